@@ -1,0 +1,11 @@
+// ORCH_OUT names the folder that `scripts/build.mjs --out` wrote to.
+const out = process.env.ORCH_OUT ?? 'dist';
+
+export default {
+  files: [`${out}/test/**/*.test.js`],
+  // The compiled tree is the only input; sources are compiled by scripts/build.mjs.
+  watchMode: {ignoreChanges: ['**/*.ts']},
+  timeout: '2m',
+  workerThreads: false,
+  failWithoutAssertions: true,
+};

@@ -1,0 +1,27 @@
+import type {UserInfo} from './user.js';
+
+/** What a caller wants to do. For paths that are no resources only `user`, `verb` and `path` have meaning. */
+export interface AuthorizationAttributes {
+  readonly user: UserInfo;
+  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, `proxy`; the lower-case HTTP method for other paths. */
+  readonly verb: string;
+  readonly isResourceRequest: boolean;
+  readonly path: string;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface AuthorizationDecision {
+  /** `no-opinion` leaves the decision to the next authorizer; when none allows, the request is forbidden. */
+  readonly decision: 'allow' | 'deny' | 'no-opinion';
+  readonly reason?: string;
+}
+
+/** Decides what a caller may do. Contributed by a plugin as a class decorated with `@authorizer`; asked in order of priority. */
+export interface Authorizer {
+  authorize(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision>;
+}

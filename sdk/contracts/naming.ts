@@ -1,0 +1,25 @@
+/**
+ * How the platform's own names are spelled. Code, manifests and schemas are written in the neutral `orch` form;
+ * a profile turns that form into the one that clients see. Two ship (`orch`, `kubernetes`); a configuration may bring another.
+ */
+export interface NamingProfile {
+  readonly name: string;
+  /** Suffix of the platform's API groups: `orch` or `k8s.io`. */
+  readonly groupSuffix: string;
+  /** Prefix of label keys, annotation keys, finalizers, secret types and signers: `orch` or `kubernetes.io`. */
+  readonly keyPrefix: string;
+  /** Media type of the binary form: `application/vnd.orch.protobuf`. */
+  readonly protobufMediaType: string;
+  readonly systemNamespace: string;
+  readonly publicNamespace: string;
+  readonly nodeLeaseNamespace: string;
+  /** Name of the API server inside signer names: `orch/apiserver-client` or `kubernetes.io/kube-apiserver-client`. */
+  readonly signers: Readonly<Record<string, string>>;
+  /** Defaults of feature gates where they differ from what a manifest says. */
+  readonly featureGates: Readonly<Record<string, boolean>>;
+
+  /** An API group: `storage.orch` becomes `storage.k8s.io`; groups without the suffix stay as they are. */
+  group(neutral: string): string;
+  /** A reserved key: `orch/metadata.name` becomes `kubernetes.io/metadata.name`, `bootstrap.orch/token` `bootstrap.kubernetes.io/token`. */
+  key(neutral: string): string;
+}

@@ -1,0 +1,87 @@
+/**
+ * A resource type as data: what a plugin manifest contributes under `resources`, and what a
+ * CustomResourceDefinition is turned into. Group names are in the neutral `orch` form.
+ */
+export interface ResourceDefinition {
+  readonly group: string;
+  readonly names: ResourceNames;
+  readonly scope: 'Namespaced' | 'Cluster';
+  readonly versions: readonly ResourceVersionDefinition[];
+  /** Verbs that are served; all eight by default. */
+  readonly verbs?: readonly ResourceVerb[];
+  /** Name of the exported class with the type's behaviour, decorated with `@strategy`. */
+  readonly strategy?: string;
+  readonly behaviour?: ResourceBehaviour;
+  /** Order of the group in discovery: the higher the earlier (Kubernetes' group priority); 1000 by default. */
+  readonly groupPriority?: number;
+}
+
+export type ResourceVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
+
+export interface ResourceNames {
+  readonly plural: string;
+  readonly singular?: string;
+  readonly kind: string;
+  readonly listKind?: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+}
+
+export interface ResourceVersionDefinition {
+  readonly name: string;
+  readonly served?: boolean;
+  /** Exactly one version of a type is the storage version; the only one is it by default. */
+  readonly storage?: boolean;
+  readonly deprecated?: boolean;
+  readonly deprecationWarning?: string;
+  /** Where the schema is: `FILE#/definitions/NAME`, FILE relative to the manifest; or the schema itself. */
+  readonly schema: string | Readonly<Record<string, unknown>>;
+  readonly subresources?: Readonly<Record<string, SubresourceDefinition>>;
+  readonly printerColumns?: readonly PrinterColumn[];
+  /** Field paths (`spec.nodeName`) that field selectors may use, besides `metadata.name` and `metadata.namespace`. */
+  readonly selectableFields?: readonly string[];
+}
+
+/** `status` and `scale` are generic; other names are served by the type's strategy. */
+export interface SubresourceDefinition {
+  readonly verbs?: readonly ('get' | 'create' | 'update' | 'patch' | 'delete')[];
+  /** Kind of the body where it is not the type's own. */
+  readonly kind?: {readonly group: string; readonly version: string; readonly kind: string};
+  /** For `scale`: JSON paths as in a CustomResourceDefinition. */
+  readonly specReplicasPath?: string;
+  readonly statusReplicasPath?: string;
+  readonly labelSelectorPath?: string;
+}
+
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  readonly format?: string;
+  readonly description?: string;
+  /** 0 is always shown, higher ones in the wide form. */
+  readonly priority?: number;
+  /**
+   * Where the cell is: a JSON path (`.spec.replicas`). Left out when the strategy's `tableCells` computes it.
+   */
+  readonly jsonPath?: string;
+}
+
+/** How writes of a type behave (Kubernetes' REST strategy flags). */
+export interface ResourceBehaviour {
+  /** Rule for `metadata.name`; `dns-subdomain` by default. */
+  readonly nameFormat?: 'dns-subdomain' | 'dns-label' | 'dns-1035-label' | 'path-segment';
+  /** PUT to a name that does not exist creates the object. */
+  readonly createOnUpdate?: boolean;
+  /** PUT without `metadata.resourceVersion` is accepted: the last write wins. True by default. */
+  readonly unconditionalUpdate?: boolean;
+  /** What happens to dependents when a delete request does not say. */
+  readonly defaultDelete?: 'Background' | 'Orphan';
+  /** `spec`: starts at 1 and grows when anything outside metadata and status changes. `none`: not maintained. */
+  readonly generation?: 'spec' | 'none';
+  /** A delete that takes effect at once answers the object rather than a Status. */
+  readonly deleteReturnsObject?: boolean;
+  /** Paths whose value a client cannot set, by endpoint (`main` or the subresource): the stored value stays. */
+  readonly resetFields?: Readonly<Record<string, readonly string[]>>;
+  /** Objects vanish this many seconds after their last write. */
+  readonly ttlSeconds?: number;
+}

@@ -1,0 +1,18 @@
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {UserInfo} from './user.js';
+
+/** A request for a path that is no resource; it has passed authentication and authorization (verb = method, path). */
+export interface RouteRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly user: UserInfo;
+  readonly signal: AbortSignal;
+  readonly incoming: IncomingMessage;
+}
+
+/** An HTTP path outside the resource tree. Contributed by a plugin as a class decorated with `@route`. */
+export interface Route {
+  /** Writes the response. A thrown `StatusError` is rendered as such. */
+  handle(request: RouteRequest, response: ServerResponse): void | Promise<void>;
+}

@@ -1,0 +1,6 @@
+/** Absolute paths of the server's own files. */
+export interface ServerPaths {
+  readonly dataDir: string;
+  /** PEM file with the CA that signs and verifies client certificates. */
+  readonly clientCaFile: string;
+}

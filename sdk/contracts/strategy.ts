@@ -1,0 +1,56 @@
+import type {FieldError} from '../errors/field-error.js';
+import type {ApiObject} from '../objects/api-object.js';
+import type {UserInfo} from './user.js';
+
+/** Circumstances of a write that a strategy may need. */
+export interface StrategyContext {
+  readonly user: UserInfo;
+  readonly namespace: string;
+  /** Empty on the main endpoint, else the subresource. */
+  readonly subresource: string;
+  /** Version of the request. Objects are always handed over in this version. */
+  readonly version: string;
+  readonly dryRun: boolean;
+  /** Time of the write. */
+  readonly now: Date;
+  warn(text: string): void;
+}
+
+/** What a delete does to an object that has no finalizers. */
+export type DeleteDecision =
+  /** It is removed at once. */
+  | {readonly action: 'remove'}
+  /** It is marked and stays until it is deleted with a period of 0 or its owner finishes it; `change` may alter it. */
+  | {readonly action: 'terminate'; readonly gracePeriodSeconds: number};
+
+/**
+ * The behaviour of a resource type beyond its schema. Contributed by a plugin as a class decorated with `@strategy`.
+ * Every method is optional; the registry calls them in the order in which they stand here.
+ *
+ * Objects are plain JSON. Methods that say so change the object in place; no other method may.
+ */
+export interface ResourceStrategy<T extends ApiObject = ApiObject> {
+  /** Fills in what the schema cannot say (a default that depends on other fields). Changes `object`. Also runs on objects read in from the store. */
+  applyDefaults?(object: T): void;
+  /** Clears or sets what a client may not choose. Changes `object`. Runs after mutating admission's defaults, before validation. */
+  prepareForCreate?(object: T, context: StrategyContext): void | Promise<void>;
+  /** As `prepareForCreate`, for updates, patches and applies. `old` must not be changed. */
+  prepareForUpdate?(object: T, old: T, context: StrategyContext): void | Promise<void>;
+  /** All faults of a new object. Types, required fields, metadata and the schema's own rules were checked before. */
+  validateCreate?(object: T, context: StrategyContext): FieldError[] | Promise<FieldError[]>;
+  /** All faults of a changed object. */
+  validateUpdate?(object: T, old: T, context: StrategyContext): FieldError[] | Promise<FieldError[]>;
+  /** Brings a valid object into its normal form (sorts what is a set). Changes `object`. */
+  canonicalize?(object: T): void;
+  /** What a delete does; `remove` by default. Changes `object` when it answers `terminate`. */
+  beforeDelete?(object: T, requestedGracePeriodSeconds: number | undefined, context: StrategyContext): DeleteDecision;
+  /** For a terminating object without finalizers: whether it may be removed now. True by default. */
+  mayRemove?(object: T): boolean;
+  /** Values of the type's selectable fields that are not simply the text at their path. */
+  selectableFields?(object: T): Record<string, string>;
+  /** Cells of the type's Table columns that have no JSON path, by column name. */
+  tableCells?(object: T, now: Date): Record<string, string | number | boolean | null>;
+  /** Sets something up when the server starts, for example objects that must exist. */
+  start?(signal: AbortSignal): Promise<void>;
+  stop?(): Promise<void>;
+}

@@ -1,0 +1,127 @@
+import {groupResourceText, type GroupResource} from '../objects/group-version.js';
+import type {StatusCause} from '../objects/status.js';
+import {fieldErrorCause, fieldErrorText, type FieldError} from './field-error.js';
+import {StatusError, type StatusErrorOptions} from './status-error.js';
+
+/** A resource type and, for errors about one object, its name. */
+export interface ErrorTarget extends GroupResource {
+  name?: string;
+}
+
+function details(target: ErrorTarget, causes?: StatusCause[]) {
+  return {
+    ...(target.name ? {name: target.name} : {}),
+    ...(target.group ? {group: target.group} : {}),
+    kind: target.resource,
+    ...(causes && causes.length > 0 ? {causes} : {}),
+  };
+}
+
+/** 400: the request itself is wrong (syntax, parameters, a value of the wrong type). */
+export function badRequest(message: string, options?: StatusErrorOptions): StatusError {
+  return new StatusError(400, 'BadRequest', message, options);
+}
+
+/** 401: no credentials, or credentials that no authenticator accepts. */
+export function unauthorized(message = 'Unauthorized', options?: StatusErrorOptions): StatusError {
+  return new StatusError(401, 'Unauthorized', message, options);
+}
+
+/** 403: the caller is known and may not do this. */
+export function forbidden(target: ErrorTarget, detail: string, causes?: StatusCause[]): StatusError {
+  const message = target.resource === ''
+    ? `forbidden: ${detail}`
+    : `${groupResourceText(target)} ${JSON.stringify(target.name ?? '')} is forbidden: ${detail}`;
+  return new StatusError(403, 'Forbidden', message, {details: details(target, causes)});
+}
+
+/** 404: no such object. */
+export function notFound(target: ErrorTarget): StatusError {
+  const message = `${groupResourceText(target)} ${JSON.stringify(target.name ?? '')} not found`;
+  return new StatusError(404, 'NotFound', message, {details: details(target)});
+}
+
+/** 404: the path names nothing that is served. */
+export function pathNotFound(): StatusError {
+  return new StatusError(404, 'NotFound', 'the server could not find the requested resource', {details: {}});
+}
+
+/** 405: the resource exists and does not know this verb. */
+export function methodNotAllowed(target: ErrorTarget, verb: string): StatusError {
+  const message = `${verb} is not supported on resources of kind ${JSON.stringify(groupResourceText(target))}`;
+  return new StatusError(405, 'MethodNotAllowed', message, {details: details(target)});
+}
+
+/** 406: none of the media types that the client accepts can be produced. */
+export function notAcceptable(supported: readonly string[]): StatusError {
+  return new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${supported.join(', ')}`);
+}
+
+/** 409: an object of that name exists. */
+export function alreadyExists(target: ErrorTarget): StatusError {
+  const message = `${groupResourceText(target)} ${JSON.stringify(target.name ?? '')} already exists`;
+  return new StatusError(409, 'AlreadyExists', message, {details: details(target)});
+}
+
+/** 409: the object is not in the state that the request presumes. */
+export function conflict(target: ErrorTarget, detail: string, causes?: StatusCause[]): StatusError {
+  const message = `Operation cannot be fulfilled on ${groupResourceText(target)} ${JSON.stringify(target.name ?? '')}: ${detail}`;
+  return new StatusError(409, 'Conflict', message, {details: details(target, causes)});
+}
+
+/** 410: the requested version or token is older than the history that is kept. */
+export function expired(message: string, options?: StatusErrorOptions): StatusError {
+  return new StatusError(410, 'Expired', message, options);
+}
+
+/** 413: the body is larger than the server takes. */
+export function requestEntityTooLarge(maximumBytes: number): StatusError {
+  return new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${maximumBytes}`);
+}
+
+/** 415: the body's media type is not one that this operation reads. */
+export function unsupportedMediaType(mediaType: string, supported: readonly string[]): StatusError {
+  const message = `the body of the request was in an unknown format (${mediaType}) - accepted media types include: ${supported.join(', ')}`;
+  return new StatusError(415, 'UnsupportedMediaType', message);
+}
+
+/**
+ * 422: the object breaks the rules of its type. All faults stand in the message and, one by one, in the causes.
+ *
+ * @param kind the kind, not the resource type: that is what users read in such messages
+ */
+export function invalidObject(kind: {group: string; kind: string}, name: string, faults: readonly FieldError[]): StatusError {
+  const texts = [...new Set(faults.map(fieldErrorText))];
+  const kindText = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
+  const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  return new StatusError(422, 'Invalid', `${kindText} ${JSON.stringify(name)} is invalid: ${list}`, {
+    details: {
+      ...(name ? {name} : {}),
+      ...(kind.group ? {group: kind.group} : {}),
+      kind: kind.kind,
+      causes: faults.map(fieldErrorCause),
+    },
+  });
+}
+
+/** 429: the server has as much work as it takes. `retryAfterSeconds` tells when to come back. */
+export function tooManyRequests(message: string, retryAfterSeconds = 1): StatusError {
+  return new StatusError(429, 'TooManyRequests', message, {details: {retryAfterSeconds}});
+}
+
+/** 500: a fault of the server that is not the client's. Nothing internal goes into the message. */
+export function internalError(message: string, options?: StatusErrorOptions): StatusError {
+  return new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, options);
+}
+
+/** 503: something that the server needs (its store, for one) is away. */
+export function serviceUnavailable(message: string, retryAfterSeconds = 1, options: StatusErrorOptions = {}): StatusError {
+  return new StatusError(503, 'ServiceUnavailable', message, {...options, details: {...options.details, retryAfterSeconds}});
+}
+
+/** 504: the operation did not end in time. */
+export function timeout(message: string, retryAfterSeconds?: number, causes?: StatusCause[]): StatusError {
+  return new StatusError(504, 'Timeout', message, {
+    details: {...(causes ? {causes} : {}), ...(retryAfterSeconds === undefined ? {} : {retryAfterSeconds})},
+  });
+}

@@ -1,0 +1,48 @@
+import type {Status, StatusDetails, StatusReason} from '../objects/status.js';
+
+const brand = Symbol.for('orch.StatusError');
+
+export interface StatusErrorOptions {
+  details?: StatusDetails;
+  /** The fault behind it. It is logged, never sent to a client. */
+  cause?: unknown;
+}
+
+/**
+ * The only error that HTTP renders. Anything else that is thrown while a request is served counts as a bug:
+ * it is logged and answered with a plain 500.
+ */
+export class StatusError extends Error {
+  override readonly name = 'StatusError';
+  readonly details: StatusDetails | undefined;
+
+  constructor(
+    readonly code: number,
+    readonly reason: StatusReason,
+    message: string,
+    options: StatusErrorOptions = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : {cause: options.cause});
+    this.details = options.details;
+    Object.defineProperty(this, brand, {value: true});
+  }
+
+  /** Holds for errors of every loaded copy of this package: a plugin may bring its own. */
+  static is(error: unknown): error is StatusError {
+    return typeof error === 'object' && error !== null && brand in error;
+  }
+
+  /** The body that a client gets. */
+  toStatus(): Status {
+    return {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message: this.message,
+      reason: this.reason,
+      ...(this.details ? {details: this.details} : {}),
+      code: this.code,
+    };
+  }
+}

@@ -1,0 +1,124 @@
+/** All that a plugin may import. */
+export {inject, injectable} from 'tsyringe';
+
+export type {ApiList, ApiObject, JsonObject, JsonValue, WatchEvent, WatchEventType} from './objects/api-object.js';
+export {
+  apiVersionOf,
+  groupResourceText,
+  parseApiVersion,
+  type GroupResource,
+  type GroupVersionKind,
+  type GroupVersionResource,
+} from './objects/group-version.js';
+export type {FieldsV1, ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference} from './objects/object-meta.js';
+export type {Status, StatusCause, StatusDetails, StatusReason} from './objects/status.js';
+
+export {FieldPath} from './errors/field-path.js';
+export {
+  duplicate,
+  fieldErrorCause,
+  fieldErrorText,
+  forbiddenField,
+  internalFieldError,
+  invalid,
+  notFoundField,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+  typeInvalid,
+  type FieldError,
+  type FieldErrorReason,
+} from './errors/field-error.js';
+export {StatusError, type StatusErrorOptions} from './errors/status-error.js';
+export {
+  alreadyExists,
+  badRequest,
+  conflict,
+  expired,
+  forbidden,
+  internalError,
+  invalidObject,
+  methodNotAllowed,
+  notAcceptable,
+  notFound,
+  pathNotFound,
+  requestEntityTooLarge,
+  serviceUnavailable,
+  timeout,
+  tooManyRequests,
+  unauthorized,
+  unsupportedMediaType,
+  type ErrorTarget,
+} from './errors/builders.js';
+export {StoreError, type StoreErrorCode, type StoreErrorOptions} from './errors/store-error.js';
+
+export type {AdmissionController, AdmissionOperation, AdmissionRequest} from './contracts/admission.js';
+export type {AuthenticationRequest, Authenticator} from './contracts/authenticator.js';
+export type {AuthorizationAttributes, AuthorizationDecision, Authorizer} from './contracts/authorizer.js';
+export type {Controller} from './contracts/controller.js';
+export type {FeatureGates} from './contracts/feature-gates.js';
+export type {Logger} from './contracts/logger.js';
+export type {NamingProfile} from './contracts/naming.js';
+export type {
+  DeleteCallOptions,
+  ListOptions,
+  ReadOptions,
+  ResourceClient,
+  ResourceRef,
+  ServedResource,
+} from './contracts/resource-client.js';
+export type {
+  PrinterColumn,
+  ResourceBehaviour,
+  ResourceDefinition,
+  ResourceNames,
+  ResourceVerb,
+  ResourceVersionDefinition,
+  SubresourceDefinition,
+} from './contracts/resource-definition.js';
+export type {Route, RouteRequest} from './contracts/route.js';
+export type {ServerPaths} from './contracts/server-paths.js';
+export type {
+  Commit,
+  LogEntry,
+  LogFollower,
+  LogListener,
+  Store,
+  StoredRecord,
+  StoreOpenOptions,
+  StoreProvider,
+  TypeContents,
+  TypeHistory,
+} from './contracts/store.js';
+export type {DeleteDecision, ResourceStrategy, StrategyContext} from './contracts/strategy.js';
+export type {UserInfo} from './contracts/user.js';
+export type {WebhookCaller, WebhookTarget} from './contracts/webhook-caller.js';
+
+export {
+  admission,
+  authenticator,
+  authorizer,
+  contributionOf,
+  controller,
+  route,
+  store,
+  strategy,
+  webhookCaller,
+  type AdmissionOptions,
+  type ContributionKind,
+  type ContributionRecord,
+  type OrderOptions,
+} from './plugin/decorators.js';
+export type {
+  AdmissionContribution,
+  ConfigProperty,
+  ConfigSchema,
+  ControllerContribution,
+  FeatureGateDeclaration,
+  PluginContributions,
+  PluginManifest,
+  RouteContribution,
+  StoreContribution,
+} from './plugin/manifest.js';
+export {Tokens} from './plugin/tokens.js';

@@ -1,0 +1,73 @@
+import type {AdmissionOperation} from '../contracts/admission.js';
+
+/**
+ * Decorators record on a class what it contributes; they touch no container and have no other effect. The kernel reads
+ * the record when it verifies that a plugin delivers what its manifest promises.
+ */
+export type ContributionKind =
+  | 'store'
+  | 'strategy'
+  | 'authenticator'
+  | 'authorizer'
+  | 'admission'
+  | 'webhookCaller'
+  | 'controller'
+  | 'route';
+
+export interface AdmissionOptions {
+  /** Operations for which the controller is called. */
+  operations: readonly AdmissionOperation[];
+  /** Resource types (`plural.group` in the neutral form, `plural` in the core group); all when absent. Subresources as `pods/status`. */
+  resources?: readonly string[];
+  /** Place in the chain: lower runs earlier; equal ones run by name. 500 by default. */
+  order?: number;
+  /**
+   * `none`: calling it changes nothing outside the request. `some`: it does, so that a dry run is refused.
+   * `none-on-dry-run`: it looks at `dryRun` itself.
+   */
+  sideEffects?: 'none' | 'none-on-dry-run' | 'some';
+}
+
+export interface OrderOptions {
+  /** Place among its kind: lower is asked earlier; equal ones by name. 500 by default. */
+  order?: number;
+}
+
+export interface ContributionRecord {
+  readonly kind: ContributionKind;
+  readonly options: Readonly<AdmissionOptions & OrderOptions> | Readonly<OrderOptions>;
+}
+
+type Class = abstract new (...parameters: never[]) => object;
+
+// A registered symbol, so that the record is found whichever copy of this package the plugin was built with.
+const recordKey = Symbol.for('orch.contribution');
+
+function record(kind: ContributionKind, options: OrderOptions) {
+  return (target: Class): void => {
+    Object.defineProperty(target, recordKey, {value: {kind, options} satisfies ContributionRecord});
+  };
+}
+
+/** What a class contributes, or undefined when it has none of the decorators (of its own: records are not inherited). */
+export function contributionOf(target: unknown): ContributionRecord | undefined {
+  if (typeof target !== 'function' || !Object.hasOwn(target, recordKey)) return undefined;
+  return (target as unknown as Record<symbol, ContributionRecord>)[recordKey];
+}
+
+/** Marks a `StoreProvider`. */
+export const store = () => record('store', {});
+/** Marks a `ResourceStrategy`. */
+export const strategy = () => record('strategy', {});
+/** Marks an `Authenticator`. */
+export const authenticator = (options: OrderOptions = {}) => record('authenticator', options);
+/** Marks an `Authorizer`. */
+export const authorizer = (options: OrderOptions = {}) => record('authorizer', options);
+/** Marks an `AdmissionController`. */
+export const admission = (options: AdmissionOptions) => record('admission', options);
+/** Marks a `WebhookCaller`. */
+export const webhookCaller = () => record('webhookCaller', {});
+/** Marks a `Controller`. */
+export const controller = () => record('controller', {});
+/** Marks a `Route`. */
+export const route = () => record('route', {});

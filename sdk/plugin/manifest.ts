@@ -1,0 +1,89 @@
+import type {ResourceDefinition} from '../contracts/resource-definition.js';
+
+/**
+ * `plugin.json`: what a plugin is and what it brings. Read and checked (against `plugin.schema.json` and against all
+ * other manifests) before any code of the plugin is loaded. What it promises must be delivered by the entry module.
+ */
+export interface PluginManifest {
+  readonly $schema?: string;
+  /** Unique; lower-case words joined by hyphens. */
+  readonly name: string;
+  /** Semantic version of the plugin. */
+  readonly version: string;
+  readonly description?: string;
+  /** Range of kernel versions the plugin works with, for example `^0.1.0`. */
+  readonly kernel: string;
+  /** Module with the classes named under `contributes`, relative to the manifest. Not needed when there are none. */
+  readonly entry?: string;
+  /** Names of plugins that must be there and start earlier. */
+  readonly requires?: readonly string[];
+  readonly contributes?: PluginContributions;
+  /** JSON schema of the plugin's settings. */
+  readonly config?: ConfigSchema;
+  readonly featureGates?: Readonly<Record<string, FeatureGateDeclaration>>;
+  /** Whether the plugin takes part without being asked for; true by default. */
+  readonly enabledByDefault?: boolean;
+}
+
+/** Class names are names of exports of the entry module, each decorated with the decorator of its kind. */
+export interface PluginContributions {
+  readonly resources?: readonly ResourceDefinition[];
+  readonly stores?: readonly StoreContribution[];
+  readonly authenticators?: readonly string[];
+  readonly authorizers?: readonly string[];
+  readonly admission?: readonly AdmissionContribution[];
+  readonly webhookCallers?: readonly string[];
+  readonly controllers?: readonly ControllerContribution[];
+  readonly routes?: readonly RouteContribution[];
+}
+
+export interface StoreContribution {
+  readonly class: string;
+  /** Schemes of `--store` that it opens; a word without `://` counts as a scheme too (`memory`). */
+  readonly schemes: readonly string[];
+}
+
+export interface AdmissionContribution {
+  readonly class: string;
+  /** Name for `--enable-admission-plugins` and `--disable-admission-plugins`. */
+  readonly name: string;
+  readonly enabledByDefault?: boolean;
+}
+
+export interface ControllerContribution {
+  readonly class: string;
+  /** Name for `--controllers`. */
+  readonly name: string;
+  readonly enabledByDefault?: boolean;
+}
+
+export interface RouteContribution {
+  readonly class: string;
+  /** Path, or a prefix when it ends with `/*`. */
+  readonly path: string;
+  readonly methods: readonly string[];
+}
+
+/** A JSON schema of type object. A property may name the command-line flag that sets it. */
+export interface ConfigSchema {
+  readonly type: 'object';
+  readonly properties?: Readonly<Record<string, ConfigProperty>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
+}
+
+export interface ConfigProperty {
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  /** `--name` of the flag, listed by `orch serve --help`. An array takes the flag repeatedly or with commas. */
+  readonly flag?: string;
+  readonly [keyword: string]: unknown;
+}
+
+export interface FeatureGateDeclaration {
+  readonly default: boolean;
+  readonly stage: 'alpha' | 'beta' | 'stable';
+  readonly description?: string;
+}

@@ -1,0 +1,24 @@
+import type {InjectionToken} from 'tsyringe';
+import type {FeatureGates} from '../contracts/feature-gates.js';
+import type {Logger} from '../contracts/logger.js';
+import type {NamingProfile} from '../contracts/naming.js';
+import type {ResourceClient} from '../contracts/resource-client.js';
+import type {ServerPaths} from '../contracts/server-paths.js';
+
+function token<T>(name: string): InjectionToken<T> {
+  return Symbol.for(`orch.token.${name}`) as InjectionToken<T>;
+}
+
+/** What the kernel offers to the constructors of plugins: `constructor(@inject(Tokens.Logger) private readonly logger: Logger)`. */
+export const Tokens = {
+  /** The plugin's own settings, validated, with defaults filled in. A plain object; see the manifest's `config`. */
+  Config: token<Readonly<Record<string, unknown>>>('Config'),
+  /** A log that carries the plugin's name. */
+  Logger: token<Logger>('Logger'),
+  Naming: token<NamingProfile>('Naming'),
+  FeatureGates: token<FeatureGates>('FeatureGates'),
+  /** Objects of this server. Usable from `start` on, not in constructors. */
+  Resources: token<ResourceClient>('Resources'),
+  /** Where the server keeps its files. */
+  Paths: token<ServerPaths>('Paths'),
+} as const;
