@@ -7,6 +7,7 @@ import {copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync
 import {dirname, join, relative, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
+import {compileSchemas} from './compile-schemas.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const {values} = parseArgs({options: {out: {type: 'string', default: 'dist'}, quiet: {type: 'boolean', default: false}}});
@@ -36,5 +37,6 @@ const tsc = spawnSync(
   {stdio: 'inherit'},
 );
 for (const folder of sources) if (existsSync(join(root, folder))) copyAssets(join(root, folder));
+await compileSchemas(root, out);
 if (!values.quiet) console.log(`built ${relative(root, out)} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 process.exitCode = tsc.status ?? 1;

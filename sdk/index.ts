@@ -1,4 +1,6 @@
 /** All that a plugin may import. */
+// tsyringe refuses to load before it.
+import 'reflect-metadata';
 export {inject, injectable} from 'tsyringe';
 
 export type {ApiList, ApiObject, JsonObject, JsonValue, WatchEvent, WatchEventType} from './objects/api-object.js';
@@ -53,13 +55,16 @@ export {
 } from './errors/builders.js';
 export {StoreError, type StoreErrorCode, type StoreErrorOptions} from './errors/store-error.js';
 
+export {qualifiedNameFaults} from './values/qualified-name.js';
+export {age, humanDuration} from './values/age.js';
+
 export type {AdmissionController, AdmissionOperation, AdmissionRequest} from './contracts/admission.js';
 export type {AuthenticationRequest, Authenticator} from './contracts/authenticator.js';
 export type {AuthorizationAttributes, AuthorizationDecision, Authorizer} from './contracts/authorizer.js';
 export type {Controller} from './contracts/controller.js';
 export type {FeatureGates} from './contracts/feature-gates.js';
 export type {Logger} from './contracts/logger.js';
-export type {NamingProfile} from './contracts/naming.js';
+export {namespaceFinalizer, type NamingProfile} from './contracts/naming.js';
 export type {
   DeleteCallOptions,
   ListOptions,

@@ -23,3 +23,11 @@ export interface NamingProfile {
   /** A reserved key: `orch/metadata.name` becomes `kubernetes.io/metadata.name`, `bootstrap.orch/token` `bootstrap.kubernetes.io/token`. */
   key(neutral: string): string;
 }
+
+/**
+ * The finalizer in `spec.finalizers` of a namespace that keeps it until everything in it is gone: `orch` or `kubernetes`.
+ * It is the first word of the key prefix. Where a namespace has finalizers without a slash, only this one is allowed.
+ */
+export function namespaceFinalizer(naming: NamingProfile): string {
+  return naming.keyPrefix.split('.', 1)[0]!;
+}

@@ -42,11 +42,20 @@ export interface ResourceVersionDefinition {
   readonly selectableFields?: readonly string[];
 }
 
-/** `status` and `scale` are generic; other names are served by the type's strategy. */
+/**
+ * `status` and `scale` are generic, and so is every subresource with `writes`; other names are served by the type's strategy.
+ */
 export interface SubresourceDefinition {
   readonly verbs?: readonly ('get' | 'create' | 'update' | 'patch' | 'delete')[];
   /** Kind of the body where it is not the type's own. */
   readonly kind?: {readonly group: string; readonly version: string; readonly kind: string};
+  /**
+   * Makes the subresource a view of the object itself: requests and responses carry the whole object, and a write takes
+   * only these paths from the request (`status`, `spec.finalizers`; `metadata` for what a client may change there).
+   * Everything else stays as stored. The strategy sees such a write as an update with `context.subresource` set.
+   * A `status` without it takes everything but the paths that `resetFields.status` names.
+   */
+  readonly writes?: readonly string[];
   /** For `scale`: JSON paths as in a CustomResourceDefinition. */
   readonly specReplicasPath?: string;
   readonly statusReplicasPath?: string;

@@ -1,0 +1,122 @@
+import {isUtf8} from 'node:buffer';
+import type {JsonValue} from '../../../sdk/index.js';
+import {DecodeError, positionAt} from './decode-error.js';
+import {scanJson} from './json-scanner.js';
+
+/** A decoded body. */
+export interface Decoded {
+  readonly value: JsonValue;
+  /** Paths of members that stand more than once (`metadata.labels.a`, `spec.containers[0].name`); empty unless asked for. */
+  readonly duplicates: string[];
+}
+
+export interface DecodeOptions {
+  /** Look for duplicate members: costs a second pass over the text. */
+  readonly duplicates?: boolean;
+}
+
+/** Deepest nesting of objects and lists that a body may have. All that walks decoded values may recurse so far. */
+export const maximumDepth = 1000;
+
+// Numbers that JSON.parse alone might change: integers beyond 2^53, and exponents large enough for infinity.
+const longDigits = /[0-9]{16}/;
+const largeExponent = /[eE]\+?[0-9]{3}/;
+const integerLiteral = /^-?[0-9]+$/;
+
+/** `JSON.rawJSON` and the third argument of a reviver, which the library types of this language level lack. */
+const nativeJson = JSON as unknown as {
+  rawJSON(text: string): unknown;
+  parse(text: string, reviver: (key: string, value: unknown, context: {source?: string}) => unknown): unknown;
+};
+
+/**
+ * Reads a JSON body. Of duplicate members the last one counts. Integers beyond 2^53 become bigint.
+ *
+ * @throws DecodeError for anything that is not one JSON value in UTF-8 without a byte order mark, is nested deeper than
+ *   `maximumDepth`, or holds a number that no finite double is near to
+ */
+export function decodeJson(bytes: Buffer, options: DecodeOptions = {}): Decoded {
+  const text = jsonText(bytes);
+  const value = longDigits.test(text) || largeExponent.test(text) ? parseExactly(text) : parse(text);
+  return {value, duplicates: options.duplicates === true ? scanJson(text).duplicates : []};
+}
+
+/** The text of a body after the checks that must come before parsing. */
+function jsonText(bytes: Buffer): string {
+  if (bytes.length === 0) throw new DecodeError('JSON', 'the body is empty');
+  if (!isUtf8(bytes)) throw new DecodeError('JSON', 'the body is not valid UTF-8');
+  if (isDeeperThan(bytes, maximumDepth)) throw new DecodeError('JSON', `the body is nested deeper than ${maximumDepth} levels`);
+  return bytes.toString('utf8');
+}
+
+function parse(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (error) {
+    const {fault} = scanJson(text);
+    if (fault === undefined) throw new DecodeError('JSON', (error as Error).message);
+    throw new DecodeError('JSON', fault.problem, positionAt(text, fault.offset));
+  }
+}
+
+function parseExactly(text: string): JsonValue {
+  // Faults are reported by the plain parser; the reviver then sees valid text only.
+  parse(text);
+  return nativeJson.parse(text, (_key, value, {source}) => {
+    if (typeof value !== 'number' || source === undefined) return value;
+    if (!Number.isFinite(value)) throw new DecodeError('JSON', `number out of range: ${source.length > 40 ? `${source.slice(0, 40)}…` : source}`);
+    return Number.isSafeInteger(value) || !integerLiteral.test(source) ? value : BigInt(source);
+  }) as JsonValue;
+}
+
+/** Whether brackets nest deeper than `limit`. Looks at bytes only, so that nothing deep is ever built. */
+function isDeeperThan(bytes: Buffer, limit: number): boolean {
+  // Every level takes two bytes at least.
+  if (bytes.length <= 2 * limit) return false;
+  let depth = 0;
+  for (let offset = 0; offset < bytes.length; offset++) {
+    const byte = bytes[offset];
+    if (byte === 0x22) {
+      offset = endOfString(bytes, offset + 1);
+    } else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > limit) return true;
+    } else if (byte === 0x7d || byte === 0x5d) {
+      depth--;
+    }
+  }
+  return false;
+}
+
+/** Offset of the quote that ends a string; past the end when there is none. */
+function endOfString(bytes: Buffer, start: number): number {
+  for (let offset = start; offset < bytes.length; offset++) {
+    const byte = bytes[offset];
+    if (byte === 0x22) return offset;
+    if (byte === 0x5c) offset++;
+  }
+  return bytes.length;
+}
+
+/** Writes a value as JSON without blanks; bigint as the integer it is. Members that are undefined are left out. */
+export function encodeJson(value: unknown): string {
+  return stringify(value);
+}
+
+/** Writes a value as JSON for human readers: two spaces a level and a final newline, as kube-apiserver does for `pretty`. */
+export function encodePretty(value: unknown): string {
+  return `${stringify(value, 2)}\n`;
+}
+
+function stringify(value: unknown, indentation?: number): string {
+  try {
+    return JSON.stringify(value, undefined, indentation);
+  } catch (error) {
+    // A bigint is a TypeError for JSON.stringify. Any other cause shows again.
+    if (!(error instanceof TypeError)) throw error;
+    return JSON.stringify(value, rawBigint, indentation);
+  }
+}
+
+function rawBigint(_key: string, member: unknown): unknown {
+  return typeof member === 'bigint' ? nativeJson.rawJSON(member.toString()) : member;
+}

@@ -1,0 +1,79 @@
+import {isUtf8} from 'node:buffer';
+import {createRequire} from 'node:module';
+import type * as Yaml from 'js-yaml';
+import {DecodeError} from './decode-error.js';
+import {decodeJson, maximumDepth, type Decoded, type DecodeOptions} from './json.js';
+import {YamlComposer} from './yaml-composer.js';
+
+let library: typeof Yaml | undefined;
+
+/** The parser takes long to load and most servers never see YAML, so it is loaded at first use. */
+function yaml(): typeof Yaml {
+  library ??= createRequire(import.meta.url)('js-yaml') as typeof Yaml;
+  return library;
+}
+
+/**
+ * Reads a YAML body of one document, as Kubernetes reads YAML (see `plainScalar`). Names of members that are numbers or booleans become texts;
+ * merge keys and aliases are resolved. JSON is tried first: most clients send it whatever they call it.
+ *
+ * @throws DecodeError for anything else, for deeper nesting than `maximumDepth`, and when aliases make too much of it
+ */
+export function decodeYaml(bytes: Buffer, options: DecodeOptions = {}): Decoded {
+  return tryJson(bytes, options) ?? decode(bytes, options);
+}
+
+function tryJson(bytes: Buffer, options: DecodeOptions): Decoded | undefined {
+  const start = bytes.find((byte) => byte > 0x20);
+  if (start !== 0x7b && start !== 0x5b) return undefined;
+  try {
+    return decodeJson(bytes, options);
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+function decode(bytes: Buffer, options: DecodeOptions): Decoded {
+  if (!isUtf8(bytes)) throw new DecodeError('YAML', 'the body is not valid UTF-8');
+  const text = bytes.toString('utf8');
+  const {value, duplicates} = new YamlComposer(yaml(), text).compose(parseEvents(text));
+  return {value, duplicates: options.duplicates === true ? duplicates : []};
+}
+
+function parseEvents(text: string): Yaml.Event[] {
+  const {parseEvents: parse, EVENT_ID, YAMLException} = yaml();
+  let events: Yaml.Event[];
+  try {
+    // The parser counts the document as a level.
+    events = parse(text, {maxDepth: maximumDepth + 1});
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const {reason, mark} = error;
+    throw new DecodeError('YAML', reason, mark === undefined ? undefined : {line: mark.line + 1, column: mark.column + 1});
+  }
+  const documents = events.filter((event) => event.type === EVENT_ID.DOCUMENT).length;
+  if (documents === 0) throw new DecodeError('YAML', 'the body is empty');
+  if (documents > 1) throw new DecodeError('YAML', 'the body holds more than one document');
+  return events;
+}
+
+let dumpSchema: Yaml.Schema | undefined;
+
+/** The schema for writing, in which a bigint is an integer too. */
+function schemaForDump(): Yaml.Schema {
+  if (dumpSchema !== undefined) return dumpSchema;
+  const {DUMP_SCHEMA} = yaml();
+  const integer = DUMP_SCHEMA.tags.find((tag): tag is Yaml.ScalarTagDefinition => tag.tagName === 'tag:yaml.org,2002:int')!;
+  dumpSchema = DUMP_SCHEMA.withTags({
+    ...integer,
+    identify: (member) => typeof member === 'bigint' || integer.identify(member),
+    represent: (member) => (typeof member === 'bigint' ? member.toString() : integer.represent(member)),
+  });
+  return dumpSchema;
+}
+
+/** Writes a value as YAML, members in alphabetical order as Kubernetes does. Texts that another reader could take for something else are quoted. */
+export function encodeYaml(value: unknown): string {
+  return yaml().dump(value, {schema: schemaForDump(), noRefs: true, lineWidth: -1, seqNoIndent: true, sortKeys: true});
+}

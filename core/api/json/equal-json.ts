@@ -1,0 +1,61 @@
+/** Below this depth the call stack is at no risk, and recursion is faster than a work list. */
+const recursionLimit = 512;
+
+/**
+ * Whether two JSON values mean the same. The order of members is irrelevant, that of items is not; members that are
+ * undefined count as absent; numbers compare by value, so that `1` equals `1n`. Works at any depth.
+ */
+export function equalJson(a: unknown, b: unknown): boolean {
+  return equal(a, b, 0);
+}
+
+function equal(a: unknown, b: unknown, depth: number): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return equalScalars(a, b);
+  if (depth === recursionLimit) return equalIteratively(a, b);
+  return compareMembers(a, b, (left, right) => equal(left, right, depth + 1));
+}
+
+function equalScalars(a: unknown, b: unknown): boolean {
+  if (typeof a === 'bigint' ? typeof b === 'number' : typeof a === 'number' && typeof b === 'bigint') return a == b;
+  return a === b;
+}
+
+function equalIteratively(a: object, b: object): boolean {
+  const pending: unknown[] = [a, b];
+  const defer = (left: unknown, right: unknown): boolean => {
+    pending.push(left, right);
+    return true;
+  };
+  while (pending.length > 0) {
+    const right = pending.pop();
+    const left = pending.pop();
+    if (left === right) continue;
+    if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) {
+      if (!equalScalars(left, right)) return false;
+    } else if (!compareMembers(left, right, defer)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+function compareMembers(a: object, b: object, compare: (left: unknown, right: unknown) => boolean): boolean {
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    for (let index = 0; index < a.length; index++) if (!compare(a[index], b[index])) return false;
+    return true;
+  }
+  if (Array.isArray(b)) return false;
+  const left = a as Record<string, unknown>;
+  const right = b as Record<string, unknown>;
+  let surplus = 0;
+  for (const key in right) if (right[key] !== undefined) surplus++;
+  for (const key in left) {
+    const member = left[key];
+    if (member === undefined) continue;
+    if (!Object.hasOwn(right, key) || right[key] === undefined || !compare(member, right[key])) return false;
+    surplus--;
+  }
+  return surplus === 0;
+}

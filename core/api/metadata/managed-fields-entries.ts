@@ -1,0 +1,43 @@
+import {invalid, tooLong, typeInvalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {isJsonObject} from '../json/is-json-object.js';
+
+const maximumManagerLength = 128;
+const maximumSubresourceLength = 256;
+
+/** Characters that show: letters, marks, numbers, punctuation, symbols and the plain blank (Go's `unicode.IsPrint`). */
+const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+
+/** The name of a field manager, as `fieldManager` or in a managedFields entry: at most 128 bytes, all printable. */
+export function validateFieldManager(manager: string, path: FieldPath): FieldError[] {
+  const faults: FieldError[] = [];
+  if (Buffer.byteLength(manager) > maximumManagerLength) faults.push(tooLong(path, maximumManagerLength));
+  const position = manager.search(unprintable);
+  if (position !== -1) {
+    const offset = Buffer.byteLength(manager.slice(0, position));
+    faults.push(invalid(path, manager, `should only contain printable characters (at position ${offset})`));
+  }
+  return faults;
+}
+
+/** Operation, fields type, manager and subresource of every entry of `metadata.managedFields`. */
+export function validateManagedFields(entries: unknown, path: FieldPath): FieldError[] {
+  if (entries === undefined || entries === null) return [];
+  if (!Array.isArray(entries)) return [typeInvalid(path, entries, 'must be an array')];
+  return entries.flatMap((entry: unknown, position) =>
+    isJsonObject(entry) ? validateEntry(entry, path.index(position)) : [typeInvalid(path.index(position), entry, 'must be an object')],
+  );
+}
+
+function validateEntry(entry: Record<string, unknown>, path: FieldPath): FieldError[] {
+  const faults: FieldError[] = [];
+  const {operation = '', fieldsType = '', manager = '', subresource = ''} = entry;
+  if (operation !== 'Apply' && operation !== 'Update') {
+    faults.push(invalid(path.child('operation'), operation, 'must be `Apply` or `Update`'));
+  }
+  if (fieldsType !== '' && fieldsType !== 'FieldsV1') faults.push(invalid(path.child('fieldsType'), fieldsType, 'must be `FieldsV1`'));
+  if (typeof manager === 'string') faults.push(...validateFieldManager(manager, path.child('manager')));
+  else faults.push(typeInvalid(path.child('manager'), manager, 'must be a string'));
+  if (typeof subresource !== 'string') faults.push(typeInvalid(path.child('subresource'), subresource, 'must be a string'));
+  else if (Buffer.byteLength(subresource) > maximumSubresourceLength) faults.push(tooLong(path.child('subresource'), maximumSubresourceLength));
+  return faults;
+}

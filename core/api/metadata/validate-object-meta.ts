@@ -1,0 +1,88 @@
+import {forbiddenField, invalid, required, type FieldError, type FieldPath, type ObjectMeta} from '../../../sdk/index.js';
+import {equalJson} from '../json/equal-json.js';
+import {validateFinalizers, validateNoNewFinalizers} from './finalizers.js';
+import {validateAnnotations, validateLabels} from './label-validation.js';
+import {validateManagedFields} from './managed-fields-entries.js';
+import {dnsLabelFaults} from './name-formats.js';
+import {objectNameFaults, objectNamePrefixFaults, type NameFormat} from './object-name.js';
+import {validateOwnerReferences} from './owner-references.js';
+
+/** What the rules for metadata depend on. */
+export interface MetadataRules {
+  readonly namespaced: boolean;
+  readonly nameFormat: NameFormat;
+}
+
+/**
+ * All faults in the metadata of a new object, after its name and namespace were filled in.
+ *
+ * @param path where the metadata stand, usually `metadata`
+ */
+export function validateObjectMeta(meta: ObjectMeta, rules: MetadataRules, path: FieldPath): FieldError[] {
+  return [
+    ...validateNames(meta, rules.nameFormat, path),
+    ...validateNamespace(meta.namespace, rules.namespaced, path.child('namespace')),
+    ...validateGeneration(meta.generation, path.child('generation')),
+    ...validateSharedParts(meta, path),
+    ...validateFinalizers(meta.finalizers, path.child('finalizers')),
+  ];
+}
+
+function validateNames(meta: ObjectMeta, format: NameFormat, path: FieldPath): FieldError[] {
+  const faults: FieldError[] = [];
+  const {name, generateName} = meta;
+  if (generateName) {
+    for (const fault of objectNamePrefixFaults(generateName, format)) faults.push(invalid(path.child('generateName'), generateName, fault));
+  }
+  if (!name) return [...faults, required(path.child('name'), 'name or generateName is required')];
+  for (const fault of objectNameFaults(name, format)) faults.push(invalid(path.child('name'), name, fault));
+  return faults;
+}
+
+function validateNamespace(namespace: string | undefined, namespaced: boolean, path: FieldPath): FieldError[] {
+  if (!namespaced) return namespace ? [forbiddenField(path, 'not allowed on this type')] : [];
+  if (!namespace) return [required(path)];
+  return dnsLabelFaults(namespace).map((fault) => invalid(path, namespace, fault));
+}
+
+function validateGeneration(generation: number | undefined, path: FieldPath): FieldError[] {
+  return generation !== undefined && generation < 0 ? [invalid(path, generation, 'must be greater than or equal to 0')] : [];
+}
+
+/** What is checked on create and on update alike. */
+function validateSharedParts(meta: ObjectMeta, path: FieldPath): FieldError[] {
+  return [
+    ...validateLabels(meta.labels, path.child('labels')),
+    ...validateAnnotations(meta.annotations, path.child('annotations')),
+    ...validateOwnerReferences(meta.ownerReferences, path.child('ownerReferences')),
+    ...validateManagedFields(meta.managedFields, path.child('managedFields')),
+  ];
+}
+
+const immutableMembers = [
+  'name',
+  'namespace',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const satisfies readonly (keyof ObjectMeta)[];
+
+/**
+ * All faults in the metadata of a changed object, after `fillSystemFields`. That `resourceVersion` is given where it has to be
+ * is not checked here: it depends on the type and on the kind of write.
+ */
+export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path: FieldPath): FieldError[] {
+  const faults: FieldError[] = [];
+  const finalizers = path.child('finalizers');
+  faults.push(...validateFinalizers(meta.finalizers, finalizers));
+  if (old.deletionTimestamp) faults.push(...validateNoNewFinalizers(meta.finalizers ?? [], old.finalizers ?? [], finalizers));
+  if ((meta.generation ?? 0) < (old.generation ?? 0)) {
+    faults.push(invalid(path.child('generation'), meta.generation ?? 0, 'must not be decremented'));
+  }
+  for (const member of immutableMembers) {
+    const value = meta[member];
+    if (!equalJson(value ?? undefined, old[member] ?? undefined)) faults.push(invalid(path.child(member), value, 'field is immutable'));
+  }
+  return [...faults, ...validateSharedParts(meta, path)];
+}

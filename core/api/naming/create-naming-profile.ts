@@ -1,0 +1,117 @@
+import {dnsLabelFaults, dnsSubdomainFaults} from '../metadata/name-formats.js';
+import {documentedFeatureGates} from './feature-gate-defaults.js';
+import {kubernetes} from './kubernetes.js';
+import {profileOf, type ReversibleNamingProfile} from './naming-profile.js';
+import {orch} from './orch.js';
+
+/** A profile as a configuration file gives it. All but the first three have defaults that follow from them. */
+export interface CustomNaming {
+  readonly name: string;
+  readonly groupSuffix: string;
+  readonly keyPrefix: string;
+  /** `application/vnd.NAME.protobuf` by default. */
+  readonly protobufMediaType?: string;
+  /** `NAME-system` by default. */
+  readonly systemNamespace?: string;
+  /** `NAME-public` by default. */
+  readonly publicNamespace?: string;
+  /** `NAME-node-lease` by default. */
+  readonly nodeLeaseNamespace?: string;
+  /** Signer names by the last part of their neutral form; `KEYPREFIX/PART` by default. */
+  readonly signers?: Readonly<Record<string, string>>;
+  /** Defaults of feature gates, over those of the `orch` profile. */
+  readonly featureGates?: Readonly<Record<string, boolean>>;
+  /** Reserved keys that are spelled in a way of their own, neutral form to own form. */
+  readonly keys?: Readonly<Record<string, string>>;
+}
+
+const shipped: ReadonlyMap<string, ReversibleNamingProfile> = new Map([
+  ['orch', orch],
+  ['kubernetes', kubernetes],
+]);
+
+/** The shipped profile of that name (`orch` or `kubernetes`), or undefined. */
+export function namingProfileNamed(name: string): ReversibleNamingProfile | undefined {
+  return shipped.get(name);
+}
+
+const members = new Map<keyof CustomNaming, 'text' | 'table of texts' | 'table of switches'>([
+  ['name', 'text'],
+  ['groupSuffix', 'text'],
+  ['keyPrefix', 'text'],
+  ['protobufMediaType', 'text'],
+  ['systemNamespace', 'text'],
+  ['publicNamespace', 'text'],
+  ['nodeLeaseNamespace', 'text'],
+  ['signers', 'table of texts'],
+  ['featureGates', 'table of switches'],
+  ['keys', 'table of texts'],
+]);
+
+/**
+ * Makes a profile of what a configuration gives.
+ *
+ * @throws Error whose message lists everything that is wrong, with member names
+ */
+export function createNamingProfile(custom: CustomNaming): ReversibleNamingProfile {
+  const faults = shapeFaults(custom);
+  if (faults.length === 0) faults.push(...valueFaults(custom));
+  if (faults.length > 0) throw new Error(`naming profile: ${faults.join('; ')}`);
+
+  const {name, keyPrefix} = custom;
+  const signers = Object.keys(orch.signers).map((part): [string, string] => [part, `${keyPrefix}/${part}`]);
+  return profileOf({
+    name,
+    groupSuffix: custom.groupSuffix,
+    keyPrefix,
+    protobufMediaType: custom.protobufMediaType ?? `application/vnd.${name}.protobuf`,
+    systemNamespace: custom.systemNamespace ?? `${name}-system`,
+    publicNamespace: custom.publicNamespace ?? `${name}-public`,
+    nodeLeaseNamespace: custom.nodeLeaseNamespace ?? `${name}-node-lease`,
+    signers: {...Object.fromEntries(signers), ...custom.signers},
+    featureGates: {...documentedFeatureGates, ...custom.featureGates},
+    keys: {...custom.keys},
+  });
+}
+
+function shapeFaults(custom: unknown): string[] {
+  if (typeof custom !== 'object' || custom === null || Array.isArray(custom)) return ['must be an object'];
+  const faults: string[] = [];
+  for (const [member, value] of Object.entries(custom)) {
+    const kind = members.get(member as keyof CustomNaming);
+    if (kind === undefined) faults.push(`${member}: unknown member`);
+    else if (!hasKind(value, kind)) faults.push(`${member}: must be a ${kind}`);
+  }
+  for (const member of ['name', 'groupSuffix', 'keyPrefix']) if (!Object.hasOwn(custom, member)) faults.push(`${member}: is required`);
+  return faults;
+}
+
+function hasKind(value: unknown, kind: string): boolean {
+  if (kind === 'text') return typeof value === 'string';
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const type = kind === 'table of texts' ? 'string' : 'boolean';
+  return Object.values(value).every((entry) => typeof entry === type);
+}
+
+function valueFaults(custom: CustomNaming): string[] {
+  const faults: string[] = [];
+  const check = (member: string, messages: readonly string[]) => faults.push(...messages.map((message) => `${member}: ${message}`));
+  check('name', dnsLabelFaults(custom.name));
+  if (shipped.has(custom.name)) faults.push(`name: ${custom.name} is a shipped profile`);
+  check('groupSuffix', dnsSubdomainFaults(custom.groupSuffix));
+  check('keyPrefix', dnsSubdomainFaults(custom.keyPrefix));
+  for (const member of ['systemNamespace', 'publicNamespace', 'nodeLeaseNamespace'] as const) {
+    const namespace = custom[member];
+    if (namespace !== undefined) check(member, dnsLabelFaults(namespace));
+  }
+  if (custom.protobufMediaType !== undefined && !/^application\/[a-z0-9][a-z0-9.+-]*$/.test(custom.protobufMediaType)) {
+    faults.push('protobufMediaType: must be an application/… media type without parameters, in lower case');
+  }
+  for (const [part, signer] of Object.entries(custom.signers ?? {})) {
+    if (!Object.hasOwn(orch.signers, part)) faults.push(`signers.${part}: unknown signer; there are ${Object.keys(orch.signers).join(', ')}`);
+    if (!/^[^/\s]+\/[^/\s]+$/.test(signer)) faults.push(`signers.${part}: must have the form DOMAIN/NAME`);
+  }
+  const texts = Object.values(custom.keys ?? {});
+  if (new Set(texts).size !== texts.length) faults.push('keys: two keys have the same spelling');
+  return faults;
+}

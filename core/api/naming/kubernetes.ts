@@ -1,0 +1,21 @@
+import {releaseFeatureGates} from './feature-gate-defaults.js';
+import {profileOf} from './naming-profile.js';
+
+/** The names that kubectl, client-go, Helm and Kubernetes' controllers expect. */
+export const kubernetes = profileOf({
+  name: 'kubernetes',
+  groupSuffix: 'k8s.io',
+  keyPrefix: 'kubernetes.io',
+  protobufMediaType: 'application/vnd.kubernetes.protobuf',
+  systemNamespace: 'kube-system',
+  publicNamespace: 'kube-public',
+  nodeLeaseNamespace: 'kube-node-lease',
+  signers: {
+    'apiserver-client': 'kubernetes.io/kube-apiserver-client',
+    'apiserver-client-nodeagent': 'kubernetes.io/kube-apiserver-client-kubelet',
+    'nodeagent-serving': 'kubernetes.io/kubelet-serving',
+    'legacy-unknown': 'kubernetes.io/legacy-unknown',
+  },
+  featureGates: releaseFeatureGates,
+  keys: {},
+});

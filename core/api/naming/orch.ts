@@ -1,0 +1,21 @@
+import {documentedFeatureGates} from './feature-gate-defaults.js';
+import {profileOf} from './naming-profile.js';
+
+/** The platform under its own name: every name is in the neutral form already. */
+export const orch = profileOf({
+  name: 'orch',
+  groupSuffix: 'orch',
+  keyPrefix: 'orch',
+  protobufMediaType: 'application/vnd.orch.protobuf',
+  systemNamespace: 'orch-system',
+  publicNamespace: 'orch-public',
+  nodeLeaseNamespace: 'orch-node-lease',
+  signers: {
+    'apiserver-client': 'orch/apiserver-client',
+    'apiserver-client-nodeagent': 'orch/apiserver-client-nodeagent',
+    'nodeagent-serving': 'orch/nodeagent-serving',
+    'legacy-unknown': 'orch/legacy-unknown',
+  },
+  featureGates: documentedFeatureGates,
+  keys: {},
+});

@@ -1,0 +1,145 @@
+import type {JsonObject, JsonValue} from '../../../sdk/index.js';
+import {cloneJson} from '../json/clone-json.js';
+import {equalJson} from '../json/equal-json.js';
+import {jsonSize} from '../json/json-size.js';
+import {setMember} from '../json/set-member.js';
+import type {JsonPatch, JsonPatchOperation, PatchPath} from './json-patch.js';
+import {patchNotApplicable} from './patch-error.js';
+
+/** Bounds on what a patch may cost. */
+export interface JsonPatchLimits {
+  /** Characters of JSON that all `copy` operations together may add; 3 MiB by default. */
+  readonly maximumCopied?: number;
+}
+
+const defaultMaximumCopied = 3 * 1024 * 1024;
+
+/**
+ * Applies a JSON patch (RFC 6902). Neither the document nor the patch is changed, and the result shares nothing with them.
+ *
+ * One deviation, which is Kubernetes': a `test` for null passes where an object has no such member.
+ *
+ * @throws StatusError 422 that names the operation and its path
+ */
+export function applyJsonPatch(document: JsonValue, patch: JsonPatch, limits: JsonPatchLimits = {}): JsonValue {
+  const run = new PatchRun(cloneJson(document), limits.maximumCopied ?? defaultMaximumCopied);
+  patch.forEach((operation, index) => run.apply(operation, index));
+  return run.document;
+}
+
+/** Thrown inside a run; becomes the 422 once the operation is known. */
+class Inapplicable extends Error {}
+
+class PatchRun {
+  private copied = 0;
+
+  constructor(
+    public document: JsonValue,
+    private readonly maximumCopied: number,
+  ) {}
+
+  apply(operation: JsonPatchOperation, index: number): void {
+    try {
+      this.perform(operation);
+    } catch (error) {
+      if (!(error instanceof Inapplicable)) throw error;
+      throw patchNotApplicable(`JSON patch operation ${index} (${operation.op} ${JSON.stringify(operation.path.text)}): ${error.message}`);
+    }
+  }
+
+  private perform(operation: JsonPatchOperation): void {
+    const {path} = operation;
+    switch (operation.op) {
+      case 'add':
+        return this.add(path, cloneJson(operation.value));
+      case 'remove':
+        this.remove(path);
+        return;
+      case 'replace':
+        return this.replace(path, cloneJson(operation.value));
+      case 'move':
+        this.get(operation.from);
+        if (operation.from.text !== path.text) this.add(path, this.remove(operation.from));
+        return;
+      case 'copy':
+        return this.copy(operation.from, path);
+      case 'test':
+        return this.test(path, operation.value);
+    }
+  }
+
+  private add(path: PatchPath, value: JsonValue): void {
+    const place = this.placeOf(path);
+    if (place === undefined) this.document = value;
+    else if (Array.isArray(place.holder)) place.holder.splice(indexOf(place.holder, place.token, 'insert'), 0, value);
+    else setMember(place.holder, place.token, value);
+  }
+
+  private remove(path: PatchPath): JsonValue {
+    const place = this.placeOf(path);
+    if (place === undefined) {
+      const whole = this.document;
+      this.document = null;
+      return whole;
+    }
+    const value = valueAt(place.holder, place.token);
+    if (Array.isArray(place.holder)) place.holder.splice(indexOf(place.holder, place.token), 1);
+    else delete place.holder[place.token];
+    return value;
+  }
+
+  private replace(path: PatchPath, value: JsonValue): void {
+    const place = this.placeOf(path);
+    if (place === undefined) {
+      this.document = value;
+      return;
+    }
+    valueAt(place.holder, place.token);
+    if (Array.isArray(place.holder)) place.holder[indexOf(place.holder, place.token)] = value;
+    else setMember(place.holder, place.token, value);
+  }
+
+  private copy(from: PatchPath, path: PatchPath): void {
+    const value = cloneJson(this.get(from));
+    this.copied += jsonSize(value, this.maximumCopied - this.copied);
+    if (this.copied > this.maximumCopied) throw new Inapplicable(`all copy operations together add more than ${this.maximumCopied} characters`);
+    this.add(path, value);
+  }
+
+  private test(path: PatchPath, expected: JsonValue): void {
+    const place = this.placeOf(path);
+    if (expected === null && place !== undefined && !Array.isArray(place.holder) && !Object.hasOwn(place.holder, place.token)) return;
+    const value = place === undefined ? this.document : valueAt(place.holder, place.token);
+    if (!equalJson(value, expected)) throw new Inapplicable('testing value failed');
+  }
+
+  private get(path: PatchPath): JsonValue {
+    const place = this.placeOf(path);
+    return place === undefined ? this.document : valueAt(place.holder, place.token);
+  }
+
+  /** The container that a path points into and the last token; undefined for the whole document. */
+  private placeOf({tokens}: PatchPath): {holder: JsonObject | JsonValue[]; token: string} | undefined {
+    if (tokens.length === 0) return undefined;
+    let holder = this.document;
+    for (let depth = 0; depth < tokens.length - 1; depth++) holder = valueAt(holder, tokens[depth]!);
+    if (typeof holder !== 'object' || holder === null) throw new Inapplicable('missing path');
+    return {holder, token: tokens.at(-1)!};
+  }
+}
+
+/** What stands at one token in a container. */
+function valueAt(holder: JsonValue, token: string): JsonValue {
+  if (Array.isArray(holder)) return holder[indexOf(holder, token)]!;
+  if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, token)) throw new Inapplicable('missing path');
+  return holder[token]!;
+}
+
+/** The index that a token names: of an item, or for an insertion also one past the last. */
+function indexOf(list: readonly JsonValue[], token: string, purpose: 'item' | 'insert' = 'item'): number {
+  if (purpose === 'insert' && token === '-') return list.length;
+  if (!/^(0|[1-9][0-9]{0,8})$/.test(token)) throw new Inapplicable(`${JSON.stringify(token)} is no index of an array`);
+  const index = Number(token);
+  if (index >= list.length + (purpose === 'insert' ? 1 : 0)) throw new Inapplicable(`index ${token} is out of range of an array of ${list.length}`);
+  return index;
+}

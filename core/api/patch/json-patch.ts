@@ -1,0 +1,67 @@
+import {StatusError, type JsonValue} from '../../../sdk/index.js';
+import {isJsonObject} from '../json/is-json-object.js';
+import {parseJsonPointer} from './json-pointer.js';
+import {malformedPatch} from './patch-error.js';
+
+/** A place in a document: the pointer as it was sent, and its parts. */
+export interface PatchPath {
+  readonly text: string;
+  readonly tokens: readonly string[];
+}
+
+/** One step of a JSON patch. */
+export type JsonPatchOperation =
+  | {readonly op: 'add' | 'replace' | 'test'; readonly path: PatchPath; readonly value: JsonValue}
+  | {readonly op: 'remove'; readonly path: PatchPath}
+  | {readonly op: 'move' | 'copy'; readonly path: PatchPath; readonly from: PatchPath};
+
+export type JsonPatch = readonly JsonPatchOperation[];
+
+/** A JSON patch may have so many operations (as in Kubernetes). */
+export const maximumOperations = 10_000;
+
+/**
+ * Checks a decoded body of type `application/json-patch+json`. Members that RFC 6902 does not name are ignored.
+ *
+ * @throws StatusError 400 when it is no JSON patch, 413 when it has more than `maximumOperations` operations
+ */
+export function parseJsonPatch(value: unknown): JsonPatch {
+  if (!Array.isArray(value)) throw malformedPatch('a JSON patch must be an array of operations');
+  if (value.length > maximumOperations) {
+    const message = `The allowed maximum operations in a JSON patch is ${maximumOperations}, got ${value.length}`;
+    throw new StatusError(413, 'RequestEntityTooLarge', message);
+  }
+  return value.map(parseOperation);
+}
+
+function parseOperation(operation: unknown, index: number): JsonPatchOperation {
+  if (!isJsonObject(operation)) throw malformedPatch(`operation ${index} must be an object`);
+  const {op} = operation;
+  switch (op) {
+    case 'add':
+    case 'replace':
+    case 'test':
+      if (!Object.hasOwn(operation, 'value')) throw malformedPatch(`operation ${index} (${op}) has no value`);
+      return {op, path: pathOf(operation.path, 'path', op, index), value: operation.value as JsonValue};
+    case 'remove':
+      return {op, path: pathOf(operation.path, 'path', op, index)};
+    case 'move':
+    case 'copy': {
+      const path = pathOf(operation.path, 'path', op, index);
+      const from = pathOf(operation.from, 'from', op, index);
+      if (op === 'move' && path.text.startsWith(`${from.text}/`)) {
+        throw malformedPatch(`operation ${index} (move) moves ${JSON.stringify(from.text)} into itself`);
+      }
+      return {op, path, from};
+    }
+    default:
+      throw malformedPatch(`operation ${index} has the unknown op ${typeof op === 'string' ? JSON.stringify(op) : typeof op}`);
+  }
+}
+
+function pathOf(text: unknown, member: string, op: string, index: number): PatchPath {
+  if (typeof text !== 'string') throw malformedPatch(`operation ${index} (${op}) has no ${member}`);
+  const tokens = parseJsonPointer(text);
+  if (tokens === undefined) throw malformedPatch(`operation ${index} (${op}) has the ${member} ${JSON.stringify(text)}, which is no JSON pointer`);
+  return {text, tokens};
+}

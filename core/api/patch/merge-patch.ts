@@ -1,0 +1,31 @@
+import type {JsonObject, JsonValue} from '../../../sdk/index.js';
+import {cloneJson} from '../json/clone-json.js';
+import {isJsonObject} from '../json/is-json-object.js';
+import {setMember} from '../json/set-member.js';
+
+/**
+ * Applies a JSON merge patch (RFC 7386): members replace, null removes, lists are replaced whole. Neither argument is
+ * changed, and the result shares nothing with them.
+ */
+export function applyMergePatch(target: JsonValue, patch: JsonValue): JsonValue {
+  if (!isJsonObject(patch)) return cloneJson(patch);
+  return merge(isJsonObject(target) ? cloneJson(target) : {}, patch);
+}
+
+/** Changes `target`, which is the caller's own. */
+function merge(target: JsonObject, patch: JsonObject): JsonObject {
+  for (const [key, change] of Object.entries(patch)) {
+    if (change === undefined) continue;
+    if (change === null) {
+      delete target[key];
+    } else if (isJsonObject(change)) {
+      const current = Object.hasOwn(target, key) ? target[key] : undefined;
+      // A new member is merged into nothing: nulls inside it vanish.
+      const next = merge(isJsonObject(current) ? current : {}, change);
+      if (next !== current) setMember(target, key, next);
+    } else {
+      setMember(target, key, cloneJson(change));
+    }
+  }
+  return target;
+}

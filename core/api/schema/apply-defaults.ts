@@ -1,0 +1,84 @@
+import type {JsonObject, JsonValue} from '../../../sdk/index.js';
+import {cloneJson} from '../json/clone-json.js';
+import {setMember} from '../json/set-member.js';
+import type {SchemaNode} from './schema-node.js';
+import {maximumDepth} from './walk-path.js';
+import {isEmptyValue, writesNullWhenEmpty, zeroOf} from './zero-value.js';
+
+/** What a node does to an object: members to fill in and members to walk into. Worked out once per node. */
+interface Plan {
+  readonly fill: readonly {readonly name: string; readonly node: SchemaNode; readonly value: () => JsonValue}[];
+  readonly visit: ReadonlyMap<string, SchemaNode>;
+  readonly visitOthers: SchemaNode | undefined;
+}
+
+const plans = new WeakMap<SchemaNode, Plan>();
+
+/**
+ * Fills in defaults in place, and in typed objects the fields that are always written. A default applies where the member is
+ * absent; in a typed field that is always written, also where it is empty. Values that were filled in are walked too.
+ */
+export function applyDefaults(node: SchemaNode, object: JsonObject, depth = 0): void {
+  if (depth > maximumDepth) return;
+  const plan = planOf(node);
+  for (const {name, node: child, value} of plan.fill) {
+    const present = Object.hasOwn(object, name) && object[name] !== undefined;
+    if (!present) setMember(object, name, value());
+    else if (child.default !== undefined && child.presence === 'always' && isEmptyValue(child, object[name] as JsonValue)) object[name] = value();
+  }
+  if (plan.visit.size === 0 && !plan.visitOthers) return;
+  for (const key in object) {
+    const member = object[key];
+    if (typeof member !== 'object' || member === null) continue;
+    const child = plan.visit.get(key) ?? (node.properties.has(key) ? undefined : plan.visitOthers);
+    if (child) visitValue(child, member, depth + 1);
+  }
+}
+
+function visitValue(node: SchemaNode, value: JsonValue, depth: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (node.type === 'any') {
+    const type = Array.isArray(value) ? 'array' : 'object';
+    const match = node.alternatives.find((entry) => entry.type === type);
+    if (match) visitValue(match, value, depth);
+  } else if (Array.isArray(value)) {
+    const {items} = node;
+    if (!items || depth > maximumDepth) return;
+    for (const item of value) visitValue(items, item, depth + 1);
+  } else if (node.type === 'object') {
+    applyDefaults(node, value, depth);
+  }
+}
+
+function planOf(node: SchemaNode): Plan {
+  let plan = plans.get(node);
+  if (!plan) plans.set(node, (plan = makePlan(node)));
+  return plan;
+}
+
+function makePlan(node: SchemaNode): Plan {
+  const fill: Plan['fill'][number][] = [];
+  const visit = new Map<string, SchemaNode>();
+  for (const [name, child] of node.properties) {
+    if (child.default !== undefined) fill.push({name, node: child, value: () => cloneJson(child.default as JsonValue)});
+    else if (writesNullWhenEmpty(child)) fill.push({name, node: child, value: () => null});
+    else if (child.presence === 'always') fill.push({name, node: child, value: () => zeroOf(child)});
+    if (isWalked(child)) visit.set(name, child);
+  }
+  return {fill, visit, visitOthers: node.additional && isWalked(node.additional) ? node.additional : undefined};
+}
+
+/** Whether anything below a node can have a default: scalars and lists and maps of them cannot. A map of itself is walked. */
+function isWalked(node: SchemaNode, level = 0): boolean {
+  if (level > 8) return true;
+  switch (node.type) {
+    case 'object':
+      return node.additional === undefined || node.properties.size > 0 || isWalked(node.additional, level + 1);
+    case 'array':
+      return node.items !== undefined && isWalked(node.items, level + 1);
+    case 'any':
+      return node.alternatives.length > 0;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,150 @@
+import {typeInvalid, type FieldError, type FieldPath, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import {setMember} from '../json/set-member.js';
+import {fitsIntegerFormat, jsonTypeOf} from './json-type.js';
+import {normalText} from './normal-text.js';
+import type {SchemaNode} from './schema-node.js';
+import {maximumDepth, WalkPath} from './walk-path.js';
+import {isEmptyValue, writesNullWhenEmpty, zeroOf} from './zero-value.js';
+
+/** Reports carry at most this many unknown fields and this many faults: hostile input must not make them large. */
+const reportLimit = 100;
+
+/** One pass over an object that brings it into the form the schema asks for, in place. */
+export class Decoder {
+  readonly faults: FieldError[] = [];
+  readonly #path = new WalkPath();
+
+  constructor(private readonly unknown: string[]) {}
+
+  /** Drops unknown members, nulls and, in typed objects, empty values; reports values of a wrong type. */
+  object(node: SchemaNode, object: JsonObject): void {
+    const {properties, additional, preserveUnknown} = node;
+    for (const key of Object.keys(object)) {
+      const value = object[key];
+      if (value === undefined) {
+        delete object[key];
+        continue;
+      }
+      const property = properties.get(key);
+      const child = property ?? additional;
+      if (!child) {
+        if (preserveUnknown) continue;
+        if (this.unknown.length < reportLimit) this.unknown.push(this.#path.text(key));
+        delete object[key];
+        continue;
+      }
+      const next = value === null ? nullMember(child, property !== undefined) : this.#value(child, value, key);
+      if (next === undefined || (property?.presence === 'omit-empty' && isEmptyValue(property, next))) delete object[key];
+      else if (next !== value) setMember(object, key, next);
+    }
+  }
+
+  #array(node: SchemaNode, array: JsonValue[]): void {
+    const {items} = node;
+    if (!items) return;
+    for (let index = 0; index < array.length; index++) {
+      const value = array[index] ?? null;
+      if (value === null) {
+        if (items.nullable) continue;
+        if (node.typed) array[index] = zeroOf(items);
+        else this.#wrongType(items, value, index);
+        continue;
+      }
+      const next = this.#value(items, value, index);
+      if (next !== value) array[index] = next;
+    }
+  }
+
+  #value(node: SchemaNode, value: JsonValue, step: string | number): JsonValue {
+    switch (node.type) {
+      case 'string':
+        if (typeof value === 'string' && node.form === undefined) return value;
+        return this.#text(node, value, step);
+      case 'object':
+        if (typeof value === 'object' && !Array.isArray(value)) this.#descend(step, () => this.object(node, value as JsonObject));
+        else this.#wrongType(node, value, step);
+        return value;
+      case 'array':
+        if (Array.isArray(value)) this.#descend(step, () => this.#array(node, value));
+        else this.#wrongType(node, value, step);
+        return value;
+      case 'integer':
+        if (jsonTypeOf(value) !== 'integer') this.#wrongType(node, value, step);
+        else if (node.typed && !fitsIntegerFormat(value as number | bigint, node.format)) this.#outOfRange(node, value, step);
+        return value;
+      case 'number':
+        if (typeof value !== 'number' && typeof value !== 'bigint') this.#wrongType(node, value, step);
+        return value;
+      case 'boolean':
+        if (typeof value !== 'boolean') this.#wrongType(node, value, step);
+        return value;
+      case 'int-or-string':
+        if (typeof value === 'string') return value;
+        if (jsonTypeOf(value) !== 'integer') this.#wrongType(node, value, step);
+        else if (node.typed && !fitsIntegerFormat(value as number | bigint, 'int32')) this.#outOfRange(node, value, step);
+        return value;
+      case 'any':
+        return this.#alternative(node, value, step);
+    }
+  }
+
+  #descend(step: string | number, walk: () => void): void {
+    if (this.#path.depth >= maximumDepth) {
+      this.#fault(typeInvalid(this.#path.fieldPath(step), '', `nests deeper than ${maximumDepth} levels`));
+      return;
+    }
+    this.#path.push(step);
+    walk();
+    this.#path.pop();
+  }
+
+  #alternative(node: SchemaNode, value: JsonValue, step: string | number): JsonValue {
+    const {alternatives} = node;
+    if (alternatives.length === 0) return value;
+    const type = jsonTypeOf(value);
+    const match = alternatives.find((entry) => entry.type === type);
+    if (match) return this.#value(match, value, step);
+    this.#fault(wrongType(this.#path.fieldPath(step), value, alternatives.map((entry) => entry.type).join(',')));
+    return value;
+  }
+
+  #text(node: SchemaNode, value: JsonValue, step: string | number): JsonValue {
+    const numeric = node.form === 'quantity' && (typeof value === 'number' || typeof value === 'bigint');
+    if (typeof value !== 'string' && !numeric) {
+      this.#wrongType(node, value, step);
+      return value;
+    }
+    const result = normalText(node.form, String(value as string | number | bigint));
+    if (typeof result === 'string') return result;
+    this.#fault(typeInvalid(this.#path.fieldPath(step), value, result.problem));
+    return value;
+  }
+
+  #wrongType(node: SchemaNode, value: JsonValue, step: string | number): void {
+    const expected = node.type === 'int-or-string' ? 'integer,string' : node.type;
+    this.#fault(wrongType(this.#path.fieldPath(step), value, expected));
+  }
+
+  #outOfRange(node: SchemaNode, value: JsonValue, step: string | number): void {
+    const format = node.type === 'int-or-string' ? 'int32' : (node.format ?? 'int64');
+    const path = this.#path.fieldPath(step);
+    this.#fault(typeInvalid(path, value, `${path.toString()} in body must be of type integer with format ${format}`));
+  }
+
+  #fault(fault: FieldError): void {
+    if (this.faults.length < reportLimit) this.faults.push(fault);
+  }
+}
+
+/** The fault of a value whose JSON type is not the one of the schema, in the words of Kubernetes. */
+export function wrongType(path: FieldPath, value: unknown, expected: string): FieldError {
+  const actual = jsonTypeOf(value);
+  return typeInvalid(path, actual, `${path.toString()} in body must be of type ${expected}: ${JSON.stringify(actual)}`);
+}
+
+/** What a null member becomes: it stays where it may, else the member goes; undefined means that. */
+function nullMember(node: SchemaNode, isProperty: boolean): JsonValue | undefined {
+  if (node.nullable) return null;
+  if (isProperty) return writesNullWhenEmpty(node) ? null : undefined;
+  return node.typed ? zeroOf(node) : undefined;
+}

@@ -1,0 +1,13 @@
+const alphabet = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/**
+ * Standard base64 with padding, without the line breaks that decoders skip and with unused bits cleared: what Kubernetes
+ * writes for the same bytes. Undefined for anything else.
+ */
+export function normalBase64(text: string): string | undefined {
+  const joined = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text;
+  if (joined.length % 4 !== 0 || !alphabet.test(joined)) return undefined;
+  if (!joined.endsWith('=')) return joined;
+  const tail = joined.slice(-4);
+  return joined.slice(0, -4) + Buffer.from(tail, 'base64').toString('base64');
+}

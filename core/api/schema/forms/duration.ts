@@ -1,0 +1,58 @@
+const unitNanoseconds: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  'µs': 1_000n,
+  'μs': 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+};
+const step = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
+const highest = 2n ** 63n - 1n;
+
+/** Nanoseconds of a duration such as `1h2m3.5s` (Go's syntax), or undefined when the text is none or too large. */
+export function parseDuration(text: string): bigint | undefined {
+  const unsigned = /^[+-]/.test(text) ? text.slice(1) : text;
+  if (unsigned === '0') return 0n;
+  if (unsigned === '') return undefined;
+  let total = 0n;
+  step.lastIndex = 0;
+  while (step.lastIndex < unsigned.length) {
+    const match = step.exec(unsigned);
+    if (!match) return undefined;
+    const [whole = '', fraction = ''] = (match[1] as string).split('.');
+    const unit = unitNanoseconds[match[2] as string] as bigint;
+    const digits = fraction.slice(0, 18);
+    total += BigInt(whole || '0') * unit + (digits === '' ? 0n : (BigInt(digits) * unit) / 10n ** BigInt(digits.length));
+    if (total > highest) return undefined;
+  }
+  return text.startsWith('-') ? -total : total;
+}
+
+/** The duration as Kubernetes writes it: `1h0m0s`, `1.5s`, `200ms`, `0s`. */
+export function formatDuration(nanoseconds: bigint): string {
+  const sign = nanoseconds < 0n ? '-' : '';
+  const value = nanoseconds < 0n ? -nanoseconds : nanoseconds;
+  if (value === 0n) return '0s';
+  if (value < 1_000_000_000n) {
+    const [unit, size] = value < 1_000n ? (['ns', 1n] as const) : value < 1_000_000n ? (['µs', 1_000n] as const) : (['ms', 1_000_000n] as const);
+    return sign + decimal(value, size) + unit;
+  }
+  const minutes = value / 60_000_000_000n;
+  const seconds = `${decimal(value % 60_000_000_000n, 1_000_000_000n)}s`;
+  if (minutes === 0n) return sign + seconds;
+  return minutes < 60n ? `${sign}${minutes}m${seconds}` : `${sign}${minutes / 60n}h${minutes % 60n}m${seconds}`;
+}
+
+/** The duration in its normal form, or undefined when the text is none. */
+export function normalDuration(text: string): string | undefined {
+  const nanoseconds = parseDuration(text);
+  return nanoseconds === undefined ? undefined : formatDuration(nanoseconds);
+}
+
+function decimal(value: bigint, unit: bigint): string {
+  const digits = unit.toString().length - 1;
+  const fraction = digits === 0 ? '' : (value % unit).toString().padStart(digits, '0').replace(/0+$/, '');
+  return fraction === '' ? `${value / unit}` : `${value / unit}.${fraction}`;
+}

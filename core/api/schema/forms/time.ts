@@ -1,0 +1,37 @@
+const timestamp = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/;
+
+/** A timestamp of RFC 3339 in UTC with whole seconds; a fraction is cut off. Undefined when the text is none. */
+export function normalTime(text: string): string | undefined {
+  const parts = parse(text);
+  return parts && `${parts.utc}Z`;
+}
+
+/** A timestamp of RFC 3339 in UTC with six digits of fraction; further ones are cut off. Undefined when the text is none. */
+export function normalMicroTime(text: string): string | undefined {
+  const parts = parse(text);
+  return parts && `${parts.utc}.${parts.fraction.padEnd(6, '0').slice(0, 6)}Z`;
+}
+
+/** Whether a text is a timestamp of RFC 3339. */
+export function isTimestamp(text: string): boolean {
+  return parse(text) !== undefined;
+}
+
+function parse(text: string): {utc: string; fraction: string} | undefined {
+  const match = timestamp.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour, minute, second, fraction = '', zone = 'Z'] = match as unknown as string[];
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const local = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+  const time = Date.parse(`${local}Z`);
+  // A day that the month does not have is moved into the next month rather than refused.
+  if (Number.isNaN(time) || new Date(time).getUTCDate() !== Number(day)) return undefined;
+  if (zone === 'Z') return {utc: local, fraction};
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(4, 6));
+  if (hours > 23 || minutes > 59) return undefined;
+  const offset = (hours * 60 + minutes) * 60_000 * (zone.startsWith('-') ? -1 : 1);
+  const shifted = new Date(time - offset);
+  if (shifted.getUTCFullYear() < 0 || shifted.getUTCFullYear() > 9999) return undefined;
+  return {utc: shifted.toISOString().slice(0, 19), fraction};
+}

@@ -1,0 +1,64 @@
+/** What `x-orch-field` says: the number of a protobuf field, alone or with what does not follow from the schema. */
+export type ProtoField = number | {readonly number: number; readonly name?: string; readonly type?: string};
+
+/**
+ * When a field of a typed object is written (`x-orch-presence`). Without it the field is left out when it is empty
+ * (`""`, `0`, `false`, an empty list or map), and empty means the same as absent.
+ *
+ * - `always`: also written when it is empty
+ * - `explicit`: absent and empty are different
+ * - `explicit-null`: as `explicit`, and absence is written as null
+ */
+export type Presence = 'always' | 'explicit' | 'explicit-null';
+
+/** A text with a normal form of its own (`x-orch-form`). */
+export type TextForm = 'time' | 'micro-time' | 'duration' | 'quantity';
+
+/**
+ * A structural OpenAPI v3 schema with the `x-kubernetes-*` extensions and our own `x-orch-*` ones
+ * (`docs/schema-extensions.md`). It is data: unknown keywords are kept and ignored.
+ */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly description?: string;
+  readonly format?: string;
+  readonly nullable?: boolean;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly items?: JsonSchema;
+  readonly required?: readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: boolean;
+  readonly exclusiveMaximum?: boolean;
+  readonly multipleOf?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly allOf?: readonly JsonSchema[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly not?: JsonSchema;
+  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
+  readonly 'x-kubernetes-embedded-resource'?: boolean;
+  readonly 'x-kubernetes-int-or-string'?: boolean;
+  readonly 'x-kubernetes-list-type'?: string;
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
+  readonly 'x-kubernetes-map-type'?: string;
+  readonly 'x-kubernetes-patch-strategy'?: string;
+  readonly 'x-kubernetes-patch-merge-key'?: string;
+  readonly 'x-orch-field'?: ProtoField;
+  readonly 'x-orch-presence'?: Presence;
+  readonly 'x-orch-form'?: TextForm;
+  readonly 'x-orch-immutable'?: boolean;
+  readonly 'x-orch-alternatives'?: readonly JsonSchema[];
+  readonly [keyword: string]: unknown;
+}

@@ -1,0 +1,175 @@
+import type {JsonSchema, Presence, ProtoField, TextForm} from './json-schema.js';
+import {metaDocument} from './schema-document.js';
+
+/** What a value must be. `any` is no restriction at all. */
+export type NodeType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'int-or-string' | 'any';
+
+export type ListType = 'atomic' | 'set' | 'map';
+export type MapType = 'granular' | 'atomic';
+
+/** Where a schema stands: how its references are found and which semantics its document has. */
+export interface SchemaScope {
+  readonly typed: boolean;
+  /** @throws Error when there is no such document or definition */
+  resolve(reference: string): SchemaNode;
+}
+
+const nodeTypes: ReadonlySet<string> = new Set(['object', 'array', 'string', 'integer', 'number', 'boolean']);
+const noProperties: ReadonlyMap<string, SchemaNode> = new Map();
+const noSchemas: readonly SchemaNode[] = [];
+
+/**
+ * One place in a schema, with its references resolved: what decoding, defaulting, validation, apply and merge walk over.
+ * A node reads its own keywords when it is made and its children when they are asked for, so that recursive schemas are
+ * fine and unused parts cost nothing.
+ */
+export class SchemaNode {
+  /** The keywords that hold here: those beside a `$ref` win over those of its target. */
+  readonly schema: JsonSchema;
+  /** The full reference (`core/v1#/definitions/Container`) when the schema here is one. */
+  readonly reference: string | undefined;
+  readonly type: NodeType;
+  readonly format: string | undefined;
+  /** The normal form of a text in a typed document. `bytes` is base64. */
+  readonly form: TextForm | 'bytes' | undefined;
+  readonly nullable: boolean;
+  /** Whether the value rules of this node are left to a strategy, and empty items stand in for null ones. */
+  readonly typed: boolean;
+  /** For a field of a typed object: when it is written. Undefined for fields of structural objects. */
+  readonly presence: Presence | 'omit-empty' | undefined;
+  /** Whether members that no property describes are kept as they are. */
+  readonly preserveUnknown: boolean;
+  /** An API object: `apiVersion`, `kind` and `metadata` are there whether or not the schema spells them out. */
+  readonly isResource: boolean;
+  readonly default: unknown;
+
+  readonly #scope: SchemaScope;
+  readonly #target: SchemaNode | undefined;
+  #properties: ReadonlyMap<string, SchemaNode> | undefined;
+  #items: SchemaNode | null | undefined;
+  #additional: SchemaNode | null | undefined;
+  #alternatives: readonly SchemaNode[] | undefined;
+
+  /**
+   * @param options.root whether this is the schema of an API object
+   * @param options.reference under which reference the schema is known
+   */
+  constructor(schema: JsonSchema, scope: SchemaScope, options: {root?: boolean; reference?: string} = {}) {
+    const target = schema.$ref === undefined ? undefined : scope.resolve(schema.$ref);
+    const merged = target ? {...target.schema, ...schema, $ref: undefined} : schema;
+    this.schema = merged;
+    this.reference = options.reference ?? target?.reference;
+    this.#target = target;
+    this.#scope = target ? target.#scope : scope;
+    this.typed = target ? target.typed : scope.typed;
+    this.presence = scope.typed ? (schema['x-orch-presence'] ?? 'omit-empty') : undefined;
+    this.isResource = options.root === true || merged['x-kubernetes-embedded-resource'] === true;
+    this.preserveUnknown = merged['x-kubernetes-preserve-unknown-fields'] === true || merged.additionalProperties === true;
+    this.type = typeOf(merged, this.isResource);
+    this.format = merged.format;
+    this.form = this.typed ? (merged['x-orch-form'] ?? (merged.format === 'byte' ? 'bytes' : undefined)) : undefined;
+    this.nullable = merged.nullable === true;
+    this.default = merged.default;
+  }
+
+  /** Named members of an object. */
+  get properties(): ReadonlyMap<string, SchemaNode> {
+    return (this.#properties ??= this.#target && !this.isResource ? this.#target.properties : this.#makeProperties());
+  }
+
+  /** Items of a list, or undefined when the schema does not say. */
+  get items(): SchemaNode | undefined {
+    if (this.#items === undefined) this.#items = this.#target ? (this.#target.items ?? null) : this.#child(this.schema.items);
+    return this.#items ?? undefined;
+  }
+
+  /** Values of a map with free keys, or undefined when there are none or nothing is known of them. */
+  get additional(): SchemaNode | undefined {
+    if (this.#additional === undefined) this.#additional = this.#target ? (this.#target.additional ?? null) : this.#child(this.schema.additionalProperties);
+    return this.#additional ?? undefined;
+  }
+
+  /** Schemas of which a value follows the first that has its JSON type (`x-orch-alternatives`). */
+  get alternatives(): readonly SchemaNode[] {
+    return (this.#alternatives ??= this.schema['x-orch-alternatives']?.map((entry) => new SchemaNode(entry, this.#scope)) ?? noSchemas);
+  }
+
+  /** The schema of a member: its property, or what the schema says of all other members. */
+  member(name: string): SchemaNode | undefined {
+    return this.properties.get(name) ?? this.additional;
+  }
+
+  /** How lists merge on apply; `atomic` when nothing is said. Strategic merge keys imply it for built-in types. */
+  get listType(): ListType {
+    const given = this.schema['x-kubernetes-list-type'];
+    if (given === 'set' || given === 'map' || given === 'atomic') return given;
+    if (!this.patchStrategies.includes('merge')) return 'atomic';
+    return this.patchMergeKey === undefined ? 'set' : 'map';
+  }
+
+  /** Keys of a list of type map. */
+  get listMapKeys(): readonly string[] {
+    const given = this.schema['x-kubernetes-list-map-keys'];
+    if (given) return given;
+    return this.patchMergeKey === undefined ? [] : [this.patchMergeKey];
+  }
+
+  /** How objects merge on apply. */
+  get mapType(): MapType {
+    return this.schema['x-kubernetes-map-type'] === 'atomic' ? 'atomic' : 'granular';
+  }
+
+  /** Strategic merge: `merge`, `replace`, `retainKeys`; several may hold. */
+  get patchStrategies(): readonly string[] {
+    const given = this.schema['x-kubernetes-patch-strategy'];
+    return given === undefined ? [] : given.split(',');
+  }
+
+  get patchMergeKey(): string | undefined {
+    return this.schema['x-kubernetes-patch-merge-key'];
+  }
+
+  /** Number (and name and type, where they do not follow from the schema) of the field in protobuf. */
+  get protoField(): ProtoField | undefined {
+    return this.schema['x-orch-field'];
+  }
+
+  get immutable(): boolean {
+    return this.schema['x-orch-immutable'] === true;
+  }
+
+  /** Schemas under `allOf`, `anyOf` or `oneOf`. Made anew with each call: keep them. */
+  junctor(keyword: 'allOf' | 'anyOf' | 'oneOf'): readonly SchemaNode[] {
+    return this.schema[keyword]?.map((entry) => new SchemaNode(entry, this.#scope)) ?? noSchemas;
+  }
+
+  /** The schema under `not`. Made anew with each call: keep it. */
+  negated(): SchemaNode | undefined {
+    return this.schema.not === undefined ? undefined : new SchemaNode(this.schema.not, this.#scope);
+  }
+
+  #child(schema: JsonSchema | boolean | undefined): SchemaNode | null {
+    return typeof schema === 'object' ? new SchemaNode(schema, this.#scope) : null;
+  }
+
+  #makeProperties(): ReadonlyMap<string, SchemaNode> {
+    const given = this.schema.properties;
+    if (!given && !this.isResource) return noProperties;
+    const properties = new Map<string, SchemaNode>();
+    for (const [name, schema] of Object.entries(given ?? {})) properties.set(name, new SchemaNode(schema, this.#scope));
+    if (this.isResource && !this.typed) {
+      // Type and metadata are the platform's; what a schema says of them can only narrow them (see ObjectSchema.validate).
+      const text: JsonSchema = {type: 'string'};
+      properties.set('apiVersion', new SchemaNode({...text, description: given?.['apiVersion']?.description}, this.#scope));
+      properties.set('kind', new SchemaNode({...text, description: given?.['kind']?.description}, this.#scope));
+      properties.set('metadata', new SchemaNode({$ref: `${metaDocument}#/definitions/ObjectMeta`}, this.#scope));
+    }
+    return properties;
+  }
+}
+
+function typeOf(schema: JsonSchema, isResource: boolean): NodeType {
+  if (schema['x-kubernetes-int-or-string'] === true) return 'int-or-string';
+  if (schema.type !== undefined && nodeTypes.has(schema.type)) return schema.type as NodeType;
+  return isResource || schema.properties ? 'object' : 'any';
+}

@@ -1,0 +1,131 @@
+import {badRequest} from '../../../sdk/index.js';
+import {BoundedCache} from '../cache/bounded-cache.js';
+
+/** One condition on one field. `==` is read as `=`. */
+export interface FieldRequirement {
+  readonly field: string;
+  readonly operator: '=' | '!=';
+  readonly value: string;
+}
+
+/** A condition on a few fields of objects: all its requirements hold. Immutable. */
+export class FieldSelector {
+  /** Matches everything. */
+  static readonly everything = new FieldSelector([]);
+
+  /** In the order in which they were written. */
+  readonly requirements: readonly FieldRequirement[];
+  private text: string | undefined;
+
+  constructor(requirements: readonly FieldRequirement[]) {
+    this.requirements = [...requirements];
+  }
+
+  get empty(): boolean {
+    return this.requirements.length === 0;
+  }
+
+  /** @param fields the selectable fields of an object, by path; one that is missing counts as the empty text */
+  matches(fields: Readonly<Record<string, string>>): boolean {
+    for (const {field, operator, value} of this.requirements) {
+      const found: unknown = fields[field];
+      if (((typeof found === 'string' ? found : '') === value) !== (operator === '=')) return false;
+    }
+    return true;
+  }
+
+  /** The value that a field must have exactly, or undefined when the selector leaves it open. */
+  exactValue(field: string): string | undefined {
+    return this.requirements.find((requirement) => requirement.field === field && requirement.operator === '=')?.value;
+  }
+
+  /** The normal form: the same for the same requirements in another order. */
+  toString(): string {
+    this.text ??= this.requirements
+      .map(({field, operator, value}) => `${field}${operator}${escapeFieldValue(value)}`)
+      .sort()
+      .join(',');
+    return this.text;
+  }
+}
+
+const parsed = new BoundedCache(parse);
+
+/**
+ * Parses the `fieldSelector` parameter: `=`, `==` and `!=`, joined by commas; in values a backslash stands before
+ * backslash, comma and equals sign. An empty text selects everything.
+ *
+ * @throws StatusError 400
+ */
+export function parseFieldSelector(text: string): FieldSelector {
+  return text === '' ? FieldSelector.everything : parsed.get(text);
+}
+
+/**
+ * Refuses a selector over fields that the type does not offer.
+ *
+ * @throws StatusError 400 `field label not supported: FIELD`
+ */
+export function checkFields(supported: ReadonlySet<string>, selector: FieldSelector): void {
+  for (const {field} of selector.requirements) if (!supported.has(field)) throw badRequest(`field label not supported: ${field}`);
+}
+
+/** The name that all matching objects have, when the selector demands one: then a get or a look-up by key does instead of a scan. */
+export function exactName(selector: FieldSelector): string | undefined {
+  return selector.exactValue('metadata.name');
+}
+
+/** Writes a value so that it can stand in a field selector. */
+export function escapeFieldValue(value: string): string {
+  return value.replace(/[\\,=]/g, '\\$&');
+}
+
+function parse(text: string): FieldSelector {
+  const requirements = splitTerms(text)
+    .filter((term) => term !== '')
+    .map((term) => parseTerm(term, text));
+  return requirements.length === 0 ? FieldSelector.everything : new FieldSelector(requirements);
+}
+
+/** Splits at commas that no backslash precedes. */
+function splitTerms(text: string): string[] {
+  const terms: string[] = [];
+  let start = 0;
+  for (let offset = 0; offset < text.length; offset++) {
+    if (text[offset] === '\\') {
+      offset++;
+    } else if (text[offset] === ',') {
+      terms.push(text.slice(start, offset));
+      start = offset + 1;
+    }
+  }
+  terms.push(text.slice(start));
+  return terms;
+}
+
+const termPattern = /^(.*?)(!=|==|=)(.*)$/s;
+
+function parseTerm(term: string, selector: string): FieldRequirement {
+  const match = termPattern.exec(term);
+  if (match === null) throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
+  const [, field = '', operator, value = ''] = match;
+  return {field, operator: operator === '!=' ? '!=' : '=', value: unescapeValue(value)};
+}
+
+function unescapeValue(value: string): string {
+  if (!/[\\,=]/.test(value)) return value;
+  let result = '';
+  for (let offset = 0; offset < value.length; offset++) {
+    const character = value[offset]!;
+    if (character === '\\') {
+      const escaped = value[++offset] ?? '';
+      if (escaped === '' || !'\\,='.includes(escaped)) throw badRequest(`invalid field selector: invalid escape sequence: \\${escaped}`);
+      result += escaped;
+    } else if (character === ',' || character === '=') {
+      throw badRequest(`invalid field selector: unescaped character in value: ${character}`);
+    } else {
+      result += character;
+    }
+  }
+  return result;
+}

@@ -1,0 +1,116 @@
+import {isJsonObject} from '../json/is-json-object.js';
+import {parseJsonPath, type JsonPathComparison, type JsonPathOperand, type JsonPathStep} from './json-path.js';
+
+/** Descending through large objects ends here: a cell is no place for more. */
+const maximumResults = 10_000;
+
+/** Finds all values at a JSON path. What is missing is no fault: it yields nothing. */
+export type JsonPathFinder = (root: unknown) => unknown[];
+
+/**
+ * Compiles a JSON path.
+ *
+ * @throws SyntaxError when the path is malformed
+ */
+export function compileJsonPath(text: string): JsonPathFinder {
+  const steps = parseJsonPath(text);
+  if (steps.every((step) => step.type === 'member' && step.names.length === 1)) return plainFinder(steps);
+  return (root) => follow(steps, root, root);
+}
+
+/** Nearly all columns are mere member paths. */
+function plainFinder(steps: readonly JsonPathStep[]): JsonPathFinder {
+  const names = steps.flatMap((step) => (step.type === 'member' ? step.names : []));
+  return (root) => {
+    let value = root;
+    for (const name of names) {
+      if (!isJsonObject(value) || !Object.hasOwn(value, name)) return [];
+      value = value[name];
+    }
+    return value === undefined ? [] : [value];
+  };
+}
+
+function follow(steps: readonly JsonPathStep[], start: unknown, root: unknown): unknown[] {
+  let values = [start];
+  for (const step of steps) {
+    values = values.flatMap((value) => advance(step, value, root)).slice(0, maximumResults);
+    if (values.length === 0) break;
+  }
+  return values;
+}
+
+function advance(step: JsonPathStep, value: unknown, root: unknown): unknown[] {
+  switch (step.type) {
+    case 'member':
+      if (!isJsonObject(value)) return [];
+      return step.names.filter((name) => Object.hasOwn(value, name) && value[name] !== undefined).map((name) => value[name]);
+    case 'wildcard':
+      return childrenOf(value);
+    case 'descend':
+      return descendantsOf(value);
+    case 'index':
+      if (!Array.isArray(value)) return [];
+      return step.indexes.flatMap((index) => {
+        const position = index < 0 ? value.length + index : index;
+        return position in value ? [value[position] as unknown] : [];
+      });
+    case 'slice':
+      if (!Array.isArray(value)) return [];
+      return value.slice(step.start, step.end).filter((_item, position) => position % step.step === 0);
+    case 'filter':
+      if (!Array.isArray(value)) return [];
+      return value.filter((item) => passes(step, item, root));
+  }
+}
+
+function childrenOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  return isJsonObject(value) ? Object.values(value) : [];
+}
+
+/** The value and everything inside it, outermost first. */
+function descendantsOf(value: unknown): unknown[] {
+  const found: unknown[] = [value];
+  for (let index = 0; index < found.length && found.length < maximumResults; index++) found.push(...childrenOf(found[index]));
+  return found;
+}
+
+function passes(filter: JsonPathStep & {type: 'filter'}, item: unknown, root: unknown): boolean {
+  const left = operandValues(filter.left, item, root);
+  if (filter.comparison === undefined || filter.right === undefined) return left.length > 0;
+  const right = operandValues(filter.right, item, root);
+  return left.length > 0 && right.length > 0 && compare(left[0], filter.comparison, right[0]);
+}
+
+function operandValues(operand: JsonPathOperand, item: unknown, root: unknown): unknown[] {
+  if (operand.type === 'constant') return [operand.value];
+  return follow(operand.steps, operand.from === 'item' ? item : root, root);
+}
+
+type Ordered = string | number | bigint;
+
+function isNumeric(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+/** Equality holds between scalars of one type, order between two numbers or two texts. */
+function compare(left: unknown, comparison: JsonPathComparison, right: unknown): boolean {
+  if (comparison === '==' || comparison === '!=') {
+    const same = isNumeric(left) && isNumeric(right) ? left == right : left === right;
+    return same === (comparison === '==');
+  }
+  const comparable = (isNumeric(left) && isNumeric(right)) || (typeof left === 'string' && typeof right === 'string');
+  if (!comparable) return false;
+  const [a, b] = [left as Ordered, right as Ordered];
+  switch (comparison) {
+    case '<':
+      return a < b;
+    case '<=':
+      return a <= b;
+    case '>':
+      return a > b;
+    case '>=':
+      return a >= b;
+  }
+}

@@ -1,0 +1,90 @@
+import type {PrinterColumn} from '../../../sdk/index.js';
+import {compileJsonPath} from './evaluate-json-path.js';
+import {cellFor, type TableCell} from './table-cell.js';
+
+/** The head of a column as it stands in a Table. */
+export interface TableColumnDefinition {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  readonly priority: number;
+}
+
+/** Cells that a type's strategy computes, by column name. */
+export type ComputedCells = Readonly<Record<string, TableCell>>;
+
+/** The columns of a resource type, compiled once and used for every row. */
+export interface TableLayout {
+  readonly columnDefinitions: readonly TableColumnDefinition[];
+  /** Whether some cells come from `computed`. */
+  readonly needsComputedCells: boolean;
+  /** The cells of one object. A computed cell that is missing is null. */
+  cells(object: unknown, now: Date, computed?: ComputedCells): TableCell[];
+}
+
+/**
+ * Which columns a type without any of its own has: Name and Created At when it is built in, Name and Age when it is a
+ * custom resource.
+ */
+export type TableOrigin = 'built-in' | 'custom';
+
+type CellSource = (object: unknown, now: Date, computed: ComputedCells | undefined) => TableCell;
+
+interface Column {
+  readonly definition: TableColumnDefinition;
+  readonly cell: CellSource;
+}
+
+/**
+ * Lays out the Table of a type. A Name column stands first unless the given columns bring one.
+ *
+ * @throws SyntaxError when a column's JSON path is malformed
+ */
+export function tableLayout(printerColumns: readonly PrinterColumn[] | undefined, origin: TableOrigin): TableLayout {
+  const own = (printerColumns ?? []).map(columnOf);
+  const given = own.length > 0 ? own : [origin === 'custom' ? ageColumn : createdAtColumn];
+  const columns = given.some(({definition}) => definition.name === 'Name') ? given : [nameColumn, ...given];
+  return {
+    columnDefinitions: columns.map(({definition}) => definition),
+    needsComputedCells: (printerColumns ?? []).some((column) => column.jsonPath === undefined),
+    cells: (object, now, computed) => columns.map(({cell}) => cell(object, now, computed)),
+  };
+}
+
+function columnOf(column: PrinterColumn): Column {
+  const {name, type, format = '', description = '', priority = 0, jsonPath} = column;
+  const definition = {name, type, format, description, priority};
+  if (jsonPath === undefined) {
+    return {definition, cell: (_object, _now, computed) => (computed !== undefined && Object.hasOwn(computed, name) ? computed[name]! : null)};
+  }
+  const find = compileJsonPath(jsonPath);
+  return {definition, cell: (object, now) => cellFor(type, find(object), now)};
+}
+
+const nameColumn: Column = (() => {
+  const {definition, cell} = columnOf({
+    name: 'Name',
+    type: 'string',
+    format: 'name',
+    description: 'Name of the object, unique within its namespace and resource type.',
+    jsonPath: '.metadata.name',
+  });
+  return {definition, cell: (object, now, computed) => cell(object, now, computed) ?? ''};
+})();
+
+const ageColumn = columnOf({
+  name: 'Age',
+  type: 'date',
+  description: 'Time since the object was created.',
+  jsonPath: '.metadata.creationTimestamp',
+});
+
+/** The timestamp itself, not the time since: clients show it as it is. */
+const createdAtColumn: Column = (() => {
+  const find = compileJsonPath('.metadata.creationTimestamp');
+  return {
+    definition: {name: 'Created At', type: 'date', format: '', description: 'When the object was created, in UTC.', priority: 0},
+    cell: (object) => cellFor('string', find(object).filter((value) => value !== null), new Date(0)),
+  };
+})();

@@ -1,0 +1,108 @@
+import type {ResourceType, ResourceTypeVersion} from './resource-type.js';
+import {compareVersions} from './version-order.js';
+
+/** A served group version with its types. */
+export interface GroupVersionEntry {
+  readonly group: string;
+  readonly version: string;
+  readonly types: readonly ResourceTypeVersion[];
+}
+
+/** A served API group; `versions` in order of preference. */
+export interface GroupEntry {
+  readonly group: string;
+  readonly priority: number;
+  readonly versions: readonly GroupVersionEntry[];
+}
+
+/**
+ * The resource types that are served now. Types may come and go while the server runs; `generation` grows with each change,
+ * so that documents made from the catalogue (discovery, OpenAPI) know when they are out of date.
+ */
+export class ResourceCatalog {
+  readonly #types = new Map<string, ResourceType>();
+  readonly #byPath = new Map<string, Map<string, ResourceTypeVersion>>();
+  #generation = 0;
+  #groups: readonly GroupEntry[] | undefined;
+
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Adds a type or replaces the one of the same name. */
+  set(type: ResourceType): void {
+    this.#types.set(type.storageName, type);
+    this.#rebuild();
+  }
+
+  /** Adds several types at once. */
+  setAll(types: Iterable<ResourceType>): void {
+    for (const type of types) this.#types.set(type.storageName, type);
+    this.#rebuild();
+  }
+
+  delete(storageName: string): void {
+    if (this.#types.delete(storageName)) this.#rebuild();
+  }
+
+  type(storageName: string): ResourceType | undefined {
+    return this.#types.get(storageName);
+  }
+
+  types(): Iterable<ResourceType> {
+    return this.#types.values();
+  }
+
+  /** A served version of a type by its place in the URL. */
+  find(group: string, version: string, plural: string): ResourceTypeVersion | undefined {
+    return this.#byPath.get(`${group}/${version}`)?.get(plural);
+  }
+
+  hasGroupVersion(group: string, version: string): boolean {
+    return this.#byPath.has(`${group}/${version}`);
+  }
+
+  /** All groups, in the order in which discovery lists them. */
+  groups(): readonly GroupEntry[] {
+    return (this.#groups ??= this.#collectGroups());
+  }
+
+  #rebuild(): void {
+    this.#generation += 1;
+    this.#groups = undefined;
+    this.#byPath.clear();
+    for (const type of this.#types.values()) {
+      for (const version of type.versions) {
+        if (!version.served) continue;
+        const path = `${type.group}/${version.name}`;
+        let byPlural = this.#byPath.get(path);
+        if (!byPlural) this.#byPath.set(path, (byPlural = new Map()));
+        byPlural.set(type.plural, version);
+      }
+    }
+  }
+
+  #collectGroups(): GroupEntry[] {
+    const groups = new Map<string, {priority: number; versions: Map<string, ResourceTypeVersion[]>}>();
+    for (const type of this.#types.values()) {
+      for (const version of type.versions) {
+        if (!version.served) continue;
+        let group = groups.get(type.group);
+        if (!group) groups.set(type.group, (group = {priority: 0, versions: new Map()}));
+        group.priority = Math.max(group.priority, type.groupPriority);
+        const types = group.versions.get(version.name);
+        if (types) types.push(version);
+        else group.versions.set(version.name, [version]);
+      }
+    }
+    return [...groups]
+      .map(([group, {priority, versions}]) => ({
+        group,
+        priority,
+        versions: [...versions]
+          .sort(([a], [b]) => compareVersions(a, b))
+          .map(([version, types]) => ({group, version, types: types.sort((a, b) => (a.type.plural < b.type.plural ? -1 : 1))})),
+      }))
+      .sort((a, b) => b.priority - a.priority || (a.group < b.group ? -1 : 1));
+  }
+}

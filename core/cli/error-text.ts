@@ -1,0 +1,23 @@
+/** What the user is told about an error: its message, and for errors of the system what they mean. No stack. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const {code, address, port, path} = error as NodeJS.ErrnoException & {address?: string; port?: number};
+  const place = address === undefined ? '' : ` ${address}${port === undefined ? '' : `:${port}`}`;
+  const file = path === undefined ? '' : ` ${path}`;
+  switch ((error as NodeJS.ErrnoException).syscall === undefined ? undefined : code) {
+    case 'EADDRINUSE':
+      return `the address${place} is in use; choose another port with --secure-port`;
+    case 'EADDRNOTAVAIL':
+      return `this machine has no address${place}; choose another with --bind-address`;
+    case 'EACCES':
+      return place === '' ? `access to${file} is denied` : `listening on${place} is not allowed; choose another port with --secure-port`;
+    case 'ECONNREFUSED':
+      return `nothing answers at${place}`;
+    case 'ENOENT':
+      return `there is no${file === '' ? ' such file' : file}`;
+    case 'ENOSPC':
+      return `no space is left on the disk${file === '' ? '' : ` for${file}`}`;
+    default:
+      return error.message === '' ? error.name : error.message;
+  }
+}

@@ -1,0 +1,55 @@
+import {readFileSync} from 'node:fs';
+import {dirname, isAbsolute, resolve} from 'node:path';
+import {configurationProblems, type Configuration, type PluginConfiguration} from '../kernel/configuration.js';
+import {errorDetail} from '../kernel/error-detail.js';
+import {KernelError, problem} from '../kernel/kernel-error.js';
+
+/**
+ * Reads a configuration file, JSON or YAML. Relative paths in it (`dataDir`, `plugins.NAME.from`) are relative to the file and come
+ * back absolute.
+ *
+ * @throws KernelError with all faults
+ */
+export async function readConfiguration(path: string, cwd: string): Promise<Configuration> {
+  const file = resolve(cwd, path);
+  const value = await parse(file);
+  KernelError.throwIfAny(configurationProblems(value, file));
+  const configuration = value as Configuration;
+  const folder = dirname(file);
+  const {dataDir, plugins} = configuration;
+  return {
+    ...configuration,
+    ...(dataDir === undefined ? {} : {dataDir: resolve(folder, dataDir)}),
+    ...(plugins === undefined ? {} : {plugins: Object.fromEntries(Object.entries(plugins).map(([name, entry]) => [name, locate(entry, folder)]))}),
+  };
+}
+
+/** A package's name stays as it is. */
+function locate(entry: PluginConfiguration, folder: string): PluginConfiguration {
+  if (entry.from === undefined || (!/^\.\.?([\\/]|$)/.test(entry.from) && !isAbsolute(entry.from))) return entry;
+  return {...entry, from: resolve(folder, entry.from)};
+}
+
+async function parse(file: string): Promise<unknown> {
+  const unreadable = (cause: unknown) => new KernelError([problem('CONFIGURATION_UNREADABLE', {detail: errorDetail(cause)}, {file, cause})]);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+  if (/^\s*\{/.test(text)) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      // YAML has braces too; its parser has the better message.
+    }
+  }
+  const {load} = await import('js-yaml');
+  try {
+    // An empty file configures nothing.
+    return load(text) ?? {};
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}

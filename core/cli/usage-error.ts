@@ -1,0 +1,4 @@
+/** A command line that cannot be understood. The message is one sentence for the user. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

@@ -1,0 +1,11 @@
+import type {UserInfo} from '../../../sdk/index.js';
+
+/** The identity of callers without credentials. */
+export const anonymous: UserInfo = {username: 'system:anonymous', groups: ['system:unauthenticated']};
+
+const publicPath = /^\/(?:healthz|livez|readyz)(?:\/|$)/;
+
+/** Paths that anybody may read, so that probes need no credentials: they tell no more than whether the server works. */
+export function isPublicPath(path: string): boolean {
+  return publicPath.test(path);
+}

@@ -1,0 +1,87 @@
+import {unauthorized, type AuthenticationRequest, type Authenticator, type Logger, type UserInfo} from '../../../sdk/index.js';
+import type {Exchange} from '../exchange.js';
+import {clientCertificateOf} from './client-certificate.js';
+
+/** An authenticator with its place in the order, as the kernel delivers it. */
+export interface OrderedAuthenticator {
+  readonly name: string;
+  readonly order: number;
+  readonly instance: Authenticator;
+}
+
+const authenticatedGroup = 'system:authenticated';
+
+/**
+ * Asks the authenticators in their order until one knows the caller. Everybody who is known belongs to
+ * `system:authenticated`.
+ */
+export class Authentication {
+  readonly #authenticators: readonly OrderedAuthenticator[];
+  /** The answer of an authenticator with the group added, kept as long as the authenticator keeps its own. */
+  readonly #completed = new WeakMap<UserInfo, UserInfo>();
+
+  constructor(authenticators: readonly OrderedAuthenticator[], private readonly logger: Logger) {
+    this.#authenticators = [...authenticators].sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : 1));
+  }
+
+  /** The caller, or undefined when the request carries no credentials. @throws 401 when it carries some that nobody accepts */
+  identify(exchange: Exchange): UserInfo | undefined | Promise<UserInfo | undefined> {
+    const request = authenticationRequest(exchange);
+    let refused: unknown;
+    for (const [position, {name, instance}] of this.#authenticators.entries()) {
+      try {
+        const answer = instance.authenticate(request);
+        if (answer instanceof Promise) return this.#continue(request, answer, position, refused);
+        if (answer) return this.#complete(answer);
+      } catch (error) {
+        refused ??= this.#refusal(name, error);
+      }
+    }
+    if (refused !== undefined) throw refused;
+    return undefined;
+  }
+
+  async #continue(request: AuthenticationRequest, pending: Promise<UserInfo | undefined>, position: number, refused: unknown): Promise<UserInfo | undefined> {
+    let failure = refused;
+    for (let index = position; index < this.#authenticators.length; index += 1) {
+      const {name, instance} = this.#authenticators[index]!;
+      try {
+        const answer = await (index === position ? pending : instance.authenticate(request));
+        if (answer) return this.#complete(answer);
+      } catch (error) {
+        failure ??= this.#refusal(name, error);
+      }
+    }
+    if (failure !== undefined) throw failure;
+    return undefined;
+  }
+
+  #refusal(name: string, error: unknown): unknown {
+    this.logger.debug({authenticator: name, err: error}, 'credentials refused');
+    return error ?? unauthorized();
+  }
+
+  #complete(user: UserInfo): UserInfo {
+    if (user.groups.includes(authenticatedGroup)) return user;
+    let complete = this.#completed.get(user);
+    if (!complete) this.#completed.set(user, (complete = {...user, groups: [...user.groups, authenticatedGroup]}));
+    return complete;
+  }
+}
+
+function authenticationRequest(exchange: Exchange): AuthenticationRequest {
+  const {request, socket} = exchange;
+  return {
+    header(name) {
+      return request.headersDistinct[name] ?? [];
+    },
+    *headers() {
+      const raw = request.rawHeaders;
+      for (let index = 0; index + 1 < raw.length; index += 2) yield [raw[index]!.toLowerCase(), raw[index + 1]!] as const;
+    },
+    clientCertificate: () => clientCertificateOf(socket),
+    get remoteAddress() {
+      return socket.remoteAddress ?? '';
+    },
+  };
+}

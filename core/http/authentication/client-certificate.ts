@@ -1,0 +1,39 @@
+import type {X509Certificate} from 'node:crypto';
+import type {TLSSocket} from 'node:tls';
+import type {AuthenticationRequest} from '../../../sdk/index.js';
+
+type ClientCertificate = NonNullable<ReturnType<AuthenticationRequest['clientCertificate']>>;
+
+interface Presented {
+  readonly certificate: X509Certificate;
+  readonly authorized: boolean;
+  readonly problem: string | undefined;
+  readonly notBefore: number;
+  readonly notAfter: number;
+}
+
+/** Parsed once for each connection: requests on it come by the thousand. */
+const presented = new WeakMap<TLSSocket, Presented | null>();
+
+/** The certificate that the client of a connection presented. Verified when the connection was made; its dates are checked at each call. */
+export function clientCertificateOf(socket: TLSSocket): ClientCertificate | undefined {
+  let found = presented.get(socket);
+  if (found === undefined) presented.set(socket, (found = read(socket)));
+  if (found === null) return undefined;
+  const {certificate, notBefore, notAfter} = found;
+  const now = Date.now();
+  const problem = found.problem ?? (now < notBefore ? 'the certificate is not valid yet' : now > notAfter ? 'the certificate has expired' : undefined);
+  return {certificate, authorized: found.authorized && problem === undefined, ...(problem === undefined ? {} : {problem})};
+}
+
+function read(socket: TLSSocket): Presented | null {
+  const certificate = socket.getPeerX509Certificate?.();
+  if (!certificate) return null;
+  return {
+    certificate,
+    authorized: socket.authorized,
+    problem: socket.authorized ? undefined : String(socket.authorizationError ?? 'the certificate could not be verified'),
+    notBefore: Date.parse(certificate.validFrom),
+    notAfter: Date.parse(certificate.validTo),
+  };
+}

@@ -1,0 +1,108 @@
+import {createHash} from 'node:crypto';
+import {apiVersionOf, type SubresourceDefinition} from '../../../sdk/index.js';
+import type {GroupEntry, GroupVersionEntry, ResourceCatalog} from '../../api/types/resource-catalog.js';
+import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
+
+const defaultSubresourceVerbs = ['get', 'patch', 'update'] as const;
+
+/** `/api`: versions of the core group. */
+export function coreVersions(catalog: ResourceCatalog, serverAddress: string): object {
+  return {
+    kind: 'APIVersions',
+    versions: catalog.groups().find(({group}) => group === '')?.versions.map(({version}) => version) ?? [],
+    serverAddressByClientCIDRs: [{clientCIDR: '0.0.0.0/0', serverAddress}],
+  };
+}
+
+/** `/apis`: all named groups. */
+export function groupList(catalog: ResourceCatalog): object {
+  return {
+    kind: 'APIGroupList',
+    apiVersion: 'v1',
+    groups: catalog.groups().filter(({group}) => group !== '').map(describeGroup),
+  };
+}
+
+/** `/apis/GROUP`. */
+export function groupDocument(entry: GroupEntry): object {
+  return {kind: 'APIGroup', apiVersion: 'v1', ...describeGroup(entry)};
+}
+
+/** `/api/v1` and `/apis/GROUP/VERSION`. */
+export function resourceList(entry: GroupVersionEntry): object {
+  return {
+    kind: 'APIResourceList',
+    ...(entry.group === '' ? {} : {apiVersion: 'v1'}),
+    groupVersion: apiVersionOf(entry),
+    resources: entry.types.flatMap(describeResource),
+  };
+}
+
+/** `/api` and `/apis` in the aggregated form: everything that clients want to know in one document. */
+export function aggregatedList(groups: readonly GroupEntry[], apiVersion: string): object {
+  return {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion,
+    metadata: {},
+    items: groups.map(({group, versions}) => ({
+      metadata: {name: group},
+      versions: versions.map(({version, types}) => ({version, resources: types.map(aggregatedResource), freshness: 'Current'})),
+    })),
+  };
+}
+
+function describeGroup({group, versions}: GroupEntry): object {
+  const list = versions.map(({version}) => ({groupVersion: apiVersionOf({group, version}), version}));
+  return {name: group, versions: list, preferredVersion: list[0]};
+}
+
+function describeResource(version: ResourceTypeVersion): object[] {
+  const {type} = version;
+  const main = {
+    name: type.plural,
+    singularName: type.singular,
+    namespaced: type.namespaced,
+    kind: type.kind,
+    verbs: [...type.verbs].sort(),
+    ...(type.shortNames.length > 0 ? {shortNames: type.shortNames} : {}),
+    ...(type.categories.length > 0 ? {categories: type.categories} : {}),
+    storageVersionHash: storageVersionHash(version),
+  };
+  return [main, ...Object.entries(version.subresources).map(([name, definition]) => describeSubresource(version, name, definition))];
+}
+
+function describeSubresource({type}: ResourceTypeVersion, name: string, {kind, verbs}: SubresourceDefinition): object {
+  return {
+    name: `${type.plural}/${name}`,
+    singularName: '',
+    namespaced: type.namespaced,
+    ...(kind ? {group: kind.group, version: kind.version} : {}),
+    kind: kind?.kind ?? type.kind,
+    verbs: [...(verbs ?? defaultSubresourceVerbs)].sort(),
+  };
+}
+
+function aggregatedResource(version: ResourceTypeVersion): object {
+  const {type} = version;
+  const subresources = Object.entries(version.subresources).map(([subresource, {kind, verbs}]) => ({
+    subresource,
+    responseKind: kind ?? version.kind,
+    verbs: [...(verbs ?? defaultSubresourceVerbs)].sort(),
+  }));
+  return {
+    resource: type.plural,
+    responseKind: version.kind,
+    scope: type.namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: type.singular,
+    verbs: [...type.verbs].sort(),
+    ...(type.shortNames.length > 0 ? {shortNames: type.shortNames} : {}),
+    ...(type.categories.length > 0 ? {categories: type.categories} : {}),
+    ...(subresources.length > 0 ? {subresources} : {}),
+  };
+}
+
+/** Tells clients whether objects of two versions are the same in storage; only compared, never interpreted. */
+function storageVersionHash({type}: ResourceTypeVersion): string {
+  const text = `${type.group}/${type.storageVersion.name}/${type.kind}`;
+  return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
+}

@@ -1,0 +1,77 @@
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {TLSSocket} from 'node:tls';
+import type {UserInfo} from '../../sdk/index.js';
+import type {RequestInfo} from './request-info.js';
+
+/** Longest text of one warning and of all together (specification, document 2, "Limits"). */
+const warningLimit = 256;
+const warningsLimit = 4096;
+
+/** One request on its way through the filters, with what they found out about it. */
+export class Exchange {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly startedAt = performance.now();
+  /** Set by the filters in their order. */
+  info!: RequestInfo;
+  user!: UserInfo;
+  /** Who made the request when it is not `user` itself (impersonation). */
+  readonly warnings: string[] = [];
+  readonly auditAnnotations: Record<string, string> = {};
+  #warningLength = 0;
+  #abort: AbortController | undefined;
+  #ended = false;
+
+  constructor(
+    readonly id: string,
+    readonly request: IncomingMessage,
+    readonly response: ServerResponse,
+  ) {
+    const url = request.url ?? '/';
+    const mark = url.indexOf('?');
+    this.path = mark < 0 ? url : url.slice(0, mark);
+    this.query = mark < 0 ? emptyQuery : new URLSearchParams(url.slice(mark + 1));
+  }
+
+  get method(): string {
+    return this.request.method ?? 'GET';
+  }
+
+  get socket(): TLSSocket {
+    return this.request.socket as TLSSocket;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  /** Fires when the client goes away before it is answered, or when the request's time is over. */
+  get signal(): AbortSignal {
+    if (!this.#abort) {
+      this.#abort = new AbortController();
+      if (this.#ended) this.#abort.abort();
+    }
+    return this.#abort.signal;
+  }
+
+  /** Ends work that is done for this request. */
+  abort(): void {
+    this.#ended = true;
+    this.#abort?.abort();
+  }
+
+  /** Adds a `Warning` header; the same text only once, and no more than the limits allow. */
+  warn(text: string): void {
+    const shown = text.length > warningLimit ? text.slice(0, warningLimit) : text;
+    if (this.#warningLength + shown.length > warningsLimit || this.warnings.includes(shown)) return;
+    this.#warningLength += shown.length;
+    this.warnings.push(shown);
+  }
+
+  annotate(key: string, value: string): void {
+    Object.defineProperty(this.auditAnnotations, key, {value, enumerable: true, configurable: true, writable: true});
+  }
+}
+
+const emptyQuery = new URLSearchParams();

@@ -1,0 +1,12 @@
+import type {Exchange} from '../exchange.js';
+
+/** A step of every request: does its part and calls `next`, or answers (or throws) itself. */
+export type Filter = (exchange: Exchange, next: () => Promise<void>) => Promise<void>;
+
+/** Joins filters, in execution order, and the handler behind them into one function. */
+export function chain(filters: readonly Filter[], handler: (exchange: Exchange) => Promise<void>): (exchange: Exchange) => Promise<void> {
+  return filters.reduceRight<(exchange: Exchange) => Promise<void>>(
+    (next, filter) => (exchange) => filter(exchange, () => next(exchange)),
+    handler,
+  );
+}

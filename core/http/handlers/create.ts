@@ -1,0 +1,15 @@
+import {createObject} from '../../registry/create-object.js';
+import {readObject} from '../body/object-body.js';
+import {negotiateObject, sendObject} from '../representation/object.js';
+import {writeContext} from '../write-options.js';
+import type {ResourceHandler} from './resource-request.js';
+
+/** POST to a collection. */
+export const serveCreate: ResourceHandler = async ({exchange, endpoint, services}) => {
+  const {version, type} = endpoint;
+  const representation = negotiateObject(exchange, version, services.naming);
+  const context = writeContext(exchange, 'CreateOptions', services);
+  const decode = await readObject(exchange, version, context);
+  const {result} = await createObject(endpoint, type.namespaced ? exchange.info.namespace : '', '', decode(), context);
+  await sendObject(exchange, 201, result, version, representation);
+};

@@ -1,0 +1,31 @@
+import type {Status} from '../../../sdk/index.js';
+import {deleteObject} from '../../registry/delete-object.js';
+import {parseDeleteOptions} from '../../registry/delete-options.js';
+import {negotiateObject, sendObject} from '../representation/object.js';
+import {readOptionsBody} from '../body/options-body.js';
+import {respondJson} from '../respond.js';
+import {writeContext} from '../write-options.js';
+import type {ResourceHandler} from './resource-request.js';
+
+/** DELETE of one object: a Status when it is gone, the object when something still holds it (rulings 6). */
+export const serveDelete: ResourceHandler = async ({exchange, endpoint, services}) => {
+  const {version, type} = endpoint;
+  const {info} = exchange;
+  const representation = negotiateObject(exchange, version, services.naming);
+  const context = writeContext(exchange, 'DeleteOptions', services);
+  const options = parseDeleteOptions(await readOptionsBody(exchange), exchange.query);
+  const target = {namespace: type.namespaced ? info.namespace : '', name: info.name};
+  const dryRun = context.dryRun || options.dryRun;
+  const {removed, result} = await deleteObject(endpoint, target, options, {...context, dryRun});
+  if (!removed || type.behaviour.deleteReturnsObject) return sendObject(exchange, 200, result, version, representation);
+  const {uid} = result.object().metadata;
+  const status: Status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: {name: info.name, ...(type.group ? {group: type.group} : {}), kind: type.plural, ...(uid ? {uid} : {})},
+    code: 200,
+  };
+  await respondJson(exchange, 200, status);
+};

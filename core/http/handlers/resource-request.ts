@@ -1,0 +1,21 @@
+import type {NamingProfile} from '../../../sdk/index.js';
+import type {Endpoint} from '../../registry/endpoint.js';
+import type {Exchange} from '../exchange.js';
+import type {Authorization} from '../filters/authorize.js';
+
+/** What every resource handler works with. */
+export interface ResourceServices {
+  readonly naming: NamingProfile;
+  readonly authorization: Authorization;
+  /** Whether `fieldValidation` has an effect (feature `ServerSideFieldValidation`). */
+  readonly fieldValidation: boolean;
+}
+
+/** A request for a resource whose type is known and serves the verb. */
+export interface ResourceRequest {
+  readonly exchange: Exchange;
+  readonly endpoint: Endpoint;
+  readonly services: ResourceServices;
+}
+
+export type ResourceHandler = (request: ResourceRequest) => Promise<void>;

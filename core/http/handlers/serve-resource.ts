@@ -1,0 +1,80 @@
+import {methodNotAllowed, pathNotFound, type ResourceVerb} from '../../../sdk/index.js';
+import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
+import type {Registry} from '../../registry/registry.js';
+import type {Exchange} from '../exchange.js';
+import {respondText} from '../respond.js';
+import {serveCreate} from './create.js';
+import {serveDelete} from './delete.js';
+import {serveDeleteCollection} from './delete-collection.js';
+import {serveGet} from './get.js';
+import {serveList} from './list.js';
+import {servePatch} from './patch.js';
+import type {ResourceHandler, ResourceServices} from './resource-request.js';
+import {serveUpdate} from './update.js';
+import {serveWatch} from './watch.js';
+
+const handlers: Readonly<Record<ResourceVerb, ResourceHandler>> = {
+  get: serveGet,
+  list: serveList,
+  watch: serveWatch,
+  create: serveCreate,
+  update: serveUpdate,
+  patch: servePatch,
+  delete: serveDelete,
+  deletecollection: serveDeleteCollection,
+};
+
+/** Serves requests below `/api` and `/apis` that name a resource: finds the type, checks that it knows the verb, hands over. */
+export function serveResource(registry: Registry, services: ResourceServices): (exchange: Exchange) => Promise<void> {
+  return (exchange) => {
+    const {info} = exchange;
+    const version = registry.catalog.find(info.group, info.version, info.resource);
+    if (!version) return unknownResource(registry, exchange);
+    checkScope(version, exchange);
+    checkVerb(version, exchange);
+    return handlers[info.verb as ResourceVerb]({exchange, endpoint: registry.endpoint(version), services});
+  };
+}
+
+/** An unknown group version is answered in plain text, as Kubernetes does; an unknown type of a known one with a Status. */
+async function unknownResource({catalog}: Registry, exchange: Exchange): Promise<void> {
+  if (catalog.hasGroupVersion(exchange.info.group, exchange.info.version)) throw pathNotFound();
+  respondText(exchange, 404, '404 page not found\n');
+}
+
+/** A namespaced type lives below a namespace, a cluster-scoped one does not; across all namespaces only list and watch are served. */
+function checkScope(version: ResourceTypeVersion, {info}: Exchange): void {
+  const {type} = version;
+  if (info.rest.length > 0) throw pathNotFound();
+  if (!type.namespaced) {
+    if (info.inNamespace) throw pathNotFound();
+    return;
+  }
+  if (info.inNamespace) return;
+  const segment = info.segments.length > (info.group === '' ? 3 : 4);
+  if (segment) throw pathNotFound();
+  if (info.verb !== 'list' && info.verb !== 'watch') {
+    throw methodNotAllowed({group: type.group, resource: type.plural}, info.verb);
+  }
+}
+
+function checkVerb(version: ResourceTypeVersion, {info, method}: Exchange): void {
+  const {type} = version;
+  const target = {group: type.group, resource: info.subresource ? `${type.plural}/${info.subresource}` : type.plural};
+  if (info.subresource !== '') {
+    if (!version.hasSubresource(info.subresource)) throw pathNotFound();
+    const verbs: readonly string[] = version.subresources[info.subresource]!.verbs ?? ['get', 'patch', 'update'];
+    if (!verbs.includes(info.verb)) throw methodNotAllowed(target, info.verb);
+    return;
+  }
+  const named = info.segments.length > (info.group === '' ? 3 : 4) + (info.inNamespace ? 2 : 0);
+  const fits = verbFitsPath(method, named);
+  if (!fits || !type.verbs.includes(info.verb as ResourceVerb)) throw methodNotAllowed(target, info.verb);
+}
+
+/** POST goes to a collection, PUT and PATCH to one object; the others to both. */
+function verbFitsPath(method: string, named: boolean): boolean {
+  if (method === 'POST') return !named;
+  if (method === 'PUT' || method === 'PATCH') return named;
+  return method === 'GET' || method === 'HEAD' || method === 'DELETE';
+}

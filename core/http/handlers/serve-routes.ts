@@ -1,0 +1,35 @@
+import {pathNotFound, type Route} from '../../../sdk/index.js';
+import type {Exchange} from '../exchange.js';
+
+/** A plugin's route with the paths and methods that its manifest names. */
+export interface RegisteredRoute {
+  readonly path: string;
+  readonly methods: readonly string[];
+  readonly instance: Route;
+}
+
+/** Serves the paths that plugins contribute. The longest path that fits wins. */
+export class PluginRoutes {
+  readonly #routes: readonly RegisteredRoute[];
+
+  constructor(routes: readonly RegisteredRoute[]) {
+    this.#routes = [...routes].sort((a, b) => b.path.length - a.path.length);
+  }
+
+  /** The route of a request, or undefined. */
+  find({path, method}: Exchange): RegisteredRoute | undefined {
+    return this.#routes.find((route) => route.methods.includes(method) && matches(route.path, path));
+  }
+
+  async serve(route: RegisteredRoute, exchange: Exchange): Promise<void> {
+    await route.instance.handle(
+      {method: exchange.method, path: exchange.path, query: exchange.query, user: exchange.user, signal: exchange.signal, incoming: exchange.request},
+      exchange.response,
+    );
+    if (!exchange.response.headersSent) throw pathNotFound();
+  }
+}
+
+function matches(pattern: string, path: string): boolean {
+  return pattern.endsWith('/*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
+}

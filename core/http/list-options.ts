@@ -1,0 +1,113 @@
+import {badRequest, FieldPath, forbiddenField, invalidObject, notSupported, type FieldError} from '../../sdk/index.js';
+import type {ResourceTypeVersion} from '../api/types/resource-type.js';
+import {checkFields, parseFieldSelector, type FieldSelector} from '../api/selectors/field-selector.js';
+import {parseLabelSelector, type LabelSelector} from '../api/selectors/label-selector.js';
+import type {ListQuery, ReadLevel} from '../storage/list-query.js';
+import {isTrue} from './request-info.js';
+
+/** Parameters of list, watch and deletecollection as a client sent them, checked one by one. */
+export interface ListParameters {
+  readonly labelSelector: LabelSelector | undefined;
+  readonly fieldSelector: FieldSelector | undefined;
+  readonly limit: number | undefined;
+  readonly continueToken: string | undefined;
+  readonly resourceVersion: string | undefined;
+  readonly resourceVersionMatch: 'Exact' | 'NotOlderThan' | undefined;
+  readonly allowWatchBookmarks: boolean;
+  readonly sendInitialEvents: boolean | undefined;
+  readonly timeoutSeconds: number | undefined;
+}
+
+/**
+ * Reads the parameters of a list or watch.
+ *
+ * @throws 400 for values that cannot be read and fields that the type does not select by, 422 for combinations that are not allowed
+ */
+export function parseListParameters(query: URLSearchParams, version: ResourceTypeVersion): ListParameters {
+  const labels = query.get('labelSelector');
+  const fields = query.get('fieldSelector');
+  const fieldSelector = fields ? parseFieldSelector(fields) : undefined;
+  if (fieldSelector) checkFields(version.selectableFields, fieldSelector);
+  const match = query.get('resourceVersionMatch') || undefined;
+  const parameters: ListParameters = {
+    labelSelector: labels ? parseLabelSelector(labels) : undefined,
+    fieldSelector,
+    limit: integer(query, 'limit') || undefined,
+    continueToken: query.get('continue') || undefined,
+    resourceVersion: query.get('resourceVersion') || undefined,
+    resourceVersionMatch: match as ListParameters['resourceVersionMatch'],
+    allowWatchBookmarks: isTrue(query.get('allowWatchBookmarks')),
+    sendInitialEvents: query.has('sendInitialEvents') ? isTrue(query.get('sendInitialEvents')) : undefined,
+    timeoutSeconds: integer(query, 'timeoutSeconds'),
+  };
+  checkVersion(parameters.resourceVersion);
+  checkMatch(parameters, isTrue(query.get('watch')));
+  return parameters;
+}
+
+/** How fresh a single object must be: the `resourceVersion` parameter of get. */
+export function parseReadLevel(query: URLSearchParams): ReadLevel {
+  const version = query.get('resourceVersion') || undefined;
+  checkVersion(version);
+  return levelOf(version);
+}
+
+/** Which state a list answers: the table of the specification, document 1, "Resource-version semantics". */
+export function listQuery(parameters: ListParameters, namespace: string): ListQuery {
+  const {labelSelector, fieldSelector, limit, continueToken, resourceVersion, resourceVersionMatch} = parameters;
+  const base = {
+    ...(namespace ? {namespace} : {}),
+    ...(labelSelector ? {labelSelector} : {}),
+    ...(fieldSelector ? {fieldSelector} : {}),
+    ...(limit === undefined ? {} : {limit}),
+  };
+  if (continueToken !== undefined) {
+    if (resourceVersion !== undefined && resourceVersion !== '0') {
+      throw badRequest('specifying resource version is not allowed when using continue');
+    }
+    return {...base, level: 'any', continueToken};
+  }
+  const positive = resourceVersion !== undefined && resourceVersion !== '0';
+  const exact = resourceVersionMatch === 'Exact' || (resourceVersionMatch === undefined && limit !== undefined && positive);
+  return {...base, level: exact ? {exact: Number(resourceVersion)} : levelOf(resourceVersion)};
+}
+
+function levelOf(version: string | undefined): ReadLevel {
+  if (version === undefined) return 'recent';
+  return version === '0' ? 'any' : {atLeast: Number(version)};
+}
+
+function checkVersion(version: string | undefined): void {
+  if (version === undefined || (/^\d{1,16}$/.test(version) && Number.isSafeInteger(Number(version)))) return;
+  throw badRequest(`parameter resourceVersion is not a version of this server: ${JSON.stringify(version)}`);
+}
+
+/** Rules for `resourceVersionMatch` and `sendInitialEvents` (Kubernetes' validation of ListOptions). */
+function checkMatch(parameters: ListParameters, watch: boolean): void {
+  const {resourceVersion, resourceVersionMatch: match, continueToken, sendInitialEvents} = parameters;
+  const path = FieldPath.of('resourceVersionMatch');
+  const faults: FieldError[] = [];
+  if (watch && sendInitialEvents !== undefined) {
+    if (match === undefined) faults.push(forbiddenField(path, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+    else if (match !== 'NotOlderThan') faults.push(notSupported(path, match, ['NotOlderThan']));
+  } else {
+    if (sendInitialEvents !== undefined) faults.push(forbiddenField(FieldPath.of('sendInitialEvents'), 'sendInitialEvents is forbidden for list'));
+    if (match !== undefined) {
+      if (watch) faults.push(forbiddenField(path, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
+      if (resourceVersion === undefined) faults.push(forbiddenField(path, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+      if (continueToken !== undefined) faults.push(forbiddenField(path, 'resourceVersionMatch is forbidden when continue is provided'));
+      if (match !== 'Exact' && match !== 'NotOlderThan') faults.push(notSupported(path, match, ['Exact', 'NotOlderThan']));
+      if (match === 'Exact' && resourceVersion === '0') faults.push(forbiddenField(path, 'resourceVersionMatch "Exact" is forbidden for resourceVersion "0"'));
+    }
+  }
+  if (faults.length > 0) throw invalidObject({group: '', kind: 'ListOptions'}, '', faults);
+}
+
+function integer(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null || text === '') return undefined;
+  if (!/^-?\d{1,15}$/.test(text)) throw badRequest(`parameter ${name} must be an integer, not ${JSON.stringify(text)}`);
+  const value = Number(text);
+  if (value < 0) throw badRequest(`parameter ${name} must not be negative`);
+  return value;
+}

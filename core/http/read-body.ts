@@ -1,0 +1,40 @@
+import {badRequest, requestEntityTooLarge} from '../../sdk/index.js';
+import type {Exchange} from './exchange.js';
+
+/** Largest body of a request, in bytes. */
+export const bodyLimit = 3 * 1024 * 1024;
+
+/**
+ * Reads the whole body.
+ *
+ * @throws 413 when it is larger than `bodyLimit` (the connection is closed then), 400 when the client breaks off
+ */
+export function readBody(exchange: Exchange): Promise<Buffer> {
+  const {request} = exchange;
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > bodyLimit) return Promise.reject(tooLarge(exchange));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (action: () => void) => {
+      request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+      action();
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > bodyLimit) settle(() => reject(tooLarge(exchange)));
+      else chunks.push(chunk);
+    };
+    const onEnd = () => settle(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)));
+    const onError = () => settle(() => reject(badRequest('the request body could not be read to its end')));
+    const onClose = () => settle(() => reject(badRequest('the connection was closed before the request body was complete')));
+    request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+  });
+}
+
+/** What is still on its way is not worth reading: the connection ends with the answer. */
+function tooLarge(exchange: Exchange): Error {
+  exchange.response.setHeader('Connection', 'close');
+  exchange.request.resume();
+  return requestEntityTooLarge(bodyLimit);
+}

@@ -1,0 +1,72 @@
+import {notAcceptable, type NamingProfile} from '../../../sdk/index.js';
+import {negotiate, offerText, type MediaOffer} from '../../api/negotiation/negotiate.js';
+import {parseIncludeObject, type IncludeObject} from '../../api/table/build-table.js';
+import type {Exchange} from '../exchange.js';
+import {isTrue} from '../request-info.js';
+
+/** In which form objects are given: as they are, as rows of a Table, or their metadata alone. */
+export type Form = 'json' | 'yaml' | 'table' | 'metadata';
+
+export interface FormOffer extends MediaOffer {
+  readonly form: Form;
+}
+
+/** What a client wants its response to be. */
+export interface Representation {
+  readonly offer: FormOffer;
+  readonly contentType: string;
+  readonly pretty: boolean;
+  readonly includeObject: IncludeObject;
+  readonly naming: NamingProfile;
+}
+
+const plainOffers: readonly FormOffer[] = [
+  {form: 'json', mediaType: 'application/json'},
+  {form: 'yaml', mediaType: 'application/yaml'},
+];
+
+interface OfferSets {
+  readonly object: readonly FormOffer[];
+  readonly list: readonly FormOffer[];
+  readonly watch: readonly FormOffer[];
+}
+
+const offerSets = new WeakMap<NamingProfile, OfferSets>();
+
+/** The forms in which a type is offered, in order of preference. */
+function offersOf(naming: NamingProfile): OfferSets {
+  let sets = offerSets.get(naming);
+  if (!sets) {
+    const group = naming.group('meta.orch');
+    const transformed = (form: Form, as: string): FormOffer[] => ['v1', 'v1beta1'].map((version) => ({form, mediaType: 'application/json', as, group, version}));
+    const streamed = (offers: readonly FormOffer[]) => offers.map((offer) => ({...offer, stream: true}));
+    const object = [...plainOffers, ...transformed('table', 'Table'), ...transformed('metadata', 'PartialObjectMetadata')];
+    const list = [...plainOffers, ...transformed('table', 'Table'), ...transformed('metadata', 'PartialObjectMetadataList')];
+    sets = {object, list, watch: streamed(object.filter(({form}) => form !== 'yaml'))};
+    offerSets.set(naming, sets);
+  }
+  return sets;
+}
+
+/** @throws 406 when the client accepts none of the forms */
+export function negotiateForm(exchange: Exchange, naming: NamingProfile, shape: keyof OfferSets): Representation {
+  const offers = offersOf(naming)[shape];
+  const found = negotiate(exchange.header('accept'), offers);
+  if (!found) throw notAcceptable(offers.map(offerText));
+  const {offer} = found;
+  return {
+    offer,
+    contentType: offer.as === undefined ? offer.mediaType : `${offer.mediaType};as=${offer.as};v=${offer.version};g=${offer.group}`,
+    pretty: offer.mediaType === 'application/json' && (found.pretty || wantsPretty(exchange)),
+    includeObject: parseIncludeObject(exchange.query.get('includeObject')),
+    naming,
+  };
+}
+
+const browsers = /^(?:curl|Wget|Mozilla\/5\.0)/;
+
+/** By parameter, or by being a client in front of which a person sits (as Kubernetes has it). */
+function wantsPretty(exchange: Exchange): boolean {
+  const parameter = exchange.query.get('pretty');
+  return parameter === null ? browsers.test(exchange.header('user-agent') ?? '') : isTrue(parameter);
+}

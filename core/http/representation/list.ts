@@ -1,0 +1,66 @@
+import {apiVersionOf, type ListMeta, type NamingProfile} from '../../../sdk/index.js';
+import {encodeYaml} from '../../api/codec/yaml.js';
+import {partialObjectMetadataList} from '../../api/table/partial-object-metadata.js';
+import {convertTo} from '../../api/types/convert.js';
+import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
+import {inVersion} from '../../registry/result-object.js';
+import type {ListResult} from '../../storage/list-query.js';
+import type {Exchange} from '../exchange.js';
+import {respond} from '../respond.js';
+import {negotiateForm, type Representation} from './form.js';
+import {encodeDocument} from './object.js';
+import {tableOf} from './table.js';
+
+const comma = Buffer.from(',');
+const listEnd = Buffer.from(']}\n');
+
+/** Finds out in which form the client wants a list. @throws 406 */
+export function negotiateList(exchange: Exchange, _version: ResourceTypeVersion, naming: NamingProfile): Representation {
+  return negotiateForm(exchange, naming, 'list');
+}
+
+/** Writes a list. Plain JSON joins the bytes of the items that are already there. */
+export async function sendList(exchange: Exchange, result: ListResult, version: ResourceTypeVersion, representation: Representation): Promise<void> {
+  const {offer, pretty, contentType} = representation;
+  const body = offer.form === 'json' && !pretty ? joinItems(result, version) : renderList(result, version, representation);
+  await respond(exchange, 200, contentType, body);
+}
+
+function joinItems(result: ListResult, version: ResourceTypeVersion): Buffer {
+  const {type} = version;
+  const head = JSON.stringify({kind: type.listKind, apiVersion: version.apiVersion, metadata: metadataOf(result)});
+  const parts: Buffer[] = [Buffer.from(`${head.slice(0, -1)},"items":[`)];
+  let length = parts[0]!.length + listEnd.length;
+  for (const item of result.items) {
+    const {bytes} = inVersion(item, version);
+    if (parts.length > 1) {
+      parts.push(comma);
+      length += 1;
+    }
+    parts.push(bytes);
+    length += bytes.length;
+  }
+  parts.push(listEnd);
+  return Buffer.concat(parts, length);
+}
+
+function renderList(result: ListResult, version: ResourceTypeVersion, representation: Representation): Buffer {
+  const {offer, pretty} = representation;
+  const objects = result.items.map((item) => convertTo(item.object(), version));
+  const metadata = metadataOf(result);
+  if (offer.form === 'table') return encodeDocument(tableOf(objects, version, metadata, representation), pretty);
+  if (offer.form === 'metadata') {
+    const apiVersion = apiVersionOf({group: offer.group!, version: offer.version!});
+    return encodeDocument(partialObjectMetadataList(objects, metadata, apiVersion), pretty);
+  }
+  const list = {kind: version.type.listKind, apiVersion: version.apiVersion, metadata, items: objects};
+  return offer.form === 'yaml' ? Buffer.from(encodeYaml(list)) : encodeDocument(list, pretty);
+}
+
+function metadataOf({revision, continueToken, remaining}: ListResult): ListMeta {
+  return {
+    resourceVersion: String(revision),
+    ...(continueToken === undefined ? {} : {continue: continueToken}),
+    ...(remaining === undefined ? {} : {remainingItemCount: remaining}),
+  };
+}

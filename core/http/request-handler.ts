@@ -1,0 +1,81 @@
+import {methodNotAllowed, pathNotFound, type Logger} from '../../sdk/index.js';
+import type {Registry} from '../registry/registry.js';
+import type {Authentication} from './authentication/authentication.js';
+import {Discovery} from './discovery/serve-discovery.js';
+import type {Exchange} from './exchange.js';
+import {authenticate} from './filters/authenticate.js';
+import {authorize} from './filters/authorize.js';
+import {chain, type Filter} from './filters/filter.js';
+import {findRequestInfo} from './filters/find-request-info.js';
+import {limitInFlight} from './filters/limit-in-flight.js';
+import {limitTime} from './filters/limit-time.js';
+import {logRequests} from './filters/log-requests.js';
+import {renderErrors} from './filters/render-errors.js';
+import type {ResourceServices} from './handlers/resource-request.js';
+import {serveResource} from './handlers/serve-resource.js';
+import {PluginRoutes, type RegisteredRoute} from './handlers/serve-routes.js';
+import {Health, type HealthCheck} from './health/health.js';
+import {OpenApi} from './openapi/serve-openapi.js';
+import {respondJson} from './respond.js';
+import {versionInfo} from './version.js';
+
+export interface RequestHandlerOptions {
+  readonly registry: Registry;
+  readonly services: ResourceServices;
+  readonly authentication: Authentication;
+  readonly routes: readonly RegisteredRoute[];
+  readonly healthChecks: readonly HealthCheck[];
+  /** Version of this build. */
+  readonly build: string;
+  readonly logger: Logger;
+}
+
+/** Puts together what serves every request: the filters in their order and, behind them, the handler that the path asks for. */
+export function requestHandler(options: RequestHandlerOptions): (exchange: Exchange) => Promise<void> {
+  const {registry, services, authentication, logger} = options;
+  const filters: readonly Filter[] = [
+    logRequests(logger),
+    renderErrors(logger),
+    limitTime(),
+    limitInFlight(),
+    findRequestInfo(),
+    authenticate(authentication),
+    authorize(services.authorization),
+  ];
+  return chain(filters, dispatcher(options, serveResource(registry, services)));
+}
+
+function dispatcher(options: RequestHandlerOptions, resources: (exchange: Exchange) => Promise<void>): (exchange: Exchange) => Promise<void> {
+  const {registry, services} = options;
+  const discovery = new Discovery(registry.catalog, services.naming);
+  const openApi = new OpenApi(registry.catalog, services.naming);
+  const health = new Health(options.healthChecks);
+  const routes = new PluginRoutes(options.routes);
+  const version = versionInfo(options.build);
+  return async (exchange) => {
+    const {info} = exchange;
+    if (info.isResourceRequest) return resources(exchange);
+    const {segments} = info;
+    if (segments.length === 0) return respondJson(exchange, 200, {paths: rootPaths(registry)});
+    if (Health.owns(segments)) return readOnly(exchange, () => health.serve(exchange));
+    if (Discovery.owns(segments)) return readOnly(exchange, () => discovery.serve(exchange));
+    if (OpenApi.owns(segments)) return readOnly(exchange, () => openApi.serve(exchange));
+    if (segments[0] === 'version' && segments.length === 1) return readOnly(exchange, async () => respondJson(exchange, 200, version));
+    const route = routes.find(exchange);
+    if (route) return routes.serve(route, exchange);
+    throw pathNotFound();
+  };
+}
+
+async function readOnly(exchange: Exchange, serve: () => Promise<void>): Promise<void> {
+  if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw methodNotAllowed({group: '', resource: exchange.path.slice(1)}, exchange.info.verb);
+  await serve();
+}
+
+function rootPaths({catalog}: Registry): string[] {
+  const groups = catalog.groups().flatMap(({group, versions}) => {
+    const root = group === '' ? '/api' : `/apis/${group}`;
+    return [root, ...versions.map(({version}) => `${root}/${version}`)];
+  });
+  return [...new Set(['/api', '/apis', ...groups, '/healthz', '/livez', '/openapi/v3', '/readyz', '/version'])].sort();
+}

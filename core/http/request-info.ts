@@ -1,0 +1,115 @@
+import {badRequest, pathNotFound} from '../../sdk/index.js';
+
+/** What a request is about, read from method and path alone (Kubernetes' RequestInfo). */
+export interface RequestInfo {
+  readonly path: string;
+  /** Path segments, decoded. */
+  readonly segments: readonly string[];
+  /** A path below `/api/VERSION` or `/apis/GROUP/VERSION` that names a resource type. */
+  readonly isResourceRequest: boolean;
+  /** Lower-case verb; for paths that are no resources the lower-case HTTP method. */
+  readonly verb: string;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** Segments behind the subresource, as proxy paths have them. */
+  readonly rest: readonly string[];
+  /** Whether the path addresses a type below one namespace; namespaces themselves do not count. */
+  readonly inNamespace: boolean;
+}
+
+const readVerbs: Readonly<Record<string, string>> = {GET: 'get', HEAD: 'get'};
+const writeVerbs: Readonly<Record<string, string>> = {POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete'};
+/** Parts of a namespace that are subresources of it rather than resource types inside it. */
+const namespaceSubresources = new Set(['status', 'finalize']);
+const controlCharacter = /[\u0000-\u001f\u007f]/;
+
+/**
+ * Reads method, path and query of a request.
+ *
+ * @throws 400 for escapes that are no UTF-8, 404 for segments that no name can have (`.`, `..`, a slash or a control character inside)
+ */
+export function parseRequestInfo(method: string, path: string, query: {get(name: string): string | null}): RequestInfo {
+  const segments = splitPath(path);
+  const parts = apiParts(segments);
+  if (!parts) return {...noResource(path, segments), verb: method.toLowerCase()};
+  const {group, version, rest} = parts;
+  const place = resourcePlace(rest);
+  return {
+    path,
+    segments,
+    isResourceRequest: true,
+    verb: verbOf(method, place, query),
+    group,
+    version,
+    ...place,
+    name: place.name || selectedName(method, query),
+  };
+}
+
+function splitPath(path: string): string[] {
+  const raw = path.split('/');
+  raw.shift();
+  if (raw.at(-1) === '') raw.pop();
+  return raw.map((segment) => {
+    if (!segment.includes('%')) return checkSegment(segment);
+    try {
+      return checkSegment(decodeURIComponent(segment));
+    } catch (error) {
+      if (error instanceof URIError) throw badRequest(`the path holds an escape that is not UTF-8: ${JSON.stringify(segment)}`);
+      throw error;
+    }
+  });
+}
+
+function checkSegment(segment: string): string {
+  if (segment === '' || segment === '.' || segment === '..' || segment.includes('/') || controlCharacter.test(segment)) throw pathNotFound();
+  return segment;
+}
+
+function apiParts(segments: readonly string[]): {group: string; version: string; rest: readonly string[]} | undefined {
+  if (segments[0] === 'api' && segments.length > 2) return {group: '', version: segments[1]!, rest: segments.slice(2)};
+  if (segments[0] === 'apis' && segments.length > 3) return {group: segments[1]!, version: segments[2]!, rest: segments.slice(3)};
+  return undefined;
+}
+
+type Place = Pick<RequestInfo, 'resource' | 'subresource' | 'namespace' | 'name' | 'rest' | 'inNamespace'>;
+
+function resourcePlace(parts: readonly string[]): Place {
+  if (parts[0] === 'namespaces' && parts.length > 2 && !namespaceSubresources.has(parts[2]!)) {
+    return {namespace: parts[1]!, resource: parts[2]!, name: parts[3] ?? '', subresource: parts[4] ?? '', rest: parts.slice(5), inNamespace: true};
+  }
+  const namespace = parts[0] === 'namespaces' ? (parts[1] ?? '') : '';
+  return {namespace, resource: parts[0]!, name: parts[1] ?? '', subresource: parts[2] ?? '', rest: parts.slice(3), inNamespace: false};
+}
+
+function verbOf(method: string, place: Place, query: {get(name: string): string | null}): string {
+  const collection = place.name === '';
+  if (readVerbs[method]) {
+    if (!collection) return place.subresource === 'proxy' ? 'proxy' : 'get';
+    return isTrue(query.get('watch')) ? 'watch' : 'list';
+  }
+  const verb = writeVerbs[method] ?? method.toLowerCase();
+  return verb === 'delete' && collection ? 'deletecollection' : verb;
+}
+
+/** A list or watch narrowed to one name by a field selector is authorized as one of that name. */
+function selectedName(method: string, query: {get(name: string): string | null}): string {
+  if (!readVerbs[method]) return '';
+  const match = /^metadata\.name==?([^,=!\\]+)$/.exec(query.get('fieldSelector') ?? '');
+  return match?.[1] ?? '';
+}
+
+/** Boolean query parameters as Kubernetes reads them: present without value counts as true. */
+export function isTrue(value: string | null): boolean {
+  return value !== null && value !== 'false' && value !== '0' && value.toLowerCase() !== 'f';
+}
+
+function noResource(path: string, segments: readonly string[]): Omit<RequestInfo, 'verb'> {
+  return {
+    path, segments, isResourceRequest: false, group: '', version: '', resource: '', subresource: '', namespace: '', name: '', rest: [], inNamespace: false,
+  };
+}

@@ -1,0 +1,70 @@
+import {promisify} from 'node:util';
+import {gzip} from 'node:zlib';
+import {StatusError, type Status} from '../../sdk/index.js';
+import {encodeJson} from '../api/codec/json.js';
+import type {Exchange} from './exchange.js';
+
+const compress = promisify(gzip);
+/** Bodies from this size on are compressed for clients that take it; below, the time is worth more than the bytes. */
+const gzipThreshold = 128 * 1024;
+
+/** Writes a complete response. */
+export function respond(exchange: Exchange, code: number, contentType: string, body: Buffer): void | Promise<void> {
+  if (body.length >= gzipThreshold && acceptsGzip(exchange)) return respondCompressed(exchange, code, contentType, body);
+  finish(exchange, code, contentType, body);
+}
+
+/** Writes a JSON document that is made for this response. */
+export function respondJson(exchange: Exchange, code: number, document: unknown): void | Promise<void> {
+  return respond(exchange, code, 'application/json', Buffer.from(encodeJson(document)));
+}
+
+export function respondText(exchange: Exchange, code: number, text: string): void {
+  finish(exchange, code, 'text/plain; charset=utf-8', Buffer.from(text));
+}
+
+/** Renders a failure as a Status object; `Retry-After` repeats what its details say. */
+export function respondError(exchange: Exchange, error: StatusError): void {
+  respondStatus(exchange, error.toStatus());
+}
+
+export function respondStatus(exchange: Exchange, status: Status): void {
+  const retryAfter = status.details?.retryAfterSeconds;
+  if (retryAfter !== undefined) exchange.response.setHeader('Retry-After', String(retryAfter));
+  finish(exchange, status.code, 'application/json', Buffer.from(`${encodeJson(status)}\n`));
+}
+
+/** Headers that every response carries, as a flat list. */
+export function commonHeaders(exchange: Exchange, contentType: string): string[] {
+  const headers = ['Audit-Id', exchange.id, 'Cache-Control', 'no-cache, private', 'Content-Type', contentType];
+  for (const text of exchange.warnings) headers.push('Warning', warningHeader(text));
+  return headers;
+}
+
+async function respondCompressed(exchange: Exchange, code: number, contentType: string, body: Buffer): Promise<void> {
+  const compressed = await compress(body, {level: 1});
+  exchange.response.setHeader('Content-Encoding', 'gzip');
+  exchange.response.setHeader('Vary', 'Accept-Encoding');
+  finish(exchange, code, contentType, compressed);
+}
+
+function finish(exchange: Exchange, code: number, contentType: string, body: Buffer): void {
+  const {response} = exchange;
+  if (response.headersSent || response.destroyed) return;
+  const headers = commonHeaders(exchange, contentType);
+  headers.push('Content-Length', String(body.length));
+  for (const [name, value] of Object.entries(response.getHeaders())) headers.push(name, String(value));
+  response.writeHead(code, headers);
+  if (exchange.method === 'HEAD') response.end();
+  else response.end(body);
+}
+
+function acceptsGzip(exchange: Exchange): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(exchange.header('accept-encoding') ?? '');
+}
+
+/** A warning in the form of RFC 7234, code 299: quoted, control characters left out, other than ASCII as UTF-8 bytes. */
+function warningHeader(text: string): string {
+  const quoted = text.replaceAll(/[\u0000-\u001f\u007f]/g, ' ').replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+  return `299 - "${Buffer.from(quoted, 'utf8').toString('latin1')}"`;
+}

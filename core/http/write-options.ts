@@ -1,0 +1,60 @@
+import {badRequest, FieldPath, invalid, invalidObject, notSupported, type FieldError} from '../../sdk/index.js';
+import type {FieldValidation, WriteContext} from '../registry/write-context.js';
+import type {Exchange} from './exchange.js';
+
+const levels: readonly FieldValidation[] = ['Ignore', 'Warn', 'Strict'];
+const managerLimit = 128;
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
+
+/** What the options of a write are called where they are wrong: `CreateOptions`, `UpdateOptions`, `PatchOptions`, `DeleteOptions`. */
+export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
+
+/**
+ * Reads `dryRun`, `fieldManager`, `fieldValidation` and `force` of a write
+ * (specification, document 1, "Query parameters"; rulings 7).
+ *
+ * @throws 400 for another dry run than `All`, 422 for other values that are not allowed
+ */
+export function writeContext(exchange: Exchange, kind: OptionsKind, settings: {fieldValidation: boolean}): WriteContext {
+  const {query} = exchange;
+  const faults: FieldError[] = [];
+  const dryRun = parseDryRun(query);
+  const fieldManager = query.get('fieldManager') ?? '';
+  if (Buffer.byteLength(fieldManager) > managerLimit) faults.push(invalid(FieldPath.of('fieldManager'), fieldManager, `may not be longer than ${managerLimit} bytes`));
+  if (!printable.test(fieldManager)) faults.push(invalid(FieldPath.of('fieldManager'), fieldManager, 'should only contain printable characters'));
+  const level = query.get('fieldValidation') || '';
+  if (level !== '' && !levels.includes(level as FieldValidation)) faults.push(notSupported(FieldPath.of('fieldValidation'), level, levels));
+  if (faults.length > 0) throw invalidObject({group: '', kind}, '', faults);
+  const validation: FieldValidation = settings.fieldValidation ? ((level || 'Warn') as FieldValidation) : 'Ignore';
+  return {
+    user: exchange.user,
+    dryRun,
+    fieldManager: fieldManager || managerFromUserAgent(exchange.header('user-agent')),
+    fieldValidation: validation,
+    options: {
+      kind,
+      apiVersion: 'meta/v1',
+      ...(dryRun ? {dryRun: ['All']} : {}),
+      ...(fieldManager ? {fieldManager} : {}),
+      ...(level ? {fieldValidation: level} : {}),
+    },
+    warn: (text) => exchange.warn(text),
+    annotate: (key, value) => exchange.annotate(key, value),
+    get signal() {
+      return exchange.signal;
+    },
+  };
+}
+
+/** @throws 400 for another value than `All` */
+export function parseDryRun(query: URLSearchParams): boolean {
+  const values = query.getAll('dryRun').filter((value) => value !== '');
+  for (const value of values) if (value !== 'All') throw badRequest(`parameter dryRun must be "All" or empty, not ${JSON.stringify(value)}`);
+  return values.length > 0;
+}
+
+/** The part of the user agent before the first slash, as Kubernetes takes it. */
+function managerFromUserAgent(userAgent: string | undefined): string {
+  const prefix = (userAgent ?? '').split('/')[0]!;
+  return prefix.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '').slice(0, managerLimit) || 'unknown';
+}

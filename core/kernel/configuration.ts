@@ -1,0 +1,58 @@
+import {problem, type KernelProblem} from './kernel-error.js';
+import {configurationValidator} from './schema/compiled-validators.js';
+import {schemaFaults} from './schema/schema-faults.js';
+
+/** What a configuration file says of one plugin. */
+export interface PluginConfiguration {
+  readonly enabled?: boolean;
+  /** Folder, `plugin.json` or npm package of a plugin that does not come with the server. */
+  readonly from?: string;
+  /** Its settings; validated by the `config` schema of its manifest. */
+  readonly config?: Readonly<Record<string, unknown>>;
+}
+
+/** A naming profile of the operator's own, as data. What is left out comes from `base` (`orch` by default). */
+export interface NamingConfiguration {
+  readonly name: string;
+  readonly base?: 'orch' | 'kubernetes';
+  readonly groupSuffix?: string;
+  readonly keyPrefix?: string;
+  readonly protobufMediaType?: string;
+  readonly systemNamespace?: string;
+  readonly publicNamespace?: string;
+  readonly nodeLeaseNamespace?: string;
+  readonly signers?: Readonly<Record<string, string>>;
+  readonly featureGates?: Readonly<Record<string, boolean>>;
+}
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
+export type LogFormat = 'auto' | 'text' | 'json';
+
+/** The configuration file, parsed. `configuration.schema.json` describes the same. Flags win over it. */
+export interface Configuration {
+  readonly platform?: string;
+  readonly store?: string;
+  readonly dataDir?: string;
+  readonly securePort?: number;
+  readonly bindAddress?: string;
+  readonly plugins?: Readonly<Record<string, PluginConfiguration>>;
+  readonly admission?: {readonly enable?: readonly string[]; readonly disable?: readonly string[]};
+  readonly controllers?: readonly string[];
+  readonly featureGates?: Readonly<Record<string, boolean>>;
+  readonly runtimeConfig?: Readonly<Record<string, boolean>>;
+  readonly naming?: NamingConfiguration;
+  readonly log?: {readonly level?: LogLevel; readonly format?: LogFormat};
+}
+
+/**
+ * All faults of a parsed configuration.
+ *
+ * @param file where it comes from, for the messages
+ */
+export function configurationProblems(value: unknown, file?: string): KernelProblem[] {
+  const validate = configurationValidator();
+  if (validate(value)) return [];
+  return schemaFaults(validate.errors).map(({path, text}) =>
+    problem('CONFIGURATION_INVALID', {detail: path === '' ? `the configuration ${text}` : `${path} ${text}`}, {path, file}),
+  );
+}

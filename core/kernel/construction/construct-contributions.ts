@@ -1,0 +1,78 @@
+import type {OrderOptions} from '../../../sdk/plugin/decorators.js';
+import type {Contribution, Contributions, RouteContribution} from '../contributions.js';
+import {KernelError, type KernelProblem} from '../kernel-error.js';
+import type {LoadedPlugin} from '../loaded-plugin.js';
+import {promisedClasses, type PromisedClass} from '../manifests/contributed-classes.js';
+import {importEntry, type DeliveredClass} from './import-entry.js';
+import type {PluginContainer} from './plugin-container.js';
+
+/** Which classes of the plugins are wanted, and where they are constructed. */
+export interface ConstructionPlan {
+  /** In dependency order. */
+  readonly plugins: readonly LoadedPlugin[];
+  readonly wants: (promise: PromisedClass) => boolean;
+  readonly containerOf: (plugin: LoadedPlugin) => PluginContainer;
+}
+
+/**
+ * Imports the plugins of which a class is wanted and constructs these classes, once each, in dependency order.
+ *
+ * @throws KernelError with the problems of all plugins
+ */
+export async function constructContributions({plugins, wants, containerOf}: ConstructionPlan): Promise<{inOrder: Contribution[]; contributions: Contributions}> {
+  const problems: KernelProblem[] = [];
+  const attempt = async <T>(action: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      return await action();
+    } catch (error) {
+      if (!KernelError.is(error)) throw error;
+      problems.push(...error.problems);
+      return undefined;
+    }
+  };
+
+  const wanted = plugins.filter((plugin) => promisedClasses(plugin.manifest).some(wants));
+  // Modules load side by side; nothing is constructed before all of them are there.
+  const modules = await Promise.all(wanted.map(async (plugin) => ({plugin, classes: (await attempt(() => importEntry(plugin))) ?? []})));
+  const inOrder: Contribution[] = [];
+  for (const {plugin, classes} of modules) {
+    const container = containerOf(plugin);
+    for (const delivered of classes.filter(wants)) {
+      const instance = await attempt(() => container.construct(delivered));
+      if (instance !== undefined) inOrder.push(contribution(plugin, delivered, instance));
+    }
+  }
+  KernelError.throwIfAny(problems);
+  return {inOrder, contributions: sortByKind(inOrder)};
+}
+
+function contribution(plugin: LoadedPlugin, delivered: DeliveredClass, instance: object): Contribution {
+  const options: OrderOptions = delivered.record.options;
+  const base = {
+    kind: delivered.kind,
+    plugin: plugin.name,
+    class: delivered.class,
+    name: delivered.name,
+    order: options.order ?? 500,
+    options,
+    instance,
+  };
+  if (delivered.kind !== 'route') return base;
+  const {path, methods} = plugin.manifest.contributes!.routes![delivered.index]!;
+  return {...base, path, methods} as RouteContribution;
+}
+
+function sortByKind(all: readonly Contribution[]): Contributions {
+  const of = (kind: Contribution['kind']) =>
+    all.filter((entry) => entry.kind === kind).sort((left, right) => left.order - right.order || (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
+  // That each instance fulfils its kind's contract was checked when it was constructed.
+  return {
+    authenticators: of('authenticator'),
+    authorizers: of('authorizer'),
+    admission: of('admission'),
+    strategies: of('strategy'),
+    webhookCallers: of('webhookCaller'),
+    controllers: of('controller'),
+    routes: of('route'),
+  } as unknown as Contributions;
+}

@@ -1,0 +1,62 @@
+import 'reflect-metadata';
+import {injectable, type DependencyContainer} from 'tsyringe';
+import type {Constructor} from './import-entry.js';
+
+/** tsyringe keeps the tokens of `@inject` under this key (its `INJECTION_TOKEN_METADATA_KEY`). */
+const tokensKey = 'injectionTokens';
+
+/**
+ * Keeps the exceptions of constructors. tsyringe replaces an exception in the constructor of a *dependency* by an error of its own that
+ * has only the text: class, code and cause are lost. So the classes that a contributed class needs are registered as stand-ins
+ * which remember what was thrown.
+ */
+export class ConstructorFailures {
+  private first: {readonly thrown: unknown} | undefined;
+
+  /** Runs something that may fail and remembers the first exception. */
+  guard<T>(action: () => T): T {
+    try {
+      return action();
+    } catch (thrown) {
+      this.first ??= {thrown};
+      throw thrown;
+    }
+  }
+
+  /** The exception at the root of a failed resolution: the one remembered, else the one that came out. Forgets it. */
+  take(thrown: unknown): unknown {
+    const cause = this.first === undefined ? thrown : this.first.thrown;
+    this.first = undefined;
+    return cause;
+  }
+
+  /** Watches the classes that `target` needs, and those that they need. */
+  watch(container: DependencyContainer, target: Constructor): void {
+    for (const dependency of classDependencies(target)) {
+      // What somebody registered has a lifecycle that a stand-in would change.
+      if (container.isRegistered(dependency, true)) continue;
+      container.register(dependency, {useClass: this.standIn(dependency)});
+      this.watch(container, dependency);
+    }
+  }
+
+  private standIn(target: Constructor): Constructor {
+    const standIn: Constructor = new Proxy(target, {
+      construct: (_target, parameters: unknown[], newTarget: Constructor) =>
+        this.guard(() => Reflect.construct(target, parameters, newTarget === standIn ? target : newTarget) as object),
+    });
+    for (const key of [tokensKey, 'design:paramtypes']) {
+      if (Reflect.hasOwnMetadata(key, target)) Reflect.defineMetadata(key, Reflect.getOwnMetadata(key, target), standIn);
+    }
+    if (Reflect.hasOwnMetadata(tokensKey, target) || Reflect.hasOwnMetadata('design:paramtypes', target)) injectable()(standIn);
+    return standIn;
+  }
+}
+
+function classDependencies(target: Constructor): Constructor[] {
+  const tokens: unknown[] = [
+    ...((Reflect.getOwnMetadata('design:paramtypes', target) as unknown[] | undefined) ?? []),
+    ...Object.values((Reflect.getOwnMetadata(tokensKey, target) as Record<string, unknown> | undefined) ?? {}),
+  ];
+  return tokens.filter((token): token is Constructor => typeof token === 'function' && token.prototype !== undefined);
+}

@@ -1,0 +1,62 @@
+import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {contributionOf, type ContributionRecord} from '../../../sdk/plugin/decorators.js';
+import {errorDetail} from '../error-detail.js';
+import {KernelError, problem, type KernelProblem} from '../kernel-error.js';
+import {promisedClasses, type PromisedClass} from '../manifests/contributed-classes.js';
+import type {FoundPlugin} from '../manifests/read-manifest.js';
+import {offerSdk} from './offer-sdk.js';
+
+export type Constructor = new (...parameters: unknown[]) => object;
+
+/** A class that a manifest promises and the entry module delivers. */
+export interface DeliveredClass extends PromisedClass {
+  readonly constructor: Constructor;
+  readonly record: ContributionRecord;
+}
+
+/**
+ * Imports a plugin's entry module and compares what it exports with what the manifest promises.
+ *
+ * @throws KernelError with everything that does not fit
+ */
+export async function importEntry(plugin: FoundPlugin): Promise<DeliveredClass[]> {
+  const entry = plugin.manifest.entry!;
+  const file = join(plugin.folder, entry);
+  // Built-in plugins import the sdk by a relative path.
+  if (plugin.source !== 'root') offerSdk();
+  let module: Readonly<Record<string, unknown>>;
+  try {
+    module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+  } catch (cause) {
+    throw new KernelError([problem('IMPORT_FAILED', {entry, detail: errorDetail(cause)}, {plugin: plugin.name, file, cause})]);
+  }
+  const {delivered, problems} = compare(plugin, entry, module);
+  KernelError.throwIfAny(problems);
+  return delivered;
+}
+
+function compare(plugin: FoundPlugin, entry: string, module: Readonly<Record<string, unknown>>): {delivered: DeliveredClass[]; problems: KernelProblem[]} {
+  const delivered: DeliveredClass[] = [];
+  const problems: KernelProblem[] = [];
+  const promised = promisedClasses(plugin.manifest);
+  for (const promise of promised) {
+    const {kind} = promise;
+    const place = {plugin: plugin.name, file: plugin.file, path: promise.path};
+    const exported = Object.hasOwn(module, promise.class) ? module[promise.class] : undefined;
+    const record = contributionOf(exported);
+    if (exported === undefined) problems.push(problem('EXPORT_MISSING', {kind, class: promise.class, entry}, place));
+    else if (record === undefined) problems.push(problem('DECORATOR_MISSING', {kind, class: promise.class}, place));
+    else if (record.kind !== kind) problems.push(problem('DECORATOR_MISMATCH', {kind, class: promise.class, actual: record.kind}, place));
+    else delivered.push({...promise, constructor: exported as Constructor, record});
+  }
+  // A policy that is written but not declared would silently not apply.
+  const names = new Set(promised.map((promise) => promise.class));
+  const classes = new Set(promised.map((promise) => module[promise.class]));
+  for (const [name, exported] of Object.entries(module)) {
+    const record = contributionOf(exported);
+    if (record === undefined || names.has(name) || classes.has(exported)) continue;
+    problems.push(problem('CONTRIBUTION_UNDECLARED', {entry, kind: record.kind, class: name}, {plugin: plugin.name, file: plugin.file, path: 'contributes'}));
+  }
+  return {delivered, problems};
+}

@@ -1,0 +1,42 @@
+import type {AdmissionController} from '../../sdk/contracts/admission.js';
+import type {Authenticator} from '../../sdk/contracts/authenticator.js';
+import type {Authorizer} from '../../sdk/contracts/authorizer.js';
+import type {Controller} from '../../sdk/contracts/controller.js';
+import type {Route} from '../../sdk/contracts/route.js';
+import type {ResourceStrategy} from '../../sdk/contracts/strategy.js';
+import type {WebhookCaller} from '../../sdk/contracts/webhook-caller.js';
+import type {AdmissionOptions, ContributionKind, OrderOptions} from '../../sdk/plugin/decorators.js';
+
+/** One constructed class of a plugin. */
+export interface Contribution<T extends object = object, O extends OrderOptions = OrderOptions> {
+  readonly kind: ContributionKind;
+  readonly plugin: string;
+  /** Name of the export. */
+  readonly class: string;
+  /** Name by which operators know it: that of the manifest, or the class name. */
+  readonly name: string;
+  /** Place among its kind: lower comes first, equal ones by name. */
+  readonly order: number;
+  /** What the decorator was given. */
+  readonly options: Readonly<O>;
+  readonly instance: T;
+}
+
+export interface RouteContribution extends Contribution<Route> {
+  /** Path, or a prefix when it ends with `/*`. */
+  readonly path: string;
+  readonly methods: readonly string[];
+}
+
+/** Everything that the plugins bring, constructed; each list sorted by order, then name. */
+export interface Contributions {
+  readonly authenticators: readonly Contribution<Authenticator>[];
+  readonly authorizers: readonly Contribution<Authorizer>[];
+  /** Only those that operators have not turned off. */
+  readonly admission: readonly Contribution<AdmissionController, AdmissionOptions>[];
+  readonly strategies: readonly Contribution<ResourceStrategy>[];
+  readonly webhookCallers: readonly Contribution<WebhookCaller>[];
+  /** Only those that operators have not turned off. */
+  readonly controllers: readonly Contribution<Controller>[];
+  readonly routes: readonly RouteContribution[];
+}

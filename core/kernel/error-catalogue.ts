@@ -1,0 +1,68 @@
+/**
+ * Every problem that the kernel reports: code and message template. `docs/errors.md` explains them; a test compares
+ * the two. A code that is retired is never used again for something else.
+ */
+export const kernelErrors = {
+  // Finding and reading manifests.
+  PLUGIN_NOT_FOUND: '{reference} is no plugin: {detail}',
+  PLUGIN_NAME_MISMATCH: 'the configuration calls it {expected}, its manifest {name}',
+  MANIFEST_UNREADABLE: 'the manifest cannot be read: {detail}',
+  MANIFEST_SYNTAX: 'the manifest is not JSON: {detail}',
+  MANIFEST_INVALID: '{detail}',
+  KERNEL_RANGE: 'it works with kernel {range}, and this is kernel {version}',
+  ENTRY_MISSING: 'it contributes classes ({classes}) but names no entry module',
+  ENTRY_NOT_FOUND: 'the entry module {entry} does not exist',
+  SCHEMA_NOT_FOUND: 'the schema file {reference} does not exist',
+  SCHEMA_UNRESOLVED: 'the schema {reference} cannot be used: {detail}',
+  RESOURCE_INVALID: '{detail}',
+  // Manifests beside each other.
+  DUPLICATE_PLUGIN: 'the name is also used by {other}',
+  DUPLICATE_CONTRIBUTION: 'the {kind} {name} is also contributed by {other}',
+  DUPLICATE_FLAG: 'the flag --{flag} is also defined by {other}',
+  DUPLICATE_FEATURE_GATE: 'the feature gate {name} is also declared by {other}',
+  REQUIREMENT_MISSING: 'it requires the plugin {required}, which is not there',
+  REQUIREMENT_DISABLED: 'it requires the plugin {required}, which is disabled',
+  REQUIREMENT_CYCLE: 'plugins require each other: {cycle}',
+  // What the operator asks for.
+  CONFIGURATION_UNREADABLE: 'the configuration file cannot be read: {detail}',
+  CONFIGURATION_INVALID: '{detail}',
+  CONTRADICTION: '{name} is both enabled and disabled by {option}',
+  UNKNOWN_PLUGIN: 'there is no plugin {name}; known are {known}',
+  UNKNOWN_ADMISSION_PLUGIN: 'there is no admission plugin {name}; known are {known}',
+  UNKNOWN_CONTROLLER: 'there is no controller {name}; known are {known}',
+  UNKNOWN_FEATURE_GATE: 'there is no feature gate {name}; known are {known}',
+  UNKNOWN_STORE: 'no plugin opens the store {url}; known are {known}',
+  UNKNOWN_FLAG: 'there is no flag --{flag}',
+  PLUGIN_DISABLED: '{what} belongs to the plugin {plugin}, which is disabled',
+  FEATURE_GATE_INVALID: '{text} is no feature gate setting; write NAME=true or NAME=false',
+  RUNTIME_CONFIG_INVALID: '{text} is no runtime setting; write KEY, KEY=true or KEY=false',
+  CONFIG_SCHEMA_INVALID: 'the schema of its settings cannot be used: {detail}',
+  CONFIG_INVALID: '{detail}',
+  // Loading code.
+  IMPORT_FAILED: 'importing {entry} failed: {detail}',
+  EXPORT_MISSING: 'it promises the {kind} {class}, but {entry} has no such export',
+  DECORATOR_MISSING: 'it promises the {kind} {class}, but that export is no class decorated with @{kind}',
+  DECORATOR_MISMATCH: 'it promises the {kind} {class}, but that class is decorated with @{actual}',
+  CONTRIBUTION_UNDECLARED: '{entry} exports the {kind} {class}, which the manifest does not name',
+  CONSTRUCTION_FAILED: 'constructing {class} failed: {detail}',
+  METHOD_MISSING: 'the {kind} {class} has no method {method}',
+  // Lifecycle.
+  START_FAILED: 'starting {contribution} failed: {detail}',
+  START_TIMEOUT: 'starting {contribution} took longer than {seconds} s',
+  START_ABORTED: 'the start was given up before {contribution} ran: {detail}',
+  STOP_FAILED: 'stopping {contribution} failed: {detail}',
+  STOP_TIMEOUT: 'stopping {contribution} took longer than {seconds} s',
+} as const;
+
+export type KernelErrorCode = keyof typeof kernelErrors;
+
+type Placeholders<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
+
+/** The values that the template of a code needs. */
+export type ErrorParameters<C extends KernelErrorCode> = Readonly<Record<Placeholders<(typeof kernelErrors)[C]>, string>>;
+
+/** The message of a code with its parameters filled in. */
+export function errorText<C extends KernelErrorCode>(code: C, parameters: ErrorParameters<C>): string {
+  const values = new Map<string, string>(Object.entries(parameters));
+  return kernelErrors[code].replaceAll(/\{(\w+)\}/g, (whole, name: string) => values.get(name) ?? whole);
+}

@@ -1,0 +1,187 @@
+import type {InjectionToken} from 'tsyringe';
+import type {FeatureGates} from '../../sdk/contracts/feature-gates.js';
+import type {Logger} from '../../sdk/contracts/logger.js';
+import type {NamingProfile} from '../../sdk/contracts/naming.js';
+import type {ResourceDefinition} from '../../sdk/contracts/resource-definition.js';
+import type {StoreProvider} from '../../sdk/contracts/store.js';
+import type {PluginContainer, ValueFactory} from './construction/plugin-container.js';
+import type {Contribution, Contributions} from './contributions.js';
+import {KernelError, problem} from './kernel-error.js';
+import {Lifecycle, type LifecycleTimeouts} from './lifecycle.js';
+import type {LoadedPlugin} from './loaded-plugin.js';
+import type {PromisedClass} from './manifests/contributed-classes.js';
+import {nameList} from './nearest-name.js';
+import {select, type Selected, type SelectionOptions} from './selection/select.js';
+
+/** What a kernel is made from. The selection is described at `ServerOptions`. */
+export interface KernelOptions extends SelectionOptions {
+  readonly logger: Logger;
+  /** Supplies defaults of feature gates. */
+  readonly naming?: Pick<NamingProfile, 'featureGates'>;
+  /**
+   * What constructors of plugins can ask for besides `Tokens.Config`, `Tokens.Logger` and `Tokens.FeatureGates`. A factory is called when a
+   * constructor first asks, so it may refer to things that are made after the kernel.
+   */
+  readonly values?: ReadonlyMap<InjectionToken, ValueFactory>;
+  readonly timeouts?: LifecycleTimeouts;
+}
+
+/** A resource type as its plugin contributes it. */
+export interface ContributedResource {
+  readonly plugin: string;
+  /** What the schema references of the definition are relative to. */
+  readonly folder: string;
+  readonly definition: ResourceDefinition;
+}
+
+/** `services`: everything but controllers, started before the server answers. `controllers`: started once it does. */
+export type LifecyclePhase = 'services' | 'controllers';
+
+/**
+ * Brings plugins to life: manifests → graph → construct → start → stop. Kernels are independent of each other.
+ *
+ * `load` imports no code. `storeProvider` and `construct` import the plugins of which they need a class, and no others.
+ */
+export class Kernel {
+  private readonly lifecycle: Lifecycle;
+  private readonly containers = new Map<string, Promise<PluginContainer>>();
+  private constructed: Promise<{inOrder: Contribution[]; contributions: Contributions}> | undefined;
+  private root: Promise<ReturnType<typeof import('./construction/plugin-container.js').kernelContainer>> | undefined;
+
+  private constructor(private readonly options: KernelOptions, private readonly selected: Selected) {
+    this.lifecycle = new Lifecycle(options.logger, options.timeouts);
+  }
+
+  /**
+   * Finds the plugins and checks everything that can be checked without their code.
+   *
+   * @throws KernelError with all problems of all plugins
+   */
+  static async load(options: KernelOptions): Promise<Kernel> {
+    const {selected, problems} = await select(options);
+    KernelError.throwIfAny(problems);
+    const enabled = selected.plugins.filter((plugin) => plugin.enabled).map((plugin) => plugin.name);
+    options.logger.debug({plugins: enabled}, 'plugins chosen');
+    return new Kernel(options, selected);
+  }
+
+  /** All plugins that were found, in dependency order, also those that do not take part. */
+  get plugins(): readonly LoadedPlugin[] {
+    return this.selected.plugins;
+  }
+
+  get featureGates(): FeatureGates {
+    return this.selected.featureGates;
+  }
+
+  /** `--runtime-config`: `GROUP/VERSION`, `GROUP/VERSION/RESOURCE` or `api/…` → whether it is served. */
+  get runtimeConfig(): ReadonlyMap<string, boolean> {
+    return this.selected.runtimeConfig;
+  }
+
+  /** The resource types of the plugins that take part, in dependency order. */
+  resources(): readonly ContributedResource[] {
+    return this.enabled().flatMap((plugin) =>
+      (plugin.manifest.contributes?.resources ?? []).map((definition) => ({plugin: plugin.name, folder: plugin.folder, definition})),
+    );
+  }
+
+  /**
+   * Constructs the class that opens a store.
+   *
+   * @param url what `--store` says; the part before `://`, or the whole word, decides
+   * @throws KernelError (`UNKNOWN_STORE`, `PLUGIN_DISABLED`, and those of importing and constructing)
+   */
+  async storeProvider(url: string): Promise<StoreProvider> {
+    const scheme = url.split('://', 1)[0]!;
+    const schemes = (plugin: LoadedPlugin) => (plugin.manifest.contributes?.stores ?? []).flatMap((store) => store.schemes);
+    const owners = this.plugins.filter((plugin) => schemes(plugin).includes(scheme));
+    const plugin = owners.find((owner) => owner.enabled);
+    if (plugin === undefined) {
+      const known = nameList(this.enabled().flatMap(schemes));
+      if (owners.length === 0) throw new KernelError([problem('UNKNOWN_STORE', {url: scheme, known}, {path: '--store'})]);
+      throw new KernelError([problem('PLUGIN_DISABLED', {what: `the store ${scheme}`, plugin: owners[0]!.name}, {path: '--store'})]);
+    }
+    const {importEntry} = await import('./construction/import-entry.js');
+    const index = plugin.manifest.contributes!.stores!.findIndex((store) => store.schemes.includes(scheme));
+    const delivered = (await importEntry(plugin)).find((entry) => entry.kind === 'store' && entry.index === index)!;
+    return (await this.containerOf(plugin)).construct(delivered) as StoreProvider;
+  }
+
+  /**
+   * Constructs every contribution that takes part, stores apart. Repeated calls answer the same.
+   *
+   * @throws KernelError with the problems of all plugins
+   */
+  async construct(): Promise<Contributions> {
+    return (await this.construction()).contributions;
+  }
+
+  /**
+   * Starts the contributions of a phase in dependency order, each within its time limit. On failure everything that was started is stopped.
+   *
+   * @param signal gives the start up
+   * @throws KernelError
+   */
+  async start(phase: LifecyclePhase, signal?: AbortSignal): Promise<void> {
+    const {inOrder} = await this.construction();
+    await this.lifecycle.start(inOrder.filter(({kind}) => (kind === 'controller') === (phase === 'controllers')), signal);
+  }
+
+  /**
+   * Stops everything that was started, in reverse order, each within its time limit.
+   *
+   * @throws KernelError with every failure, after all were tried
+   */
+  stop(): Promise<void> {
+    return this.lifecycle.stop();
+  }
+
+  private enabled(): LoadedPlugin[] {
+    return this.plugins.filter((plugin) => plugin.enabled);
+  }
+
+  private construction(): Promise<{inOrder: Contribution[]; contributions: Contributions}> {
+    return (this.constructed ??= this.constructAll());
+  }
+
+  private async constructAll(): Promise<{inOrder: Contribution[]; contributions: Contributions}> {
+    const {constructContributions} = await import('./construction/construct-contributions.js');
+    const plugins = this.enabled();
+    const containers = new Map(await Promise.all(plugins.map(async (plugin) => [plugin, await this.containerOf(plugin)] as const)));
+    const result = await constructContributions({plugins, wants: (promise) => this.wants(promise), containerOf: (plugin) => containers.get(plugin)!});
+    const names = (list: readonly Contribution[]) => list.map((entry) => entry.name);
+    const {authenticators, authorizers, admission, controllers} = result.contributions;
+    this.options.logger.debug(
+      {authenticators: names(authenticators), authorizers: names(authorizers), admission: names(admission), controllers: names(controllers)},
+      'order of the chains',
+    );
+    return result;
+  }
+
+  private wants({kind, name}: PromisedClass): boolean {
+    if (kind === 'store') return false;
+    if (kind === 'admission') return this.selected.admission.has(name);
+    return kind !== 'controller' || this.selected.controllers.has(name);
+  }
+
+  private containerOf(plugin: LoadedPlugin): Promise<PluginContainer> {
+    let container = this.containers.get(plugin.name);
+    if (container === undefined) {
+      container = this.makeContainer(plugin);
+      this.containers.set(plugin.name, container);
+    }
+    return container;
+  }
+
+  // tsyringe is loaded when the first class is constructed.
+  private async makeContainer(plugin: LoadedPlugin): Promise<PluginContainer> {
+    const {kernelContainer, PluginContainer: Container} = await import('./construction/plugin-container.js');
+    this.root ??= Promise.resolve(kernelContainer());
+    return new Container(await this.root, plugin, {
+      logger: this.options.logger,
+      featureGates: this.featureGates,
+      values: this.options.values ?? new Map(),
+    });
+  }
+}

@@ -1,0 +1,155 @@
+import type {Logger} from '../../sdk/contracts/logger.js';
+import type {Contribution} from './contributions.js';
+import {errorDetail} from './error-detail.js';
+import {KernelError, problem, type KernelProblem} from './kernel-error.js';
+
+/** How long a contribution may take, in milliseconds. */
+export interface LifecycleTimeouts {
+  /** 10 seconds by default. */
+  readonly startMillis?: number;
+  /** 10 seconds by default. */
+  readonly stopMillis?: number;
+}
+
+interface Startable {
+  start?(signal: AbortSignal): unknown;
+  stop?(): unknown;
+}
+
+interface Started {
+  readonly contribution: Contribution;
+  readonly controller: AbortController;
+}
+
+const timedOut = Symbol('timed out');
+
+/**
+ * Starts contributions one after another and stops them in the opposite order. The signal that `start` gets fires when the start
+ * is given up (time limit, abort) and, after a successful start, just before `stop`.
+ */
+export class Lifecycle {
+  private readonly startMillis: number;
+  private readonly stopMillis: number;
+  private readonly started: Started[] = [];
+  private readonly seen = new Set<object>();
+  private stopping: Promise<void> | undefined;
+
+  constructor(private readonly logger: Logger, timeouts: LifecycleTimeouts = {}) {
+    this.startMillis = timeouts.startMillis ?? 10_000;
+    this.stopMillis = timeouts.stopMillis ?? 10_000;
+  }
+
+  /**
+   * Starts contributions in the order given. When one fails, everything that this lifecycle has started is stopped, this call's and
+   * earlier ones'. An instance that was started before is passed over.
+   *
+   * @throws KernelError with the failure, and with those of stopping
+   */
+  async start(contributions: readonly Contribution[], signal?: AbortSignal): Promise<void> {
+    for (const contribution of contributions) {
+      if (this.seen.has(contribution.instance)) continue;
+      this.seen.add(contribution.instance);
+      const failure = await this.startOne(contribution, signal);
+      if (failure === undefined) continue;
+      const problems = [failure];
+      await this.stop().catch((error: unknown) => {
+        if (!KernelError.is(error)) throw error;
+        problems.push(...error.problems);
+      });
+      throw new KernelError(problems);
+    }
+  }
+
+  /**
+   * Stops what was started, in reverse order, and goes on when something fails. Repeated calls share one stop.
+   *
+   * @throws KernelError with every failure
+   */
+  stop(): Promise<void> {
+    return (this.stopping ??= this.stopAll());
+  }
+
+  private async startOne(contribution: Contribution, signal: AbortSignal | undefined): Promise<KernelProblem | undefined> {
+    const name = contributionName(contribution);
+    const place = {plugin: contribution.plugin};
+    const aborted = () => problem('START_ABORTED', {contribution: name, detail: errorDetail(signal?.reason)}, {...place, cause: signal?.reason});
+    if (isAborted(signal)) return aborted();
+    const instance = contribution.instance as Startable;
+    const controller = new AbortController();
+    if (typeof instance.start !== 'function') {
+      this.started.push({contribution, controller});
+      return undefined;
+    }
+
+    const begun = performance.now();
+    const giveUp = () => controller.abort(signal?.reason);
+    signal?.addEventListener('abort', giveUp, {once: true});
+    try {
+      const outcome = await within(this.startMillis, async () => instance.start!(controller.signal), controller.signal);
+      if (outcome === timedOut) {
+        if (isAborted(signal)) return aborted();
+        const failure = problem('START_TIMEOUT', {contribution: name, seconds: seconds(this.startMillis)}, place);
+        controller.abort(new Error(failure.message));
+        return failure;
+      }
+    } catch (cause) {
+      controller.abort(cause);
+      if (isAborted(signal)) return aborted();
+      return problem('START_FAILED', {contribution: name, detail: errorDetail(cause)}, {...place, cause});
+    } finally {
+      signal?.removeEventListener('abort', giveUp);
+    }
+    this.started.push({contribution, controller});
+    this.logger.debug({plugin: contribution.plugin, contribution: name, millis: Math.round(performance.now() - begun)}, 'started');
+    return undefined;
+  }
+
+  private async stopAll(): Promise<void> {
+    const problems: KernelProblem[] = [];
+    for (let entry = this.started.pop(); entry !== undefined; entry = this.started.pop()) {
+      const {contribution, controller} = entry;
+      const name = contributionName(contribution);
+      const place = {plugin: contribution.plugin};
+      controller.abort(new Error(`${name} is being stopped`));
+      const instance = contribution.instance as Startable;
+      if (typeof instance.stop !== 'function') continue;
+      try {
+        const outcome = await within(this.stopMillis, async () => instance.stop!());
+        if (outcome === timedOut) problems.push(problem('STOP_TIMEOUT', {contribution: name, seconds: seconds(this.stopMillis)}, place));
+        else this.logger.debug({plugin: contribution.plugin, contribution: name}, 'stopped');
+      } catch (cause) {
+        problems.push(problem('STOP_FAILED', {contribution: name, detail: errorDetail(cause)}, {...place, cause}));
+      }
+    }
+    KernelError.throwIfAny(problems);
+  }
+}
+
+/** Waits for the action, but no longer than the limit or until the signal fires. What it does after that is of no account. */
+async function within(millis: number, action: () => Promise<unknown>, signal?: AbortSignal): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<typeof timedOut>((resolve) => {
+    timer = setTimeout(() => resolve(timedOut), millis);
+    signal?.addEventListener('abort', () => resolve(timedOut), {once: true});
+  });
+  const running = action();
+  // It may still fail when nobody waits for it any more.
+  running.catch(() => undefined);
+  try {
+    return await Promise.race([running, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isAborted(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true;
+}
+
+function contributionName({kind, name}: Contribution): string {
+  return `the ${kind} ${name}`;
+}
+
+function seconds(millis: number): string {
+  return String(millis / 1000);
+}

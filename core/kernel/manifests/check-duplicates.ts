@@ -1,0 +1,56 @@
+import {groupResourceText} from '../../../sdk/objects/group-version.js';
+import {coreFlags} from '../core-flags.js';
+import {problem, type KernelProblem} from '../kernel-error.js';
+import type {FoundPlugin} from './read-manifest.js';
+
+/** Something that only one plugin may bring. */
+interface Claim {
+  readonly kind: string;
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Names that more than one of the plugins claims. Plugins that do not take part may claim what they like: so one can replace another. */
+export function checkDuplicates(plugins: readonly FoundPlugin[]): KernelProblem[] {
+  const owners = new Map<string, string>();
+  for (const flag of coreFlags) owners.set(`flag ${flag.name}`, 'the server');
+  const problems: KernelProblem[] = [];
+  for (const plugin of plugins) {
+    for (const {kind, name, path} of claims(plugin)) {
+      const key = `${kind} ${name}`;
+      const owner = owners.get(key);
+      if (owner === undefined) {
+        owners.set(key, `plugin ${plugin.name}`);
+        continue;
+      }
+      const place = {plugin: plugin.name, file: plugin.file, path};
+      // The same plugin twice is as wrong as two plugins.
+      const other = owner === `plugin ${plugin.name}` ? 'the same plugin' : owner;
+      if (kind === 'flag') problems.push(problem('DUPLICATE_FLAG', {flag: name, other}, place));
+      else if (kind === 'feature gate') problems.push(problem('DUPLICATE_FEATURE_GATE', {name, other}, place));
+      else problems.push(problem('DUPLICATE_CONTRIBUTION', {kind, name, other}, place));
+    }
+  }
+  return problems;
+}
+
+function* claims({manifest}: FoundPlugin): Iterable<Claim> {
+  const contributes = manifest.contributes ?? {};
+  for (const [index, {group, names}] of (contributes.resources ?? []).entries()) {
+    const path = `contributes.resources[${index}].names`;
+    yield {kind: 'resource', name: groupResourceText({group, resource: names.plural}), path: `${path}.plural`};
+    yield {kind: 'resource kind', name: group === '' ? names.kind : `${names.kind}.${group}`, path: `${path}.kind`};
+  }
+  for (const [index, {schemes}] of (contributes.stores ?? []).entries()) {
+    for (const [position, name] of schemes.entries()) yield {kind: 'store', name, path: `contributes.stores[${index}].schemes[${position}]`};
+  }
+  for (const [index, {name}] of (contributes.admission ?? []).entries()) yield {kind: 'admission plugin', name, path: `contributes.admission[${index}].name`};
+  for (const [index, {name}] of (contributes.controllers ?? []).entries()) yield {kind: 'controller', name, path: `contributes.controllers[${index}].name`};
+  for (const [index, {path: route, methods}] of (contributes.routes ?? []).entries()) {
+    for (const method of methods) yield {kind: 'route', name: `${method} ${route}`, path: `contributes.routes[${index}].path`};
+  }
+  for (const [property, {flag}] of Object.entries(manifest.config?.properties ?? {})) {
+    if (flag !== undefined) yield {kind: 'flag', name: flag, path: `config.properties.${property}.flag`};
+  }
+  for (const name of Object.keys(manifest.featureGates ?? {})) yield {kind: 'feature gate', name, path: `featureGates.${name}`};
+}

@@ -1,0 +1,20 @@
+import satisfies from 'semver/functions/satisfies.js';
+import {KERNEL_VERSION} from '../kernel-version.js';
+import {problem, type KernelProblem} from '../kernel-error.js';
+import type {FoundPlugin} from './read-manifest.js';
+
+/** What a plugin that takes part needs and does not get: this kernel, other plugins. */
+export function checkRequirements(plugin: FoundPlugin, known: ReadonlySet<string>, usable: ReadonlySet<string>): KernelProblem[] {
+  const {name, file, manifest} = plugin;
+  const problems: KernelProblem[] = [];
+  // An unparsable range is satisfied by nothing, so it ends here too.
+  if (!satisfies(KERNEL_VERSION, manifest.kernel, {includePrerelease: true})) {
+    problems.push(problem('KERNEL_RANGE', {range: manifest.kernel, version: KERNEL_VERSION}, {plugin: name, file, path: 'kernel'}));
+  }
+  for (const [index, required] of (manifest.requires ?? []).entries()) {
+    if (usable.has(required)) continue;
+    const code = known.has(required) ? 'REQUIREMENT_DISABLED' : 'REQUIREMENT_MISSING';
+    problems.push(problem(code, {required}, {plugin: name, file, path: `requires[${index}]`}));
+  }
+  return problems;
+}

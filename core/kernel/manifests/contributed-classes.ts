@@ -1,0 +1,47 @@
+import type {ContributionKind} from '../../../sdk/plugin/decorators.js';
+import type {PluginManifest} from '../../../sdk/plugin/manifest.js';
+
+/** One class that a manifest promises. */
+export interface PromisedClass {
+  readonly kind: ContributionKind;
+  /** Name of the export. */
+  readonly class: string;
+  /** Name by which operators know the contribution; the class name where there is no other. */
+  readonly name: string;
+  /** Path of the promise in the manifest. */
+  readonly path: string;
+  /** Its place in the list of the manifest. */
+  readonly index: number;
+}
+
+/** Every class that a manifest promises, in the order in which it does. A strategy that serves several types stands once. */
+export function promisedClasses(manifest: PluginManifest): PromisedClass[] {
+  const contributes = manifest.contributes ?? {};
+  const promises: PromisedClass[] = [];
+  const plain = (kind: ContributionKind, member: string, names: readonly string[] = []) => {
+    for (const [index, name] of names.entries()) promises.push({index, kind, class: name, name, path: `contributes.${member}[${index}]`});
+  };
+
+  for (const [index, entry] of (contributes.stores ?? []).entries()) {
+    promises.push({index, kind: 'store', class: entry.class, name: entry.class, path: `contributes.stores[${index}].class`});
+  }
+  const strategies = new Set<string>();
+  for (const [index, {strategy}] of (contributes.resources ?? []).entries()) {
+    if (strategy === undefined || strategies.has(strategy)) continue;
+    strategies.add(strategy);
+    promises.push({index, kind: 'strategy', class: strategy, name: strategy, path: `contributes.resources[${index}].strategy`});
+  }
+  plain('authenticator', 'authenticators', contributes.authenticators);
+  plain('authorizer', 'authorizers', contributes.authorizers);
+  for (const [index, entry] of (contributes.admission ?? []).entries()) {
+    promises.push({index, kind: 'admission', class: entry.class, name: entry.name, path: `contributes.admission[${index}].class`});
+  }
+  plain('webhookCaller', 'webhookCallers', contributes.webhookCallers);
+  for (const [index, entry] of (contributes.controllers ?? []).entries()) {
+    promises.push({index, kind: 'controller', class: entry.class, name: entry.name, path: `contributes.controllers[${index}].class`});
+  }
+  for (const [index, entry] of (contributes.routes ?? []).entries()) {
+    promises.push({index, kind: 'route', class: entry.class, name: entry.path, path: `contributes.routes[${index}].class`});
+  }
+  return promises;
+}

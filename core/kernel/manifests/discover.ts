@@ -1,0 +1,87 @@
+import {existsSync, readdirSync, realpathSync, statSync} from 'node:fs';
+import {basename, dirname, isAbsolute, join, resolve} from 'node:path';
+import {problem, type KernelProblem} from '../kernel-error.js';
+import type {PluginLocation, PluginSource} from './plugin-location.js';
+
+const manifestName = 'plugin.json';
+
+/** Where to look for plugins. */
+export interface DiscoveryOptions {
+  /** Folders that are searched through and through. One that does not exist holds nothing. */
+  readonly roots: readonly string[];
+  /** What `--plugin` names: a folder, a `plugin.json`, or an npm package. */
+  readonly references: readonly string[];
+  /** The same from the configuration, by plugin name. */
+  readonly configured: ReadonlyMap<string, string>;
+  /** References are relative to it. */
+  readonly cwd: string;
+}
+
+/** Finds manifests, each once, without reading them. Those of roots come first, sorted by path. */
+export function discover(options: DiscoveryOptions): {locations: PluginLocation[]; problems: KernelProblem[]} {
+  const found = new Map<string, PluginLocation>();
+  const problems: KernelProblem[] = [];
+  for (const root of options.roots) {
+    for (const file of scan(resolve(options.cwd, root))) add(file, 'root');
+  }
+  for (const reference of options.references) locate(reference, 'flag', `--plugin ${reference}`);
+  for (const [name, reference] of options.configured) locate(reference, 'configuration', `plugins.${name}.from`, name);
+  return {locations: [...found.values()], problems};
+
+  function add(file: string, source: PluginSource, expectedName?: string): void {
+    const real = realpathSync(file);
+    // A later mention of the same file says more about it (that it was asked for).
+    found.set(real, {folder: dirname(real), file: real, source, expectedName: expectedName ?? found.get(real)?.expectedName});
+  }
+
+  function locate(reference: string, source: PluginSource, path: string, expectedName?: string): void {
+    const located = locateReference(reference, options.cwd);
+    if ('file' in located) add(located.file, source, expectedName);
+    else problems.push(problem('PLUGIN_NOT_FOUND', {reference, detail: located.detail}, {path}));
+  }
+}
+
+/** Manifests under a folder. What lies inside a plugin's folder belongs to the plugin and is not searched. */
+function scan(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, {withFileTypes: true});
+  if (entries.some((entry) => entry.name === manifestName && !entry.isDirectory())) return [join(folder, manifestName)];
+  return entries
+    .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && entry.name !== 'node_modules' && !entry.name.startsWith('.'))
+    .map((entry) => join(folder, entry.name))
+    .filter((path) => statSync(path, {throwIfNoEntry: false})?.isDirectory() === true)
+    .sort()
+    .flatMap(scan);
+}
+
+function locateReference(reference: string, cwd: string): {file: string} | {detail: string} {
+  const path = resolve(cwd, reference);
+  const kind = statSync(path, {throwIfNoEntry: false});
+  if (kind?.isFile()) {
+    return basename(path) === manifestName ? {file: path} : {detail: `a plugin is a folder or its ${manifestName}`};
+  }
+  if (kind?.isDirectory()) {
+    const file = join(path, manifestName);
+    if (existsSync(file)) return {file};
+    if (isPath(reference)) return {detail: `there is no ${manifestName} in ${path}`};
+  }
+  if (isPath(reference)) return {detail: `${path} does not exist`};
+  return locatePackage(reference, cwd);
+}
+
+function isPath(reference: string): boolean {
+  return isAbsolute(reference) || /^\.\.?([\\/]|$)/.test(reference);
+}
+
+/** Looks for the package in every `node_modules` from the working directory upwards, as Node.js does. */
+function locatePackage(name: string, cwd: string): {file: string} | {detail: string} {
+  if (!/^(@[\w.~-]+\/)?[\w~-][\w.~-]*$/.test(name)) return {detail: `${resolve(cwd, name)} does not exist`};
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    const candidate = join(folder, 'node_modules', name);
+    if (existsSync(candidate)) {
+      const file = join(candidate, manifestName);
+      return existsSync(file) ? {file} : {detail: `the package ${candidate} has no ${manifestName}`};
+    }
+    if (dirname(folder) === folder) return {detail: `there is neither such a folder nor such a package, seen from ${cwd}`};
+  }
+}

@@ -1,0 +1,75 @@
+import {builtinPlugins} from '../package-root.js';
+import type {Configuration} from '../configuration.js';
+import {problem, type KernelProblem} from '../kernel-error.js';
+import {checkManifest} from './check-manifest.js';
+import {dependencyOrder} from './dependency-order.js';
+import {discover} from './discover.js';
+import {readManifest, type FoundPlugin} from './read-manifest.js';
+
+/** Where the plugins of a catalogue come from. */
+export interface CatalogueOptions {
+  /** Folders that are searched for plugins; the built-in ones by default. */
+  readonly pluginRoots?: readonly string[];
+  /** What `--plugin` names: folders, `plugin.json` files or npm packages. */
+  readonly plugins?: readonly string[];
+  /** References are relative to it; the working directory of the process by default. */
+  readonly cwd?: string;
+  readonly configuration?: Configuration;
+}
+
+/**
+ * All plugins that can be had, in dependency order, whether they will take part or not. Made of manifests only: no code
+ * is imported. Problems are collected, not thrown, so that they can be reported with those found later.
+ */
+export class PluginCatalogue {
+  private constructor(
+    readonly plugins: readonly FoundPlugin[],
+    readonly problems: readonly KernelProblem[],
+    /** Names of plugins that are there but whose manifest cannot be used. */
+    readonly broken: ReadonlySet<string>,
+  ) {}
+
+  static read(options: CatalogueOptions = {}): PluginCatalogue {
+    const configured = new Map<string, string>();
+    for (const [name, settings] of Object.entries(options.configuration?.plugins ?? {})) {
+      if (settings.from !== undefined) configured.set(name, settings.from);
+    }
+    const {locations, problems} = discover({
+      roots: options.pluginRoots ?? [builtinPlugins],
+      references: options.plugins ?? [],
+      configured,
+      cwd: options.cwd ?? process.cwd(),
+    });
+
+    const broken = new Set<string>();
+    const byName = new Map<string, FoundPlugin>();
+    for (const location of locations) {
+      const {plugin, problems: faults} = readManifest(location);
+      problems.push(...faults);
+      if (plugin === undefined) {
+        for (const fault of faults) if (fault.plugin !== undefined) broken.add(fault.plugin);
+        if (location.expectedName !== undefined) broken.add(location.expectedName);
+        continue;
+      }
+      const first = byName.get(plugin.name);
+      if (first !== undefined) {
+        problems.push(problem('DUPLICATE_PLUGIN', {other: first.file}, {plugin: plugin.name, file: plugin.file, path: 'name'}));
+        continue;
+      }
+      byName.set(plugin.name, plugin);
+      problems.push(...checkManifest(plugin));
+    }
+
+    const {order, cycles} = dependencyOrder([...byName.values()].map((plugin) => ({...plugin, requires: plugin.manifest.requires ?? []})));
+    for (const cycle of cycles) {
+      const first = byName.get(cycle[0]!)!;
+      const path = `requires[${first.manifest.requires!.indexOf(cycle[1]!)}]`;
+      problems.push(problem('REQUIREMENT_CYCLE', {cycle: cycle.join(' → ')}, {plugin: first.name, file: first.file, path}));
+    }
+    return new PluginCatalogue(order.map(({name}) => byName.get(name)!), problems, broken);
+  }
+
+  get(name: string): FoundPlugin | undefined {
+    return this.plugins.find((plugin) => plugin.name === name);
+  }
+}

@@ -1,0 +1,36 @@
+import type {Configuration} from '../configuration.js';
+import {problem, type KernelProblem} from '../kernel-error.js';
+import type {PluginCatalogue} from '../manifests/plugin-catalogue.js';
+import {nameList} from '../nearest-name.js';
+import {contradictions} from './contradictions.js';
+
+/** What operators say about which plugins take part. */
+export interface PluginSelection {
+  readonly configuration?: Configuration;
+  readonly enablePlugins?: readonly string[];
+  readonly disablePlugins?: readonly string[];
+}
+
+/**
+ * Names of the plugins that take part. Flags win over the configuration, the configuration over the manifest. A plugin that was
+ * named by `--plugin` or by `from` was asked for and takes part whatever its manifest's default.
+ */
+export function enablePlugins({plugins, broken}: PluginCatalogue, selection: PluginSelection, problems: KernelProblem[]): Set<string> {
+  const {enablePlugins: enable = [], disablePlugins: disable = []} = selection;
+  const configured = new Map(Object.entries(selection.configuration?.plugins ?? {}));
+  const names = new Set(plugins.map((plugin) => plugin.name));
+  const unknown = (name: string, path: string) => {
+    if (!names.has(name) && !broken.has(name)) problems.push(problem('UNKNOWN_PLUGIN', {name, known: nameList(names)}, {path}));
+  };
+  for (const name of enable) unknown(name, '--enable-plugins');
+  for (const name of disable) unknown(name, '--disable-plugins');
+  for (const name of configured.keys()) unknown(name, `plugins.${name}`);
+  problems.push(...contradictions(enable, disable, '--enable-plugins and --disable-plugins'));
+
+  const enabled = plugins.filter(({name, source, manifest}) => {
+    if (disable.includes(name)) return false;
+    if (enable.includes(name)) return true;
+    return configured.get(name)?.enabled ?? (source !== 'root' || manifest.enabledByDefault !== false);
+  });
+  return new Set(enabled.map((plugin) => plugin.name));
+}

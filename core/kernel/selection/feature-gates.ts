@@ -1,0 +1,47 @@
+import type {FeatureGates} from '../../../sdk/contracts/feature-gates.js';
+import type {NamingProfile} from '../../../sdk/contracts/naming.js';
+import {problem, type KernelProblem} from '../kernel-error.js';
+import type {FoundPlugin} from '../manifests/read-manifest.js';
+import {nameList} from '../nearest-name.js';
+
+/** What operators say about feature gates, later entries winning. */
+export interface GateSetting {
+  readonly values: ReadonlyMap<string, boolean>;
+  /** Flag or configuration member, for messages. */
+  readonly path: string;
+}
+
+/**
+ * Settles every feature gate: what the operator says, else what the naming profile says, else what the manifest says.
+ * Known are the gates of all manifests and of the profile.
+ */
+export function settleFeatureGates(
+  plugins: readonly FoundPlugin[],
+  profile: Pick<NamingProfile, 'featureGates'> | undefined,
+  settings: readonly GateSetting[],
+  problems: KernelProblem[],
+): FeatureGates {
+  const gates = new Map<string, boolean>();
+  for (const {manifest} of plugins) {
+    for (const [name, declaration] of Object.entries(manifest.featureGates ?? {})) gates.set(name, declaration.default);
+  }
+  for (const [name, value] of Object.entries(profile?.featureGates ?? {})) gates.set(name, value);
+  const known = nameList(gates.keys());
+  for (const {values, path} of settings) {
+    for (const [name, value] of values) {
+      if (gates.has(name)) gates.set(name, value);
+      else problems.push(problem('UNKNOWN_FEATURE_GATE', {name, known}, {path}));
+    }
+  }
+  return new SettledFeatureGates(gates);
+}
+
+class SettledFeatureGates implements FeatureGates {
+  constructor(private readonly gates: ReadonlyMap<string, boolean>) {}
+
+  enabled(name: string): boolean {
+    const value = this.gates.get(name);
+    if (value === undefined) throw new Error(`the feature gate ${name} is declared by no manifest and no naming profile`);
+    return value;
+  }
+}

@@ -1,0 +1,21 @@
+import type {LoadedPlugin} from '../loaded-plugin.js';
+
+/** A contribution that operators turn on and off by its name. */
+export interface NamedContribution {
+  readonly name: string;
+  readonly plugin: string;
+  readonly pluginEnabled: boolean;
+  readonly enabledByDefault: boolean;
+}
+
+/** The admission controllers or the controllers of all plugins. Of two plugins with the same name the one that takes part counts. */
+export function namedContributions(plugins: readonly LoadedPlugin[], member: 'admission' | 'controllers'): Map<string, NamedContribution> {
+  const found = new Map<string, NamedContribution>();
+  for (const plugin of plugins) {
+    for (const {name, enabledByDefault = true} of plugin.manifest.contributes?.[member] ?? []) {
+      if (found.get(name)?.pluginEnabled === true) continue;
+      found.set(name, {name, plugin: plugin.name, pluginEnabled: plugin.enabled, enabledByDefault});
+    }
+  }
+  return found;
+}

@@ -1,0 +1,85 @@
+import type {ConfigSchema} from '../../../sdk/plugin/manifest.js';
+import type {Configuration} from '../configuration.js';
+import {errorDetail} from '../error-detail.js';
+import {problem, type KernelProblem} from '../kernel-error.js';
+import type {FoundPlugin} from '../manifests/read-manifest.js';
+import {pluginFlags, type PluginFlag} from '../plugin-flags.js';
+import {schemaFaults, type SchemaFault} from '../schema/schema-faults.js';
+
+/** Where the settings of plugins come from. */
+export interface SettingsSources {
+  readonly configuration?: Configuration;
+  /** By flag name; they win. */
+  readonly flags: ReadonlyMap<string, unknown>;
+}
+
+/** The settings of a plugin: configuration, then flags over it, checked by the manifest's `config` schema, with its defaults. */
+export async function pluginSettings(plugin: FoundPlugin, sources: SettingsSources, problems: KernelProblem[]): Promise<Record<string, unknown>> {
+  const configured = new Map(Object.entries(sources.configuration?.plugins ?? {})).get(plugin.name)?.config ?? {};
+  const settings = structuredClone(configured) as Record<string, unknown>;
+  const byProperty = new Map<string, PluginFlag>();
+  for (const flag of pluginFlags(plugin.manifest)) {
+    const value = sources.flags.get(flag.name);
+    if (value === undefined) continue;
+    // The manifest's schema allows only plain words as property names.
+    settings[flag.property] = value;
+    byProperty.set(flag.property, flag);
+  }
+
+  const schema = plugin.manifest.config ?? {type: 'object'};
+  if (Object.keys(settings).length === 0 && (schema.required ?? []).length === 0) return defaultsOf(schema);
+
+  const place = {plugin: plugin.name, file: plugin.file};
+  const {Ajv} = await import('ajv');
+  const ajv = new Ajv({allErrors: true, verbose: true, useDefaults: true, strict: false, validateFormats: false, meta: false, validateSchema: false, logger: false});
+  let validate;
+  try {
+    validate = ajv.compile({additionalProperties: false, ...schema});
+  } catch (cause) {
+    problems.push(problem('CONFIG_SCHEMA_INVALID', {detail: errorDetail(cause)}, {...place, path: 'config', cause}));
+    return {};
+  }
+  if (!validate(settings)) {
+    for (const fault of schemaFaults(validate.errors)) {
+      const path = sourcePath(plugin.name, fault, byProperty);
+      const subject = path.startsWith('--') ? path : fault.path === '' ? 'the settings' : fault.path;
+      problems.push(problem('CONFIG_INVALID', {detail: `${subject} ${fault.text}`}, {plugin: plugin.name, path}));
+    }
+  }
+  return settings;
+}
+
+/** The flag that brought the faulty value, or its place in the configuration. */
+function sourcePath(plugin: string, fault: SchemaFault, flags: ReadonlyMap<string, PluginFlag>): string {
+  const flag = flags.get(/^\w+/.exec(fault.path)?.[0] ?? '');
+  if (flag !== undefined) return `--${flag.name}`;
+  const separator = fault.path === '' || fault.path.startsWith('[') ? '' : '.';
+  return `plugins.${plugin}.config${separator}${fault.path}`;
+}
+
+/** What remains of a schema when nothing is set: no need to load a validator for that. */
+function defaultsOf(schema: ConfigSchema): Record<string, unknown> {
+  const settings: Record<string, unknown> = {};
+  for (const [property, {default: value}] of Object.entries(schema.properties ?? {})) {
+    if (value !== undefined) settings[property] = structuredClone(value);
+  }
+  return settings;
+}
+
+/** Faults of the `config` schema itself, as JSON schema draft 7; for a thorough check. */
+export async function configSchemaProblems(plugin: FoundPlugin): Promise<KernelProblem[]> {
+  if (plugin.manifest.config === undefined) return [];
+  const place = {plugin: plugin.name, file: plugin.file, path: 'config'};
+  const {Ajv} = await import('ajv');
+  const ajv = new Ajv({strict: true, strictRequired: false, allowUnionTypes: true, validateFormats: false, logger: false});
+  ajv.addVocabulary(['flag']);
+  try {
+    const validate = ajv.compile(plugin.manifest.config);
+    const defaults = defaultsOf(plugin.manifest.config);
+    // Required settings have no default, so only those that are there are checked.
+    const faulty = schemaFaults(validate(defaults) ? [] : validate.errors).filter((fault) => fault.text !== 'is required');
+    return faulty.map(({path, text}) => problem('CONFIG_SCHEMA_INVALID', {detail: `the default of ${path} ${text}`}, place));
+  } catch (cause) {
+    return [problem('CONFIG_SCHEMA_INVALID', {detail: errorDetail(cause)}, {...place, cause})];
+  }
+}

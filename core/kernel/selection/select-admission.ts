@@ -1,0 +1,45 @@
+import type {Configuration} from '../configuration.js';
+import {problem, type KernelProblem} from '../kernel-error.js';
+import {nameList} from '../nearest-name.js';
+import {contradictions} from './contradictions.js';
+import type {NamedContribution} from './named-contributions.js';
+
+/** What operators say about admission. */
+export interface AdmissionSelection {
+  readonly configuration?: Configuration;
+  readonly enableAdmissionPlugins?: readonly string[];
+  readonly disableAdmissionPlugins?: readonly string[];
+}
+
+/** Names of the admission controllers that run: those that are on by default, as changed by the configuration, as changed by flags. */
+export function selectAdmission(known: ReadonlyMap<string, NamedContribution>, selection: AdmissionSelection, problems: KernelProblem[]): Set<string> {
+  const selected = new Set([...known.values()].filter((entry) => entry.pluginEnabled && entry.enabledByDefault).map((entry) => entry.name));
+  const {enable = [], disable = []} = selection.configuration?.admission ?? {};
+  apply(enable, disable, 'admission.enable', 'admission.disable');
+  apply(
+    selection.enableAdmissionPlugins ?? [],
+    selection.disableAdmissionPlugins ?? [],
+    '--enable-admission-plugins',
+    '--disable-admission-plugins',
+  );
+  return selected;
+
+  function apply(on: readonly string[], off: readonly string[], onOption: string, offOption: string): void {
+    problems.push(...contradictions(on, off, `${onOption} and ${offOption}`));
+    for (const name of on) {
+      const entry = lookUp(name, onOption);
+      if (entry === undefined) continue;
+      if (entry.pluginEnabled) selected.add(name);
+      else problems.push(problem('PLUGIN_DISABLED', {what: `the admission plugin ${name}`, plugin: entry.plugin}, {path: onOption}));
+    }
+    for (const name of off) {
+      if (lookUp(name, offOption) !== undefined) selected.delete(name);
+    }
+  }
+
+  function lookUp(name: string, path: string): NamedContribution | undefined {
+    const entry = known.get(name);
+    if (entry === undefined) problems.push(problem('UNKNOWN_ADMISSION_PLUGIN', {name, known: nameList(known.keys())}, {path}));
+    return entry;
+  }
+}

@@ -1,0 +1,26 @@
+import {problem, type KernelProblem} from '../kernel-error.js';
+import {nameList} from '../nearest-name.js';
+import type {NamedContribution} from './named-contributions.js';
+
+/**
+ * Names of the controllers that run, in Kubernetes' syntax: the first entry that names a controller (`NAME` or `-NAME`) decides;
+ * otherwise `*` runs those that are on by default; without `*` nothing else runs.
+ */
+export function selectControllers(known: ReadonlyMap<string, NamedContribution>, list: readonly string[], path: string, problems: KernelProblem[]): Set<string> {
+  for (const entry of list) {
+    const name = entry.replace(/^-/, '');
+    if (entry === '*') continue;
+    const found = known.get(name);
+    if (found === undefined) problems.push(problem('UNKNOWN_CONTROLLER', {name, known: nameList(known.keys())}, {path}));
+    else if (!found.pluginEnabled && entry === name) {
+      problems.push(problem('PLUGIN_DISABLED', {what: `the controller ${name}`, plugin: found.plugin}, {path}));
+    }
+  }
+  const all = list.includes('*');
+  const runs = ({name, pluginEnabled, enabledByDefault}: NamedContribution): boolean => {
+    if (!pluginEnabled) return false;
+    const decision = list.find((entry) => entry === name || entry === `-${name}`);
+    return decision === undefined ? all && enabledByDefault : decision === name;
+  };
+  return new Set([...known.values()].filter(runs).map((entry) => entry.name));
+}

@@ -1,0 +1,41 @@
+import type {KernelErrorCode} from '../error-catalogue.js';
+import {problem, type KernelProblem} from '../kernel-error.js';
+import type {Switches} from '../server-options.js';
+
+/** How one family of switches is written. */
+interface SwitchSyntax {
+  readonly code: Extract<KernelErrorCode, 'FEATURE_GATE_INVALID' | 'RUNTIME_CONFIG_INVALID'>;
+  /** Where they come from, for messages. */
+  readonly option: string;
+  /** Whether a name alone means true. */
+  readonly bare: boolean;
+}
+
+const spellings = new Map([
+  ['true', true], ['True', true], ['TRUE', true], ['t', true], ['T', true], ['1', true],
+  ['false', false], ['False', false], ['FALSE', false], ['f', false], ['F', false], ['0', false],
+]);
+
+/** Reads switches into a map. Of repeated names the last one counts. Texts may hold several, separated by commas. */
+export function readSwitches(switches: Switches | undefined, syntax: SwitchSyntax, problems: KernelProblem[]): Map<string, boolean> {
+  if (switches === undefined) return new Map();
+  if (!isList(switches)) return new Map(Object.entries(switches));
+  const result = new Map<string, boolean>();
+  for (const text of switches.flatMap((entry) => entry.split(',')).map((entry) => entry.trim())) {
+    if (text === '') continue;
+    const [name, value] = split(text);
+    const on = value === undefined ? (syntax.bare ? true : undefined) : spellings.get(value);
+    if (name === '' || on === undefined) problems.push(problem(syntax.code, {text}, {path: syntax.option}));
+    else result.set(name, on);
+  }
+  return result;
+}
+
+function isList(switches: Switches): switches is readonly string[] {
+  return Array.isArray(switches);
+}
+
+function split(text: string): [string, string | undefined] {
+  const at = text.indexOf('=');
+  return at < 0 ? [text, undefined] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+}

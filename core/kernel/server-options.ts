@@ -1,0 +1,43 @@
+import type {Logger} from '../../sdk/contracts/logger.js';
+import type {Configuration} from './configuration.js';
+import type {PluginCatalogue} from './manifests/plugin-catalogue.js';
+
+/** How a server is made, by the command line and by programs alike. What is given here wins over `configuration`. */
+export interface ServerOptions {
+  /** Naming profile: `orch` (default), `kubernetes`, or the name of the configuration's own. */
+  readonly platform?: string;
+  /** `embedded` (default), `memory`, or a URL such as `redis://127.0.0.1:6379/0`. */
+  readonly store?: string;
+  /** Folder of the server's own files, relative to `cwd`; `./.orch` by default. */
+  readonly dataDir?: string;
+  /** 6443 by default; 0 picks a free port. */
+  readonly securePort?: number;
+  /** 127.0.0.1 by default. */
+  readonly bindAddress?: string;
+  /** Further plugins: folders, `plugin.json` files or npm packages, relative to `cwd`. */
+  readonly plugins?: readonly string[];
+  /** A configuration file's contents. */
+  readonly configuration?: Configuration;
+  /** Values of flags that plugins declare, by the flag's name, in the type that the manifest gives. */
+  readonly flags?: Readonly<Record<string, unknown>>;
+  readonly enablePlugins?: readonly string[];
+  readonly disablePlugins?: readonly string[];
+  readonly enableAdmissionPlugins?: readonly string[];
+  readonly disableAdmissionPlugins?: readonly string[];
+  /** Controllers to run, in Kubernetes' syntax: `*`, `NAME`, `-NAME`. */
+  readonly controllers?: readonly string[];
+  /** `{NAME: true}` or `['NAME=true']`. */
+  readonly featureGates?: Switches;
+  /** `{'apps/v1': false}` or `['apps/v1=false']`. */
+  readonly runtimeConfig?: Switches;
+  readonly logger?: Logger;
+  /** What relative paths are relative to; the working directory of the process by default. */
+  readonly cwd?: string;
+  /** Folders that are searched for plugins; the built-in ones by default. */
+  readonly pluginRoots?: readonly string[];
+  /** Manifests that were read already, so that they are not read again. */
+  readonly catalogue?: PluginCatalogue;
+}
+
+/** Named switches: as an object, or as texts `NAME=true`. */
+export type Switches = Readonly<Record<string, boolean>> | readonly string[];

@@ -1,0 +1,124 @@
+import {
+  forbidden,
+  groupResourceText,
+  internalError,
+  StatusError,
+  badRequest,
+  type AdmissionController,
+  type AdmissionOperation,
+  type AdmissionOptions,
+  type AdmissionRequest,
+  type NamingProfile,
+} from '../../sdk/index.js';
+
+/** An admission controller with its place in the chain, as the kernel delivers it. */
+export interface AdmissionPlugin {
+  readonly name: string;
+  readonly options: AdmissionOptions;
+  readonly instance: AdmissionController;
+}
+
+interface Link {
+  readonly name: string;
+  readonly instance: AdmissionController;
+  readonly operations: ReadonlySet<AdmissionOperation>;
+  readonly resources: ReadonlySet<string> | undefined;
+  readonly hasSideEffects: boolean;
+}
+
+/**
+ * All enabled admission controllers in their order. First every `admit`, later (when the object is final) every `validate`.
+ * An exception that is no StatusError refuses the request with a 500: admission fails closed.
+ */
+export class AdmissionChain {
+  readonly #links: readonly Link[];
+  /** Links by operation and resource, found once. */
+  readonly #routes = new Map<string, readonly Link[]>();
+
+  constructor(plugins: readonly AdmissionPlugin[], naming: NamingProfile) {
+    this.#links = [...plugins]
+      .sort((a, b) => (a.options.order ?? 500) - (b.options.order ?? 500) || (a.name < b.name ? -1 : 1))
+      .map(({name, options, instance}) => ({
+        name,
+        instance,
+        operations: new Set(options.operations),
+        resources: options.resources && new Set(options.resources.map((resource) => mapResource(resource, naming))),
+        hasSideEffects: options.sideEffects === 'some',
+      }));
+  }
+
+  /** Names in the order in which they run. */
+  get order(): readonly string[] {
+    return this.#links.map((link) => link.name);
+  }
+
+  /** Runs the mutating half. Answers whether any controller ran that may have changed the object. */
+  async admit(request: AdmissionRequest): Promise<boolean> {
+    let ran = false;
+    for (const link of this.#route(request)) {
+      if (request.dryRun && link.hasSideEffects) throw sideEffects(link.name);
+      if (!link.instance.admit) continue;
+      ran = true;
+      try {
+        const result = link.instance.admit(request);
+        if (result !== undefined) await result;
+      } catch (error) {
+        throw refusal(error, link.name, request);
+      }
+    }
+    return ran;
+  }
+
+  /** Runs the validating half; the first refusal in chain order is answered. */
+  async validate(request: AdmissionRequest): Promise<void> {
+    for (const link of this.#route(request)) {
+      if (request.dryRun && link.hasSideEffects) throw sideEffects(link.name);
+      if (!link.instance.validate) continue;
+      try {
+        const result = link.instance.validate(request);
+        if (result !== undefined) await result;
+      } catch (error) {
+        throw refusal(error, link.name, request);
+      }
+    }
+  }
+
+  /** Whether any controller would be called for such a request. */
+  concerns(operation: AdmissionOperation, group: string, resource: string, subresource: string): boolean {
+    return this.#find(operation, group, resource, subresource).length > 0;
+  }
+
+  #route(request: AdmissionRequest): readonly Link[] {
+    return this.#find(request.operation, request.resource.group, request.resource.resource, request.subresource);
+  }
+
+  #find(operation: AdmissionOperation, group: string, resource: string, subresource: string): readonly Link[] {
+    const key = `${operation} ${group}/${resource}/${subresource}`;
+    let links = this.#routes.get(key);
+    if (!links) {
+      const text = groupResourceText({group, resource: subresource ? `${resource}/${subresource}` : resource});
+      links = this.#links.filter((link) => link.operations.has(operation) && (!link.resources || link.resources.has(text)));
+      this.#routes.set(key, links);
+    }
+    return links;
+  }
+}
+
+function mapResource(resource: string, naming: NamingProfile): string {
+  const dot = resource.indexOf('.');
+  return dot < 0 ? resource : `${resource.slice(0, dot)}.${naming.group(resource.slice(dot + 1))}`;
+}
+
+function sideEffects(name: string): StatusError {
+  return badRequest(`admission controller ${JSON.stringify(name)} has side effects and does not support dry run`);
+}
+
+function refusal(error: unknown, name: string, request: AdmissionRequest): StatusError {
+  if (StatusError.is(error)) return error;
+  return internalError(`admission controller ${JSON.stringify(name)} failed on ${groupResourceText(request.resource)}`, {cause: error});
+}
+
+/** A refusal in the usual form: `PLURAL "NAME" is forbidden: DETAIL`. */
+export function admissionForbidden(request: AdmissionRequest, detail: string): StatusError {
+  return forbidden({group: request.resource.group, resource: request.resource.resource, name: request.name}, detail);
+}

@@ -1,0 +1,28 @@
+import type {AdmissionOperation, AdmissionRequest, ApiObject} from '../../sdk/index.js';
+import type {Endpoint, ObjectTarget} from './endpoint.js';
+import type {WriteContext} from './write-context.js';
+
+export function admissionRequest(
+  endpoint: Endpoint,
+  operation: AdmissionOperation,
+  target: ObjectTarget,
+  context: WriteContext,
+  object: ApiObject | undefined,
+  oldObject: ApiObject | undefined,
+): AdmissionRequest {
+  return {
+    operation,
+    kind: endpoint.version.kind,
+    resource: endpoint.version.resource,
+    subresource: target.subresource,
+    namespace: target.namespace,
+    name: target.name,
+    object,
+    oldObject,
+    options: context.options,
+    dryRun: context.dryRun,
+    user: context.user,
+    warn: (text) => context.warn(text),
+    annotate: (key, value) => context.annotate(key, value),
+  };
+}

@@ -1,0 +1,79 @@
+import {randomUUID} from 'node:crypto';
+import {badRequest, StoreError, type ApiObject} from '../../sdk/index.js';
+import {generateName} from '../api/metadata/generate-name.js';
+import {convertTo} from '../api/types/convert.js';
+import {admissionRequest} from './admission-request.js';
+import {applyDefaults, errorTarget, strategyContext, timestamp, type Endpoint} from './endpoint.js';
+import {matchPath, validateNew} from './object-rules.js';
+import {restorePath} from './reset-fields.js';
+import {inVersion, transientObject, type WriteResult} from './result-object.js';
+import {toStatusError} from './store-errors.js';
+import type {WriteContext} from './write-context.js';
+
+/** Tries with `generateName`, as often as a random name may meet an existing one. */
+const nameAttempts = 8;
+
+/**
+ * Stores a new object: the one path of create, of an update that creates and of an apply that creates.
+ * `object` was decoded by the type's schema and is the function's own from here on.
+ *
+ * @param name the name of the path, empty for a create
+ * @throws StatusError 400, 403 (admission), 409 `AlreadyExists`, 422, 503
+ */
+export async function createObject(endpoint: Endpoint, namespace: string, name: string, object: ApiObject, context: WriteContext): Promise<WriteResult> {
+  const now = endpoint.clock();
+  const {type, version} = endpoint;
+  if (object.metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
+  matchPath(endpoint, object, {namespace, name});
+  setSystemFields(endpoint, object, now);
+  applyDefaults(endpoint, object);
+
+  const target = {namespace, name: object.metadata.name ?? '', subresource: ''};
+  const admission = admissionRequest(endpoint, 'CREATE', target, context, object, undefined);
+  if (await endpoint.admission.admit(admission)) applyDefaults(endpoint, object);
+
+  for (const path of type.behaviour.resetFields['main'] ?? []) restorePath(object, undefined, path);
+  await type.strategy?.prepareForCreate?.(object, strategyContext(endpoint, target, context, now));
+  applyDefaults(endpoint, object);
+
+  const generated = !object.metadata.name && Boolean(object.metadata.generateName);
+  for (let attempt = 1; ; attempt += 1) {
+    if (generated) object.metadata.name = generateName(object.metadata.generateName!);
+    await validateNew(endpoint, object, target, context, now);
+    if (attempt === 1) {
+      type.strategy?.canonicalize?.(object);
+      await endpoint.admission.validate({...admission, name: object.metadata.name!});
+    }
+    try {
+      return await store(endpoint, namespace, object, context);
+    } catch (error) {
+      if (generated && attempt < nameAttempts && StoreError.is(error) && error.code === 'Exists') continue;
+      throw toStatusError(error, errorTarget(endpoint, object.metadata.name!));
+    }
+  }
+}
+
+async function store(endpoint: Endpoint, namespace: string, object: ApiObject, context: WriteContext): Promise<WriteResult> {
+  const name = object.metadata.name!;
+  if (context.dryRun) {
+    const existing = await endpoint.storage.get(namespace, name, 'recent');
+    if (existing) throw new StoreError('Exists', `${name} exists`);
+    return {result: transientObject(object), created: true};
+  }
+  const cached = await endpoint.storage.create(convertTo(object, endpoint.type.storageVersion), namespace, name);
+  return {result: inVersion(cached, endpoint.version), created: true};
+}
+
+/** What only the server decides about a new object (specification, document 1, "Common object metadata"). */
+function setSystemFields(endpoint: Endpoint, object: ApiObject, now: number): void {
+  const {metadata} = object;
+  delete metadata.resourceVersion;
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.selfLink;
+  delete metadata.managedFields;
+  metadata.uid = randomUUID();
+  metadata.creationTimestamp = timestamp(now);
+  if (endpoint.type.behaviour.generation === 'spec') metadata.generation = 1;
+  else delete metadata.generation;
+}

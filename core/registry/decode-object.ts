@@ -1,0 +1,83 @@
+import {
+  apiVersionOf,
+  badRequest,
+  fieldErrorCause,
+  fieldErrorText,
+  FieldPath,
+  StatusError,
+  typeInvalid,
+  type ApiObject,
+  type FieldError,
+  type GroupVersionKind,
+  type JsonObject,
+} from '../../sdk/index.js';
+import type {ObjectSchema} from '../api/schema/object-schema.js';
+import type {DecodedBody, WriteContext} from './write-context.js';
+
+/** What a body must be to be taken as an object of a type. */
+export interface DecodeTarget {
+  readonly kind: GroupVersionKind;
+  readonly schema: ObjectSchema;
+}
+
+/**
+ * Turns a parsed body into an object of a type: its kind and version are checked (or filled in), values have the types
+ * of the schema, unknown fields are dropped and reported as the request's field validation says.
+ * The body is changed in place and becomes the object.
+ *
+ * @throws 400 for another kind or version, for values of a wrong type (all of them), and under Strict for every unknown and duplicate field
+ */
+export function decodeObject(body: DecodedBody, target: DecodeTarget, context: WriteContext): ApiObject {
+  const {value} = body;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw badRequest(`the body must be a JSON object of kind ${target.kind.kind}, not ${describe(value)}`);
+  }
+  const object = value as JsonObject;
+  checkKind(object, target.kind);
+  const report = {unknown: [] as string[]};
+  const faults = target.schema.decode(object, report);
+  if (object['metadata'] === undefined || object['metadata'] === null) object['metadata'] = {};
+  if (faults.length > 0) throw wrongTypes(target.kind, faults);
+  reportFields(report.unknown, body.duplicates, context);
+  return object as unknown as ApiObject;
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}
+
+function checkKind(object: JsonObject, kind: GroupVersionKind): void {
+  const expected = apiVersionOf(kind);
+  const {apiVersion, kind: given} = object;
+  if (given === undefined || given === '') object['kind'] = kind.kind;
+  else if (given !== kind.kind) throw mismatch(`kind ${JSON.stringify(given)}`, kind, expected);
+  if (apiVersion === undefined || apiVersion === '') object['apiVersion'] = expected;
+  else if (apiVersion !== expected) throw mismatch(`apiVersion ${JSON.stringify(apiVersion)}`, kind, expected);
+}
+
+function mismatch(given: string, kind: GroupVersionKind, apiVersion: string): StatusError {
+  return badRequest(`the object provided has ${given}, but this endpoint takes kind ${JSON.stringify(kind.kind)} of apiVersion ${JSON.stringify(apiVersion)}`);
+}
+
+function wrongTypes(kind: GroupVersionKind, faults: readonly FieldError[]): StatusError {
+  return badRequest(
+    `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}: ${faults.map(fieldErrorText).join(', ')}`,
+    {details: {kind: kind.kind, ...(kind.group ? {group: kind.group} : {}), causes: faults.map(fieldErrorCause)}},
+  );
+}
+
+function reportFields(unknown: readonly string[], duplicates: readonly string[], context: WriteContext): void {
+  if (context.fieldValidation === 'Ignore' || (unknown.length === 0 && duplicates.length === 0)) return;
+  const messages = [
+    ...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
+    ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
+  ];
+  if (context.fieldValidation === 'Strict') throw badRequest(`strict decoding error: ${messages.join(', ')}`);
+  for (const message of messages) context.warn(message);
+}
+
+/** The fault of a value that is no object where one must be. */
+export function notAnObject(path: FieldPath, value: unknown): FieldError {
+  return typeInvalid(path, value, 'must be an object');
+}

@@ -1,0 +1,34 @@
+import {StatusError} from '../../sdk/index.js';
+import type {ListQuery} from '../storage/list-query.js';
+import {deleteObject} from './delete-object.js';
+import type {DeleteOptions} from './delete-options.js';
+import type {Endpoint} from './endpoint.js';
+import type {WriteContext} from './write-context.js';
+
+/** Deletions that are under way at once for one request. */
+const parallelism = 16;
+
+/**
+ * Deletes every object that a list would answer. Objects that vanish meanwhile count as deleted; any other failure ends
+ * the work and is thrown once the deletions under way are done.
+ *
+ * @returns how many objects were deleted or marked
+ */
+export async function deleteCollection(endpoint: Endpoint, query: ListQuery, options: DeleteOptions, context: WriteContext): Promise<number> {
+  const {items} = await endpoint.storage.list(query);
+  let next = 0;
+  let failure: unknown;
+  const work = async () => {
+    while (next < items.length && failure === undefined && !context.signal?.aborted) {
+      const item = items[next++]!;
+      try {
+        await deleteObject(endpoint, item, options, context);
+      } catch (error) {
+        if (!(StatusError.is(error) && error.reason === 'NotFound')) failure ??= error;
+      }
+    }
+  };
+  await Promise.all(Array.from({length: Math.min(parallelism, items.length)}, work));
+  if (failure !== undefined) throw failure;
+  return items.length;
+}

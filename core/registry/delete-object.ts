@@ -1,0 +1,123 @@
+import {conflict, notFound, StoreError, type ApiObject} from '../../sdk/index.js';
+import {cloneJson} from '../api/json/clone-json.js';
+import {convertTo} from '../api/types/convert.js';
+import type {CachedObject} from '../storage/cached-object.js';
+import {admissionRequest} from './admission-request.js';
+import type {DeleteOptions} from './delete-options.js';
+import {errorTarget, strategyContext, timestamp, type Endpoint} from './endpoint.js';
+import {inVersion, transientObject, type ResultObject} from './result-object.js';
+import {toStatusError} from './store-errors.js';
+import type {WriteContext} from './write-context.js';
+
+const maximumAttempts = 20;
+const orphanFinalizer = 'orphan';
+const foregroundFinalizer = 'foregroundDeletion';
+
+/** What a deletion has done. */
+export interface DeleteResult {
+  /** The object is gone; otherwise finalizers or a grace period hold it. */
+  readonly removed: boolean;
+  /** Its last state, or its state as it waits. */
+  readonly result: ResultObject;
+}
+
+/**
+ * Deletes an object, or marks it as terminating where finalizers, dependents or a grace period hold it
+ * (specification, document 1, "Deletion of any object with finalizers").
+ *
+ * @throws StatusError 403 (admission), 404, 409 (preconditions), 503
+ */
+export async function deleteObject(
+  endpoint: Endpoint,
+  target: {namespace: string; name: string},
+  options: DeleteOptions,
+  context: WriteContext,
+): Promise<DeleteResult> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const current = await endpoint.storage.get(target.namespace, target.name, 'recent');
+      if (!current) throw notFound(errorTarget(endpoint, target.name));
+      return await deleteCurrent(endpoint, {...target, subresource: ''}, current, options, context);
+    } catch (error) {
+      const overtaken = StoreError.is(error) && (error.code === 'Mismatch' || error.code === 'Missing');
+      if (overtaken && attempt < maximumAttempts && !context.signal?.aborted) continue;
+      throw toStatusError(error, errorTarget(endpoint, target.name));
+    }
+  }
+}
+
+async function deleteCurrent(
+  endpoint: Endpoint,
+  target: {namespace: string; name: string; subresource: string},
+  current: CachedObject,
+  options: DeleteOptions,
+  context: WriteContext,
+): Promise<DeleteResult> {
+  const {type, version, storage} = endpoint;
+  const now = endpoint.clock();
+  const old = convertTo(current.object(), version);
+  checkPreconditions(endpoint, old, options);
+  const admission = admissionRequest(endpoint, 'DELETE', target, context, undefined, old);
+  await endpoint.admission.admit(admission);
+  await endpoint.admission.validate(admission);
+
+  const object = cloneJson(old);
+  const finalizers = finalizersFor(endpoint, object, options);
+  const decision = type.strategy?.beforeDelete?.(object, options.gracePeriodSeconds, strategyContext(endpoint, target, context, now)) ?? {action: 'remove'};
+
+  if (finalizers.length === 0 && decision.action === 'remove') {
+    if (!context.dryRun) await storage.delete(target.namespace, target.name, current.revision);
+    return {removed: true, result: inVersion(current, version)};
+  }
+  const changed = markTerminating(endpoint, object, finalizers, decision.action === 'terminate' ? decision.gracePeriodSeconds : 0, now);
+  if (!changed) return {removed: false, result: inVersion(current, version)};
+  if (context.dryRun) return {removed: false, result: transientObject(object)};
+  const cached = await storage.update(convertTo(object, type.storageVersion), current, target.namespace, target.name);
+  return {removed: false, result: inVersion(cached, version)};
+}
+
+function checkPreconditions(endpoint: Endpoint, old: ApiObject, {preconditions}: DeleteOptions): void {
+  const target = errorTarget(endpoint, old.metadata.name ?? '');
+  const {uid, resourceVersion} = preconditions ?? {};
+  if (uid !== undefined && uid !== old.metadata.uid) {
+    throw conflict(target, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid ?? ''}`);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== old.metadata.resourceVersion) {
+    throw conflict(
+      target,
+      `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${old.metadata.resourceVersion ?? ''}`,
+    );
+  }
+}
+
+/** The finalizers with which the object waits: those it has, and the one that the propagation policy asks for. */
+function finalizersFor(endpoint: Endpoint, object: ApiObject, options: DeleteOptions): string[] {
+  const present = object.metadata.finalizers ?? [];
+  const policy =
+    options.propagationPolicy ??
+    (present.includes(orphanFinalizer) ? 'Orphan' : present.includes(foregroundFinalizer) ? 'Foreground' : endpoint.type.behaviour.defaultDelete);
+  const others = present.filter((name) => name !== orphanFinalizer && name !== foregroundFinalizer);
+  if (policy === 'Orphan') return [...others, orphanFinalizer];
+  if (policy === 'Foreground') return [...others, foregroundFinalizer];
+  return others;
+}
+
+/** Answers whether anything changed: a second delete leaves a terminating object as it is, unless it shortens the wait. */
+function markTerminating(endpoint: Endpoint, object: ApiObject, finalizers: readonly string[], gracePeriodSeconds: number, now: number): boolean {
+  const {metadata} = object;
+  const sameFinalizers = JSON.stringify(metadata.finalizers ?? []) === JSON.stringify(finalizers);
+  if (!sameFinalizers) {
+    if (finalizers.length > 0) metadata.finalizers = [...finalizers];
+    else delete metadata.finalizers;
+  }
+  if (metadata.deletionTimestamp) {
+    if (gracePeriodSeconds >= (metadata.deletionGracePeriodSeconds ?? 0)) return !sameFinalizers;
+    const start = Date.parse(metadata.deletionTimestamp) - (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
+    metadata.deletionTimestamp = timestamp(Math.max(start + gracePeriodSeconds * 1000, 0));
+  } else {
+    metadata.deletionTimestamp = timestamp(now + gracePeriodSeconds * 1000);
+    if (metadata.generation !== undefined && endpoint.type.behaviour.generation === 'spec') metadata.generation += 1;
+  }
+  metadata.deletionGracePeriodSeconds = gracePeriodSeconds;
+  return true;
+}

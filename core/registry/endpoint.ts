@@ -1,0 +1,49 @@
+import type {ApiObject, ErrorTarget, StrategyContext} from '../../sdk/index.js';
+import type {ResourceType, ResourceTypeVersion} from '../api/types/resource-type.js';
+import type {TypeStorage} from '../storage/type-storage.js';
+import type {AdmissionChain} from './admission-chain.js';
+import type {WriteContext} from './write-context.js';
+
+/** Where requests for one version of one resource type are served: what every verb needs, put together once. */
+export interface Endpoint {
+  readonly version: ResourceTypeVersion;
+  readonly type: ResourceType;
+  readonly storage: TypeStorage;
+  readonly admission: AdmissionChain;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** The object that a request is about, on the main endpoint (`subresource` empty) or on a subresource. */
+export interface ObjectTarget {
+  readonly namespace: string;
+  readonly name: string;
+  readonly subresource: string;
+}
+
+export function errorTarget(endpoint: Endpoint, name: string): ErrorTarget {
+  return {group: endpoint.type.group, resource: endpoint.type.plural, name};
+}
+
+/** A time as objects carry it: RFC 3339, UTC, whole seconds. */
+export function timestamp(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+}
+
+export function strategyContext(endpoint: Endpoint, target: {namespace: string; subresource: string}, context: WriteContext, now: number): StrategyContext {
+  return {
+    user: context.user,
+    namespace: target.namespace,
+    subresource: target.subresource,
+    version: endpoint.version.name,
+    dryRun: context.dryRun,
+    now: new Date(now),
+    warn: (text) => context.warn(text),
+  };
+}
+
+/** Fills in defaults: those of the schema, then those that the strategy computes. */
+export function applyDefaults(endpoint: Endpoint, object: ApiObject): void {
+  endpoint.version.schema.applyDefaults(object as never);
+  endpoint.type.strategy?.applyDefaults?.(object);
+}

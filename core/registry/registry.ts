@@ -1,0 +1,44 @@
+import type {ResourceCatalog} from '../api/types/resource-catalog.js';
+import type {ResourceTypeVersion} from '../api/types/resource-type.js';
+import type {Storage} from '../storage/storage.js';
+import type {TypeStorage} from '../storage/type-storage.js';
+import type {AdmissionChain} from './admission-chain.js';
+import type {Endpoint} from './endpoint.js';
+
+/** Brings types, storage and admission together: one endpoint for each version of each type, made when first asked for. */
+export class Registry {
+  readonly #endpoints = new WeakMap<ResourceTypeVersion, Endpoint>();
+  readonly #storages = new WeakMap<object, TypeStorage>();
+
+  constructor(
+    readonly catalog: ResourceCatalog,
+    readonly storage: Storage,
+    readonly admission: AdmissionChain,
+    readonly clock: () => number = Date.now,
+  ) {}
+
+  endpoint(version: ResourceTypeVersion): Endpoint {
+    let endpoint = this.#endpoints.get(version);
+    if (!endpoint) {
+      endpoint = {version, type: version.type, storage: this.#typeStorage(version), admission: this.admission, clock: this.clock};
+      this.#endpoints.set(version, endpoint);
+    }
+    return endpoint;
+  }
+
+  /** All versions of a type share one cache, which holds objects in the storage version. */
+  #typeStorage({type}: ResourceTypeVersion): TypeStorage {
+    let storage = this.#storages.get(type);
+    if (!storage) {
+      const {storageVersion, storageName, namespaced, behaviour} = type;
+      storage = this.storage.type({
+        type: storageName,
+        namespaced,
+        selectableFields: (object) => storageVersion.selectableFieldValues(object),
+        ...(behaviour.ttlSeconds === undefined ? {} : {ttlSeconds: behaviour.ttlSeconds}),
+      });
+      this.#storages.set(type, storage);
+    }
+    return storage;
+  }
+}

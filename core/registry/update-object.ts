@@ -1,0 +1,141 @@
+import {conflict, FieldPath, invalid, invalidObject, notFound, StoreError, type ApiObject} from '../../sdk/index.js';
+import {equalJson} from '../api/json/equal-json.js';
+import {fillSystemFields} from '../api/metadata/fill-system-fields.js';
+import {convertTo} from '../api/types/convert.js';
+import type {CachedObject} from '../storage/cached-object.js';
+import {admissionRequest} from './admission-request.js';
+import {createObject} from './create-object.js';
+import {applyDefaults, errorTarget, strategyContext, type Endpoint, type ObjectTarget} from './endpoint.js';
+import {matchPath, specChanged, validateChanged} from './object-rules.js';
+import {readyToRemove} from './removal.js';
+import {keepOnlyPaths, restorePath} from './reset-fields.js';
+import {inVersion, transientObject, type WriteResult} from './result-object.js';
+import {modifiedMessage, toStatusError} from './store-errors.js';
+import type {WriteContext} from './write-context.js';
+
+/** Tries of a write that does not depend on a certain version, while others change the same object. */
+const maximumAttempts = 20;
+
+/** What an update, patch or apply wants of an object. */
+export interface ObjectChange {
+  /**
+   * Makes the wanted object from the current one; undefined when there is none and one may be made.
+   * Called again after a conflict; must answer an object of its own each time and leave `current` alone.
+   */
+  compute(current: ApiObject | undefined): ApiObject | Promise<ApiObject>;
+  /** A missing object is created; checked (permission to create, for one) before that happens. */
+  readonly create?: () => void | Promise<void>;
+}
+
+/**
+ * Changes an object: the one path of update, patch and apply, on the main endpoint and on subresources.
+ * Commits only if the object is still the one that was looked at; otherwise it starts again from the new state, unless the
+ * wanted object names a `resourceVersion` of its own.
+ *
+ * @throws StatusError 400, 403 (admission), 404, 409 `Conflict`, 422, 503
+ */
+export async function updateObject(endpoint: Endpoint, target: ObjectTarget, change: ObjectChange, context: WriteContext): Promise<WriteResult> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const current = await endpoint.storage.get(target.namespace, target.name, 'recent');
+      if (current) return await changeExisting(endpoint, target, current, change, context);
+      if (!change.create) throw notFound(errorTarget(endpoint, target.name));
+      await change.create();
+      return await createObject(endpoint, target.namespace, target.name, await change.compute(undefined), context);
+    } catch (error) {
+      const overtaken = StoreError.is(error) && (error.code === 'Mismatch' || error.code === 'Missing');
+      if (overtaken && attempt < maximumAttempts && !context.signal?.aborted) continue;
+      throw toStatusError(error, errorTarget(endpoint, target.name));
+    }
+  }
+}
+
+async function changeExisting(
+  endpoint: Endpoint,
+  target: ObjectTarget,
+  current: CachedObject,
+  change: ObjectChange,
+  context: WriteContext,
+): Promise<WriteResult> {
+  const {type, version, storage} = endpoint;
+  const now = endpoint.clock();
+  const old = convertTo(current.object(), version);
+  let object = await change.compute(old);
+  matchPath(endpoint, object, target);
+  const conditional = checkPreconditions(endpoint, object, old);
+  object = takeWritableFields(endpoint, target, object, old);
+  fillSystemFields(object.metadata, old.metadata);
+  object.metadata.resourceVersion = old.metadata.resourceVersion;
+  carryManagedFields(object, old);
+  applyDefaults(endpoint, object);
+
+  const admission = admissionRequest(endpoint, 'UPDATE', target, context, object, old);
+  if (await endpoint.admission.admit(admission)) applyDefaults(endpoint, object);
+  await type.strategy?.prepareForUpdate?.(object, old, strategyContext(endpoint, target, context, now));
+  if (type.behaviour.generation === 'spec') {
+    const before = old.metadata.generation ?? 0;
+    const generation = specChanged(endpoint, object, old) ? before + 1 : before;
+    if (generation > 0) object.metadata.generation = generation;
+  }
+  await validateChanged(endpoint, object, old, target, context, now);
+  type.strategy?.canonicalize?.(object);
+  await endpoint.admission.validate(admission);
+
+  const removable = readyToRemove(endpoint, object);
+  if (!removable && equalJson(object as never, old as never)) return {result: inVersion(current, version), created: false};
+  if (context.dryRun) return {result: transientObject(object), created: false};
+  try {
+    if (removable) {
+      await storage.delete(target.namespace, target.name, current.revision);
+      return {result: transientObject(object), created: false};
+    }
+    const cached = await storage.update(convertTo(object, type.storageVersion), current, target.namespace, target.name);
+    return {result: inVersion(cached, version), created: false};
+  } catch (error) {
+    if (conditional && StoreError.is(error) && error.code === 'Mismatch') throw conflict(errorTarget(endpoint, target.name), modifiedMessage);
+    throw error;
+  }
+}
+
+/**
+ * Compares what the wanted object says about the current one. Answers whether the write depends on the current version.
+ *
+ * A patch without a version of its own carries the version it was computed from; it is computed anew after a conflict,
+ * so it counts as conditional only where the version was given by the client, which `compute` tells by leaving it in place:
+ * computed objects without a given version have none.
+ */
+function checkPreconditions(endpoint: Endpoint, object: ApiObject, old: ApiObject): boolean {
+  const {metadata} = object;
+  const target = errorTarget(endpoint, old.metadata.name ?? '');
+  if (metadata.uid && metadata.uid !== old.metadata.uid) {
+    throw conflict(target, `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${old.metadata.uid ?? ''}`);
+  }
+  if (!metadata.resourceVersion) return false;
+  if (metadata.resourceVersion !== old.metadata.resourceVersion) throw conflict(target, modifiedMessage);
+  return true;
+}
+
+/** @throws 422 for a PUT without a version where the type demands one */
+export function requireVersion(endpoint: Endpoint, object: ApiObject): void {
+  if (endpoint.type.behaviour.unconditionalUpdate || object.metadata.resourceVersion) return;
+  throw invalidObject(endpoint.version.kind, object.metadata.name ?? '', [
+    invalid(FieldPath.of('metadata', 'resourceVersion'), 0, 'must be specified for an update'),
+  ]);
+}
+
+/** Leaves of the wanted object what this endpoint lets a client set. */
+function takeWritableFields(endpoint: Endpoint, target: ObjectTarget, object: ApiObject, old: ApiObject): ApiObject {
+  const {resetFields} = endpoint.type.behaviour;
+  if (target.subresource !== '') {
+    const writes = endpoint.version.subresources[target.subresource]?.writes;
+    if (writes) return keepOnlyPaths(object, old, writes);
+  }
+  for (const path of resetFields[target.subresource || 'main'] ?? []) restorePath(object, old, path);
+  return object;
+}
+
+/** Ownership is the server's to record: what a client sends does not count. */
+function carryManagedFields(object: ApiObject, old: ApiObject): void {
+  if (old.metadata.managedFields) object.metadata.managedFields = old.metadata.managedFields;
+  else delete object.metadata.managedFields;
+}

@@ -1,0 +1,77 @@
+import {isAbsolute, join} from 'node:path';
+import {
+  apiVersionOf,
+  type GroupVersionResource,
+  type NamingProfile,
+  type ResourceDefinition,
+  type ResourceStrategy,
+  type ResourceVersionDefinition,
+} from '../../sdk/index.js';
+import type {JsonSchema} from '../api/schema/json-schema.js';
+import {readSchemaFile, type SchemaCatalog} from '../api/schema/schema-catalog.js';
+import {documentId} from '../api/schema/schema-document.js';
+import {ResourceCatalog} from '../api/types/resource-catalog.js';
+import {ResourceType} from '../api/types/resource-type.js';
+import type {ContributedResource} from '../kernel/kernel.js';
+
+export interface CatalogOptions {
+  readonly resources: readonly ContributedResource[];
+  readonly naming: NamingProfile;
+  readonly schemas: SchemaCatalog;
+  /** `--runtime-config`. */
+  readonly runtimeConfig: ReadonlyMap<string, boolean>;
+  /** The strategy that a plugin delivers under a class name. */
+  readonly strategyOf: (plugin: string, className: string) => ResourceStrategy | undefined;
+}
+
+/** Makes the catalogue of the types that plugins contribute. Schema files are made known, not read. */
+export function buildCatalog(options: CatalogOptions): ResourceCatalog {
+  const {naming, strategyOf} = options;
+  const files = new Map<string, string>();
+  const types = options.resources.map(({plugin, folder, definition}) => {
+    const resolve = schemaResolver(options.schemas, files, folder, definition);
+    const strategy = definition.strategy === undefined ? undefined : strategyOf(plugin, definition.strategy);
+    return new ResourceType(definition, naming, resolve, plugin, strategy, (resource, byDefault) => isServed(options.runtimeConfig, resource, byDefault));
+  });
+  const catalog = new ResourceCatalog();
+  catalog.setAll(types);
+  return catalog;
+}
+
+/** References in schema files name documents by group version, so a plugin's file gets that id unless another one has it. */
+function schemaResolver(schemas: SchemaCatalog, files: Map<string, string>, folder: string, definition: ResourceDefinition) {
+  const references = new Map<ResourceVersionDefinition, string>();
+  for (const version of definition.versions) {
+    if (typeof version.schema !== 'string') continue;
+    const [file, fragment] = splitReference(version.schema);
+    const path = isAbsolute(file) ? file : join(folder, file);
+    let id = documentId(definition.group, version.name);
+    if ((files.get(id) ?? path) !== path) id = path;
+    if (!files.has(id)) {
+      files.set(id, path);
+      schemas.add(id, () => readSchemaFile(path));
+    }
+    references.set(version, `${id}#${fragment}`);
+  }
+  return (version: ResourceVersionDefinition) => {
+    const reference = references.get(version);
+    return reference === undefined ? schemas.fromInline(version.schema as JsonSchema) : schemas.schema(reference);
+  };
+}
+
+function splitReference(reference: string): [file: string, fragment: string] {
+  const mark = reference.indexOf('#');
+  return [reference.slice(0, mark), reference.slice(mark + 1)];
+}
+
+/** The most specific key decides: the resource, then the group version, then `api/all` (Kubernetes' `--runtime-config`). */
+function isServed(runtimeConfig: ReadonlyMap<string, boolean>, resource: GroupVersionResource, byDefault: boolean): boolean {
+  const groupVersion = resource.group === '' ? `api/${resource.version}` : apiVersionOf(resource);
+  const stage = /alpha/.test(resource.version) ? 'api/alpha' : /beta/.test(resource.version) ? 'api/beta' : 'api/ga';
+  const keys = [`${groupVersion}/${resource.resource}`, groupVersion, ...(resource.group === '' ? [resource.version] : []), stage, 'api/all'];
+  for (const key of keys) {
+    const setting = runtimeConfig.get(key);
+    if (setting !== undefined) return setting;
+  }
+  return byDefault;
+}

@@ -1,0 +1,58 @@
+import {resolve} from 'node:path';
+import type {InjectionToken} from 'tsyringe';
+import {Tokens} from '../../sdk/index.js';
+import type {ValueFactory} from '../kernel/construction/plugin-container.js';
+import {Kernel} from '../kernel/kernel.js';
+import type {ServerOptions} from '../kernel/server-options.js';
+import {LocalClient} from '../registry/local-client.js';
+import {Server, type ServerSettings} from './server.js';
+import {settleNaming} from './settle-naming.js';
+import {silentLogger} from './silent-logger.js';
+
+export type {ServerOptions} from '../kernel/server-options.js';
+export type {Server} from './server.js';
+
+/** How long the log of a store is kept: watches can be resumed and pages continued for so long. */
+const historyMillis = 5 * 60 * 1000;
+
+/**
+ * Makes a server: everything is checked that can be checked without starting it. Several may live in one process.
+ *
+ * @throws KernelError with all problems of plugins, configuration and flags; Error in one sentence for an unknown platform
+ */
+export async function createServer(options: ServerOptions = {}): Promise<Server> {
+  const {configuration = {}} = options;
+  const cwd = options.cwd ?? process.cwd();
+  const naming = settleNaming(options.platform ?? configuration.platform, configuration.naming);
+  const logger = options.logger ?? silentLogger;
+  const dataDir = resolve(cwd, options.dataDir ?? configuration.dataDir ?? '.orch');
+  const settings: ServerSettings = {
+    naming,
+    dataDir,
+    store: options.store ?? configuration.store ?? 'embedded',
+    bindAddress: options.bindAddress ?? configuration.bindAddress ?? '127.0.0.1',
+    securePort: options.securePort ?? configuration.securePort ?? 6443,
+    historyMillis,
+    logger,
+  };
+  // Plugins ask for these in their constructors, before the server has what stands behind them.
+  const late: {server?: Server} = {};
+  const kernel = await Kernel.load({
+    ...options,
+    cwd,
+    logger,
+    naming,
+    values: new Map<InjectionToken, ValueFactory>([
+      [Tokens.Naming, () => naming],
+      [Tokens.Paths, () => late.server?.paths],
+      [Tokens.Resources, (plugin: string) => new LocalClient(() => late.server?.registry, naming, pluginUser(plugin))],
+    ]),
+  });
+  late.server = new Server(kernel, settings);
+  return late.server;
+}
+
+/** Plugins act under names of their own, so that field managers and admission can tell them apart. */
+function pluginUser(plugin: string) {
+  return {username: `system:plugin:${plugin}`, groups: ['system:plugins', 'system:masters', 'system:authenticated']};
+}

@@ -1,0 +1,2 @@
+/** Orch as a library: the same server that the command line runs. */
+export {createServer, type Server, type ServerOptions} from './create-server.js';

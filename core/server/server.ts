@@ -1,0 +1,182 @@
+import {join} from 'node:path';
+import type {Logger, NamingProfile, ServerPaths, Store} from '../../sdk/index.js';
+import {SchemaCatalog} from '../api/schema/schema-catalog.js';
+import {Authentication} from '../http/authentication/authentication.js';
+import {Authorization} from '../http/filters/authorize.js';
+import {requestHandler} from '../http/request-handler.js';
+import {HttpServer} from '../http/server.js';
+import type {Kernel} from '../kernel/kernel.js';
+import {KERNEL_VERSION} from '../kernel/kernel-version.js';
+import type {Contributions} from '../kernel/contributions.js';
+import {AdmissionChain} from '../registry/admission-chain.js';
+import {Registry} from '../registry/registry.js';
+import {Storage} from '../storage/storage.js';
+import {buildCatalog} from './build-catalog.js';
+import {writeAdminKubeconfig} from './kubeconfig.js';
+import {ensurePki, type Pki} from './pki/ensure-pki.js';
+
+/** What a server was made with, settled. */
+export interface ServerSettings {
+  readonly naming: NamingProfile;
+  /** Absolute path. */
+  readonly dataDir: string;
+  readonly store: string;
+  readonly bindAddress: string;
+  readonly securePort: number;
+  readonly historyMillis: number;
+  readonly logger: Logger;
+}
+
+/** Requests under way get this long to end when the server stops. */
+const drainMillis = 10_000;
+
+type State = 'new' | 'starting' | 'running' | 'stopping' | 'stopped';
+
+/** One API server: what `orch serve` runs, what tests start in their own process. */
+export class Server {
+  readonly paths: ServerPaths;
+  #state: State = 'new';
+  #store: Store | undefined;
+  #storage: Storage | undefined;
+  #registry: Registry | undefined;
+  #http: HttpServer | undefined;
+  #port = 0;
+  #stopping: Promise<void> | undefined;
+
+  constructor(private readonly kernel: Kernel, private readonly settings: ServerSettings) {
+    this.paths = {dataDir: settings.dataDir, clientCaFile: join(settings.dataDir, 'pki', 'ca.crt')};
+  }
+
+  /** `https://HOST:PORT`; known once the server runs. */
+  get url(): string {
+    const {bindAddress} = this.settings;
+    const wildcard = bindAddress === '0.0.0.0' || bindAddress === '::';
+    const host = wildcard ? '127.0.0.1' : bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
+    return `https://${host}:${this.#port}`;
+  }
+
+  /** Path of the administrator's client configuration file. */
+  get kubeconfig(): string {
+    return join(this.settings.dataDir, 'admin.kubeconfig');
+  }
+
+  /** Undefined until types, storage and admission are put together. */
+  get registry(): Registry | undefined {
+    return this.#registry;
+  }
+
+  /**
+   * Opens the store, brings up the plugins and listens. Resolves when requests are answered.
+   *
+   * @throws Error in one sentence (port in use, store away, …) or KernelError; what was started is stopped then
+   */
+  async start(signal?: AbortSignal): Promise<void> {
+    if (this.#state !== 'new') throw new Error('a server can be started once');
+    this.#state = 'starting';
+    try {
+      await this.#startAll(signal ?? new AbortController().signal);
+      this.#state = 'running';
+    } catch (error) {
+      await this.stop().catch((failure: unknown) => this.settings.logger.error({err: failure}, 'stopping after a failed start failed'));
+      throw error;
+    }
+  }
+
+  /** Lets requests under way end, stops the plugins in reverse order, closes the store. Repeated calls share one stop. */
+  stop(): Promise<void> {
+    return (this.#stopping ??= this.#stopAll());
+  }
+
+  async #startAll(signal: AbortSignal): Promise<void> {
+    const {dataDir, bindAddress, naming, logger} = this.settings;
+    const [pki, store, contributions] = await settleAll([
+      ensurePki(join(dataDir, 'pki'), {bindAddress, platform: naming.name}),
+      this.#openStore(signal),
+      this.kernel.construct(),
+    ]);
+    signal.throwIfAborted();
+    logger.info({store: store.durability}, 'store opened');
+    this.#storage = new Storage(store, {historyMillis: this.settings.historyMillis, logger});
+    await this.#storage.start();
+    this.#registry = this.#buildRegistry(contributions, this.#storage);
+    this.#http = this.#buildHttp(contributions, this.#registry, pki);
+    await this.kernel.start('services', signal);
+    this.#port = await this.#http.listen();
+    await writeAdminKubeconfig(this.kubeconfig, {
+      url: this.url,
+      ca: pki.caCertificate,
+      certificate: pki.adminCertificate,
+      key: pki.adminKey,
+      clusterName: naming.name,
+      userName: `${naming.name}-admin`,
+    });
+    await this.kernel.start('controllers', signal);
+    logger.info({url: this.url, platform: naming.name}, 'ready');
+  }
+
+  async #openStore(signal: AbortSignal): Promise<Store> {
+    const {store: url, dataDir, historyMillis} = this.settings;
+    const provider = await this.kernel.storeProvider(url);
+    this.#store = await provider.open({url, dataDir, historyMillis}, signal);
+    return this.#store;
+  }
+
+  #buildRegistry(contributions: Contributions, storage: Storage): Registry {
+    const {naming} = this.settings;
+    const catalog = buildCatalog({
+      resources: this.kernel.resources(),
+      naming,
+      schemas: new SchemaCatalog(),
+      runtimeConfig: this.kernel.runtimeConfig,
+      strategyOf: (plugin, className) => contributions.strategies.find((entry) => entry.plugin === plugin && entry.class === className)?.instance,
+    });
+    return new Registry(catalog, storage, new AdmissionChain(contributions.admission, naming));
+  }
+
+  #buildHttp(contributions: Contributions, registry: Registry, pki: Pki): HttpServer {
+    const {naming, logger, bindAddress, securePort} = this.settings;
+    const handle = requestHandler({
+      registry,
+      services: {
+        naming,
+        authorization: new Authorization(contributions.authorizers),
+        fieldValidation: this.kernel.featureGates.enabled('ServerSideFieldValidation'),
+      },
+      authentication: new Authentication(contributions.authenticators, logger),
+      routes: contributions.routes,
+      healthChecks: [
+        {name: 'store', live: false, check: () => this.#store!.ping()},
+        {name: 'shutdown', live: false, check: () => this.#checkRunning()},
+      ],
+      build: KERNEL_VERSION,
+      logger: logger.child({part: 'http'}),
+    });
+    const tls = {key: pki.servingKey, cert: pki.servingCertificate, ca: pki.caCertificate, requestCert: true, rejectUnauthorized: false, ALPNProtocols: ['http/1.1']};
+    return new HttpServer({bindAddress, port: securePort, tls, logger, handle});
+  }
+
+  #checkRunning(): void {
+    if (this.#state !== 'running') throw new Error(`the server is ${this.#state}`);
+  }
+
+  /** Controllers stop while requests are still answered; then the listener, the watches, the store. */
+  async #stopAll(): Promise<void> {
+    this.#state = 'stopping';
+    const failures: unknown[] = [];
+    const attempt = (work: Promise<void> | undefined) => work?.catch((error: unknown) => failures.push(error));
+    await attempt(this.kernel.stop());
+    const closed = this.#http?.close(drainMillis);
+    await attempt(this.#storage?.stop());
+    await attempt(closed);
+    await attempt(this.#store?.close());
+    this.#state = 'stopped';
+    if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'the server did not stop cleanly');
+  }
+}
+
+/** Waits for all, so that nothing is still being opened when the first failure is thrown. */
+async function settleAll<T extends readonly unknown[]>(work: readonly [...{[K in keyof T]: Promise<T[K]>}]): Promise<T> {
+  const outcomes = await Promise.allSettled(work);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as unknown as T;
+}

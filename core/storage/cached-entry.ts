@@ -1,0 +1,95 @@
+import type {ApiObject, StoredRecord} from '../../sdk/index.js';
+import {decodeJson} from '../api/codec/json.js';
+import type {CachedObject} from './cached-object.js';
+import type {ParsedObjects} from './parsed-objects.js';
+import {readStoredHeader, textOfStoredValue, withVersion} from './stored-value.js';
+import type {TypeOptions} from './type-options.js';
+
+/** What all entries of one type share. */
+export interface EntryContext {
+  /** May be replaced when a type's definition changes. */
+  options: TypeOptions;
+  readonly parsed: ParsedObjects;
+}
+
+/**
+ * The cache's form of an object: its JSON bytes, and what was once needed of its content. The parsed object is kept only
+ * while it is among the last ones used; labels and selectable fields stay once they were asked for.
+ */
+export class CachedEntry implements CachedObject {
+  private parsed: ApiObject | undefined;
+  private labelMap: Readonly<Record<string, string>> | null | undefined;
+  private fieldMap: Readonly<Record<string, string>> | undefined;
+  private fieldOptions: TypeOptions | undefined;
+
+  private constructor(
+    private readonly context: EntryContext,
+    readonly key: string,
+    readonly revision: number,
+    readonly bytes: Buffer,
+    private readonly versionOffset: number,
+    readonly writtenAt: number,
+  ) {}
+
+  /** @throws StoreError `Corrupt` */
+  static ofRecord(context: EntryContext, {key, revision, value}: StoredRecord): CachedEntry {
+    const header = readStoredHeader(value, key);
+    return new CachedEntry(context, key, revision, textOfStoredValue(value, header, revision), header.versionOffset, header.writtenAt);
+  }
+
+  get namespace(): string {
+    return this.key.slice(0, Math.max(0, this.key.indexOf('/')));
+  }
+
+  get name(): string {
+    return this.key.slice(this.key.indexOf('/') + 1);
+  }
+
+  object(): ApiObject {
+    if (this.parsed) return this.parsed;
+    const object = decodeJson(this.bytes).value as unknown as ApiObject;
+    this.hold(object);
+    return object;
+  }
+
+  labels(): Readonly<Record<string, string>> | undefined {
+    if (this.labelMap === undefined) this.labelMap = this.object().metadata.labels ?? null;
+    return this.labelMap ?? undefined;
+  }
+
+  fields(): Readonly<Record<string, string>> {
+    const {options} = this.context;
+    if (this.fieldMap === undefined || this.fieldOptions !== options) {
+      this.fieldMap = {...options.selectableFields(this.object()), 'metadata.name': this.name, 'metadata.namespace': this.namespace};
+      this.fieldOptions = options;
+    }
+    return this.fieldMap;
+  }
+
+  /** Takes an object that is equal to the bytes as the parsed form. Its resource version is set; it must not be changed afterwards. */
+  adopt(object: ApiObject): void {
+    object.metadata.resourceVersion = String(this.revision);
+    this.hold(object);
+  }
+
+  /** The same state under another resource version: how a deletion reports what it removed. */
+  withRevision(revision: number): CachedEntry {
+    const bytes = withVersion(this.bytes, this.versionOffset, this.revision, revision);
+    const entry = new CachedEntry(this.context, this.key, revision, bytes, this.versionOffset, this.writtenAt);
+    entry.labelMap = this.labelMap;
+    entry.fieldMap = this.fieldMap;
+    entry.fieldOptions = this.fieldOptions;
+    return entry;
+  }
+
+  /** Called by `ParsedObjects` only. */
+  forgetParsed(): void {
+    this.parsed = undefined;
+  }
+
+  private hold(object: ApiObject): void {
+    this.parsed = object;
+    this.labelMap ??= object.metadata.labels ?? null;
+    this.context.parsed.add(this);
+  }
+}

@@ -1,0 +1,22 @@
+import type {ApiObject} from '../../sdk/index.js';
+
+/** One state of one object as it was stored. Immutable. */
+export interface CachedObject {
+  /** `namespace/name`, or `name` for a cluster-scoped type. */
+  readonly key: string;
+  /** Empty for a cluster-scoped type. */
+  readonly namespace: string;
+  readonly name: string;
+  /** Revision of the write that led to this state: the number in `metadata.resourceVersion`. */
+  readonly revision: number;
+  /** Complete JSON text in the storage version. Shared: callers must not change it. */
+  readonly bytes: Buffer;
+  /** Time of the write in milliseconds since 1970, by the clock of the server that made it. */
+  readonly writtenAt: number;
+  /** The parsed object. Shared: callers must not change it. */
+  object(): ApiObject;
+  /** `metadata.labels`. Shared: callers must not change it. */
+  labels(): Readonly<Record<string, string>> | undefined;
+  /** The values that field selectors compare, `metadata.name` and `metadata.namespace` among them. */
+  fields(): Readonly<Record<string, string>>;
+}

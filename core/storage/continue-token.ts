@@ -1,0 +1,53 @@
+import {createHash} from 'node:crypto';
+import {badRequest} from '../../sdk/index.js';
+
+/** What a continue token says. Any server on the same store can serve it. */
+export interface ContinuePosition {
+  /** Version of the collection; -1 continues with the current state, whatever was shown before. */
+  readonly revision: number;
+  /** Key of the last item that was shown. */
+  readonly after: string;
+  /** When the first chunk was made, in milliseconds since 1970: from then on the token's time runs. */
+  readonly since: number;
+  /** Items left after `after`; absent with selectors. */
+  readonly remaining?: number;
+}
+
+/** The revision of a token that goes on with the current state. */
+export const inconsistentRevision = -1;
+
+const version = 1;
+
+/**
+ * @param scope what is listed: a token is refused for anything else
+ */
+export function encodeContinueToken(position: ContinuePosition, scope: string): string {
+  const {revision, after, since, remaining} = position;
+  return Buffer.from(JSON.stringify({v: version, rv: revision, k: after, t: since, n: remaining, s: digest(scope)})).toString('base64url');
+}
+
+/** @throws StatusError 400 for anything that is not a token for `scope` */
+export function decodeContinueToken(token: string, scope: string): ContinuePosition {
+  const {v, rv, k, t, n, s} = parse(token);
+  const validRevision = Number.isSafeInteger(rv) && ((rv as number) >= 0 || rv === inconsistentRevision);
+  const validCount = n === undefined || (Number.isSafeInteger(n) && (n as number) >= 0);
+  if (v !== version || !validRevision || typeof k !== 'string' || !Number.isFinite(t) || !validCount) {
+    throw badRequest('continue key is not valid: it was not made by this server');
+  }
+  if (s !== digest(scope)) throw badRequest('continue key is not valid: it belongs to a list of something else');
+  return {revision: rv as number, after: k, since: t as number, ...(n === undefined ? {} : {remaining: n as number})};
+}
+
+function parse(token: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  } catch (error) {
+    throw badRequest('continue key is not valid: it cannot be decoded', {cause: error});
+  }
+  throw badRequest('continue key is not valid: it cannot be decoded');
+}
+
+function digest(scope: string): string {
+  return createHash('sha256').update(scope).digest('base64url').slice(0, 12);
+}

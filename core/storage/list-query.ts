@@ -1,0 +1,36 @@
+import type {FieldSelector} from '../api/selectors/field-selector.js';
+import type {LabelSelector} from '../api/selectors/label-selector.js';
+import type {CachedObject} from './cached-object.js';
+
+/**
+ * How new an answer must be: `any` never waits; `recent` shows every write that was acknowledged before the read began, by
+ * any server on the store; `atLeast` is not older than a revision.
+ */
+export type ReadLevel = 'any' | 'recent' | {readonly atLeast: number};
+
+/** Which objects of a type are meant. Absent members select all. */
+export interface Selection {
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly labelSelector?: LabelSelector;
+  readonly fieldSelector?: FieldSelector;
+}
+
+export interface ListQuery extends Selection {
+  /** Ignored when there is a continue token: the token's revision counts. */
+  readonly level: ReadLevel | {readonly exact: number};
+  /** Most items of one answer; 0 or absent for all. */
+  readonly limit?: number;
+  readonly continueToken?: string;
+}
+
+export interface ListResult {
+  /** Version of the collection. A watch after it delivers exactly the changes made afterwards. */
+  readonly revision: number;
+  /** In order of their keys. */
+  readonly items: readonly CachedObject[];
+  /** Present when there is more. */
+  readonly continueToken?: string;
+  /** How many items follow this chunk. Absent when nothing follows, and with selectors. */
+  readonly remaining?: number;
+}

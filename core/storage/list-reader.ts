@@ -1,0 +1,90 @@
+import {decodeContinueToken, encodeContinueToken, inconsistentRevision, type ContinuePosition} from './continue-token.js';
+import type {ListQuery, ListResult, ReadLevel} from './list-query.js';
+import {ObjectSelector} from './object-selector.js';
+import {countObjects, selectObjects} from './select-objects.js';
+import type {SortedTree} from './sorted-tree.js';
+import type {StorageSettings} from './storage-options.js';
+import type {TypeCache} from './type-cache.js';
+import type {TypeFeed} from './type-feed.js';
+import {ContinueExpiredError, listTooOld} from './version-errors.js';
+
+/** One chunk of a list on its way. */
+interface Chunk {
+  readonly selector: ObjectSelector;
+  readonly scope: string;
+  readonly limit: number;
+  /** Where the chunk begins; undefined for the first. */
+  readonly position?: ContinuePosition;
+}
+
+/** Answers lists of one type: at the current state, at an older one, whole or in chunks. */
+export class ListReader {
+  constructor(
+    private readonly feed: TypeFeed,
+    private readonly namespaced: boolean,
+    private readonly settings: StorageSettings,
+  ) {}
+
+  /** See `TypeStorage.list`. */
+  list(query: ListQuery): ListResult | Promise<ListResult> {
+    const selector = new ObjectSelector(query, this.namespaced);
+    const chunk = {selector, scope: `${this.feed.type}|${selector.id}`, limit: query.limit || Infinity};
+    if (query.continueToken) return this.next({...chunk, position: decodeContinueToken(query.continueToken, chunk.scope)});
+    const {level} = query;
+    if (typeof level === 'object' && 'exact' in level) return this.exact(chunk, level.exact);
+    return this.current(chunk, level);
+  }
+
+  private next(chunk: Chunk & {position: ContinuePosition}): ListResult | Promise<ListResult> {
+    const {revision, since, after} = chunk.position;
+    if (revision === inconsistentRevision) return this.current(chunk, 'recent');
+    const expiredToken = () => new ContinueExpiredError(encodeContinueToken({revision: inconsistentRevision, after, since}, chunk.scope));
+    const expires = since + this.settings.historyMillis;
+    if (expires < this.settings.clock()) throw expiredToken();
+    const answer = (cache: TypeCache) => {
+      const tree = cache.stateAt(revision, expires);
+      if (!tree) throw expiredToken();
+      return this.part(chunk, revision, tree, tree, () => ({since}));
+    };
+    return later(this.feed.ready({atLeast: revision}), answer);
+  }
+
+  private exact(chunk: Chunk, revision: number): ListResult | Promise<ListResult> {
+    return later(this.feed.ready({atLeast: revision}), (cache) => {
+      const since = this.settings.clock();
+      const tree = cache.stateAt(revision, since + this.settings.historyMillis);
+      if (!tree) throw listTooOld(revision, cache.window.floor);
+      return this.part(chunk, revision, tree, tree, () => ({since}));
+    });
+  }
+
+  private current(chunk: Chunk, level: ReadLevel): ListResult | Promise<ListResult> {
+    return later(this.feed.ready(level), (cache) => {
+      const {revision, tree} = cache;
+      const since = this.settings.clock();
+      const {labelSelector} = chunk.selector;
+      const indexed = labelSelector.empty ? undefined : cache.labelIndex.candidates(labelSelector, tree, since);
+      return this.part(chunk, revision, tree, indexed ?? tree, () => {
+        // The state is kept now, while it is the current one: for the next chunk.
+        cache.stateAt(revision, since + this.settings.historyMillis);
+        return {since};
+      });
+    });
+  }
+
+  private part(chunk: Chunk, revision: number, tree: SortedTree, candidates: SortedTree, keep: () => {since: number}): ListResult {
+    const {selector, scope, limit, position} = chunk;
+    const {items, more} = selectObjects(candidates, selector, this.namespaced, position?.after, limit);
+    if (!more) return {revision, items};
+    const before = position?.remaining ?? countObjects(tree, selector.namespace);
+    const countable = !selector.filtered && selector.name === undefined && position?.revision !== inconsistentRevision;
+    const remaining = countable ? Math.max(1, before - items.length) : undefined;
+    const {since} = keep();
+    const continueToken = encodeContinueToken({revision, after: items.at(-1)!.key, since, remaining}, scope);
+    return {revision, items, continueToken, ...(remaining === undefined ? {} : {remaining})};
+  }
+}
+
+function later<T>(cache: TypeCache | Promise<TypeCache>, answer: (cache: TypeCache) => T): T | Promise<T> {
+  return cache instanceof Promise ? cache.then(answer) : answer(cache);
+}

@@ -1,0 +1,74 @@
+import {FieldSelector} from '../api/selectors/field-selector.js';
+import {LabelSelector} from '../api/selectors/label-selector.js';
+import type {CachedObject} from './cached-object.js';
+import type {Selection} from './list-query.js';
+
+const nameField = 'metadata.name';
+const namespaceField = 'metadata.namespace';
+
+/**
+ * Which objects a query means, made ready for many comparisons. What selectors say about name and namespace narrows the
+ * range of keys, so that a watch or list of a single object looks at that object only.
+ */
+export class ObjectSelector {
+  /** Namespace that all selected objects are in; undefined for all. Always undefined for cluster-scoped types. */
+  readonly namespace: string | undefined;
+  /** Name that all selected objects have. */
+  readonly name: string | undefined;
+  /** No object can be selected: the query contradicts itself. */
+  readonly impossible: boolean;
+  /** Whether labels or fields decide too: then the number of selected objects is not known without looking at them. */
+  readonly filtered: boolean;
+  /** The same for queries that mean the same objects. */
+  readonly id: string;
+  readonly labelSelector: LabelSelector;
+  private readonly fieldSelector: FieldSelector;
+  private readonly byKeyOnly: boolean;
+
+  constructor(selection: Selection, namespaced: boolean) {
+    this.labelSelector = selection.labelSelector ?? LabelSelector.everything;
+    this.fieldSelector = selection.fieldSelector ?? FieldSelector.everything;
+    const fieldName = this.fieldSelector.exactValue(nameField);
+    const fieldNamespace = namespaced ? this.fieldSelector.exactValue(namespaceField) : undefined;
+    this.namespace = namespaced ? selection.namespace || fieldNamespace || undefined : undefined;
+    this.name = selection.name || fieldName || undefined;
+    this.impossible = fieldName === '' || fieldNamespace === '' || conflicts(fieldName, this.name) || conflicts(fieldNamespace, this.namespace);
+    this.filtered = !this.labelSelector.empty || !this.fieldSelector.empty;
+    this.byKeyOnly = this.fieldSelector.requirements.every(({field}) => field === nameField || field === namespaceField);
+    this.id = JSON.stringify([this.namespace, this.name, this.labelSelector.empty || this.labelSelector.toString(), this.fieldSelector.toString()]);
+  }
+
+  /** The one key that can be selected, when there is only one. */
+  key(namespaced: boolean): string | undefined {
+    if (this.name === undefined) return undefined;
+    if (!namespaced) return this.name;
+    return this.namespace === undefined ? undefined : `${this.namespace}/${this.name}`;
+  }
+
+  /** Whether an object is selected. */
+  matches(object: CachedObject): boolean {
+    if (this.impossible) return false;
+    if (this.namespace !== undefined && !inNamespace(object.key, this.namespace)) return false;
+    if (this.name !== undefined && object.name !== this.name) return false;
+    return this.matchesSelectors(object);
+  }
+
+  /** Whether an object that is in the range of keys is selected. */
+  matchesSelectors(object: CachedObject): boolean {
+    if (!this.filtered) return true;
+    if (!this.fieldSelector.empty && !this.fieldSelector.matches(this.byKeyOnly ? keyFields(object) : object.fields())) return false;
+    return this.labelSelector.empty || this.labelSelector.matches(object.labels());
+  }
+}
+
+function conflicts(demanded: string | undefined, given: string | undefined): boolean {
+  return demanded !== undefined && given !== undefined && demanded !== given;
+}
+
+function inNamespace(key: string, namespace: string): boolean {
+  return key.length > namespace.length && key[namespace.length] === '/' && key.startsWith(namespace);
+}
+
+function keyFields(object: CachedObject): Record<string, string> {
+  return {[nameField]: object.name, [namespaceField]: object.namespace};
+}

@@ -1,0 +1,35 @@
+import {StoreError, type ApiObject, type Store} from '../../sdk/index.js';
+import type {CachedObject} from './cached-object.js';
+import type {StorageSettings} from './storage-options.js';
+import {encodeStoredValue} from './stored-value.js';
+import type {TypeFeed} from './type-feed.js';
+
+/** Commits changes of objects of one type. */
+export class ObjectWriter {
+  constructor(
+    private readonly feed: TypeFeed,
+    private readonly store: Store,
+    private readonly settings: StorageSettings,
+  ) {}
+
+  /** Commits an object. `expected` is the revision that it replaces, 0 when there must be none. */
+  async write(key: string, object: ApiObject, expected: number): Promise<CachedObject> {
+    const {feed} = this;
+    const value = encodeStoredValue(object, this.settings.clock());
+    const pending = feed.pending.begin(key, value, object);
+    try {
+      const revision = await this.store.commit({type: feed.type, key, expected, value});
+      const {cache} = feed;
+      return feed.pending.answered(pending, revision, cache !== undefined && cache.revision < revision);
+    } catch (error) {
+      feed.pending.end(pending);
+      throw error;
+    }
+  }
+
+  /** Removes an object that is at revision `expected`. */
+  async remove(key: string, expected: number): Promise<{revision: number}> {
+    if (expected < 1) throw new StoreError('Missing', `there is no ${key} at revision ${expected}`);
+    return {revision: await this.store.commit({type: this.feed.type, key, expected, value: null})};
+  }
+}

@@ -1,0 +1,78 @@
+import type {ApiObject, LogEntry} from '../../sdk/index.js';
+import {CachedEntry, type EntryContext} from './cached-entry.js';
+
+/** A commit under way, or one that was answered before the log delivered it. */
+export interface PendingWrite {
+  readonly key: string;
+  readonly value: Buffer;
+  readonly object: ApiObject;
+  /** 0 until the commit was answered. */
+  revision: number;
+  /** Made by whoever comes first: the log or the answer. */
+  entry: CachedEntry | undefined;
+}
+
+/**
+ * Brings a write of this server together with its entry in the log, so that its bytes are put together once and what was
+ * just written need not be parsed.
+ */
+export class PendingWrites {
+  private readonly byKey = new Map<string, PendingWrite[]>();
+
+  constructor(private readonly context: EntryContext) {}
+
+  begin(key: string, value: Buffer, object: ApiObject): PendingWrite {
+    const write: PendingWrite = {key, value, object, revision: 0, entry: undefined};
+    const others = this.byKey.get(key);
+    if (others) others.push(write);
+    else this.byKey.set(key, [write]);
+    return write;
+  }
+
+  /** The entry for a change that the log delivers: that of our own write when it is one. */
+  entryFor({key, revision}: LogEntry, value: Buffer): CachedEntry {
+    for (const write of this.byKey.get(key) ?? []) {
+      const ours = write.revision === revision || (write.revision === 0 && !write.entry && (write.value === value || write.value.equals(value)));
+      if (!ours) continue;
+      write.entry ??= this.build(write, revision);
+      if (write.revision !== 0) this.end(write);
+      return write.entry;
+    }
+    return CachedEntry.ofRecord(this.context, {key, revision, value});
+  }
+
+  /**
+   * The entry of a commit that was answered.
+   *
+   * @param awaitLog the log has yet to deliver it and will ask for the same entry
+   */
+  answered(write: PendingWrite, revision: number, awaitLog: boolean): CachedEntry {
+    if (write.entry?.revision !== revision) {
+      // An entry of another revision came from an identical write by somebody else, who has the parsed object now.
+      write.entry = write.entry ? CachedEntry.ofRecord(this.context, {key: write.key, revision, value: write.value}) : this.build(write, revision);
+      write.revision = revision;
+      if (!awaitLog) this.end(write);
+    } else {
+      this.end(write);
+    }
+    return write.entry;
+  }
+
+  /** The commit failed, or its entry will not come. */
+  end(write: PendingWrite): void {
+    const left = this.byKey.get(write.key)?.filter((other) => other !== write);
+    if (left && left.length > 0) this.byKey.set(write.key, left);
+    else this.byKey.delete(write.key);
+  }
+
+  /** No log entry will come for what was answered already. */
+  clear(): void {
+    this.byKey.clear();
+  }
+
+  private build(write: PendingWrite, revision: number): CachedEntry {
+    const entry = CachedEntry.ofRecord(this.context, {key: write.key, revision, value: write.value});
+    entry.adopt(write.object);
+    return entry;
+  }
+}

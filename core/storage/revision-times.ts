@@ -1,0 +1,47 @@
+interface Checkpoint {
+  readonly revision: number;
+  readonly time: number;
+}
+
+/**
+ * Remembers when a shard was at which revision, roughly: so that the log can be cut by age although it is cut at a revision.
+ * A checkpoint says that everything up to its revision was written at its time or before.
+ */
+export class RevisionTimes {
+  private checkpoints: Checkpoint[] = [];
+  private readonly spacingMillis: number;
+
+  /** @param historyMillis age at which the log is cut */
+  constructor(historyMillis: number) {
+    this.spacingMillis = historyMillis / 20;
+  }
+
+  /** Notes that the shard is at `revision` now. */
+  add(revision: number, now: number): void {
+    const last = this.checkpoints.at(-1);
+    if (!last || now >= last.time + this.spacingMillis) this.checkpoints.push({revision, time: now});
+  }
+
+  /** Learns from a log that was written before this server started; oldest entries first. */
+  addHistory(entries: readonly Checkpoint[]): void {
+    let lastTime = -Infinity;
+    for (const {revision, time} of entries) {
+      if (time < lastTime + this.spacingMillis) continue;
+      lastTime = time;
+      this.checkpoints.push({revision, time});
+    }
+    this.checkpoints.sort((a, b) => a.revision - b.revision);
+  }
+
+  /** A revision such that everything up to it was written at `time` or before; undefined when none is known. Forgets what is older. */
+  takeUpTo(time: number): number | undefined {
+    let count = 0;
+    while (count < this.checkpoints.length && this.checkpoints[count]!.time <= time) count++;
+    return this.checkpoints.splice(0, count).at(-1)?.revision;
+  }
+
+  /** The history these checkpoints belong to is gone. */
+  clear(): void {
+    this.checkpoints = [];
+  }
+}

@@ -1,0 +1,61 @@
+import type {CachedEntry} from './cached-entry.js';
+import type {ObjectSelector} from './object-selector.js';
+import type {SortedTree} from './sorted-tree.js';
+
+/** A part of what a query selects. */
+export interface SelectedPart {
+  readonly items: CachedEntry[];
+  /** There are more after the last item. */
+  readonly more: boolean;
+}
+
+/** First key after all keys of a namespace: `/` is followed by `0`. */
+const afterSlash = '0';
+const lastKey = '\uffff';
+const stop = {break: 0};
+
+/**
+ * The selected objects of a state in order of their keys.
+ *
+ * @param tree the state, or the part of it that an index names
+ * @param after items begin after this key; undefined for the first
+ * @param limit most items; Infinity for all
+ */
+export function selectObjects(tree: SortedTree, selector: ObjectSelector, namespaced: boolean, after: string | undefined, limit: number): SelectedPart {
+  if (selector.impossible) return {items: [], more: false};
+  const key = selector.key(namespaced);
+  if (key !== undefined) {
+    const entry = after !== undefined && key <= after ? undefined : tree.get(key);
+    return {items: entry && selector.matches(entry) ? [entry] : [], more: false};
+  }
+  const items: CachedEntry[] = [];
+  let more = false;
+  const [low, high] = keyRange(selector.namespace, after);
+  const plain = !selector.filtered && selector.name === undefined;
+  tree.forRange(low, high, false, (_key, entry) => {
+    if (!plain && !selector.matches(entry)) return undefined;
+    if (items.length >= limit) {
+      more = true;
+      return stop;
+    }
+    items.push(entry);
+    return undefined;
+  });
+  return {items, more};
+}
+
+/** How many objects a namespace has, or the whole state. Does not look at the objects. */
+export function countObjects(tree: SortedTree, namespace: string | undefined): number {
+  if (namespace === undefined) return tree.size;
+  const [low, high] = keyRange(namespace, undefined);
+  return tree.forRange(low, high, false);
+}
+
+/** Lowest key and the key before which the range ends. */
+function keyRange(namespace: string | undefined, after: string | undefined): [string, string] {
+  const start = namespace === undefined ? '' : `${namespace}/`;
+  const next = after === undefined ? '' : `${after}\0`;
+  const high = namespace === undefined ? lastKey : `${namespace}${afterSlash}`;
+  const low = next > start ? next : start;
+  return low < high ? [low, high] : [high, high];
+}

@@ -1,0 +1,170 @@
+import {StoreError, type LogEntry, type LogFollower, type Store} from '../../sdk/index.js';
+import {RevisionBarrier} from './revision-barrier.js';
+import {RevisionTimes} from './revision-times.js';
+import {ShardWaiters} from './shard-waiters.js';
+import type {StorageSettings} from './storage-options.js';
+
+/** What follows the changes of one type. Calls come in the order of the log. */
+export interface LogSubscriber {
+  onEntry(entry: LogEntry): void;
+  /** All entries of a batch were handed over and the follower's position covers them. */
+  onBatch(): void;
+  /** The log broke off: everything read from it must be dropped. */
+  onReset(error: Error): void;
+}
+
+const firstRetryMillis = 100;
+const longestRetryMillis = 5000;
+
+/** Follows the log of one shard for all types that live in it, and begins anew when it breaks off. */
+export class ShardFollower {
+  readonly times: RevisionTimes;
+  private readonly waiters = new ShardWaiters();
+  private readonly barrier: RevisionBarrier;
+  private readonly subscribers = new Map<string, LogSubscriber>();
+  private readonly touched = new Set<LogSubscriber>();
+  private follower: LogFollower | undefined;
+  private connecting: Promise<void> | undefined;
+  private retryTimer: NodeJS.Timeout | undefined;
+  private retryMillis = firstRetryMillis;
+  private stopped = false;
+  private epochChanged = false;
+  private reached = 0;
+  private forgotten = 0;
+  private highest = 0;
+
+  constructor(
+    private readonly store: Store,
+    readonly shard: number,
+    private readonly settings: StorageSettings,
+  ) {
+    this.times = new RevisionTimes(settings.historyMillis);
+    this.barrier = new RevisionBarrier(() => store.revision(shard));
+  }
+
+  /** Revision up to which the log has been handed over. */
+  get position(): number {
+    return this.reached;
+  }
+
+  get following(): boolean {
+    return this.follower !== undefined;
+  }
+
+  /** Revisions up to this one belong to a history that was lost; they can never be served again. */
+  get lostUpTo(): number {
+    return this.forgotten;
+  }
+
+  /** A revision that this server has seen and that the store, having lost it, does not have any more. */
+  isLost(revision: number): boolean {
+    return revision > this.reached && revision <= this.highest;
+  }
+
+  /** The store's own revision, at least that of every write acknowledged before this call. */
+  latest(): number | Promise<number> {
+    return this.barrier.latest();
+  }
+
+  /** Resolves once the log is followed. Rejects with a `StoreError` when that fails now; it is tried again in the background. */
+  ensureFollowing(): Promise<void> {
+    if (this.follower) return Promise.resolve();
+    if (this.stopped) return Promise.reject(new StoreError('Closed', 'storage has been stopped'));
+    this.connecting ??= this.connect().finally(() => {
+      this.connecting = undefined;
+      if (!this.follower) this.retryLater();
+    });
+    return this.connecting;
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.retryTimer);
+    this.follower?.close();
+    this.follower = undefined;
+    this.waiters.reject(new StoreError('Closed', 'storage has been stopped'));
+  }
+
+  subscribe(type: string, subscriber: LogSubscriber): void {
+    this.subscribers.set(type, subscriber);
+  }
+
+  unsubscribe(type: string): void {
+    this.subscribers.delete(type);
+  }
+
+  /** Waits until the log has come to a revision: true, or false when that takes too long. */
+  waitFor(revision: number): Promise<boolean> {
+    return this.reached >= revision ? Promise.resolve(true) : this.waiters.wait(revision, this.settings.waitMillis);
+  }
+
+  private async connect(): Promise<void> {
+    clearTimeout(this.retryTimer);
+    const revision = await this.store.revision(this.shard);
+    if (this.stopped) throw new StoreError('Closed', 'storage has been stopped');
+    let ended: Error | undefined;
+    let follower: LogFollower | undefined;
+    this.reached = revision;
+    this.highest = Math.max(this.highest, revision);
+    follower = await this.store.follow(this.shard, revision, {
+      onEntries: (entries) => {
+        if (!ended && !this.stopped) this.take(entries);
+      },
+      onEnd: (error) => {
+        ended = error;
+        if (follower && follower === this.follower) this.breakOff(error);
+      },
+    });
+    if (ended) throw ended;
+    if (this.stopped) {
+      follower.close();
+      throw new StoreError('Closed', 'storage has been stopped');
+    }
+    if (this.epochChanged) this.forgotten = revision;
+    this.epochChanged = false;
+    this.follower = follower;
+    this.retryMillis = firstRetryMillis;
+    this.times.add(this.reached, this.settings.clock());
+    this.waiters.reached(this.reached);
+  }
+
+  private take(entries: readonly LogEntry[]): void {
+    if (entries.length === 0) return;
+    for (const entry of entries) {
+      const subscriber = this.subscribers.get(entry.type);
+      if (!subscriber) continue;
+      this.touched.add(subscriber);
+      subscriber.onEntry(entry);
+    }
+    this.reached = entries[entries.length - 1]!.revision;
+    this.highest = Math.max(this.highest, this.reached);
+    for (const subscriber of this.touched) subscriber.onBatch();
+    this.touched.clear();
+    this.waiters.reached(this.reached);
+  }
+
+  private breakOff(error: Error): void {
+    this.follower = undefined;
+    const code = StoreError.is(error) ? error.code : 'Corrupt';
+    if (code !== 'Closed') this.settings.logger.warn({shard: this.shard, error}, 'the log of the store broke off; caches are built anew');
+    if (code === 'EpochChanged') this.times.clear();
+    this.waiters.reject(new StoreError('Unavailable', 'the history of the store is being read anew', {cause: error}));
+    for (const subscriber of [...this.subscribers.values()]) subscriber.onReset(error);
+    if (code === 'Closed' || this.stopped) return;
+    this.epochChanged ||= code === 'EpochChanged';
+    // A failure is tried again and logged by `retryLater`.
+    this.ensureFollowing().catch(() => undefined);
+  }
+
+  private retryLater(): void {
+    if (this.stopped) return;
+    clearTimeout(this.retryTimer);
+    this.retryTimer = setTimeout(() => {
+      this.ensureFollowing().catch((error: unknown) => {
+        this.settings.logger.warn({shard: this.shard, error}, 'the log of the store cannot be followed; trying again');
+      });
+    }, this.retryMillis);
+    this.retryTimer.unref();
+    this.retryMillis = Math.min(this.retryMillis * 2, longestRetryMillis);
+  }
+}

@@ -1,0 +1,39 @@
+import type {Logger} from '../../sdk/index.js';
+import type {CacheBounds} from './type-cache.js';
+import type {WatchBounds} from './watch/watch-bounds.js';
+
+/** Settings of storage. All bounds have defaults. */
+export interface StorageOptions extends Partial<CacheBounds>, Partial<WatchBounds> {
+  /** How long history is kept: for that time watches can be resumed and continue tokens used. Milliseconds. */
+  readonly historyMillis: number;
+  readonly logger: Logger;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
+  /** How long a read waits for a version that is not there yet. Milliseconds; 3,000 by default. */
+  readonly waitMillis?: number;
+  /** Most parsed objects that are kept beside their bytes; 1,000 by default. */
+  readonly maximumParsedObjects?: number;
+  /** Most bytes of JSON text whose parsed form is kept; 4 MiB by default. */
+  readonly maximumParsedBytes?: number;
+}
+
+/** The settings with all defaults filled in. */
+export type StorageSettings = Required<StorageOptions>;
+
+/** Fills in the defaults. */
+export function storageSettings(options: StorageOptions): StorageSettings {
+  return {
+    clock: Date.now,
+    waitMillis: 3000,
+    maximumParsedObjects: 1000,
+    maximumParsedBytes: 4 * 1024 * 1024,
+    maximumEvents: 100_000,
+    maximumBytes: 64 * 1024 * 1024,
+    maximumSnapshots: 16,
+    maximumQueuedBytes: 8 * 1024 * 1024,
+    pauseAtQueuedBytes: 1024 * 1024,
+    maximumDelayMillis: 6,
+    bookmarkMillis: 60_000,
+    ...options,
+  };
+}

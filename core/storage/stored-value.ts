@@ -1,0 +1,81 @@
+import {StoreError, type ApiObject} from '../../sdk/index.js';
+import {encodeJson} from '../api/codec/json.js';
+
+/**
+ * Layout of the bytes that a store keeps for an object:
+ *
+ * | bytes | content |
+ * | --- | --- |
+ * | 0 | format, 1 |
+ * | 1–6 | time of the write, milliseconds since 1970, big endian |
+ * | 7–10 | where the resource version belongs, counted from the start of the text, big endian |
+ * | 11– | the object as JSON; `metadata.resourceVersion` is the empty string |
+ *
+ * The revision of a write is not known before it is made. It is put into the gap when the record is read.
+ */
+const format = 1;
+const textStart = 11;
+const quote = 0x22;
+
+/** Where things are in a stored value. `versionOffset` counts from the start of the JSON text. */
+export interface StoredHeader {
+  readonly writtenAt: number;
+  readonly versionOffset: number;
+}
+
+/**
+ * The bytes to store for an object. What it says as `metadata.resourceVersion` is left out.
+ *
+ * @param now time of the write in milliseconds since 1970
+ */
+export function encodeStoredValue(object: ApiObject, now: number): Buffer {
+  const {apiVersion, kind, metadata, ...members} = object;
+  const {resourceVersion: _assignedByTheStore, ...otherMetadata} = metadata;
+  const type = (apiVersion === undefined ? '' : `"apiVersion":${JSON.stringify(apiVersion)},`) + (kind === undefined ? '' : `"kind":${JSON.stringify(kind)},`);
+  const head = `{${type}"metadata":{"resourceVersion":"`;
+  const tail = `"${continued(otherMetadata)}}${continued(members)}}`;
+  const headLength = Buffer.byteLength(head);
+  // Not from the shared pool: a store in memory keeps these bytes, and each would hold a whole slab.
+  const value = Buffer.allocUnsafeSlow(textStart + headLength + Buffer.byteLength(tail));
+  value[0] = format;
+  value.writeUIntBE(Math.max(0, Math.round(now)), 1, 6);
+  value.writeUInt32BE(headLength, 7);
+  value.write(head, textStart);
+  value.write(tail, textStart + headLength);
+  return value;
+}
+
+/** The members of an object as they follow others: with a comma before them when there are any. */
+function continued(members: object): string {
+  const text = encodeJson(members);
+  return text === '{}' ? '' : `,${text.slice(1, -1)}`;
+}
+
+/** @throws StoreError `Corrupt` when the bytes are not of this layout */
+export function readStoredHeader(value: Buffer, key: string): StoredHeader {
+  if (value.length > textStart && value[0] === format) {
+    const versionOffset = value.readUInt32BE(7);
+    const gap = textStart + versionOffset;
+    if (gap < value.length && value[gap] === quote && value[gap - 1] === quote) return {writtenAt: value.readUIntBE(1, 6), versionOffset};
+  }
+  throw new StoreError('Corrupt', `the record ${JSON.stringify(key)} is not a stored object`);
+}
+
+/** The JSON text of a stored value with its resource version in place, in memory of its own. */
+export function textOfStoredValue(value: Buffer, header: StoredHeader, revision: number): Buffer {
+  return spliceVersion(value, textStart, header.versionOffset, 0, String(revision));
+}
+
+/** JSON text with another resource version in place of the one that it has. */
+export function withVersion(text: Buffer, versionOffset: number, from: number, to: number): Buffer {
+  return spliceVersion(text, 0, versionOffset, String(from).length, String(to));
+}
+
+function spliceVersion(source: Buffer, start: number, versionOffset: number, replacedLength: number, version: string): Buffer {
+  const result = Buffer.allocUnsafeSlow(source.length - start - replacedLength + version.length);
+  const gap = start + versionOffset;
+  source.copy(result, 0, start, gap);
+  result.latin1Write(version, versionOffset);
+  source.copy(result, versionOffset + version.length, gap + replacedLength);
+  return result;
+}

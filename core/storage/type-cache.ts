@@ -1,0 +1,123 @@
+import {StoreError, type LogEntry} from '../../sdk/index.js';
+import {CachedEntry} from './cached-entry.js';
+import {EventWindow, type WindowBounds} from './event-window.js';
+import {LabelIndex} from './label-index.js';
+import {Snapshots, type Snapshot} from './snapshots.js';
+import type {SortedTree} from './sorted-tree.js';
+import type {WindowEvent} from './window-event.js';
+
+export interface CacheBounds extends WindowBounds {
+  /** Most older states of one type that are kept for pages. */
+  readonly maximumSnapshots: number;
+}
+
+/**
+ * All objects of one type in memory with their recent history. Knows nothing of stores: it is given the log, entry by
+ * entry, and answers at once.
+ */
+export class TypeCache {
+  readonly window: EventWindow;
+  readonly labelIndex = new LabelIndex();
+  private readonly snapshots: Snapshots;
+  private lastChange: number;
+
+  /**
+   * @param tree the state at `warmedTo`; the cache's own from here on
+   * @param warmedTo revision of the shard up to which `tree` and the window are complete
+   * @param position tells the revision up to which the log of the shard has been applied since
+   * @param floor revision above which the history is complete
+   */
+  constructor(
+    readonly tree: SortedTree,
+    private readonly warmedTo: number,
+    private readonly position: () => number,
+    floor: number,
+    private readonly bounds: CacheBounds,
+  ) {
+    this.window = new EventWindow(floor, bounds);
+    this.snapshots = new Snapshots(bounds.maximumSnapshots);
+    this.lastChange = floor;
+  }
+
+  /** Revision of the shard that the cache shows. */
+  get revision(): number {
+    return Math.max(this.warmedTo, this.position());
+  }
+
+  get snapshotCount(): number {
+    return this.snapshots.size;
+  }
+
+  get(key: string): CachedEntry | undefined {
+    return this.tree.get(key);
+  }
+
+  /**
+   * Applies the next change.
+   *
+   * @param make builds the entry of a written object
+   * @returns undefined when the change is already part of the state
+   * @throws StoreError `Corrupt` when the change does not follow from the state: the cache must be dropped then
+   */
+  apply(entry: LogEntry, make: () => CachedEntry): WindowEvent | undefined {
+    const {revision, key, value, time} = entry;
+    if (revision <= this.warmedTo) return undefined;
+    const previous = this.tree.get(key);
+    if ((previous?.revision ?? 0) !== (entry.previous?.revision ?? 0)) {
+      throw new StoreError(
+        'Corrupt',
+        `change ${revision} of ${JSON.stringify(key)} replaces revision ${entry.previous?.revision ?? 'none'}, the cache has ${previous?.revision ?? 'none'}`,
+      );
+    }
+    if (value === null && !previous) return undefined;
+    const event: WindowEvent = {revision, time, key, object: value === null ? undefined : make(), previous};
+    if (event.object) this.tree.set(key, event.object);
+    else this.tree.delete(key);
+    this.labelIndex.apply(event);
+    this.record(event);
+    return event;
+  }
+
+  /** Adds an event whose effect is already part of the state. */
+  record(event: WindowEvent): void {
+    this.window.push(event);
+    this.lastChange = event.revision;
+    this.snapshots.endCurrent(event.revision);
+  }
+
+  /** Whether the state at a revision, not below the window's floor, is still the current one. */
+  isCurrent(revision: number): boolean {
+    return revision >= this.lastChange;
+  }
+
+  /**
+   * The state at a revision that is not newer than the cache; undefined when it is no longer available. The tree must
+   * not be changed. The state is kept for further pages until `expires` (milliseconds since 1970).
+   */
+  stateAt(revision: number, expires: number): SortedTree | undefined {
+    const known = this.snapshots.at(revision);
+    if (known) {
+      known.expires = Math.max(known.expires, expires);
+      return known.tree;
+    }
+    if (revision < this.window.floor) return undefined;
+    const {from, to} = this.window.unchangedAround(revision);
+    const newer = this.snapshots.nearestAfter(revision);
+    const tree = (newer?.tree ?? this.tree).clone();
+    this.window.backwards(revision, newer?.from ?? Infinity, ({key, previous}) => {
+      if (previous) tree.set(key, previous);
+      else tree.delete(key);
+    });
+    const snapshot: Snapshot = {from, to, tree, expires};
+    this.snapshots.add(snapshot);
+    return tree;
+  }
+
+  /** Drops what is too old at `now` (milliseconds since 1970). */
+  trim(now: number): void {
+    this.window.trim(now);
+    this.snapshots.trim(now);
+    this.labelIndex.trim(now);
+  }
+}
+

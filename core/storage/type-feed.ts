@@ -1,0 +1,151 @@
+import {StoreError, type LogEntry, type Store} from '../../sdk/index.js';
+import type {EntryContext} from './cached-entry.js';
+import type {ReadLevel} from './list-query.js';
+import {PendingWrites} from './pending-writes.js';
+import type {LogSubscriber, ShardFollower} from './shard-follower.js';
+import type {StorageSettings} from './storage-options.js';
+import type {TypeCache} from './type-cache.js';
+import {tooLargeResourceVersion} from './version-errors.js';
+import {warmCache} from './warm-cache.js';
+import type {WindowEvent} from './window-event.js';
+
+/** What takes the changes of a type as they are applied to its cache. */
+export interface ChangeListener {
+  onChange(event: WindowEvent): void;
+  /** All changes of a batch were handed over. */
+  onBatch(): void;
+  /** The cache was dropped; there will be another one, without connection to this one. */
+  onReset(error: Error): void;
+}
+
+const warmUpAttempts = 5;
+
+/** Keeps the cache of one type: fills it on first use, feeds it from the log, drops it when the log breaks off. */
+export class TypeFeed implements LogSubscriber {
+  readonly pending: PendingWrites;
+  readonly listeners: ChangeListener[] = [];
+  private current: TypeCache | undefined;
+  private warming: Promise<void> | undefined;
+  /** Entries that come while the cache is being filled. */
+  private waiting: LogEntry[] | undefined;
+  private generation = 0;
+
+  constructor(
+    readonly type: string,
+    private readonly store: Store,
+    readonly shard: ShardFollower,
+    private readonly context: EntryContext,
+    private readonly settings: StorageSettings,
+  ) {
+    this.pending = new PendingWrites(context);
+  }
+
+  /** The cache if it is filled. */
+  get cache(): TypeCache | undefined {
+    return this.current;
+  }
+
+  /**
+   * The cache once it is as new as asked for; at once when nothing need be waited for.
+   *
+   * @throws StatusError 504 for a version that does not come in time
+   * @throws StoreError `Unavailable` and what else the store says
+   */
+  ready(level: ReadLevel): TypeCache | Promise<TypeCache> {
+    const cache = this.current;
+    if (!cache) return this.warmUp().then(() => this.ready(level));
+    if (level === 'any') return cache;
+    if (level !== 'recent') return cache.revision >= level.atLeast ? cache : this.readyAt(level.atLeast);
+    const latest = this.shard.latest();
+    if (typeof latest !== 'number') return latest.then((revision) => this.readyAfter(revision));
+    return cache.revision >= latest ? cache : this.readyAfter(latest);
+  }
+
+  onEntry(entry: LogEntry): void {
+    if (this.waiting) {
+      this.waiting.push(entry);
+    } else if (this.current) {
+      try {
+        this.apply(this.current, entry);
+      } catch (error) {
+        this.fail(error);
+      }
+    }
+  }
+
+  onBatch(): void {
+    if (this.current) for (const listener of this.listeners) listener.onBatch();
+  }
+
+  onReset(error: Error): void {
+    this.generation++;
+    this.current = undefined;
+    this.waiting = undefined;
+    this.pending.clear();
+    this.shard.unsubscribe(this.type);
+    for (const listener of this.listeners) listener.onReset(error);
+  }
+
+  private async readyAfter(revision: number): Promise<TypeCache> {
+    const cache = this.current;
+    if (cache && cache.revision >= revision) return cache;
+    if (!(await this.shard.waitFor(revision))) {
+      throw new StoreError('Unavailable', `the cache has not come to revision ${revision} of the store in time`);
+    }
+    return this.ready({atLeast: revision});
+  }
+
+  private async readyAt(revision: number): Promise<TypeCache> {
+    const reached = await this.shard.waitFor(revision);
+    const cache = this.current;
+    if (cache && cache.revision >= revision) return cache;
+    if (!reached) throw tooLargeResourceVersion(revision, this.shard.position);
+    return this.ready({atLeast: revision});
+  }
+
+  private warmUp(): Promise<void> {
+    this.warming ??= this.fill().finally(() => {
+      this.warming = undefined;
+    });
+    return this.warming;
+  }
+
+  private async fill(): Promise<void> {
+    for (let attempt = 1; attempt <= warmUpAttempts; attempt++) {
+      await this.shard.ensureFollowing();
+      const generation = ++this.generation;
+      this.waiting = [];
+      this.shard.subscribe(this.type, this);
+      try {
+        const contents = await this.store.list(this.type);
+        const history = await this.store.history(this.type);
+        if (generation !== this.generation) continue;
+        const cache = warmCache(this.context, contents, history, this.shard.lostUpTo, () => this.shard.position, this.settings);
+        if (!cache) continue;
+        for (const entry of this.waiting) this.apply(cache, entry);
+        this.waiting = undefined;
+        this.shard.times.addHistory(history.entries);
+        this.current = cache;
+        return;
+      } catch (error) {
+        if (generation === this.generation) {
+          this.waiting = undefined;
+          this.shard.unsubscribe(this.type);
+        }
+        throw error;
+      }
+    }
+    throw new StoreError('Unavailable', `the store changed while the objects of ${this.type} were read from it`);
+  }
+
+  private apply(cache: TypeCache, entry: LogEntry): void {
+    const event = cache.apply(entry, () => this.pending.entryFor(entry, entry.value!));
+    if (event) for (const listener of this.listeners) listener.onChange(event);
+  }
+
+  /** The cache does not fit the log: it is dropped and read anew on next use. */
+  private fail(error: unknown): void {
+    this.settings.logger.error({type: this.type, error}, 'the cache of a type does not fit the log of the store; it is built anew');
+    this.onReset(error instanceof Error ? error : new Error(String(error)));
+  }
+}

@@ -1,0 +1,12 @@
+import type {ApiObject} from '../../sdk/index.js';
+
+/** What storage needs to know of a resource type. */
+export interface TypeOptions {
+  /** `plural.group`, or `plural` in the core group: the store's name for it. */
+  readonly type: string;
+  readonly namespaced: boolean;
+  /** Values for field selectors beyond `metadata.name` and `metadata.namespace`. Must not change the object. */
+  selectableFields(object: ApiObject): Record<string, string>;
+  /** Objects are deleted this many seconds after their last write. */
+  readonly ttlSeconds?: number;
+}

@@ -1,0 +1,56 @@
+import type {LogEntry, TypeContents, TypeHistory} from '../../sdk/index.js';
+import {CachedEntry, type EntryContext} from './cached-entry.js';
+import {createTree, type SortedTree} from './sorted-tree.js';
+import {TypeCache, type CacheBounds} from './type-cache.js';
+
+/**
+ * Builds the cache of a type from what the store has of it. `history` must have been read after `contents`.
+ *
+ * @param oldest revisions below this one count as forgotten even if the store knows them
+ * @returns undefined when the log was cut between the two readings, so that they do not join: read again
+ * @throws StoreError `Corrupt`
+ */
+export function warmCache(
+  context: EntryContext,
+  contents: TypeContents,
+  history: TypeHistory,
+  oldest: number,
+  position: () => number,
+  bounds: CacheBounds,
+): TypeCache | undefined {
+  if (history.floor > contents.revision) return undefined;
+  const tree = createTree();
+  for (const record of contents.records) tree.set(record.key, CachedEntry.ofRecord(context, record));
+  bringUpTo(tree, context, history.entries, contents.revision);
+  const cache = new TypeCache(tree, history.revision, position, Math.max(history.floor, oldest), bounds);
+  fillWindow(cache, context, history.entries);
+  return cache;
+}
+
+/** Applies what was changed while the contents were read: a record may be newer than the revision they were read at. */
+function bringUpTo(tree: SortedTree, context: EntryContext, entries: readonly LogEntry[], readAt: number): void {
+  for (const {revision, key, value} of entries) {
+    if (revision <= readAt || revision <= (tree.get(key)?.revision ?? 0)) continue;
+    if (value === null) tree.delete(key);
+    else tree.set(key, CachedEntry.ofRecord(context, {key, revision, value}));
+  }
+}
+
+/** States that several events or the tree have in common are built once. */
+function fillWindow(cache: TypeCache, context: EntryContext, entries: readonly LogEntry[]): void {
+  const last = new Map<string, CachedEntry | undefined>();
+  for (const entry of entries) {
+    if (entry.revision <= cache.window.floor) continue;
+    const {key, revision, time} = entry;
+    const known = last.get(key);
+    const previous = !entry.previous
+      ? undefined
+      : known?.revision === entry.previous.revision
+        ? known
+        : CachedEntry.ofRecord(context, {key, ...entry.previous});
+    const current = cache.get(key);
+    const object = entry.value === null ? undefined : current?.revision === revision ? current : CachedEntry.ofRecord(context, {key, revision, value: entry.value});
+    last.set(key, object);
+    if (object || previous) cache.record({revision, time, key, object, previous});
+  }
+}

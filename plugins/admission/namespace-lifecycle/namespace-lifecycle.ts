@@ -1,0 +1,100 @@
+import {
+  admission,
+  forbidden,
+  inject,
+  internalError,
+  notFound,
+  StatusError,
+  Tokens,
+  type AdmissionController,
+  type AdmissionRequest,
+  type ApiObject,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceRef,
+} from '../../../sdk/index.js';
+import {RecentNames} from './recent-names.js';
+
+const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces'};
+
+/** How long after a delete that passed here the cached state of a namespace is not believed. */
+const distrustMillis = 30_000;
+
+/**
+ * Keeps namespaces and their contents together (specification, document 2, "Built-in admission controllers"):
+ * nothing new in a namespace that is missing (404) or terminating (403, cause `NamespaceTerminating`), and no deletion of
+ * the default, the system and the public namespace (403). Updates and deletes inside a terminating namespace pass: they
+ * are what empties it.
+ *
+ * It runs early in the chain, so that no later controller or webhook works for a request that cannot succeed.
+ */
+@admission({operations: ['CREATE', 'DELETE'], order: 100, sideEffects: 'none'})
+export class NamespaceLifecycle implements AdmissionController {
+  private readonly immortal: ReadonlySet<string>;
+  private readonly reviews: ReadonlySet<string>;
+  private readonly justDeleted = new RecentNames(distrustMillis);
+
+  constructor(
+    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+  ) {
+    this.immortal = new Set(['default', naming.systemNamespace, naming.publicNamespace]);
+    this.reviews = new Set(['authorization.orch', naming.group('authorization.orch')]);
+  }
+
+  admit(request: AdmissionRequest): void | Promise<void> {
+    const {operation, resource, namespace} = request;
+    if (resource.group === '' && resource.resource === 'namespaces') {
+      if (operation === 'DELETE') this.checkDeletion(request);
+      return undefined;
+    }
+    if (operation !== 'CREATE' || namespace === '' || this.isAccessReview(request)) return undefined;
+    return this.checkCreation(request);
+  }
+
+  private checkDeletion(request: AdmissionRequest): void {
+    if (this.immortal.has(request.name)) {
+      throw forbidden({...request.resource, name: request.name}, 'this namespace may not be deleted');
+    }
+    if (!request.dryRun) this.justDeleted.add(request.name);
+  }
+
+  private async checkCreation(request: AdmissionRequest): Promise<void> {
+    const {namespace} = request;
+    let found = await this.read(namespace, '0');
+    // The cache may not have seen a namespace that was just made, on this server or another, nor a delete under way.
+    if (found === undefined || (!isTerminating(found) && this.justDeleted.has(namespace))) found = await this.read(namespace);
+    if (found === undefined) throw notFound({...namespaces, name: namespace});
+    if (!isTerminating(found)) return;
+    throw forbidden(
+      {...request.resource, name: nameOf(request)},
+      `unable to create new content in namespace ${namespace} because it is being terminated`,
+      [{reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace'}],
+    );
+  }
+
+  /** The namespace, or undefined when there is none. Without a version it is the most recent state. */
+  private async read(name: string, resourceVersion?: string): Promise<ApiObject | undefined> {
+    try {
+      return await this.resources.get(namespaces, '', name, resourceVersion === undefined ? undefined : {resourceVersion});
+    } catch (error) {
+      if (!StatusError.is(error)) throw internalError(`namespace ${JSON.stringify(name)} cannot be read`, {cause: error});
+      if (error.code === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /** Reviews ask about namespaces that may not exist; an answer about existence would tell too much. */
+  private isAccessReview({resource}: AdmissionRequest): boolean {
+    return resource.resource === 'localsubjectaccessreviews' && this.reviews.has(resource.group);
+  }
+}
+
+function isTerminating(namespace: ApiObject): boolean {
+  return Boolean(namespace.metadata.deletionTimestamp) || (namespace['status'] as {phase?: string} | undefined)?.phase === 'Terminating';
+}
+
+/** Before a generated name is made, messages carry its prefix. */
+function nameOf(request: AdmissionRequest): string {
+  return request.name || request.object?.metadata.name || request.object?.metadata.generateName || 'Unknown';
+}

@@ -1,0 +1,33 @@
+import type {X509Certificate} from 'node:crypto';
+import {authenticator, unauthorized, type AuthenticationRequest, type Authenticator, type UserInfo} from '../../../sdk/index.js';
+import {CertificateIdentities} from './certificate-identities.js';
+
+/**
+ * Establishes identity from the client certificate of the connection (specification, document 2, "Client certificates"):
+ * the common name is the user name, every organization is a group. The certificate must be signed by the client CA and
+ * be valid at the time of the request, not only when the connection was made.
+ *
+ * A certificate without a common name names nobody: the next authenticator is asked. The group `system:authenticated`
+ * is not added here; it belongs to every caller that any authenticator knows.
+ */
+@authenticator({order: 100})
+export class ClientCertificate implements Authenticator {
+  private readonly identities = new CertificateIdentities();
+
+  authenticate(request: AuthenticationRequest): UserInfo | undefined {
+    const presented = request.clientCertificate();
+    if (presented === undefined) return undefined;
+    if (!presented.authorized) throw refused(presented.certificate, presented.problem ?? 'it is not signed by the client CA');
+
+    const identity = this.identities.of(presented.certificate);
+    const now = Date.now();
+    if (now > identity.notAfter) throw refused(presented.certificate, `it expired at ${new Date(identity.notAfter).toISOString()}`);
+    if (now < identity.notBefore) throw refused(presented.certificate, `it is not valid before ${new Date(identity.notBefore).toISOString()}`);
+    return identity.user;
+  }
+}
+
+/** The client learns only that it is not known; the reason is for the log. */
+function refused(certificate: X509Certificate, problem: string): Error {
+  return unauthorized(undefined, {cause: new Error(`client certificate ${certificate.serialNumber} is refused: ${problem}`)});
+}

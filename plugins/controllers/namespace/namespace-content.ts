@@ -1,0 +1,96 @@
+import {groupResourceText, StatusError, type ApiObject, type ResourceClient, type ServedResource} from '../../../sdk/index.js';
+
+/** What is left in a namespace after a round of deleting. */
+export interface NamespaceContent {
+  /** Objects by resource type (`plural.group`). */
+  readonly resources: ReadonlyMap<string, number>;
+  /** Objects by the finalizer that holds them. */
+  readonly finalizers: ReadonlyMap<string, number>;
+  /** Why something could not be deleted. */
+  readonly failures: readonly string[];
+}
+
+/** How many types are looked at side by side. */
+const parallelTypes = 8;
+const pageSize = 500;
+const deleteOptions = {propagationPolicy: 'Background'} as const;
+
+export function isEmpty(content: NamespaceContent): boolean {
+  return content.resources.size === 0 && content.failures.length === 0;
+}
+
+/**
+ * Deletes every object of every namespaced type in a namespace and answers what remains because finalizers or grace
+ * periods hold it. A type that fails does not keep the others from being deleted.
+ */
+export async function emptyNamespace(resources: ResourceClient, namespace: string): Promise<NamespaceContent> {
+  const types = namespacedTypes(resources.resources());
+  const remaining = new Map<string, number>();
+  const finalizers = new Map<string, number>();
+  const failures: string[] = [];
+  const worker = async (): Promise<void> => {
+    for (let type = types.pop(); type !== undefined; type = types.pop()) {
+      const name = groupResourceText(type);
+      try {
+        if (!(await deleteObjects(resources, type, namespace))) continue;
+        for await (const {metadata} of objectsOf(resources, type, namespace)) {
+          count(remaining, name);
+          for (const finalizer of metadata.finalizers ?? []) count(finalizers, finalizer);
+        }
+      } catch (error) {
+        if (!isNotServed(error)) failures.push(`${name}: ${(error as Error).message}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({length: parallelTypes}, worker));
+  return {resources: remaining, finalizers, failures: failures.sort()};
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+/** The type has gone since the list of types was made: nothing of it can be there. */
+function isNotServed(error: unknown): boolean {
+  return StatusError.is(error) && (error.code === 404 || error.code === 405);
+}
+
+/** One version of every type whose objects can be found and deleted; which version makes no difference. */
+function namespacedTypes(served: readonly ServedResource[]): ServedResource[] {
+  const types = new Map<string, ServedResource>();
+  for (const type of served) {
+    const deletable = type.verbs.includes('deletecollection') || type.verbs.includes('delete');
+    if (!type.namespaced || type.resource.includes('/') || !type.verbs.includes('list') || !deletable) continue;
+    const key = `${type.group}/${type.resource}`;
+    if (!types.has(key)) types.set(key, type);
+  }
+  return [...types.values()];
+}
+
+/** Asks for the deletion of everything of a type. Answers whether there was anything. */
+async function deleteObjects(resources: ResourceClient, type: ServedResource, namespace: string): Promise<boolean> {
+  const first = await resources.list(type, namespace, {limit: 1});
+  if (first.items.length === 0) return false;
+  if (type.verbs.includes('deletecollection')) {
+    await resources.deleteCollection(type, namespace, deleteOptions);
+    return true;
+  }
+  for await (const {metadata} of objectsOf(resources, type, namespace)) {
+    try {
+      await resources.delete(type, namespace, metadata.name!, deleteOptions);
+    } catch (error) {
+      if (!StatusError.is(error) || error.code !== 404) throw error;
+    }
+  }
+  return true;
+}
+
+/** All objects of a type, page by page. */
+async function* objectsOf(resources: ResourceClient, type: ServedResource, namespace: string): AsyncGenerator<ApiObject> {
+  for (let token: string | undefined; ; ) {
+    const page = await resources.list(type, namespace, {limit: pageSize, ...(token ? {continue: token} : {})});
+    yield* page.items;
+    token = page.metadata.continue;
+    if (!token) return;
+  }
+}

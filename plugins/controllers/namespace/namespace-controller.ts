@@ -1,0 +1,69 @@
+import {
+  controller,
+  inject,
+  namespaceFinalizer,
+  Tokens,
+  type ApiObject,
+  type Controller,
+  type Logger,
+  type NamingProfile,
+  type ResourceClient,
+} from '../../../sdk/index.js';
+import {followList} from './follow-list.js';
+import {NamespaceDeleter} from './namespace-deleter.js';
+import {isDeletedBy, namespaces} from './namespace-object.js';
+import {WorkQueue} from './work-queue.js';
+
+/**
+ * Empties namespaces that are being deleted (specification, document 1, "Object identity and naming": a namespaced type is
+ * deleted when its namespace is deleted). Every terminating namespace is worked on until nothing is left in it and its
+ * finalizer has been taken away.
+ *
+ * Several servers may work on the same namespace: every step can be repeated, and a conflict only means another look.
+ */
+@controller()
+export class NamespaceController implements Controller {
+  private readonly finalizer: string;
+  private readonly abort = new AbortController();
+  private running: Promise<unknown> = Promise.resolve();
+  private queue: WorkQueue | undefined;
+
+  constructor(
+    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Logger) private readonly logger: Logger,
+    @inject(Tokens.Config) private readonly config: Readonly<Record<string, unknown>>,
+  ) {
+    this.finalizer = namespaceFinalizer(naming);
+  }
+
+  start(_signal: AbortSignal): Promise<void> {
+    const {signal} = this.abort;
+    const deleter = new NamespaceDeleter(this.resources, this.finalizer, this.config['settleMilliseconds'] as number);
+    const queue = new WorkQueue((name) => deleter.sync(name), {
+      concurrency: this.config['concurrency'] as number,
+      onError: (name, error) => this.logger.warn({namespace: name, err: error}, 'namespace could not be emptied; it is tried again'),
+    });
+    this.queue = queue;
+    this.running = followList(
+      this.resources,
+      namespaces,
+      {
+        changed: (object) => this.take(queue, object),
+        failed: (error) => this.logger.warn({err: error}, 'namespaces cannot be watched; it is tried again'),
+      },
+      signal,
+    );
+    return Promise.resolve();
+  }
+
+  async stop(): Promise<void> {
+    this.abort.abort();
+    await this.running;
+    await this.queue?.close();
+  }
+
+  private take(queue: WorkQueue, object: ApiObject): void {
+    if (isDeletedBy(object, this.finalizer)) queue.add(object.metadata.name!);
+  }
+}

@@ -1,0 +1,38 @@
+import {age, FieldPath, invalid, strategy, tooLong, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import type {ConfigMap} from './core-types.js';
+import {dataKeyFaults, decodedBytes, immutabilityFaults, maximumDataBytes} from './data-keys.js';
+
+const dataPath = FieldPath.of('data');
+const binaryDataPath = FieldPath.of('binaryData');
+
+/** ConfigMap: texts and bytes under file-like keys, up to 1 MiB together, frozen once `immutable` is true. */
+@strategy()
+export class ConfigMapStrategy implements ResourceStrategy<ConfigMap> {
+  validateCreate(object: ConfigMap): FieldError[] {
+    const data = object.data ?? {};
+    const binaryData = object.binaryData ?? {};
+    const faults = [...dataKeyFaults(Object.keys(data), dataPath), ...dataKeyFaults(Object.keys(binaryData), binaryDataPath)];
+    let bytes = 0;
+    for (const [key, text] of Object.entries(data)) {
+      if (Object.hasOwn(binaryData, key)) faults.push(invalid(dataPath.key(key), key, 'duplicate of key present in binaryData'));
+      bytes += Buffer.byteLength(text);
+    }
+    for (const [key, base64] of Object.entries(binaryData)) {
+      if (Object.hasOwn(data, key)) faults.push(invalid(binaryDataPath.key(key), key, 'duplicate of key present in data'));
+      bytes += decodedBytes(base64);
+    }
+    if (bytes > maximumDataBytes) faults.push(tooLong(FieldPath.root, maximumDataBytes));
+    return faults;
+  }
+
+  validateUpdate(object: ConfigMap, old: ConfigMap): FieldError[] {
+    return [...immutabilityFaults(object, old, ['data', 'binaryData']), ...this.validateCreate(object)];
+  }
+
+  tableCells(object: ConfigMap, now: Date): Record<string, string | number> {
+    return {
+      Data: Object.keys(object.data ?? {}).length + Object.keys(object.binaryData ?? {}).length,
+      Age: age(object.metadata.creationTimestamp, now),
+    };
+  }
+}

@@ -1,0 +1,40 @@
+import {FieldPath, invalid, qualifiedNameFaults, required, type FieldError} from '../../../sdk/index.js';
+import type {Event} from './core-types.js';
+
+const involvedNamespacePath = FieldPath.of('involvedObject', 'namespace');
+const reporterPath = FieldPath.of('reportingComponent');
+const mismatch = 'does not match event.namespace';
+
+/**
+ * Faults of an event. An event lives in the namespace of the object that it is about; events about cluster-scoped objects
+ * live in `default`. Events with `eventTime` are of the newer form, which says who reports what; they may be in the system
+ * namespace too.
+ */
+export function eventFaults(object: Event, namespace: string, systemNamespace: string): FieldError[] {
+  const involved = object.involvedObject?.namespace ?? '';
+  if (!object.eventTime) {
+    const matches = involved === '' ? namespace === 'default' : involved === namespace;
+    return matches ? [] : [invalid(involvedNamespacePath, involved, mismatch)];
+  }
+  const faults: FieldError[] = [];
+  if (involved === '' && namespace !== 'default' && namespace !== systemNamespace) faults.push(invalid(involvedNamespacePath, involved, mismatch));
+  const reporter = object.reportingComponent ?? '';
+  if (reporter === '') faults.push(required(reporterPath));
+  for (const detail of qualifiedNameFaults(reporter)) faults.push(invalid(reporterPath, reporter, detail));
+  faults.push(
+    ...requiredText(object.reportingInstance, 'reportingInstance', 128),
+    ...requiredText(object.action, 'action', 128),
+    ...requiredText(object.reason, 'reason', 128),
+    ...limitedText(object.message, 'message', 1024),
+  );
+  return faults;
+}
+
+function requiredText(text: string | undefined, field: string, maximum: number): FieldError[] {
+  return text ? limitedText(text, field, maximum) : [required(FieldPath.of(field))];
+}
+
+function limitedText(text: string | undefined, field: string, maximum: number): FieldError[] {
+  if (text === undefined || Buffer.byteLength(text) <= maximum) return [];
+  return [invalid(FieldPath.of(field), '', `can have at most ${maximum} characters`)];
+}

@@ -1,0 +1,142 @@
+import {
+  age,
+  FieldPath,
+  inject,
+  invalid,
+  namespaceFinalizer,
+  qualifiedNameFaults,
+  StatusError,
+  strategy,
+  Tokens,
+  type DeleteDecision,
+  type FieldError,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceRef,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import type {Namespace} from './core-types.js';
+
+const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces'};
+const finalizersPath = FieldPath.of('spec', 'finalizers');
+const phasePath = FieldPath.of('status', 'phase');
+
+/**
+ * Namespace: deleted in two phases. A delete makes it `Terminating`; it goes away when nothing is left in it, which is when
+ * the namespace controller has taken its finalizer out of `spec.finalizers` through the `finalize` subresource.
+ *
+ * The namespaces that the platform itself uses are made at start where they are missing.
+ */
+@strategy()
+export class NamespaceStrategy implements ResourceStrategy<Namespace> {
+  private readonly finalizer: string;
+  private readonly nameLabel: string;
+
+  constructor(
+    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Naming) private readonly naming: NamingProfile,
+  ) {
+    this.finalizer = namespaceFinalizer(naming);
+    this.nameLabel = naming.key('orch/metadata.name');
+  }
+
+  applyDefaults(object: Namespace): void {
+    this.labelWithName(object);
+    if (!object.status?.phase) object.status = {...object.status, phase: 'Active'};
+  }
+
+  prepareForCreate(object: Namespace): void {
+    object.status = {phase: 'Active'};
+    const finalizers = object.spec?.finalizers ?? [];
+    if (!finalizers.includes(this.finalizer)) object.spec = {...object.spec, finalizers: [...finalizers, this.finalizer]};
+  }
+
+  prepareForUpdate(object: Namespace, old: Namespace, context: StrategyContext): void {
+    if (context.subresource === 'finalize') {
+      // An empty list and none are the same; only the list may differ from what is stored.
+      if (object.spec?.finalizers?.length === 0) object.spec = {};
+      return;
+    }
+    const finalizers = old.spec?.finalizers;
+    if (finalizers !== undefined) object.spec = {...object.spec, finalizers: [...finalizers]};
+    else if (object.spec?.finalizers !== undefined) object.spec = {};
+  }
+
+  validateCreate(object: Namespace): FieldError[] {
+    return this.finalizerFaults(object);
+  }
+
+  validateUpdate(object: Namespace, _old: Namespace, context: StrategyContext): FieldError[] {
+    if (context.subresource === 'status') return phaseFaults(object);
+    return this.finalizerFaults(object);
+  }
+
+  canonicalize(object: Namespace): void {
+    // A generated name is known only now.
+    this.labelWithName(object);
+  }
+
+  beforeDelete(object: Namespace): DeleteDecision {
+    if (this.mayRemove(object)) return {action: 'remove'};
+    object.status = {...object.status, phase: 'Terminating'};
+    return {action: 'terminate', gracePeriodSeconds: 0};
+  }
+
+  mayRemove(object: Namespace): boolean {
+    return (object.spec?.finalizers ?? []).length === 0;
+  }
+
+  tableCells(object: Namespace, now: Date): Record<string, string> {
+    return {Age: age(object.metadata.creationTimestamp, now)};
+  }
+
+  /** Makes the platform's own namespaces where they are missing. Other servers may do the same at the same time. */
+  async start(signal: AbortSignal): Promise<void> {
+    const {systemNamespace, publicNamespace, nodeLeaseNamespace} = this.naming;
+    await Promise.all(['default', systemNamespace, publicNamespace, nodeLeaseNamespace].map((name) => this.ensure(name, signal)));
+  }
+
+  private async ensure(name: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.resources.get(namespaces, '', name);
+    } catch (error) {
+      if (!StatusError.is(error) || error.reason !== 'NotFound') throw error;
+      signal.throwIfAborted();
+      await this.create(name);
+    }
+  }
+
+  private async create(name: string): Promise<void> {
+    try {
+      await this.resources.create(namespaces, '', {apiVersion: 'v1', kind: 'Namespace', metadata: {name}});
+    } catch (error) {
+      if (!StatusError.is(error) || error.reason !== 'AlreadyExists') throw error;
+    }
+  }
+
+  /** Every namespace carries its name as a label, so that selectors can pick single ones. Other values are overwritten. */
+  private labelWithName({metadata}: Namespace): void {
+    if (!metadata.name || metadata.labels?.[this.nameLabel] === metadata.name) return;
+    metadata.labels = {...metadata.labels, [this.nameLabel]: metadata.name};
+  }
+
+  private finalizerFaults({spec}: Namespace): FieldError[] {
+    return (spec?.finalizers ?? []).flatMap((name, position) => {
+      const path = finalizersPath.index(position);
+      const faults = qualifiedNameFaults(name).map((detail) => invalid(path, name, detail));
+      if (faults.length === 0 && !name.includes('/') && name !== this.finalizer) {
+        faults.push(invalid(path, name, 'name is neither a standard finalizer name nor is it fully qualified'));
+      }
+      return faults;
+    });
+  }
+}
+
+/** The phase says whether the namespace is being deleted, nothing else. */
+function phaseFaults({metadata, status}: Namespace): FieldError[] {
+  const phase = status?.phase;
+  const expected = metadata.deletionTimestamp ? 'Terminating' : 'Active';
+  if (phase === expected) return [];
+  return [invalid(phasePath, phase, `may only be '${expected}' if \`deletionTimestamp\` is ${expected === 'Active' ? 'empty' : 'not empty'}`)];
+}

@@ -1,0 +1,64 @@
+import {
+  age,
+  FieldPath,
+  inject,
+  invalid,
+  strategy,
+  tooLong,
+  Tokens,
+  type FieldError,
+  type NamingProfile,
+  type ResourceStrategy,
+} from '../../../sdk/index.js';
+import type {Secret} from './core-types.js';
+import {dataKeyFaults, decodedBytes, immutabilityFaults, maximumDataBytes} from './data-keys.js';
+import {SecretTypeRules} from './secret-type-rules.js';
+
+const dataPath = FieldPath.of('data');
+const defaultType = 'Opaque';
+
+/** Secret: bytes under file-like keys, up to 1 MiB together, of a type that never changes and may demand certain keys. */
+@strategy()
+export class SecretStrategy implements ResourceStrategy<Secret> {
+  private readonly typeRules: SecretTypeRules;
+
+  constructor(@inject(Tokens.Naming) naming: NamingProfile) {
+    this.typeRules = new SecretTypeRules(naming);
+  }
+
+  applyDefaults(object: Secret): void {
+    mergeStringData(object);
+    if (object.type === undefined || object.type === '') object.type = defaultType;
+  }
+
+  validateCreate(object: Secret): FieldError[] {
+    const data = object.data ?? {};
+    const faults = dataKeyFaults(Object.keys(data), dataPath);
+    let bytes = 0;
+    for (const base64 of Object.values(data)) bytes += decodedBytes(base64);
+    if (bytes > maximumDataBytes) faults.push(tooLong(dataPath, maximumDataBytes));
+    faults.push(...this.typeRules.check(object));
+    return faults;
+  }
+
+  validateUpdate(object: Secret, old: Secret): FieldError[] {
+    const faults = object.type === old.type ? [] : [invalid(FieldPath.of('type'), object.type, 'field is immutable')];
+    return [...faults, ...immutabilityFaults(object, old, ['data']), ...this.validateCreate(object)];
+  }
+
+  tableCells(object: Secret, now: Date): Record<string, string | number> {
+    return {Data: Object.keys(object.data ?? {}).length, Age: age(object.metadata.creationTimestamp, now)};
+  }
+}
+
+/** Entries of `stringData` replace those of `data`; afterwards there is no `stringData`. */
+function mergeStringData(object: Secret): void {
+  const {stringData} = object;
+  if (stringData === undefined) return;
+  delete object.stringData;
+  if (stringData === null || Object.keys(stringData).length === 0) return;
+  const entries = new Map(Object.entries(object.data ?? {}));
+  for (const [key, text] of Object.entries(stringData)) entries.set(key, Buffer.from(text, 'utf8').toString('base64'));
+  // Unlike an assignment, this makes an entry of `__proto__` like any other.
+  object.data = Object.fromEntries(entries);
+}

@@ -1,0 +1,135 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import {StoreError, type Logger} from '../../../sdk/index.js';
+import {Backoff} from './backoff.js';
+import {ConnectionLost, isElsewhere, reasonOf, toStoreError} from './redis-errors.js';
+import type {Session} from './session.js';
+
+export interface LinkOptions {
+  /** What the connection is for, for the log. */
+  readonly purpose: string;
+  /** Host and port, for messages. */
+  readonly server: string;
+  /** Opens a session and prepares it for use; rejects with the reason. Calls never overlap. */
+  connect(): Promise<Session>;
+  /** How long a request may wait for a connection; once it has been away for longer, requests are refused at once. */
+  readonly patienceMillis: number;
+  readonly logger: Logger;
+}
+
+/** A connection that is made again whenever it ends, until the link is closed. */
+export class Link {
+  #session: Session | undefined;
+  #downSince = performance.now();
+  #reason = 'not connected yet';
+  readonly #waiting = new Set<{resolve(session: Session): void; reject(error: Error): void}>();
+  readonly #closing = new AbortController();
+  readonly #loop: Promise<void>;
+
+  constructor(private readonly options: LinkOptions) {
+    this.#loop = this.#run();
+  }
+
+  get closed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  /** Until when (of `performance.now()`) a request that comes now may wait. */
+  deadline(): number {
+    return performance.now() + this.options.patienceMillis;
+  }
+
+  /**
+   * The live session, at once when there is one, else as soon as there is. Rejects with `Unavailable` at the deadline,
+   * or earlier when Redis has been away for long, and with `Closed`. With the deadline Infinity it waits for ever.
+   */
+  acquire(deadline: number): Session | Promise<Session> {
+    if (this.#session?.alive) return this.#session;
+    if (this.closed) return Promise.reject(closedError());
+    if (this.#session !== undefined) this.#lost('the connection was closed');
+    if (deadline === Infinity) return this.#wait(undefined);
+    const millis = Math.min(deadline, this.#downSince + this.options.patienceMillis) - performance.now();
+    return millis > 0 ? this.#wait(millis) : Promise.reject(this.unavailable());
+  }
+
+  /**
+   * Runs something that may be repeated: again on a new connection when the old one breaks. Rejects with a `StoreError`,
+   * `Unavailable` when that does not succeed in time.
+   */
+  async retrying<T>(work: (session: Session) => Promise<T>, deadline = this.deadline()): Promise<T> {
+    for (;;) {
+      const session = await this.acquire(deadline);
+      try {
+        return await work(session);
+      } catch (error) {
+        if (!(error instanceof ConnectionLost) && !isElsewhere(error)) throw toStoreError(error, this.options.server);
+        session.end(reasonOf(error));
+      }
+    }
+  }
+
+  /** The error for a request that cannot be served now. */
+  unavailable(): StoreError {
+    return new StoreError('Unavailable', `Redis at ${this.options.server} cannot be reached: ${this.#reason}`);
+  }
+
+  /** Ends the current session, if any; the next one is prepared anew. */
+  reconnect(reason: string): void {
+    this.#session?.end(reason);
+  }
+
+  /** Ends the link; waiting callers are rejected with `Closed`. Resolves when nothing of it runs any more. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#session?.end('the store was closed');
+    for (const waiter of this.#waiting) waiter.reject(closedError());
+    await this.#loop;
+  }
+
+  async #wait(millis: number | undefined): Promise<Session> {
+    const {promise, resolve, reject} = Promise.withResolvers<Session>();
+    const waiter = {resolve, reject};
+    this.#waiting.add(waiter);
+    const timer = millis === undefined ? undefined : setTimeout(() => reject(this.unavailable()), millis);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      this.#waiting.delete(waiter);
+    }
+  }
+
+  async #run(): Promise<void> {
+    const {purpose, server, logger} = this.options;
+    const backoff = new Backoff();
+    let reported = false;
+    while (!this.closed) {
+      try {
+        const session = await this.options.connect();
+        if (this.closed) return session.end('the store was closed');
+        const since = performance.now();
+        this.#session = session;
+        for (const waiter of this.#waiting) waiter.resolve(session);
+        if (reported) logger.info({purpose}, `connected to Redis at ${server} again`);
+        reported = false;
+        this.#lost(await session.ended);
+        if (performance.now() - since > 1000) backoff.reset();
+      } catch (error) {
+        this.#reason = reasonOf(error);
+        if (!reported && !this.closed) logger.warn({purpose}, `Redis at ${server} cannot be reached: ${this.#reason}`);
+        reported = true;
+      }
+      await sleep(backoff.next(), undefined, {signal: this.#closing.signal}).catch(() => undefined);
+    }
+  }
+
+  #lost(reason: string): void {
+    this.#reason = reason;
+    if (this.#session === undefined) return;
+    this.#session = undefined;
+    this.#downSince = performance.now();
+  }
+}
+
+export function closedError(): StoreError {
+  return new StoreError('Closed', 'the store is closed');
+}

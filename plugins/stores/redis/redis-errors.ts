@@ -1,0 +1,72 @@
+import {StoreError} from '../../../sdk/index.js';
+
+/** The connection ended, or could not be made. Whether commands without an answer took effect is unknown. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+}
+
+/** Redis answered with an error. `code` is its first word, such as `WRONGPASS`. */
+export class ReplyError extends Error {
+  override readonly name = 'ReplyError';
+  readonly code: string;
+
+  constructor(message: string) {
+    super(message);
+    this.code = /^[A-Z]+/.exec(message)?.[0] ?? 'ERR';
+  }
+}
+
+/** Answers that say "not this server, not now": the command had no effect, and a new connection may reach the right one. */
+const elsewhere = new Set(['LOADING', 'READONLY', 'MASTERDOWN', 'MOVED', 'ASK', 'TRYAGAIN', 'CLUSTERDOWN', 'UNBLOCKED']);
+
+const meanings: ReadonlyMap<string, string> = new Map([
+  ['LOADING', 'it is still loading its data'],
+  ['READONLY', 'it is a replica and accepts no writes'],
+  ['MASTERDOWN', 'it is a replica that has lost its primary'],
+  ['MOVED', 'the keys have moved to another node of the cluster'],
+  ['ASK', 'the keys are being moved to another node of the cluster'],
+  ['TRYAGAIN', 'the keys are being moved to another node of the cluster'],
+  ['CLUSTERDOWN', 'the cluster is down'],
+  ['BUSY', 'it is busy with a script of another client'],
+  ['OOM', 'it is out of memory (maxmemory is reached)'],
+  ['MISCONF', 'it refuses writes because it cannot save its data to disk'],
+  ['NOREPLICAS', 'it refuses writes because too few replicas are connected'],
+  ['NOAUTH', 'it demands a password'],
+  ['WRONGPASS', 'it refuses the user name or password'],
+  ['NOPERM', 'the user may not run a command that the store needs'],
+]);
+
+/** Whether the command can be tried again, unchanged, on a new connection. */
+export function isElsewhere(error: unknown): error is ReplyError {
+  return error instanceof ReplyError && elsewhere.has(error.code);
+}
+
+/** What went wrong, for a sentence that begins with the server's name. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof ReplyError) {
+    const meaning = meanings.get(error.code);
+    if (meaning === undefined) return error.message;
+    // What NOPERM refuses stands only in Redis' own words.
+    return error.code === 'NOPERM' ? `${meaning}: ${error.message}` : meaning;
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * The store's error for what a command met. Redis' own refusals are `Unavailable`: none of them is the caller's fault,
+ * and all pass once the server is put right. Only data of the wrong kind under our keys is `Corrupt`.
+ */
+export function toStoreError(error: unknown, server: string): StoreError {
+  if (StoreError.is(error)) return error;
+  if (error instanceof ReplyError && (error.code === 'WRONGTYPE' || /equal or smaller than the target/.test(error.message))) {
+    return new StoreError('Corrupt', `Redis at ${server} holds data that this store did not write: ${error.message}`, {cause: error});
+  }
+  return new StoreError('Unavailable', `Redis at ${server} cannot be used now: ${reasonOf(error)}`, {cause: error});
+}
+
+/** The same error for a commit that was sent and of which nobody knows whether it took effect. */
+export function indeterminate(error: StoreError): StoreError {
+  // The change may be durable all the same, so that neither "closed" nor anything else may be read as a refusal.
+  const code = error.code === 'EpochChanged' || error.code === 'Closed' ? error.code : 'Unavailable';
+  return new StoreError(code, `${error.message}; whether the change took effect is unknown`, {indeterminate: true, cause: error});
+}

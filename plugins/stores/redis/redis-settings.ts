@@ -1,0 +1,62 @@
+import {parseRedisUrl, type Address} from './redis-url.js';
+
+/** What the store is opened with: the URL of `--store`, completed by the plugin's configuration. */
+export interface RedisSettings {
+  readonly topology: 'single' | 'sentinel' | 'cluster';
+  /** The server; with Sentinel the sentinels; with a cluster some of its nodes. At least one. */
+  readonly addresses: readonly Address[];
+  /** With Sentinel, the name of the primary. */
+  readonly primaryName: string | undefined;
+  readonly tls: {readonly caFile?: string; readonly certFile?: string; readonly keyFile?: string} | undefined;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly passwordFile: string | undefined;
+  readonly database: number;
+  readonly driver: 'ioredis' | 'redis';
+  readonly keyPrefix: string;
+  /** Undefined when it was not asked for: the stored count holds, or the default for a new store. */
+  readonly shards: number | undefined;
+  /** A commit is answered once so many replicas have received it. 0 = as soon as the primary has it. */
+  readonly waitReplicas: number;
+  readonly waitMillis: number;
+  /** How long a request may wait for Redis, and for a connection to come back, before it is refused. */
+  readonly commandMillis: number;
+}
+
+/**
+ * Combines the URL with the plugin's configuration; what the URL says counts more. Throws an error with one clear sentence.
+ * `config` was validated against the manifest.
+ */
+export function redisSettings(url: string, config: Readonly<Record<string, unknown>>): RedisSettings {
+  const target = parseRedisUrl(url);
+  const text = (name: string): string | undefined => (typeof config[name] === 'string' && config[name] !== '' ? config[name] : undefined);
+  const integer = (name: string): number | undefined => (typeof config[name] === 'number' ? config[name] : undefined);
+
+  const driver = target.driver ?? text('driver') ?? 'ioredis';
+  if (driver !== 'ioredis' && driver !== 'redis') throw new Error(`unknown Redis driver "${driver}": there are "ioredis" and "redis"`);
+  const keyPrefix = target.keyPrefix ?? text('keyPrefix') ?? 'orch';
+  // Braces would make another hash tag than the one that keeps the keys of a shard together.
+  if (!/^[\w.:/-]{1,100}$/.test(keyPrefix)) {
+    throw new Error(`the Redis key prefix "${keyPrefix}" must consist of 1 to 100 letters, digits and the characters . _ : / -`);
+  }
+  const shards = target.shards ?? integer('shards');
+  if (shards !== undefined && !(Number.isInteger(shards) && shards >= 1 && shards <= 1024)) {
+    throw new Error('the number of Redis shards must be an integer from 1 to 1024');
+  }
+  return {
+    topology: target.topology,
+    addresses: target.addresses,
+    primaryName: target.primaryName,
+    tls: target.tls ? {caFile: text('caFile'), certFile: text('certFile'), keyFile: text('keyFile')} : undefined,
+    username: target.username,
+    password: target.password,
+    passwordFile: text('passwordFile'),
+    database: target.database,
+    driver,
+    keyPrefix,
+    shards,
+    waitReplicas: target.waitReplicas ?? integer('waitReplicas') ?? 0,
+    waitMillis: integer('waitMillis') ?? 1000,
+    commandMillis: integer('commandMillis') ?? 2000,
+  };
+}

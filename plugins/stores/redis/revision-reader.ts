@@ -1,0 +1,42 @@
+import type {Link} from './link.js';
+import {epochChangedError, type ShardHead} from './shard-head.js';
+import type {ShardKeys} from './shard-keys.js';
+
+/**
+ * Reads the revision of a shard for consistent reads. All callers of one turn of the event loop share one request; those
+ * that come while a request is under way share the next one, never that one: it may have been answered before the commit
+ * that they must see.
+ */
+export class RevisionReader {
+  #next: Promise<number> | undefined;
+  #current: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly link: Link,
+    private readonly keys: ShardKeys,
+    private readonly head: ShardHead,
+  ) {}
+
+  /** Rejects with `Unavailable`, or with `EpochChanged` when the history is not the one that this server follows. */
+  read(): Promise<number> {
+    return (this.#next ??= this.#afterCurrent());
+  }
+
+  async #afterCurrent(): Promise<number> {
+    await this.#current;
+    await new Promise((resolve) => setImmediate(resolve));
+    const reading = this.#next!;
+    this.#next = undefined;
+    this.#current = reading.catch(() => undefined);
+    return this.link.retrying(async (session) => {
+      const {epoch, revision: seen} = this.head;
+      const [currentEpoch, revision, id] = (await session.send(['HMGET', this.keys.head, 'epoch', 'rev', 'last'])) as (Buffer | null)[];
+      if (String(currentEpoch) !== epoch || Number(String(revision)) < seen) {
+        await this.head.attach(session);
+        throw epochChangedError();
+      }
+      this.head.advance(epoch, Number(String(revision)), String(id));
+      return Number(String(revision));
+    });
+  }
+}

@@ -1,0 +1,22 @@
+import {createHash} from 'node:crypto';
+import {readFileSync} from 'node:fs';
+
+/** A Lua script, sent by its digest once Redis knows it. */
+export interface Script {
+  readonly source: string;
+  readonly sha1: string;
+}
+
+function load(name: string): Script {
+  const source = readFileSync(new URL(`./lua/${name}.lua`, import.meta.url), 'utf8');
+  return {source, sha1: createHash('sha1').update(source).digest('hex')};
+}
+
+/** All writes of the store, and the reads that need more than one command at one moment. Each file says what it does. */
+export const scripts = {
+  attach: load('attach'),
+  commit: load('commit'),
+  settle: load('settle'),
+  history: load('history'),
+  compact: load('compact'),
+} as const;

@@ -1,0 +1,81 @@
+import {randomBytes} from 'node:crypto';
+import type {Argument, RedisConnection, Reply} from './drivers/redis-driver.js';
+import {ConnectionLost, ReplyError} from './redis-errors.js';
+import type {Script} from './script.js';
+
+/**
+ * One live connection with what the store adds to it: an id that fences its commits, scripts, and an end when Redis
+ * falls silent, because a half-open socket reports nothing by itself.
+ */
+export class Session {
+  /** Unique among all connections of all servers. */
+  readonly id = randomBytes(9).toString('base64url');
+  /** Resolves with the reason once the session can no longer be used. Never rejects. */
+  readonly ended: Promise<string>;
+  #alive = true;
+  #resolveEnded!: (reason: string) => void;
+  #pending = 0;
+  #lastSign = 0;
+  #watch: NodeJS.Timeout | undefined;
+
+  /** `silenceMillis`: how long Redis may owe an answer without giving any. */
+  constructor(
+    private readonly connection: RedisConnection,
+    private readonly silenceMillis: number,
+  ) {
+    this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
+    void connection.ended.then((reason) => this.end(reason));
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  /** Rejects with `ReplyError` or `ConnectionLost`. */
+  async send(command: readonly Argument[]): Promise<Reply> {
+    if (this.#pending++ === 0) this.#lastSign = performance.now();
+    // The open socket keeps the process alive while an answer is owed; the timer need not.
+    this.#watch ??= setInterval(() => this.#check(), this.silenceMillis / 6).unref();
+    try {
+      return await this.connection.send(command);
+    } catch (error) {
+      if (error instanceof ConnectionLost) this.end(error.message);
+      throw error;
+    } finally {
+      this.#lastSign = performance.now();
+      this.#pending--;
+    }
+  }
+
+  /** Runs a script; Redis forgets scripts at a restart, at a failover and after `SCRIPT FLUSH`. */
+  async run(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<Reply> {
+    const rest = [String(keys.length), ...keys, ...args];
+    try {
+      return await this.send(['EVALSHA', script.sha1, ...rest]);
+    } catch (error) {
+      if (!(error instanceof ReplyError) || error.code !== 'NOSCRIPT') throw error;
+      return this.send(['EVAL', script.source, ...rest]);
+    }
+  }
+
+  /** Ends the connection; commands without an answer reject with `ConnectionLost`. Harmless when repeated. */
+  end(reason: string): void {
+    this.#stopWatch();
+    if (!this.#alive) return;
+    this.#alive = false;
+    this.#resolveEnded(reason);
+    this.connection.end(reason);
+  }
+
+  #check(): void {
+    // Here and not in send(): a busy connection would start and stop the timer with every command.
+    if (this.#pending === 0) return this.#stopWatch();
+    const silent = performance.now() - this.#lastSign;
+    if (silent > this.silenceMillis) this.end(`no answer for ${(silent / 1000).toFixed(1)} s`);
+  }
+
+  #stopWatch(): void {
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+  }
+}

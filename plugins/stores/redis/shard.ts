@@ -1,0 +1,172 @@
+import type {Commit, LogFollower, LogListener, Logger} from '../../../sdk/index.js';
+import {Committer} from './committer.js';
+import type {Connector} from './connector.js';
+import {Follower} from './follower.js';
+import {closedError, Link} from './link.js';
+import {isElsewhere, toStoreError} from './redis-errors.js';
+import type {RedisSettings} from './redis-settings.js';
+import {ReplicaAcknowledgement} from './replica-acknowledgement.js';
+import {RevisionReader} from './revision-reader.js';
+import {scripts} from './script.js';
+import type {Session} from './session.js';
+import {epochChangedError, ShardHead} from './shard-head.js';
+import type {ShardKeys} from './shard-keys.js';
+import {compactedError, ShardReader} from './shard-reader.js';
+import {blockMillis, Tail} from './tail.js';
+
+export interface ShardOptions {
+  readonly keys: ShardKeys;
+  readonly connector: Connector;
+  readonly settings: RedisSettings;
+  readonly logger: Logger;
+  /** Called on each new connection before the shard is used: makes sure that the store is still what was opened. */
+  verify(): Promise<void>;
+}
+
+/** One shard: its connections (commands; commits, where replicas are waited for; the tail) and what is done over them. */
+export class Shard {
+  readonly reader: ShardReader;
+  readonly #revisions: RevisionReader;
+  readonly #committer: Committer;
+  readonly #head: ShardHead;
+  readonly #commands: Link;
+  readonly #links: Link[];
+  readonly #followers = new Set<Follower>();
+  readonly #server: string;
+  #tail: Tail | undefined;
+
+  constructor(private readonly options: ShardOptions) {
+    const {keys, connector, settings} = options;
+    this.#server = connector.topology.description;
+    this.#head = new ShardHead(keys, () => this.#replaced());
+    this.#commands = this.#newLink('commands', settings.commandMillis * 0.75);
+    this.#links = [this.#commands];
+    let commits = this.#commands;
+    let replicas: ReplicaAcknowledgement | undefined;
+    if (settings.waitReplicas > 0) {
+      // WAIT holds up its connection, so reads have another.
+      commits = this.#newLink('commits', settings.commandMillis * 0.75 + settings.waitMillis);
+      this.#links.push(commits);
+      replicas = new ReplicaAcknowledgement(settings.waitReplicas, settings.waitMillis, this.#server);
+    }
+    this.reader = new ShardReader(this.#commands, keys, this.#head);
+    this.#revisions = new RevisionReader(this.#commands, keys, this.#head);
+    this.#committer = new Committer(commits, keys, this.#head, this.#server, replicas);
+  }
+
+  /** Resolves once the shard can be used. Rejects with `Unavailable`. */
+  async ready(): Promise<void> {
+    for (const link of this.#links) await link.acquire(link.deadline());
+  }
+
+  commit(change: Commit): Promise<number> {
+    return this.#committer.commit(change);
+  }
+
+  revision(): Promise<number> {
+    return this.#revisions.read();
+  }
+
+  async ping(): Promise<void> {
+    await this.#commands.retrying((session) => session.send(['PING']));
+  }
+
+  async follow(after: number, listener: LogListener): Promise<LogFollower> {
+    const tail = (this.#tail ??= this.#newTail());
+    await tail.ready();
+    const floor = await this.#commands.retrying((session) => this.#head.attach(session));
+    if (this.#commands.closed) throw closedError();
+    if (after < floor) throw compactedError(after, floor);
+    // Only another history can have reached so far.
+    if (after > this.#head.revision) throw epochChangedError();
+    const follower = new Follower(after, listener, this.options.logger, (ended) => {
+      this.#followers.delete(ended);
+      tail.leave(ended);
+    });
+    this.#followers.add(follower);
+    // In a later turn: the caller has the follower in hand when the first entries come.
+    setImmediate(() => void this.#catchUp(follower, tail));
+    return follower;
+  }
+
+  /** Drops the log up to a revision, or, without one, what is older than an age. */
+  async compact(drop: {upTo: number} | {olderThanMillis: number}): Promise<void> {
+    const {head, log} = this.options.keys;
+    const args = 'upTo' in drop ? [String(drop.upTo), '0'] : ['', String(drop.olderThanMillis)];
+    let dropped: number;
+    do {
+      dropped = (await this.#commands.retrying((session) => session.run(scripts.compact, [head, log], [...args, '2000']))) as number;
+    } while (dropped > 0);
+  }
+
+  endFollowers(error: Error): void {
+    this.#endBelow(Infinity, error);
+  }
+
+  async close(): Promise<void> {
+    this.endFollowers(closedError());
+    await Promise.all([...this.#links.map((link) => link.close()), this.#tail?.close()]);
+  }
+
+  /** Reads pages until the follower has what the tail has read, then leaves it to the tail. */
+  async #catchUp(follower: Follower, tail: Tail): Promise<void> {
+    while (!follower.isClosed) {
+      if (follower.position >= tail.position) return tail.join(follower);
+      try {
+        const entries = await this.reader.page(follower.position);
+        if (entries[0]?.revision === follower.position + 1) {
+          follower.deliver(entries);
+        } else {
+          const floor = await this.#commands.retrying((session) => this.#head.attach(session));
+          if (floor > follower.position) return follower.end(compactedError(follower.position, floor));
+        }
+      } catch (error) {
+        const problem = toStoreError(error, this.#server);
+        if (problem.code !== 'Unavailable') return follower.end(problem);
+        await tail.readyAgain();
+      }
+    }
+  }
+
+  #endBelow(revision: number, error: Error): void {
+    for (const follower of this.#followers) if (follower.position < revision) follower.end(error);
+  }
+
+  #replaced(): void {
+    this.options.logger.error({epoch: this.#head.epoch}, `Redis at ${this.#server} lost or replaced the history of the store: everything is read anew`);
+    this.#tail?.restart();
+    this.endFollowers(epochChangedError());
+    // What was fixed at the creation of the store may be lost as well.
+    for (const link of this.#links) link.reconnect('the history was replaced');
+  }
+
+  async #open(silenceMillis: number): Promise<Session> {
+    const session = await this.options.connector.open(this.options.keys.head, silenceMillis);
+    try {
+      await this.options.verify();
+      await this.#head.attach(session);
+    } catch (error) {
+      session.end('the connection could not be prepared');
+      throw error;
+    }
+    return session;
+  }
+
+  #newLink(purpose: string, silenceMillis: number): Link {
+    const {settings, logger} = this.options;
+    return new Link({purpose, server: this.#server, patienceMillis: settings.commandMillis, logger, connect: () => this.#open(silenceMillis)});
+  }
+
+  #newTail(): Tail {
+    const {keys, settings, logger} = this.options;
+    return new Tail({
+      keys,
+      head: this.#head,
+      server: this.#server,
+      logger,
+      patienceMillis: settings.commandMillis,
+      connect: () => this.#open(blockMillis + settings.commandMillis),
+      endBelow: (revision, error) => this.#endBelow(revision, error),
+    });
+  }
+}

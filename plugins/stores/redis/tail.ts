@@ -1,0 +1,123 @@
+import {StoreError, type Logger} from '../../../sdk/index.js';
+import type {Reply} from './drivers/redis-driver.js';
+import type {Follower} from './follower.js';
+import {Link} from './link.js';
+import {commitIdOf, logEntry} from './record-codec.js';
+import {reasonOf, toStoreError} from './redis-errors.js';
+import type {Session} from './session.js';
+import type {ShardHead} from './shard-head.js';
+import type {ShardKeys} from './shard-keys.js';
+import {compactedError} from './shard-reader.js';
+
+/** How long one XREAD blocks. After each idle one the epoch is checked, so this is also how late a lost history is noticed. */
+export const blockMillis = 1000;
+
+const batchSize = 512;
+
+export interface TailOptions {
+  readonly keys: ShardKeys;
+  readonly head: ShardHead;
+  readonly server: string;
+  readonly logger: Logger;
+  readonly patienceMillis: number;
+  /** Opens the tail's own connection and attaches the head. */
+  connect(): Promise<Session>;
+  /** Ends all followers of the shard that are below a revision. */
+  endBelow(revision: number, error: Error): void;
+}
+
+/** The end of a shard's log: one blocking XREAD for the whole process, handed on to every follower that has caught up. */
+export class Tail {
+  #position = 0;
+  readonly #followers = new Set<Follower>();
+  readonly #link: Link;
+  readonly #loop: Promise<void>;
+
+  constructor(private readonly options: TailOptions) {
+    const {server, logger, patienceMillis} = options;
+    this.#link = new Link({purpose: 'follow', server, logger, patienceMillis, connect: () => this.#connect()});
+    this.#loop = this.#run();
+  }
+
+  /** The last revision that was read; every entry up to it is in the log, or was compacted. */
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Resolves when the position is known. Rejects with `Unavailable` when Redis cannot be reached in time. */
+  async ready(): Promise<void> {
+    await this.#link.acquire(this.#link.deadline());
+  }
+
+  /** Takes over a follower whose position is not below the tail's: from now on it gets each entry as it comes. */
+  join(follower: Follower): void {
+    this.#followers.add(follower);
+  }
+
+  leave(follower: Follower): void {
+    this.#followers.delete(follower);
+  }
+
+  /** Goes on at the end of another history. */
+  restart(): void {
+    this.#position = this.options.head.revision;
+  }
+
+  async close(): Promise<void> {
+    await this.#link.close();
+    await this.#loop;
+  }
+
+  async #connect(): Promise<Session> {
+    const session = await this.options.connect();
+    if (this.#position === 0) this.restart();
+    return session;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#link.closed) {
+      let session: Session | undefined;
+      try {
+        session = await this.#link.acquire(Infinity);
+        await this.#read(session);
+      } catch (error) {
+        if (this.#link.closed) return;
+        const problem = toStoreError(error, this.options.server);
+        if (problem.code === 'Corrupt') {
+          this.options.logger.error({err: problem}, 'the log cannot be followed');
+          this.options.endBelow(Infinity, problem);
+        }
+        // The link makes the next connection, with growing pauses while the trouble lasts.
+        session?.end(reasonOf(error));
+      }
+    }
+  }
+
+  async #read(session: Session): Promise<void> {
+    const {keys, head} = this.options;
+    const {epoch} = head;
+    const reply = await session.send(['XREAD', 'COUNT', String(batchSize), 'BLOCK', String(blockMillis), 'STREAMS', keys.log, `${this.#position}-0`]);
+    if (reply === null) {
+      await head.attach(session);
+      return;
+    }
+    const [[, raw]] = reply as [[Buffer, Reply[]]];
+    const entries = raw.map(logEntry).filter((entry) => entry.revision > this.#position);
+    if (entries.length === 0) return;
+    if (head.epoch !== epoch || entries[0]!.revision !== this.#position + 1) return this.#explainGap(session);
+    this.#position = entries.at(-1)!.revision;
+    head.advance(epoch, this.#position, commitIdOf(raw.at(-1)!));
+    for (const follower of this.#followers) follower.deliver(entries);
+  }
+
+  /** Revisions follow one another, so a gap means that the log was compacted or replaced: asks Redis which. */
+  async #explainGap(session: Session): Promise<void> {
+    const {head} = this.options;
+    const {epoch} = head;
+    const floor = await head.attach(session);
+    if (head.epoch !== epoch) return;
+    if (floor <= this.#position) throw new StoreError('Corrupt', `the log has no entry for revision ${this.#position + 1}`);
+    this.options.endBelow(floor, compactedError(this.#position, floor));
+    this.#position = floor;
+  }
+}

@@ -1,0 +1,89 @@
+// Reads what ava's default reporter prints. (Its TAP reporter breaks off when a test file times out.)
+
+const passLine = /^ {2}✔ (.*?)(?: \(([\d.]+(?:ms|s|m)(?: [\d.]+s)?)\))?$/;
+const failLine = /^ {2}✘ \[fail\]: (.*)$/;
+const skipLine = /^ {2}- \[(?:skip|todo)\] (.*)$/;
+const logLine = /^ {4,}(?:ℹ|\S)/;
+const summaryRule = /^ {2}─$/;
+const summaryCount = /^ {2}(\d+) (.+)$/;
+
+/** Counts of a run, from its closing lines and from the lines before. */
+export class AvaOutput {
+  passed = 0;
+  failedLines = 0;
+  skipped = 0;
+  summary = undefined;
+  #held = undefined;
+
+  /**
+   * Takes one line. Answers what to show of it: a list of lines (passed tests are left out unless they logged something),
+   * and the title when the line reports a test.
+   */
+  line(text) {
+    const pass = passLine.exec(text);
+    if (pass) {
+      this.passed++;
+      this.#held = text;
+      return {show: [], title: pass[1]};
+    }
+    const held = this.#held;
+    this.#held = undefined;
+    const fail = failLine.exec(text);
+    if (fail) {
+      this.failedLines++;
+      return {show: [text], title: fail[1]};
+    }
+    const skip = skipLine.exec(text);
+    if (skip) {
+      this.skipped++;
+      return {show: [text], title: skip[1]};
+    }
+    if (summaryRule.test(text)) this.summary = new Map();
+    const count = this.summary && summaryCount.exec(text);
+    if (count) this.summary.set(count[2], Number(count[1]));
+    return {show: held && logLine.test(text) ? [held, text] : [text], title: undefined};
+  }
+
+  /** Everything that is not as it should be, in the words of the summary, with counts. Known failures are none. */
+  failures() {
+    const kinds = /^(?:(?:tests?|hooks?) failed|uncaught exceptions?|unhandled rejections?|tests? remained pending after a timeout|internal errors?)$/;
+    return [...(this.summary ?? [])].filter(([kind]) => kinds.test(kind));
+  }
+
+  /** Number of failures: what the summary counts, and at least the tests that were seen failing. */
+  get failed() {
+    return Math.max(this.failedLines, this.failures().reduce((sum, [, count]) => sum + count, 0));
+  }
+}
+
+/**
+ * Tells which test file a title belongs to. ava puts the file's path before a title, without what all files of the run
+ * share and with ` › ` between the parts; a run of one file has no prefix.
+ */
+export class TitleOwners {
+  #bySuffix = new Map();
+  #only;
+
+  /** `files`: paths of compiled test files, with slashes. */
+  constructor(files) {
+    this.#only = files.length === 1 ? files[0] : undefined;
+    for (const file of files) {
+      const parts = file.replace(/\.test\.js$/, '').split('/');
+      for (let from = 0; from < parts.length; from++) {
+        const suffix = parts.slice(from).join(' › ');
+        // Two files with the same end: only a longer prefix tells them apart.
+        this.#bySuffix.set(suffix, this.#bySuffix.has(suffix) ? undefined : file);
+      }
+    }
+  }
+
+  ownerOf(title) {
+    if (this.#only !== undefined) return this.#only;
+    const parts = title.split(' › ');
+    for (let length = parts.length - 1; length > 0; length--) {
+      const file = this.#bySuffix.get(parts.slice(0, length).join(' › '));
+      if (file !== undefined) return file;
+    }
+    return undefined;
+  }
+}

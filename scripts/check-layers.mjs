@@ -1,0 +1,203 @@
+// Checks who imports whom: the table below, which packages belong to whom, and that there are no cycles. Type imports,
+// re-exports, `import('…')` types and dynamic imports count like any other.
+//
+//   node scripts/check-layers.mjs [--root DIR]
+import './require-node.mjs';
+import {existsSync, readFileSync} from 'node:fs';
+import {join, posix, resolve} from 'node:path';
+import {pathToFileURL} from 'node:url';
+import {parseArgs} from 'node:util';
+import {parseSync, Visitor} from 'oxc-parser';
+import {filesBelow} from './source-files.mjs';
+
+/**
+ * The rows: a folder and the folders it may import from besides itself. `*` is one path segment, so that two folders that
+ * match the same row are strangers to each other. The most specific row that matches a file is the file's row.
+ */
+export const layers = [
+  {folder: 'sdk', may: []},
+  {folder: 'sdk/testing', may: ['sdk', 'core/server']},
+  {folder: 'core/kernel', may: ['sdk']},
+  {folder: 'core/api', may: ['sdk']},
+  {folder: 'core/storage', may: ['sdk', 'core/api']},
+  {folder: 'core/registry', may: ['sdk', 'core/api', 'core/storage']},
+  {folder: 'core/http', may: ['sdk', 'core/api', 'core/storage', 'core/registry']},
+  {folder: 'core/cli', may: ['sdk', 'core/kernel', 'core/server']},
+  {folder: 'core/server', may: ['**']},
+  {folder: 'plugins/stores/*', may: ['sdk']},
+  {folder: 'plugins/resources/*', may: ['sdk']},
+  {folder: 'plugins/authenticators/*', may: ['sdk']},
+  {folder: 'plugins/authorizers/*', may: ['sdk']},
+  {folder: 'plugins/admission/*', may: ['sdk']},
+  {folder: 'plugins/webhooks/*', may: ['sdk']},
+  {folder: 'plugins/controllers/*', may: ['sdk']},
+  {folder: 'examples/*', may: ['sdk']},
+  {folder: 'test', may: ['**']},
+  {folder: 'scripts', may: []},
+];
+
+/** Packages (or modules of Node) that only some places may import. `names` narrows a row to imported names. */
+export const packages = [
+  {match: /^restify$/, only: ['core/http/server.ts'], why: 'restify is hidden behind one file'},
+  {match: /^tsyringe$/, only: ['core/kernel/**'], why: "the container is the kernel's alone", except: {folder: 'sdk', names: ['inject', 'injectable', 'InjectionToken']}},
+  {match: /^(redis|ioredis|lmdb|@redis\/.*)$/, only: ['plugins/stores/**', 'test/**'], why: 'a database belongs to its store plugin'},
+  {match: /^node:(http|https|http2|tls|net)$/, not: ['sdk/errors/**', 'sdk/objects/**', 'core/kernel/**', 'core/api/**', 'core/storage/**', 'core/registry/**'], why: 'the network belongs to core/http'},
+  {match: /^ava$/, only: ['test/**'], why: 'a test library belongs to tests'},
+];
+
+/** Turns a folder pattern into an expression over paths. `*` is one segment, `**` anything. */
+function pathExpression(pattern) {
+  const text = pattern
+    .split('/')
+    .map(part => (part === '**' ? '.*' : part.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]+')))
+    .join('/');
+  return new RegExp(`^${text}(?=/|$)`);
+}
+
+const rows = layers
+  .map(row => ({...row, expression: pathExpression(row.folder)}))
+  .sort((a, b) => b.folder.split('/').length - a.folder.split('/').length);
+
+/** The row of a file and the concrete folder of it (`plugins/stores/redis` for the row `plugins/stores/*`). */
+function rowOf(path) {
+  for (const row of rows) {
+    const match = row.expression.exec(path);
+    // A file that lies directly where a `*` stands for a folder (examples/readme.ts) has no row.
+    if (match && match[0] !== path) return {row, folder: match[0]};
+  }
+  return undefined;
+}
+
+/** Imports of one module: specifier, imported names (undefined when all), place. */
+function importsOf(path, source) {
+  const parsed = parseSync(path, source);
+  if (parsed.errors.length > 0) return {imports: [], error: parsed.errors[0].message};
+  const imports = [];
+  const add = (specifier, start, names) => imports.push({specifier, names, line: source.slice(0, start).split('\n').length});
+  for (const item of parsed.module.staticImports) {
+    const all = item.entries.length === 0 || item.entries.some(entry => entry.importName.kind !== 'Name');
+    add(item.moduleRequest.value, item.start, all ? undefined : item.entries.map(entry => entry.importName.name));
+  }
+  for (const item of parsed.module.staticExports) {
+    for (const entry of item.entries) {
+      if (!entry.moduleRequest) continue;
+      add(entry.moduleRequest.value, entry.start, entry.importName.kind === 'Name' ? [entry.importName.name] : undefined);
+    }
+  }
+  const literal = node => (node?.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined);
+  new Visitor({
+    ImportExpression(node) {
+      if (literal(node.source) !== undefined) add(literal(node.source), node.start);
+    },
+    TSImportType(node) {
+      if (literal(node.source) !== undefined) add(literal(node.source), node.start, node.qualifier?.name ? [node.qualifier.name] : undefined);
+    },
+    TSExternalModuleReference(node) {
+      if (literal(node.expression) !== undefined) add(literal(node.expression), node.start);
+    },
+    CallExpression(node) {
+      if (node.callee.type === 'Identifier' && node.callee.name === 'require' && literal(node.arguments[0]) !== undefined) {
+        add(literal(node.arguments[0]), node.start);
+      }
+    },
+  }).visit(parsed.program);
+  return {imports};
+}
+
+/** The source file behind a relative specifier, as a path below root; undefined when there is none. */
+function targetOf(root, from, specifier) {
+  const plain = posix.normalize(posix.join(posix.dirname(from), specifier));
+  const candidates = [plain.replace(/\.js$/, '.ts'), plain.replace(/\.mjs$/, '.mts'), plain];
+  return candidates.find(path => existsSync(join(root, path)));
+}
+
+/** Groups of files that import each other in a circle, each as a path from a file back to itself. */
+function cyclesIn(edges) {
+  const state = new Map();
+  const trail = [];
+  const cycles = [];
+  const visit = file => {
+    state.set(file, 'open');
+    trail.push(file);
+    for (const next of edges.get(file) ?? []) {
+      if (state.get(next) === 'open') cycles.push([...trail.slice(trail.indexOf(next)), next]);
+      else if (!state.has(next)) visit(next);
+    }
+    trail.pop();
+    state.set(file, 'done');
+  };
+  for (const file of edges.keys()) if (!state.has(file)) visit(file);
+  return cycles;
+}
+
+function packageProblem(path, specifier, names) {
+  for (const rule of packages) {
+    if (!rule.match.test(specifier)) continue;
+    const inside = patterns => patterns.some(pattern => pathExpression(pattern).test(path));
+    if (rule.not ? !inside(rule.not) : inside(rule.only)) continue;
+    const except = rule.except;
+    if (except && path.startsWith(`${except.folder}/`) && names?.every(name => except.names.includes(name))) continue;
+    return `may not import ${specifier}: ${rule.why}`;
+  }
+  return undefined;
+}
+
+/** Checks a tree. Answers `{files, problems}`, each problem one line that begins with `FILE:LINE` or `FILE`. */
+export function checkLayers(root) {
+  const problems = [];
+  const edges = new Map();
+  const strangers = new Set();
+  const files = filesBelow(root, /\.(ts|mts|mjs|js)$/).filter(path => path.includes('/'));
+  for (const path of files) {
+    const own = rowOf(path);
+    if (!own) {
+      const folder = posix.dirname(path);
+      if (!strangers.has(folder)) problems.push(`${folder}: this folder is not in the table of layers (scripts/check-layers.mjs)`);
+      strangers.add(folder);
+      continue;
+    }
+    const {imports, error} = importsOf(path, readFileSync(join(root, path), 'utf8'));
+    if (error) {
+      problems.push(`${path}: cannot be parsed: ${error}`);
+      continue;
+    }
+    const targets = new Set();
+    const refused = new Set();
+    edges.set(path, targets);
+    for (const {specifier, names, line} of imports) {
+      const where = `${path}:${line}`;
+      if (!specifier.startsWith('.')) {
+        if (specifier.startsWith('/') || specifier.startsWith('file:')) problems.push(`${where}: imports the absolute path ${specifier}`);
+        const problem = packageProblem(path, specifier, names);
+        // `import {X}` and then `export {X}` are two entries of one mistake.
+        if (problem && !refused.has(specifier)) problems.push(`${where}: ${problem}`);
+        if (problem) refused.add(specifier);
+        continue;
+      }
+      const target = targetOf(root, path, specifier);
+      if (!target) {
+        problems.push(`${where}: imports ${specifier}, which does not exist`);
+        continue;
+      }
+      targets.add(target);
+      const other = rowOf(target);
+      if (!other) continue;
+      if (other.folder === own.folder) continue;
+      const allowed = own.row.may.some(pattern => pattern === '**' || rowOf(`${pattern}/x`)?.row === other.row);
+      if (!allowed) {
+        const may = own.row.may.length === 0 ? 'only itself' : `only itself, ${own.row.may.join(', ')}`;
+        problems.push(`${where}: ${own.folder} may not import ${other.folder} (${target}); it may import ${may}`);
+      }
+    }
+  }
+  for (const cycle of cyclesIn(edges)) problems.push(`${cycle[0]}: import cycle ${cycle.join(' → ')}`);
+  return {files: files.length, problems};
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const {values} = parseArgs({options: {root: {type: 'string', default: '.'}}});
+  const {files, problems} = checkLayers(resolve(values.root));
+  for (const problem of problems) console.log(problem);
+  console.log(`layers: ${files} files, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}

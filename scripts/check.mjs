@@ -1,0 +1,52 @@
+// Everything that can be said about the code without running it. `npm run check`; also the first part of `npm test`.
+//
+//   node scripts/check.mjs [--no-build] [--root DIR]
+import './require-node.mjs';
+import {spawnSync} from 'node:child_process';
+import {existsSync} from 'node:fs';
+import {dirname, join, resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {parseArgs} from 'node:util';
+import {checkLayers} from './check-layers.mjs';
+import {checkSizes} from './check-sizes.mjs';
+import {checkWords} from './check-words.mjs';
+
+const home = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const {values} = parseArgs({options: {'no-build': {type: 'boolean', default: false}, root: {type: 'string', default: home}}});
+const root = resolve(values.root);
+
+/** Runs a program; its output is the list of problems when it fails. */
+function program(command, argv) {
+  const result = spawnSync(command, argv, {cwd: root, encoding: 'utf8', maxBuffer: 1 << 28});
+  const output = `${result.stdout ?? ''}${result.stderr ?? ''}`.trim();
+  if (result.error) return {problems: [`${command}: ${result.error.message}`]};
+  return result.status === 0 ? {problems: [], note: output.split('\n').at(-1)} : {problems: [output || `exit code ${result.status}`]};
+}
+
+const generator = join(root, 'scripts/schemas/generate.mjs');
+const steps = [
+  ['build', () => program(process.execPath, [join(root, 'scripts/build.mjs')]), !values['no-build']],
+  ['lint', () => program(join(home, 'node_modules/.bin/oxlint'), ['--type-aware', '--report-unused-disable-directives'])],
+  ['layers', () => checkLayers(root)],
+  ['sizes', () => checkSizes(root)],
+  ['words', () => checkWords(root)],
+  ['schemas', () => program(process.execPath, [generator, '--check']), existsSync(generator)],
+];
+
+const failures = [];
+for (const [name, run, applies = true] of steps) {
+  if (!applies) continue;
+  const started = performance.now();
+  const {problems, warnings = [], files, median, note} = await run();
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const about = [files === undefined ? note : `${files} files`, median === undefined ? undefined : `median ${median} lines`].filter(Boolean).join(', ');
+  console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(8)} ${seconds.padStart(5)} s  ${about}`);
+  for (const warning of warnings) console.log(`     warning: ${warning}`);
+  if (problems.length > 0) failures.push({name, problems});
+}
+for (const {name, problems} of failures) {
+  console.log(`\n${name}:`);
+  for (const problem of problems) console.log(`  ${problem.replaceAll('\n', '\n  ')}`);
+}
+if (failures.length > 0) console.log(`\ncheck failed: ${failures.map(failure => failure.name).join(', ')}`);
+process.exitCode = failures.length > 0 ? 1 : 0;

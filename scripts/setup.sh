@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Installs what the project needs, and nothing twice: npm where the machine has none (Debian), the packages of
+# package-lock.json, and with --tests also redis-server, which the tests start and stop themselves.
+#
+#   bash scripts/setup.sh [--tests]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+tests=no
+for argument in "$@"; do
+  case "$argument" in
+    --tests) tests=yes ;;
+    *) echo "setup.sh: unknown argument $argument (known: --tests)" >&2; exit 1 ;;
+  esac
+done
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"
+  elif command -v sudo >/dev/null; then sudo "$@"
+  else echo "setup.sh: installing $missing needs root or sudo" >&2; exit 1
+  fi
+}
+
+# Installs Debian packages without letting any of them start a service.
+install_debian() {
+  missing="$*"
+  if ! command -v apt-get >/dev/null; then
+    echo "setup.sh: please install $missing: this machine has no apt-get" >&2
+    exit 1
+  fi
+  echo "installing $missing"
+  local policy=/usr/sbin/policy-rc.d placed=no status=0
+  if [ ! -e "$policy" ]; then
+    # Debian asks this file before a package starts its service; 101 means no.
+    printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null
+    as_root chmod 755 "$policy"
+    placed=yes
+  fi
+  as_root apt-get update -qq >/dev/null || status=$?
+  if [ "$status" = 0 ]; then
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null || status=$?
+  fi
+  if [ "$placed" = yes ]; then as_root rm -f "$policy"; fi
+  if [ "$status" != 0 ]; then echo "setup.sh: installing $missing failed" >&2; exit "$status"; fi
+}
+
+if ! command -v npm >/dev/null; then install_debian nodejs npm ca-certificates; fi
+
+# npm writes this file at the end of an install: older than the lock file means that the packages are not those of the lock.
+if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
+  npm ci --no-progress
+  touch node_modules/.package-lock.json
+fi
+
+if [ ! -e node_modules/.bin/node ] && ! node -e 'process.exit(+(process.versions.node.split(".")[0] < 24))'; then
+  echo "setup.sh: Node 24 or newer is needed: this kind of machine ($(uname -sm)) gets none from npm, please install it" >&2
+  exit 1
+fi
+
+if [ "$tests" = yes ] && ! command -v redis-server >/dev/null; then install_debian redis-server; fi

@@ -1,0 +1,93 @@
+// Runs ava, shows what is worth reading and ends with one line: N passed, N failed. All arguments are ava's, for example
+//
+//   node scripts/test.mjs 'dist/test/core/**/*.test.js' --match '*conflict*'
+//
+// Fails when a test fails, when nothing ran, when a test file does not end by itself and when a process that a test
+// started is still there afterwards.
+import './require-node.mjs';
+import {spawn} from 'node:child_process';
+import {randomUUID} from 'node:crypto';
+import {once} from 'node:events';
+import {existsSync} from 'node:fs';
+import {availableParallelism} from 'node:os';
+import {dirname, join, relative, resolve} from 'node:path';
+import {createInterface} from 'node:readline';
+import {fileURLToPath} from 'node:url';
+import {AvaOutput, TitleOwners} from './ava-output.mjs';
+import {filesBelow} from './source-files.mjs';
+import {survivorsOf} from './survivors.mjs';
+
+const home = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const argv = process.argv.slice(2);
+const runId = randomUUID();
+const out = resolve(process.env.ORCH_OUT ?? 'dist', 'test');
+// Test files mostly wait for the processes that they start; a few more than cores would only make timings worse.
+const concurrency = Math.max(2, Math.min(availableParallelism(), 6));
+const ownConcurrency = argv.some(argument => /^(?:-c|--concurrency)/.test(argument));
+
+const ava = spawn(
+  process.execPath,
+  [join(home, 'node_modules/ava/entrypoints/cli.js'), ...(ownConcurrency ? [] : ['--concurrency', String(concurrency)]), ...argv],
+  {stdio: ['ignore', 'pipe', 'inherit'], env: {...process.env, ORCH_TEST_RUN: runId, NO_COLOR: '1', FORCE_COLOR: '0'}},
+);
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => ava.kill(signal));
+
+const output = new AvaOutput();
+const named = argv.filter(argument => argument.endsWith('.test.js') && existsSync(argument)).map(argument => relative(out, resolve(argument)));
+const all = existsSync(out) ? filesBelow(out, /\.test\.js$/) : [];
+const owners = new TitleOwners(named.length === 1 ? named : all);
+
+/** Per file: tests seen, and when the first and the last of them were reported (seconds since the start). */
+const seen = new Map();
+const open = new Set();
+const started = performance.now();
+const now = () => (performance.now() - started) / 1000;
+let slotFree = Array.from({length: concurrency}, () => 0);
+
+function closeFile(file) {
+  open.delete(file);
+  const record = seen.get(file);
+  // ava does not say when a file begins: it began when the slot that it took became free.
+  slotFree.sort((a, b) => a - b);
+  record.seconds += Math.max(0, record.last - Math.min(slotFree[0], record.first));
+  slotFree = [...slotFree.slice(1), record.last];
+  console.log(`  ${file.replace(/\.test\.js$/, '')}: ${record.tests} ${record.tests === 1 ? 'test' : 'tests'}, ${record.seconds.toFixed(1)} s`);
+}
+
+createInterface({input: ava.stdout}).on('line', text => {
+  const {show, title} = output.line(text);
+  const file = title === undefined ? undefined : owners.ownerOf(title);
+  if (file !== undefined) {
+    const record = seen.get(file) ?? {tests: 0, first: now(), last: 0, seconds: 0};
+    record.tests++;
+    record.last = now();
+    seen.set(file, record);
+    // Kept in order of the latest report: the first is the one that has been silent longest.
+    open.delete(file);
+    open.add(file);
+    if (open.size > concurrency) closeFile(open.values().next().value);
+  }
+  for (const line of show) console.log(line);
+});
+
+await once(ava, 'close');
+for (const file of open) closeFile(file);
+const survivors = await survivorsOf(runId);
+for (const {pid, command} of survivors) {
+  console.log(`  ✘ left running by a test: ${command} (process ${pid})`);
+  process.kill(pid, 'SIGKILL');
+}
+
+const slowest = [...seen].sort(([, a], [, b]) => b.seconds - a.seconds).slice(0, 5);
+if (seen.size > 5) console.log(`\nslowest: ${slowest.map(([file, {seconds}]) => `${file.replace(/\.test\.js$/, '')} ${seconds.toFixed(1)} s`).join(', ')}`);
+
+let failed = output.failed + survivors.length;
+if (failed === 0 && output.passed === 0) {
+  console.log('  ✘ no test was executed');
+  failed = 1;
+} else if (failed === 0 && ava.exitCode !== 0) {
+  console.log(`  ✘ ava ended with ${ava.signalCode ?? `exit code ${ava.exitCode}`} although no test failed`);
+  failed = 1;
+}
+console.log(`\n${output.passed} passed, ${failed} failed${output.skipped > 0 ? `, ${output.skipped} skipped` : ''}`);
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,72 @@
+// The floor of the benchmark: a bare https server that answers the same bytes as Orch and does nothing else. What a request
+// costs here is what TLS and HTTP cost in this runtime; only the rest can be Orch's.
+//
+//   node floor-server.js CONFIG.json
+import {readFileSync} from 'node:fs';
+import {createServer} from 'node:https';
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {sequenceDigits, sequenceMarker} from './work.js';
+
+/** Bytes to answer with, taken from the real server, and the server's credentials. */
+export interface FloorConfig {
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+  readonly item: string;
+  readonly list: string;
+}
+
+const config = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as FloorConfig;
+const item = Buffer.from(config.item);
+const list = Buffer.from(config.list);
+const marker = Buffer.from(sequenceMarker);
+const event = Buffer.from(`{"type":"MODIFIED","object":${config.item.trim()}}\n`);
+const eventNumberAt = event.indexOf(marker) + marker.length;
+const watchers = new Set<ServerResponse>();
+
+function answer(response: ServerResponse, status: number, body: Buffer): void {
+  response.writeHead(status, {'content-type': 'application/json', 'content-length': body.length});
+  response.end(body);
+}
+
+function watch(response: ServerResponse): void {
+  response.writeHead(200, {'content-type': 'application/json', 'transfer-encoding': 'chunked'});
+  response.flushHeaders();
+  watchers.add(response);
+  response.once('close', () => watchers.delete(response));
+}
+
+/** Sends one event with the number that the update carries to all watchers. */
+function tellWatchers(body: Buffer): void {
+  if (watchers.size === 0) return;
+  const at = body.indexOf(marker);
+  if (at < 0 || eventNumberAt < marker.length) return;
+  const own = Buffer.from(event);
+  body.copy(own, eventNumberAt, at + marker.length, at + marker.length + sequenceDigits);
+  for (const watcher of watchers) watcher.write(own);
+}
+
+function write(request: IncomingMessage, response: ServerResponse): void {
+  const parts: Buffer[] = [];
+  request.on('data', (part: Buffer) => parts.push(part));
+  request.on('end', () => {
+    const body = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    answer(response, request.method === 'POST' ? 201 : 200, item);
+    tellWatchers(body);
+  });
+}
+
+const server = createServer(
+  {ca: config.ca, cert: config.cert, key: config.key, requestCert: true, rejectUnauthorized: true, keepAlive: true},
+  (request, response) => {
+    if (request.method !== 'GET') return write(request, response);
+    const url = request.url!;
+    if (url.includes('watch=1')) watch(response);
+    else if (url.includes('/configmaps/')) answer(response, 200, item);
+    else answer(response, 200, list);
+  },
+);
+server.listen(0, '127.0.0.1', () => {
+  console.log(`ready https://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});

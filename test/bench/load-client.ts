@@ -1,0 +1,61 @@
+// The client of the benchmark, in a process of its own: takes jobs from its parent over IPC and answers measurements.
+import {HttpConnection, requestText} from './http-connection.js';
+import {runRequests} from './request-job.js';
+import {runWatch} from './watch-job.js';
+import {Watchers} from './watchers.js';
+import type {Job, Measurement, Target} from './work.js';
+
+let targets: readonly Target[] = [];
+let connections: HttpConnection[] = [];
+const watchers = new Watchers();
+
+async function makeNamespace(name: string): Promise<void> {
+  const connection = connections[0]!;
+  const body = `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"${name}"}}`;
+  const response = await connection.send(requestText('POST', '/api/v1/namespaces', connection.host, body), true);
+  if (response.status !== 201 && response.status !== 409) {
+    throw new Error(`making the namespace ${name}: status ${response.status} ${response.body.toString('utf8')}`);
+  }
+}
+
+/** The version to watch from: that of a list made just now by the server that will be watched. */
+async function openWatchers(namespace: string, count: number): Promise<void> {
+  const target = targets.at(-1)!;
+  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  const connection = await HttpConnection.open(target);
+  const response = await connection.send(requestText('GET', `${path}?limit=1`, connection.host), true);
+  connection.close();
+  if (response.status !== 200) throw new Error(`listing before a watch: status ${response.status}`);
+  const version = (JSON.parse(response.body.toString('utf8')) as {metadata: {resourceVersion: string}}).metadata.resourceVersion;
+  await watchers.open(target, `${path}?watch=1&resourceVersion=${version}`, count);
+}
+
+async function carryOut(job: Job): Promise<Measurement | undefined> {
+  switch (job.kind) {
+    case 'connect':
+      watchers.close();
+      for (const connection of connections) connection.close();
+      targets = job.targets;
+      connections = await Promise.all(Array.from({length: job.concurrency}, () => HttpConnection.open(targets[0]!)));
+      return undefined;
+    case 'namespace':
+      await makeNamespace(job.name);
+      return undefined;
+    case 'requests':
+      return runRequests(job, connections);
+    case 'watchers':
+      watchers.close();
+      if (job.count > 0) await openWatchers(job.namespace, job.count);
+      return undefined;
+    case 'watch':
+      return runWatch(job, connections, watchers);
+  }
+}
+
+process.on('message', (job: Job) => {
+  carryOut(job).then(
+    measurement => process.send!({measurement}),
+    (error: unknown) => process.send!({error: error instanceof Error ? error.message : String(error)}),
+  );
+});
+process.on('disconnect', () => process.exit());

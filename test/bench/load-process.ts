@@ -1,0 +1,48 @@
+import {fork, type ChildProcess} from 'node:child_process';
+import {once} from 'node:events';
+import {fileURLToPath} from 'node:url';
+import type {Job, Measurement, RequestJob, WatchJob} from './work.js';
+
+interface Answer {
+  measurement?: Measurement;
+  error?: string;
+}
+
+/** The load client as a child process. */
+export class LoadProcess {
+  readonly #child: ChildProcess;
+
+  constructor() {
+    this.#child = fork(fileURLToPath(new URL('./load-client.js', import.meta.url)), {stdio: ['ignore', 'inherit', 'inherit', 'ipc']});
+  }
+
+  /** Carries out a job. Rejects with the client's words when it fails, and after two minutes. */
+  run(job: RequestJob | WatchJob): Promise<Measurement>;
+  run(job: Exclude<Job, RequestJob | WatchJob>): Promise<undefined>;
+  async run(job: Job): Promise<Measurement | undefined> {
+    const child = this.#child;
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      const timer = setTimeout(() => finish(() => reject(new Error(`the load client did not finish: ${job.kind}`))), 120_000);
+      const onMessage = (message: Answer) => finish(() => resolve(message));
+      const onExit = () => finish(() => reject(new Error('the load client has ended')));
+      const finish = (settle: () => void) => {
+        clearTimeout(timer);
+        child.off('message', onMessage);
+        child.off('exit', onExit);
+        settle();
+      };
+      child.once('message', onMessage);
+      child.once('exit', onExit);
+      child.send(job);
+    });
+    if (answer.error !== undefined) throw new Error(answer.error);
+    return answer.measurement;
+  }
+
+  async close(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await ended;
+  }
+}

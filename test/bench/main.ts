@@ -1,0 +1,75 @@
+// The benchmark: npm run bench -- --help
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {cpus, totalmem} from 'node:os';
+import {dirname, resolve} from 'node:path';
+import {httpsClient} from '../helpers/https-client.js';
+import {madeUpSamples, startFloor, type FloorSamples} from './floor-process.js';
+import {measureSubject, type SubjectResult} from './measure.js';
+import {help, readOptions, type BenchOptions} from './options.js';
+import {references} from './reference.js';
+import {subjectReport} from './report.js';
+import {startSubject, type Subject} from './subject.js';
+import {objectName, type Target} from './work.js';
+
+const live = process.stderr.isTTY;
+
+function progress(text: string): void {
+  process.stderr.write(live ? `\r\u001B[K${text}` : `${text}\n`);
+}
+
+/** What the real server answers, for the floor to answer too. */
+async function takeSamples(target: Target): Promise<FloorSamples> {
+  const cleanups: (() => void | Promise<void>)[] = [];
+  const client = httpsClient({teardown: cleanup => cleanups.push(cleanup)}, target);
+  try {
+    const collection = '/api/v1/namespaces/bench/configmaps';
+    const [item, list] = await Promise.all([client.get(`${collection}/${objectName(1)}`), client.get(`${collection}?limit=500`)]);
+    if (item.status !== 200 || list.status !== 200) throw new Error(`taking samples: status ${item.status} and ${list.status}`);
+    return {item: item.text, list: list.text};
+  } finally {
+    for (const cleanup of cleanups) await cleanup();
+  }
+}
+
+async function bench(options: BenchOptions): Promise<SubjectResult[]> {
+  const results: SubjectResult[] = [];
+  let samples: FloorSamples | undefined;
+  for (const name of options.subjects) {
+    progress(`${name}: starting`);
+    const subject: Subject = name === 'floor' ? await startFloor(samples ?? madeUpSamples()) : await startSubject(name, options);
+    try {
+      const result = await measureSubject(subject, options, progress, async () => {
+        samples ??= await takeSamples(subject.targets[0]!);
+      });
+      results.push(result);
+    } finally {
+      await subject.close();
+    }
+  }
+  return results;
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  if (!options) {
+    console.log(help);
+    return;
+  }
+  const started = performance.now();
+  const results = await bench(options);
+  if (live) progress('');
+  const floor = results.find(result => result.subject === 'floor');
+  for (const result of results) console.log(`${subjectReport(result, floor)}\n`);
+  const seconds = (performance.now() - started) / 1000;
+  const json = resolve(options.json);
+  mkdirSync(dirname(json), {recursive: true});
+  const machine = {cpu: cpus()[0]?.model, cores: cpus().length, memoryMegabytes: Math.round(totalmem() / 2 ** 20), node: process.versions.node};
+  writeFileSync(json, `${JSON.stringify({date: new Date().toISOString(), machine, options, references, results}, undefined, 2)}\n`);
+  console.log(`${seconds.toFixed(0)} s in all; figures in ${options.json}`);
+  if (results.some(result => result.works.some(work => work.failures > 0))) process.exitCode = 1;
+}
+
+main().catch((error: unknown) => {
+  console.error(`bench: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,107 @@
+import {LoadProcess} from './load-process.js';
+import type {BenchOptions} from './options.js';
+import type {StartTimes, Subject} from './subject.js';
+import type {Measurement, WorkName} from './work.js';
+
+/** One kind of work on one subject. */
+export interface WorkResult extends Measurement {
+  readonly work: WorkName;
+  readonly rate: number;
+  /** CPU seconds of all server processes per 1,000 operations. */
+  readonly cpu: number;
+}
+
+export interface SubjectResult {
+  readonly subject: string;
+  readonly starts: StartTimes | undefined;
+  /** Resident MB. */
+  readonly memory: {readonly idle: number; readonly loaded: number; readonly peak: number; readonly redis: number | undefined};
+  readonly works: readonly WorkResult[];
+}
+
+/** Namespace of the objects that are measured, and of those that only warm the server up. */
+const namespace = 'bench';
+const warmNamespace = 'bench-warm';
+
+/** How many operations each kind of work does with 5,000 objects; fewer objects mean fewer operations. */
+const fullCounts = {
+  create: 5_000,
+  get: 15_000,
+  'get at version 0': 15_000,
+  'list of 500': 400,
+  'paging by 500': 40,
+  'list by label': 400,
+  update: 5_000,
+  'merge patch': 5_000,
+  delete: 5_000,
+} as const;
+
+const watchRate = 100;
+
+/** Which kinds of work a subject takes part in. */
+function worksOf(subject: Subject): readonly WorkName[] {
+  if (subject.name === 'floor') return ['create', 'get', 'list of 500', 'watch, bounded rate', 'watch, full speed'];
+  if (subject.name === 'redis-pair') return ['create', 'watch, bounded rate', 'watch, full speed'];
+  return ['create', 'get', 'get at version 0', 'list of 500', 'paging by 500', 'list by label', 'update', 'merge patch', 'watch, bounded rate', 'watch, full speed', 'delete'];
+}
+
+/** Does all the work on a subject, one kind after the other. `sample` is called once the objects are there. */
+export async function measureSubject(
+  subject: Subject,
+  options: BenchOptions,
+  progress: (text: string) => void,
+  sample: () => Promise<void>,
+): Promise<SubjectResult> {
+  const idle = subject.memory();
+  const {objects, maxSeconds} = options;
+  const share = objects / 5_000;
+  const load = new LoadProcess();
+  const works: WorkResult[] = [];
+  try {
+    await load.run({kind: 'connect', targets: subject.targets, concurrency: options.concurrency});
+    for (const name of [namespace, warmNamespace]) await load.run({kind: 'namespace', name});
+    const measured = async (work: WorkName, run: () => Promise<Measurement>) => {
+      progress(`${subject.name}: ${work}`);
+      const before = subject.cpu();
+      const measurement = await run();
+      const cpu = subject.cpu() - before;
+      works.push({
+        ...measurement,
+        work,
+        rate: measurement.operations / measurement.seconds,
+        cpu: measurement.operations === 0 ? 0 : (cpu * 1_000) / measurement.operations,
+      });
+    };
+    for (const work of worksOf(subject)) {
+      if (work === 'watch, bounded rate' || work === 'watch, full speed') {
+        await load.run({kind: 'watchers', namespace, count: options.watchers});
+        const bounded = work === 'watch, bounded rate';
+        const writes = Math.max(50, Math.round((bounded ? 500 : 1_000) * share));
+        await measured(work, () =>
+          load.run({kind: 'watch', namespace, writes, maxSeconds, objects, ...(bounded ? {rate: watchRate} : {})}),
+        );
+        await load.run({kind: 'watchers', namespace, count: 0});
+        continue;
+      }
+      const count = Math.max(work === 'paging by 500' ? 10 : 50, Math.round(fullCounts[work] * share));
+      // What runs for the first time is compiled meanwhile: a tenth of the work goes before and is not counted. What can
+      // be done only once is warmed up on other objects.
+      const once = work === 'create' || work === 'delete';
+      const warm = Math.ceil(count / 10);
+      await load.run({kind: 'requests', work, namespace: once ? warmNamespace : namespace, count: warm, maxSeconds: maxSeconds / 4, objects: once ? warm : objects});
+      await measured(work, () =>
+        load.run({kind: 'requests', work, namespace, count: once ? objects : count, maxSeconds: once ? maxSeconds * 2 : maxSeconds, objects}),
+      );
+      if (work === 'create') await sample();
+    }
+    const loaded = subject.memory();
+    return {
+      subject: subject.name,
+      starts: subject.starts,
+      memory: {idle: idle.servers.now, loaded: loaded.servers.now, peak: loaded.servers.peak, redis: loaded.redis},
+      works,
+    };
+  } finally {
+    await load.close();
+  }
+}

@@ -1,0 +1,87 @@
+import {parseArgs} from 'node:util';
+
+/** What can be measured: a store, two servers on one Redis, or the floor alone. */
+export const subjectNames = ['memory', 'embedded', 'redis', 'redis-pair', 'floor'] as const;
+export type SubjectName = (typeof subjectNames)[number];
+
+export interface BenchOptions {
+  readonly subjects: readonly SubjectName[];
+  readonly quick: boolean;
+  /** Where the figures go as JSON. */
+  readonly json: string;
+  readonly objects: number;
+  readonly watchers: number;
+  readonly concurrency: number;
+  /** How often each kind of start is measured. */
+  readonly starts: number;
+  /** Longest time for one kind of work, in seconds. */
+  readonly maxSeconds: number;
+  /** `appendfsync` of the Redis servers that are started. */
+  readonly redisFsync: 'always' | 'everysec';
+}
+
+export const help = `Measures Orch over HTTPS as clients see it, on each store, beside a bare https server that answers the same bytes.
+
+  npm run bench -- [options]
+
+  --store NAMES     what to measure, separated by commas: ${subjectNames.join(', ')} (all by default)
+                    redis-pair: two servers on one Redis; writes go to one, the watchers watch the other
+                    floor: the bare https server; always measured, alone when nothing else is named
+  --quick           a fifth of the work: a first impression within 90 seconds
+  --objects N       ConfigMaps of about 1 KB (5000, quick: 1000)
+  --watchers N      watches of the fan-out (200)
+  --concurrency N   connections that send requests (16)
+  --redis-fsync F   always (what is answered is on disk, as with the embedded store) or everysec (always)
+  --json FILE       where the figures go as JSON (bench-results/latest.json)
+  --help            this text
+
+Examples
+  npm run bench -- --quick
+  npm run bench -- --store embedded
+  npm run bench -- --store memory,redis --objects 2000 --json figures.json
+
+CPU is seconds of all server processes (user and system) per 1,000 operations; for watches per 1,000 events delivered.
+It is the steadier figure, because the client shares the machine with the server.
+`;
+
+class BenchUsageError extends Error {}
+
+function wholeNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1) throw new BenchUsageError(`--${name} takes a whole number above 0, not ${text}`);
+  return value;
+}
+
+/** Reads the command line. Answers undefined when help is asked for; throws an error with one clear sentence for a bad one. */
+export function readOptions(argv: readonly string[]): BenchOptions | undefined {
+  const {values} = parseArgs({
+    args: [...argv],
+    options: {
+      store: {type: 'string', default: subjectNames.join(',')},
+      quick: {type: 'boolean', default: false},
+      objects: {type: 'string'},
+      watchers: {type: 'string', default: '200'},
+      concurrency: {type: 'string', default: '16'},
+      'redis-fsync': {type: 'string', default: 'always'},
+      json: {type: 'string', default: 'bench-results/latest.json'},
+      help: {type: 'boolean', default: false},
+    },
+  });
+  if (values.help) return undefined;
+  const named = values.store.split(',').map(name => name.trim());
+  const unknown = named.filter(name => !subjectNames.some(known => known === name));
+  if (unknown.length > 0) throw new BenchUsageError(`--store does not know ${unknown.join(', ')}: ${subjectNames.join(', ')}`);
+  const fsync = values['redis-fsync'];
+  if (fsync !== 'always' && fsync !== 'everysec') throw new BenchUsageError(`--redis-fsync takes always or everysec, not ${fsync}`);
+  return {
+    subjects: subjectNames.filter(name => name === 'floor' || named.includes(name)),
+    quick: values.quick,
+    json: values.json,
+    objects: values.objects === undefined ? (values.quick ? 1_000 : 5_000) : wholeNumber('objects', values.objects),
+    watchers: wholeNumber('watchers', values.watchers),
+    concurrency: wholeNumber('concurrency', values.concurrency),
+    starts: values.quick ? 2 : 5,
+    maxSeconds: values.quick ? 3 : 12,
+    redisFsync: fsync,
+  };
+}

@@ -1,0 +1,74 @@
+import type {SubjectResult, WorkResult} from './measure.js';
+import {referenceFootprint, references} from './reference.js';
+import type {WorkName} from './work.js';
+
+/** Which work of the floor server a kind of work is compared with; paging has none. */
+function floorWork(work: WorkName): WorkName | undefined {
+  switch (work) {
+    case 'get':
+    case 'get at version 0':
+      return 'get';
+    case 'list of 500':
+    case 'list by label':
+      return 'list of 500';
+    case 'create':
+    case 'update':
+    case 'merge patch':
+    case 'delete':
+      return 'create';
+    case 'watch, bounded rate':
+    case 'watch, full speed':
+      return work;
+    case 'paging by 500':
+      return undefined;
+  }
+}
+
+/** A number with about three digits that count. */
+function figure(value: number): string {
+  if (value >= 100) return Math.round(value).toLocaleString('en-GB');
+  if (value >= 10) return value.toFixed(1);
+  if (value >= 0.1) return value.toFixed(2);
+  return value.toFixed(4);
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map(row => row[column]!.length)));
+  return rows.map(row => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join('  ')).join('\n');
+}
+
+function workRow(result: WorkResult, floor: SubjectResult | undefined): string[] {
+  const reference = references[result.work];
+  const name = floorWork(result.work);
+  const bare = floor?.works.find(work => work.work === name);
+  const late = reference.goalP99Millis !== undefined && result.p99 > reference.goalP99Millis;
+  return [
+    result.work,
+    figure(result.rate),
+    figure(result.p50),
+    figure(result.p99),
+    figure(result.cpu),
+    figure(reference.goalCpu),
+    result.cpu <= reference.goalCpu && !late ? 'met' : late ? 'late' : 'missed',
+    `${figure(reference.establishedRate)} · ${figure(reference.establishedCpu)}`,
+    bare ? `${figure(bare.rate)} · ${figure(bare.cpu)}` : '',
+    bare && bare.cpu > 0 ? `${(result.cpu / bare.cpu).toFixed(1)}` : '',
+  ];
+}
+
+/** The figures of a subject as text: a heading with start-up and memory, and a table of all work. */
+export function subjectReport(result: SubjectResult, floor: SubjectResult | undefined): string {
+  const {starts, memory} = result;
+  const about = [
+    starts && `start ${starts.first.toFixed(2)} s first, ${starts.again.toFixed(2)} s again (goal ${referenceFootprint.goalStartSeconds}, established ${referenceFootprint.establishedStartSeconds})`,
+    `memory ${memory.idle.toFixed(0)} MB idle, ${memory.loaded.toFixed(0)} MB after, ${memory.peak.toFixed(0)} MB at most` +
+      (memory.redis === undefined ? '' : `, Redis ${memory.redis.toFixed(0)} MB`) +
+      ` (established ${referenceFootprint.establishedIdleMegabytes} idle, ${referenceFootprint.establishedLoadedMegabytes} loaded)`,
+  ].filter(Boolean);
+  const rows = [
+    ['work', 'per s', 'p50 ms', 'p99 ms', 'CPU', 'goal', '', 'established', 'floor', '× floor CPU'],
+    ...result.works.map(work => workRow(work, floor)),
+  ];
+  const failures = result.works.filter(work => work.failures > 0).map(work => `  ${work.work}: ${work.failures} failures, first: ${work.firstFailure}`);
+  return [`${result.subject}: ${about.join('; ')}`, table(rows), ...failures].join('\n');
+}

@@ -1,0 +1,95 @@
+import {HttpConnection, requestText, type RawResponse} from './http-connection.js';
+import {Samples} from './percentile.js';
+import {configMapText, objectName, type Measurement, type RequestJob} from './work.js';
+
+/** Spreads picks over all objects, the same in every run: a multiplier prime to any count used here. */
+function pick(index: number, objects: number): number {
+  return Number((BigInt(index) * 7_919n) % BigInt(objects));
+}
+
+let sequence = 50_000_000;
+
+/** One operation: one request, or for paging one round through all pages. Answers the status of the last response. */
+type Operation = (connection: HttpConnection, index: number) => Promise<RawResponse>;
+
+/** A list's token for its next page. It stands in the list's metadata, before or behind the items. */
+function continueToken(body: Buffer): string | undefined {
+  const pattern = /"continue":"([^"]+)"/;
+  const found = pattern.exec(body.toString('latin1', 0, 2_000)) ?? pattern.exec(body.toString('latin1', Math.max(0, body.length - 2_000)));
+  return found?.[1];
+}
+
+function operationOf(job: RequestJob, host: string): Operation {
+  const collection = `/api/v1/namespaces/${job.namespace}/configmaps`;
+  const item = (index: number) => `${collection}/${objectName(pick(index, job.objects))}`;
+  const list = (query: string): Operation => {
+    const text = requestText('GET', `${collection}?${query}`, host);
+    return connection => connection.send(text);
+  };
+  switch (job.work) {
+    case 'create':
+      return (connection, index) => connection.send(requestText('POST', collection, host, configMapText(job.namespace, index, index)));
+    case 'get':
+      return (connection, index) => connection.send(requestText('GET', item(index), host));
+    case 'get at version 0':
+      return (connection, index) => connection.send(requestText('GET', `${item(index)}?resourceVersion=0`, host));
+    case 'list of 500':
+      return list('limit=500');
+    case 'list by label':
+      return list(`labelSelector=${encodeURIComponent('shard=s3')}`);
+    case 'paging by 500':
+      return async connection => {
+        let query = 'limit=500';
+        for (;;) {
+          const response = await connection.send(requestText('GET', `${collection}?${query}`, host), true);
+          const token = response.status === 200 ? continueToken(response.body) : undefined;
+          if (token === undefined) return response;
+          query = `limit=500&continue=${encodeURIComponent(token)}`;
+        }
+      };
+    case 'update':
+      return (connection, index) => {
+        const number = pick(index, job.objects);
+        return connection.send(requestText('PUT', `${collection}/${objectName(number)}`, host, configMapText(job.namespace, number, ++sequence)));
+      };
+    case 'merge patch':
+      return (connection, index) =>
+        connection.send(requestText('PATCH', item(index), host, `{"data":{"bench-seq":"${++sequence}"}}`, 'application/merge-patch+json'));
+    case 'delete':
+      // One after the other: each object can be deleted only once.
+      return (connection, index) => connection.send(requestText('DELETE', `${collection}/${objectName(index)}`, host));
+  }
+}
+
+/** Does a job's operations over the given connections, one at a time on each, and measures every one. */
+export async function runRequests(job: RequestJob, connections: readonly HttpConnection[]): Promise<Measurement> {
+  const samples = new Samples();
+  const operation = operationOf(job, connections[0]!.host);
+  let next = 0;
+  let failures = 0;
+  let firstFailure: string | undefined;
+  const started = performance.now();
+  const deadline = started + job.maxSeconds * 1000;
+  await Promise.all(
+    connections.map(async connection => {
+      for (;;) {
+        const index = next++;
+        const from = performance.now();
+        if (index >= job.count || from > deadline) return;
+        const response = await operation(connection, index);
+        samples.add(performance.now() - from);
+        if (response.status >= 200 && response.status < 300) continue;
+        failures++;
+        firstFailure ??= `${job.work}: status ${response.status}`;
+      }
+    }),
+  );
+  const measurement = {
+    operations: samples.length,
+    seconds: (performance.now() - started) / 1000,
+    p50: samples.percentile(0.5),
+    p99: samples.percentile(0.99),
+    failures,
+  };
+  return firstFailure === undefined ? measurement : {...measurement, firstFailure};
+}

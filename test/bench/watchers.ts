@@ -1,0 +1,102 @@
+import type {TLSSocket} from 'node:tls';
+import {openTls, requestText} from './http-connection.js';
+import {sequenceDigits, sequenceMarker, type Target} from './work.js';
+
+const marker = Buffer.from(sequenceMarker);
+const headEnd = Buffer.from('\r\n\r\n');
+/** Longest piece of a marker with its number that may be cut off at the end of what has arrived. */
+const longest = marker.length + sequenceDigits;
+
+/** Called for each delivered event with the number of the update that it belongs to. */
+export type DeliveryListener = (sequence: number) => void;
+
+/**
+ * Many watches of one namespace. Events are not parsed: they are told apart by the number that each update writes into the
+ * object, which is found with a search for bytes.
+ */
+export class Watchers {
+  readonly #sockets: TLSSocket[] = [];
+  #listener: DeliveryListener = () => undefined;
+  #ended = 0;
+
+  /** Watches that the server has ended although nobody asked for it. */
+  get ended(): number {
+    return this.#ended;
+  }
+
+  get count(): number {
+    return this.#sockets.length;
+  }
+
+  listen(listener: DeliveryListener): void {
+    this.#listener = listener;
+  }
+
+  /** Opens `count` watches; resolves when all have been answered. */
+  async open(target: Target, path: string, count: number): Promise<void> {
+    const request = requestText('GET', path, new URL(target.url).host);
+    // A few at a time: handshakes are the dear part, and none may time out.
+    for (let first = 0; first < count; first += 20) {
+      const group = Array.from({length: Math.min(20, count - first)}, () => this.#openOne(target, request));
+      await Promise.all(group);
+    }
+  }
+
+  async #openOne(target: Target, request: string): Promise<void> {
+    const socket = await openTls(target);
+    this.#sockets.push(socket);
+    let rest = Buffer.alloc(0) as Buffer;
+    let answered = false;
+    await new Promise<void>((resolve, reject) => {
+      socket.on('error', reject);
+      socket.on('close', () => {
+        if (this.#sockets.includes(socket)) this.#ended++;
+        reject(new Error('the server closed a watch'));
+      });
+      socket.on('data', (chunk: Buffer) => {
+        const data = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+        if (!answered) {
+          const end = data.indexOf(headEnd);
+          if (end < 0) {
+            rest = data;
+            return;
+          }
+          const status = data.toString('latin1', 9, 12);
+          if (status !== '200') {
+            reject(new Error(`a watch was answered with ${status}`));
+            socket.destroy();
+            return;
+          }
+          answered = true;
+          resolve();
+          rest = this.#scan(data.subarray(end + 4));
+          return;
+        }
+        rest = this.#scan(data);
+      });
+      socket.write(request);
+    });
+  }
+
+  /** Reports the events whose number is in `data`; answers what must be looked at again together with the next bytes. */
+  #scan(data: Buffer): Buffer {
+    let from = 0;
+    for (;;) {
+      const at = data.indexOf(marker, from);
+      if (at < 0 || at + longest > data.length) {
+        const keepFrom = at < 0 ? Math.max(from, data.length - marker.length + 1) : at;
+        return Buffer.from(data.subarray(keepFrom));
+      }
+      let sequence = 0;
+      for (let digit = 0; digit < sequenceDigits; digit++) sequence = sequence * 10 + data[at + marker.length + digit]! - 48;
+      this.#listener(sequence);
+      from = at + longest;
+    }
+  }
+
+  close(): void {
+    const sockets = this.#sockets.splice(0);
+    for (const socket of sockets) socket.destroy();
+    this.#ended = 0;
+  }
+}

@@ -1,0 +1,100 @@
+/** The kinds of work, in the order in which they are done. */
+export const workNames = [
+  'create',
+  'get',
+  'get at version 0',
+  'list of 500',
+  'paging by 500',
+  'list by label',
+  'update',
+  'merge patch',
+  'watch, bounded rate',
+  'watch, full speed',
+  'delete',
+] as const;
+
+export type WorkName = (typeof workNames)[number];
+
+/** Requests of one kind, as many as `count` or as fit into `maxSeconds`. */
+export interface RequestJob {
+  readonly kind: 'requests';
+  readonly work: Exclude<WorkName, `watch,${string}`>;
+  readonly namespace: string;
+  readonly count: number;
+  readonly maxSeconds: number;
+  /** How many objects there are: operations pick among them. */
+  readonly objects: number;
+}
+
+/** Updates while `watchers` watch the namespace. */
+export interface WatchJob {
+  readonly kind: 'watch';
+  readonly namespace: string;
+  readonly writes: number;
+  readonly maxSeconds: number;
+  readonly objects: number;
+  /** Updates per second; as fast as the server answers when absent. */
+  readonly rate?: number;
+}
+
+/** Connects the watchers of the watch jobs that follow, or disconnects them. */
+export interface WatchersJob {
+  readonly kind: 'watchers';
+  readonly namespace: string;
+  /** 0 closes them. */
+  readonly count: number;
+}
+
+export interface ConnectJob {
+  readonly kind: 'connect';
+  /** Requests go to the first target, watches to the last one. */
+  readonly targets: readonly Target[];
+  readonly concurrency: number;
+}
+
+export interface NamespaceJob {
+  readonly kind: 'namespace';
+  readonly name: string;
+}
+
+export type Job = ConnectJob | NamespaceJob | RequestJob | WatchersJob | WatchJob;
+
+export interface Target {
+  readonly url: string;
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** What a job has measured. Times are milliseconds. */
+export interface Measurement {
+  /** Operations done; for a watch, events delivered. */
+  readonly operations: number;
+  readonly seconds: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly failures: number;
+  /** The first failure in words. */
+  readonly firstFailure?: string;
+  /** For a watch: updates made. */
+  readonly writes?: number;
+}
+
+/** Marks the number that tells an event which update it belongs to. */
+export const sequenceMarker = '"bench-seq":"';
+export const sequenceDigits = 8;
+
+export function objectName(index: number): string {
+  return `item-${String(index).padStart(6, '0')}`;
+}
+
+const payload = Array.from({length: 26}, (_, line) => `${String.fromCharCode(97 + line)}${(line * 2_654_435_761).toString(36)}-0123456789-abcdefghij`).join(' ');
+
+/** A ConfigMap of about 1 KB. One in ten carries each value of the label `shard`. */
+export function configMapText(namespace: string, index: number, sequence: number): string {
+  return (
+    `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${objectName(index)}","namespace":"${namespace}",` +
+    `"labels":{"app":"bench","shard":"s${index % 10}"}},` +
+    `"data":{${sequenceMarker}${String(sequence).padStart(sequenceDigits, '0')}","payload":"${payload}"}}`
+  );
+}

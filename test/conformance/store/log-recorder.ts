@@ -1,0 +1,70 @@
+import type {LogEntry, LogListener} from '../../../sdk/index.js';
+
+/**
+ * Keeps what a follower delivers and what is wrong with the order of it: a revision that is not above the one before,
+ * an empty call, a call after the end or after `closed` was set.
+ */
+export class LogRecorder implements LogListener {
+  readonly entries: LogEntry[] = [];
+  readonly faults: string[] = [];
+  end: Error | undefined;
+  /** Set by a test that has closed the follower: from then on every call is a fault. */
+  closed = false;
+  private inside = false;
+  private last: number;
+  private waiting: (() => void)[] = [];
+
+  constructor(after = 0) {
+    this.last = after;
+  }
+
+  get revisions(): number[] {
+    return this.entries.map(entry => entry.revision);
+  }
+
+  onEntries(entries: readonly LogEntry[]): void {
+    if (this.inside) this.faults.push('calls overlap');
+    this.inside = true;
+    if (this.closed) this.faults.push('entries after close');
+    if (this.end !== undefined) this.faults.push('entries after the end');
+    if (entries.length === 0) this.faults.push('a call without entries');
+    for (const entry of entries) {
+      if (entry.revision <= this.last) this.faults.push(`${entry.revision} after ${this.last}`);
+      this.last = entry.revision;
+      this.entries.push(entry);
+    }
+    this.inside = false;
+    this.wake();
+  }
+
+  onEnd(error: Error): void {
+    if (this.closed) this.faults.push('an end after close');
+    if (this.end !== undefined) this.faults.push('a second end');
+    this.end = error;
+    this.wake();
+  }
+
+  /** Resolves when the log has been delivered up to a revision; rejects when it ended before. */
+  async reached(revision: number): Promise<void> {
+    while (this.last < revision) {
+      if (this.end !== undefined) throw this.end;
+      await this.next();
+    }
+  }
+
+  /** Resolves with the error that ended the log. */
+  async ended(): Promise<Error> {
+    while (this.end === undefined) await this.next();
+    return this.end;
+  }
+
+  private next(): Promise<void> {
+    return new Promise(resolve => this.waiting.push(resolve));
+  }
+
+  private wake(): void {
+    const waiting = this.waiting;
+    this.waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+}

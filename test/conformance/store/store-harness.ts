@@ -1,0 +1,27 @@
+import type {ExecutionContext} from 'ava';
+import type {Store} from '../../../sdk/index.js';
+
+/** How the suite reaches one set of data through a store implementation. */
+export interface StoreHarness {
+  /** Opens a store; a second open with the same harness instance opens the same data again (another "server" or a restart). */
+  open(): Promise<Store>;
+  /** For stores that live behind a connection: cuts every connection of the open stores now. Absent when there is none. */
+  cutConnections?(): Promise<void>;
+  /** True when two open stores may use the data at the same time (Redis). */
+  readonly shared: boolean;
+  /** True when data survives close + open. */
+  readonly durable: boolean;
+  /** Closes every store that is still open and removes the data. */
+  close(): Promise<void>;
+}
+
+export type StoreHarnessFactory = (t: ExecutionContext) => Promise<StoreHarness>;
+
+/** Declares one test of the suite; the harness is fresh and is closed after the body. */
+export type StoreTest = (title: string, body: (t: ExecutionContext, harness: StoreHarness) => Promise<void>) => void;
+
+/** The two ways of declaring a test: beside the others of its file, or before them and alone. */
+export interface StoreTests {
+  readonly test: StoreTest;
+  readonly alone: StoreTest;
+}

@@ -1,0 +1,140 @@
+import test from 'ava';
+import {fileTree, runScript} from '../helpers/run-script.js';
+
+/** Files that keep every rule: each case adds what breaks one. */
+const sound = {
+  'sdk/index.ts': "export {inject, injectable} from 'tsyringe';\nexport const name = 1;\n",
+  'core/kernel/start.ts': "import {container} from 'tsyringe';\nimport {name} from '../../sdk/index.js';\nexport const start = () => [container, name];\n",
+  'core/api/json.ts': "import type {name} from '../../sdk/index.js';\nexport type Json = typeof name;\n",
+  'core/storage/cache.ts': "import type {Json} from '../api/json.js';\nexport type Cache = Json;\n",
+  'core/registry/write.ts': "import type {Cache} from '../storage/cache.js';\nexport type Write = Cache;\n",
+  'core/http/server.ts': "import restify from 'restify';\nimport type {Write} from '../registry/write.js';\nexport type Server = Write | typeof restify;\n",
+  'core/server/index.ts': "import {start} from '../kernel/start.js';\nimport type {Server} from '../http/server.js';\nexport const create = (): Server => start() as never;\n",
+  'core/cli/main.ts': "import {create} from '../server/index.js';\ncreate();\n",
+  'sdk/testing/index.ts': "export {create} from '../../core/server/index.js';\n",
+  'plugins/stores/redis/store.ts': "import {Redis} from 'ioredis';\nimport {name} from '../../../sdk/index.js';\nexport const redis = [Redis, name];\n",
+  'plugins/admission/limits/index.ts': "export {name} from '../../../sdk/index.js';\n",
+  'examples/widgets/index.ts': "export {name} from '../../sdk/index.js';\n",
+  'test/all.ts': "import '../core/cli/main.js';\nimport '../plugins/stores/redis/store.js';\n",
+};
+
+test('a tree that keeps the table of layers has no problem', async t => {
+  const {code, output} = await runScript('check-layers.mjs', ['--root', fileTree(t, sound)]);
+  t.is(output.trim(), `layers: ${Object.keys(sound).length} files, 0 problems`);
+  t.is(code, 0);
+});
+
+const violations: {title: string; files: Record<string, string>; found: RegExp}[] = [
+  {
+    title: 'sdk that imports core',
+    files: {'sdk/server.ts': "import '../core/api/json.js';\n"},
+    found: /sdk\/server\.ts:1: sdk may not import core\/api \(core\/api\/json\.ts\)/,
+  },
+  {
+    title: 'a lower core folder that imports a higher one',
+    files: {'core/storage/up.ts': "\nexport {type Write} from '../registry/write.js';\n"},
+    found: /core\/storage\/up\.ts:2: core\/storage may not import core\/registry/,
+  },
+  {
+    title: 'a type import across layers',
+    files: {'core/kernel/types.ts': "import type {Json} from '../api/json.js';\nexport type T = Json;\n"},
+    found: /core\/kernel\/types\.ts:1: core\/kernel may not import core\/api/,
+  },
+  {
+    title: 'an import type expression across layers',
+    files: {'core/api/late.ts': "export type Late = import('../http/server.js').Server;\n"},
+    found: /core\/api\/late\.ts:1: core\/api may not import core\/http/,
+  },
+  {
+    title: 'a dynamic import across layers',
+    files: {'core/api/lazy.ts': "export const lazy = () => import('../kernel/start.js');\n"},
+    found: /core\/api\/lazy\.ts:1: core\/api may not import core\/kernel/,
+  },
+  {
+    title: 'a plugin that imports core',
+    files: {'plugins/admission/deep/index.ts': "import '../../../core/api/json.js';\n"},
+    found: /plugins\/admission\/deep may not import core\/api/,
+  },
+  {
+    title: 'a plugin that imports another plugin',
+    files: {'plugins/admission/other/index.ts': "import '../limits/index.js';\n"},
+    found: /plugins\/admission\/other may not import plugins\/admission\/limits/,
+  },
+  {
+    title: 'an example that imports a plugin',
+    files: {'examples/policy/index.ts': "import '../../plugins/admission/limits/index.js';\n"},
+    found: /examples\/policy may not import plugins\/admission\/limits/,
+  },
+  {
+    title: 'the command line reaching past the server',
+    files: {'core/cli/deep.ts': "import '../http/server.js';\n"},
+    found: /core\/cli may not import core\/http/,
+  },
+  {
+    title: 'restify in a second file',
+    files: {'core/http/router.ts': "import restify from 'restify';\nexport {restify};\n"},
+    found: /core\/http\/router\.ts:1: may not import restify/,
+  },
+  {
+    title: "tsyringe's container outside the kernel",
+    files: {'core/http/resolve.ts': "import {container} from 'tsyringe';\nexport {container};\n"},
+    found: /core\/http\/resolve\.ts:1: may not import tsyringe/,
+  },
+  {
+    title: "tsyringe's container in sdk",
+    files: {'sdk/container.ts': "export {container} from 'tsyringe';\n"},
+    found: /sdk\/container\.ts:1: may not import tsyringe/,
+  },
+  {
+    title: 'a database client outside the stores',
+    files: {'core/registry/redis.ts': "import {Redis} from 'ioredis';\nexport {Redis};\n"},
+    found: /core\/registry\/redis\.ts:1: may not import ioredis/,
+  },
+  {
+    title: 'the network in the kernel',
+    files: {'core/kernel/listen.ts': "import {createServer} from 'node:https';\nexport {createServer};\n"},
+    found: /core\/kernel\/listen\.ts:1: may not import node:https/,
+  },
+  {
+    title: 'a folder that the table does not know',
+    files: {'core/extra/thing.ts': 'export const thing = 1;\n'},
+    found: /core\/extra: this folder is not in the table/,
+  },
+  {
+    title: 'a file beside the folders of plugins',
+    files: {'plugins/admission/stray.ts': 'export const stray = 1;\n'},
+    found: /plugins\/admission: this folder is not in the table/,
+  },
+  {
+    title: 'a cycle of values',
+    files: {'core/api/a.ts': "import './b.js';\n", 'core/api/b.ts': "import './c.js';\n", 'core/api/c.ts': "import './a.js';\n"},
+    found: /import cycle core\/api\/a\.ts → core\/api\/b\.ts → core\/api\/c\.ts → core\/api\/a\.ts/,
+  },
+  {
+    title: 'a cycle of types alone',
+    files: {
+      'core/api/x.ts': "import type {Y} from './y.js';\nexport type X = Y[];\n",
+      'core/api/y.ts': "import type {X} from './x.js';\nexport type Y = X | 1;\n",
+    },
+    found: /import cycle core\/api\/x\.ts → core\/api\/y\.ts → core\/api\/x\.ts/,
+  },
+  {
+    title: 'an import of a file that is not there',
+    files: {'core/api/gone.ts': "import './missing.js';\n"},
+    found: /core\/api\/gone\.ts:1: imports \.\/missing\.js, which does not exist/,
+  },
+  {
+    title: 'a file that cannot be parsed',
+    files: {'core/api/broken.ts': 'export const = ;\n'},
+    found: /core\/api\/broken\.ts: cannot be parsed/,
+  },
+];
+
+for (const {title, files, found} of violations) {
+  test(`${title} is found, and nothing else is`, async t => {
+    const {code, output} = await runScript('check-layers.mjs', ['--root', fileTree(t, {...sound, ...files})]);
+    t.regex(output, found);
+    t.regex(output, /, 1 problem\n$/);
+    t.is(code, 1);
+  });
+}
