@@ -39,7 +39,7 @@ export const layers = [
 /** Packages (or modules of Node) that only some places may import. `names` narrows a row to imported names. */
 export const packages = [
   {match: /^restify$/, only: ['core/http/server.ts'], why: 'restify is hidden behind one file'},
-  {match: /^tsyringe$/, only: ['core/kernel/**'], why: "the container is the kernel's alone", except: {folder: 'sdk', names: ['inject', 'injectable', 'InjectionToken']}},
+  {match: /^tsyringe$/, only: ['core/kernel/**'], why: "the container is the kernel's alone", except: {folders: ['sdk/**', 'core/server/**'], names: ['inject', 'injectable', 'InjectionToken']}},
   {match: /^(redis|ioredis|lmdb|@redis\/.*)$/, only: ['plugins/stores/**', 'test/**'], why: 'a database belongs to its store plugin'},
   {match: /^node:(http|https|http2|tls|net)$/, not: ['sdk/errors/**', 'sdk/objects/**', 'core/kernel/**', 'core/api/**', 'core/storage/**', 'core/registry/**'], why: 'the network belongs to core/http'},
   {match: /^ava$/, only: ['test/**'], why: 'a test library belongs to tests'},
@@ -136,7 +136,7 @@ function packageProblem(path, specifier, names) {
     const inside = patterns => patterns.some(pattern => pathExpression(pattern).test(path));
     if (rule.not ? !inside(rule.not) : inside(rule.only)) continue;
     const except = rule.except;
-    if (except && path.startsWith(`${except.folder}/`) && names?.every(name => except.names.includes(name))) continue;
+    if (except && inside(except.folders) && names?.every(name => except.names.includes(name))) continue;
     return `may not import ${specifier}: ${rule.why}`;
   }
   return undefined;

@@ -11,5 +11,7 @@ if (major < 22 || (major === 22 && minor < 20)) {
   // Keeps compiled code between runs (in the system's folder for temporary files): the modules load in half of the time.
   module.enableCompileCache?.();
   const {run} = await import('./run.js');
-  process.exitCode = await run(process.argv.slice(2));
+  const code = await run(process.argv.slice(2));
+  // What a failed start left open must not keep the process; what was printed must get out.
+  process.stdout.write('', () => process.exit(code));
 }

@@ -31,12 +31,11 @@ function locate(entry: PluginConfiguration, folder: string): PluginConfiguration
 }
 
 async function parse(file: string): Promise<unknown> {
-  const unreadable = (cause: unknown) => new KernelError([problem('CONFIGURATION_UNREADABLE', {detail: errorDetail(cause)}, {file, cause})]);
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (cause) {
-    throw unreadable(cause);
+    throw new KernelError([problem('CONFIGURATION_UNREADABLE', {detail: errorDetail(cause)}, {file, cause})]);
   }
   if (/^\s*\{/.test(text)) {
     try {
@@ -45,11 +44,14 @@ async function parse(file: string): Promise<unknown> {
       // YAML has braces too; its parser has the better message.
     }
   }
+  // A file without contents configures nothing; the parser takes it for an error.
+  if (text.split('\n').every((line) => /^\s*(#|$)/.test(line))) return {};
   const {load} = await import('js-yaml');
   try {
-    // An empty file configures nothing.
     return load(text) ?? {};
   } catch (cause) {
-    throw unreadable(cause);
+    // Below the first line the parser shows the place in the text.
+    const [message] = (cause as Error).message.split('\n', 1);
+    throw new KernelError([problem('CONFIGURATION_UNREADABLE', {detail: message!}, {file, cause})]);
   }
 }

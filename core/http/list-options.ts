@@ -72,7 +72,8 @@ export function listQuery(parameters: ListParameters, namespace: string): ListQu
   return {...base, level: exact ? {exact: Number(resourceVersion)} : levelOf(resourceVersion)};
 }
 
-function levelOf(version: string | undefined): ReadLevel {
+/** How new an answer must be by a `resourceVersion` parameter. */
+export function levelOf(version: string | undefined): ReadLevel {
   if (version === undefined) return 'recent';
   return version === '0' ? 'any' : {atLeast: Number(version)};
 }

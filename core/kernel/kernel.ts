@@ -1,4 +1,4 @@
-import type {InjectionToken} from 'tsyringe';
+import type {DependencyContainer, InjectionToken} from 'tsyringe';
 import type {FeatureGates} from '../../sdk/contracts/feature-gates.js';
 import type {Logger} from '../../sdk/contracts/logger.js';
 import type {NamingProfile} from '../../sdk/contracts/naming.js';
@@ -13,6 +13,9 @@ import type {PromisedClass} from './manifests/contributed-classes.js';
 import {nameList} from './nearest-name.js';
 import {select, type Selected, type SelectionOptions} from './selection/select.js';
 
+/** What constructors of plugins can ask for, by token. */
+export type PluginValues = ReadonlyMap<InjectionToken, ValueFactory>;
+
 /** What a kernel is made from. The selection is described at `ServerOptions`. */
 export interface KernelOptions extends SelectionOptions {
   readonly logger: Logger;
@@ -22,7 +25,7 @@ export interface KernelOptions extends SelectionOptions {
    * What constructors of plugins can ask for besides `Tokens.Config`, `Tokens.Logger` and `Tokens.FeatureGates`. A factory is called when a
    * constructor first asks, so it may refer to things that are made after the kernel.
    */
-  readonly values?: ReadonlyMap<InjectionToken, ValueFactory>;
+  readonly values?: PluginValues;
   readonly timeouts?: LifecycleTimeouts;
 }
 
@@ -46,7 +49,7 @@ export class Kernel {
   private readonly lifecycle: Lifecycle;
   private readonly containers = new Map<string, Promise<PluginContainer>>();
   private constructed: Promise<{inOrder: Contribution[]; contributions: Contributions}> | undefined;
-  private root: Promise<ReturnType<typeof import('./construction/plugin-container.js').kernelContainer>> | undefined;
+  private root: DependencyContainer | undefined;
 
   private constructor(private readonly options: KernelOptions, private readonly selected: Selected) {
     this.lifecycle = new Lifecycle(options.logger, options.timeouts);
@@ -177,8 +180,8 @@ export class Kernel {
   // tsyringe is loaded when the first class is constructed.
   private async makeContainer(plugin: LoadedPlugin): Promise<PluginContainer> {
     const {kernelContainer, PluginContainer: Container} = await import('./construction/plugin-container.js');
-    this.root ??= Promise.resolve(kernelContainer());
-    return new Container(await this.root, plugin, {
+    this.root ??= kernelContainer();
+    return new Container(this.root, plugin, {
       logger: this.options.logger,
       featureGates: this.featureGates,
       values: this.options.values ?? new Map(),

@@ -32,6 +32,8 @@ export class Lifecycle {
   private readonly stopMillis: number;
   private readonly started: Started[] = [];
   private readonly seen = new Set<object>();
+  private readonly closing = new AbortController();
+  private pending: Promise<KernelProblem | undefined> | undefined;
   private stopping: Promise<void> | undefined;
 
   constructor(private readonly logger: Logger, timeouts: LifecycleTimeouts = {}) {
@@ -46,10 +48,12 @@ export class Lifecycle {
    * @throws KernelError with the failure, and with those of stopping
    */
   async start(contributions: readonly Contribution[], signal?: AbortSignal): Promise<void> {
+    const giveUp = signal === undefined ? this.closing.signal : AbortSignal.any([signal, this.closing.signal]);
     for (const contribution of contributions) {
       if (this.seen.has(contribution.instance)) continue;
       this.seen.add(contribution.instance);
-      const failure = await this.startOne(contribution, signal);
+      this.pending = this.startOne(contribution, giveUp);
+      const failure = await this.pending;
       if (failure === undefined) continue;
       const problems = [failure];
       await this.stop().catch((error: unknown) => {
@@ -61,7 +65,8 @@ export class Lifecycle {
   }
 
   /**
-   * Stops what was started, in reverse order, and goes on when something fails. Repeated calls share one stop.
+   * Stops what was started, in reverse order, and goes on when something fails. A start under way is given up. Repeated calls
+   * share one stop.
    *
    * @throws KernelError with every failure
    */
@@ -69,10 +74,10 @@ export class Lifecycle {
     return (this.stopping ??= this.stopAll());
   }
 
-  private async startOne(contribution: Contribution, signal: AbortSignal | undefined): Promise<KernelProblem | undefined> {
+  private async startOne(contribution: Contribution, signal: AbortSignal): Promise<KernelProblem | undefined> {
     const name = contributionName(contribution);
     const place = {plugin: contribution.plugin};
-    const aborted = () => problem('START_ABORTED', {contribution: name, detail: errorDetail(signal?.reason)}, {...place, cause: signal?.reason});
+    const aborted = () => problem('START_ABORTED', {contribution: name, detail: errorDetail(signal.reason)}, {...place, cause: signal.reason});
     if (isAborted(signal)) return aborted();
     const instance = contribution.instance as Startable;
     const controller = new AbortController();
@@ -82,8 +87,8 @@ export class Lifecycle {
     }
 
     const begun = performance.now();
-    const giveUp = () => controller.abort(signal?.reason);
-    signal?.addEventListener('abort', giveUp, {once: true});
+    const giveUp = () => controller.abort(signal.reason);
+    signal.addEventListener('abort', giveUp, {once: true});
     try {
       const outcome = await within(this.startMillis, async () => instance.start!(controller.signal), controller.signal);
       if (outcome === timedOut) {
@@ -97,7 +102,7 @@ export class Lifecycle {
       if (isAborted(signal)) return aborted();
       return problem('START_FAILED', {contribution: name, detail: errorDetail(cause)}, {...place, cause});
     } finally {
-      signal?.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', giveUp);
     }
     this.started.push({contribution, controller});
     this.logger.debug({plugin: contribution.plugin, contribution: name, millis: Math.round(performance.now() - begun)}, 'started');
@@ -105,6 +110,8 @@ export class Lifecycle {
   }
 
   private async stopAll(): Promise<void> {
+    this.closing.abort(new Error('the server is being stopped'));
+    await this.pending;
     const problems: KernelProblem[] = [];
     for (let entry = this.started.pop(); entry !== undefined; entry = this.started.pop()) {
       const {contribution, controller} = entry;
@@ -142,8 +149,9 @@ async function within(millis: number, action: () => Promise<unknown>, signal?: A
   }
 }
 
-function isAborted(signal: AbortSignal | undefined): boolean {
-  return signal?.aborted === true;
+// A call, so that the compiler does not take the first answer for the last.
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
 }
 
 function contributionName({kind, name}: Contribution): string {

@@ -1,15 +1,16 @@
-/** The known name that a mistyped one most likely means: few edits away, in proportion to its length. */
+/** The known name that a mistyped one most likely means: few edits away in proportion to its length, else longer or shorter at the end. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
+  const candidates = [...known];
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
-  for (const candidate of known) {
+  let bestDistance = Math.ceil(name.length / 3) + 1;
+  for (const candidate of candidates) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
     }
   }
-  return best;
+  return best ?? candidates.find((candidate) => Math.min(candidate.length, name.length) >= 4 && (candidate.startsWith(name) || name.startsWith(candidate)));
 }
 
 /** A list of names for a message, sorted; `none` when there are none. */

@@ -35,6 +35,7 @@ type State = 'new' | 'starting' | 'running' | 'stopping' | 'stopped';
 /** One API server: what `orch serve` runs, what tests start in their own process. */
 export class Server {
   readonly paths: ServerPaths;
+  private readonly schemas: SchemaCatalog;
   #state: State = 'new';
   #store: Store | undefined;
   #storage: Storage | undefined;
@@ -44,6 +45,7 @@ export class Server {
   #stopping: Promise<void> | undefined;
 
   constructor(private readonly kernel: Kernel, private readonly settings: ServerSettings) {
+    this.schemas = new SchemaCatalog();
     this.paths = {dataDir: settings.dataDir, clientCaFile: join(settings.dataDir, 'pki', 'ca.crt')};
   }
 
@@ -126,7 +128,7 @@ export class Server {
     const catalog = buildCatalog({
       resources: this.kernel.resources(),
       naming,
-      schemas: new SchemaCatalog(),
+      schemas: this.schemas,
       runtimeConfig: this.kernel.runtimeConfig,
       strategyOf: (plugin, className) => contributions.strategies.find((entry) => entry.plugin === plugin && entry.class === className)?.instance,
     });
@@ -135,11 +137,13 @@ export class Server {
 
   #buildHttp(contributions: Contributions, registry: Registry, pki: Pki): HttpServer {
     const {naming, logger, bindAddress, securePort} = this.settings;
+    const {schemas} = this;
     const handle = requestHandler({
       registry,
       services: {
         naming,
         authorization: new Authorization(contributions.authorizers),
+        schemas,
         fieldValidation: this.kernel.featureGates.enabled('ServerSideFieldValidation'),
       },
       authentication: new Authentication(contributions.authenticators, logger),

@@ -40,7 +40,7 @@ export class ListReader {
     if (revision === inconsistentRevision) return this.current(chunk, 'recent');
     const expiredToken = () => new ContinueExpiredError(encodeContinueToken({revision: inconsistentRevision, after, since}, chunk.scope));
     const expires = since + this.settings.historyMillis;
-    if (expires < this.settings.clock()) throw expiredToken();
+    if (expires < this.settings.clock() || this.feed.shard.isLost(revision)) throw expiredToken();
     const answer = (cache: TypeCache) => {
       const tree = cache.stateAt(revision, expires);
       if (!tree) throw expiredToken();
@@ -50,6 +50,7 @@ export class ListReader {
   }
 
   private exact(chunk: Chunk, revision: number): ListResult | Promise<ListResult> {
+    if (this.feed.shard.isLost(revision)) throw listTooOld(revision, this.feed.shard.lostUpTo);
     return later(this.feed.ready({atLeast: revision}), (cache) => {
       const since = this.settings.clock();
       const tree = cache.stateAt(revision, since + this.settings.historyMillis);

@@ -89,8 +89,8 @@ export class ShardFollower {
     this.subscribers.set(type, subscriber);
   }
 
-  unsubscribe(type: string): void {
-    this.subscribers.delete(type);
+  unsubscribe(type: string, subscriber: LogSubscriber): void {
+    if (this.subscribers.get(type) === subscriber) this.subscribers.delete(type);
   }
 
   /** Waits until the log has come to a revision: true, or false when that takes too long. */

@@ -75,7 +75,7 @@ function spliceVersion(source: Buffer, start: number, versionOffset: number, rep
   const result = Buffer.allocUnsafeSlow(source.length - start - replacedLength + version.length);
   const gap = start + versionOffset;
   source.copy(result, 0, start, gap);
-  result.latin1Write(version, versionOffset);
+  result.write(version, versionOffset, 'latin1');
   source.copy(result, versionOffset + version.length, gap + replacedLength);
   return result;
 }

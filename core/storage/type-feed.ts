@@ -29,6 +29,7 @@ export class TypeFeed implements LogSubscriber {
   /** Entries that come while the cache is being filled. */
   private waiting: LogEntry[] | undefined;
   private generation = 0;
+  private closed = false;
 
   constructor(
     readonly type: string,
@@ -78,12 +79,23 @@ export class TypeFeed implements LogSubscriber {
   }
 
   onReset(error: Error): void {
+    this.drop();
+    for (const listener of this.listeners) listener.onReset(error);
+  }
+
+  /** Lets go of the cache for good. */
+  close(): void {
+    this.closed = true;
+    this.drop();
+  }
+
+  /** Lets go of the cache. The next use fills it again. */
+  private drop(): void {
     this.generation++;
     this.current = undefined;
     this.waiting = undefined;
     this.pending.clear();
-    this.shard.unsubscribe(this.type);
-    for (const listener of this.listeners) listener.onReset(error);
+    this.shard.unsubscribe(this.type, this);
   }
 
   private async readyAfter(revision: number): Promise<TypeCache> {
@@ -113,6 +125,7 @@ export class TypeFeed implements LogSubscriber {
   private async fill(): Promise<void> {
     for (let attempt = 1; attempt <= warmUpAttempts; attempt++) {
       await this.shard.ensureFollowing();
+      if (this.closed) throw new StoreError('Closed', `${this.type} is no longer served`);
       const generation = ++this.generation;
       this.waiting = [];
       this.shard.subscribe(this.type, this);
@@ -130,7 +143,7 @@ export class TypeFeed implements LogSubscriber {
       } catch (error) {
         if (generation === this.generation) {
           this.waiting = undefined;
-          this.shard.unsubscribe(this.type);
+          this.shard.unsubscribe(this.type, this);
         }
         throw error;
       }

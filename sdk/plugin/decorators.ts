@@ -1,7 +1,9 @@
+import 'reflect-metadata';
+import {injectable} from 'tsyringe';
 import type {AdmissionOperation} from '../contracts/admission.js';
 
 /**
- * Decorators record on a class what it contributes; they touch no container and have no other effect. The kernel reads
+ * Decorators record on a class what it contributes, and imply `@injectable()`; they touch no container. The kernel reads
  * the record when it verifies that a plugin delivers what its manifest promises.
  */
 export type ContributionKind =
@@ -46,6 +48,8 @@ const recordKey = Symbol.for('orch.contribution');
 function record(kind: ContributionKind, options: OrderOptions) {
   return (target: Class): void => {
     Object.defineProperty(target, recordKey, {value: {kind, options} satisfies ContributionRecord});
+    // What tsyringe needs to know of a class whose constructor has `@inject` parameters; it registers the class nowhere.
+    injectable()(target as never);
   };
 }
 

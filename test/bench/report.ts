@@ -37,20 +37,29 @@ function table(rows: readonly (readonly string[])[]): string {
   return rows.map(row => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join('  ')).join('\n');
 }
 
+/** Whether the goals of a kind of work are met: `met`, or which is not. */
+function verdict(result: WorkResult): string {
+  const {goalCpu, goalP99Millis} = references[result.work];
+  const missed = [
+    ...(goalCpu !== undefined && result.cpu > goalCpu ? ['CPU'] : []),
+    ...(goalP99Millis !== undefined && result.p99 > goalP99Millis ? ['p99'] : []),
+  ];
+  return missed.length === 0 ? 'met' : `${missed.join(', ')} missed`;
+}
+
 function workRow(result: WorkResult, floor: SubjectResult | undefined): string[] {
-  const reference = references[result.work];
+  const {goalCpu, goalP99Millis, establishedRate, establishedCpu} = references[result.work];
   const name = floorWork(result.work);
   const bare = floor?.works.find(work => work.work === name);
-  const late = reference.goalP99Millis !== undefined && result.p99 > reference.goalP99Millis;
   return [
     result.work,
     figure(result.rate),
     figure(result.p50),
     figure(result.p99),
     figure(result.cpu),
-    figure(reference.goalCpu),
-    result.cpu <= reference.goalCpu && !late ? 'met' : late ? 'late' : 'missed',
-    `${figure(reference.establishedRate)} · ${figure(reference.establishedCpu)}`,
+    goalCpu === undefined ? `p99 ${goalP99Millis} ms` : figure(goalCpu),
+    verdict(result),
+    `${figure(establishedRate)} · ${figure(establishedCpu)}`,
     bare ? `${figure(bare.rate)} · ${figure(bare.cpu)}` : '',
     bare && bare.cpu > 0 ? `${(result.cpu / bare.cpu).toFixed(1)}` : '',
   ];
@@ -65,10 +74,13 @@ export function subjectReport(result: SubjectResult, floor: SubjectResult | unde
       (memory.redis === undefined ? '' : `, Redis ${memory.redis.toFixed(0)} MB`) +
       ` (established ${referenceFootprint.establishedIdleMegabytes} idle, ${referenceFootprint.establishedLoadedMegabytes} loaded)`,
   ].filter(Boolean);
-  const rows = [
-    ['work', 'per s', 'p50 ms', 'p99 ms', 'CPU', 'goal', '', 'established', 'floor', '× floor CPU'],
-    ...result.works.map(work => workRow(work, floor)),
-  ];
+  const rows =
+    result.subject === 'floor'
+      ? [
+          ['work', 'per s', 'p50 ms', 'p99 ms', 'CPU'],
+          ...result.works.map(work => [work.work, figure(work.rate), figure(work.p50), figure(work.p99), figure(work.cpu)]),
+        ]
+      : [['work', 'per s', 'p50 ms', 'p99 ms', 'CPU', 'goal', '', 'established', 'floor', '× floor CPU'], ...result.works.map(work => workRow(work, floor))];
   const failures = result.works.filter(work => work.failures > 0).map(work => `  ${work.work}: ${work.failures} failures, first: ${work.firstFailure}`);
   return [`${result.subject}: ${about.join('; ')}`, table(rows), ...failures].join('\n');
 }

@@ -1,4 +1,4 @@
-import {HttpConnection, requestText, type RawResponse} from './http-connection.js';
+import {requestText, type HttpConnection, type RawResponse} from './http-connection.js';
 import {Samples} from './percentile.js';
 import {configMapText, objectName, type Measurement, type RequestJob} from './work.js';
 

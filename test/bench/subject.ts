@@ -1,12 +1,13 @@
+import type {ExecutionContext} from 'ava';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {spawnOrch, type OrchProcess} from '../helpers/orch-process.js';
+import {startRedis, type RedisServer} from '../helpers/redis-server.js';
 import type {BenchOptions, SubjectName} from './options.js';
 import {median} from './percentile.js';
 import {cpuSeconds, residentMegabytes} from './process-usage.js';
-import {startBenchRedis, type BenchRedis} from './redis-process.js';
 import type {Target} from './work.js';
 
 /** Start-up times in seconds: the middle of several starts. */
@@ -28,13 +29,13 @@ export interface Subject {
   close(): Promise<void>;
 }
 
-async function measureStarts(runs: number, store: string | undefined, redis: BenchRedis | undefined): Promise<StartTimes> {
+async function measureStarts(runs: number, store: string | undefined, redis: RedisServer | undefined): Promise<StartTimes> {
   const first: number[] = [];
   const again: number[] = [];
   for (let run = 0; run < runs; run++) {
     const dataDir = mkdtempSync(join(tmpdir(), 'orch-bench-'));
     try {
-      await redis?.empty();
+      await redis?.client().flushall();
       for (const times of [first, again]) {
         const orch = await spawnOrch({dataDir, ...(store === undefined ? {} : {store})});
         times.push(orch.readyMillis / 1000);
@@ -44,17 +45,22 @@ async function measureStarts(runs: number, store: string | undefined, redis: Ben
       rmSync(dataDir, {recursive: true, force: true});
     }
   }
-  await redis?.empty();
+  await redis?.client().flushall();
   return {first: median(first), again: median(again)};
 }
 
 /** Starts the servers of a store. Everything is ended by `close`, and when the start fails. */
 export async function startSubject(name: Exclude<SubjectName, 'floor'>, options: BenchOptions): Promise<Subject> {
-  const redis = name.startsWith('redis') ? await startBenchRedis(options.redisFsync) : undefined;
+  const cleanups: (() => void | Promise<void>)[] = [];
+  // All that the helper asks of a test is a place for its cleanup.
+  const t = {teardown: (cleanup: () => void | Promise<void>) => cleanups.push(cleanup)} as unknown as ExecutionContext;
+  const redis = name.startsWith('redis')
+    ? await startRedis(t, {appendonly: true, args: ['--appendfsync', options.redisFsync]})
+    : undefined;
   const servers: OrchProcess[] = [];
   const close = async () => {
     for (const server of servers) await server.stop();
-    await redis?.stop();
+    for (const cleanup of cleanups) await cleanup();
   };
   try {
     const store = redis?.url ?? (name === 'memory' ? 'memory' : undefined);

@@ -58,6 +58,7 @@ async function readBody(response: IncomingMessage): Promise<Buffer> {
 /** A client over `node:https` with connections that stay open. Credentials without certificate make an anonymous client. */
 export function httpsClient(t: Teardown, server: Pick<Credentials, 'url' | 'ca'> & Partial<Credentials>): HttpsClient {
   const agent = new Agent({keepAlive: true, ca: server.ca, cert: server.cert, key: server.key});
+  const {hostname, port} = new URL(server.url);
   const open = (method: string, path: string, options: HttpsRequest): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const headers: Record<string, string | string[]> = {accept: 'application/json', ...options.headers};
@@ -67,9 +68,10 @@ export function httpsClient(t: Teardown, server: Pick<Credentials, 'url' | 'ca'>
         headers['content-type'] ??= 'application/json';
         headers['content-length'] ??= String(Buffer.byteLength(body));
       }
-      const target: RequestOptions = {method, agent, headers};
+      // Path and host apart: a URL would be normalised, and `%2e%2e` would never reach the server.
+      const target: RequestOptions = {method, agent, headers, hostname, port, path};
       if (options.signal) target.signal = options.signal;
-      const call = httpsRequest(server.url + path, target, resolve);
+      const call = httpsRequest(target, resolve);
       call.once('error', reject);
       call.end(body);
     });

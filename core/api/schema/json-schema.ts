@@ -1,5 +1,13 @@
 /** What `x-orch-field` says: the number of a protobuf field, alone or with what does not follow from the schema. */
-export type ProtoField = number | {readonly number: number; readonly name?: string; readonly type?: string};
+export type ProtoField =
+  | number
+  | {
+      readonly number: number;
+      /** Name of the field in protobuf when it is not the one in JSON. */
+      readonly name?: string;
+      /** Numbers of the nested messages in which the field stands, outermost first: its JSON member is one level higher for each. */
+      readonly within?: readonly number[];
+    };
 
 /**
  * When a field of a typed object is written (`x-orch-presence`). Without it the field is left out when it is empty
@@ -11,8 +19,14 @@ export type ProtoField = number | {readonly number: number; readonly name?: stri
  */
 export type Presence = 'always' | 'explicit' | 'explicit-null';
 
-/** A text with a normal form of its own (`x-orch-form`). */
+/** A text with a normal form of its own. */
 export type TextForm = 'time' | 'micro-time' | 'duration' | 'quantity';
+
+/**
+ * A value whose binary form does not follow from its schema (`x-orch-form`): the text forms; `raw`, a JSON value as bytes in field 1;
+ * `list`, a list in field 1 of a message; and the three unions of JSON schemas (message with one field per alternative).
+ */
+export type ValueForm = TextForm | 'raw' | 'list' | 'schema-or-bool' | 'schema-or-list' | 'schema-or-texts';
 
 /**
  * A structural OpenAPI v3 schema with the `x-kubernetes-*` extensions and our own `x-orch-*` ones
@@ -57,7 +71,10 @@ export interface JsonSchema {
   readonly 'x-kubernetes-patch-merge-key'?: string;
   readonly 'x-orch-field'?: ProtoField;
   readonly 'x-orch-presence'?: Presence;
-  readonly 'x-orch-form'?: TextForm;
+  readonly 'x-orch-form'?: ValueForm;
+  /** The default is the name of an API group or a reserved key, to be seen through the naming profile. */
+  readonly 'x-orch-name'?: 'group' | 'key';
+  readonly 'x-orch-feature-gate'?: string;
   readonly 'x-orch-immutable'?: boolean;
   readonly 'x-orch-alternatives'?: readonly JsonSchema[];
   readonly [keyword: string]: unknown;

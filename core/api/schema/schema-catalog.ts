@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import type {JsonSchema} from './json-schema.js';
 import {ObjectSchema} from './object-schema.js';
 import {metaDocument, type SchemaDocument} from './schema-document.js';
-import {SchemaNode, type SchemaScope} from './schema-node.js';
+import {SchemaNode, type Names, type SchemaScope} from './schema-node.js';
 
 const metaFile = new URL('../../../sdk/schemas/meta.v1.json', import.meta.url);
 const separator = '#/definitions/';
@@ -36,9 +36,11 @@ export class SchemaCatalog {
   readonly #nodes = new Map<string, SchemaNode>();
   readonly #schemas = new Map<string, ObjectSchema>();
   readonly #resolving = new Set<string>();
-  readonly #inlineScope: SchemaScope = {typed: false, resolve: (reference) => this.#node(reference)};
+  readonly #inlineScope: SchemaScope;
 
-  constructor() {
+  /** @param naming how names in schemas are spelled; as they stand in the files when left out */
+  constructor(private readonly naming?: Names) {
+    this.#inlineScope = {typed: false, naming, resolve: (reference) => this.#node(reference)};
     this.add(metaDocument, () => readSchemaFile(metaFile));
   }
 
@@ -107,6 +109,7 @@ export class SchemaCatalog {
     const entry = this.#entry(id, id);
     return (entry.scope ??= {
       typed: entry.document?.semantics === 'typed',
+      naming: this.naming,
       resolve: (reference) => this.#node(reference.startsWith('#') ? id + reference : reference),
     });
   }

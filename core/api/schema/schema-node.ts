@@ -1,4 +1,5 @@
-import type {JsonSchema, Presence, ProtoField, TextForm} from './json-schema.js';
+import type {NamingProfile} from '../../../sdk/index.js';
+import type {JsonSchema, Presence, ProtoField, TextForm, ValueForm} from './json-schema.js';
 import {metaDocument} from './schema-document.js';
 
 /** What a value must be. `any` is no restriction at all. */
@@ -7,9 +8,14 @@ export type NodeType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'b
 export type ListType = 'atomic' | 'set' | 'map';
 export type MapType = 'granular' | 'atomic';
 
+/** The part of a naming profile that schemas need. */
+export type Names = Pick<NamingProfile, 'group' | 'key'>;
+
 /** Where a schema stands: how its references are found and which semantics its document has. */
 export interface SchemaScope {
   readonly typed: boolean;
+  /** How names in defaults are spelled; as they stand when undefined. */
+  readonly naming: Names | undefined;
   /** @throws Error when there is no such document or definition */
   resolve(reference: string): SchemaNode;
 }
@@ -67,9 +73,9 @@ export class SchemaNode {
     this.preserveUnknown = merged['x-kubernetes-preserve-unknown-fields'] === true || merged.additionalProperties === true;
     this.type = typeOf(merged, this.isResource);
     this.format = merged.format;
-    this.form = this.typed ? (merged['x-orch-form'] ?? (merged.format === 'byte' ? 'bytes' : undefined)) : undefined;
+    this.form = this.typed ? (textForm(merged['x-orch-form']) ?? (merged.format === 'byte' ? 'bytes' : undefined)) : undefined;
     this.nullable = merged.nullable === true;
-    this.default = merged.default;
+    this.default = namedDefault(merged, this.#scope.naming);
   }
 
   /** Named members of an object. */
@@ -172,4 +178,13 @@ function typeOf(schema: JsonSchema, isResource: boolean): NodeType {
   if (schema['x-kubernetes-int-or-string'] === true) return 'int-or-string';
   if (schema.type !== undefined && nodeTypes.has(schema.type)) return schema.type as NodeType;
   return isResource || schema.properties ? 'object' : 'any';
+}
+
+function textForm(form: ValueForm | undefined): TextForm | undefined {
+  return form === 'time' || form === 'micro-time' || form === 'duration' || form === 'quantity' ? form : undefined;
+}
+
+function namedDefault(schema: JsonSchema, naming: Names | undefined): unknown {
+  const kind = schema['x-orch-name'];
+  return kind !== undefined && naming && typeof schema.default === 'string' ? naming[kind](schema.default) : schema.default;
 }

@@ -1,9 +1,37 @@
+import {apiVersionOf, badRequest, type GroupVersionKind, type NamingProfile} from '../../../sdk/index.js';
 import {decodeJson} from '../../api/codec/json.js';
 import {decodeYaml} from '../../api/codec/yaml.js';
+import {decodeCarried, openEnvelope} from '../../api/protobuf/envelope.js';
+import type {SchemaNode} from '../../api/schema/schema-node.js';
 import type {DecodedBody, WriteContext} from '../../registry/write-context.js';
 
+const textTypes = ['application/json', 'application/yaml', 'application/x-yaml', 'text/yaml'] as const;
+
+/** Media types in which a body of a schema may be sent: binary only where the schema has field numbers. */
+export function bodyMediaTypes(naming: NamingProfile, hasBinaryForm: boolean): readonly string[] {
+  return hasBinaryForm ? [...textTypes, naming.protobufMediaType] : textTypes;
+}
+
 /** Reads the text of a body by its media type. Duplicate members are looked for only where somebody wants to hear of them. */
-export function decodeBody(bytes: Buffer, mediaType: string, {fieldValidation}: Pick<WriteContext, 'fieldValidation'>): DecodedBody {
+export function decodeText(bytes: Buffer, mediaType: string, {fieldValidation}: Pick<WriteContext, 'fieldValidation'>): DecodedBody {
   const duplicates = fieldValidation !== 'Ignore';
   return mediaType.endsWith('yaml') ? decodeYaml(bytes, {duplicates}) : decodeJson(bytes, {duplicates});
 }
+
+/** What a body is expected to be. */
+export interface ExpectedBody {
+  readonly kind: GroupVersionKind;
+  readonly node: SchemaNode;
+}
+
+/** Reads a body in any of `bodyMediaTypes`. @throws 400 */
+export function decodeBody(bytes: Buffer, mediaType: string, expected: ExpectedBody, context: Pick<WriteContext, 'fieldValidation'>): DecodedBody {
+  if (!mediaType.endsWith('.protobuf')) return decodeText(bytes, mediaType, context);
+  const envelope = openEnvelope(bytes);
+  const {kind} = expected;
+  if ((envelope.kind !== '' && envelope.kind !== kind.kind) || (envelope.apiVersion !== '' && envelope.apiVersion !== apiVersionOf(kind) && kind.kind !== 'DeleteOptions')) {
+    throw badRequest(`the object provided is a ${envelope.kind} of ${envelope.apiVersion}, but this endpoint takes a ${kind.kind} of ${apiVersionOf(kind)}`);
+  }
+  return {value: decodeCarried(envelope, expected.node), duplicates: []};
+}
+

@@ -1,13 +1,11 @@
-import type {ApiObject} from '../../../sdk/index.js';
+import type {ApiObject, NamingProfile} from '../../../sdk/index.js';
+import {requireContentType} from '../../api/negotiation/content-type.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import {decodeObject} from '../../registry/decode-object.js';
 import type {WriteContext} from '../../registry/write-context.js';
 import type {Exchange} from '../exchange.js';
 import {readBody} from '../read-body.js';
-import {decodeBody} from './decode-body.js';
-import {requireContentType} from '../../api/negotiation/content-type.js';
-
-const mediaTypes = ['application/json', 'application/yaml', 'application/x-yaml', 'text/yaml'];
+import {bodyMediaTypes, decodeBody} from './decode-body.js';
 
 /**
  * Reads an object from the body of a create or update.
@@ -15,10 +13,11 @@ const mediaTypes = ['application/json', 'application/yaml', 'application/x-yaml'
  * @returns a function that makes the object; each call makes one of its own, for writes that are tried again
  * @throws 400 for a body that is no object of the type, 413, 415
  */
-export async function readObject(exchange: Exchange, version: ResourceTypeVersion, context: WriteContext): Promise<() => ApiObject> {
-  const mediaType = requireContentType(exchange.header('content-type'), mediaTypes).essence;
+export async function readObject(exchange: Exchange, version: ResourceTypeVersion, naming: NamingProfile, context: WriteContext): Promise<() => ApiObject> {
+  const {kind, schema} = version;
+  const mediaType = requireContentType(exchange.header('content-type'), bodyMediaTypes(naming, schema.node.typed)).essence;
   const bytes = await readBody(exchange);
-  const decode = () => decodeObject(decodeBody(bytes, mediaType, context), {kind: version.kind, schema: version.schema}, context);
+  const decode = () => decodeObject(decodeBody(bytes, mediaType, {kind, node: schema.node}, context), {kind, schema}, context);
   let first: ApiObject | undefined = decode();
   return () => {
     const object = first ?? decode();

@@ -1,14 +1,14 @@
-import {decodeBody} from './decode-body.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
 import type {Exchange} from '../exchange.js';
+import type {ResourceServices} from '../handlers/resource-request.js';
 import {readBody} from '../read-body.js';
+import {bodyMediaTypes, decodeBody} from './decode-body.js';
 
-const mediaTypes = ['application/json', 'application/yaml', 'application/x-yaml', 'text/yaml'];
-
-/** Reads the optional body of a deletion. Undefined when there is none. */
-export async function readOptionsBody(exchange: Exchange): Promise<unknown> {
+/** Reads the optional body of a deletion. Undefined when there is none. @throws 400, 413, 415 */
+export async function readDeleteOptions(exchange: Exchange, {naming, schemas}: ResourceServices): Promise<unknown> {
   const bytes = await readBody(exchange);
   if (bytes.length === 0) return undefined;
-  const mediaType = requireContentType(exchange.header('content-type'), mediaTypes).essence;
-  return decodeBody(bytes, mediaType, {fieldValidation: 'Ignore'}).value;
+  const mediaType = requireContentType(exchange.header('content-type'), bodyMediaTypes(naming, true)).essence;
+  const expected = {kind: {group: '', version: 'v1', kind: 'DeleteOptions'}, node: schemas.node('meta.orch/v1#/definitions/DeleteOptions')};
+  return decodeBody(bytes, mediaType, expected, {fieldValidation: 'Ignore'}).value;
 }

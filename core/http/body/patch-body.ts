@@ -2,11 +2,11 @@ import {patchMediaTypes} from '../../registry/patch-object.js';
 import type {DecodedBody, WriteContext} from '../../registry/write-context.js';
 import type {Exchange} from '../exchange.js';
 import {readBody} from '../read-body.js';
-import {decodeBody} from './decode-body.js';
+import {decodeText} from './decode-body.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
 
 /** Reads a patch. @throws 400 for a body that cannot be read, 413, 415 for a kind of patch that is not served */
 export async function readPatchBody(exchange: Exchange, context: WriteContext): Promise<{kind: string; body: DecodedBody}> {
   const kind = requireContentType(exchange.header('content-type'), patchMediaTypes).essence;
-  return {kind, body: decodeBody(await readBody(exchange), kind, context)};
+  return {kind, body: decodeText(await readBody(exchange), kind, context)};
 }

@@ -9,7 +9,7 @@ export const serveCreate: ResourceHandler = async ({exchange, endpoint, services
   const {version, type} = endpoint;
   const representation = negotiateObject(exchange, version, services.naming);
   const context = writeContext(exchange, 'CreateOptions', services);
-  const decode = await readObject(exchange, version, context);
+  const decode = await readObject(exchange, version, services.naming, context);
   const {result} = await createObject(endpoint, type.namespaced ? exchange.info.namespace : '', '', decode(), context);
   await sendObject(exchange, 201, result, version, representation);
 };

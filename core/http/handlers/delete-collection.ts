@@ -1,7 +1,7 @@
 import type {Status} from '../../../sdk/index.js';
 import {deleteCollection} from '../../registry/delete-collection.js';
 import {parseDeleteOptions} from '../../registry/delete-options.js';
-import {readOptionsBody} from '../body/options-body.js';
+import {readDeleteOptions} from '../body/options-body.js';
 import {listQuery, parseListParameters} from '../list-options.js';
 import {respondJson} from '../respond.js';
 import {writeContext} from '../write-options.js';
@@ -12,7 +12,7 @@ export const serveDeleteCollection: ResourceHandler = async ({exchange, endpoint
   const {version, type} = endpoint;
   const query = listQuery(parseListParameters(exchange.query, version), type.namespaced ? exchange.info.namespace : '');
   const context = writeContext(exchange, 'DeleteOptions', services);
-  const options = parseDeleteOptions(await readOptionsBody(exchange), exchange.query);
+  const options = parseDeleteOptions(await readDeleteOptions(exchange, services), exchange.query);
   await deleteCollection(endpoint, query, options, {...context, dryRun: context.dryRun || options.dryRun});
   const status: Status = {
     kind: 'Status',

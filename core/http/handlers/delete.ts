@@ -2,7 +2,7 @@ import type {Status} from '../../../sdk/index.js';
 import {deleteObject} from '../../registry/delete-object.js';
 import {parseDeleteOptions} from '../../registry/delete-options.js';
 import {negotiateObject, sendObject} from '../representation/object.js';
-import {readOptionsBody} from '../body/options-body.js';
+import {readDeleteOptions} from '../body/options-body.js';
 import {respondJson} from '../respond.js';
 import {writeContext} from '../write-options.js';
 import type {ResourceHandler} from './resource-request.js';
@@ -13,7 +13,7 @@ export const serveDelete: ResourceHandler = async ({exchange, endpoint, services
   const {info} = exchange;
   const representation = negotiateObject(exchange, version, services.naming);
   const context = writeContext(exchange, 'DeleteOptions', services);
-  const options = parseDeleteOptions(await readOptionsBody(exchange), exchange.query);
+  const options = parseDeleteOptions(await readDeleteOptions(exchange, services), exchange.query);
   const target = {namespace: type.namespaced ? info.namespace : '', name: info.name};
   const dryRun = context.dryRun || options.dryRun;
   const {removed, result} = await deleteObject(endpoint, target, options, {...context, dryRun});

@@ -1,4 +1,5 @@
 import type {NamingProfile} from '../../../sdk/index.js';
+import type {SchemaCatalog} from '../../api/schema/schema-catalog.js';
 import type {Endpoint} from '../../registry/endpoint.js';
 import type {Exchange} from '../exchange.js';
 import type {Authorization} from '../filters/authorize.js';
@@ -7,6 +8,7 @@ import type {Authorization} from '../filters/authorize.js';
 export interface ResourceServices {
   readonly naming: NamingProfile;
   readonly authorization: Authorization;
+  readonly schemas: SchemaCatalog;
   /** Whether `fieldValidation` has an effect (feature `ServerSideFieldValidation`). */
   readonly fieldValidation: boolean;
 }

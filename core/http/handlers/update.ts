@@ -12,7 +12,7 @@ export const serveUpdate: ResourceHandler = async ({exchange, endpoint, services
   const {info} = exchange;
   const representation = negotiateObject(exchange, version, services.naming);
   const context = writeContext(exchange, 'UpdateOptions', services);
-  const decode = await readObject(exchange, version, context);
+  const decode = await readObject(exchange, version, services.naming, context);
   const change = {
     compute(current: ApiObject | undefined): ApiObject {
       const wanted = decode();

@@ -1,11 +1,12 @@
 import {notAcceptable, type NamingProfile} from '../../../sdk/index.js';
 import {negotiate, offerText, type MediaOffer} from '../../api/negotiation/negotiate.js';
 import {parseIncludeObject, type IncludeObject} from '../../api/table/build-table.js';
+import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {Exchange} from '../exchange.js';
 import {isTrue} from '../request-info.js';
 
-/** In which form objects are given: as they are, as rows of a Table, or their metadata alone. */
-export type Form = 'json' | 'yaml' | 'table' | 'metadata';
+/** In which form objects are given: as they are (as text or binary), as rows of a Table, or their metadata alone. */
+export type Form = 'json' | 'yaml' | 'protobuf' | 'table' | 'metadata';
 
 export interface FormOffer extends MediaOffer {
   readonly form: Form;
@@ -20,10 +21,8 @@ export interface Representation {
   readonly naming: NamingProfile;
 }
 
-const plainOffers: readonly FormOffer[] = [
-  {form: 'json', mediaType: 'application/json'},
-  {form: 'yaml', mediaType: 'application/yaml'},
-];
+const json: FormOffer = {form: 'json', mediaType: 'application/json'};
+const yaml: FormOffer = {form: 'yaml', mediaType: 'application/yaml'};
 
 interface OfferSets {
   readonly object: readonly FormOffer[];
@@ -40,17 +39,19 @@ function offersOf(naming: NamingProfile): OfferSets {
     const group = naming.group('meta.orch');
     const transformed = (form: Form, as: string): FormOffer[] => ['v1', 'v1beta1'].map((version) => ({form, mediaType: 'application/json', as, group, version}));
     const streamed = (offers: readonly FormOffer[]) => offers.map((offer) => ({...offer, stream: true}));
-    const object = [...plainOffers, ...transformed('table', 'Table'), ...transformed('metadata', 'PartialObjectMetadata')];
-    const list = [...plainOffers, ...transformed('table', 'Table'), ...transformed('metadata', 'PartialObjectMetadataList')];
+    const binary: FormOffer = {form: 'protobuf', mediaType: naming.protobufMediaType};
+    const object = [json, yaml, binary, ...transformed('table', 'Table'), ...transformed('metadata', 'PartialObjectMetadata')];
+    const list = [json, yaml, binary, ...transformed('table', 'Table'), ...transformed('metadata', 'PartialObjectMetadataList')];
     sets = {object, list, watch: streamed(object.filter(({form}) => form !== 'yaml'))};
     offerSets.set(naming, sets);
   }
   return sets;
 }
 
-/** @throws 406 when the client accepts none of the forms */
-export function negotiateForm(exchange: Exchange, naming: NamingProfile, shape: keyof OfferSets): Representation {
-  const offers = offersOf(naming)[shape];
+/** Types without field numbers (custom resources, for one) have no binary form. @throws 406 when the client accepts none of the forms */
+export function negotiateForm(exchange: Exchange, version: ResourceTypeVersion, naming: NamingProfile, shape: keyof OfferSets): Representation {
+  const all = offersOf(naming)[shape];
+  const offers = version.schema.node.typed ? all : all.filter(({form}) => form !== 'protobuf');
   const found = negotiate(exchange.header('accept'), offers);
   if (!found) throw notAcceptable(offers.map(offerText));
   const {offer} = found;

@@ -1,6 +1,7 @@
-import {apiVersionOf, type ListMeta, type NamingProfile} from '../../../sdk/index.js';
+import {apiVersionOf, type JsonObject, type ListMeta, type NamingProfile} from '../../../sdk/index.js';
 import {encodeYaml} from '../../api/codec/yaml.js';
 import {partialObjectMetadataList} from '../../api/table/partial-object-metadata.js';
+import {encodeList} from '../../api/protobuf/encode-list.js';
 import {convertTo} from '../../api/types/convert.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import {inVersion} from '../../registry/result-object.js';
@@ -15,8 +16,8 @@ const comma = Buffer.from(',');
 const listEnd = Buffer.from(']}\n');
 
 /** Finds out in which form the client wants a list. @throws 406 */
-export function negotiateList(exchange: Exchange, _version: ResourceTypeVersion, naming: NamingProfile): Representation {
-  return negotiateForm(exchange, naming, 'list');
+export function negotiateList(exchange: Exchange, version: ResourceTypeVersion, naming: NamingProfile): Representation {
+  return negotiateForm(exchange, version, naming, 'list');
 }
 
 /** Writes a list. Plain JSON joins the bytes of the items that are already there. */
@@ -48,6 +49,7 @@ function renderList(result: ListResult, version: ResourceTypeVersion, representa
   const {offer, pretty} = representation;
   const objects = result.items.map((item) => convertTo(item.object(), version));
   const metadata = metadataOf(result);
+  if (offer.form === 'protobuf') return encodeList(objects as unknown as JsonObject[], metadata, version);
   if (offer.form === 'table') return encodeDocument(tableOf(objects, version, metadata, representation), pretty);
   if (offer.form === 'metadata') {
     const apiVersion = apiVersionOf({group: offer.group!, version: offer.version!});

@@ -1,6 +1,7 @@
-import {apiVersionOf, type NamingProfile} from '../../../sdk/index.js';
+import {apiVersionOf, type JsonObject, type NamingProfile} from '../../../sdk/index.js';
 import {encodeJson, encodePretty} from '../../api/codec/json.js';
 import {encodeYaml} from '../../api/codec/yaml.js';
+import {encodeObject} from '../../api/protobuf/envelope.js';
 import {partialObjectMetadata} from '../../api/table/partial-object-metadata.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {ResultObject} from '../../registry/result-object.js';
@@ -10,8 +11,8 @@ import {negotiateForm, type Representation} from './form.js';
 import {tableOf} from './table.js';
 
 /** Finds out in which form the client wants one object. @throws 406 */
-export function negotiateObject(exchange: Exchange, _version: ResourceTypeVersion, naming: NamingProfile): Representation {
-  return negotiateForm(exchange, naming, 'object');
+export function negotiateObject(exchange: Exchange, version: ResourceTypeVersion, naming: NamingProfile): Representation {
+  return negotiateForm(exchange, version, naming, 'object');
 }
 
 /** Writes one object. Plain JSON is the bytes that are already there. */
@@ -25,6 +26,7 @@ export async function sendObject(exchange: Exchange, code: number, result: Resul
 
 function renderObject(result: ResultObject, version: ResourceTypeVersion, representation: Representation): Buffer {
   const {offer, pretty} = representation;
+  if (offer.form === 'protobuf') return encodeObject(result.object() as unknown as JsonObject, version.kind, version.schema.node);
   if (offer.form === 'yaml') return Buffer.from(encodeYaml(result.object()));
   return encodeDocument(documentOf(result, version, representation), pretty);
 }

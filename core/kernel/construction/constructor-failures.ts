@@ -58,5 +58,7 @@ function classDependencies(target: Constructor): Constructor[] {
     ...((Reflect.getOwnMetadata('design:paramtypes', target) as unknown[] | undefined) ?? []),
     ...Object.values((Reflect.getOwnMetadata(tokensKey, target) as Record<string, unknown> | undefined) ?? {}),
   ];
-  return tokens.filter((token): token is Constructor => typeof token === 'function' && token.prototype !== undefined);
+  // `@inject` leaves a description with the token in it, emitted types are bare.
+  const bare = tokens.map((token) => (typeof token === 'object' && token !== null && 'token' in token ? token.token : token));
+  return bare.filter((token): token is Constructor => typeof token === 'function' && token.prototype !== undefined);
 }

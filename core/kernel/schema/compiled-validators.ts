@@ -9,12 +9,16 @@ export interface CompiledValidator {
 
 const require = createRequire(import.meta.url);
 
+function compiled(name: string): CompiledValidator {
+  return require(`./${name}.validator.cjs`) as CompiledValidator;
+}
+
 /** The check for `plugin.schema.json`, made by the build. */
 export function manifestValidator(): CompiledValidator {
-  return require('./manifest.validator.cjs') as CompiledValidator;
+  return compiled('manifest');
 }
 
 /** The check for `configuration.schema.json`, made by the build. */
 export function configurationValidator(): CompiledValidator {
-  return require('./configuration.validator.cjs') as CompiledValidator;
+  return compiled('configuration');
 }

@@ -14,13 +14,13 @@ import {CertificateIdentities} from './certificate-identities.js';
 export class ClientCertificate implements Authenticator {
   private readonly identities = new CertificateIdentities();
 
-  authenticate(request: AuthenticationRequest): UserInfo | undefined {
+  /** @param now time of the request, milliseconds since 1970 */
+  authenticate(request: AuthenticationRequest, now = Date.now()): UserInfo | undefined {
     const presented = request.clientCertificate();
     if (presented === undefined) return undefined;
     if (!presented.authorized) throw refused(presented.certificate, presented.problem ?? 'it is not signed by the client CA');
 
     const identity = this.identities.of(presented.certificate);
-    const now = Date.now();
     if (now > identity.notAfter) throw refused(presented.certificate, `it expired at ${new Date(identity.notAfter).toISOString()}`);
     if (now < identity.notBefore) throw refused(presented.certificate, `it is not valid before ${new Date(identity.notBefore).toISOString()}`);
     return identity.user;

@@ -4,14 +4,18 @@ import {emptyNamespace, isEmpty} from './namespace-content.js';
 import {isDeletedBy, namespaces, type Namespace} from './namespace-object.js';
 import type {WorkResult} from './work-queue.js';
 
-/** Pauses between two looks at a namespace whose contents wait for somebody else's finalizers or grace periods. */
-const firstLookMillis = 100;
-const longestLookMillis = 5_000;
+/**
+ * Pause before the next look at a namespace whose contents wait for somebody else's finalizers or grace periods: a quarter
+ * of the time it has waited so far. So it goes soon after it can, and one that hangs for days costs little.
+ */
+function pauseAfter(waitedMillis: number): number {
+  return Math.min(Math.max(waitedMillis / 4, 50), 10_000);
+}
 
 interface Progress {
   readonly uid: string;
+  /** When this controller first saw the namespace terminating, by `performance.now()`. */
   readonly since: number;
-  looks: number;
 }
 
 const done: WorkResult = {done: true};
@@ -43,11 +47,7 @@ export class NamespaceDeleter {
     const content = await emptyNamespace(this.resources, name);
     const current = await this.report(namespace, content);
     if (current === undefined) return {again: 0};
-    if (!isEmpty(content)) {
-      const pause = Math.min(firstLookMillis * 2 ** progress.looks, longestLookMillis);
-      progress.looks = Math.min(progress.looks + 1, 30);
-      return {again: pause};
-    }
+    if (!isEmpty(content)) return {again: pauseAfter(performance.now() - progress.since)};
     if (early > 0) return {again: early};
     if (!(await this.finalize(current))) return {again: 0};
     this.progress.delete(name);
@@ -57,7 +57,7 @@ export class NamespaceDeleter {
   private progressOf(name: string, {metadata}: Namespace): Progress {
     const known = this.progress.get(name);
     if (known !== undefined && known.uid === metadata.uid) return known;
-    const fresh = {uid: metadata.uid ?? '', since: performance.now(), looks: 0};
+    const fresh = {uid: metadata.uid ?? '', since: performance.now()};
     this.progress.set(name, fresh);
     return fresh;
   }

@@ -1,14 +1,16 @@
-/** Waiting times between attempts: from 20 ms, doubled each time up to 1 s, spread so that servers do not come in step. */
-export class Backoff {
-  #millis = 20;
+const firstMillis = 20;
 
-  next(): number {
-    const millis = this.#millis * (0.5 + Math.random() / 2);
-    this.#millis = Math.min(this.#millis * 2, 1000);
-    return millis;
+/** Waiting times between attempts: from 20 ms, doubled each time up to a limit, spread so that servers do not come in step. */
+export class Backoff {
+  #millis = firstMillis;
+
+  next(limitMillis: number): number {
+    const millis = Math.min(this.#millis, limitMillis);
+    this.#millis = millis * 2;
+    return millis * (0.5 + Math.random() / 2);
   }
 
   reset(): void {
-    this.#millis = 20;
+    this.#millis = firstMillis;
   }
 }

@@ -47,14 +47,10 @@ export class Committer {
       const session = acquired instanceof Promise ? await acquired : acquired;
       const {epoch, revision: after} = this.head;
       try {
-        const sent = this.#send(session, epoch, after, id, change);
-        const confirmed = this.replicas?.confirm(session);
-        // A refusal counts before the replicas do; their failure is then nobody's business.
-        confirmed?.catch(() => undefined);
-        const reply = await sent;
+        const reply = await this.#send(session, epoch, after, id, change);
         if (typeof reply === 'number') {
           this.head.advance(epoch, reply, id);
-          await confirmed;
+          await this.replicas?.confirm(session);
           return reply;
         }
         await this.#refused(session, epoch, reply as Buffer[], change);
@@ -68,10 +64,10 @@ export class Committer {
             return revision;
           }
           if (!complete) throw indeterminate(this.link.unavailable());
-        } else if (isElsewhere(error)) {
-          session.end(reasonOf(error));
+          if (performance.now() >= deadline) throw this.link.unavailable();
         } else {
-          throw toStoreError(error, this.server);
+          if (!isElsewhere(error) || performance.now() >= deadline) throw toStoreError(error, this.server);
+          session.end(reasonOf(error));
         }
       }
     }
@@ -101,7 +97,9 @@ export class Committer {
         if (this.head.epoch === epoch) await this.head.attach(session);
         throw epochChangedError();
       default:
-        throw new ConnectionLost(`the connection was replaced (${String(word)})`);
+        // Fenced: another connection has taken over from this one.
+        session.end('the connection was replaced');
+        throw new ConnectionLost('the connection was replaced');
     }
   }
 }

@@ -12,6 +12,9 @@ import {sentinelTopology} from './topology/sentinel-topology.js';
 import {singleTopology} from './topology/single-topology.js';
 import type {Ask, Topology} from './topology/topology.js';
 
+/** How long a server may take to accept a connection. */
+const connectMillis = 2000;
+
 /** Opens connections that are logged in and ready for use. */
 export class Connector {
   readonly topology: Topology;
@@ -59,8 +62,8 @@ export class Connector {
     const session = await this.#connect(await this.topology.addressOf(key), silenceMillis);
     try {
       const {database} = this.settings;
+      await this.#authenticate(session);
       await Promise.all([
-        this.#authenticate(session),
         session.send(['CLIENT', 'SETNAME', 'orch']),
         database === 0 ? undefined : session.send(['SELECT', String(database)]),
       ]);
@@ -73,7 +76,7 @@ export class Connector {
 
   async #connect(address: Address, silenceMillis: number): Promise<Session> {
     const tls = this.tls && {...this.tls, ...(isIP(address.host) === 0 ? {servername: address.host} : {})};
-    return new Session(await this.driver.connect({...address, tls}, this.settings.commandMillis), silenceMillis);
+    return new Session(await this.driver.connect({...address, tls}, connectMillis), silenceMillis);
   }
 
   async #authenticate(session: Session): Promise<void> {

@@ -1,7 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {StoreError, type Logger} from '../../../sdk/index.js';
 import {Backoff} from './backoff.js';
-import {ConnectionLost, isElsewhere, reasonOf, toStoreError} from './redis-errors.js';
+import {ConnectionLost, isElsewhere, problemText, reasonOf, toStoreError} from './redis-errors.js';
 import type {Session} from './session.js';
 
 export interface LinkOptions {
@@ -20,7 +20,7 @@ export interface LinkOptions {
 export class Link {
   #session: Session | undefined;
   #downSince = performance.now();
-  #reason = 'not connected yet';
+  #problem: unknown = new ConnectionLost('not connected yet');
   readonly #waiting = new Set<{resolve(session: Session): void; reject(error: Error): void}>();
   readonly #closing = new AbortController();
   readonly #loop: Promise<void>;
@@ -45,7 +45,7 @@ export class Link {
   acquire(deadline: number): Session | Promise<Session> {
     if (this.#session?.alive) return this.#session;
     if (this.closed) return Promise.reject(closedError());
-    if (this.#session !== undefined) this.#lost('the connection was closed');
+    if (this.#session !== undefined) this.#lost(this.#session, 'the connection was closed');
     if (deadline === Infinity) return this.#wait(undefined);
     const millis = Math.min(deadline, this.#downSince + this.options.patienceMillis) - performance.now();
     return millis > 0 ? this.#wait(millis) : Promise.reject(this.unavailable());
@@ -61,7 +61,8 @@ export class Link {
       try {
         return await work(session);
       } catch (error) {
-        if (!(error instanceof ConnectionLost) && !isElsewhere(error)) throw toStoreError(error, this.options.server);
+        const repeatable = error instanceof ConnectionLost || isElsewhere(error);
+        if (!repeatable || performance.now() >= deadline) throw toStoreError(error, this.options.server);
         session.end(reasonOf(error));
       }
     }
@@ -69,7 +70,7 @@ export class Link {
 
   /** The error for a request that cannot be served now. */
   unavailable(): StoreError {
-    return new StoreError('Unavailable', `Redis at ${this.options.server} cannot be reached: ${this.#reason}`);
+    return new StoreError('Unavailable', problemText(this.#problem, this.options.server), {cause: this.#problem});
   }
 
   /** Ends the current session, if any; the next one is prepared anew. */
@@ -103,6 +104,7 @@ export class Link {
     const backoff = new Backoff();
     let reported = false;
     while (!this.closed) {
+      let limitMillis = 1000;
       try {
         const session = await this.options.connect();
         if (this.closed) return session.end('the store was closed');
@@ -111,21 +113,23 @@ export class Link {
         for (const waiter of this.#waiting) waiter.resolve(session);
         if (reported) logger.info({purpose}, `connected to Redis at ${server} again`);
         reported = false;
-        this.#lost(await session.ended);
+        this.#lost(session, await session.ended);
         if (performance.now() - since > 1000) backoff.reset();
+        // Redis is there, so requests that wait for the connection can still be served in time.
+        limitMillis = 100;
       } catch (error) {
-        this.#reason = reasonOf(error);
-        if (!reported && !this.closed) logger.warn({purpose}, `Redis at ${server} cannot be reached: ${this.#reason}`);
+        this.#problem = error;
+        if (!reported && !this.closed) logger.warn({purpose}, problemText(error, server));
         reported = true;
       }
-      await sleep(backoff.next(), undefined, {signal: this.#closing.signal}).catch(() => undefined);
+      await sleep(backoff.next(limitMillis), undefined, {signal: this.#closing.signal}).catch(() => undefined);
     }
   }
 
-  #lost(reason: string): void {
-    this.#reason = reason;
-    if (this.#session === undefined) return;
+  #lost(session: Session, reason: string): void {
+    if (this.#session !== session) return;
     this.#session = undefined;
+    this.#problem = new ConnectionLost(reason);
     this.#downSince = performance.now();
   }
 }

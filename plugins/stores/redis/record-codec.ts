@@ -4,7 +4,7 @@ import type {Reply} from './drivers/redis-driver.js';
 /** Reads a record as `commit.lua` writes it: decimal revision, NUL, value. The value shares the bytes of `raw`. */
 function decodeRecord(raw: Buffer): {revision: number; value: Buffer} {
   const end = raw.indexOf(0);
-  const revision = end > 0 ? Number(raw.latin1Slice(0, end)) : NaN;
+  const revision = end > 0 ? Number(raw.toString('latin1', 0, end)) : NaN;
   if (!Number.isSafeInteger(revision)) throw new StoreError('Corrupt', 'a record does not begin with its revision');
   return {revision, value: raw.subarray(end + 1)};
 }

@@ -52,6 +52,11 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** A sentence about why a server cannot be used. */
+export function problemText(error: unknown, server: string): string {
+  return `Redis at ${server} cannot be ${error instanceof ReplyError ? 'used' : 'reached'}: ${reasonOf(error)}`;
+}
+
 /**
  * The store's error for what a command met. Redis' own refusals are `Unavailable`: none of them is the caller's fault,
  * and all pass once the server is put right. Only data of the wrong kind under our keys is `Corrupt`.
@@ -61,7 +66,7 @@ export function toStoreError(error: unknown, server: string): StoreError {
   if (error instanceof ReplyError && (error.code === 'WRONGTYPE' || /equal or smaller than the target/.test(error.message))) {
     return new StoreError('Corrupt', `Redis at ${server} holds data that this store did not write: ${error.message}`, {cause: error});
   }
-  return new StoreError('Unavailable', `Redis at ${server} cannot be used now: ${reasonOf(error)}`, {cause: error});
+  return new StoreError('Unavailable', problemText(error, server), {cause: error});
 }
 
 /** The same error for a commit that was sent and of which nobody knows whether it took effect. */

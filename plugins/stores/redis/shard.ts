@@ -1,4 +1,5 @@
-import type {Commit, LogFollower, LogListener, Logger} from '../../../sdk/index.js';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {StoreError, type Commit, type LogFollower, type LogListener, type Logger} from '../../../sdk/index.js';
 import {Committer} from './committer.js';
 import type {Connector} from './connector.js';
 import {Follower} from './follower.js';
@@ -20,7 +21,7 @@ export interface ShardOptions {
   readonly settings: RedisSettings;
   readonly logger: Logger;
   /** Called on each new connection before the shard is used: makes sure that the store is still what was opened. */
-  verify(): Promise<void>;
+  verify(session: Session): Promise<void>;
 }
 
 /** One shard: its connections (commands; commits, where replicas are waited for; the tail) and what is done over them. */
@@ -119,11 +120,14 @@ export class Shard {
         } else {
           const floor = await this.#commands.retrying((session) => this.#head.attach(session));
           if (floor > follower.position) return follower.end(compactedError(follower.position, floor));
+          // The tail has read further, so there must be more.
+          follower.end(new StoreError('Corrupt', `the log has no entry for revision ${follower.position + 1}`));
         }
       } catch (error) {
         const problem = toStoreError(error, this.#server);
         if (problem.code !== 'Unavailable') return follower.end(problem);
-        await tail.readyAgain();
+        await sleep(100);
+        await this.#commands.acquire(Infinity);
       }
     }
   }
@@ -143,7 +147,7 @@ export class Shard {
   async #open(silenceMillis: number): Promise<Session> {
     const session = await this.options.connector.open(this.options.keys.head, silenceMillis);
     try {
-      await this.options.verify();
+      await this.options.verify(session);
       await this.#head.attach(session);
     } catch (error) {
       session.end('the connection could not be prepared');

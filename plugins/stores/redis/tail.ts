@@ -29,6 +29,7 @@ export interface TailOptions {
 /** The end of a shard's log: one blocking XREAD for the whole process, handed on to every follower that has caught up. */
 export class Tail {
   #position = 0;
+  #started = false;
   readonly #followers = new Set<Follower>();
   readonly #link: Link;
   readonly #loop: Promise<void>;
@@ -70,7 +71,8 @@ export class Tail {
 
   async #connect(): Promise<Session> {
     const session = await this.options.connect();
-    if (this.#position === 0) this.restart();
+    if (!this.#started) this.restart();
+    this.#started = true;
     return session;
   }
 
@@ -103,8 +105,8 @@ export class Tail {
     }
     const [[, raw]] = reply as [[Buffer, Reply[]]];
     const entries = raw.map(logEntry).filter((entry) => entry.revision > this.#position);
-    if (entries.length === 0) return;
-    if (head.epoch !== epoch || entries[0]!.revision !== this.#position + 1) return this.#explainGap(session);
+    if (entries.length === 0 || head.epoch !== epoch) return;
+    if (entries[0]!.revision !== this.#position + 1) return this.#explainGap(session);
     this.#position = entries.at(-1)!.revision;
     head.advance(epoch, this.#position, commitIdOf(raw.at(-1)!));
     for (const follower of this.#followers) follower.deliver(entries);

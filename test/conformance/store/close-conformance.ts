@@ -47,6 +47,7 @@ export function closeConformance({test, alone}: StoreTests): void {
       update: closed => closed.commit({type: 'things', key: 'one', expected: revision, value: bytes('x')}),
       follow: closed => closed.follow(0, 0, new LogRecorder()),
       compact: closed => closed.compact(0, 1),
+      revision: closed => closed.revision(0),
       ping: closed => closed.ping(),
     };
     for (const [name, call] of Object.entries(calls)) {

@@ -44,6 +44,31 @@ export function valuesConformance({test}: StoreTests): void {
     });
   }
 
+  test('values are kept byte for byte across a restart', async (t, harness) => {
+    if (!harness.durable) {
+      t.pass('the store keeps nothing across a restart');
+      return;
+    }
+    let store = await harness.open();
+    const revisions = new Map<string, number>();
+    for (const [key, value] of values) {
+      const first = await store.commit({type: 'blobs', key, expected: 0, value: Buffer.from(value).reverse()});
+      revisions.set(key, await store.commit({type: 'blobs', key, expected: first, value}));
+    }
+    await store.close();
+    store = await harness.open();
+    const {entries} = await store.history('blobs');
+    t.is((await store.list('blobs')).records.length, values.size);
+    for (const [key, value] of values) {
+      const record = await store.read('blobs', key);
+      t.is(record?.revision, revisions.get(key));
+      t.true(record?.value.equals(value), key);
+      const entry = entries.find(found => found.revision === record?.revision);
+      t.true(entry?.value?.equals(value), key);
+      t.true(entry?.previous?.value.equals(Buffer.from(value).reverse()), key);
+    }
+  });
+
   test('many large values written together are all kept', async (t, harness) => {
     const store = await harness.open();
     const large = Array.from({length: 12}, (_, index) => pattern(1024 * 1024 + index));

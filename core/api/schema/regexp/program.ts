@@ -54,7 +54,12 @@ export function compileProgram(syntax: Syntax): Program {
     } else {
       for (let count = min; count < max; count++) target = emit({op: 'split', targets: [compile(item, target), next]});
     }
-    for (let count = 0; count < min; count++) target = compile(item, target);
+    for (let count = 0; count < min; count++) {
+      const begin = compile(item, target);
+      // An item that takes nothing needs no repetition; nested ones would cost time without growing the program.
+      if (begin === target) break;
+      target = begin;
+    }
     return target;
   };
 

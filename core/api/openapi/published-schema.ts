@@ -1,0 +1,70 @@
+import type {JsonSchema} from '../schema/json-schema.js';
+import type {OpenApiNode} from './openapi-input.js';
+
+export interface PublishContext {
+  /** Turns a reference of a schema file into one inside the document. */
+  readonly reference: (reference: string) => string;
+  /** Spells a name that stands in a default. */
+  readonly name: (kind: 'group' | 'key', text: string) => string;
+  readonly group: (neutral: string) => string;
+  readonly typed: boolean;
+}
+
+const schemaMaps = ['properties'] as const;
+const schemaLists = ['allOf', 'anyOf', 'oneOf'] as const;
+const schemas = ['items', 'not'] as const;
+
+/**
+ * A schema as clients see it: our own keywords are gone, references lead to the document's components, and what stands beside a
+ * reference is put around it, because clients ignore it there.
+ */
+export function publishedSchema(schema: JsonSchema, context: PublishContext): OpenApiNode {
+  const {$ref, ...rest} = schema;
+  const published: OpenApiNode = {};
+  for (const [keyword, value] of Object.entries(rest)) {
+    if (!keyword.startsWith('x-orch-')) published[keyword] = value;
+  }
+  for (const keyword of schemaMaps) {
+    const given = schema[keyword];
+    if (given) published[keyword] = mapValues(given, (entry) => publishedSchema(entry, context));
+  }
+  for (const keyword of schemaLists) {
+    const given = schema[keyword];
+    if (given) published[keyword] = given.map((entry) => publishedSchema(entry, context));
+  }
+  for (const keyword of schemas) {
+    const given = schema[keyword];
+    if (given) published[keyword] = publishedSchema(given, context);
+  }
+  if (typeof schema.additionalProperties === 'object') published['additionalProperties'] = publishedSchema(schema.additionalProperties, context);
+  const named = schema['x-orch-name'];
+  if (named && typeof schema.default === 'string') published['default'] = context.name(named, schema.default);
+  const kinds = schema['x-kubernetes-group-version-kind'] as readonly {group: string; version: string; kind: string}[] | undefined;
+  if (kinds) published['x-kubernetes-group-version-kind'] = kinds.map((kind) => ({...kind, group: context.group(kind.group)}));
+  if (context.typed) adjustTyped(schema, published);
+  if ($ref === undefined) return published;
+  const reference = {$ref: context.reference($ref)};
+  if (schema['x-orch-presence'] === 'always' && published['default'] === undefined) published['default'] = {};
+  return Object.keys(published).length === 0 ? reference : {...published, allOf: [reference]};
+}
+
+/** Values with several forms, as Kubernetes' documents show them. */
+function adjustTyped(schema: JsonSchema, published: OpenApiNode): void {
+  if (schema['x-kubernetes-int-or-string']) {
+    delete published['x-kubernetes-int-or-string'];
+    published['format'] = 'int-or-string';
+    published['oneOf'] = [{type: 'integer'}, {type: 'string'}];
+  }
+  if (schema['x-orch-form'] === 'quantity') {
+    delete published['type'];
+    published['oneOf'] = [{type: 'string'}, {type: 'number'}];
+  }
+  if (schema['x-kubernetes-preserve-unknown-fields']) {
+    delete published['x-kubernetes-preserve-unknown-fields'];
+    if (schema['x-orch-form'] === 'raw') published['type'] = 'object';
+  }
+}
+
+function mapValues<T>(members: Readonly<Record<string, T>>, map: (value: T) => OpenApiNode): OpenApiNode {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, map(value)]));
+}

@@ -1,0 +1,116 @@
+import type {GroupVersionKind} from '../../../sdk/index.js';
+import type {JsonSchema} from '../schema/json-schema.js';
+import type {ObjectSchema} from '../schema/object-schema.js';
+import {metaDocument} from '../schema/schema-document.js';
+import type {GroupVersionInput, OpenApiNode} from './openapi-input.js';
+import {publishedSchema, type PublishContext} from './published-schema.js';
+import {componentName} from './schema-names.js';
+
+const componentPath = '#/components/schemas/';
+
+/** Collects the schemas that a document refers to, each once, with all that they refer to themselves. */
+export class SchemaComponents {
+  readonly #components = new Map<string, OpenApiNode>();
+  readonly #names = new Map<string, string>();
+
+  constructor(private readonly input: GroupVersionInput) {}
+
+  /** The components by name, sorted. */
+  all(): OpenApiNode {
+    return Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** A reference to a definition of the common metadata. */
+  meta(definition: string): OpenApiNode {
+    return {$ref: this.#definition(`${metaDocument}#/definitions/${definition}`, '')};
+  }
+
+  /** A reference to the schema of an API object. */
+  object(schema: ObjectSchema, kind: GroupVersionKind): OpenApiNode {
+    if (schema.reference !== undefined && schema.node.typed) return {$ref: this.#definition(schema.reference, '', kind)};
+    const key = schema.reference ?? `${kind.group}/${kind.version}/${kind.kind}`;
+    return {$ref: this.#add(key, this.#kindName(kind), () => this.#objectBody(schema, kind))};
+  }
+
+  /** A reference to the list of a kind: the definition beside the kind's own where there is one. */
+  list(schema: ObjectSchema, kind: GroupVersionKind, listKind: string): OpenApiNode {
+    if (schema.reference !== undefined && schema.node.typed) {
+      const {documentId, document} = this.input.catalog.definition(schema.reference);
+      if (Object.hasOwn(document.definitions, listKind)) return {$ref: this.#definition(`${documentId}#/definitions/${listKind}`, '')};
+    }
+    const listGvk = {...kind, kind: listKind};
+    return {
+      $ref: this.#add(`list ${kind.group}/${kind.version}/${listKind}`, this.#kindName(listGvk), () => ({
+        description: `${listKind} is a list of ${kind.kind}`,
+        type: 'object',
+        required: ['items'],
+        properties: {
+          ...typeProperties(),
+          metadata: this.meta('ListMeta'),
+          items: {type: 'array', items: this.object(schema, kind)},
+        },
+        'x-kubernetes-group-version-kind': [listGvk],
+      })),
+    };
+  }
+
+  #kindName(kind: GroupVersionKind): string {
+    const {groupSuffix} = this.input.naming;
+    const neutral = kind.group.endsWith(`.${groupSuffix}`) ? `${kind.group.slice(0, -groupSuffix.length)}orch` : kind.group;
+    return componentName(neutral, kind.version, kind.kind, groupSuffix);
+  }
+
+  #objectBody(schema: ObjectSchema, kind: GroupVersionKind): OpenApiNode {
+    const published = publishedSchema(schema.source, this.#context(schema.reference?.split('#')[0] ?? '', false));
+    const {description, ...rest} = published;
+    return {
+      ...(description === undefined ? {} : {description}),
+      ...rest,
+      type: 'object',
+      properties: {...typeProperties(), metadata: this.meta('ObjectMeta'), ...withoutMetadata(published['properties'])},
+      'x-kubernetes-group-version-kind': [kind],
+    };
+  }
+
+  #definition(reference: string, from: string, kind?: GroupVersionKind): string {
+    const {documentId, document, name, schema} = this.input.catalog.definition(reference, from);
+    const key = `${documentId}#/definitions/${name}`;
+    return this.#add(key, componentName(document.group, document.version, name, this.input.naming.groupSuffix), () => {
+      const published = publishedSchema(schema as JsonSchema, this.#context(documentId, document.semantics === 'typed'));
+      if (kind && published['x-kubernetes-group-version-kind'] === undefined) published['x-kubernetes-group-version-kind'] = [kind];
+      return published;
+    });
+  }
+
+  /** The name is taken before the body is made: schemas may contain themselves. */
+  #add(key: string, name: string, make: () => OpenApiNode): string {
+    if (!this.#names.has(key)) {
+      this.#names.set(key, name);
+      this.#components.set(name, {});
+      this.#components.set(name, make());
+    }
+    return componentPath + name;
+  }
+
+  #context(documentId: string, typed: boolean): PublishContext {
+    const {naming} = this.input;
+    return {
+      typed,
+      reference: (reference) => this.#definition(reference, documentId),
+      name: (kind, text) => naming[kind](text),
+      group: (neutral) => naming.group(neutral),
+    };
+  }
+}
+
+function typeProperties(): OpenApiNode {
+  return {
+    apiVersion: {description: 'Group and version of the schema that this object follows.', type: 'string'},
+    kind: {description: 'Name of the type of this object.', type: 'string'},
+  };
+}
+
+function withoutMetadata(properties: unknown): OpenApiNode {
+  const {apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...rest} = (properties ?? {}) as OpenApiNode;
+  return rest;
+}

@@ -1,0 +1,75 @@
+import type {JsonObject, JsonValue} from '../../../sdk/index.js';
+import {isJsonObject} from '../json/is-json-object.js';
+import {setMember} from '../json/set-member.js';
+import {malformedPatch, patchNotApplicable} from './patch-error.js';
+
+/** Member that says what to do with the object it stands in: `replace`, `delete` or `merge`. */
+export const patchDirective = '$patch';
+/** Member that lists the only members that an object keeps. */
+export const retainKeysDirective = '$retainKeys';
+const deletionPrefix = '$deleteFromPrimitiveList';
+const orderPrefix = '$setElementOrder';
+
+export type PatchDirective = 'replace' | 'delete' | 'merge';
+
+/** The members of one object in a patch, sorted by what they ask for. */
+export interface PatchMembers {
+  readonly directive: PatchDirective | undefined;
+  readonly retainKeys: ReadonlySet<string> | undefined;
+  /** Items to be taken out of lists of scalars, by member. */
+  readonly deletions: ReadonlyMap<string, readonly JsonValue[]>;
+  /** Orders of lists, by member. */
+  readonly orders: ReadonlyMap<string, readonly JsonValue[]>;
+  readonly changes: ReadonlyMap<string, JsonValue>;
+}
+
+/** @throws StatusError 400 when a directive is malformed, 422 when it is unknown */
+export function patchMembers(patch: JsonObject): PatchMembers {
+  const deletions = new Map<string, readonly JsonValue[]>();
+  const orders = new Map<string, readonly JsonValue[]>();
+  const changes = new Map<string, JsonValue>();
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === undefined || key === patchDirective || key === retainKeysDirective) continue;
+    if (key.startsWith(deletionPrefix)) deletions.set(listName(key, deletionPrefix), listOf(key, value));
+    else if (key.startsWith(orderPrefix)) orders.set(listName(key, orderPrefix), listOf(key, value));
+    else changes.set(key, value);
+  }
+  return {directive: directiveOf(patch), retainKeys: retainKeysOf(patch, changes), deletions, orders, changes};
+}
+
+/** The `$patch` of an object, if it has one. */
+export function directiveOf(patch: JsonObject): PatchDirective | undefined {
+  const directive = Object.hasOwn(patch, patchDirective) ? patch[patchDirective] : undefined;
+  if (directive === undefined || directive === 'replace' || directive === 'delete' || directive === 'merge') return directive;
+  throw patchNotApplicable(`unknown patch type: ${JSON.stringify(directive)}`);
+}
+
+function listName(key: string, prefix: string): string {
+  if (key[prefix.length] !== '/' || key.length === prefix.length + 1) throw malformedPatch(`${JSON.stringify(key)} must have the form ${prefix}/MEMBER`);
+  return key.slice(prefix.length + 1);
+}
+
+function listOf(key: string, value: JsonValue): readonly JsonValue[] {
+  if (!Array.isArray(value)) throw malformedPatch(`${JSON.stringify(key)} must be an array`);
+  return value;
+}
+
+function retainKeysOf(patch: JsonObject, changes: ReadonlyMap<string, JsonValue>): ReadonlySet<string> | undefined {
+  const list = Object.hasOwn(patch, retainKeysDirective) ? patch[retainKeysDirective] : undefined;
+  if (list === undefined) return undefined;
+  if (!Array.isArray(list) || !list.every((key) => typeof key === 'string')) throw malformedPatch(`${retainKeysDirective} must be an array of strings`);
+  const keys = new Set<string>(list);
+  for (const [key, change] of changes) {
+    if (change !== null && !keys.has(key)) throw malformedPatch(`${JSON.stringify(key)} is set but not listed in ${retainKeysDirective}`);
+  }
+  return keys;
+}
+
+/** A copy of a value that a patch sets anew, without the nulls and directives that had nothing to act on. */
+export function newValue(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.filter((item) => !isJsonObject(item) || directiveOf(item) === undefined).map(newValue);
+  if (!isJsonObject(value)) return value;
+  const result: JsonObject = {};
+  for (const [key, member] of patchMembers(value).changes) if (member !== null) setMember(result, key, newValue(member));
+  return result;
+}

@@ -1,0 +1,67 @@
+import type {JsonObject, JsonValue} from '../../../sdk/index.js';
+import {cloneJson} from '../json/clone-json.js';
+import {isJsonObject} from '../json/is-json-object.js';
+import {setMember} from '../json/set-member.js';
+import {deleteScalars, mergeList, orderList} from './merge-list.js';
+import {newValue, patchMembers} from './patch-directives.js';
+import {malformedPatch, patchNotApplicable} from './patch-error.js';
+import type {PatchSchema} from './patch-schema.js';
+
+/**
+ * Applies a strategic merge patch: a merge patch in which lists whose schema says so are merged, with the directives `$patch`,
+ * `$retainKeys`, `$deleteFromPrimitiveList/MEMBER` and `$setElementOrder/MEMBER`. Neither the document nor the patch is changed, and the
+ * result shares nothing with them.
+ *
+ * @throws StatusError 400 for a patch that is malformed, 422 for one that cannot be applied to this document
+ */
+export function applyStrategicMergePatch(document: JsonObject, patch: JsonValue, schema: PatchSchema): JsonObject {
+  if (!isJsonObject(patch)) throw malformedPatch('a strategic merge patch must be an object');
+  return mergeObject(cloneJson(document), cloneJson(patch), schema);
+}
+
+/** Changes and returns `target`, unless the patch replaces it. */
+function mergeObject(target: JsonObject, patch: JsonObject, schema: PatchSchema | undefined): JsonObject {
+  const members = patchMembers(patch);
+  if (members.directive === 'delete') return {};
+  if (members.directive === 'replace') return newValue(patch) as JsonObject;
+
+  if (members.retainKeys !== undefined) {
+    for (const key of Object.keys(target)) if (!members.retainKeys.has(key)) delete target[key];
+  }
+  for (const [key, order] of members.orders) {
+    if (members.changes.has(key)) continue;
+    const current = ownMember(target, key);
+    if (Array.isArray(current)) setMember(target, key, orderList(current, order, schema?.child(key)?.mergeKey));
+  }
+  for (const [key, change] of members.changes) {
+    if (change === null) delete target[key];
+    else setMember(target, key, mergeValue(ownMember(target, key), change, schema?.child(key), members.orders.get(key)));
+  }
+  for (const [key, deletions] of members.deletions) {
+    const current = ownMember(target, key);
+    if (Array.isArray(current)) setMember(target, key, deleteScalars(current, deletions));
+  }
+  return target;
+}
+
+function ownMember(target: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(target, key) ? target[key] : undefined;
+}
+
+function mergeValue(
+  current: JsonValue | undefined,
+  change: JsonValue,
+  schema: PatchSchema | undefined,
+  order: readonly JsonValue[] | undefined,
+): JsonValue {
+  const strategies = schema?.strategies ?? [];
+  if (isJsonObject(change)) {
+    if (strategies.includes('replace')) return newValue(change);
+    return mergeObject(isJsonObject(current) ? current : {}, change, schema);
+  }
+  if (order !== undefined && !Array.isArray(change)) throw patchNotApplicable('$setElementOrder stands beside a member that is no list');
+  if (!Array.isArray(change)) return change;
+  if (!strategies.includes('merge')) return newValue(change);
+  const items = Array.isArray(current) ? current : [];
+  return mergeList(items, change, schema?.mergeKey, (item, patch) => mergeObject(item, patch, schema?.element()), order);
+}

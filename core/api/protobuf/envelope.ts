@@ -1,0 +1,89 @@
+import type {GroupVersionKind, JsonObject} from '../../../sdk/index.js';
+import {apiVersionOf, badRequest} from '../../../sdk/index.js';
+import type {SchemaNode} from '../schema/schema-node.js';
+import {codecOf} from './codec-of.js';
+import type {MessageCodec} from './message-codec.js';
+import {asBuffer} from './value-codec.js';
+import {Reader, Writer, wireType} from './wire.js';
+
+/** The four bytes before every message; a future form of it would start in another way. */
+export const prefix = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
+
+const bytesTag = (number: number) => (number << 3) | wireType.bytes;
+
+/** An envelope as it was read (specification, document 1, "Binary (protobuf) envelope"). */
+export interface Envelope {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly raw: Buffer;
+}
+
+/** Writes an object: prefix and `Unknown` message around the object's own. */
+export function encodeObject(object: JsonObject, kind: GroupVersionKind, node: SchemaNode): Buffer {
+  const body = Writer.create();
+  (codecOf(node) as MessageCodec).writeBody(body, object);
+  return sealEnvelope(apiVersionOf(kind), kind.kind, body.finish());
+}
+
+/** Puts an encoded message into its envelope. */
+export function sealEnvelope(apiVersion: string, kind: string, raw: Uint8Array): Buffer {
+  const writer = Writer.create();
+  writer.uint32(bytesTag(1)).fork().uint32(bytesTag(1)).string(apiVersion).uint32(bytesTag(2)).string(kind).ldelim();
+  writer.uint32(bytesTag(2)).bytes(raw).uint32(bytesTag(3)).string('').uint32(bytesTag(4)).string('');
+  return Buffer.concat([prefix, writer.finish()]);
+}
+
+/**
+ * Opens an envelope.
+ *
+ * @throws 400 for other bytes, or for a carried object that is encoded in another way
+ */
+export function openEnvelope(bytes: Buffer): Envelope {
+  if (!bytes.subarray(0, 4).equals(prefix)) throw badRequest('the body does not begin as a binary object does');
+  const envelope = {apiVersion: '', kind: '', raw: Buffer.alloc(0) as Buffer, contentEncoding: '', contentType: ''};
+  decoding(() => {
+    const reader = Reader.create(bytes.subarray(4));
+    while (reader.pos < reader.len) {
+      const tag = reader.uint32();
+      if (tag === bytesTag(1)) readTypeMeta(reader.bytes(), envelope);
+      else if (tag === bytesTag(2)) envelope.raw = asBuffer(reader.bytes());
+      else if (tag === bytesTag(3)) envelope.contentEncoding = reader.string();
+      else if (tag === bytesTag(4)) envelope.contentType = reader.string();
+      else reader.skipType(tag & 7);
+    }
+  });
+  if (envelope.contentEncoding !== '') throw badRequest(`the carried object has the encoding ${JSON.stringify(envelope.contentEncoding)}, which is not known`);
+  if (envelope.contentType !== '' && !envelope.contentType.endsWith('.protobuf')) {
+    throw badRequest(`the carried object has the content type ${JSON.stringify(envelope.contentType)}, which is not protobuf`);
+  }
+  return envelope;
+}
+
+/** The object of an envelope, with `apiVersion` and `kind`. @throws 400 when the bytes do not fit the schema */
+export function decodeCarried({apiVersion, kind, raw}: Envelope, node: SchemaNode): JsonObject {
+  const object: JsonObject = {apiVersion, kind};
+  decoding(() => (codecOf(node) as MessageCodec).readInto(Reader.create(raw), object, raw.length));
+  return object;
+}
+
+function readTypeMeta(bytes: Uint8Array, into: {apiVersion: string; kind: string}): void {
+  const reader = Reader.create(bytes);
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32();
+    if (tag === bytesTag(1)) into.apiVersion = reader.string();
+    else if (tag === bytesTag(2)) into.kind = reader.string();
+    else reader.skipType(tag & 7);
+  }
+}
+
+/** What protobufjs throws about bytes is the client's fault. */
+function decoding(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof RangeError || (error instanceof Error && /invalid wire type|index out of range|invalid varint/i.test(error.message))) {
+      throw badRequest(`couldn't decode the binary body: ${error.message}`);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,190 @@
+import type {JsonObject, JsonValue} from '../../../sdk/index.js';
+import {setMember} from '../json/set-member.js';
+import type {SchemaNode} from '../schema/schema-node.js';
+import {codecOf} from './codec-of.js';
+import {stringCodec, type ValueCodec} from './value-codec.js';
+import {wireType, type ProtoReader, type ProtoWriter} from './wire.js';
+
+/** Deepest nesting of messages that is read: deeper ones would exhaust the stack. */
+const maximumDepth = 200;
+let depth = 0;
+
+type Cardinality = 'single' | 'list' | 'map';
+
+interface Field {
+  readonly number: number;
+  /** Member of the object; undefined when the field is a message that holds some of the object's own members. */
+  readonly member: string | undefined;
+  readonly cardinality: Cardinality;
+  readonly codec: ValueCodec;
+  /** Written when absent too. */
+  readonly always: boolean;
+  /** Read into the object also when it is zero. */
+  readonly keepsZero: boolean;
+}
+
+/** Objects of one schema as protobuf messages. Fields are found on first use. */
+export class MessageCodec implements ValueCodec {
+  readonly wireType = wireType.bytes;
+  readonly zero: JsonValue = {};
+  #fields: readonly Field[] | undefined;
+  #byNumber: ReadonlyMap<number, Field> | undefined;
+
+  /** @param within numbers of the nested messages that lead here from the object's own */
+  constructor(private readonly node: SchemaNode, private readonly within: readonly number[] = []) {}
+
+  write(writer: ProtoWriter, value: JsonValue): void {
+    writer.fork();
+    this.writeBody(writer, (value ?? {}) as JsonObject);
+    writer.ldelim();
+  }
+
+  read(reader: ProtoReader): JsonValue {
+    const object: JsonObject = {};
+    this.readInto(reader, object, reader.uint32() + reader.pos);
+    return object;
+  }
+
+  isZero(value: JsonValue): boolean {
+    return Object.keys(value as JsonObject).length === 0;
+  }
+
+  /** The message without a length before it. */
+  writeBody(writer: ProtoWriter, object: JsonObject): void {
+    for (const field of this.fields) writeField(writer, field, object);
+  }
+
+  /** @throws RangeError when the bytes are no such message */
+  readInto(reader: ProtoReader, object: JsonObject, end: number): void {
+    if (end > reader.len) throw new RangeError('a message ends before its length');
+    if (++depth > maximumDepth) {
+      depth = 0;
+      throw new RangeError(`messages are nested deeper than ${maximumDepth} levels`);
+    }
+    while (reader.pos < end) {
+      const tag = reader.uint32();
+      const field = this.byNumber.get(tag >>> 3);
+      if (field && (tag & 7) === (field.cardinality === 'map' ? wireType.bytes : field.codec.wireType)) readField(reader, field, object);
+      else reader.skipType(tag & 7);
+    }
+    depth -= 1;
+  }
+
+  private get fields(): readonly Field[] {
+    return (this.#fields ??= fieldsOf(this.node, this.within));
+  }
+
+  private get byNumber(): ReadonlyMap<number, Field> {
+    return (this.#byNumber ??= new Map(this.fields.map((field) => [field.number, field])));
+  }
+}
+
+function fieldsOf(node: SchemaNode, within: readonly number[]): Field[] {
+  const fields = new Map<number, Field>();
+  for (const [member, child] of node.properties) {
+    const given = child.protoField;
+    if (given === undefined || isTypeMeta(node, member)) continue;
+    const {number, within: path = []} = typeof given === 'number' ? {number: given} : given;
+    if (!within.every((step, index) => path[index] === step)) continue;
+    const next = path[within.length];
+    if (next === undefined) fields.set(number, ownField(number, member, child));
+    else if (!fields.has(next)) fields.set(next, nestedField(next, new MessageCodec(node, [...within, next])));
+  }
+  return [...fields.values()].sort((a, b) => a.number - b.number);
+}
+
+/**
+ * `kind` and `apiVersion` of an API object stand in the envelope, not in the message. They are told from references to other
+ * objects by their numbers, which then belong to other fields as well.
+ */
+function isTypeMeta(node: SchemaNode, member: string): boolean {
+  if (member !== 'kind' && member !== 'apiVersion') return false;
+  const {properties} = node;
+  if (properties.get('kind')?.protoField !== 1 || properties.get('apiVersion')?.protoField !== 2) return false;
+  return [...properties].some(([name, {protoField}]) => name !== 'kind' && (protoField === 1 || (typeof protoField === 'object' && protoField.within?.[0] === 1)));
+}
+
+function nestedField(number: number, codec: MessageCodec): Field {
+  return {number, member: undefined, cardinality: 'single', codec, always: true, keepsZero: false};
+}
+
+function ownField(number: number, member: string, node: SchemaNode): Field {
+  const explicit = node.presence === 'explicit' || node.presence === 'explicit-null';
+  const special = node.schema['x-orch-form'] !== undefined;
+  const cardinality: Cardinality = special ? 'single' : node.type === 'array' ? 'list' : node.additional && node.properties.size === 0 ? 'map' : 'single';
+  const codec = codecOf(cardinality === 'list' ? node.items! : cardinality === 'map' ? node.additional! : node);
+  return {
+    number,
+    member,
+    cardinality,
+    codec,
+    always: cardinality === 'single' && !explicit && codec.zero !== undefined && !(special && node.presence === 'omit-empty' && codec.zero === null),
+    keepsZero: explicit || node.presence === 'always',
+  };
+}
+
+function writeField(writer: ProtoWriter, field: Field, object: JsonObject): void {
+  const {number, codec, member} = field;
+  const tag = (number << 3) | codec.wireType;
+  if (member === undefined) {
+    codec.write(writer.uint32(tag), object);
+    return;
+  }
+  const value = Object.hasOwn(object, member) ? object[member] : undefined;
+  if (field.cardinality === 'list') {
+    for (const item of (value ?? []) as JsonValue[]) codec.write(writer.uint32(tag), item ?? emptyOf(codec));
+  } else if (field.cardinality === 'map') {
+    writeMap(writer, number, codec, (value ?? {}) as JsonObject);
+  } else if (value !== undefined && value !== null) {
+    codec.write(writer.uint32(tag), value);
+  } else if (field.always) {
+    codec.write(writer.uint32(tag), codec.zero!);
+  }
+}
+
+/** An entry is a message of key (1) and value (2); entries are sorted by key. */
+function writeMap(writer: ProtoWriter, number: number, codec: ValueCodec, map: JsonObject): void {
+  for (const key of Object.keys(map).sort()) {
+    writer.uint32((number << 3) | wireType.bytes).fork();
+    stringCodec.write(writer.uint32((1 << 3) | wireType.bytes), key);
+    codec.write(writer.uint32((2 << 3) | codec.wireType), map[key] ?? emptyOf(codec));
+    writer.ldelim();
+  }
+}
+
+function readField(reader: ProtoReader, field: Field, object: JsonObject): void {
+  const {codec, member} = field;
+  if (member === undefined) {
+    (codec as MessageCodec).readInto(reader, object, reader.uint32() + reader.pos);
+  } else if (field.cardinality === 'list') {
+    const list = Object.hasOwn(object, member) ? (object[member] as JsonValue[]) : [];
+    list.push(codec.read(reader));
+    setMember(object, member, list);
+  } else if (field.cardinality === 'map') {
+    const map = Object.hasOwn(object, member) ? (object[member] as JsonObject) : {};
+    readEntry(reader, codec, map);
+    setMember(object, member, map);
+  } else {
+    const value = codec.read(reader);
+    if (value !== null && (field.keepsZero || !codec.isZero(value))) setMember(object, member, value);
+  }
+}
+
+/** What stands in a list or map for a value that is not there. */
+function emptyOf(codec: ValueCodec): JsonValue {
+  return codec.zero === undefined ? '' : codec.zero;
+}
+
+function readEntry(reader: ProtoReader, codec: ValueCodec, map: JsonObject): void {
+  const end = reader.uint32() + reader.pos;
+  if (end > reader.len) throw new RangeError('a map entry ends before its length');
+  let key = '';
+  let value = emptyOf(codec);
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    if (tag >>> 3 === 1) key = reader.string();
+    else if (tag >>> 3 === 2) value = codec.read(reader);
+    else reader.skipType(tag & 7);
+  }
+  setMember(map, key, value);
+}

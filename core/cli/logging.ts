@@ -1,0 +1,29 @@
+import type {Logger} from '../../sdk/contracts/logger.js';
+import type {LogFormat, LogLevel} from '../kernel/configuration.js';
+import {textLine} from './text-line.js';
+
+/** How the server logs. */
+export interface LoggingOptions {
+  readonly level: LogLevel;
+  /** `auto`: text on a terminal, JSON lines elsewhere. */
+  readonly format: LogFormat;
+  /** Whether standard error is a terminal. */
+  readonly isTerminal: boolean;
+}
+
+/** A log to standard error. pino is loaded here, when there is something to log. */
+export async function createLogger({level, format, isTerminal}: LoggingOptions): Promise<Logger> {
+  const {pino} = await import('pino');
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: {level: (label: string) => ({level: label})},
+    serializers: {error: pino.stdSerializers.err, err: pino.stdSerializers.err},
+  };
+  // Lines are written at once and in order; what was logged before a crash is there.
+  const destination = pino.destination({dest: 2, sync: true});
+  const text = format === 'text' || (format === 'auto' && isTerminal);
+  const logger: Logger = text ? pino(options, {write: (line: string) => destination.write(textLine(line))}) : pino(options, destination);
+  return logger;
+}

@@ -1,0 +1,41 @@
+import type {FlagDefinition} from '../kernel/core-flags.js';
+import {deepCheck} from '../kernel/deep-check.js';
+import {KernelError, type KernelProblem} from '../kernel/kernel-error.js';
+import {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
+import {select} from '../kernel/selection/select.js';
+import {flagHelp} from './flag-help.js';
+import {parseFlags} from './parse-flags.js';
+import type {Terminal} from './terminal.js';
+
+const ownFlags: readonly FlagDefinition[] = [
+  {name: 'import', type: 'boolean', description: 'Also import the entry modules and look for the classes that the manifests promise', default: 'true'},
+];
+
+export function help(): string {
+  return [
+    'Usage: orch plugins check [PATH_OR_PACKAGE…] [FLAGS]',
+    '',
+    'Checks plugins thoroughly, together with the built-in ones, and prints every problem: manifests, duplicates, requirements,',
+    'schema files, the schema of the settings, entry modules. Nothing is constructed and nothing started. Without a path the',
+    'built-in plugins are checked.',
+    '',
+    flagHelp(ownFlags),
+    '',
+    'Examples:',
+    '  orch plugins check ./my-plugin',
+    '  orch plugins check ./my-plugin --no-import',
+    '',
+  ].join('\n');
+}
+
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const {flags, positionals} = parseFlags(args, ownFlags);
+  const catalogue = PluginCatalogue.read({plugins: positionals, cwd: terminal.cwd});
+  const problems: KernelProblem[] = [...(await select({catalogue, cwd: terminal.cwd})).problems];
+  const own = catalogue.plugins.filter((plugin) => positionals.length === 0 || plugin.source === 'flag');
+  for (const plugin of own) problems.push(...(await deepCheck(plugin, flags.get('import') !== false)));
+  // A required setting is the operator's to give.
+  KernelError.throwIfAny(problems.filter((fault) => fault.code !== 'CONFIG_INVALID'));
+  terminal.out.write(`${own.length} ${own.length === 1 ? 'plugin' : 'plugins'} checked: ${own.map((plugin) => plugin.name).join(', ')}\n`);
+  return 0;
+}

@@ -1,0 +1,76 @@
+import {coreFlags, type FlagDefinition} from '../kernel/core-flags.js';
+import {KernelError} from '../kernel/kernel-error.js';
+import type {LoadedPlugin} from '../kernel/loaded-plugin.js';
+import {select} from '../kernel/selection/select.js';
+import {groupResourceText} from '../../sdk/objects/group-version.js';
+import {flagHelp} from './flag-help.js';
+import {serverArguments} from './server-arguments.js';
+import type {Terminal} from './terminal.js';
+import {UsageError} from './usage-error.js';
+
+const ownFlags: readonly FlagDefinition[] = [{name: 'json', type: 'boolean', description: 'Print JSON'}];
+
+/** The flags of `serve` that decide which plugins there are. */
+const shown = ['config', 'plugin', 'enable-plugins', 'disable-plugins', 'enable-admission-plugins', 'disable-admission-plugins', 'controllers'];
+
+export function help(): string {
+  return [
+    'Usage: orch plugins list [FLAGS]',
+    '',
+    'Lists all plugins in the order in which they start. No code of a plugin is loaded. Takes the flags of `orch serve` too:',
+    '',
+    flagHelp([...ownFlags, ...coreFlags.filter((flag) => shown.includes(flag.name))]),
+    '',
+    'Examples:',
+    '  orch plugins list',
+    '  orch plugins list --plugin ./my-plugin --json',
+    '',
+  ].join('\n');
+}
+
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const {options, positionals, extra} = await serverArguments(args, terminal, ownFlags);
+  if (positionals.length > 0) throw new UsageError(`orch plugins list takes flags only, and ${JSON.stringify(positionals[0])} is none`);
+  const {selected, problems} = await select(options);
+  // What gates there are also depends on the naming profile, which is the server's business.
+  KernelError.throwIfAny(problems.filter((fault) => fault.code !== 'UNKNOWN_FEATURE_GATE'));
+  terminal.out.write(extra.get('json') === true ? json(selected.plugins) : table(selected.plugins));
+  return 0;
+}
+
+function json(plugins: readonly LoadedPlugin[]): string {
+  const rows = plugins.map(({name, enabled, folder, source, manifest}) => ({
+    name,
+    version: manifest.version,
+    description: manifest.description,
+    enabled,
+    source,
+    folder,
+    contributes: contributions({manifest}),
+  }));
+  return `${JSON.stringify(rows, null, 2)}\n`;
+}
+
+function table(plugins: readonly LoadedPlugin[]): string {
+  const rows = [
+    ['NAME', 'VERSION', 'ENABLED', 'CONTRIBUTES'],
+    ...plugins.map((plugin) => [plugin.name, plugin.manifest.version, plugin.enabled ? 'yes' : 'no', contributions(plugin).join(', ')]),
+  ];
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]!.length)) + 2);
+  return `${rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('').trimEnd()).join('\n')}\n`;
+}
+
+/** `resource configmaps`, `admission NamespaceLifecycle`, … */
+function contributions({manifest}: Pick<LoadedPlugin, 'manifest'>): string[] {
+  const all = manifest.contributes ?? {};
+  return [
+    ...(all.resources ?? []).map(({group, names}) => `resource ${groupResourceText({group, resource: names.plural})}`),
+    ...(all.stores ?? []).map(({schemes}) => `store ${schemes.join('|')}`),
+    ...(all.authenticators ?? []).map((name) => `authenticator ${name}`),
+    ...(all.authorizers ?? []).map((name) => `authorizer ${name}`),
+    ...(all.admission ?? []).map(({name}) => `admission ${name}`),
+    ...(all.webhookCallers ?? []).map((name) => `webhook caller ${name}`),
+    ...(all.controllers ?? []).map(({name}) => `controller ${name}`),
+    ...(all.routes ?? []).map(({path}) => `route ${path}`),
+  ];
+}

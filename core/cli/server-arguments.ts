@@ -1,0 +1,101 @@
+import {coreFlags, type FlagDefinition} from '../kernel/core-flags.js';
+import type {LogFormat, LogLevel} from '../kernel/configuration.js';
+import {KernelError} from '../kernel/kernel-error.js';
+import {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
+import {pluginFlags, type PluginFlag} from '../kernel/plugin-flags.js';
+import type {ServerOptions} from '../kernel/server-options.js';
+import {parseFlags} from './parse-flags.js';
+import {readConfiguration} from './read-configuration.js';
+import type {Terminal} from './terminal.js';
+import {UsageError} from './usage-error.js';
+
+/** A command line of `serve`, understood. */
+export interface ServerArguments {
+  readonly options: ServerOptions;
+  readonly log: {readonly level: LogLevel; readonly format: LogFormat};
+  readonly positionals: readonly string[];
+}
+
+/**
+ * Reads the flags of the server and of its plugins. Which flags there are depends on the plugins, and these on two of the flags, so
+ * `--config` and `--plugin` are looked for first.
+ *
+ * @param extra flags of the command itself
+ * @throws UsageError, KernelError
+ */
+export async function serverArguments(
+  args: readonly string[],
+  terminal: Terminal,
+  extra: readonly FlagDefinition[] = [],
+): Promise<ServerArguments & {readonly extra: ReadonlyMap<string, unknown>}> {
+  const {configuration, catalogue} = await readPlugins(args, terminal);
+  let parsed;
+  try {
+    parsed = parseFlags(args, [...coreFlags, ...extra, ...allPluginFlags(catalogue)]);
+  } catch (error) {
+    // A flag may be unknown only because its plugin's manifest cannot be used.
+    KernelError.throwIfAny(catalogue.problems);
+    throw error;
+  }
+  const {flags, positionals} = parsed;
+  const reserved = new Set(coreFlags.map((flag) => flag.name));
+  const own = new Set(extra.map((flag) => flag.name));
+  const value = <T>(name: string) => flags.get(name) as T | undefined;
+  const port = value<number>('secure-port');
+  if (port !== undefined && (port < 0 || port > 65_535)) throw new UsageError(`--secure-port must be from 0 to 65535, not ${port}`);
+  return {
+    positionals,
+    extra: new Map([...flags].filter(([name]) => own.has(name))),
+    log: {
+      level: value<LogLevel>('log-level') ?? configuration?.log?.level ?? 'info',
+      format: value<LogFormat>('log-format') ?? configuration?.log?.format ?? 'auto',
+    },
+    options: {
+      platform: value('platform'),
+      store: value('store'),
+      dataDir: value('data-dir'),
+      securePort: port,
+      bindAddress: value('bind-address'),
+      plugins: value('plugin'),
+      configuration,
+      flags: Object.fromEntries([...flags].filter(([name]) => !reserved.has(name) && !own.has(name))),
+      enablePlugins: value('enable-plugins'),
+      disablePlugins: value('disable-plugins'),
+      enableAdmissionPlugins: value('enable-admission-plugins'),
+      disableAdmissionPlugins: value('disable-admission-plugins'),
+      controllers: value('controllers'),
+      featureGates: value('feature-gates'),
+      runtimeConfig: value('runtime-config'),
+      cwd: terminal.cwd,
+      catalogue,
+    },
+  };
+}
+
+/** The plugins that `--plugin` and `--config` bring, and the built-in ones. */
+export async function readPlugins(args: readonly string[], terminal: Terminal) {
+  const config = valuesOf(args, 'config').at(-1);
+  const configuration = config === undefined ? undefined : await readConfiguration(config, terminal.cwd);
+  const plugins = valuesOf(args, 'plugin').flatMap((text) => text.split(',')).map((text) => text.trim());
+  const catalogue = PluginCatalogue.read({plugins: plugins.filter((text) => text !== ''), configuration, cwd: terminal.cwd});
+  return {configuration, catalogue};
+}
+
+/** The flags of all plugins, each name once: which of two plugins it belongs to is settled when it is known which take part. */
+export function allPluginFlags(catalogue: PluginCatalogue): PluginFlag[] {
+  const taken = new Set(coreFlags.map((flag) => flag.name));
+  return catalogue.plugins
+    .flatMap(({manifest}) => pluginFlags(manifest))
+    .filter((flag) => !taken.has(flag.name) && taken.add(flag.name));
+}
+
+function valuesOf(args: readonly string[], name: string): string[] {
+  const values: string[] = [];
+  for (const [index, argument] of args.entries()) {
+    if (argument === '--') break;
+    if (argument.startsWith(`--${name}=`)) values.push(argument.slice(name.length + 3));
+    const next = args[index + 1];
+    if (argument === `--${name}` && next !== undefined && !next.startsWith('--')) values.push(next);
+  }
+  return values;
+}

@@ -1,0 +1,58 @@
+import type {Logger} from '../../sdk/contracts/logger.js';
+import {errorText} from './error-text.js';
+import type {Terminal} from './terminal.js';
+
+/** What `serve` needs of a server. */
+export interface RunningServer {
+  start(signal?: AbortSignal): Promise<void>;
+  stop(): Promise<void>;
+  readonly url: string;
+  /** Path of the kubeconfig that the server wrote. */
+  readonly kubeconfig: string;
+}
+
+const exitCodes = {SIGINT: 130, SIGTERM: 143} as const;
+
+/**
+ * Starts a server, prints the ready line, and stops it on SIGTERM or SIGINT. Resolves with the exit code once it has stopped. A second signal ends
+ * the process at once.
+ */
+export async function runUntilStopped(create: () => Promise<RunningServer>, logger: Logger, terminal: Terminal): Promise<number> {
+  const stopRequested = Promise.withResolvers<keyof typeof exitCodes>();
+  const giveUp = new AbortController();
+  const onSignal = (signal: NodeJS.Signals) => {
+    const name = signal as keyof typeof exitCodes;
+    if (giveUp.signal.aborted) process.exit(exitCodes[name]);
+    giveUp.abort(new Error(`the process got ${name}`));
+    stopRequested.resolve(name);
+  };
+  const onBug = (error: unknown) => {
+    // The state of the process is unknown: no attempt to carry on.
+    logger.error({err: error}, 'the server ends because of an error that nothing caught');
+    terminal.err.write(`orch: ${errorText(error)}\n`);
+    process.exit(1);
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  process.on('uncaughtException', onBug);
+  try {
+    const server = await create();
+    try {
+      await server.start(giveUp.signal);
+    } catch (error) {
+      // A start that the operator gave up has done what was asked for.
+      if (giveUp.signal.aborted) return 0;
+      throw error;
+    }
+    if (!giveUp.signal.aborted) terminal.out.write(`ready ${server.url} kubeconfig=${server.kubeconfig}\n`);
+    const signal = await stopRequested.promise;
+    logger.info({signal}, 'stopping');
+    await server.stop();
+    logger.info({}, 'stopped');
+    return 0;
+  } finally {
+    process.off('SIGTERM', onSignal);
+    process.off('SIGINT', onSignal);
+    process.off('uncaughtException', onBug);
+  }
+}

@@ -1,0 +1,54 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {errorDetail} from './error-detail.js';
+import {KernelError, problem, type KernelProblem} from './kernel-error.js';
+import {promisedClasses} from './manifests/contributed-classes.js';
+import type {FoundPlugin} from './manifests/read-manifest.js';
+import {configSchemaProblems} from './selection/plugin-settings.js';
+
+/**
+ * Checks of a plugin that a start leaves out because they cost time: schema files are read and their references followed,
+ * the schema of the settings is checked, and the entry module is imported (if `importCode`) and compared with the manifest.
+ */
+export async function deepCheck(plugin: FoundPlugin, importCode: boolean): Promise<KernelProblem[]> {
+  const problems = [...schemaProblems(plugin), ...(await configSchemaProblems(plugin))];
+  if (!importCode || plugin.manifest.entry === undefined || promisedClasses(plugin.manifest).length === 0) return problems;
+  const {importEntry} = await import('./construction/import-entry.js');
+  try {
+    await importEntry(plugin);
+  } catch (error) {
+    if (!KernelError.is(error)) throw error;
+    problems.push(...error.problems);
+  }
+  return problems;
+}
+
+function schemaProblems(plugin: FoundPlugin): KernelProblem[] {
+  const problems: KernelProblem[] = [];
+  for (const [index, {versions}] of (plugin.manifest.contributes?.resources ?? []).entries()) {
+    for (const [position, {schema: reference}] of versions.entries()) {
+      if (typeof reference !== 'string') continue;
+      const path = `contributes.resources[${index}].versions[${position}].schema`;
+      const detail = referenceFault(plugin.folder, reference);
+      if (detail !== undefined) problems.push(problem('SCHEMA_UNRESOLVED', {reference, detail}, {plugin: plugin.name, file: plugin.file, path}));
+    }
+  }
+  return problems;
+}
+
+/** Why `FILE#/pointer` leads to no schema, or undefined when it leads to one. */
+function referenceFault(folder: string, reference: string): string | undefined {
+  const [file, pointer = ''] = reference.split('#') as [string, string?];
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+  } catch (error) {
+    return errorDetail(error);
+  }
+  for (const segment of pointer.split('/').slice(1)) {
+    const member = decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, member)) return `there is no member ${member}`;
+    value = (value as Record<string, unknown>)[member];
+  }
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'what it names is no object';
+}

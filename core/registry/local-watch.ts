@@ -1,0 +1,100 @@
+import {StatusError, type Status, type WatchEvent} from '../../sdk/index.js';
+import {decodeJson} from '../api/codec/json.js';
+import {convertTo} from '../api/types/convert.js';
+import type {Selection} from '../storage/list-query.js';
+import {JsonFrameEncoder} from '../storage/watch/json-frame-encoder.js';
+import type {WatchSink, WatchStart} from '../storage/watch/watch-query.js';
+import type {Endpoint} from './endpoint.js';
+
+/**
+ * The events of a watch inside the process. They are read from the frames that clients outside get, so that one mechanism
+ * decides what is sent; each caller gets objects of its own.
+ *
+ * @throws StatusError when the version is too old or the server ends the watch with an error
+ */
+export async function* watchEvents(
+  endpoint: Endpoint,
+  selection: Selection,
+  resourceVersion: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<WatchEvent> {
+  if (signal.aborted) return;
+  const {type} = endpoint;
+  const sink = new QueueSink();
+  const encoder = new JsonFrameEncoder({apiVersion: type.storageVersion.apiVersion, kind: type.kind});
+  const handle = await endpoint.storage.watch({...selection, start: startOf(resourceVersion), bookmarks: true, encoder}, sink);
+  const onAbort = () => sink.end();
+  signal.addEventListener('abort', onAbort, {once: true});
+  try {
+    for (;;) {
+      const frames = await sink.next();
+      if (!frames) return;
+      for (const event of parseFrames(frames)) {
+        if (event.type === 'ERROR') throw toError(event.object as unknown as Status);
+        yield {type: event.type, object: convertTo(event.object, endpoint.version)};
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    handle.close();
+  }
+}
+
+function startOf(resourceVersion: string | undefined): WatchStart {
+  if (!resourceVersion) return {kind: 'initial', level: 'recent'};
+  return resourceVersion === '0' ? {kind: 'initial', level: 'any'} : {kind: 'after', revision: Number(resourceVersion)};
+}
+
+/** A chunk holds whole frames, one on each line. */
+function* parseFrames(chunk: Buffer): Generator<WatchEvent> {
+  for (let start = 0; start < chunk.length; ) {
+    const end = chunk.indexOf(0x0a, start);
+    yield decodeJson(chunk.subarray(start, end)).value as unknown as WatchEvent;
+    start = end + 1;
+  }
+}
+
+function toError(status: Status): StatusError {
+  return new StatusError(status.code, status.reason ?? 'Unknown', status.message ?? '', status.details ? {details: status.details} : {});
+}
+
+/** Chunks that wait to be taken. The watch ends by itself when they become too many: `queuedBytes` tells. */
+class QueueSink implements WatchSink {
+  queuedBytes = 0;
+  #chunks: Buffer[] = [];
+  #ended = false;
+  #wake: (() => void) | undefined;
+  #drained: (() => void) | undefined;
+
+  write(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.queuedBytes += chunk.length;
+    this.#wake?.();
+  }
+
+  onceDrained(resume: () => void): void {
+    this.#drained = resume;
+  }
+
+  end(frame?: Buffer): void {
+    if (frame) this.#chunks.push(frame);
+    this.#ended = true;
+    this.#wake?.();
+  }
+
+  async next(): Promise<Buffer | undefined> {
+    while (this.#chunks.length === 0) {
+      if (this.#ended) return undefined;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+      this.#wake = undefined;
+    }
+    const chunk = this.#chunks.shift()!;
+    this.queuedBytes = Math.max(0, this.queuedBytes - chunk.length);
+    if (this.queuedBytes === 0) {
+      const drained = this.#drained;
+      this.#drained = undefined;
+      drained?.();
+    }
+    return chunk;
+  }
+}

@@ -1,0 +1,78 @@
+import {StoreError, type Logger} from '../../sdk/index.js';
+import type {CachedEntry} from './cached-entry.js';
+import type {TypeCache} from './type-cache.js';
+import type {ChangeListener} from './type-feed.js';
+import type {WindowEvent} from './window-event.js';
+
+/** Deletions that are under way at once. */
+const parallelism = 16;
+
+/**
+ * Deletes the objects of a type some time after their last write. Several servers may do so at once: each deletes only
+ * what is still as it saw it.
+ */
+export class ObjectExpiry implements ChangeListener {
+  /** By key, in order of their last write. */
+  private entries = new Map<string, CachedEntry>();
+  private known: TypeCache | undefined;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly ttlMillis: number,
+    private readonly cache: () => TypeCache | undefined,
+    private readonly remove: (key: string, expected: number) => Promise<unknown>,
+    private readonly logger: Logger,
+  ) {}
+
+  onChange({key, object}: WindowEvent): void {
+    this.entries.delete(key);
+    if (object) this.entries.set(key, object);
+  }
+
+  onBatch(): void {}
+
+  onReset(): void {
+    this.entries = new Map();
+    this.known = undefined;
+  }
+
+  /** Deletes what has expired at `now` (milliseconds since 1970). Does nothing while it is at work or the cache is not filled. */
+  run(now: number): Promise<void> {
+    this.running ??= this.expire(now).finally(() => {
+      this.running = undefined;
+    });
+    return this.running;
+  }
+
+  private async expire(now: number): Promise<void> {
+    this.learn();
+    const expired: CachedEntry[] = [];
+    for (const entry of this.entries.values()) {
+      if (entry.writtenAt + this.ttlMillis > now) break;
+      expired.push(entry);
+    }
+    const work = async () => {
+      for (let entry = expired.pop(); entry; entry = expired.pop()) await this.delete(entry);
+    };
+    await Promise.all(Array.from({length: Math.min(parallelism, expired.length)}, work));
+  }
+
+  /** Takes over what a newly filled cache has. */
+  private learn(): void {
+    const cache = this.cache();
+    if (!cache || cache === this.known) return;
+    this.known = cache;
+    const entries = cache.tree.valuesArray().sort((a, b) => a.writtenAt - b.writtenAt);
+    this.entries = new Map(entries.map((entry) => [entry.key, entry]));
+  }
+
+  private async delete({key, revision}: CachedEntry): Promise<void> {
+    try {
+      await this.remove(key, revision);
+    } catch (error) {
+      // Somebody else changed or deleted it, or the store is away: then it is tried again later.
+      if (StoreError.is(error) && ['Mismatch', 'Missing', 'Unavailable', 'Closed'].includes(error.code)) return;
+      this.logger.error({error, key}, 'an expired object could not be deleted');
+    }
+  }
+}

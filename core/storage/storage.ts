@@ -1,0 +1,130 @@
+import {StoreError, type Store} from '../../sdk/index.js';
+import {ParsedObjects} from './parsed-objects.js';
+import {ShardFollower} from './shard-follower.js';
+import {storageSettings, type StorageOptions, type StorageSettings} from './storage-options.js';
+import type {TypeOptions} from './type-options.js';
+import {TypeStorage, type TypeUsage} from './type-storage.js';
+
+export interface StorageHealth {
+  /** Whether the log of every shard is being followed. */
+  readonly following: boolean;
+  readonly shards: readonly {readonly shard: number; readonly revision: number; readonly following: boolean}[];
+  /** The types whose caches are filled. */
+  readonly types: readonly TypeUsage[];
+}
+
+/** How often bookmarks and ages are looked after. */
+const longestTickMillis = 1000;
+const expiryMillis = 10_000;
+
+/**
+ * All objects of a server: a cache for each type over one store. Types cost nothing until they are used.
+ */
+export class Storage {
+  private readonly settings: StorageSettings;
+  private readonly shards: ShardFollower[];
+  private readonly types = new Map<string, TypeStorage>();
+  private readonly parsed: ParsedObjects;
+  private timers: NodeJS.Timeout[] = [];
+
+  constructor(
+    private readonly store: Store,
+    options: StorageOptions,
+  ) {
+    this.settings = storageSettings(options);
+    this.parsed = new ParsedObjects(this.settings.maximumParsedObjects, this.settings.maximumParsedBytes);
+    this.shards = Array.from({length: store.shards}, (_, shard) => new ShardFollower(store, shard, this.settings));
+  }
+
+  /**
+   * Begins to follow the store. A store that cannot be reached now does not fail the start: it is tried again, and what needs
+   * the store fails until then.
+   *
+   * @throws StoreError of any other kind
+   */
+  async start(): Promise<void> {
+    const {historyMillis, logger} = this.settings;
+    this.every(Math.min(longestTickMillis, historyMillis / 20), () => this.tick());
+    this.every(Math.min(expiryMillis, historyMillis / 20), () => this.expireObjects());
+    this.every(historyMillis / 20, () => this.compact());
+    await Promise.all(
+      this.shards.map((shard) =>
+        shard.ensureFollowing().catch((error: unknown) => {
+          if (!StoreError.is(error) || error.code !== 'Unavailable') throw error;
+          logger.warn({error, shard: shard.shard}, 'the store cannot be reached; trying again');
+        }),
+      ),
+    );
+  }
+
+  /** Ends all watches and the following of the store. The store itself is not closed. */
+  async stop(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer);
+    this.timers = [];
+    for (const type of this.types.values()) type.close();
+    for (const shard of this.shards) shard.stop();
+  }
+
+  /** The storage of a type: the same object for every call. A call with other options replaces those of the earlier one. */
+  type(options: TypeOptions): TypeStorage {
+    const known = this.types.get(options.type);
+    if (known) {
+      known.redefine(options);
+      return known;
+    }
+    const shard = this.shards[this.store.shardOf(options.type)]!;
+    const storage = new TypeStorage(options, this.store, shard, this.parsed, this.settings);
+    this.types.set(options.type, storage);
+    return storage;
+  }
+
+  /** Ends the watches of a type that is no longer served and frees its memory. What the store has of it stays. */
+  remove(type: string): void {
+    this.types.get(type)?.close();
+    this.types.delete(type);
+  }
+
+  health(): StorageHealth {
+    const shards = this.shards.map(({shard, position, following}) => ({shard, revision: position, following}));
+    const types = [...this.types.values()].map((type) => type.usage()).filter((usage) => usage !== undefined);
+    return {following: shards.every(({following}) => following), shards, types};
+  }
+
+  /** Bookmarks and ages. Runs by itself; may be called at any time. */
+  tick(): void {
+    const now = this.settings.clock();
+    for (const shard of this.shards) if (shard.following) shard.times.add(shard.position, now);
+    for (const type of this.types.values()) type.tick(now);
+  }
+
+  /** Deletes objects that have outlived their time. Runs by itself; may be called at any time. */
+  async expireObjects(): Promise<void> {
+    for (const type of this.types.values()) {
+      try {
+        await type.expire();
+      } catch (error) {
+        this.settings.logger.debug({error}, 'expired objects cannot be deleted now');
+      }
+    }
+  }
+
+  /** Drops what is older than the history from the store's log. Runs by itself; may be called at any time. */
+  async compact(): Promise<void> {
+    const {clock, historyMillis, logger} = this.settings;
+    for (const {times, shard} of this.shards) {
+      const revision = times.takeUpTo(clock() - historyMillis);
+      if (revision === undefined || revision === 0) continue;
+      try {
+        await this.store.compact(shard, revision);
+      } catch (error) {
+        logger.debug({error, shard, revision}, 'the log of the store cannot be cut now');
+      }
+    }
+  }
+
+  private every(millis: number, work: () => void | Promise<void>): void {
+    const timer = setInterval(() => void work(), Math.max(10, millis));
+    timer.unref();
+    this.timers.push(timer);
+  }
+}

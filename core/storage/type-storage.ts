@@ -1,0 +1,158 @@
+import type {ApiObject, Store, StoredRecord} from '../../sdk/index.js';
+import {CachedEntry, type EntryContext} from './cached-entry.js';
+import type {CachedObject} from './cached-object.js';
+import type {ListQuery, ListResult, ReadLevel} from './list-query.js';
+import {ListReader} from './list-reader.js';
+import {ObjectExpiry} from './object-expiry.js';
+import {ObjectWriter} from './object-writer.js';
+import type {ParsedObjects} from './parsed-objects.js';
+import type {ShardFollower} from './shard-follower.js';
+import type {StorageSettings} from './storage-options.js';
+import {TypeFeed} from './type-feed.js';
+import type {TypeOptions} from './type-options.js';
+import {watchTooOld} from './version-errors.js';
+import {WatchHub} from './watch/watch-hub.js';
+import type {WatchHandle, WatchQuery, WatchSink} from './watch/watch-query.js';
+
+/** What a type takes in memory and who watches it. */
+export interface TypeUsage {
+  readonly type: string;
+  readonly objects: number;
+  readonly events: number;
+  readonly eventBytes: number;
+  readonly snapshots: number;
+  readonly watches: number;
+}
+
+/**
+ * The objects of one type. Reads are answered from memory, at once where nothing need be waited for; writes go to the store.
+ *
+ * All methods fail with `StoreError` as the store does, and with the `StatusError`s that are named. A method that answers
+ * without waiting throws where it would otherwise reject.
+ */
+export class TypeStorage {
+  private readonly context: EntryContext;
+  private readonly feed: TypeFeed;
+  private readonly reader: ListReader;
+  private readonly writer: ObjectWriter;
+  private readonly hub: WatchHub;
+  private readonly expiry: ObjectExpiry | undefined;
+
+  /** Made by `Storage.type`. */
+  constructor(
+    options: TypeOptions,
+    store: Store,
+    private readonly shard: ShardFollower,
+    parsed: ParsedObjects,
+    private readonly settings: StorageSettings,
+  ) {
+    const {type, namespaced, ttlSeconds} = options;
+    this.context = {options, parsed};
+    this.feed = new TypeFeed(type, store, shard, this.context, settings);
+    this.reader = new ListReader(this.feed, namespaced, settings);
+    this.writer = new ObjectWriter(this.feed, store, settings);
+    this.hub = new WatchHub(() => this.feed.cache, namespaced, settings);
+    this.feed.listeners.push(this.hub);
+    if (ttlSeconds !== undefined) {
+      this.expiry = new ObjectExpiry(ttlSeconds * 1000, () => this.feed.cache, (key, expected) => this.writer.remove(key, expected), settings.logger);
+      this.feed.listeners.push(this.expiry);
+    }
+  }
+
+  /** The key of an object in the store: `namespace/name`, or `name` alone for a cluster-scoped type. */
+  key(namespace: string, name: string): string {
+    return this.context.options.namespaced ? `${namespace}/${name}` : name;
+  }
+
+  /**
+   * One object, or undefined when there is none.
+   *
+   * @throws StatusError 504 for a version that does not come in time
+   */
+  get(namespace: string, name: string, level: ReadLevel): CachedObject | undefined | Promise<CachedObject | undefined> {
+    const key = this.key(namespace, name);
+    const cache = this.feed.ready(level);
+    return cache instanceof Promise ? cache.then((ready) => ready.get(key)) : cache.get(key);
+  }
+
+  /**
+   * The objects that a query selects, in order of their keys.
+   *
+   * @throws StatusError 400 for a bad continue token, 410 for a version or token that is too old, 504 for a version that does
+   *   not come in time
+   */
+  list(query: ListQuery): ListResult | Promise<ListResult> {
+    return this.reader.list(query);
+  }
+
+  /** Stores a new object. The object belongs to storage once that has succeeded: it gets its version and must not be changed. */
+  create(object: ApiObject, namespace: string, name: string): Promise<CachedObject> {
+    return this.writer.write(this.key(namespace, name), object, 0);
+  }
+
+  /** Replaces an object that is still as `expected`. For `object` the same holds as for `create`. */
+  update(object: ApiObject, expected: CachedObject | number, namespace: string, name: string): Promise<CachedObject> {
+    return this.writer.write(this.key(namespace, name), object, typeof expected === 'number' ? expected : expected.revision);
+  }
+
+  /** Removes an object that is at revision `expected`, and answers the revision of the removal. */
+  delete(namespace: string, name: string, expected: number): Promise<{revision: number}> {
+    return this.writer.remove(this.key(namespace, name), expected);
+  }
+
+  /** A record that the store handed out, for example with the error of a commit, as an object. */
+  ofRecord(record: StoredRecord): CachedObject {
+    return CachedEntry.ofRecord(this.context, record);
+  }
+
+  /**
+   * Begins a watch.
+   *
+   * @throws StatusError 410 when the history does not reach back to where the watch starts, 504 for a version of the initial
+   *   state that does not come in time
+   */
+  watch(query: WatchQuery, sink: WatchSink): WatchHandle | Promise<WatchHandle> {
+    const {start} = query;
+    if (start.kind === 'after' && this.shard.isLost(start.revision)) throw watchTooOld(start.revision, this.shard.lostUpTo);
+    const cache = this.feed.ready(start.kind === 'after' ? 'any' : start.level);
+    return cache instanceof Promise ? cache.then((ready) => this.hub.open(ready, query, sink)) : this.hub.open(cache, query, sink);
+  }
+
+  /** Called when the type's definition has changed. Fields for selectors are computed anew. */
+  redefine(options: TypeOptions): void {
+    this.context.options = options;
+  }
+
+  /** Work that is due from time to time. `now` in milliseconds since 1970. */
+  tick(now: number): void {
+    this.feed.cache?.trim(now);
+    this.hub.tick(now);
+  }
+
+  /** Deletes what has outlived its time; fills the cache for that where it is not. Rejects with `StoreError` when it cannot be filled. */
+  async expire(): Promise<void> {
+    if (!this.expiry) return;
+    await this.feed.ready('any');
+    await this.expiry.run(this.settings.clock());
+  }
+
+  usage(): TypeUsage | undefined {
+    const {cache} = this.feed;
+    return (
+      cache && {
+        type: this.feed.type,
+        objects: cache.tree.size,
+        events: cache.window.size,
+        eventBytes: cache.window.bytes,
+        snapshots: cache.snapshotCount,
+        watches: this.hub.size,
+      }
+    );
+  }
+
+  /** Ends all watches without an error and lets go of the cache. */
+  close(): void {
+    this.hub.endAll();
+    this.feed.close();
+  }
+}

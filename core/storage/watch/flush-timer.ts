@@ -1,0 +1,44 @@
+/** Share of the time that may go into sending: after work of 1 ms the next begins 4 ms later at the earliest. */
+const restPerWork = 4;
+
+/**
+ * Decides when collected events are sent. After a quiet moment at once; under load only so often that the cost of sending
+ * stays a fraction of the time, so that one write carries many events.
+ */
+export class FlushTimer {
+  private timer: NodeJS.Timeout | undefined;
+  private immediate: NodeJS.Immediate | undefined;
+  private costMillis = 0;
+  private endedAt = -Infinity;
+
+  /** @param maximumDelayMillis longest time that an event waits for others */
+  constructor(
+    private readonly flush: () => void,
+    private readonly maximumDelayMillis: number,
+  ) {}
+
+  /** Asks for a flush. Does nothing when one is due already. */
+  request(): void {
+    if (this.timer || this.immediate) return;
+    const rest = Math.min(this.maximumDelayMillis, this.costMillis * restPerWork);
+    const delay = this.endedAt + rest - performance.now();
+    if (delay < 1) this.immediate = setImmediate(this.run);
+    else this.timer = setTimeout(this.run, delay);
+  }
+
+  cancel(): void {
+    clearTimeout(this.timer);
+    clearImmediate(this.immediate);
+    this.timer = undefined;
+    this.immediate = undefined;
+  }
+
+  private readonly run = () => {
+    this.timer = undefined;
+    this.immediate = undefined;
+    const started = performance.now();
+    this.flush();
+    this.endedAt = performance.now();
+    this.costMillis = (this.costMillis + this.endedAt - started) / 2;
+  };
+}

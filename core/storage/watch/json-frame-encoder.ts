@@ -1,0 +1,50 @@
+import type {Status} from '../../../sdk/index.js';
+import {encodeJson} from '../../api/codec/json.js';
+import type {CachedObject} from '../cached-object.js';
+import type {ChangeType, FrameEncoder} from './frame-encoder.js';
+
+const heads: Readonly<Record<ChangeType, Buffer>> = {
+  ADDED: Buffer.from('{"type":"ADDED","object":'),
+  MODIFIED: Buffer.from('{"type":"MODIFIED","object":'),
+  DELETED: Buffer.from('{"type":"DELETED","object":'),
+};
+const tail = Buffer.from('}\n');
+
+/** Watch events as lines of JSON with the objects as they are stored. */
+export class JsonFrameEncoder implements FrameEncoder {
+  readonly key: string;
+
+  /**
+   * @param type `apiVersion` and `kind` of bookmarks; that of the objects, which is the storage version
+   * @param initialEventsEndKey annotation of the bookmark after the initial events, as the naming profile spells `orch/initial-events-end`
+   */
+  constructor(
+    private readonly type: {readonly apiVersion: string; readonly kind: string},
+    private readonly initialEventsEndKey = 'k8s.io/initial-events-end',
+  ) {
+    this.key = `json|${type.apiVersion}|${type.kind}|${initialEventsEndKey}`;
+  }
+
+  encode(type: ChangeType, {bytes}: CachedObject): Buffer {
+    const head = heads[type];
+    const frame = Buffer.allocUnsafe(head.length + bytes.length + tail.length);
+    head.copy(frame, 0);
+    bytes.copy(frame, head.length);
+    tail.copy(frame, head.length + bytes.length);
+    return frame;
+  }
+
+  bookmark(revision: number, initialEventsEnd: boolean): Buffer {
+    const {apiVersion, kind} = this.type;
+    const annotations = initialEventsEnd ? {annotations: {[this.initialEventsEndKey]: 'true'}} : {};
+    return line({type: 'BOOKMARK', object: {kind, apiVersion, metadata: {resourceVersion: String(revision), ...annotations}}});
+  }
+
+  error(status: Status): Buffer {
+    return line({type: 'ERROR', object: status});
+  }
+}
+
+function line(event: object): Buffer {
+  return Buffer.from(`${encodeJson(event)}\n`);
+}

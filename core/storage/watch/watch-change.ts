@@ -1,0 +1,21 @@
+import type {CachedEntry} from '../cached-entry.js';
+import type {ObjectSelector} from '../object-selector.js';
+import type {WindowEvent} from '../window-event.js';
+import type {ChangeType} from './frame-encoder.js';
+
+/** What a change means to a watch. */
+export interface WatchChange {
+  readonly type: ChangeType;
+  readonly object: CachedEntry;
+}
+
+/**
+ * What a change means to those who watch the objects that `selector` selects; undefined when nothing. An object that comes
+ * to be selected is `ADDED`; one that ceases to be is `DELETED`, with the last selected state and the version of the change.
+ */
+export function watchChange(event: WindowEvent, selector: ObjectSelector): WatchChange | undefined {
+  const {object, previous} = event;
+  const before = previous !== undefined && selector.matches(previous);
+  if (object !== undefined && selector.matches(object)) return {type: before ? 'MODIFIED' : 'ADDED', object};
+  return before ? {type: 'DELETED', object: previous.withRevision(event.revision)} : undefined;
+}

@@ -1,0 +1,66 @@
+import type {ObjectSelector} from '../object-selector.js';
+import type {WindowEvent} from '../window-event.js';
+import type {FrameEncoder} from './frame-encoder.js';
+import {watchChange, type WatchChange} from './watch-change.js';
+import type {Watcher} from './watcher.js';
+
+interface ChannelFrame extends WatchChange {
+  readonly revision: number;
+  readonly bytes: Buffer;
+}
+
+/** Frames that were made for one event, by encoder and event type: channels that differ only in what they select share them. */
+export type FrameMemo = Map<string, Buffer>;
+
+/** The watches that ask for the same in the same representation: filtered, encoded and joined once for all of them. */
+export class WatchChannel {
+  readonly watchers = new Set<Watcher>();
+  private frames: ChannelFrame[] = [];
+
+  constructor(
+    readonly id: string,
+    readonly selector: ObjectSelector,
+    readonly encoder: FrameEncoder,
+  ) {}
+
+  /** Collects a change if it is of interest; true when it was. */
+  collect(event: WindowEvent, memo: FrameMemo): boolean {
+    const change = watchChange(event, this.selector);
+    if (!change) return false;
+    const memoKey = `${change.type}${this.encoder.key}`;
+    let bytes = memo.get(memoKey);
+    if (!bytes) memo.set(memoKey, (bytes = this.encoder.encode(change.type, change.object)));
+    this.frames.push({...change, revision: event.revision, bytes});
+    return true;
+  }
+
+  /** Sends what was collected: the same buffer to every watcher, except to those that joined in between or carry their first change. */
+  deliver(): void {
+    const {frames} = this;
+    this.frames = [];
+    const [firstFrame] = frames;
+    if (!firstFrame) return;
+    const joined = new Map<number, Buffer>();
+    for (const watcher of this.watchers) {
+      const start = watcher.position < firstFrame.revision ? 0 : frames.findIndex(({revision}) => revision > watcher.position);
+      if (start < 0) continue;
+      // Both forms share one map: the form for a stream's first change has negative keys.
+      const form = watcher.firstPending ? -1 - start : start;
+      let chunk = joined.get(form);
+      if (!chunk) joined.set(form, (chunk = this.join(frames, start, watcher.firstPending)));
+      watcher.firstPending = false;
+      watcher.send(chunk);
+    }
+  }
+
+  /** Forgets what was collected. */
+  clear(): void {
+    this.frames = [];
+  }
+
+  private join(frames: readonly ChannelFrame[], start: number, first: boolean): Buffer {
+    const parts = frames.slice(start).map(({bytes}) => bytes);
+    if (first) parts[0] = this.encoder.encodeFirst!(frames[start]!.type, frames[start]!.object);
+    return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+  }
+}

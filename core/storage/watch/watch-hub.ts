@@ -1,0 +1,184 @@
+import type {StatusError} from '../../../sdk/index.js';
+import {ObjectSelector} from '../object-selector.js';
+import {selectObjects} from '../select-objects.js';
+import type {StorageSettings} from '../storage-options.js';
+import type {TypeCache} from '../type-cache.js';
+import type {ChangeListener} from '../type-feed.js';
+import {watchHistoryLost, watchTooOld} from '../version-errors.js';
+import type {WindowEvent} from '../window-event.js';
+import {CatchUp} from './catch-up.js';
+import {ChannelIndex} from './channel-index.js';
+import {FlushTimer} from './flush-timer.js';
+import {WatchChannel, type FrameMemo} from './watch-channel.js';
+import {Watcher, type WatcherOwner} from './watcher.js';
+import type {WatchHandle, WatchQuery, WatchSink} from './watch-query.js';
+
+/** All watches of one type. Collects the changes of a moment and hands them out channel by channel. */
+export class WatchHub implements ChangeListener, WatcherOwner {
+  private readonly channels: ChannelIndex;
+  private readonly catchingUp = new Map<Watcher, CatchUp>();
+  private readonly flushTimer: FlushTimer;
+  private pending: WindowEvent[] = [];
+  private live = 0;
+  /** Watches that want bookmarks, in no order. */
+  private readonly bookmarked = new Set<Watcher>();
+
+  /** @param cache the cache of the type if it is filled */
+  constructor(
+    private readonly cache: () => TypeCache | undefined,
+    private readonly namespaced: boolean,
+    private readonly settings: StorageSettings,
+  ) {
+    this.channels = new ChannelIndex(namespaced);
+    this.flushTimer = new FlushTimer(() => this.flush(), settings.maximumDelayMillis);
+  }
+
+  get bounds() {
+    return this.settings;
+  }
+
+  get logger() {
+    return this.settings.logger;
+  }
+
+  /** How many watches there are. */
+  get size(): number {
+    return this.live + this.catchingUp.size;
+  }
+
+  get appliedUpTo(): number {
+    return this.cache()?.revision ?? 0;
+  }
+
+  get sentUpTo(): number {
+    const [first] = this.pending;
+    return first ? first.revision - 1 : this.appliedUpTo;
+  }
+
+  /**
+   * Begins a watch on a cache that is as new as the query asks for.
+   *
+   * @throws StatusError 410 when the history does not reach back to where the watch starts
+   */
+  open(cache: TypeCache, query: WatchQuery, sink: WatchSink): WatchHandle {
+    const selector = new ObjectSelector(query, this.namespaced);
+    const {start} = query;
+    const position = start.kind === 'after' ? start.revision : cache.revision;
+    if (position < cache.window.floor) throw watchTooOld(position, cache.window.floor);
+    const watcher = new Watcher(this, query, selector, sink, position);
+    const items = start.kind === 'initial' ? this.select(cache, selector) : [];
+    const catchUp = new CatchUp(watcher, cache, items, this.settings.pauseAtQueuedBytes, () => this.join(watcher));
+    this.catchingUp.set(watcher, catchUp);
+    if (query.bookmarks) {
+      this.bookmarked.add(watcher);
+      watcher.bookmarkAt = this.nextBookmark(this.settings.clock());
+    }
+    catchUp.run();
+    return watcher;
+  }
+
+  forget(watcher: Watcher): void {
+    this.bookmarked.delete(watcher);
+    const catchUp = this.catchingUp.get(watcher);
+    if (catchUp) {
+      catchUp.stop();
+      this.catchingUp.delete(watcher);
+      return;
+    }
+    const channel = this.channels.get(channelId(watcher));
+    if (!channel?.watchers.delete(watcher)) return;
+    this.live--;
+    if (channel.watchers.size === 0) this.channels.remove(channel);
+  }
+
+  onChange(event: WindowEvent): void {
+    if (this.live > 0) this.pending.push(event);
+  }
+
+  onBatch(): void {
+    if (this.pending.length > 0) this.flushTimer.request();
+  }
+
+  onReset(): void {
+    this.endAll(watchHistoryLost());
+  }
+
+  /** Sends the bookmarks that are due at `now` (milliseconds since 1970) and ends watches that have fallen behind the history. */
+  tick(now: number): void {
+    for (const watcher of this.bookmarked) {
+      if (now < watcher.bookmarkAt) continue;
+      watcher.bookmarkAt = this.nextBookmark(now);
+      watcher.bookmark();
+    }
+    for (const catchUp of this.catchingUp.values()) if (catchUp.outdated) catchUp.expire();
+  }
+
+  /** Ends all watches, with an error event if one is given. */
+  endAll(error?: StatusError): void {
+    this.flushTimer.cancel();
+    this.pending = [];
+    const status = error?.toStatus();
+    for (const watcher of this.watchers()) watcher.end(status && watcher.encoder.error(status));
+  }
+
+  private *watchers(): Iterable<Watcher> {
+    yield* [...this.catchingUp.keys()];
+    for (const channel of [...this.channels.all()]) yield* [...channel.watchers];
+  }
+
+  private select(cache: TypeCache, selector: ObjectSelector) {
+    const {labelSelector} = selector;
+    const indexed = labelSelector.empty ? undefined : cache.labelIndex.candidates(labelSelector, cache.tree, this.settings.clock());
+    return selectObjects(indexed ?? cache.tree, selector, this.namespaced, undefined, Infinity).items;
+  }
+
+  /** The watcher has all that the cache has: from here on it gets what its channel gets. */
+  private join(watcher: Watcher): void {
+    this.catchingUp.delete(watcher);
+    watcher.catchingUp = false;
+    // Changes that are collected and not yet sent are part of what it already has.
+    watcher.position = Math.max(watcher.position, this.appliedUpTo);
+    const id = channelId(watcher);
+    let channel = this.channels.get(id);
+    if (!channel) this.channels.add((channel = new WatchChannel(id, watcher.selector, watcher.encoder)));
+    channel.watchers.add(watcher);
+    this.live++;
+  }
+
+  private flush(): void {
+    const events = this.pending;
+    this.pending = [];
+    const concerned = new Set<WatchChannel>();
+    for (const event of events) {
+      const memo: FrameMemo = new Map();
+      this.channels.visit(event.key, (channel) => {
+        try {
+          if (channel.collect(event, memo)) concerned.add(channel);
+        } catch (error) {
+          fail(channel, error);
+        }
+      });
+    }
+    for (const channel of concerned) {
+      try {
+        channel.deliver();
+      } catch (error) {
+        fail(channel, error);
+      }
+    }
+  }
+
+  private nextBookmark(now: number): number {
+    return now + this.settings.bookmarkMillis * (0.75 + Math.random() / 4);
+  }
+}
+
+/** A representation that cannot be made ends the watches that asked for it, and no others. */
+function fail(channel: WatchChannel, error: unknown): void {
+  channel.clear();
+  for (const watcher of [...channel.watchers]) watcher.fail(error);
+}
+
+function channelId(watcher: Watcher): string {
+  return `${watcher.encoder.key}|${watcher.selector.id}`;
+}

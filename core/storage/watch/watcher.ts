@@ -1,0 +1,96 @@
+import {internalError, type Logger} from '../../../sdk/index.js';
+import {watchTooSlow} from '../version-errors.js';
+import type {ObjectSelector} from '../object-selector.js';
+import type {FrameEncoder} from './frame-encoder.js';
+import type {WatchBounds} from './watch-bounds.js';
+import type {WatchQuery, WatchSink} from './watch-query.js';
+
+/** What a watcher needs of those who keep it. */
+export interface WatcherOwner {
+  /** Revision up to which live watchers have everything. */
+  readonly sentUpTo: number;
+  /** Revision that the cache shows; what lies between is about to be sent. */
+  readonly appliedUpTo: number;
+  readonly bounds: WatchBounds;
+  readonly logger: Logger;
+  forget(watcher: Watcher): void;
+}
+
+/** One watch: its sink, and how far it has come. */
+export class Watcher {
+  readonly encoder: FrameEncoder;
+  /** Set while existing objects or old events are being sent. */
+  catchingUp = true;
+  ended = false;
+  /** Everything up to this revision was sent, or is no concern of this watch. Live watchers may be further than that. */
+  position: number;
+  /** Whether the next change is the first of the stream and is encoded in a way of its own. */
+  firstPending: boolean;
+  /** When the next bookmark is due, in milliseconds since 1970. */
+  bookmarkAt = Infinity;
+
+  constructor(
+    private readonly owner: WatcherOwner,
+    readonly query: WatchQuery,
+    readonly selector: ObjectSelector,
+    readonly sink: WatchSink,
+    position: number,
+  ) {
+    this.encoder = query.encoder;
+    this.position = position;
+    this.firstPending = query.encoder.encodeFirst !== undefined;
+  }
+
+  get revision(): number {
+    return this.catchingUp ? this.position : Math.max(this.position, this.owner.sentUpTo);
+  }
+
+  bookmark(): void {
+    const {revision} = this;
+    // A watch may have been started at a revision that is yet to come.
+    if (this.ended || this.catchingUp || revision > this.owner.appliedUpTo) return;
+    this.send(this.encoder.bookmark(revision, false));
+  }
+
+  close(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.owner.forget(this);
+  }
+
+  /** Writes to a client that keeps up; ends the watch of one that does not. */
+  send(chunk: Buffer): void {
+    const queued = this.sink.queuedBytes;
+    if (queued > 0 && queued + chunk.length > this.owner.bounds.maximumQueuedBytes) {
+      this.end(this.encoder.error(watchTooSlow().toStatus()));
+    } else {
+      this.write(chunk);
+    }
+  }
+
+  /** Writes whatever is queued. A sink that throws counts as gone. */
+  write(chunk: Buffer): void {
+    try {
+      this.sink.write(chunk);
+    } catch (error) {
+      this.owner.logger.warn({error}, 'a watch was dropped because its stream failed');
+      this.end();
+    }
+  }
+
+  /** Ends the watch because its events cannot be encoded. */
+  fail(error: unknown): void {
+    this.owner.logger.error({error, encoder: this.encoder.key}, 'the events of a watch could not be encoded');
+    this.end(this.encoder.error(internalError('the events of this watch could not be encoded').toStatus()));
+  }
+
+  end(frame?: Buffer): void {
+    if (this.ended) return;
+    this.close();
+    try {
+      this.sink.end(frame);
+    } catch (error) {
+      this.owner.logger.warn({error}, 'the stream of a watch failed at its end');
+    }
+  }
+}

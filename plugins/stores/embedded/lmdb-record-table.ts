@@ -1,0 +1,185 @@
+import {mkdir, open} from 'node:fs/promises';
+import {dirname} from 'node:path';
+import type {RootDatabase} from 'lmdb';
+import {StoreError} from '../../../sdk/index.js';
+import {claimDirectory} from './directory-claim.js';
+import {decodeHeader, decodeRecord, encodedLength, encodeRecord} from './record-codec.js';
+import {RecentRecords} from './recent-records.js';
+import type {ChangeHeader, ChangeRecord, RecordTable, TableWrite} from './record-table.js';
+
+type Lmdb = typeof import('lmdb');
+type Database = RootDatabase<Buffer, number | string>;
+
+const floorKey = 'floor';
+const recentBytes = 8 * 1024 * 1024;
+
+/**
+ * Changes in LMDB, one database with two kinds of keys:
+ * - a number is a revision; its value is the record of that change (record-codec.ts). A commit writes nothing else, so a batch
+ *   of commits appends to one end of the tree and its bytes are written once. What is live and what is log follows from
+ *   the headers, which are read when the store is opened.
+ * - `format`, `owner` (directory-claim.ts) and `floor`, the revision up to which the log was cut. The last revision ever
+ *   used is that of the last record or the floor, whichever is higher.
+ *
+ * A write is durable when its promise resolves: LMDB runs without any of its `no sync` options and without overlapping
+ * sync, so that the commit (in a thread of its own) has done fdatasync of the data and a synchronous write of the root page.
+ */
+export class LmdbRecordTable implements RecordTable {
+  readonly durability: string;
+  private readonly recent = new RecentRecords(recentBytes);
+  private closed = false;
+
+  private constructor(
+    private readonly lmdb: Lmdb,
+    private readonly directory: string,
+    private db: Database | undefined,
+    readonly floor: number,
+  ) {
+    this.durability = `LMDB in ${directory}: every answered write is synced to disk`;
+  }
+
+  /** Opens or creates the table and makes this process its only user. Rejects with one clear sentence. */
+  static async open(directory: string): Promise<LmdbRecordTable> {
+    // A store in memory must not pay for loading the native library.
+    const lmdb = await import('lmdb');
+    try {
+      // The store holds secrets: only its owner may read it.
+      const created = await mkdir(directory, {recursive: true, mode: 0o700});
+      const db = await openDatabase(lmdb, directory);
+      await syncDirectories(directory, created);
+      const floor = Number(db.get(floorKey)?.toString() ?? 0);
+      if (Number.isSafeInteger(floor)) return new LmdbRecordTable(lmdb, directory, db, floor);
+      await db.close();
+      throw new StoreError('Corrupt', `the store in ${directory} has a damaged floor`);
+    } catch (error) {
+      if (StoreError.is(error)) throw error;
+      throw new StoreError('Unavailable', `cannot open the store in ${directory}: ${reason(error)}`, {cause: error});
+    }
+  }
+
+  *headers(after: number): Iterable<ChangeHeader> {
+    for (const {key, value} of this.database.getRange({start: after + 1, end: Number.MAX_SAFE_INTEGER})) {
+      if (typeof key !== 'number') continue;
+      const header = decodeHeader(key, value);
+      if (header === undefined) throw this.damaged(key);
+      yield header;
+    }
+  }
+
+  get(revision: number): ChangeRecord | undefined {
+    const recent = this.recent.get(revision);
+    if (recent !== undefined) return recent;
+    const bytes = this.database.getBinary(revision);
+    if (bytes === undefined) return undefined;
+    const record = decodeRecord(revision, bytes);
+    if (record === undefined) throw this.damaged(revision);
+    return record;
+  }
+
+  async write({records, floor, remove}: TableWrite): Promise<void> {
+    const db = this.database;
+    let length = 0;
+    for (const record of records) length += encodedLength(record);
+    // One allocation for the whole batch: LMDB reads it from another thread and needs the address of each buffer once.
+    const bytes = Buffer.allocUnsafeSlow(length);
+    let at = 0;
+    const encoded = records.map(record => bytes.subarray(at, (at = encodeRecord(record, bytes, at))));
+    const committed = db.batch(() => {
+      for (const [position, record] of records.entries()) void db.put(record.revision, encoded[position]!);
+      if (floor !== undefined) void db.put(floorKey, Buffer.from(String(floor)));
+      for (const revision of remove) void db.remove(revision);
+    });
+    // lmdb-js starts a single operation in the next turn of the event loop, but a second one makes it start at once.
+    void db.batch(() => undefined);
+    try {
+      await committed;
+    } catch (error) {
+      throw await writeError(error);
+    }
+    for (const record of records) this.recent.add(record);
+    for (const revision of remove) this.recent.remove(revision);
+  }
+
+  async recover(): Promise<void> {
+    const failed = this.db;
+    this.db = undefined;
+    this.recent.clear();
+    await failed?.close();
+    if (this.closed) throw new StoreError('Closed', `the store in ${this.directory} is closed`);
+    this.db = await openDatabase(this.lmdb, this.directory);
+  }
+
+  schedule(callback: () => void): void {
+    setImmediate(callback);
+  }
+
+  async close(): Promise<void> {
+    const {db} = this;
+    this.closed = true;
+    this.db = undefined;
+    this.recent.clear();
+    await db?.close();
+  }
+
+  private get database(): Database {
+    if (this.db === undefined) throw new StoreError('Unavailable', `the store in ${this.directory} is being opened again`);
+    return this.db;
+  }
+
+  private damaged(revision: number): StoreError {
+    return new StoreError('Corrupt', `the record of revision ${revision} in the store in ${this.directory} is damaged`);
+  }
+}
+
+async function openDatabase(lmdb: Lmdb, directory: string): Promise<Database> {
+  const db = lmdb.open<Buffer, number | string>({
+    path: directory,
+    noSubdir: false,
+    encoding: 'binary',
+    // One write at a time: an overlapping sync would only make it harder to say when a write is safe.
+    overlappingSync: false,
+    // Writes come in batches already.
+    eventTurnBatching: false,
+  });
+  try {
+    claimDirectory(db, directory);
+    return db;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+/**
+ * LMDB syncs its file, but that the file exists is up to its directory, and so on up to the first that was there before.
+ * Windows cannot open directories and needs no such thing.
+ */
+async function syncDirectories(directory: string, created: string | undefined): Promise<void> {
+  if (process.platform === 'win32') return;
+  const last = created === undefined ? directory : dirname(created);
+  for (let current = directory; ; current = dirname(current)) {
+    const handle = await open(current, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if (current === last) return;
+  }
+}
+
+/** lmdb-js rejects with a general error that has a promise of the real one. */
+async function writeError(error: unknown): Promise<Error> {
+  const commitError: unknown = error instanceof Error && 'commitError' in error ? error.commitError : undefined;
+  if (commitError instanceof Promise) {
+    const real: unknown = await commitError.then(() => undefined, (found: unknown) => found);
+    if (real instanceof Error) return new Error(reason(real), {cause: real});
+  }
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** The message without what LMDB adds about pages. */
+function reason(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/: Attempting to write page.*$/s, '');
+}

@@ -1,0 +1,105 @@
+import {setImmediate as turn} from 'node:timers/promises';
+import {StoreError, type LogEntry, type LogFollower, type LogListener} from '../../../sdk/index.js';
+import {logEntry} from './log-reader.js';
+import type {ChangeRecord, RecordTable} from './record-table.js';
+import type {StoreIndex} from './store-index.js';
+
+/** Revisions read in one turn of the event loop by a follower that starts in the past. */
+const revisionsPerTurn = 256;
+
+class Follower implements LogFollower {
+  closed = false;
+
+  constructor(
+    readonly listener: LogListener,
+    private readonly members: Set<Follower>,
+  ) {}
+
+  close(): void {
+    this.closed = true;
+    this.members.delete(this);
+  }
+}
+
+/** Everyone who follows the log. */
+export class LogFollowers {
+  private readonly members = new Set<Follower>();
+  private ended: StoreError | undefined;
+
+  constructor(
+    private readonly table: RecordTable,
+    private readonly index: StoreIndex,
+  ) {}
+
+  /** Delivers the log after a revision up to now, then takes the listener in for what comes. */
+  async follow(after: number, listener: LogListener): Promise<LogFollower> {
+    for (let position = after; ; ) {
+      if (this.ended !== undefined) throw this.ended;
+      if (position < this.index.floor) {
+        throw new StoreError('Compacted', `the log of the store begins after revision ${this.index.floor}`, {floor: this.index.floor});
+      }
+      if (position >= this.index.revision) break;
+      const upTo = Math.min(position + revisionsPerTurn, this.index.revision);
+      const entries = this.between(position, upTo);
+      position = upTo;
+      if (entries.length > 0) listener.onEntries(entries);
+      if (position < this.index.revision) await turn();
+    }
+    const follower = new Follower(listener, this.members);
+    this.members.add(follower);
+    return follower;
+  }
+
+  /** Hands new changes to all followers. */
+  deliver(records: readonly ChangeRecord[]): void {
+    if (this.members.size === 0 || records.length === 0) return;
+    let entries: LogEntry[];
+    try {
+      entries = records.map(record => logEntry(this.table, record));
+    } catch (error) {
+      // The changes are made and durable, only the log cannot be told: whoever follows must start anew.
+      this.endAll(error instanceof Error ? error : new StoreError('Corrupt', String(error)));
+      return;
+    }
+    for (const follower of [...this.members]) {
+      if (!follower.closed) guarded(() => follower.listener.onEntries(entries));
+    }
+  }
+
+  /** Ends all followers and refuses new ones. */
+  end(error: StoreError): void {
+    this.ended = error;
+    this.endAll(error);
+  }
+
+  private endAll(error: Error): void {
+    const members = [...this.members];
+    this.members.clear();
+    for (const follower of members) {
+      if (follower.closed) continue;
+      follower.closed = true;
+      guarded(() => follower.listener.onEnd(error));
+    }
+  }
+
+  private between(after: number, upTo: number): LogEntry[] {
+    const entries: LogEntry[] = [];
+    for (let revision = after + 1; revision <= upTo; revision++) {
+      // Revisions may have gaps: those of writes that failed are not used again.
+      const record = this.table.get(revision);
+      if (record !== undefined) entries.push(logEntry(this.table, record));
+    }
+    return entries;
+  }
+}
+
+/** A listener that throws is a bug of its owner: it surfaces as an uncaught error, and neither the commit nor other listeners suffer. */
+function guarded(call: () => void): void {
+  try {
+    call();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import type {ChangeHeader, ChangeRecord, RecordTable, TableWrite} from './record-table.js';
+
+/** Changes in memory; they end with the process. */
+export class MemoryRecordTable implements RecordTable {
+  readonly durability = 'memory only: nothing survives the end of this process';
+  readonly floor = 0;
+  private readonly records = new Map<number, ChangeRecord>();
+
+  headers(): Iterable<ChangeHeader> {
+    return [];
+  }
+
+  get(revision: number): ChangeRecord | undefined {
+    return this.records.get(revision);
+  }
+
+  write({records, remove}: TableWrite): void {
+    for (const record of records) this.records.set(record.revision, record);
+    for (const revision of remove) this.records.delete(revision);
+  }
+
+  recover(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  schedule(callback: () => void): void {
+    queueMicrotask(callback);
+  }
+
+  close(): Promise<void> {
+    this.records.clear();
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,19 @@
+import {inject, injectable, store, Tokens, type Logger, type Store, type StoreOpenOptions, type StoreProvider} from '../../../sdk/index.js';
+import {EmbeddedStore} from './embedded-store.js';
+import {MemoryRecordTable} from './memory-record-table.js';
+
+/** Opens a new, empty store in memory each time. */
+@store()
+@injectable()
+export class MemoryStoreProvider implements StoreProvider {
+  constructor(@inject(Tokens.Logger) private readonly logger: Logger) {}
+
+  async open({url, historyMillis}: StoreOpenOptions, signal: AbortSignal): Promise<Store> {
+    if (!/^memory:?$/.test(url)) throw new Error(`--store ${url} is not understood: the store in memory is "memory"`);
+    signal.throwIfAborted();
+    return new EmbeddedStore(new MemoryRecordTable(), {
+      historyMillis,
+      onCutFailure: error => this.logger.warn({err: error}, 'the log of the store could not be cut'),
+    });
+  }
+}

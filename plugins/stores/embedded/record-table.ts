@@ -1,0 +1,48 @@
+/** One change without its bytes. */
+export interface ChangeHeader {
+  readonly revision: number;
+  /** Milliseconds since 1970; never less than that of the revision before. */
+  readonly time: number;
+  readonly type: string;
+  readonly key: string;
+  /** Revision of the record that the change replaced or removed; 0 when there was none. */
+  readonly previous: number;
+  readonly deleted: boolean;
+}
+
+/** One change as the table keeps it. `value` is null for a deletion. */
+export interface ChangeRecord extends ChangeHeader {
+  readonly value: Buffer | null;
+}
+
+/** What one atomic write does. */
+export interface TableWrite {
+  /** New changes in ascending order of revision. */
+  readonly records: readonly ChangeRecord[];
+  /** The new floor, when the log is cut. */
+  readonly floor: number | undefined;
+  /** Revisions whose records are needed no more. */
+  readonly remove: readonly number[];
+}
+
+/**
+ * Where the changes are kept, by revision: the part of the store that differs between memory and disk. The bytes of an
+ * object exist once, in the record of the change that wrote them; that record serves the state, the log entry of the
+ * change and the `previous` of the change after it, and goes when none of the three needs it.
+ */
+export interface RecordTable {
+  readonly durability: string;
+  /** The log is complete above this revision, as read when the table was opened. */
+  readonly floor: number;
+  /** Headers of all changes above a revision, ascending. Throws `Corrupt`. */
+  headers(after: number): Iterable<ChangeHeader>;
+  /** The change of a revision. Throws `Corrupt` when it is damaged, `Unavailable` while the table recovers. */
+  get(revision: number): ChangeRecord | undefined;
+  /** Makes one atomic write, durable when it returns or its promise resolves. One write at a time. */
+  write(write: TableWrite): void | Promise<void>;
+  /** After a failed write: opens anew, so that reads show what is really there. */
+  recover(): Promise<void>;
+  /** Calls back when a write should start with what has come together by then. */
+  schedule(callback: () => void): void;
+  close(): Promise<void>;
+}

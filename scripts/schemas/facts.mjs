@@ -1,0 +1,58 @@
+// Reads the type tables of the facts folder (its README.md says what they hold).
+import {readdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+
+/** Tables of libraries: they have no group version of their own and go into the common metadata. */
+const libraries = {intstr: 'intstr', resource: 'resource', runtime: 'runtime'};
+
+/** The neutral form of a group: `storage.k8s.io` becomes `storage.orch`. */
+export function neutralGroup(group) {
+  return group.replace(/(^|\.)k8s\.io$/, '$1orch');
+}
+
+/** `core.v1` for the core group, `flowcontrol.v1beta3`: how tables refer to each other. */
+function shortName(group, version) {
+  return `${group === '' || group === 'core' ? 'core' : group.split('.')[0]}.${version}`;
+}
+
+/** All tables by short name; those of libraries by `intstr`, `resource` and `runtime`. */
+export function readTables(folder) {
+  const tables = new Map();
+  for (const file of readdirSync(join(folder, 'types')).sort()) {
+    if (!file.endsWith('.json') || file.startsWith('_')) continue;
+    const table = JSON.parse(readFileSync(join(folder, 'types', file), 'utf8'));
+    const isLibrary = table.group === '(library)';
+    const group = table.group === 'core' ? '' : table.group;
+    const key = isLibrary ? libraries[table.version] : shortName(group, table.version);
+    const documentId = isLibrary ? 'meta.orch/v1' : `${group === '' ? 'core' : neutralGroup(group)}/${table.version}`;
+    tables.set(key, {...table, key, group: neutralGroup(group), folder: group.replace(/\.k8s\.io$/, '') || 'core', isLibrary, documentId});
+  }
+  return tables;
+}
+
+/** Finds a message or enum by the name that a field of `table` uses for it; undefined when there is none. */
+export function lookUp(tables, table, name, part) {
+  const at = name.lastIndexOf('.');
+  const target = at < 0 ? table : tables.get(name.slice(0, at));
+  const plain = name.slice(at + 1);
+  const value = target?.[part]?.[plain];
+  if (value !== undefined) return {table: target, name: plain, value};
+  const alias = target?.scalars?.[plain];
+  return alias?.includes('.') && !alias.includes('[') ? lookUp(tables, target, alias, part) : undefined;
+}
+
+/** The static defaulting rules: fixed values that do not depend on other fields. */
+export function readDefaults(folder) {
+  const {rules} = JSON.parse(readFileSync(join(folder, 'defaults.json'), 'utf8'));
+  const found = [];
+  for (const [key, entries] of Object.entries(rules)) {
+    const [groupVersion, type] = key.split(':');
+    if (type.startsWith('+')) continue;
+    const [group, version] = groupVersion.split('/');
+    for (const {path, value, when} of entries) {
+      if (value === undefined || value === null || path === '' || !['null', 'empty', '0'].includes(when)) continue;
+      found.push({table: shortName(group, version), type, path: path.split('.'), value});
+    }
+  }
+  return found;
+}

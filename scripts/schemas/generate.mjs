@@ -1,0 +1,102 @@
+// Makes the schema files of the built-in types from the facts.
+//
+//   node scripts/schemas/generate.mjs --facts DIR [--check] [--verbose]
+//
+// Writes sdk/schemas/*.json and plugins/resources/<group>/<version>.schema.json. With --check nothing is written: the exit
+// code is 1 when a file is not what would be written. Without a facts folder --check says so and passes.
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join, relative, resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {parseArgs} from 'node:util';
+import {readDefaults, readTables} from './facts.mjs';
+import {messageSchema} from './message-schema.mjs';
+import {omitted} from './special-schemas.mjs';
+import {applyStaticDefaults} from './static-defaults.mjs';
+import {documentText} from './write-document.mjs';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const descriptionsFile = join(dirname(fileURLToPath(import.meta.url)), 'descriptions.json');
+
+/** The documents by id. */
+export function makeDocuments(facts) {
+  const tables = readTables(facts);
+  const documents = new Map();
+  for (const table of tables.values()) {
+    let document = documents.get(table.documentId);
+    if (!document) {
+      const [group, version] = table.documentId.split('/');
+      document = {group: group === 'core' ? '' : group, version, semantics: 'typed', definitions: {}};
+      documents.set(table.documentId, document);
+    }
+    for (const name of Object.keys(table.messages)) {
+      if (!omitted.has(`${table.key}.${name}`)) document.definitions[name] = messageSchema(tables, table, name);
+    }
+  }
+  const left = applyStaticDefaults(tables, documents, readDefaults(facts));
+  // Every template of an object repeats its metadata, where nobody sets the time: an absent one stays absent.
+  documents.get('meta.orch/v1').definitions.ObjectMeta.properties.creationTimestamp['x-orch-presence'] = 'explicit';
+  addDescriptions(documents, JSON.parse(readFileSync(descriptionsFile, 'utf8')));
+  return {documents, left, files: filesOf(tables, documents)};
+}
+
+function filesOf(tables, documents) {
+  const files = new Map();
+  for (const table of tables.values()) {
+    if (table.isLibrary) continue;
+    const isMeta = table.documentId.startsWith('meta.orch/');
+    const path = isMeta ? `sdk/schemas/meta.${table.version}.json` : `plugins/resources/${table.folder}/${table.version}.schema.json`;
+    files.set(path, documentText(documents.get(table.documentId)));
+  }
+  return files;
+}
+
+/** Descriptions by `DOCUMENT TYPE`; the empty field name describes the type itself. */
+function addDescriptions(documents, descriptions) {
+  for (const [key, fields] of Object.entries(descriptions)) {
+    const [id, name] = key.split(' ');
+    const definitions = documents.get(id)?.definitions;
+    const definition = definitions?.[name];
+    if (!definition) throw new Error(`descriptions.json: no type ${key}`);
+    for (const [field, description] of Object.entries(fields)) {
+      if (field === '') {
+        definitions[name] = {description, ...definitions[name]};
+        continue;
+      }
+      const {properties} = definitions[name];
+      if (!properties?.[field]) throw new Error(`descriptions.json: ${key} has no field ${field}`);
+      properties[field] = {description, ...properties[field]};
+    }
+  }
+  for (const document of documents.values()) {
+    for (const {properties} of Object.values(document.definitions)) {
+      if (!properties?.apiVersion || !properties.kind || properties.apiVersion['x-orch-field']) continue;
+      properties.apiVersion = {description: 'Group and version of the schema that this object follows.', ...properties.apiVersion};
+      properties.kind = {description: 'Name of the type of this object.', ...properties.kind};
+    }
+  }
+}
+
+function main() {
+  const {values} = parseArgs({options: {facts: {type: 'string'}, check: {type: 'boolean', default: false}, verbose: {type: 'boolean', default: false}}});
+  const facts = resolve(values.facts ?? join(root, '../shared/facts'));
+  if (!existsSync(join(facts, 'types'))) {
+    console.log('schemas: no facts folder here, nothing compared');
+    process.exitCode = values.check ? 0 : 1;
+    return;
+  }
+  const {files, left} = makeDocuments(facts);
+  if (values.verbose) for (const rule of left) console.log(`left to a strategy: ${rule.table} ${rule.type} ${rule.path.join('.')} = ${JSON.stringify(rule.value)}`);
+  const changed = [...files].filter(([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text);
+  for (const [path, text] of changed) {
+    if (values.check) {
+      console.log(`${relative(root, join(root, path))}: not what scripts/schemas/generate.mjs makes of the facts`);
+    } else {
+      mkdirSync(dirname(join(root, path)), {recursive: true});
+      writeFileSync(join(root, path), text);
+    }
+  }
+  console.log(`schemas: ${files.size} files, ${changed.length} ${values.check ? 'differ' : 'written'}`);
+  if (values.check && changed.length > 0) process.exitCode = 1;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main();

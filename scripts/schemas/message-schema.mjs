@@ -1,0 +1,137 @@
+// Turns one message of the type tables into a schema.
+import {lookUp} from './facts.mjs';
+import {specialSchemas} from './special-schemas.mjs';
+
+const scalars = {
+  string: {type: 'string'},
+  bool: {type: 'boolean'},
+  int32: {type: 'integer', format: 'int32'},
+  int64: {type: 'integer', format: 'int64'},
+  uint32: {type: 'integer', format: 'int64'},
+  double: {type: 'number', format: 'double'},
+  float64: {type: 'number', format: 'double'},
+  bytes: {type: 'string', format: 'byte'},
+};
+
+/** The schema of a message. Members stand in the order of the table: `description`, `type`, `required`, `properties`, extensions. */
+export function messageSchema(tables, table, name) {
+  const message = table.messages[name];
+  const special = specialSchemas[`${table.key}.${name}`];
+  if (special) return special;
+  if (message.alias?.startsWith('[]')) return {type: 'array', items: scalars[message.alias.slice(2)], 'x-orch-form': 'list'};
+  if (message.alias) return {$ref: reference(tables, table, table, message.alias)};
+  const properties = {};
+  const required = [];
+  addFields(tables, table, table, message.fields, [], properties, required);
+  const schema = {type: 'object'};
+  if (required.length > 0) schema.required = required;
+  schema.properties = properties;
+  if (message.structType === 'atomic') schema['x-kubernetes-map-type'] = 'atomic';
+  if (message.kind) schema['x-kubernetes-group-version-kind'] = [{group: table.group, version: table.version, kind: name}];
+  return schema;
+}
+
+/** `home` is the table against which the fields' type names are read, `table` the one whose file they go into. */
+function addFields(tables, table, home, members, within, properties, required) {
+  for (const field of members) {
+    if (field.inline) {
+      const inlined = lookUp(tables, home, field.inline, 'messages');
+      if (!inlined) throw new Error(`${home.key}: no message ${field.inline} to inline`);
+      // Without a number the inlined fields (apiVersion and kind) have no binary form.
+      const fields = field.num === undefined ? inlined.value.fields.map(({num: _num, ...rest}) => rest) : inlined.value.fields;
+      addFields(tables, table, inlined.table, fields, field.num === undefined ? within : [...within, field.num], properties, required);
+    } else if (field.name) {
+      properties[field.name] = fieldSchema(tables, table, home, field, within);
+      if (field.req) required.push(field.name);
+    }
+  }
+}
+
+function fieldSchema(tables, table, home, field, within) {
+  const value = valueSchema(tables, table, home, field);
+  const schema = {};
+  if (field.deprecated) schema.deprecated = true;
+  if (field.card === 'repeated' || (!field.pb && isGoList(field))) Object.assign(schema, {type: 'array', items: value});
+  else if (field.card === 'map') Object.assign(schema, {type: 'object', additionalProperties: value});
+  else Object.assign(schema, value);
+  if (field.default !== undefined) schema.default = field.default;
+  for (const marker of field.markers ?? []) Object.assign(schema, markerKeywords(marker));
+  addMergeRules(schema, field);
+  const presence = presenceOf(field);
+  if (presence) schema['x-orch-presence'] = presence;
+  if (field.featureGate) schema['x-orch-feature-gate'] = field.featureGate;
+  if (field.num !== undefined) {
+    const name = field.pbName && field.pbName !== field.name ? {name: field.pbName} : {};
+    const path = within.length > 0 ? {within} : {};
+    const isPlain = within.length === 0 && !name.name;
+    schema['x-orch-field'] = isPlain ? field.num : {number: field.num, ...name, ...path};
+  }
+  return schema;
+}
+
+/** The schema of one value: of the field itself, or of an item or entry of it. */
+function valueSchema(tables, table, home, field) {
+  const type = field.pb ?? goBase(field.go);
+  const closed = field.enum && lookUp(tables, home, field.enum, 'enums')?.value;
+  if (closed) {
+    const base = scalars[closed.base] ?? scalars.string;
+    return closed.closed ? {...base, enum: [...new Set(Object.values(closed.values))].sort()} : {...base};
+  }
+  if (type === 'interface{}') return {'x-kubernetes-preserve-unknown-fields': true};
+  if (scalars[type]) return {...scalars[type]};
+  if (lookUp(tables, home, type, 'messages')) return {$ref: reference(tables, table, home, type)};
+  if (field.enum) return {...scalars.string};
+  throw new Error(`${home.key}: field ${field.name} has the unknown type ${type}`);
+}
+
+function goBase(go) {
+  return go.replace(/^\*/, '').replace(/^\[\]/, '');
+}
+
+function isGoList(field) {
+  return field.go?.startsWith('[]') && field.go !== '[]byte';
+}
+
+function reference(tables, table, home, name) {
+  const found = lookUp(tables, home, name, 'messages');
+  if (!found) throw new Error(`${home.key}: no message ${name}`);
+  return `${found.table.documentId === table.documentId ? '' : found.table.documentId}#/definitions/${found.name}`;
+}
+
+function presenceOf(field) {
+  const isPointer = field.go?.startsWith('*');
+  if (field.always) return isPointer ? 'explicit-null' : 'always';
+  return isPointer ? 'explicit' : undefined;
+}
+
+function addMergeRules(schema, field) {
+  if (field.listType) schema['x-kubernetes-list-type'] = field.listType;
+  if (field.listMapKeys) schema['x-kubernetes-list-map-keys'] = field.listMapKeys;
+  if (field.mapType ?? field.structType) schema['x-kubernetes-map-type'] = field.mapType ?? field.structType;
+  if (field.patchStrategy) schema['x-kubernetes-patch-strategy'] = field.patchStrategy;
+  if (field.patchMergeKey) schema['x-kubernetes-patch-merge-key'] = field.patchMergeKey;
+}
+
+/** A marker such as `MaxLength=316` as a keyword. Those that the table already says otherwise give nothing. */
+function markerKeywords(marker) {
+  const [name, ...rest] = marker.split('=');
+  const value = rest.join('=').replace(/^`|`$/g, '');
+  switch (name) {
+    case 'MaxLength':
+      return {maxLength: Number(value)};
+    case 'MinLength':
+      return {minLength: Number(value)};
+    case 'Minimum':
+      return {minimum: Number(value)};
+    case 'Pattern':
+      return {pattern: value};
+    case 'Enum':
+      return {enum: value.split(';')};
+    case 'Format':
+    case 'Required':
+    case 'Type':
+      return {};
+    default:
+      throw new Error(`unknown marker ${marker}`);
+  }
+}

@@ -1,0 +1,4 @@
+/** A server in the test's own process. */
+export {readServerFile, startTestServer, type TestServer} from './test-server.js';
+export {TestClient, type TestRequestOptions, type TestResponse} from './test-client.js';
+export type {ServerOptions} from '../../core/server/index.js';

@@ -1,0 +1,50 @@
+import {mkdtemp, readFile, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {createServer, type ServerOptions} from '../../core/server/index.js';
+import {TestClient} from './test-client.js';
+
+/** A real API server in the process of the test: TLS on a free port of 127.0.0.1, in memory unless the options say otherwise. */
+export interface TestServer extends AsyncDisposable {
+  /** `https://127.0.0.1:PORT`. */
+  readonly url: string;
+  /** Path of a client configuration file with full rights, for any client in any language. */
+  readonly kubeconfig: string;
+  readonly dataDir: string;
+  /** Makes requests with full rights. */
+  readonly client: TestClient;
+  /** Ends the server and removes its files. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server for a test. What is not given: store `memory`, a free port, a data folder of its own that vanishes at the end.
+ *
+ * @throws what starting a server throws
+ */
+export async function startTestServer(options: ServerOptions = {}): Promise<TestServer> {
+  const own = options.dataDir === undefined ? await mkdtemp(join(tmpdir(), 'orch-test-')) : undefined;
+  const dataDir = options.dataDir ?? own!;
+  const removeOwn = async () => {
+    if (own) await rm(own, {recursive: true, force: true});
+  };
+  try {
+    const server = await createServer({store: 'memory', securePort: 0, ...options, dataDir});
+    await server.start();
+    const client = await TestClient.open(server.url, join(server.paths.dataDir, 'pki'));
+    const stop = async () => {
+      client.close();
+      await server.stop();
+      await removeOwn();
+    };
+    return {url: server.url, kubeconfig: server.kubeconfig, dataDir, client, stop, [Symbol.asyncDispose]: stop};
+  } catch (error) {
+    await removeOwn();
+    throw error;
+  }
+}
+
+/** Reads a file of the server's, for tests that configure a client of their own. */
+export function readServerFile(server: TestServer, ...path: string[]): Promise<string> {
+  return readFile(join(server.dataDir, ...path), 'utf8');
+}

@@ -1,0 +1,41 @@
+import type {ExecutionContext} from 'ava';
+import {basename} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import type {Logger} from '../../../sdk/index.js';
+import {Kernel, type KernelOptions} from '../../../core/kernel/kernel.js';
+import {KernelError, type KernelProblem} from '../../../core/kernel/kernel-error.js';
+
+/** A logger that keeps nothing. */
+export const silent: Logger = {
+  trace: () => undefined,
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => silent,
+};
+
+/** Folder of fixture plugins; each of its folders is one root. */
+export function fixture(name: string): string {
+  return fileURLToPath(new URL(`../../fixtures/plugins/${name}`, import.meta.url));
+}
+
+/** Loads the plugins of one fixture root and nothing else. */
+export function loadFixture(name: string, options: Partial<KernelOptions> = {}): Promise<Kernel> {
+  return Kernel.load({logger: silent, pluginRoots: [fixture(name)], ...options});
+}
+
+/** The problems with which something fails. */
+export async function problemsOf(t: ExecutionContext, action: () => Promise<unknown>): Promise<readonly KernelProblem[]> {
+  const error = await t.throwsAsync(action, {any: true});
+  if (!KernelError.is(error)) {
+    t.fail(`not a KernelError: ${String(error)}`);
+    return [];
+  }
+  return error.problems;
+}
+
+/** Code, plugin and path, and the folder of the file: what tests compare. */
+export function places(problems: readonly KernelProblem[]): string[] {
+  return problems.map(({code, plugin, path, file}) => [code, plugin ?? '-', path ?? '-', file === undefined ? '-' : basename(file)].join(' '));
+}

@@ -1,0 +1,65 @@
+import test from 'ava';
+import fc from 'fast-check';
+import {StoreError, type ApiObject} from '../../../sdk/index.js';
+import {encodeStoredValue, readStoredHeader, textOfStoredValue, withVersion} from '../../../core/storage/stored-value.js';
+
+function textAt(object: ApiObject, revision: number): Buffer {
+  const value = encodeStoredValue(object, 1_700_000_000_123);
+  return textOfStoredValue(value, readStoredHeader(value, 'a/b'), revision);
+}
+
+test('a stored value becomes the JSON of the object with the revision as resource version', (t) => {
+  const object = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'b', resourceVersion: 'old', namespace: 'a'}, data: {ü: '€ "quoted"'}};
+  const text = textAt(object, 42);
+  t.is(text.toString(), '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"resourceVersion":"42","name":"b","namespace":"a"},"data":{"ü":"€ \\"quoted\\""}}');
+  t.is(object.metadata.resourceVersion, 'old', 'the object itself is left alone');
+});
+
+test('the time of the write is kept to the millisecond', (t) => {
+  t.is(readStoredHeader(encodeStoredValue({metadata: {}}, 1_700_000_000_123), 'k').writtenAt, 1_700_000_000_123);
+});
+
+test('members that are numbers, prototypes or missing do not move the version', (t) => {
+  const odd = JSON.parse('{"7":1,"__proto__":{"a":1},"metadata":{"3":"x","__proto__":"y"}}') as ApiObject;
+  const parsed = JSON.parse(textAt(odd, 5).toString()) as Record<string, unknown>;
+  t.deepEqual(Object.keys(parsed).sort(), ['7', '__proto__', 'metadata']);
+  t.is((parsed.metadata as {resourceVersion: string}).resourceVersion, '5');
+  t.is(textAt({metadata: {}}, 1).toString(), '{"metadata":{"resourceVersion":"1"}}');
+});
+
+test('integers beyond 2^53 are stored as they are', (t) => {
+  t.true(textAt({metadata: {}, spec: {n: 9007199254740993n}} as unknown as ApiObject, 1).toString().endsWith('"spec":{"n":9007199254740993}}'));
+});
+
+test('the version of a text is replaced by one of another length', (t) => {
+  const value = encodeStoredValue({kind: 'Ä', metadata: {name: 'n'}}, 0);
+  const header = readStoredHeader(value, 'n');
+  const text = textOfStoredValue(value, header, 99);
+  t.is(withVersion(text, header.versionOffset, 99, 1000).toString(), '{"kind":"Ä","metadata":{"resourceVersion":"1000","name":"n"}}');
+});
+
+test('any object survives', (t) => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.dictionary(fc.string(), fc.string()), fc.integer({min: 1, max: 2 ** 50}), (members, metadata, revision) => {
+      const object = {...members, metadata} as unknown as ApiObject;
+      const parsed = JSON.parse(textAt(object, revision).toString()) as ApiObject;
+      t.deepEqual(parsed, JSON.parse(JSON.stringify({...object, metadata: {...metadata, resourceVersion: String(revision)}})) as ApiObject);
+    }),
+    {seed: 20240601},
+  );
+});
+
+test('bytes of another layout are refused as corrupt', (t) => {
+  const good = encodeStoredValue({metadata: {}}, 0);
+  const otherFormat = Buffer.from(good);
+  otherFormat[0] = 2;
+  const misplaced = Buffer.from(good);
+  misplaced.writeUInt32BE(3, 7);
+  const outside = Buffer.from(good);
+  outside.writeUInt32BE(0xffffffff, 7);
+  for (const bytes of [Buffer.alloc(0), Buffer.from('{"metadata":{}}'), otherFormat, misplaced, outside]) {
+    const error = t.throws(() => readStoredHeader(bytes, 'a/b'));
+    t.true(StoreError.is(error) && error.code === 'Corrupt');
+    t.is(error!.message, 'the record "a/b" is not a stored object');
+  }
+});

@@ -1,0 +1,5 @@
+import test from 'ava';
+import {storeConformance} from '../../../conformance/store/store-conformance.js';
+import {redisHarness} from './redis-harness.js';
+
+storeConformance(test, 'redis (redis)', redisHarness('redis'));

@@ -1,0 +1,39 @@
+import 'reflect-metadata';
+import type {ExecutionContext} from 'ava';
+import {tmpdir} from 'node:os';
+import {RedisStoreProvider} from '../../../../plugins/stores/redis/redis-store-provider.js';
+import type {Logger, Store} from '../../../../sdk/index.js';
+
+export const drivers = ['ioredis', 'redis'] as const;
+
+/** A log whose lines a test can look at. */
+export class RecordingLogger implements Logger {
+  readonly lines: string[] = [];
+  readonly trace = (): void => undefined;
+  readonly debug = (): void => undefined;
+  readonly info = (_: object, message: string): void => void this.lines.push(`info ${message}`);
+  readonly warn = (_: object, message: string): void => void this.lines.push(`warn ${message}`);
+  readonly error = (_: object, message: string): void => void this.lines.push(`error ${message}`);
+  child(): Logger {
+    return this;
+  }
+}
+
+export interface OpenOptions {
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly historyMillis?: number;
+  readonly logger?: Logger;
+  readonly signal?: AbortSignal;
+}
+
+/** Opens a store as the server does; the caller closes it. */
+export function openStore(url: string, {config = {}, historyMillis = 300_000, logger = new RecordingLogger(), signal = new AbortController().signal}: OpenOptions = {}): Promise<Store> {
+  return new RedisStoreProvider(config, logger).open({url, dataDir: tmpdir(), historyMillis}, signal);
+}
+
+/** Opens a store that is closed at the end of the test. */
+export async function openFor(t: ExecutionContext, url: string, options?: OpenOptions): Promise<Store> {
+  const store = await openStore(url, options);
+  t.teardown(() => store.close());
+  return store;
+}

@@ -1,0 +1,252 @@
+import test from 'ava';
+import {readFileSync} from 'node:fs';
+import {parseRedisUrl} from '../../../../plugins/stores/redis/redis-url.js';
+import {RedisStoreProvider} from '../../../../plugins/stores/redis/redis-store-provider.js';
+import {redisSettings} from '../../../../plugins/stores/redis/redis-settings.js';
+import {shardOf} from '../../../../plugins/stores/redis/shard-keys.js';
+import {contributionOf, type PluginManifest, type Store, type StoreError} from '../../../../sdk/index.js';
+import {startRedis} from '../../../helpers/redis-server.js';
+import {eventually} from './eventually.js';
+import {FollowRecorder} from './follow-recorder.js';
+import {drivers, openFor, openStore, RecordingLogger} from './open-store.js';
+
+const value = Buffer.from('x');
+const manifest = JSON.parse(
+  readFileSync(new URL('../../../../plugins/stores/redis/plugin.json', import.meta.url), 'utf8'),
+) as PluginManifest;
+
+test('the manifest promises what the entry module delivers', (t) => {
+  t.is(contributionOf(RedisStoreProvider)?.kind, 'store');
+  t.is(manifest.contributes?.stores?.[0]?.class, RedisStoreProvider.name);
+  for (const scheme of manifest.contributes?.stores?.[0]?.schemes ?? []) {
+    t.notThrows(() => parseRedisUrl(`${scheme}://localhost/${scheme.endsWith('sentinel') ? 'main' : ''}`));
+  }
+});
+
+test('a URL says where Redis is and how to use it', (t) => {
+  const plain = {
+    topology: 'single',
+    tls: false,
+    addresses: [{host: 'localhost', port: 6379}],
+    primaryName: undefined,
+    username: undefined,
+    password: undefined,
+    database: 0,
+    driver: undefined,
+    keyPrefix: undefined,
+    shards: undefined,
+    waitReplicas: undefined,
+  };
+  t.deepEqual<unknown, unknown>(parseRedisUrl('redis://localhost'), plain);
+  t.deepEqual<unknown, unknown>(parseRedisUrl('rediss://u:p%40:x@[::1]:7/3?driver=redis&prefix=a:b&shards=4&wait-replicas=2'), {
+    ...plain,
+    tls: true,
+    addresses: [{host: '::1', port: 7}],
+    username: 'u',
+    password: 'p@:x',
+    database: 3,
+    driver: 'redis',
+    keyPrefix: 'a:b',
+    shards: 4,
+    waitReplicas: 2,
+  });
+  t.is(parseRedisUrl('redis://:secret@h').password, 'secret');
+  t.deepEqual<unknown, unknown>(parseRedisUrl('redis+sentinel://a,b:1/main/2'), {
+    ...plain,
+    topology: 'sentinel',
+    addresses: [{host: 'a', port: 26379}, {host: 'b', port: 1}],
+    primaryName: 'main',
+    database: 2,
+  });
+  t.deepEqual(parseRedisUrl('redis://a,b:1?cluster=1').addresses, [{host: 'a', port: 6379}, {host: 'b', port: 1}]);
+});
+
+test('a URL or a setting that makes no sense is refused with one clear sentence that shows no password', (t) => {
+  const wrong: Record<string, string> = {
+    'redis://u:secret@h:0': 'the store URL redis://…@h:0 is not valid: "h:0" is no host and port',
+    'redis://u:secret@h/x': 'the store URL redis://…@h/x is not valid: the database must be a number',
+    'redis://h?drivr=redis': 'the store URL redis://h?drivr=redis is not valid: there is no parameter "drivr" (there are driver, prefix, shards, cluster, wait-replicas)',
+    'redis://h?shards=many': 'the store URL redis://h?shards=many is not valid: "shards" must be a number',
+    'redis://a,b': 'the store URL redis://a,b is not valid: several hosts need redis+sentinel:// or ?cluster=1',
+    'redis://h/1?cluster=1': 'the store URL redis://h/1?cluster=1 is not valid: a cluster has only database 0',
+    'redis+sentinel://h': 'the store URL redis+sentinel://h is not valid: the name of the primary is missing (redis+sentinel://host:port/NAME)',
+    'redis://h?driver=other': 'unknown Redis driver "other": there are "ioredis" and "redis"',
+    'redis://h?prefix={x}': 'the Redis key prefix "{x}" must consist of 1 to 100 letters, digits and the characters . _ : / -',
+    'redis://h?shards=0': 'the number of Redis shards must be an integer from 1 to 1024',
+    redis: 'the store URL redis is not valid: it must look like redis://host:port/database',
+  };
+  for (const [url, message] of Object.entries(wrong)) t.throws(() => redisSettings(url, {}), {message}, url);
+});
+
+test('what the URL says counts more than the configuration', (t) => {
+  const config = {driver: 'redis', keyPrefix: 'a', shards: 2, waitReplicas: 1};
+  const {driver, keyPrefix, shards, waitReplicas} = redisSettings('redis://h', config);
+  t.deepEqual<object, object>({driver, keyPrefix, shards, waitReplicas}, config);
+  const other = redisSettings('redis://h?driver=ioredis&prefix=b&shards=3&wait-replicas=0', config);
+  t.deepEqual([other.driver, other.keyPrefix, other.shards, other.waitReplicas], ['ioredis', 'b', 3, 0]);
+});
+
+test('types are spread over the shards evenly and always in the same way', (t) => {
+  // Part of the storage format: other numbers would lose what is stored.
+  t.deepEqual(['pods', 'configmaps', 'leases.coordination.k8s.io'].map((type) => shardOf(type, 16)), [13, 12, 5]);
+  const counts = new Array<number>(8).fill(0);
+  for (let index = 0; index < 800; index++) counts[shardOf(`type${index}.example.com`, 8)]!++;
+  t.true(Math.min(...counts) > 60, String(counts));
+});
+
+for (const driver of drivers) {
+  test(`${driver}: with several shards each type has its shard, each shard its revisions and followers`, async (t) => {
+    const server = await startRedis(t);
+    const store = await openFor(t, `${server.url}?driver=${driver}&shards=4`);
+    t.is(store.shards, 4);
+    const types = Array.from({length: 12}, (_, index) => `type${index}`);
+    const recorders = await Promise.all([0, 1, 2, 3].map(async (shard) => {
+      const recorder = new FollowRecorder();
+      await store.follow(shard, 0, recorder);
+      return recorder;
+    }));
+    const revisions = await Promise.all(types.map((type) => store.commit({type, key: 'one', expected: 0, value})));
+    for (const [shard, recorder] of recorders.entries()) {
+      const own = types.filter((type) => store.shardOf(type) === shard);
+      t.is(await store.revision(shard), own.length);
+      if (own.length > 0) await recorder.reached(own.length);
+      t.deepEqual(recorder.entries.map((entry) => entry.type), own);
+    }
+    t.deepEqual(revisions.map((revision) => revision >= 1), types.map(() => true));
+
+    // The number is remembered, so that it need not be named again, and cannot be changed.
+    t.is((await openFor(t, `${server.url}?driver=${driver}`)).shards, 4);
+    await t.throwsAsync(openStore(`${server.url}?driver=${driver}&shards=2`), {
+      message: 'the store under the Redis key "orch:meta" has 4 shards; the number cannot be changed to 2',
+    });
+  });
+
+  test(`${driver}: it goes on after SCRIPT FLUSH`, async (t) => {
+    const server = await startRedis(t);
+    const store = await openFor(t, `${server.url}?driver=${driver}`);
+    const admin = server.client();
+    for (let round = 1; round <= 5; round++) {
+      t.is(await store.commit({type: 'things', key: `k${round}`, expected: 0, value}), round);
+      await admin.script('FLUSH');
+    }
+    t.is((await store.history('things')).entries.length, 5);
+  });
+
+  test(`${driver}: user and password of the URL are used; wrong or missing ones are named`, async (t) => {
+    const server = await startRedis(t, {args: ['--requirepass', 'se:cret', '--user', 'app', 'on', '>pass', '~orch:*', '&*', '+@all', '-config', '-info']});
+    const at = `127.0.0.1:${server.port}`;
+    const parameters = `?driver=${driver}`;
+    await t.throwsAsync(openStore(`redis://${at}${parameters}`), {message: `Redis at ${at} cannot be used: it demands a password`});
+    await t.throwsAsync(openStore(`redis://:wrong@${at}${parameters}`), {message: `Redis at ${at} cannot be used: it refuses the user name or password`});
+    t.is(await (await openFor(t, `redis://:se%3Acret@${at}${parameters}`)).revision(0), 0);
+    await t.throwsAsync(openStore(`redis://:se%3Acret@${at}/99${parameters}`), {message: /cannot be used: ERR DB index is out of range/});
+    await t.throwsAsync(openStore(`redis://app:pass@${at}${parameters}&prefix=other`), {message: /cannot be used: the user may not run a command that the store needs: NOPERM/});
+    const limited = await openFor(t, `redis://app:pass@${at}${parameters}`);
+    t.is(await limited.commit({type: 'things', key: 'one', expected: 0, value}), 1);
+    t.is(limited.durability, `Redis of unknown version at ${at}, which does not say how it keeps its data`);
+  });
+
+  test(`${driver}: what Redis refuses is Unavailable with the reason, and known to have had no effect`, async (t) => {
+    const server = await startRedis(t);
+    const admin = server.client();
+    const store = await openFor(t, `${server.url}?driver=${driver}`, {config: {commandMillis: 600}});
+    await store.commit({type: 'things', key: 'one', expected: 0, value});
+    const refused = async (reason: RegExp): Promise<void> => {
+      const error = await t.throwsAsync<StoreError>(store.commit({type: 'things', key: 'two', expected: 0, value}));
+      t.is(error.code, 'Unavailable');
+      t.regex(error.message, reason);
+      t.false(error.indeterminate);
+    };
+    await admin.config('SET', 'maxmemory', '1mb');
+    await refused(/out of memory/);
+    t.is((await store.read('things', 'one'))?.revision, 1, 'reads go on');
+    await admin.config('SET', 'maxmemory', '0');
+    await admin.config('SET', 'min-replicas-to-write', '1');
+    await refused(/too few replicas/);
+    await admin.config('SET', 'min-replicas-to-write', '0');
+    await admin.replicaof('127.0.0.1', '1');
+    await refused(/replica/);
+    await admin.replicaof('NO', 'ONE');
+    await eventually(() => store.ping().then(() => true, () => false), 'the store recovers');
+    t.is(await store.commit({type: 'things', key: 'two', expected: 0, value}), 2);
+  });
+}
+
+test('stores with different prefixes, and in different databases, do not see one another', async (t) => {
+  const server = await startRedis(t);
+  const stores = await Promise.all([`${server.url}?prefix=a`, `${server.url}?prefix=a.b`, `${server.url}/1?prefix=a`].map((url) => openFor(t, url)));
+  const recorders = stores.map(() => new FollowRecorder());
+  for (const [index, store] of stores.entries()) await store.follow(0, 0, recorders[index]!);
+  for (const store of stores) t.is(await store.commit({type: 'things', key: 'one', expected: 0, value}), 1);
+  for (const [index, store] of stores.entries()) {
+    await recorders[index]!.reached(1);
+    t.is((await store.list('things')).records.length, 1);
+  }
+});
+
+test('a store of another format, and a key that is no store, are refused', async (t) => {
+  const server = await startRedis(t);
+  const admin = server.client();
+  await admin.set('new:meta', '{"format":2,"shards":1}');
+  await admin.set('odd:meta', 'hello');
+  await t.throwsAsync(openStore(`${server.url}?prefix=new`), {message: 'the store under the Redis key "new:meta" has format 2, and this version knows format 1 only'});
+  await t.throwsAsync(openStore(`${server.url}?prefix=odd`), {message: 'the Redis key "odd:meta" does not describe a store: it holds "hello"'});
+});
+
+test('durability is stated from the settings of Redis', async (t) => {
+  const [safe, unsafe] = await Promise.all([startRedis(t, {appendonly: true}), startRedis(t)]);
+  const admin = safe.client();
+  const sentence = async (url: string, config = {}) => (await openFor(t, url, {config})).durability.replace(/Redis [\d.]+ at 127\.0\.0\.1:\d+/, 'Redis');
+  t.is(await sentence(safe.url), 'Redis, append-only file synced before each answer: an answered write survives a failure of the machine');
+  await admin.config('SET', 'appendfsync', 'everysec');
+  t.is(await sentence(safe.url), 'Redis, append-only file synced every second: an answered write may be lost if the machine fails within a second');
+  await admin.call('ACL', 'SETUSER', 'plain', 'on', '>p', '~*', '+@all', '-config');
+  t.regex(await sentence(safe.url.replace('//', '//plain:p@')), /how often it is synced cannot be read/);
+  t.regex(await sentence(unsafe.url), /^Redis, no append-only file: answered writes since the last snapshot are lost/);
+  t.regex(await sentence(unsafe.url, {waitReplicas: 2}), /answered once 2 replicas have received it$/);
+  const logger = new RecordingLogger();
+  await unsafe.client().config('SET', 'maxmemory-policy', 'allkeys-lru');
+  await openFor(t, unsafe.url, {logger});
+  t.regex(logger.lines.join('\n'), /warn Redis at .* removes records when it runs out of memory/);
+});
+
+test('the log is trimmed by age', async (t) => {
+  const server = await startRedis(t);
+  const store = await openFor(t, server.url, {historyMillis: 400});
+  const recorder = new FollowRecorder();
+  await store.follow(0, 0, recorder);
+  for (let index = 1; index <= 300; index++) await store.commit({type: 'things', key: `k${index}`, expected: 0, value});
+  await recorder.reached(300);
+  await eventually(async () => (await store.history('things')).floor === 300, 'all entries are dropped');
+  t.is(await store.commit({type: 'things', key: 'next', expected: 0, value}), 301);
+  await recorder.reached(301);
+  t.deepEqual(recorder.ends, []);
+  t.true((await server.client().xlen('orch:{orch.0}:log')) <= 101);
+  await t.throwsAsync(store.follow(0, 299, new FollowRecorder()), {code: 'Compacted'});
+});
+
+test('a Redis that is loading its data is waited for', async (t) => {
+  const server = await startRedis(t, {appendonly: true, args: ['--key-load-delay', '400', '--appendfsync', 'no']});
+  const filling = server.client().pipeline();
+  for (let index = 0; index < 3000; index++) filling.set(`filler${index}`, 'x');
+  await filling.exec();
+  await server.stop();
+  const started = server.start();
+  const logger = new RecordingLogger();
+  let store: Store | undefined;
+  await eventually(async () => {
+    // Refused until the port is open.
+    store = await openStore(server.url, {logger}).catch(() => undefined);
+    return store !== undefined;
+  }, 'the store is opened');
+  await started;
+  t.regex(logger.lines[0] ?? '', /^info waiting for Redis at 127\.0\.0\.1:\d+ to load its data$/);
+  t.is(await store!.commit({type: 'things', key: 'one', expected: 0, value}), 1);
+  await store!.close();
+});
+
+test('an aborted start does not open the store', async (t) => {
+  const server = await startRedis(t);
+  await t.throwsAsync(openStore(server.url, {signal: AbortSignal.abort(new Error('enough'))}), {message: 'enough'});
+  t.is(await server.client().dbsize(), 0);
+});

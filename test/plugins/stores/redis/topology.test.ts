@@ -1,0 +1,141 @@
+import test, {type ExecutionContext} from 'ava';
+import {spawn} from 'node:child_process';
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {once} from 'node:events';
+import type {StoreError} from '../../../../sdk/index.js';
+import {startRedis, type RedisServer} from '../../../helpers/redis-server.js';
+import {eventually} from './eventually.js';
+import {FollowRecorder} from './follow-recorder.js';
+import {drivers, openFor, openStore} from './open-store.js';
+
+const value = Buffer.from('x');
+
+async function startCluster(t: ExecutionContext): Promise<RedisServer[]> {
+  const args = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000'];
+  const nodes = await Promise.all([startRedis(t, {args}), startRedis(t, {args})]);
+  const [one, two] = nodes.map((node) => node.client());
+  await one!.cluster('ADDSLOTSRANGE', 0, 8191);
+  await two!.cluster('ADDSLOTSRANGE', 8192, 16383);
+  await one!.cluster('MEET', '127.0.0.1', nodes[1]!.port);
+  for (const client of [one!, two!]) {
+    await eventually(async () => /cluster_state:ok/.test(await client.cluster('INFO')) && /cluster_known_nodes:2/.test(await client.cluster('INFO')), 'the cluster is ready');
+  }
+  return nodes;
+}
+
+for (const driver of drivers) {
+  test(`${driver}: a cluster holds the shards on several nodes, and a shard is found again when its slot has moved`, async (t) => {
+    const nodes = await startCluster(t);
+    const url = `redis://127.0.0.1:${nodes[0]!.port}?cluster=1&driver=${driver}&shards=4`;
+    const store = await openFor(t, url);
+    t.is(store.shards, 4);
+    const recorders = await Promise.all([0, 1, 2, 3].map(async (shard) => {
+      const recorder = new FollowRecorder();
+      await store.follow(shard, 0, recorder);
+      return recorder;
+    }));
+    const types = Array.from({length: 16}, (_, index) => `type${index}`);
+    const create = (type: string, key: string) => store.commit({type, key, expected: 0, value});
+    await Promise.all(types.map((type) => create(type, 'one')));
+    const [one, two] = nodes.map((node) => node.client());
+    t.true((await one!.dbsize()) > 0 && (await two!.dbsize()) > 0, 'both nodes have data');
+
+    // Moves shard 0 to the other node.
+    const slot = await one!.cluster('KEYSLOT', '{orch.0}');
+    const ids = [await one!.cluster('MYID'), await two!.cluster('MYID')] as string[];
+    const from = slot < 8192 ? 0 : 1;
+    const [source, target] = from === 0 ? [one!, two!] : [two!, one!];
+    await target.cluster('SETSLOT', slot, 'IMPORTING', ids[from]!);
+    await source.cluster('SETSLOT', slot, 'MIGRATING', ids[1 - from]!);
+    for (const key of await source.cluster('GETKEYSINSLOT', slot, 100)) {
+      await source.migrate('127.0.0.1', nodes[1 - from]!.port, key, 0, 5000);
+    }
+    await target.cluster('SETSLOT', slot, 'NODE', ids[1 - from]!);
+    await source.cluster('SETSLOT', slot, 'NODE', ids[1 - from]!);
+
+    await Promise.all(types.map((type) => create(type, 'two')));
+    for (const [shard, recorder] of recorders.entries()) {
+      const own = types.filter((type) => store.shardOf(type) === shard);
+      await recorder.reached(own.length * 2);
+      t.deepEqual(recorder.revisions, Array.from({length: own.length * 2}, (_, index) => index + 1));
+      t.deepEqual(recorder.ends, []);
+    }
+  });
+
+  test(`${driver}: with Sentinel the store follows the primary through a failover`, async (t) => {
+    const args = ['--repl-diskless-sync-delay', '0'];
+    const [primary, replica] = await Promise.all([startRedis(t, {args}), startRedis(t, {args})]);
+    const replicaAdmin = replica.client();
+    await replicaAdmin.replicaof('127.0.0.1', String(primary.port));
+    await eventually(async () => /master_link_status:up/.test(await replicaAdmin.info('replication')), 'the replica is connected');
+    const sentinel = await startSentinel(t, primary.port);
+    const store = await openFor(t, `redis+sentinel://127.0.0.1:${sentinel.port}/main?driver=${driver}`);
+    const recorder = new FollowRecorder();
+    await store.follow(0, 0, recorder);
+    const first = await store.commit({type: 'things', key: 'one', expected: 0, value});
+    await recorder.reached(first);
+    const admin = sentinel.client();
+    await eventually(async () => /slaves=1/.test(await admin.info('sentinel')), 'the sentinel knows the replica');
+    await eventually(() => admin.call('SENTINEL', 'FAILOVER', 'main').then(() => true, () => false), 'the failover begins');
+
+    let second: number | undefined;
+    await eventually(async () => {
+      second = await store.commit({type: 'things', key: 'two', expected: 0, value}).catch((error: StoreError) => error.current?.revision);
+      return second !== undefined && /role:master/.test(await replicaAdmin.info('replication'));
+    }, 'the store writes to the new primary');
+    await recorder.reached(second!);
+    t.deepEqual(recorder.revisions, [first, second!]);
+    t.deepEqual(recorder.ends, []);
+  });
+
+  test(`${driver}: a write that too few replicas confirm is Unavailable and indeterminate`, async (t) => {
+    const [primary, replica] = await Promise.all([startRedis(t, {args: ['--repl-diskless-sync-delay', '0']}), startRedis(t)]);
+    const admin = replica.client();
+    await admin.replicaof('127.0.0.1', String(primary.port));
+    await eventually(async () => /master_link_status:up/.test(await admin.info('replication')), 'the replica is connected');
+    const store = await openFor(t, `${primary.url}?driver=${driver}&wait-replicas=1`, {config: {waitMillis: 300}});
+    const answered = await Promise.all(Array.from({length: 50}, (_, index) => store.commit({type: 'things', key: `k${index}`, expected: 0, value})));
+    t.is(await admin.hget('orch:{orch.0}:head', 'rev'), String(Math.max(...answered)), 'an answered write has reached the replica');
+    await replica.kill('SIGSTOP');
+    const error = await t.throwsAsync<StoreError>(store.commit({type: 'things', key: 'lonely', expected: 0, value}));
+    await replica.kill('SIGCONT');
+    t.is(error.code, 'Unavailable');
+    t.true(error.indeterminate);
+    t.regex(error.message, /wrote the change, but 0 of 1 replicas confirmed it within 300 ms$/);
+    t.is((await store.read('things', 'lonely'))?.revision, 51);
+  });
+}
+
+test('a cluster or a Sentinel that is away is named in one clear sentence', async (t) => {
+  await t.throwsAsync(openStore('redis://127.0.0.1:1,127.0.0.1:2?cluster=1'), {
+    message: /^Redis at cluster 127\.0\.0\.1:1, 127\.0\.0\.1:2 cannot be reached: no node of the cluster can tell where the data is \(127\.0\.0\.1:1: connect ECONNREFUSED/,
+  });
+  await t.throwsAsync(openStore('redis+sentinel://127.0.0.1:1/main'), {
+    message: /^Redis at "main" \(Sentinel 127\.0\.0\.1:1\) cannot be reached: no sentinel names the primary \(127\.0\.0\.1:1: connect ECONNREFUSED/,
+  });
+});
+
+async function startSentinel(t: ExecutionContext, primaryPort: number): Promise<RedisServer> {
+  const dir = await mkdtemp(join(tmpdir(), 'orch-sentinel-'));
+  t.teardown(() => rm(dir, {recursive: true, force: true}));
+  const config = join(dir, 'sentinel.conf');
+  await writeFile(config, `sentinel monitor main 127.0.0.1 ${primaryPort} 1\nsentinel down-after-milliseconds main 1000\nsentinel failover-timeout main 5000\n`);
+  return startRedis(t, {config, args: ['--sentinel']});
+}
+
+test('TLS is used for rediss:// and the certificate is checked', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'orch-redis-tls-'));
+  t.teardown(() => rm(dir, {recursive: true, force: true}));
+  const [key, certificate] = [join(dir, 'key.pem'), join(dir, 'certificate.pem')];
+  const openssl = spawn('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate, '-days', '1', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'], {stdio: 'ignore'});
+  t.deepEqual(await once(openssl, 'exit'), [0, null]);
+  t.true((await readFile(certificate)).length > 0);
+  const server = await startRedis(t, {tls: {key, certificate}});
+  for (const driver of drivers) {
+    const store = await openFor(t, `rediss://127.0.0.1:${server.tlsPort}?driver=${driver}`, {config: {caFile: certificate}});
+    t.is(typeof (await store.commit({type: 'things', key: driver, expected: 0, value})), 'number');
+    await t.throwsAsync(openStore(`rediss://127.0.0.1:${server.tlsPort}?driver=${driver}`), {message: /cannot be reached: self-signed certificate/});
+  }
+});
