@@ -48,7 +48,7 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
 function dispatcher(options: RequestHandlerOptions, resources: (exchange: Exchange) => Promise<void>): (exchange: Exchange) => Promise<void> {
   const {registry, services} = options;
   const discovery = new Discovery(registry.catalog, services.naming);
-  const openApi = new OpenApi(registry.catalog, services.naming);
+  const openApi = new OpenApi(registry.catalog, services.schemas, services.naming, `v${options.build}`);
   const health = new Health(options.healthChecks);
   const routes = new PluginRoutes(options.routes);
   const version = versionInfo(options.build);

@@ -23,6 +23,13 @@ export function respondText(exchange: Exchange, code: number, text: string): voi
   finish(exchange, code, 'text/plain; charset=utf-8', Buffer.from(text));
 }
 
+/** The client's copy is still good. */
+export function respondNotModified({response, id}: Exchange): void {
+  response.statusCode = 304;
+  response.setHeader('Audit-Id', id);
+  response.end();
+}
+
 /** Renders a failure as a Status object; `Retry-After` repeats what its details say. */
 export function respondError(exchange: Exchange, error: StatusError): void {
   respondStatus(exchange, error.toStatus());

@@ -1,4 +1,4 @@
-import {readFileSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {errorDetail} from './error-detail.js';
 import {KernelError, problem, type KernelProblem} from './kernel-error.js';
@@ -12,7 +12,9 @@ import {configSchemaProblems} from './selection/plugin-settings.js';
  */
 export async function deepCheck(plugin: FoundPlugin, importCode: boolean): Promise<KernelProblem[]> {
   const problems = [...schemaProblems(plugin), ...(await configSchemaProblems(plugin))];
-  if (!importCode || plugin.manifest.entry === undefined || promisedClasses(plugin.manifest).length === 0) return problems;
+  const {entry} = plugin.manifest;
+  // That a file is missing was found out with the manifest.
+  if (!importCode || entry === undefined || !existsSync(join(plugin.folder, entry)) || promisedClasses(plugin.manifest).length === 0) return problems;
   const {importEntry} = await import('./construction/import-entry.js');
   try {
     await importEntry(plugin);
@@ -36,9 +38,10 @@ function schemaProblems(plugin: FoundPlugin): KernelProblem[] {
   return problems;
 }
 
-/** Why `FILE#/pointer` leads to no schema, or undefined when it leads to one. */
+/** Why `FILE#/pointer` leads to no schema; undefined when it leads to one, or when there is no such file, which was found out with the manifest. */
 function referenceFault(folder: string, reference: string): string | undefined {
   const [file, pointer = ''] = reference.split('#') as [string, string?];
+  if (!existsSync(join(folder, file))) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(join(folder, file), 'utf8'));

@@ -1,18 +1,31 @@
-import {StatusError, unsupportedMediaType, type ApiObject, type JsonValue} from '../../sdk/index.js';
+import {unsupportedMediaType, type ApiObject, type JsonObject, type JsonValue} from '../../sdk/index.js';
 import {applyJsonPatch} from '../api/patch/apply-json-patch.js';
 import {parseJsonPatch} from '../api/patch/json-patch.js';
 import {applyMergePatch} from '../api/patch/merge-patch.js';
+import {malformedPatch} from '../api/patch/patch-error.js';
+import {applyStrategicMergePatch} from '../api/patch/strategic-merge-patch.js';
+import type {ResourceTypeVersion} from '../api/types/resource-type.js';
 import {decodeObject} from './decode-object.js';
 import type {Endpoint, ObjectTarget} from './endpoint.js';
 import type {WriteResult} from './result-object.js';
+import {SchemaPatchView} from './schema-patch-view.js';
 import {updateObject} from './update-object.js';
 import type {DecodedBody, WriteContext} from './write-context.js';
 
-/** Kinds of patch by their media type. */
-export type PatchKind = 'application/json-patch+json' | 'application/merge-patch+json';
+const jsonPatch = 'application/json-patch+json';
+const mergePatch = 'application/merge-patch+json';
+const strategicMergePatch = 'application/strategic-merge-patch+json';
 
-/** Media types of patches that a type takes, for the answer to one that it does not take. */
-export const patchMediaTypes: readonly PatchKind[] = ['application/json-patch+json', 'application/merge-patch+json'];
+const forStructural: readonly string[] = [jsonPatch, mergePatch];
+const forTyped: readonly string[] = [jsonPatch, mergePatch, strategicMergePatch];
+
+/** Media types of the patches that a type takes: strategic merge patch needs the merge keys that only built-in types have. */
+export function patchMediaTypes(version: ResourceTypeVersion): readonly string[] {
+  return version.schema.node.typed ? forTyped : forStructural;
+}
+
+/** All media types of patches, as documents list them. */
+export const allPatchMediaTypes = forTyped;
 
 /**
  * Changes part of an object. The patch is applied to the current object in the version of the request; after a conflict it
@@ -20,12 +33,13 @@ export const patchMediaTypes: readonly PatchKind[] = ['application/json-patch+js
  *
  * @throws StatusError 400 (malformed patch, wrong types), 404, 409, 415, 422 (a patch that does not fit, an invalid result), 503
  */
-export async function patchObject(endpoint: Endpoint, target: ObjectTarget, kind: string, body: DecodedBody, context: WriteContext): Promise<WriteResult> {
-  const apply = patchFunction(kind, body.value as JsonValue);
+export async function patchObject(endpoint: Endpoint, target: ObjectTarget, mediaType: string, body: DecodedBody, context: WriteContext): Promise<WriteResult> {
+  const {kind, schema} = endpoint.version;
+  const apply = patchFunction(mediaType, body.value as JsonValue, endpoint.version);
   const change = {
     compute(current: ApiObject | undefined): ApiObject {
       const patched = apply(current as unknown as JsonValue);
-      const object = decodeObject({value: patched, duplicates: body.duplicates}, {kind: endpoint.version.kind, schema: endpoint.version.schema}, context);
+      const object = decodeObject({value: patched, duplicates: body.duplicates}, {kind, schema}, context);
       // A version that the patch did not set is the one it was applied to: the write does not depend on it.
       if (object.metadata.resourceVersion === current?.metadata.resourceVersion) delete object.metadata.resourceVersion;
       return object;
@@ -34,17 +48,19 @@ export async function patchObject(endpoint: Endpoint, target: ObjectTarget, kind
   return updateObject(endpoint, target, change, context);
 }
 
-/** Answers a function that applies the patch to a document and returns a new one, sharing nothing with it. */
-function patchFunction(kind: string, patch: JsonValue): (document: JsonValue) => JsonValue {
-  if (kind === 'application/json-patch+json') {
-    const operations = parseJsonPatch(patch);
-    return (document) => applyJsonPatch(document, operations);
-  }
-  if (kind === 'application/merge-patch+json') {
-    if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) {
-      throw new StatusError(400, 'BadRequest', 'a merge patch must be a JSON object');
+/** Answers a function that applies the patch to a document and returns a new one, sharing nothing that may be changed with it. */
+function patchFunction(mediaType: string, patch: JsonValue, version: ResourceTypeVersion): (document: JsonValue) => JsonValue {
+  switch (mediaType) {
+    case jsonPatch: {
+      const operations = parseJsonPatch(patch);
+      return (document) => applyJsonPatch(document, operations);
     }
-    return (document) => applyMergePatch(document, patch);
+    case mergePatch:
+      if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) throw malformedPatch('a merge patch must be a JSON object');
+      return (document) => applyMergePatch(document, patch);
+    case strategicMergePatch:
+      return (document) => applyStrategicMergePatch(document as JsonObject, patch, SchemaPatchView.of(version.schema.node));
+    default:
+      throw unsupportedMediaType(mediaType, patchMediaTypes(version));
   }
-  throw unsupportedMediaType(kind, patchMediaTypes);
 }

@@ -45,7 +45,7 @@ export class Server {
   #stopping: Promise<void> | undefined;
 
   constructor(private readonly kernel: Kernel, private readonly settings: ServerSettings) {
-    this.schemas = new SchemaCatalog();
+    this.schemas = new SchemaCatalog(settings.naming);
     this.paths = {dataDir: settings.dataDir, clientCaFile: join(settings.dataDir, 'pki', 'ca.crt')};
   }
 

@@ -1,3 +1,4 @@
+import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import {patchMediaTypes} from '../../registry/patch-object.js';
 import type {DecodedBody, WriteContext} from '../../registry/write-context.js';
 import type {Exchange} from '../exchange.js';
@@ -6,7 +7,7 @@ import {decodeText} from './decode-body.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
 
 /** Reads a patch. @throws 400 for a body that cannot be read, 413, 415 for a kind of patch that is not served */
-export async function readPatchBody(exchange: Exchange, context: WriteContext): Promise<{kind: string; body: DecodedBody}> {
-  const kind = requireContentType(exchange.header('content-type'), patchMediaTypes).essence;
+export async function readPatchBody(exchange: Exchange, version: ResourceTypeVersion, context: WriteContext): Promise<{kind: string; body: DecodedBody}> {
+  const kind = requireContentType(exchange.header('content-type'), patchMediaTypes(version)).essence;
   return {kind, body: decodeText(await readBody(exchange), kind, context)};
 }

@@ -4,7 +4,7 @@ import {encodeJson} from '../../api/codec/json.js';
 import {negotiate, offerText, type MediaOffer} from '../../api/negotiation/negotiate.js';
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
 import type {Exchange} from '../exchange.js';
-import {respond, respondText} from '../respond.js';
+import {respond, respondNotModified, respondText} from '../respond.js';
 import {aggregatedList, coreVersions, groupDocument, groupList, resourceList} from './discovery-documents.js';
 
 interface Document {
@@ -77,8 +77,7 @@ export class Discovery {
     exchange.response.setHeader('ETag', document.etag);
     exchange.response.setHeader('Vary', 'Accept');
     if (exchange.header('if-none-match') === document.etag) {
-      exchange.response.writeHead(304).end();
-      return;
+      return respondNotModified(exchange);
     }
     await respond(exchange, 200, contentType, document.body);
   }

@@ -10,7 +10,7 @@ export const servePatch: ResourceHandler = async ({exchange, endpoint, services}
   const {info} = exchange;
   const representation = negotiateObject(exchange, version, services.naming);
   const context = writeContext(exchange, 'PatchOptions', services);
-  const {kind, body} = await readPatchBody(exchange, context);
+  const {kind, body} = await readPatchBody(exchange, version, context);
   const target = {namespace: type.namespaced ? info.namespace : '', name: info.name, subresource: info.subresource};
   const {result, created} = await patchObject(endpoint, target, kind, body, context);
   await sendObject(exchange, created ? 201 : 200, result, version, representation);

@@ -23,14 +23,22 @@ export class Link {
   #problem: unknown = new ConnectionLost('not connected yet');
   readonly #waiting = new Set<{resolve(session: Session): void; reject(error: Error): void}>();
   readonly #closing = new AbortController();
+  readonly #first = Promise.withResolvers<void>();
   readonly #loop: Promise<void>;
 
   constructor(private readonly options: LinkOptions) {
+    // Nobody may be asking.
+    this.#first.promise.catch(() => undefined);
     this.#loop = this.#run();
   }
 
   get closed(): boolean {
     return this.#closing.signal.aborted;
+  }
+
+  /** How the first attempt to connect ended: rejects with the reason as a `StoreError` when it failed. */
+  get first(): Promise<void> {
+    return this.#first.promise;
   }
 
   /** Until when (of `performance.now()`) a request that comes now may wait. */
@@ -110,6 +118,7 @@ export class Link {
         if (this.closed) return session.end('the store was closed');
         const since = performance.now();
         this.#session = session;
+        this.#first.resolve();
         for (const waiter of this.#waiting) waiter.resolve(session);
         if (reported) logger.info({purpose}, `connected to Redis at ${server} again`);
         reported = false;
@@ -119,6 +128,7 @@ export class Link {
         limitMillis = 100;
       } catch (error) {
         this.#problem = error;
+        this.#first.reject(toStoreError(error, server));
         if (!reported && !this.closed) logger.warn({purpose}, problemText(error, server));
         reported = true;
       }

@@ -4,7 +4,7 @@ import {Committer} from './committer.js';
 import type {Connector} from './connector.js';
 import {Follower} from './follower.js';
 import {closedError, Link} from './link.js';
-import {isElsewhere, toStoreError} from './redis-errors.js';
+import {toStoreError} from './redis-errors.js';
 import type {RedisSettings} from './redis-settings.js';
 import {ReplicaAcknowledgement} from './replica-acknowledgement.js';
 import {RevisionReader} from './revision-reader.js';
@@ -55,9 +55,9 @@ export class Shard {
     this.#committer = new Committer(commits, keys, this.#head, this.#server, replicas);
   }
 
-  /** Resolves once the shard can be used. Rejects with `Unavailable`. */
+  /** Resolves once the shard can be used. Rejects with a `StoreError` when the first attempt to connect fails. */
   async ready(): Promise<void> {
-    for (const link of this.#links) await link.acquire(link.deadline());
+    await Promise.all(this.#links.map((link) => link.first));
   }
 
   commit(change: Commit): Promise<number> {

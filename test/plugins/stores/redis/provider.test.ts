@@ -89,7 +89,7 @@ test('what the URL says counts more than the configuration', (t) => {
 test('types are spread over the shards evenly and always in the same way', (t) => {
   // Part of the storage format: other numbers would lose what is stored.
   t.deepEqual(['pods', 'configmaps', 'leases.coordination.k8s.io'].map((type) => shardOf(type, 16)), [13, 12, 5]);
-  const counts = new Array<number>(8).fill(0);
+  const counts = Array.from({length: 8}, () => 0);
   for (let index = 0; index < 800; index++) counts[shardOf(`type${index}.example.com`, 8)]!++;
   t.true(Math.min(...counts) > 60, String(counts));
 });
@@ -165,7 +165,8 @@ for (const driver of drivers) {
     await refused(/too few replicas/);
     await admin.config('SET', 'min-replicas-to-write', '0');
     await admin.replicaof('127.0.0.1', '1');
-    await refused(/replica/);
+    await refused(/it is a replica and accepts no writes/);
+    await t.throwsAsync(openStore(`${server.url}?driver=${driver}`), {message: `Redis at 127.0.0.1:${server.port} cannot be used: it is a replica and accepts no writes`});
     await admin.replicaof('NO', 'ONE');
     await eventually(() => store.ping().then(() => true, () => false), 'the store recovers');
     t.is(await store.commit({type: 'things', key: 'two', expected: 0, value}), 2);

@@ -1,0 +1,31 @@
+import type {PatchSchema, PatchStrategy} from '../api/patch/patch-schema.js';
+import type {SchemaNode} from '../api/schema/schema-node.js';
+
+const views = new WeakMap<SchemaNode, SchemaPatchView>();
+
+/** A type's schema as strategic merge patch looks at it. One view for each node, made on the way. */
+export class SchemaPatchView implements PatchSchema {
+  readonly mergeKey?: string;
+  readonly strategies: readonly PatchStrategy[];
+
+  private constructor(private readonly node: SchemaNode) {
+    if (node.patchMergeKey !== undefined) this.mergeKey = node.patchMergeKey;
+    this.strategies = node.patchStrategies as readonly PatchStrategy[];
+  }
+
+  static of(node: SchemaNode): SchemaPatchView {
+    let view = views.get(node);
+    if (!view) views.set(node, (view = new SchemaPatchView(node)));
+    return view;
+  }
+
+  child(member: string): PatchSchema | undefined {
+    const found = this.node.member(member);
+    return found && SchemaPatchView.of(found);
+  }
+
+  element(): PatchSchema | undefined {
+    const {items} = this.node;
+    return items && SchemaPatchView.of(items);
+  }
+}

@@ -1,0 +1,92 @@
+import test from 'ava';
+import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {fixture} from '../kernel/kernel-fixtures.js';
+import {emptyFolder, orch} from './cli-process.js';
+
+interface Row {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly source: string;
+  readonly contributes: readonly string[];
+}
+
+test('plugins list shows every plugin, what it contributes and whether it takes part', async (t) => {
+  const {code, out, err} = await orch(t, ['plugins', 'list', '--plugin', fixture('policies/policies'), '--disable-plugins', 'policies']);
+  t.deepEqual([code, err], [0, '']);
+  t.regex(out, /^NAME +VERSION +ENABLED +CONTRIBUTES\n/);
+  t.regex(out, /^core +\d+\.\d+\.\d+ +yes +resource namespaces, resource configmaps/m);
+  t.regex(out, /^policies +1\.0\.0 +no +admission Late, admission Zebra, .*, controller common, controller seldom, route \/page\/\*, route \/pages$/m);
+});
+
+test('plugins list loads no code and takes the configuration file', async (t) => {
+  const folder = emptyFolder(t);
+  writeFileSync(join(folder, 'orch.yaml'), `plugins:\n  explosive:\n    from: ${fixture('import-throws/explosive')}\n`);
+  const {code, out} = await orch(t, ['plugins', 'list', '--json', '--config', 'orch.yaml'], folder);
+  t.is(code, 0);
+  const row = (JSON.parse(out) as Row[]).find((entry) => entry.name === 'explosive');
+  t.like(row, {enabled: true, source: 'configuration', contributes: ['authorizer Everyone']});
+});
+
+test('plugins check accepts the built-in plugins', async (t) => {
+  const {code, out, err} = await orch(t, ['plugins', 'check']);
+  t.is(err, '');
+  t.is(code, 0);
+  t.regex(out, /^\d+ plugins checked: core, /);
+});
+
+test('plugins check prints every problem of what it is given', async (t) => {
+  const {code, out, err} = await orch(t, ['plugins', 'check', fixture('missing-files/lost-entry'), fixture('kernel-range/future'), fixture('unresolved-schema/pointless')]);
+  t.is(code, 1);
+  t.is(out, '');
+  const lines = err.trimEnd().split('\n');
+  t.is(lines[0], 'orch: 4 problems:');
+  t.true(lines.some((line) => line.startsWith('  - plugin lost-entry: the entry module ./lost.js does not exist (entry in /')));
+  t.true(lines.some((line) => line.startsWith('  - plugin future: it works with kernel ^99.0.0')));
+  t.true(lines.some((line) => line.startsWith('  - plugin pointless: the schema gizmos.json#/definitions/Gizmo cannot be used: there is no member Gizmo')));
+  t.true(lines.some((line) => line.startsWith('  - plugin pointless: the schema of its settings cannot be used: ')));
+});
+
+test('plugins check imports entry modules unless it is told not to', async (t) => {
+  const checked = await orch(t, ['plugins', 'check', fixture('not-delivered/promising')]);
+  t.is(checked.code, 1);
+  t.is(checked.err.match(/^ {2}- plugin promising: /gm)?.length, 4);
+  const unimported = await orch(t, ['plugins', 'check', fixture('not-delivered/promising'), '--no-import']);
+  t.deepEqual(unimported, {code: 0, out: '1 plugin checked: promising\n', err: ''});
+});
+
+for (const [kind, name, files] of [
+  ['resource', 'big-widgets', ['README.md', 'bigwidget.schema.json', 'plugin.json', 'sample.yaml']],
+  ['admission', 'require-owner', ['README.md', 'index.js', 'package.json', 'plugin.json']],
+] as const) {
+  test(`plugins new writes a plugin of kind ${kind} that passes the check`, async (t) => {
+    const folder = emptyFolder(t);
+    const made = await orch(t, ['plugins', 'new', name, '--kind', kind], folder);
+    t.is(made.err, '');
+    t.is(made.code, 0);
+    t.deepEqual(readdirSync(join(folder, name)).sort(), files);
+    t.true(made.out.endsWith(`try it: orch serve --plugin ./${name}\n`));
+    t.deepEqual(await orch(t, ['plugins', 'check', `./${name}`], folder), {code: 0, out: `1 plugin checked: ${name}\n`, err: ''});
+  });
+}
+
+test('plugins new names a resource type after its plugin', async (t) => {
+  const folder = emptyFolder(t);
+  await orch(t, ['plugins', 'new', 'policies', '--dir', 'here'], folder);
+  const {contributes} = JSON.parse(readFileSync(join(folder, 'here', 'plugin.json'), 'utf8')) as {contributes: {resources: {names: object}[]}};
+  t.deepEqual(contributes.resources[0]!.names, {plural: 'policies', singular: 'policy', kind: 'Policy'});
+});
+
+test('plugins new overwrites nothing and refuses names that no plugin may have', async (t) => {
+  const folder = emptyFolder(t);
+  writeFileSync(join(folder, 'precious'), 'data');
+  const full = await orch(t, ['plugins', 'new', 'widgets', '--dir', '.'], folder);
+  t.deepEqual([full.code, full.err], [1, `orch: ${folder} is not empty\n`]);
+  for (const args of [['Widgets'], [], ['a', 'b'], ['../up']]) {
+    const {code, err} = await orch(t, ['plugins', 'new', ...args], folder);
+    t.is(code, 1);
+    t.regex(err, /^orch: .*\n$/);
+  }
+  t.deepEqual(readdirSync(folder), ['precious']);
+  t.false(existsSync(join(folder, '..', 'up')));
+});

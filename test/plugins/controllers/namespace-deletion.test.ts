@@ -1,0 +1,61 @@
+import test from 'ava';
+import {setTimeout as delay} from 'node:timers/promises';
+import type {ApiList, ApiObject, Status} from '../../../sdk/index.js';
+import {startTestServer, type TestClient} from '../../../sdk/testing/index.js';
+
+async function untilGone(client: TestClient, path: string): Promise<void> {
+  const end = performance.now() + 10_000;
+  while ((await client.get(path)).status !== 404) {
+    if (performance.now() > end) throw new Error(`${path} is still there`);
+    await delay(20);
+  }
+}
+
+for (const platform of ['orch', 'kubernetes']) {
+  test(`[A-NAME-7] [A-NAME-9] a deleted namespace takes the objects of every type in it along, and no others (platform ${platform})`, async (t) => {
+    const server = await startTestServer({platform});
+    t.teardown(() => server.stop());
+    const {client} = server;
+    const leases = `/apis/coordination.${platform === 'orch' ? 'orch' : 'k8s.io'}/v1/namespaces`;
+    for (const namespace of ['team', 'other']) {
+      t.is((await client.post('/api/v1/namespaces', {metadata: {name: namespace}})).status, 201);
+      for (const type of ['configmaps', 'secrets']) t.is((await client.post(`/api/v1/namespaces/${namespace}/${type}`, {metadata: {name: 'a'}})).status, 201);
+      t.is((await client.post(`${leases}/${namespace}/leases`, {metadata: {name: 'a'}})).status, 201);
+      const event = {metadata: {name: 'a'}, involvedObject: {namespace}};
+      t.is((await client.post(`/api/v1/namespaces/${namespace}/events`, event)).status, 201);
+    }
+    const answer = await client.delete('/api/v1/namespaces/team');
+    t.is(answer.status, 200);
+    const terminating = answer.json<ApiObject & {status: {phase: string}}>();
+    t.is(terminating.status.phase, 'Terminating');
+    t.truthy(terminating.metadata.deletionTimestamp);
+    await untilGone(client, '/api/v1/namespaces/team');
+    for (const list of ['/api/v1/configmaps', '/api/v1/secrets', '/api/v1/events', `${leases.replace('/namespaces', '')}/leases`]) {
+      const {items} = (await client.get(list)).json<ApiList>();
+      t.deepEqual(items.map(({metadata}) => metadata.namespace), ['other'], list);
+    }
+  });
+}
+
+test('a namespace waits for its contents, refuses new ones meanwhile, and goes soon after the last is gone', async (t) => {
+  const server = await startTestServer();
+  t.teardown(() => server.stop());
+  const {client} = server;
+  await client.post('/api/v1/namespaces', {metadata: {name: 'team'}});
+  await client.post('/api/v1/namespaces/team/configmaps', {metadata: {name: 'held', finalizers: ['example.com/hold']}});
+  await client.delete('/api/v1/namespaces/team');
+
+  const refused = await client.post('/api/v1/namespaces/team/configmaps', {metadata: {name: 'late'}});
+  t.is(refused.status, 403);
+  t.is(refused.json<Status>().details?.causes?.[0]?.reason, 'NamespaceTerminating');
+
+  const condition = async () => {
+    const {status} = (await client.get('/api/v1/namespaces/team')).json<{status: {conditions?: {type: string; status: string}[]}}>();
+    return status.conditions?.find(({type}) => type === 'NamespaceFinalizersRemaining')?.status;
+  };
+  while ((await condition()) !== 'True') await delay(20);
+  t.truthy((await client.get('/api/v1/namespaces/team/configmaps/held')).json<ApiObject>().metadata.deletionTimestamp);
+  await client.patch('/api/v1/namespaces/team/configmaps/held', {metadata: {finalizers: null}});
+  await untilGone(client, '/api/v1/namespaces/team');
+  t.is((await client.post('/api/v1/namespaces', {metadata: {name: 'team'}})).status, 201);
+});
