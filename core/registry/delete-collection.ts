@@ -22,7 +22,7 @@ export async function deleteCollection(endpoint: Endpoint, query: ListQuery, opt
     while (next < items.length && failure === undefined && !context.signal?.aborted) {
       const item = items[next++]!;
       try {
-        await deleteObject(endpoint, item, options, context);
+        await deleteObject(endpoint, {namespace: item.namespace, name: item.name}, options, context);
       } catch (error) {
         if (!(StatusError.is(error) && error.reason === 'NotFound')) failure ??= error;
       }

@@ -103,7 +103,7 @@ function finalizersFor(endpoint: Endpoint, object: ApiObject, options: DeleteOpt
 }
 
 /** Answers whether anything changed: a second delete leaves a terminating object as it is, unless it shortens the wait. */
-function markTerminating(endpoint: Endpoint, object: ApiObject, finalizers: readonly string[], gracePeriodSeconds: number, now: number): boolean {
+function markTerminating(endpoint: Endpoint, object: ApiObject, finalizers: readonly string[], gracePeriodSeconds: number | undefined, now: number): boolean {
   const {metadata} = object;
   const sameFinalizers = JSON.stringify(metadata.finalizers ?? []) === JSON.stringify(finalizers);
   if (!sameFinalizers) {
@@ -111,13 +111,13 @@ function markTerminating(endpoint: Endpoint, object: ApiObject, finalizers: read
     else delete metadata.finalizers;
   }
   if (metadata.deletionTimestamp) {
-    if (gracePeriodSeconds >= (metadata.deletionGracePeriodSeconds ?? 0)) return !sameFinalizers;
+    if (gracePeriodSeconds === undefined || gracePeriodSeconds >= (metadata.deletionGracePeriodSeconds ?? 0)) return !sameFinalizers;
     const start = Date.parse(metadata.deletionTimestamp) - (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
     metadata.deletionTimestamp = timestamp(Math.max(start + gracePeriodSeconds * 1000, 0));
   } else {
-    metadata.deletionTimestamp = timestamp(now + gracePeriodSeconds * 1000);
+    metadata.deletionTimestamp = timestamp(now + (gracePeriodSeconds ?? 0) * 1000);
     if (metadata.generation !== undefined && endpoint.type.behaviour.generation === 'spec') metadata.generation += 1;
   }
-  metadata.deletionGracePeriodSeconds = gracePeriodSeconds;
+  if (gracePeriodSeconds !== undefined) metadata.deletionGracePeriodSeconds = gracePeriodSeconds;
   return true;
 }

@@ -127,11 +127,18 @@ export function requireVersion(endpoint: Endpoint, object: ApiObject): void {
 function takeWritableFields(endpoint: Endpoint, target: ObjectTarget, object: ApiObject, old: ApiObject): ApiObject {
   const {resetFields} = endpoint.type.behaviour;
   if (target.subresource !== '') {
-    const writes = endpoint.version.subresources[target.subresource]?.writes;
+    const writes = writablePaths(endpoint, target.subresource);
     if (writes) return keepOnlyPaths(object, old, writes);
   }
   for (const path of resetFields[target.subresource || 'main'] ?? []) restorePath(object, old, path);
   return object;
+}
+
+/** What a subresource takes from a request. Of `status` that is the status alone, unless the type says which fields are kept instead. */
+function writablePaths({type, version}: Endpoint, subresource: string): readonly string[] | undefined {
+  const given = version.subresources[subresource]?.writes;
+  if (given || subresource !== 'status') return given;
+  return Object.hasOwn(type.behaviour.resetFields, subresource) ? undefined : ['status'];
 }
 
 /** Ownership is the server's to record: what a client sends does not count. */

@@ -30,14 +30,15 @@ export class RevisionTimes {
       lastTime = time;
       this.checkpoints.push({revision, time});
     }
-    this.checkpoints.sort((a, b) => a.revision - b.revision);
+    this.checkpoints.sort((a, b) => a.time - b.time);
   }
 
   /** A revision such that everything up to it was written at `time` or before; undefined when none is known. Forgets what is older. */
   takeUpTo(time: number): number | undefined {
     let count = 0;
     while (count < this.checkpoints.length && this.checkpoints[count]!.time <= time) count++;
-    return this.checkpoints.splice(0, count).at(-1)?.revision;
+    const old = this.checkpoints.splice(0, count);
+    return old.length === 0 ? undefined : old.reduce((highest, {revision}) => Math.max(highest, revision), 0);
   }
 
   /** The history these checkpoints belong to is gone. */

@@ -103,16 +103,16 @@ export class ShardFollower {
     const revision = await this.store.revision(this.shard);
     if (this.stopped) throw new StoreError('Closed', 'storage has been stopped');
     let ended: Error | undefined;
-    let follower: LogFollower | undefined;
+    let established = false;
     this.reached = revision;
     this.highest = Math.max(this.highest, revision);
-    follower = await this.store.follow(this.shard, revision, {
+    const follower: LogFollower = await this.store.follow(this.shard, revision, {
       onEntries: (entries) => {
         if (!ended && !this.stopped) this.take(entries);
       },
       onEnd: (error) => {
         ended = error;
-        if (follower && follower === this.follower) this.breakOff(error);
+        if (established) this.breakOff(error);
       },
     });
     if (ended) throw ended;
@@ -123,6 +123,7 @@ export class ShardFollower {
     if (this.epochChanged) this.forgotten = revision;
     this.epochChanged = false;
     this.follower = follower;
+    established = true;
     this.retryMillis = firstRetryMillis;
     this.times.add(this.reached, this.settings.clock());
     this.waiters.reached(this.reached);

@@ -1,5 +1,5 @@
 import {StoreError, type LogEntry} from '../../sdk/index.js';
-import {CachedEntry} from './cached-entry.js';
+import type {CachedEntry} from './cached-entry.js';
 import {EventWindow, type WindowBounds} from './event-window.js';
 import {LabelIndex} from './label-index.js';
 import {Snapshots, type Snapshot} from './snapshots.js';

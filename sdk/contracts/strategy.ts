@@ -20,8 +20,8 @@ export interface StrategyContext {
 export type DeleteDecision =
   /** It is removed at once. */
   | {readonly action: 'remove'}
-  /** It is marked and stays until it is deleted with a period of 0 or its owner finishes it; `change` may alter it. */
-  | {readonly action: 'terminate'; readonly gracePeriodSeconds: number};
+  /** It is marked and stays until its grace period ends or, without one, until `mayRemove` lets it go. */
+  | {readonly action: 'terminate'; readonly gracePeriodSeconds?: number};
 
 /**
  * The behaviour of a resource type beyond its schema. Contributed by a plugin as a class decorated with `@strategy`.

@@ -39,8 +39,11 @@ export interface RedisServer {
   client(): Redis;
 }
 
-/** Starts redis-server and waits until it answers. It is ended, and its folder removed, by `t.teardown`. */
-export async function startRedis(t: ExecutionContext, options: RedisServerOptions = {}): Promise<RedisServer> {
+/**
+ * Starts redis-server and waits until it answers. It is ended, and its folder removed, by `t.teardown`; a server for a
+ * whole file is started in a hook that hands in another way to remember what is to be done at the end.
+ */
+export async function startRedis(t: Pick<ExecutionContext, 'teardown'>, options: RedisServerOptions = {}): Promise<RedisServer> {
   const dir = await mkdtemp(join(tmpdir(), 'orch-redis-'));
   const server = new RedisProcess(dir, options);
   t.teardown(async () => {

@@ -1,5 +1,6 @@
 import {BoundedCache} from '../cache/bounded-cache.js';
 import {parseMediaType} from './media-type.js';
+import {splitOutsideQuotes} from './split-outside-quotes.js';
 
 /** One media type that a client accepts. */
 export interface AcceptClause {
@@ -23,23 +24,19 @@ export function parseAccept(header: string): readonly AcceptClause[] {
 
 function parse(header: string): readonly AcceptClause[] {
   const clauses: AcceptClause[] = [];
-  for (const part of splitOutsideQuotes(header)) {
+  for (const part of splitOutsideQuotes(header, ',')) {
     const mediaType = parseMediaType(part);
     if (mediaType === undefined) continue;
-    const {q, ...parameters} = Object.fromEntries(mediaType.parameters);
-    clauses.push({essence: mediaType.essence, parameters: new Map(Object.entries(parameters)), quality: qualityOf(q)});
+    const parameters = new Map(mediaType.parameters);
+    const quality = qualityOf(parameters.get('q'));
+    parameters.delete('q');
+    clauses.push({essence: mediaType.essence, parameters, quality});
   }
   return clauses.sort((a, b) => b.quality - a.quality);
 }
 
 function qualityOf(text: string | undefined): number {
   if (text === undefined) return 1;
-  const quality = /^[0-9]*\.?[0-9]*$/.test(text) && text !== '' && text !== '.' ? Number(text) : 1;
-  return Math.min(quality, 1);
-}
-
-/** Splits at commas that are not inside a quoted parameter. */
-function splitOutsideQuotes(header: string): string[] {
-  if (!header.includes('"')) return header.split(',');
-  return header.match(/(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g) ?? [];
+  // A quality that cannot be read is as good as none.
+  return /^[0-9](\.[0-9]*)?$|^\.[0-9]+$/.test(text) ? Math.min(Number(text), 1) : 1;
 }

@@ -1,3 +1,5 @@
+import {splitOutsideQuotes} from './split-outside-quotes.js';
+
 /** A media type with its parameters. Type and parameter names are in lower case, values as they were sent. */
 export interface MediaType {
   /** `type/subtype`. */
@@ -5,31 +7,36 @@ export interface MediaType {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-const essencePattern = new RegExp(`^(${token}/${token})\\s*(?:;|$)`);
-const parameterPattern = new RegExp(`\\s*(${token})\\s*=\\s*(?:(${token})|"((?:[^"\\\\]|\\\\.)*)"|([^;"]*))\\s*(?:;|$)`, 'y');
+const essencePattern = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/;
+const tokenPattern = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** Reads a media type, or returns undefined when the text is none. Of a parameter that stands twice the first counts. */
 export function parseMediaType(text: string): MediaType | undefined {
-  const trimmed = text.trim();
-  const match = essencePattern.exec(trimmed);
-  if (match === null) return undefined;
+  const [essence = '', ...rest] = splitOutsideQuotes(text, ';').map((part) => part.trim());
+  if (!essencePattern.test(essence)) return undefined;
   const parameters = new Map<string, string>();
-  let offset = match[0].length;
-  while (offset < trimmed.length) {
-    const separator = /\s*;/y;
-    separator.lastIndex = offset;
-    if (separator.test(trimmed)) {
-      offset = separator.lastIndex;
-      continue;
-    }
-    parameterPattern.lastIndex = offset;
-    const parameter = parameterPattern.exec(trimmed);
-    if (parameter === null) return undefined;
-    offset = parameterPattern.lastIndex;
-    const name = parameter[1]!.toLowerCase();
-    const value = parameter[2] ?? parameter[3]?.replace(/\\(.)/g, '$1') ?? parameter[4]!.trim();
+  for (const part of rest) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const name = part.slice(0, Math.max(equals, 0)).trim().toLowerCase();
+    const value = parameterValue(part.slice(equals + 1).trim());
+    if (!tokenPattern.test(name) || value === undefined) return undefined;
     if (!parameters.has(name)) parameters.set(name, value);
   }
-  return {essence: match[1]!.toLowerCase(), parameters};
+  return {essence: essence.toLowerCase(), parameters};
+}
+
+/** A quoted text without its quotes, or a bare one as it is; undefined when a quote is open. */
+function parameterValue(text: string): string | undefined {
+  if (!text.includes('"')) return text;
+  if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return undefined;
+  let value = '';
+  for (let offset = 1; offset < text.length - 1; offset++) {
+    if (text[offset] === '"') return undefined;
+    if (text[offset] === '\\') offset++;
+    // A backslash before the last quote leaves the text open.
+    if (offset === text.length - 1) return undefined;
+    value += text[offset];
+  }
+  return value;
 }

@@ -20,13 +20,14 @@ export class Validator {
   value(node: SchemaNode, value: JsonValue | undefined, step?: string | number): void {
     const rules = valueRulesOf(node);
     if (rules.empty || value === undefined) return;
-    if (this.#path.depth >= maximumDepth) {
-      this.#report(typeInvalid(this.#at(step), '', `nests deeper than ${maximumDepth} levels`));
-      return;
-    }
     if (value === null && node.nullable) return;
     if (!isOfType(node, value)) {
       this.#report(wrongType(this.#at(step), value, node.type === 'int-or-string' ? 'integer,string' : node.type));
+      return;
+    }
+    if (rules.typeOnly) return;
+    if (this.#path.depth >= maximumDepth) {
+      this.#report(typeInvalid(this.#at(step), '', `nests deeper than ${maximumDepth} levels`));
       return;
     }
     if (node.schema.enum && !node.schema.enum.some((entry) => equalJson(entry, value))) {

@@ -6,6 +6,8 @@ import type {SchemaNode} from './schema-node.js';
 export interface ValueRules {
   /** Whether there is nothing at all to check at this node or below. */
   readonly empty: boolean;
+  /** Whether a value of the right type is a good one. */
+  readonly typeOnly: boolean;
   readonly required: readonly string[];
   readonly pattern: Regexp | undefined;
   /** Why the pattern cannot be used; no text fits it then. */
@@ -31,7 +33,8 @@ export function valueRulesOf(node: SchemaNode): ValueRules {
 function makeRules(node: SchemaNode): ValueRules {
   const {schema} = node;
   return {
-    empty: node.typed || (isScalar(node) && !valueKeywords.some((keyword) => schema[keyword] !== undefined)),
+    empty: node.typed,
+    typeOnly: isScalar(node) && node.type !== 'integer' && !valueKeywords.some((keyword) => schema[keyword] !== undefined),
     required: schema.required ?? [],
     ...compilePattern(schema.pattern),
     allOf: node.junctor('allOf'),

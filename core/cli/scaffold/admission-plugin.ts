@@ -19,7 +19,7 @@ export function admissionPlugin(name: string): Map<string, string> {
     },
   };
   // Plain JavaScript, so that it runs without a build: the decorators are called as the functions that they are.
-  const code = `import {Tokens, admission, forbidden, inject, injectable} from 'orch/sdk';
+  const code = `import {Tokens, admission, forbidden, inject} from 'orch/sdk';
 
 /**
  * Refuses ConfigMaps that lack a label. The label's name is a setting.
@@ -43,7 +43,6 @@ export class ${className} {
 }
 
 inject(Tokens.Config)(${className}, undefined, 0);
-injectable()(${className});
 admission({operations: ['CREATE'], resources: ['configmaps'], sideEffects: 'none'})(${className});
 `;
   const readme = [

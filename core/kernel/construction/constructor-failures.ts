@@ -53,6 +53,16 @@ export class ConstructorFailures {
   }
 }
 
+/** Position of the first constructor parameter that says neither by `@inject` nor by its type what it wants. */
+export function unspecifiedParameter(target: Constructor): number | undefined {
+  const tokens = (Reflect.getOwnMetadata(tokensKey, target) ?? {}) as Record<string, unknown>;
+  const types = (Reflect.getOwnMetadata('design:paramtypes', target) ?? []) as unknown[];
+  for (let index = 0; index < target.length; index++) {
+    if (tokens[index] === undefined && types[index] === undefined) return index;
+  }
+  return undefined;
+}
+
 function classDependencies(target: Constructor): Constructor[] {
   const tokens: unknown[] = [
     ...((Reflect.getOwnMetadata('design:paramtypes', target) as unknown[] | undefined) ?? []),

@@ -6,7 +6,7 @@ import {Tokens} from '../../../sdk/plugin/tokens.js';
 import {errorDetail} from '../error-detail.js';
 import {KernelError, problem} from '../kernel-error.js';
 import type {LoadedPlugin} from '../loaded-plugin.js';
-import {ConstructorFailures} from './constructor-failures.js';
+import {ConstructorFailures, unspecifiedParameter} from './constructor-failures.js';
 import type {Constructor, DeliveredClass} from './import-entry.js';
 
 /** Makes what a plugin's constructors ask for under a token; called with the plugin's name, once per plugin, when first asked for. */
@@ -47,6 +47,11 @@ export class PluginContainer {
   construct(delivered: DeliveredClass): object {
     const {class: name, kind} = delivered;
     const place = {plugin: this.plugin.name, file: this.plugin.file, path: delivered.path};
+    const unspecified = unspecifiedParameter(delivered.constructor);
+    if (unspecified !== undefined) {
+      const detail = `parameter ${unspecified + 1} of its constructor has no @inject`;
+      throw new KernelError([problem('CONSTRUCTION_FAILED', {class: name, detail}, place)]);
+    }
     let instance = this.instances.get(delivered.constructor);
     try {
       instance ??= this.resolve(delivered.constructor);

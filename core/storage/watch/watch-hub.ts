@@ -132,12 +132,13 @@ export class WatchHub implements ChangeListener, WatcherOwner {
     return selectObjects(indexed ?? cache.tree, selector, this.namespaced, undefined, Infinity).items;
   }
 
-  /** The watcher has all that the cache has: from here on it gets what its channel gets. */
+  /**
+   * The watcher has all that the cache has: from here on it gets what its channel gets, but for the changes that are
+   * collected and not yet sent: its position tells that it has those.
+   */
   private join(watcher: Watcher): void {
     this.catchingUp.delete(watcher);
     watcher.catchingUp = false;
-    // Changes that are collected and not yet sent are part of what it already has.
-    watcher.position = Math.max(watcher.position, this.appliedUpTo);
     const id = channelId(watcher);
     let channel = this.channels.get(id);
     if (!channel) this.channels.add((channel = new WatchChannel(id, watcher.selector, watcher.encoder)));

@@ -80,7 +80,7 @@ export class NamespaceStrategy implements ResourceStrategy<Namespace> {
   beforeDelete(object: Namespace): DeleteDecision {
     if (this.mayRemove(object)) return {action: 'remove'};
     object.status = {...object.status, phase: 'Terminating'};
-    return {action: 'terminate', gracePeriodSeconds: 0};
+    return {action: 'terminate'};
   }
 
   mayRemove(object: Namespace): boolean {

@@ -1,11 +1,13 @@
-import {mkdir, open} from 'node:fs/promises';
-import {dirname} from 'node:path';
+import {mkdir} from 'node:fs/promises';
+import {join} from 'node:path';
 import type {RootDatabase} from 'lmdb';
 import {StoreError} from '../../../sdk/index.js';
 import {claimDirectory} from './directory-claim.js';
+import {looksLikeLmdb} from './lmdb-file.js';
 import {decodeHeader, decodeRecord, encodedLength, encodeRecord} from './record-codec.js';
 import {RecentRecords} from './recent-records.js';
 import type {ChangeHeader, ChangeRecord, RecordTable, TableWrite} from './record-table.js';
+import {syncDirectories} from './sync-directories.js';
 
 type Lmdb = typeof import('lmdb');
 type Database = RootDatabase<Buffer, number | string>;
@@ -46,11 +48,15 @@ export class LmdbRecordTable implements RecordTable {
       // The store holds secrets: only its owner may read it.
       const created = await mkdir(directory, {recursive: true, mode: 0o700});
       const db = await openDatabase(lmdb, directory);
-      await syncDirectories(directory, created);
-      const floor = Number(db.get(floorKey)?.toString() ?? 0);
-      if (Number.isSafeInteger(floor)) return new LmdbRecordTable(lmdb, directory, db, floor);
-      await db.close();
-      throw new StoreError('Corrupt', `the store in ${directory} has a damaged floor`);
+      try {
+        await syncDirectories(directory, created);
+        const floor = Number(db.get(floorKey)?.toString() ?? 0);
+        if (!Number.isSafeInteger(floor)) throw new StoreError('Corrupt', `the store in ${directory} has a damaged floor`);
+        return new LmdbRecordTable(lmdb, directory, db, floor);
+      } catch (error) {
+        await db.close();
+        throw error;
+      }
     } catch (error) {
       if (StoreError.is(error)) throw error;
       throw new StoreError('Unavailable', `cannot open the store in ${directory}: ${reason(error)}`, {cause: error});
@@ -82,8 +88,12 @@ export class LmdbRecordTable implements RecordTable {
     for (const record of records) length += encodedLength(record);
     // One allocation for the whole batch: LMDB reads it from another thread and needs the address of each buffer once.
     const bytes = Buffer.allocUnsafeSlow(length);
-    let at = 0;
-    const encoded = records.map(record => bytes.subarray(at, (at = encodeRecord(record, bytes, at))));
+    const encoded: Buffer[] = [];
+    for (let at = 0; encoded.length < records.length; ) {
+      const end = encodeRecord(records[encoded.length]!, bytes, at);
+      encoded.push(bytes.subarray(at, end));
+      at = end;
+    }
     const committed = db.batch(() => {
       for (const [position, record] of records.entries()) void db.put(record.revision, encoded[position]!);
       if (floor !== undefined) void db.put(floorKey, Buffer.from(String(floor)));
@@ -132,6 +142,9 @@ export class LmdbRecordTable implements RecordTable {
 }
 
 async function openDatabase(lmdb: Lmdb, directory: string): Promise<Database> {
+  if (!(await looksLikeLmdb(join(directory, 'data.mdb')))) {
+    throw new StoreError('Corrupt', `the store in ${directory} is damaged: data.mdb is not a file of LMDB`);
+  }
   const db = lmdb.open<Buffer, number | string>({
     path: directory,
     noSubdir: false,
@@ -147,24 +160,6 @@ async function openDatabase(lmdb: Lmdb, directory: string): Promise<Database> {
   } catch (error) {
     await db.close();
     throw error;
-  }
-}
-
-/**
- * LMDB syncs its file, but that the file exists is up to its directory, and so on up to the first that was there before.
- * Windows cannot open directories and needs no such thing.
- */
-async function syncDirectories(directory: string, created: string | undefined): Promise<void> {
-  if (process.platform === 'win32') return;
-  const last = created === undefined ? directory : dirname(created);
-  for (let current = directory; ; current = dirname(current)) {
-    const handle = await open(current, 'r');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    if (current === last) return;
   }
 }
 

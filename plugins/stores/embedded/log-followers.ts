@@ -12,6 +12,8 @@ class Follower implements LogFollower {
 
   constructor(
     readonly listener: LogListener,
+    /** Only later revisions are delivered; they may lie in the future. */
+    readonly after: number,
     private readonly members: Set<Follower>,
   ) {}
 
@@ -45,7 +47,7 @@ export class LogFollowers {
       if (entries.length > 0) listener.onEntries(entries);
       if (position < this.index.revision) await turn();
     }
-    const follower = new Follower(listener, this.members);
+    const follower = new Follower(listener, after, this.members);
     this.members.add(follower);
     return follower;
   }
@@ -62,7 +64,9 @@ export class LogFollowers {
       return;
     }
     for (const follower of [...this.members]) {
-      if (!follower.closed) guarded(() => follower.listener.onEntries(entries));
+      if (follower.closed) continue;
+      const fresh = entries[0]!.revision > follower.after ? entries : entries.filter(entry => entry.revision > follower.after);
+      if (fresh.length > 0) guarded(() => follower.listener.onEntries(fresh));
     }
   }
 

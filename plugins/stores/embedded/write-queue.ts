@@ -27,7 +27,7 @@ interface PendingCut {
 /**
  * Decides commits in the order in which they come, against the state with all accepted ones, and makes them durable
  * together: while one write is under way the next collects. When a write is done, in this order: the index moves, followers get
- * the entries, the next write starts, the commits are answered.
+ * the entries, the next write is scheduled, the commits are answered.
  *
  * When a write fails, its commits are answered `Unavailable` (indeterminate) and so are those that waited (these had no
  * effect); the table opens anew, and what turns out to be there is taken in like any other change.

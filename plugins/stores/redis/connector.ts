@@ -13,7 +13,7 @@ import {singleTopology} from './topology/single-topology.js';
 import type {Ask, Topology} from './topology/topology.js';
 
 /** How long a server may take to accept a connection. */
-const connectMillis = 2000;
+const connectMillis = 5000;
 
 /** Opens connections that are logged in and ready for use. */
 export class Connector {

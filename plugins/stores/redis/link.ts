@@ -98,7 +98,7 @@ export class Link {
     const {promise, resolve, reject} = Promise.withResolvers<Session>();
     const waiter = {resolve, reject};
     this.#waiting.add(waiter);
-    const timer = millis === undefined ? undefined : setTimeout(() => reject(this.unavailable()), millis);
+    const timer = millis === undefined ? undefined : setTimeout(() => setImmediate(() => reject(this.unavailable())), millis);
     try {
       return await promise;
     } finally {

@@ -70,8 +70,16 @@ export class Session {
   #check(): void {
     // Here and not in send(): a busy connection would start and stop the timer with every command.
     if (this.#pending === 0) return this.#stopWatch();
-    const silent = performance.now() - this.#lastSign;
-    if (silent > this.silenceMillis) this.end(`no answer for ${(silent / 1000).toFixed(1)} s`);
+    if (this.#silentMillis() <= this.silenceMillis) return;
+    // When it was this process that stood still, the answer is there and is read before the next turn.
+    setImmediate(() => {
+      const silent = this.#silentMillis();
+      if (this.#pending > 0 && silent > this.silenceMillis) this.end(`no answer for ${(silent / 1000).toFixed(1)} s`);
+    });
+  }
+
+  #silentMillis(): number {
+    return performance.now() - this.#lastSign;
   }
 
   #stopWatch(): void {

@@ -40,13 +40,14 @@ export class Shard {
     const {keys, connector, settings} = options;
     this.#server = connector.topology.description;
     this.#head = new ShardHead(keys, () => this.#replaced());
-    this.#commands = this.#newLink('commands', settings.commandMillis * 0.75);
+    // Half of the time that a request may take: the other half is for a new connection and the second attempt.
+    this.#commands = this.#newLink('commands', settings.commandMillis / 2);
     this.#links = [this.#commands];
     let commits = this.#commands;
     let replicas: ReplicaAcknowledgement | undefined;
     if (settings.waitReplicas > 0) {
       // WAIT holds up its connection, so reads have another.
-      commits = this.#newLink('commits', settings.commandMillis * 0.75 + settings.waitMillis);
+      commits = this.#newLink('commits', settings.commandMillis / 2 + settings.waitMillis);
       this.#links.push(commits);
       replicas = new ReplicaAcknowledgement(settings.waitReplicas, settings.waitMillis, this.#server);
     }

@@ -16,8 +16,9 @@ test('a constructor that throws is reported with the exception itself, also when
     'CONSTRUCTION_FAILED fragile contributes.authorizers[0] plugin.json',
     'CONSTRUCTION_FAILED fragile contributes.authorizers[1] plugin.json',
     'CONSTRUCTION_FAILED fragile contributes.authorizers[2] plugin.json',
+    'CONSTRUCTION_FAILED fragile contributes.authorizers[3] plugin.json',
   ]);
-  const [direct, indirect, asking] = problems;
+  const [direct, indirect, asking, silent] = problems;
   t.is(direct!.message, 'constructing Direct failed: direct');
   t.is(indirect!.message, 'constructing Indirect failed: deep down');
   for (const {cause} of [direct!, indirect!]) {
@@ -25,6 +26,7 @@ test('a constructor that throws is reported with the exception itself, also when
     t.is((cause as {code?: string}).code, 'FRAGILE');
   }
   t.regex(asking!.message, /^constructing Asking failed: .*unregistered dependency token: "Symbol\(test\.nobody-offers-this\)"/);
+  t.is(silent!.message, 'constructing Silent failed: parameter 2 of its constructor has no @inject');
 });
 
 test('contributions that are promised but not delivered are reported, and one that is delivered but not promised', async (t) => {

@@ -2,17 +2,16 @@ import test from 'ava';
 import {mkdtempSync, rmSync, symlinkSync, mkdirSync, cpSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import type {InjectionToken} from 'tsyringe';
 import {Tokens, type FeatureGates, type Logger, type Store} from '../../../sdk/index.js';
-import {Kernel, type PluginValues} from '../../../core/kernel/kernel.js';
-import {fixture, loadFixture, places, problemsOf, silent} from './kernel-fixtures.js';
+import {Kernel} from '../../../core/kernel/kernel.js';
+import {fixture, loadFixture, offered, places, problemsOf, silent} from './kernel-fixtures.js';
 
 test('a constructor gets what the composition root offers, made for its plugin when first asked for', async (t) => {
   const asked: string[] = [];
-  const values: PluginValues = new Map<InjectionToken, (plugin: string) => unknown>([
+  const values = offered(
     [Tokens.Naming, (plugin) => ({name: `profile for ${plugin}`, asked: asked.push(plugin)})],
     [Tokens.Paths, (plugin) => asked.push(`paths of ${plugin}`)],
-  ]);
+  );
   const kernel = await loadFixture('policies', {values, featureGates: {Swift: true}});
   t.deepEqual(asked, []);
   const {routes} = await kernel.construct();
@@ -23,8 +22,7 @@ test('a constructor gets what the composition root offers, made for its plugin w
 });
 
 test('a class that is contributed twice is one object, and each route carries its path and methods', async (t) => {
-  const naming: InjectionToken = Tokens.Naming;
-  const {routes} = await (await loadFixture('policies', {values: new Map([[naming, () => ({})]])})).construct();
+  const {routes} = await (await loadFixture('policies', {values: offered([Tokens.Naming, () => ({})])})).construct();
   t.deepEqual(routes.map(({plugin, path, methods}) => ({plugin, path, methods})), [
     {plugin: 'policies', path: '/page/*', methods: ['GET']},
     {plugin: 'policies', path: '/pages', methods: ['GET', 'POST']},
@@ -33,8 +31,7 @@ test('a class that is contributed twice is one object, and each route carries it
 });
 
 test('a contribution carries what its decorator was given', async (t) => {
-  const naming: InjectionToken = Tokens.Naming;
-  const {admission} = await (await loadFixture('policies', {values: new Map([[naming, () => ({})]])})).construct();
+  const {admission} = await (await loadFixture('policies', {values: offered([Tokens.Naming, () => ({})])})).construct();
   t.deepEqual(admission.map(({name, class: className, order, options}) => ({name, className, order, operations: options.operations.length})), [
     {name: 'Aardvark', className: 'Aardvark', order: 500, operations: 3},
     {name: 'Zebra', className: 'Zebra', order: 500, operations: 3},
@@ -43,11 +40,10 @@ test('a contribution carries what its decorator was given', async (t) => {
 });
 
 test('a value that cannot be made is the cause of the failure', async (t) => {
-  const naming: InjectionToken = Tokens.Naming;
   const fault = new TypeError('no profile');
-  const kernel = await loadFixture('policies', {values: new Map([[naming, () => {
+  const kernel = await loadFixture('policies', {values: offered([Tokens.Naming, () => {
     throw fault;
-  }]])});
+  }])});
   const problems = await problemsOf(t, () => kernel.construct());
   t.is(problems[0]!.message, 'constructing Page failed: no profile');
   t.is(problems[0]!.cause, fault);

@@ -2,7 +2,7 @@ import type {ExecutionContext} from 'ava';
 import {basename} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {Logger} from '../../../sdk/index.js';
-import {Kernel, type KernelOptions} from '../../../core/kernel/kernel.js';
+import {Kernel, type KernelOptions, type PluginValues} from '../../../core/kernel/kernel.js';
 import {KernelError, type KernelProblem} from '../../../core/kernel/kernel-error.js';
 
 /** A logger that keeps nothing. */
@@ -18,6 +18,11 @@ export const silent: Logger = {
 /** Folder of fixture plugins; each of its folders is one root. */
 export function fixture(name: string): string {
   return fileURLToPath(new URL(`../../fixtures/plugins/${name}`, import.meta.url));
+}
+
+/** What constructors can ask for in a test. */
+export function offered(...entries: readonly (readonly [token: unknown, make: (plugin: string) => unknown])[]): PluginValues {
+  return new Map(entries) as PluginValues;
 }
 
 /** Loads the plugins of one fixture root and nothing else. */

@@ -1,7 +1,6 @@
 import test from 'ava';
-import type {InjectionToken} from 'tsyringe';
 import type {Kernel, KernelOptions} from '../../../core/kernel/kernel.js';
-import {loadFixture, places, problemsOf} from './kernel-fixtures.js';
+import {loadFixture, offered, places, problemsOf} from './kernel-fixtures.js';
 
 /** What the fixture plugins tell of themselves, and what they are to do. */
 class Recorder {
@@ -17,8 +16,7 @@ class Recorder {
 }
 
 function load(recorder: Recorder, options: Partial<KernelOptions> = {}): Promise<Kernel> {
-  const token: InjectionToken = Symbol.for('test.recorder');
-  return loadFixture('lifecycle', {values: new Map([[token, () => recorder]]), ...options});
+  return loadFixture('lifecycle', {values: offered([Symbol.for('test.recorder'), () => recorder]), ...options});
 }
 
 const never = () => new Promise<void>(() => undefined);

@@ -1,13 +1,10 @@
 import test from 'ava';
-import type {InjectionToken} from 'tsyringe';
 import {Tokens} from '../../../sdk/index.js';
 import type {KernelOptions} from '../../../core/kernel/kernel.js';
-import {fixture, loadFixture, problemsOf} from './kernel-fixtures.js';
-
-const naming: InjectionToken = Tokens.Naming;
+import {fixture, loadFixture, offered, problemsOf} from './kernel-fixtures.js';
 
 async function selected(options: Partial<KernelOptions> = {}): Promise<{admission: string[]; controllers: string[]}> {
-  const kernel = await loadFixture('policies', {values: new Map([[naming, () => ({name: 'test'})]]), ...options});
+  const kernel = await loadFixture('policies', {values: offered([Tokens.Naming, () => ({name: 'test'})]), ...options});
   const {admission, controllers} = await kernel.construct();
   return {admission: admission.map((entry) => entry.name), controllers: controllers.map((entry) => entry.name)};
 }
@@ -110,7 +107,7 @@ test('feature gates that nobody declares are errors, and so are settings that ca
 
 test('[B-GRP-3] runtime settings are a list of keys with or without a value', async (t) => {
   const kernel = await loadFixture('policies', {runtimeConfig: ['apps/v1=false,batch/v1', 'api/beta=true'], configuration: {runtimeConfig: {'apps/v1': true, 'x/v1': false}}});
-  t.deepEqual([...kernel.runtimeConfig].sort(), [['api/beta', true], ['apps/v1', false], ['batch/v1', true], ['x/v1', false]]);
+  t.deepEqual(Object.fromEntries(kernel.runtimeConfig), {'apps/v1': false, 'x/v1': false, 'batch/v1': true, 'api/beta': true});
   const problems = await problemsOf(t, () => loadFixture('policies', {runtimeConfig: ['apps/v1=perhaps', '=true']}));
   t.deepEqual(problems.map((fault) => fault.code), ['RUNTIME_CONFIG_INVALID', 'RUNTIME_CONFIG_INVALID']);
 });

@@ -146,6 +146,8 @@ export async function watch(t: ExecutionContext, type: TypeStorage, query: Parti
 export class InterceptedStore implements Store {
   /** Thrown by every call that needs the store while it is set. */
   failure: Error | undefined;
+  /** Commits wait for it. */
+  gate: Promise<void> | undefined;
   /** Log entries are held back while it is set. */
   holding = false;
   /** Calls by method. */
@@ -173,7 +175,10 @@ export class InterceptedStore implements Store {
     return this.call('history', () => this.store.history(...args));
   }
   commit(...args: Parameters<Store['commit']>): ReturnType<Store['commit']> {
-    return this.call('commit', () => this.store.commit(...args));
+    return this.call('commit', async () => {
+      await this.gate;
+      return this.store.commit(...args);
+    });
   }
   async revision(shard: number): Promise<number> {
     return this.call('revision', async () => this.store.revision(shard));

@@ -70,6 +70,24 @@ test('a writer that loses against an identical write of another server gets its 
   t.deepEqual(first?.object(), second?.object());
 });
 
+test('a change by another server that comes while a write of the same object is under way is not taken for that write', async (t) => {
+  const inner = await memoryStore(t);
+  const store = new InterceptedStore(inner);
+  const one = widgets(await startStorage(t, inner));
+  const two = widgets(await startStorage(t, store));
+  const first = await one.create(widget('a', 'x'), 'a', 'x');
+  await two.get('a', 'x', 'recent');
+  const gate = Promise.withResolvers<void>();
+  store.gate = gate.promise;
+  const late = two.update(widget('a', 'x', {data: 'two'}), first, 'a', 'x');
+  const changed = await one.update(widget('a', 'x', {data: 'one'}), first, 'a', 'x');
+  t.deepEqual((await two.get('a', 'x', {atLeast: changed.revision}))?.object(), changed.object());
+  gate.resolve();
+  const error = await t.throwsAsync(late);
+  t.true(StoreError.is(error) && error.code === 'Mismatch');
+  t.deepEqual((await two.get('a', 'x', 'recent'))?.object().spec, {data: 'one'});
+});
+
 test('of many writers of one object each success builds on the one before', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
   await type.create(widget('a', 'x', {data: 0}), 'a', 'x');

@@ -130,7 +130,7 @@ for (const [naming, names] of [
     const signal = new AbortController().signal;
     await strategy.start(signal);
     const {items} = await resources.list(namespaces, '');
-    t.deepEqual(items.map(({metadata}) => metadata.name).sort(), [...names].sort());
+    t.deepEqual(items.map(({metadata}) => metadata.name ?? '').sort((left, right) => left.localeCompare(right)), [...names]);
     t.is(items.find(({metadata}) => metadata.name === 'default')!.metadata.labels!['mine'], 'yes');
   });
 }

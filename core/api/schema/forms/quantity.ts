@@ -4,6 +4,8 @@ const binaryUnits = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const decimalUnits: Readonly<Record<string, number>> = {n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18};
 const highest = 2n ** 63n - 1n;
 const nano = 1_000_000_000n;
+/** Longer texts are refused: their digits would only cost time. */
+const maximumLength = 1000;
 
 type Family = 'decimal' | 'binary' | 'exponent';
 
@@ -13,11 +15,11 @@ type Family = 'decimal' | 'binary' | 'exponent';
  * Undefined when the text is no quantity.
  */
 export function normalQuantity(text: string): string | undefined {
-  const match = grammar.exec(text);
+  const match = text.length > maximumLength ? null : grammar.exec(text);
   if (!match) return undefined;
   const [, sign = '', digits = '', suffix = ''] = match as unknown as string[];
   const binary = binaryUnits.indexOf(suffix);
-  const isExponent = /^[eE]./.test(suffix);
+  const isExponent = /^[eE][+-]?\d/.test(suffix);
   const family: Family = binary > 0 ? 'binary' : isExponent ? 'exponent' : 'decimal';
   const power = isExponent ? Number(suffix.slice(1)) : binary > 0 ? 0 : (decimalUnits[suffix] ?? 0);
   const amount = inNano(digits, power, binary > 0 ? 1024n ** BigInt(binary) : 1n);

@@ -35,7 +35,7 @@ for (const driver of drivers) {
     const delays = [...sent].map(([revision, at]) => received.get(revision)! - at).toSorted((a, b) => a - b);
     const p = (share: number): string => delays[Math.floor(share * (count - 1))]!.toFixed(2);
     t.log(`${driver}: from the call of commit to onEntries in another process: p50 ${p(0.5)} ms, p99 ${p(0.99)} ms, max ${p(1)} ms`);
-    t.true(Number(p(0.5)) < 100, 'a poll would take longer');
+    t.true(Number(p(0.5)) < 250, 'a poll would take longer');
   });
 }
 

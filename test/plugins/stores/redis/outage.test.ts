@@ -8,7 +8,7 @@ import {drivers, openFor, openStore, RecordingLogger} from './open-store.js';
 const value = Buffer.from('x');
 
 for (const driver of drivers) {
-  test(`${driver}: no event is lost or repeated, and nothing answered is lost, when Redis is killed and restarted with its append-only file`, async (t) => {
+  test.serial(`${driver}: no event is lost or repeated, and nothing answered is lost, when Redis is killed and restarted with its append-only file`, async (t) => {
     const server = await startRedis(t, {appendonly: true});
     const [one, two] = await Promise.all([openFor(t, `${server.url}?driver=${driver}`), openFor(t, `${server.url}?driver=${driver}`)]);
     const recorders = [new FollowRecorder(), new FollowRecorder()];
@@ -51,7 +51,7 @@ for (const driver of drivers) {
     t.is(records.length, last);
   });
 
-  test(`${driver}: opening without Redis fails with one clear sentence`, async (t) => {
+  test.serial(`${driver}: opening without Redis fails with one clear sentence`, async (t) => {
     const server = await startRedis(t);
     await server.stop();
     await t.throwsAsync(openStore(`${server.url}?driver=${driver}`), {
@@ -62,7 +62,7 @@ for (const driver of drivers) {
     });
   });
 
-  test(`${driver}: while Redis is away requests are refused soon as Unavailable, and recover by themselves`, async (t) => {
+  test.serial(`${driver}: while Redis is away requests are refused soon as Unavailable, and recover by themselves`, async (t) => {
     const server = await startRedis(t, {appendonly: true});
     const logger = new RecordingLogger();
     const store = await openFor(t, `${server.url}?driver=${driver}`, {logger});
@@ -94,7 +94,7 @@ for (const driver of drivers) {
         }),
       );
       const elapsed = performance.now() - started;
-      t.true(elapsed < (pass === 'later' ? 200 : 2500), `${pass}: ${elapsed} ms`);
+      t.true(elapsed < (pass === 'later' ? 1000 : 4000), `${pass}: ${elapsed} ms`);
     }
     t.deepEqual(logger.lines.filter((line) => line.startsWith('warn')).length, 2, 'one warning a connection, not one an attempt');
 
@@ -107,7 +107,7 @@ for (const driver of drivers) {
     t.deepEqual(recorder.ends, []);
   });
 
-  test(`${driver}: while Redis is paused requests are refused as Unavailable; a commit under way is indeterminate`, async (t) => {
+  test.serial(`${driver}: while Redis is paused requests are refused as Unavailable; a commit under way is indeterminate`, async (t) => {
     const server = await startRedis(t);
     const store = await openFor(t, `${server.url}?driver=${driver}`);
     await server.kill('SIGSTOP');
@@ -116,7 +116,7 @@ for (const driver of drivers) {
       store.read('things', 'one'),
       store.commit({type: 'things', key: 'one', expected: 0, value}),
     ]);
-    t.true(performance.now() - started < 2600, `${performance.now() - started} ms`);
+    t.true(performance.now() - started < 4000, `${performance.now() - started} ms`);
     for (const result of [reading, committing]) t.true(result.status === 'rejected' && StoreError.is(result.reason) && result.reason.code === 'Unavailable');
     t.true(committing.status === 'rejected' && (committing.reason as StoreError).indeterminate);
     await server.kill('SIGCONT');

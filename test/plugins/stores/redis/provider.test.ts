@@ -149,7 +149,7 @@ for (const driver of drivers) {
   test(`${driver}: what Redis refuses is Unavailable with the reason, and known to have had no effect`, async (t) => {
     const server = await startRedis(t);
     const admin = server.client();
-    const store = await openFor(t, `${server.url}?driver=${driver}`, {config: {commandMillis: 600}});
+    const store = await openFor(t, `${server.url}?driver=${driver}`, {config: {commandMillis: 1000}});
     await store.commit({type: 'things', key: 'one', expected: 0, value});
     const refused = async (reason: RegExp): Promise<void> => {
       const error = await t.throwsAsync<StoreError>(store.commit({type: 'things', key: 'two', expected: 0, value}));
@@ -157,6 +157,7 @@ for (const driver of drivers) {
       t.regex(error.message, reason);
       t.false(error.indeterminate);
     };
+    const recovered = (): Promise<void> => eventually(() => store.ping().then(() => true, () => false), 'the store recovers');
     await admin.config('SET', 'maxmemory', '1mb');
     await refused(/out of memory/);
     t.is((await store.read('things', 'one'))?.revision, 1, 'reads go on');
@@ -168,7 +169,7 @@ for (const driver of drivers) {
     await refused(/it is a replica and accepts no writes/);
     await t.throwsAsync(openStore(`${server.url}?driver=${driver}`), {message: `Redis at 127.0.0.1:${server.port} cannot be used: it is a replica and accepts no writes`});
     await admin.replicaof('NO', 'ONE');
-    await eventually(() => store.ping().then(() => true, () => false), 'the store recovers');
+    await recovered();
     t.is(await store.commit({type: 'things', key: 'two', expected: 0, value}), 2);
   });
 }

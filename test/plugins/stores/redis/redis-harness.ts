@@ -1,24 +1,40 @@
+import type {TestFn} from 'ava';
+import type {Redis} from 'ioredis';
 import type {Store} from '../../../../sdk/index.js';
 import type {StoreHarnessFactory} from '../../../conformance/store/store-harness.js';
-import {startRedis} from '../../../helpers/redis-server.js';
+import {startRedis, type RedisServer} from '../../../helpers/redis-server.js';
 import {openStore} from './open-store.js';
 
-/** Each test of the suite gets a redis-server of its own: `cutConnections` would disturb others. */
-export function redisHarness(driver: 'ioredis' | 'redis', parameters = ''): StoreHarnessFactory {
-  return async (t) => {
-    const server = await startRedis(t);
-    const admin = server.client();
+/**
+ * One redis-server for the whole file. Each test has a key prefix of its own and a user of its own, who may use those
+ * keys only and whose connections can be cut without disturbing the others.
+ */
+export function redisHarness(test: TestFn, driver: 'ioredis' | 'redis'): StoreHarnessFactory {
+  let server: RedisServer;
+  let admin: Redis;
+  let count = 0;
+  const ends: (() => unknown)[] = [];
+  test.before(async () => {
+    server = await startRedis({teardown: (end) => void ends.push(end)});
+    admin = server.client();
+  });
+  test.after.always(async () => {
+    for (const end of ends) await end();
+  });
+  return async () => {
+    const name = `test${++count}`;
+    await admin.call('ACL', 'SETUSER', name, 'on', '>secret', `~${name}:*`, '&*', '+@all');
     const stores: Store[] = [];
     return {
       shared: true,
       durable: true,
       async open() {
-        const store = await openStore(`${server.url}?driver=${driver}${parameters}`);
+        const store = await openStore(`redis://${name}:secret@127.0.0.1:${server.port}?driver=${driver}&prefix=${name}`);
         stores.push(store);
         return store;
       },
       async cutConnections() {
-        await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+        await admin.call('CLIENT', 'KILL', 'USER', name);
       },
       async close() {
         await Promise.all(stores.map((store) => store.close()));

@@ -10,7 +10,7 @@ const log = 'orch:{orch.0}:log';
 const change = {type: 'things', key: 'one', expected: 0, value: Buffer.from('x')};
 
 for (const driver of drivers) {
-  test(`${driver}: a commit whose answer is lost is answered with its revision and made once`, async (t) => {
+  test.serial(`${driver}: a commit whose answer is lost is answered with its revision and made once`, async (t) => {
     const server = await startRedis(t);
     const proxy = await TcpProxy.start(t, server.port);
     const admin = server.client();
@@ -27,7 +27,7 @@ for (const driver of drivers) {
     t.is(await admin.xlen(log), 21);
   });
 
-  test(`${driver}: a commit that did not reach Redis is sent again, and the first one is refused when it arrives late`, async (t) => {
+  test.serial(`${driver}: a commit that did not reach Redis is sent again, and the first one is refused when it arrives late`, async (t) => {
     const server = await startRedis(t);
     const proxy = await TcpProxy.start(t, server.port);
     const admin = server.client();
@@ -53,7 +53,7 @@ for (const driver of drivers) {
     t.is(await admin.xlen(log), 3);
   });
 
-  test(`${driver}: a commit is reported as indeterminate, within the time limit, when Redis does not come back`, async (t) => {
+  test.serial(`${driver}: a commit is reported as indeterminate, within the time limit, when Redis does not come back`, async (t) => {
     const server = await startRedis(t);
     const proxy = await TcpProxy.start(t, server.port);
     const admin = server.client();
@@ -69,7 +69,7 @@ for (const driver of drivers) {
     const error = await t.throwsAsync<StoreError>(commit, {instanceOf: StoreError, message: /^Redis at 127\.0\.0\.1:\d+ cannot be reached: .*unknown$/});
     t.is(error.code, 'Unavailable');
     t.true(error.indeterminate);
-    t.true(performance.now() - started < 3000);
+    t.true(performance.now() - started < 4000);
 
     const refused = await t.throwsAsync<StoreError>(store.commit({...change, key: 'two'}), {instanceOf: StoreError});
     t.false(refused.indeterminate, 'a commit that was never sent is known to have had no effect');
@@ -80,10 +80,10 @@ for (const driver of drivers) {
     t.is((await store.read('things', 'one'))?.value.toString(), 'x');
   });
 
-  test(`${driver}: a connection that falls silent is replaced, for requests and for followers`, async (t) => {
+  test.serial(`${driver}: a connection that falls silent is replaced, for requests and for followers`, async (t) => {
     const server = await startRedis(t);
     const proxy = await TcpProxy.start(t, server.port);
-    const store = await openFor(t, `${proxy.url}?driver=${driver}`, {config: {commandMillis: 1500}});
+    const store = await openFor(t, `${proxy.url}?driver=${driver}`, {config: {commandMillis: 4000}});
     const other = await openFor(t, server.url);
     const recorder = new FollowRecorder();
     await store.follow(0, 0, recorder);
@@ -96,7 +96,7 @@ for (const driver of drivers) {
     t.deepEqual(recorder.ends, []);
   });
 
-  test(`${driver}: commits are made exactly once and answered truly while connections are cut`, async (t) => {
+  test.serial(`${driver}: commits are made exactly once and answered truly while connections are cut`, async (t) => {
     const server = await startRedis(t);
     const admin = server.client();
     const store = await openFor(t, `${server.url}?driver=${driver}`);

@@ -1,0 +1,173 @@
+import test from 'ava';
+import {EmbeddedStore} from '../../../../plugins/stores/embedded/embedded-store.js';
+import {MemoryRecordTable} from '../../../../plugins/stores/embedded/memory-record-table.js';
+import type {ChangeHeader, ChangeRecord, RecordTable, TableWrite} from '../../../../plugins/stores/embedded/record-table.js';
+import {StoreError} from '../../../../sdk/index.js';
+import {LogRecorder} from '../../../conformance/store/log-recorder.js';
+
+/** A table in memory whose writes end when the test says so, and as the test says: done, failed, or failed and done all the same. */
+class ScriptedTable extends MemoryRecordTable implements RecordTable {
+  readonly writes: {readonly write: TableWrite; end(outcome: 'done' | 'failed' | 'failed-but-done'): void}[] = [];
+  private readonly kept: ChangeRecord[] = [];
+  private began: (() => void)[] = [];
+
+  override headers(after = 0): Iterable<ChangeHeader> {
+    return this.kept.filter(record => record.revision > after);
+  }
+
+  override write(write: TableWrite): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.writes.push({
+        write,
+        end: outcome => {
+          if (outcome !== 'failed') {
+            super.write(write);
+            this.kept.push(...write.records);
+          }
+          if (outcome === 'done') resolve();
+          else reject(new Error('no space left on device'));
+        },
+      });
+      for (const wake of this.began.splice(0)) wake();
+    });
+  }
+
+  /** Resolves with a write when it has begun. */
+  async begun(index: number) {
+    while (this.writes.length <= index) await new Promise<void>(resolve => this.began.push(resolve));
+    return this.writes[index]!;
+  }
+}
+
+function openScripted() {
+  const table = new ScriptedTable();
+  const store = new EmbeddedStore(table, {
+    historyMillis: 300_000,
+    onCutFailure: error => {
+      throw error;
+    },
+  });
+  const put = (key: string, text: string, expected = 0) => store.commit({type: 'things', key, expected, value: Buffer.from(text)});
+  return {table, store, put};
+}
+
+test('commits that come during a write are written together by the next one', async t => {
+  const {table, store, put} = openScripted();
+  const first = put('a', '1');
+  const one = await table.begun(0);
+  const rest = ['b', 'c', 'd'].map(key => put(key, '1'));
+  one.end('done');
+  t.is(await first, 1);
+  const two = await table.begun(1);
+  t.deepEqual(two.write.records.map(record => record.key), ['b', 'c', 'd']);
+  two.end('done');
+  t.deepEqual(await Promise.all(rest), [2, 3, 4]);
+  await store.close();
+});
+
+test('a write is neither read nor answered before it is durable, and a refusal that rests on it waits too', async t => {
+  const {table, store, put} = openScripted();
+  const recorder = new LogRecorder();
+  await store.follow(0, 0, recorder);
+  const events: string[] = [];
+  const first = put('a', '1').then(() => events.push(`answered with ${recorder.revisions.join()} delivered`));
+  const second = put('a', '2').catch((error: unknown) => events.push(StoreError.is(error) ? error.code : 'other'));
+  const write = await table.begun(0);
+  t.is(await store.read('things', 'a'), undefined);
+  t.is(store.revision(), 0);
+  t.deepEqual(recorder.revisions, []);
+  t.deepEqual(events, []);
+  write.end('done');
+  await Promise.all([first, second]);
+  t.deepEqual(events, ['answered with 1 delivered', 'Exists']);
+  await store.close();
+});
+
+test('an update may follow an update that is still being written', async t => {
+  const {table, store, put} = openScripted();
+  const first = put('a', '1');
+  const one = await table.begun(0);
+  const second = put('a', '2', 1);
+  const third = store.commit({type: 'things', key: 'a', expected: 2, value: null});
+  one.end('done');
+  (await table.begun(1)).end('done');
+  t.deepEqual(await Promise.all([first, second, third]), [1, 2, 3]);
+  t.is(await store.read('things', 'a'), undefined);
+  await store.close();
+});
+
+test('a failed write fails its commits as indeterminate and those that waited as without effect', async t => {
+  const {table, store, put} = openScripted();
+  const recorder = new LogRecorder();
+  await store.follow(0, 0, recorder);
+  const failing = put('a', '1');
+  const write = await table.begun(0);
+  const calls = [failing, put('a', '2'), put('b', '1'), put('a', '3', 1)];
+  const outcome = Promise.allSettled(calls);
+  write.end('failed');
+  const errors = (await outcome).map(result => (result.status === 'rejected' ? (result.reason as StoreError) : undefined));
+  t.deepEqual(errors.map(error => error?.code), ['Unavailable', 'Unavailable', 'Unavailable', 'Unavailable']);
+  t.deepEqual(errors.map(error => error?.indeterminate), [true, false, false, false]);
+  t.is(errors[0]?.message, 'the store could not write: no space left on device');
+  t.is(await store.read('things', 'a'), undefined);
+
+  // The store goes on, and the revisions that were promised to nobody are left out.
+  const again = put('a', 'again');
+  (await table.begun(1)).end('done');
+  const revision = await again;
+  t.true(revision > 3);
+  t.deepEqual(recorder.revisions, [revision]);
+  t.is((await store.read('things', 'a'))?.value.toString(), 'again');
+  await store.close();
+});
+
+test('a failed write that is on disk all the same becomes part of state and log', async t => {
+  const {table, store, put} = openScripted();
+  const recorder = new LogRecorder();
+  await store.follow(0, 0, recorder);
+  const failing = put('a', '1');
+  (await table.begun(0)).end('failed-but-done');
+  const error = await t.throwsAsync<StoreError>(failing, {instanceOf: StoreError});
+  t.true(error.indeterminate);
+  await recorder.reached(1);
+  t.deepEqual(recorder.entries.map(entry => entry.value?.toString()), ['1']);
+  t.deepEqual(await store.read('things', 'a'), {key: 'a', revision: 1, value: Buffer.from('1')});
+  const second = put('a', '2', 1);
+  (await table.begun(1)).end('done');
+  t.is(await second, 2);
+  await store.close();
+});
+
+test('ping rejects after a failed write until a write succeeds', async t => {
+  const {table, store, put} = openScripted();
+  await store.ping();
+  const failing = put('a', '1');
+  (await table.begun(0)).end('failed');
+  await t.throwsAsync(failing);
+  const stillBroken = store.ping();
+  (await table.begun(1)).end('failed');
+  await t.throwsAsync(stillBroken, {message: 'the store could not write: no space left on device'});
+  const healed = store.ping();
+  (await table.begun(2)).end('done');
+  await t.notThrowsAsync(healed);
+  await t.notThrowsAsync(store.ping());
+  await store.close();
+});
+
+test('close answers what is being written and what waits before it ends', async t => {
+  const {table, store, put} = openScripted();
+  const first = put('a', '1');
+  const one = await table.begun(0);
+  const second = put('b', '1');
+  const recorder = new LogRecorder();
+  await store.follow(0, 0, recorder);
+  const closed = store.close();
+  await t.throwsAsync(put('c', '1'), {message: 'the store is closed'});
+  t.is(recorder.end, undefined);
+  one.end('done');
+  (await table.begun(1)).end('done');
+  await closed;
+  t.deepEqual(await Promise.all([first, second]), [1, 2]);
+  t.deepEqual(recorder.revisions, [1, 2]);
+  t.true(StoreError.is(recorder.end) && recorder.end.code === 'Closed');
+});
