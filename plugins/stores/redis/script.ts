@@ -8,13 +8,20 @@ export interface Script {
 }
 
 function load(name: string): Script {
-  const source = readFileSync(new URL(`./lua/${name}.lua`, import.meta.url), 'utf8');
+  return script(readFileSync(new URL(`./lua/${name}.lua`, import.meta.url), 'utf8'));
+}
+
+function script(source: string): Script {
   return {source, sha1: createHash('sha1').update(source).digest('hex')};
 }
 
+const attach = load('attach');
+
 /** All writes of the store, and the reads that need more than one command at one moment. Each file says what it does. */
 export const scripts = {
-  attach: load('attach'),
+  attach,
+  /** The same, and an error where it would have to write: for a primary that refuses writes for now. */
+  attachWithoutWrites: script(attach.source.replace('#!lua', '#!lua flags=no-writes,allow-oom')),
   commit: load('commit'),
   settle: load('settle'),
   history: load('history'),

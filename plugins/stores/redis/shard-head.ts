@@ -1,5 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {StoreError} from '../../../sdk/index.js';
+import {ReplyError} from './redis-errors.js';
 import {scripts} from './script.js';
 import type {Session} from './session.js';
 import type {ShardKeys} from './shard-keys.js';
@@ -9,6 +10,8 @@ import type {ShardKeys} from './shard-keys.js';
  * those that the repairing server has seen; the jump makes sure that none of them is used again.
  */
 const jump = 1_000_000;
+
+const refusesWrites = new Set(['OOM', 'MISCONF', 'NOREPLICAS']);
 
 /**
  * What this server knows of a shard's history, and the check that Redis still has the same.
@@ -58,11 +61,13 @@ export class ShardHead {
   /** Checks the history, repairs it when writes were lost, and goes over to another one when there is. Answers the floor of the log. */
   async attach(session: Session): Promise<number> {
     const fresh = randomBytes(12).toString('base64url');
-    const reply = await session.run(
-      scripts.attach,
-      [this.keys.head, this.keys.log],
-      [this.#epoch, String(this.#revision), this.#id, fresh, String(jump)],
-    );
+    const keys = [this.keys.head, this.keys.log];
+    const args = [this.#epoch, String(this.#revision), this.#id, fresh, String(jump)];
+    const reply = await session.run(scripts.attach, keys, args).catch((error: unknown) => {
+      // Reads go on while a primary refuses writes, unless the history needs repair. A replica is never good enough.
+      if (error instanceof ReplyError && refusesWrites.has(error.code)) return session.run(scripts.attachWithoutWrites, keys, args);
+      throw error;
+    });
     const [epoch, revision, floor, id] = (reply as Buffer[]).map(String) as [string, string, string, string];
     if (epoch === this.#epoch) {
       this.advance(epoch, Number(revision), id);

@@ -170,7 +170,7 @@ export class Shard {
       server: this.#server,
       logger,
       patienceMillis: settings.commandMillis,
-      connect: () => this.#open(blockMillis + settings.commandMillis),
+      connect: () => this.#open(blockMillis + settings.commandMillis / 2),
       endBelow: (revision, error) => this.#endBelow(revision, error),
     });
   }

@@ -12,10 +12,11 @@ const formatVersion = 1;
  * @param byDefault the number of shards of a new store when they do not
  */
 export async function ensureMeta(session: Session, key: string, asked: number | undefined, byDefault: number): Promise<number> {
-  const [, stored] = await Promise.all([
-    session.send(['SET', key, JSON.stringify({format: formatVersion, shards: asked ?? byDefault}), 'NX']),
-    session.send(['GET', key]),
-  ]);
+  let stored = await session.send(['GET', key]);
+  if (stored === null) {
+    await session.send(['SET', key, JSON.stringify({format: formatVersion, shards: asked ?? byDefault}), 'NX']);
+    stored = await session.send(['GET', key]);
+  }
   const text = String(stored);
   const {format, shards} = parse(text);
   if (format === undefined || shards === undefined) {

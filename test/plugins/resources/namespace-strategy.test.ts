@@ -113,7 +113,7 @@ test('the phase in a status update must say whether the namespace is being delet
 test('a delete makes a namespace Terminating while spec.finalizers is not empty, and removes it otherwise', (t) => {
   const {strategy} = setUp();
   const object: Namespace = {metadata: {name: 'team'}, spec: {finalizers: ['orch']}, status: {phase: 'Active', conditions: []}};
-  t.deepEqual(strategy.beforeDelete(object), {action: 'terminate', gracePeriodSeconds: 0});
+  t.deepEqual(strategy.beforeDelete(object), {action: 'terminate'});
   t.deepEqual(object.status, {phase: 'Terminating', conditions: []});
   t.false(strategy.mayRemove(object));
   object.spec = {};

@@ -1,6 +1,7 @@
-#!lua
+#!lua flags=allow-oom
 -- Drops the old end of the log, a bounded number of entries in one call, and records the floor exactly. Whole nodes
 -- of the stream are dropped (~), because cutting one open costs more; what is left below the floor is not read.
+-- Runs when memory is short (allow-oom), because it frees some.
 --
 -- KEYS: head, log
 -- ARGV: revision up to which to drop, or '' to drop by age; age in milliseconds; entries to drop in this call

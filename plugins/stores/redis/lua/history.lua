@@ -1,4 +1,4 @@
-#!lua flags=no-writes
+#!lua flags=no-writes,allow-oom
 -- One page of the log, of one type only, so that the entries of all others are not sent.
 --
 -- KEYS: head, log

@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- Finds out which commits of a lost connection took effect. Fences the connection's session first: a commit that still
 -- sits in the buffer of the old socket is refused when it arrives, so the answer is final.
 --

@@ -1,5 +1,8 @@
 import test from 'ava';
+import {fork} from 'node:child_process';
+import {once} from 'node:events';
 import {readFileSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
 import {parseRedisUrl} from '../../../../plugins/stores/redis/redis-url.js';
 import {RedisStoreProvider} from '../../../../plugins/stores/redis/redis-store-provider.js';
 import {redisSettings} from '../../../../plugins/stores/redis/redis-settings.js';
@@ -157,13 +160,22 @@ for (const driver of drivers) {
       t.regex(error.message, reason);
       t.false(error.indeterminate);
     };
+    const readsGoOn = async (): Promise<void> => {
+      await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+      t.is((await store.read('things', 'one'))?.revision, 1);
+      const recorder = new FollowRecorder();
+      await store.follow(0, 0, recorder);
+      await recorder.reached(1);
+      await store.compact(0, 0);
+    };
     const recovered = (): Promise<void> => eventually(() => store.ping().then(() => true, () => false), 'the store recovers');
     await admin.config('SET', 'maxmemory', '1mb');
     await refused(/out of memory/);
-    t.is((await store.read('things', 'one'))?.revision, 1, 'reads go on');
+    await readsGoOn();
     await admin.config('SET', 'maxmemory', '0');
     await admin.config('SET', 'min-replicas-to-write', '1');
     await refused(/too few replicas/);
+    await readsGoOn();
     await admin.config('SET', 'min-replicas-to-write', '0');
     await admin.replicaof('127.0.0.1', '1');
     await refused(/it is a replica and accepts no writes/);
@@ -245,6 +257,16 @@ test('a Redis that is loading its data is waited for', async (t) => {
   t.regex(logger.lines[0] ?? '', /^info waiting for Redis at 127\.0\.0\.1:\d+ to load its data$/);
   t.is(await store!.commit({type: 'things', key: 'one', expected: 0, value}), 1);
   await store!.close();
+});
+
+test('only the client library that was chosen is loaded', async (t) => {
+  const server = await startRedis(t);
+  for (const [driver, other] of [drivers, drivers.toReversed()]) {
+    const child = fork(fileURLToPath(new URL('./loaded-libraries.js', import.meta.url)), [`${server.url}?driver=${driver}`]);
+    const [loaded] = (await once(child, 'message')) as [string[]];
+    t.true(loaded.includes(driver!), String(loaded));
+    t.false(loaded.includes(other!), String(loaded));
+  }
 });
 
 test('an aborted start does not open the store', async (t) => {

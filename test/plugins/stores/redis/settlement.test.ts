@@ -80,10 +80,10 @@ for (const driver of drivers) {
     t.is((await store.read('things', 'one'))?.value.toString(), 'x');
   });
 
-  test.serial(`${driver}: a connection that falls silent is replaced, for requests and for followers`, async (t) => {
+  test(`${driver}: a connection that falls silent is replaced, for requests and for followers`, async (t) => {
     const server = await startRedis(t);
     const proxy = await TcpProxy.start(t, server.port);
-    const store = await openFor(t, `${proxy.url}?driver=${driver}`, {config: {commandMillis: 4000}});
+    const store = await openFor(t, `${proxy.url}?driver=${driver}`, {config: {commandMillis: 3000}});
     const other = await openFor(t, server.url);
     const recorder = new FollowRecorder();
     await store.follow(0, 0, recorder);
