@@ -48,7 +48,9 @@ if ! command -v npm >/dev/null; then install_debian nodejs npm ca-certificates; 
 
 # npm writes this file at the end of an install: older than the lock file means that the packages are not those of the lock.
 if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
-  npm ci --no-progress
+  # Not npm ci: it refuses a lock file that lacks the optional packages of other systems, and npm leaves them out of the
+  # lock file where a registry does not serve them. The versions are those of the lock file here too, and it stays as it is.
+  npm install --no-save --no-progress
   touch node_modules/.package-lock.json
 fi
 

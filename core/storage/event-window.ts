@@ -6,7 +6,7 @@ export interface WindowBounds {
   /** Most events, whatever their age. */
   readonly maximumEvents: number;
   /** Most bytes of objects in events, whatever their age. */
-  readonly maximumBytes: number;
+  readonly maximumEventBytes: number;
 }
 
 /** Memory of an event beside the bytes of its object. */
@@ -41,7 +41,7 @@ export class EventWindow {
   push(event: WindowEvent): void {
     this.events.push(event);
     this.heldBytes += cost(event);
-    while (this.size > this.bounds.maximumEvents || (this.heldBytes > this.bounds.maximumBytes && this.size > 1)) this.dropFirst();
+    while (this.size > this.bounds.maximumEvents || (this.heldBytes > this.bounds.maximumEventBytes && this.size > 1)) this.dropFirst();
   }
 
   /** Drops what is too old at `now` (milliseconds since 1970). */

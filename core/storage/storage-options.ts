@@ -28,7 +28,7 @@ export function storageSettings(options: StorageOptions): StorageSettings {
     maximumParsedObjects: 1000,
     maximumParsedBytes: 4 * 1024 * 1024,
     maximumEvents: 100_000,
-    maximumBytes: 64 * 1024 * 1024,
+    maximumEventBytes: 64 * 1024 * 1024,
     maximumSnapshots: 16,
     maximumQueuedBytes: 8 * 1024 * 1024,
     pauseAtQueuedBytes: 1024 * 1024,

@@ -1,6 +1,7 @@
 import {isUtf8} from 'node:buffer';
 import type {JsonValue} from '../../../sdk/index.js';
 import {DecodeError, positionAt} from './decode-error.js';
+import {outlineJson} from './json-outline.js';
 import {scanJson} from './json-scanner.js';
 
 /** A decoded body. */
@@ -11,16 +12,13 @@ export interface Decoded {
 }
 
 export interface DecodeOptions {
-  /** Look for duplicate members: costs a second pass over the text. */
+  /** Look for duplicate members; costs a second pass over the text where there are some. */
   readonly duplicates?: boolean;
 }
 
 /** Deepest nesting of objects and lists that a body may have. All that walks decoded values may recurse so far. */
 export const maximumDepth = 1000;
 
-// Numbers that JSON.parse alone might change: integers beyond 2^53, and exponents large enough for infinity.
-const longDigits = /[0-9]{16}/;
-const largeExponent = /[eE]\+?[0-9]{3}/;
 const integerLiteral = /^-?[0-9]+$/;
 
 /** `JSON.rawJSON` and the third argument of a reviver, which the library types of this language level lack. */
@@ -36,17 +34,28 @@ const nativeJson = JSON as unknown as {
  *   `maximumDepth`, or holds a number that no finite double is near to
  */
 export function decodeJson(bytes: Buffer, options: DecodeOptions = {}): Decoded {
-  const text = jsonText(bytes);
-  const value = longDigits.test(text) || largeExponent.test(text) ? parseExactly(text) : parse(text);
-  return {value, duplicates: options.duplicates === true ? scanJson(text).duplicates : []};
-}
-
-/** The text of a body after the checks that must come before parsing. */
-function jsonText(bytes: Buffer): string {
   if (bytes.length === 0) throw new DecodeError('JSON', 'the body is empty');
   if (!isUtf8(bytes)) throw new DecodeError('JSON', 'the body is not valid UTF-8');
-  if (isDeeperThan(bytes, maximumDepth)) throw new DecodeError('JSON', `the body is nested deeper than ${maximumDepth} levels`);
-  return bytes.toString('utf8');
+  const outline = outlineJson(bytes, maximumDepth);
+  if (outline.tooDeep) throw new DecodeError('JSON', `the body is nested deeper than ${maximumDepth} levels`);
+
+  const text = bytes.toString('utf8');
+  const value = outline.needsExactNumbers ? parseExactly(text) : parse(text);
+  // Every member takes one colon, so that fewer members than colons means duplicates, and most bodies need no second pass.
+  const duplicates = options.duplicates === true && countMembers(value) < outline.colons ? scanJson(text).duplicates : [];
+  return {value, duplicates};
+}
+
+/** Members of all objects in a value. The depth is bounded already. */
+function countMembers(value: JsonValue | undefined): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) count += countMembers(item);
+  } else {
+    for (const key in value) count += 1 + countMembers(value[key]);
+  }
+  return count;
 }
 
 function parse(text: string): JsonValue {
@@ -67,34 +76,6 @@ function parseExactly(text: string): JsonValue {
     if (!Number.isFinite(value)) throw new DecodeError('JSON', `number out of range: ${source.length > 40 ? `${source.slice(0, 40)}…` : source}`);
     return Number.isSafeInteger(value) || !integerLiteral.test(source) ? value : BigInt(source);
   }) as JsonValue;
-}
-
-/** Whether brackets nest deeper than `limit`. Looks at bytes only, so that nothing deep is ever built. */
-function isDeeperThan(bytes: Buffer, limit: number): boolean {
-  // Every level takes two bytes at least.
-  if (bytes.length <= 2 * limit) return false;
-  let depth = 0;
-  for (let offset = 0; offset < bytes.length; offset++) {
-    const byte = bytes[offset];
-    if (byte === 0x22) {
-      offset = endOfString(bytes, offset + 1);
-    } else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > limit) return true;
-    } else if (byte === 0x7d || byte === 0x5d) {
-      depth--;
-    }
-  }
-  return false;
-}
-
-/** Offset of the quote that ends a string; past the end when there is none. */
-function endOfString(bytes: Buffer, start: number): number {
-  for (let offset = start; offset < bytes.length; offset++) {
-    const byte = bytes[offset];
-    if (byte === 0x22) return offset;
-    if (byte === 0x5c) offset++;
-  }
-  return bytes.length;
 }
 
 /** Writes a value as JSON without blanks; bigint as the integer it is. Members that are undefined are left out. */

@@ -18,7 +18,7 @@ interface Frame {
   readonly path: string;
   /** The member whose value comes next; undefined where a name comes next. */
   name: string | undefined;
-  /** Members that stand in the mapping itself, as against merged ones. */
+  /** Members that stand in the mapping itself, as against merged ones; kept when duplicates are wanted. */
   readonly own: Set<string>;
   /** Whether the value that comes next is to be merged into this mapping. */
   merging: boolean;
@@ -40,6 +40,7 @@ export class YamlComposer {
   constructor(
     private readonly yaml: typeof Yaml,
     private readonly text: string,
+    private readonly wantDuplicates: boolean,
   ) {}
 
   /** @throws DecodeError for what has no meaning in JSON, and when aliases add too much */
@@ -101,7 +102,7 @@ export class YamlComposer {
 
   private nextPath(): string {
     const parent = this.stack.at(-1);
-    if (parent === undefined) return '';
+    if (parent === undefined || !this.wantDuplicates) return '';
     return Array.isArray(parent.value) ? `${parent.path}[${parent.value.length}]` : memberPath(parent.path, parent.name ?? '');
   }
 
@@ -156,6 +157,7 @@ export class YamlComposer {
   private startMember(frame: Frame, name: Scalar): void {
     if (name === null) throw this.fault('the name of a member must not be null');
     frame.name = String(name);
+    if (!this.wantDuplicates) return;
     if (frame.own.has(frame.name)) this.duplicates.add(memberPath(frame.path, frame.name));
     else frame.own.add(frame.name);
   }

@@ -37,8 +37,7 @@ function tryJson(bytes: Buffer, options: DecodeOptions): Decoded | undefined {
 function decode(bytes: Buffer, options: DecodeOptions): Decoded {
   if (!isUtf8(bytes)) throw new DecodeError('YAML', 'the body is not valid UTF-8');
   const text = bytes.toString('utf8');
-  const {value, duplicates} = new YamlComposer(yaml(), text).compose(parseEvents(text));
-  return {value, duplicates: options.duplicates === true ? duplicates : []};
+  return new YamlComposer(yaml(), text, options.duplicates === true).compose(parseEvents(text));
 }
 
 function parseEvents(text: string): Yaml.Event[] {

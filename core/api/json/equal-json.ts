@@ -12,38 +12,42 @@ export function equalJson(a: unknown, b: unknown): boolean {
 function equal(a: unknown, b: unknown, depth: number): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return equalScalars(a, b);
-  if (depth === recursionLimit) return equalIteratively(a, b);
-  return compareMembers(a, b, (left, right) => equal(left, right, depth + 1));
+  return depth === recursionLimit ? equalIteratively(a, b) : equalMembers(a, b, depth + 1, undefined);
 }
 
 function equalScalars(a: unknown, b: unknown): boolean {
-  if (typeof a === 'bigint' ? typeof b === 'number' : typeof a === 'number' && typeof b === 'bigint') return a == b;
+  if (typeof a === 'bigint' && typeof b === 'number') return equalIntegers(a, b);
+  if (typeof a === 'number' && typeof b === 'bigint') return equalIntegers(b, a);
   return a === b;
+}
+
+function equalIntegers(a: bigint, b: number): boolean {
+  return Number.isInteger(b) && BigInt(b) === a;
 }
 
 function equalIteratively(a: object, b: object): boolean {
   const pending: unknown[] = [a, b];
-  const defer = (left: unknown, right: unknown): boolean => {
-    pending.push(left, right);
-    return true;
-  };
   while (pending.length > 0) {
     const right = pending.pop();
     const left = pending.pop();
     if (left === right) continue;
     if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) {
       if (!equalScalars(left, right)) return false;
-    } else if (!compareMembers(left, right, defer)) {
+    } else if (!equalMembers(left, right, 0, pending)) {
       return false;
     }
   }
   return true;
 }
 
-function compareMembers(a: object, b: object, compare: (left: unknown, right: unknown) => boolean): boolean {
+/** Compares what stands in two containers, or puts it off to `pending` where that is given. */
+function equalMembers(a: object, b: object, depth: number, pending: unknown[] | undefined): boolean {
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false;
-    for (let index = 0; index < a.length; index++) if (!compare(a[index], b[index])) return false;
+    for (let index = 0; index < a.length; index++) {
+      if (pending !== undefined) pending.push(a[index], b[index]);
+      else if (!equal(a[index], b[index], depth)) return false;
+    }
     return true;
   }
   if (Array.isArray(b)) return false;
@@ -54,7 +58,9 @@ function compareMembers(a: object, b: object, compare: (left: unknown, right: un
   for (const key in left) {
     const member = left[key];
     if (member === undefined) continue;
-    if (!Object.hasOwn(right, key) || right[key] === undefined || !compare(member, right[key])) return false;
+    if (!Object.hasOwn(right, key) || right[key] === undefined) return false;
+    if (pending !== undefined) pending.push(member, right[key]);
+    else if (!equal(member, right[key], depth)) return false;
     surplus--;
   }
   return surplus === 0;

@@ -1,4 +1,4 @@
-import {FieldPath, invalid, tooLong, typeInvalid, type FieldError} from '../../../sdk/index.js';
+import {invalid, tooLong, typeInvalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {isJsonObject} from '../json/is-json-object.js';
 import {labelValueFaults, qualifiedNameFaults} from './name-formats.js';
 

@@ -66,13 +66,16 @@ export function pathSegmentFaults(text: string): string[] {
   return faults;
 }
 
+function qualifiedNameMessage(): string {
+  const rule = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+  return patternMessage(rule, qualifiedNamePattern, 'MyName', 'my.name', '123-abc');
+}
+
 /** An optional `DNS subdomain/` prefix and 1 to 63 of letters, digits, `-`, `_`, `.`, alphanumeric at both ends. */
 export function qualifiedNameFaults(text: string): string[] {
-  const rule = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
-  const message = patternMessage(rule, qualifiedNamePattern, 'MyName', 'my.name', '123-abc');
   const slash = text.indexOf('/');
   if (slash !== text.lastIndexOf('/')) {
-    return [`a qualified name ${message} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+    return [`a qualified name ${qualifiedNameMessage()} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   }
   const faults: string[] = [];
   if (slash === 0) faults.push('prefix part must be non-empty');
@@ -81,7 +84,7 @@ export function qualifiedNameFaults(text: string): string[] {
   const name = text.slice(slash + 1);
   if (name === '') faults.push('name part must be non-empty');
   else faults.push(...lengthFaults(name, 63).map((fault) => `name part ${fault}`));
-  if (!qualifiedName.test(name)) faults.push(`name part ${message}`);
+  if (!qualifiedName.test(name)) faults.push(`name part ${qualifiedNameMessage()}`);
   return faults;
 }
 

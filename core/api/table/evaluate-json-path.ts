@@ -1,3 +1,4 @@
+import {equalJson} from '../json/equal-json.js';
 import {isJsonObject} from '../json/is-json-object.js';
 import {parseJsonPath, type JsonPathComparison, type JsonPathOperand, type JsonPathStep} from './json-path.js';
 
@@ -94,10 +95,10 @@ function isNumeric(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** Equality holds between scalars of one type, order between two numbers or two texts. */
+/** Equality is that of JSON values, order between two numbers or two texts. */
 function compare(left: unknown, comparison: JsonPathComparison, right: unknown): boolean {
   if (comparison === '==' || comparison === '!=') {
-    const same = isNumeric(left) && isNumeric(right) ? left == right : left === right;
+    const same = equalJson(left, right);
     return same === (comparison === '==');
   }
   const comparable = (isNumeric(left) && isNumeric(right)) || (typeof left === 'string' && typeof right === 'string');

@@ -49,7 +49,11 @@ export class Watcher {
     const {revision} = this;
     // A watch may have been started at a revision that is yet to come.
     if (this.ended || this.catchingUp || revision > this.owner.appliedUpTo) return;
-    this.send(this.encoder.bookmark(revision, false));
+    try {
+      this.send(this.encoder.bookmark(revision, false));
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   close(): void {

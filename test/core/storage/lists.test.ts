@@ -204,7 +204,7 @@ test('pages at many versions are served although only a few snapshots are kept',
 });
 
 test('a history that exceeds its bound in events or bytes is cut, and what was cut is a 410', async (t) => {
-  for (const bounds of [{maximumEvents: 3}, {maximumBytes: 2000}]) {
+  for (const bounds of [{maximumEvents: 3}, {maximumEventBytes: 2000}]) {
     const storage = await startStorage(t, await memoryStore(t), bounds);
     const type = widgets(storage);
     await type.list({level: 'recent'});

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {StatusError, StoreError, type ApiObject} from '../../../sdk/index.js';
-import {InterceptedStore, memoryStore, startStorage, widget, widgets} from './support.js';
+import {CollectingSink, encoder, InterceptedStore, memoryStore, startStorage, widget, widgets} from './support.js';
 
 test('[A-RVS-1] [A-RVS-20] a most recent read answers at once when the store knows its revision', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
@@ -115,6 +115,61 @@ test('storage starts while the store is away and follows it once it is back', as
   await type.create(widget('a', 'x'), 'a', 'x');
   t.is((await type.get('a', 'x', 'recent'))?.name, 'x');
   t.true(storage.health().following);
+});
+
+test('what is written while the cache is being filled is in it once', async (t) => {
+  const store = new InterceptedStore(await memoryStore(t));
+  const type = widgets(await startStorage(t, store));
+  const x = await type.create(widget('a', 'x'), 'a', 'x');
+  for (const method of ['list', 'history']) {
+    const server = widgets(await startStorage(t, store));
+    const gate = Promise.withResolvers<void>();
+    store.gates.set(method, gate.promise);
+    const list = server.list({level: 'any'});
+    const y = await type.create(widget('a', `y-${method}`), 'a', `y-${method}`);
+    await type.delete('a', `y-${method}`, y.revision);
+    const z = await type.create(widget('a', `z-${method}`), 'a', `z-${method}`);
+    store.gates.clear();
+    gate.resolve();
+    const {items, revision} = await list;
+    t.is(revision, z.revision);
+    t.deepEqual(items.map(({bytes}) => bytes.toString()), (await type.list({level: 'recent'})).items.map(({bytes}) => bytes.toString()));
+    t.deepEqual((await server.list({level: {exact: x.revision}})).items.map(({key}) => key), ['a/x']);
+  }
+});
+
+test('a log that breaks off while the cache is being filled leads to another try', async (t) => {
+  const store = new InterceptedStore(await memoryStore(t));
+  const type = widgets(await startStorage(t, store));
+  await type.create(widget('a', 'x'), 'a', 'x');
+  const gate = Promise.withResolvers<void>();
+  store.gates.set('history', gate.promise);
+  const read = type.get('a', 'x', 'any');
+  while (!store.calls.has('history')) await new Promise((resolve) => setImmediate(resolve));
+  store.breakOff(new StoreError('Compacted', 'the log was cut'));
+  gate.resolve();
+  t.is((await read)?.name, 'x');
+  t.is(store.calls.get('list'), 2);
+  await type.create(widget('a', 'y'), 'a', 'y');
+  t.is((await type.get('a', 'y', 'recent'))?.name, 'y', 'the new log is followed');
+});
+
+test('versions of a history that the store has lost are a 410 although the store will count up to them again', async (t) => {
+  const store = new InterceptedStore(await memoryStore(t));
+  const type = widgets(await startStorage(t, store));
+  for (const name of ['x', 'y', 'z']) await type.create(widget('a', name), 'a', name);
+  const {revision, continueToken} = await type.list({level: 'recent', limit: 1});
+  store.replace(await memoryStore(t));
+  await type.create(widget('b', 'new'), 'b', 'new');
+  t.deepEqual((await type.list({level: 'recent'})).items.map(({key}) => key), ['b/new']);
+  for (const read of [
+    () => type.list({level: {exact: revision}}),
+    () => type.list({level: 'any', continueToken: continueToken!}),
+    () => type.watch({start: {kind: 'after', revision}, bookmarks: false, encoder}, new CollectingSink()),
+  ]) {
+    const error = await t.throwsAsync(async () => read());
+    t.true(StatusError.is(error) && error.code === 410, String(error));
+  }
 });
 
 test('after a stop reads are refused', async (t) => {

@@ -1,5 +1,5 @@
 import type {ExecutionContext} from 'ava';
-import type {ApiObject, Logger, LogFollower, LogListener, Status, Store} from '../../../sdk/index.js';
+import {StoreError, type ApiObject, type Logger, type LogFollower, type LogListener, type Status, type Store} from '../../../sdk/index.js';
 import {MemoryStoreProvider} from '../../../plugins/stores/embedded/memory-store-provider.js';
 import type {StorageOptions} from '../../../core/storage/storage-options.js';
 import {Storage} from '../../../core/storage/storage.js';
@@ -146,15 +146,21 @@ export async function watch(t: ExecutionContext, type: TypeStorage, query: Parti
 export class InterceptedStore implements Store {
   /** Thrown by every call that needs the store while it is set. */
   failure: Error | undefined;
-  /** Commits wait for it. */
-  gate: Promise<void> | undefined;
+  /** Calls of a method wait for the promise under its name. */
+  readonly gates = new Map<string, Promise<unknown>>();
   /** Log entries are held back while it is set. */
   holding = false;
   /** Calls by method. */
   readonly calls = new Map<string, number>();
   private readonly listeners = new Set<{listener: LogListener; follower: LogFollower; held: Parameters<LogListener['onEntries']>[0][]}>();
 
-  constructor(private readonly store: Store) {}
+  constructor(private store: Store) {}
+
+  /** Puts another store in the place of this one, as when a replica without the last writes takes over. */
+  replace(store: Store): void {
+    this.store = store;
+    this.breakOff(new StoreError('EpochChanged', 'the store was replaced'));
+  }
 
   get durability(): string {
     return this.store.durability;
@@ -175,10 +181,7 @@ export class InterceptedStore implements Store {
     return this.call('history', () => this.store.history(...args));
   }
   commit(...args: Parameters<Store['commit']>): ReturnType<Store['commit']> {
-    return this.call('commit', async () => {
-      await this.gate;
-      return this.store.commit(...args);
-    });
+    return this.call('commit', () => this.store.commit(...args));
   }
   async revision(shard: number): Promise<number> {
     return this.call('revision', async () => this.store.revision(shard));
@@ -227,6 +230,7 @@ export class InterceptedStore implements Store {
 
   private async call<T>(method: string, run: () => Promise<T>): Promise<T> {
     this.calls.set(method, (this.calls.get(method) ?? 0) + 1);
+    await this.gates.get(method);
     if (this.failure) throw this.failure;
     return run();
   }

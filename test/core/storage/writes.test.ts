@@ -78,7 +78,7 @@ test('a change by another server that comes while a write of the same object is 
   const first = await one.create(widget('a', 'x'), 'a', 'x');
   await two.get('a', 'x', 'recent');
   const gate = Promise.withResolvers<void>();
-  store.gate = gate.promise;
+  store.gates.set('commit', gate.promise);
   const late = two.update(widget('a', 'x', {data: 'two'}), first, 'a', 'x');
   const changed = await one.update(widget('a', 'x', {data: 'one'}), first, 'a', 'x');
   t.deepEqual((await two.get('a', 'x', {atLeast: changed.revision}))?.object(), changed.object());

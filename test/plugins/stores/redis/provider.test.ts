@@ -166,12 +166,12 @@ for (const driver of drivers) {
       const recorder = new FollowRecorder();
       await store.follow(0, 0, recorder);
       await recorder.reached(1);
-      await store.compact(0, 0);
     };
     const recovered = (): Promise<void> => eventually(() => store.ping().then(() => true, () => false), 'the store recovers');
     await admin.config('SET', 'maxmemory', '1mb');
     await refused(/out of memory/);
     await readsGoOn();
+    await t.notThrowsAsync(store.compact(0, 0), 'dropping the old log frees memory');
     await admin.config('SET', 'maxmemory', '0');
     await admin.config('SET', 'min-replicas-to-write', '1');
     await refused(/too few replicas/);
