@@ -97,6 +97,9 @@ export type {
   TypeHistory,
 } from './contracts/store.js';
 export type {DeleteDecision, ResourceStrategy, StrategyContext} from './contracts/strategy.js';
+export type {ConnectRequest, VirtualRequest, VirtualResource} from './contracts/virtual-resource.js';
+export type {ResourceTypes} from './contracts/resource-types.js';
+export type {AccessReviewer} from './contracts/access-reviewer.js';
 export type {UserInfo} from './contracts/user.js';
 export type {WebhookCaller, WebhookTarget} from './contracts/webhook-caller.js';
 
@@ -109,6 +112,7 @@ export {
   route,
   store,
   strategy,
+  virtualResource,
   webhookCaller,
   type AdmissionOptions,
   type ContributionKind,

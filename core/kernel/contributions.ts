@@ -4,6 +4,7 @@ import type {Authorizer} from '../../sdk/contracts/authorizer.js';
 import type {Controller} from '../../sdk/contracts/controller.js';
 import type {Route} from '../../sdk/contracts/route.js';
 import type {ResourceStrategy} from '../../sdk/contracts/strategy.js';
+import type {VirtualResource} from '../../sdk/contracts/virtual-resource.js';
 import type {WebhookCaller} from '../../sdk/contracts/webhook-caller.js';
 import type {AdmissionOptions, ContributionKind, OrderOptions} from '../../sdk/plugin/decorators.js';
 
@@ -35,6 +36,7 @@ export interface Contributions {
   /** Only those that operators have not turned off. */
   readonly admission: readonly Contribution<AdmissionController, AdmissionOptions>[];
   readonly strategies: readonly Contribution<ResourceStrategy>[];
+  readonly virtualResources: readonly Contribution<VirtualResource>[];
   readonly webhookCallers: readonly Contribution<WebhookCaller>[];
   /** Only those that operators have not turned off. */
   readonly controllers: readonly Contribution<Controller>[];

@@ -11,6 +11,13 @@ export interface ResourceDefinition {
   readonly verbs?: readonly ResourceVerb[];
   /** Name of the exported class with the type's behaviour, decorated with `@strategy`. */
   readonly strategy?: string;
+  /** Name of the exported class, decorated with `@virtualResource`, that serves a type of which nothing is stored. */
+  readonly handler?: string;
+  /**
+   * The type whose objects these are: another view of the same things (events of two groups). Both share storage and
+   * versions; the strategy's `convert` translates. The other type is always served.
+   */
+  readonly storedAs?: {readonly group: string; readonly resource: string};
   readonly behaviour?: ResourceBehaviour;
   /** Order of the group in discovery: the higher the earlier (Kubernetes' group priority); 1000 by default. */
   readonly groupPriority?: number;
@@ -42,13 +49,19 @@ export interface ResourceVersionDefinition {
   readonly selectableFields?: readonly string[];
 }
 
-/**
- * `status` and `scale` are generic, and so is every subresource with `writes`; other names are served by the type's strategy.
- */
+/** `status` and `scale` are generic, and so is every subresource with `writes`; others have a `handler`. */
 export interface SubresourceDefinition {
   readonly verbs?: readonly ('get' | 'create' | 'update' | 'patch' | 'delete')[];
   /** Kind of the body where it is not the type's own. */
   readonly kind?: {readonly group: string; readonly version: string; readonly kind: string};
+  /** Further versions of `kind` in which bodies may be sent. */
+  readonly acceptedVersions?: readonly string[];
+  /** Schema of the body where `kind` is given: `FILE.json#/definitions/NAME`, or `DOCUMENT#/definitions/NAME` (`policy/v1#/definitions/Eviction`). */
+  readonly schema?: string;
+  /** Name of the exported class, decorated with `@virtualResource`, that carries the operation out. */
+  readonly handler?: string;
+  /** The handler writes responses itself (`connect`): the subresource is not negotiated, and paths below it belong to it. */
+  readonly connect?: boolean;
   /**
    * Makes the subresource a view of the object itself: requests and responses carry the whole object, and a write takes
    * only these paths from the request (`status`, `spec.finalizers`; `metadata` for what a client may change there).

@@ -30,13 +30,21 @@ export type DeleteDecision =
  * Objects are plain JSON. Methods that say so change the object in place; no other method may.
  */
 export interface ResourceStrategy<T extends ApiObject = ApiObject> {
+  /**
+   * The object in another version of the type (or of the type that it is stored as), without loss. Called only where the versions differ.
+   * Must not change `object`; may share parts with it. Without it versions differ in nothing but their `apiVersion`.
+   */
+  convert?(object: T, to: {readonly group: string; readonly version: string}): ApiObject;
   /** Fills in what the schema cannot say (a default that depends on other fields). Changes `object`. Also runs on objects read in from the store. */
   applyDefaults?(object: T): void;
   /** Clears or sets what a client may not choose. Changes `object`. Runs after mutating admission's defaults, before validation. */
   prepareForCreate?(object: T, context: StrategyContext): void | Promise<void>;
   /** As `prepareForCreate`, for updates, patches and applies. `old` must not be changed. */
   prepareForUpdate?(object: T, old: T, context: StrategyContext): void | Promise<void>;
-  /** All faults of a new object. Types, required fields, metadata and the schema's own rules were checked before. */
+  /**
+   * All faults of a new object. Types, metadata and, for structural schemas, the schema's own rules were checked before; what a built-in (typed) schema marks as
+   * required or lists as enum is the strategy's to check.
+   */
   validateCreate?(object: T, context: StrategyContext): FieldError[] | Promise<FieldError[]>;
   /** All faults of a changed object. */
   validateUpdate?(object: T, old: T, context: StrategyContext): FieldError[] | Promise<FieldError[]>;

@@ -9,6 +9,7 @@ import type {AdmissionOperation} from '../contracts/admission.js';
 export type ContributionKind =
   | 'store'
   | 'strategy'
+  | 'virtualResource'
   | 'authenticator'
   | 'authorizer'
   | 'admission'
@@ -63,6 +64,8 @@ export function contributionOf(target: unknown): ContributionRecord | undefined 
 export const store = () => record('store', {});
 /** Marks a `ResourceStrategy`. */
 export const strategy = () => record('strategy', {});
+/** Marks a `VirtualResource`. */
+export const virtualResource = () => record('virtualResource', {});
 /** Marks an `Authenticator`. */
 export const authenticator = (options: OrderOptions = {}) => record('authenticator', options);
 /** Marks an `Authorizer`. */

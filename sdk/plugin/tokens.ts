@@ -1,8 +1,10 @@
 import type {InjectionToken} from 'tsyringe';
+import type {AccessReviewer} from '../contracts/access-reviewer.js';
 import type {FeatureGates} from '../contracts/feature-gates.js';
 import type {Logger} from '../contracts/logger.js';
 import type {NamingProfile} from '../contracts/naming.js';
 import type {ResourceClient} from '../contracts/resource-client.js';
+import type {ResourceTypes} from '../contracts/resource-types.js';
 import type {ServerPaths} from '../contracts/server-paths.js';
 
 function token<T>(name: string): InjectionToken<T> {
@@ -19,6 +21,10 @@ export const Tokens = {
   FeatureGates: token<FeatureGates>('FeatureGates'),
   /** Objects of this server. Usable from `start` on, not in constructors. */
   Resources: token<ResourceClient>('Resources'),
+  /** Adds resource types while the server runs. Usable from `start` on. */
+  ResourceTypes: token<ResourceTypes>('ResourceTypes'),
+  /** The server's own decisions about callers. Usable from `start` on. */
+  Access: token<AccessReviewer>('Access'),
   /** Where the server keeps its files. */
   Paths: token<ServerPaths>('Paths'),
 } as const;

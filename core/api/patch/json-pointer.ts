@@ -5,8 +5,3 @@ export function parseJsonPointer(text: string): string[] | undefined {
   const tokens = text.slice(1).split('/');
   return text.includes('~') ? tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')) : tokens;
 }
-
-/** The JSON pointer of reference tokens. */
-export function jsonPointerText(tokens: readonly string[]): string {
-  return tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}

@@ -1,4 +1,5 @@
 import type {JsonObject, JsonValue} from '../../../sdk/index.js';
+import {getMember} from '../json/get-member.js';
 import {isJsonObject} from '../json/is-json-object.js';
 import {directiveOf, newValue} from './patch-directives.js';
 import {patchNotApplicable} from './patch-error.js';
@@ -52,7 +53,7 @@ function scalarIdentity(item: JsonValue): string {
 function keyIdentity(mergeKey: string | undefined): Identity {
   if (mergeKey === undefined) throw patchNotApplicable('cannot merge lists without merge key');
   return (item) => {
-    const key = isJsonObject(item) && Object.hasOwn(item, mergeKey) ? item[mergeKey] : undefined;
+    const key = isJsonObject(item) ? getMember(item, mergeKey) : undefined;
     if (key === undefined || key === null) throw patchNotApplicable(`an item of a list does not contain the declared merge key: ${mergeKey}`);
     if (typeof key === 'object') throw patchNotApplicable(`the merge key ${mergeKey} of an item is no scalar`);
     return scalarIdentity(key);

@@ -1,5 +1,6 @@
 import type {JsonObject, JsonValue} from '../../../sdk/index.js';
 import {cloneJson} from '../json/clone-json.js';
+import {getMember} from '../json/get-member.js';
 import {isJsonObject} from '../json/is-json-object.js';
 import {setMember} from '../json/set-member.js';
 
@@ -19,7 +20,7 @@ function merge(target: JsonObject, patch: JsonObject): JsonObject {
     if (change === null) {
       delete target[key];
     } else if (isJsonObject(change)) {
-      const current = Object.hasOwn(target, key) ? target[key] : undefined;
+      const current = getMember(target, key);
       // A new member is merged into nothing: nulls inside it vanish.
       const next = merge(isJsonObject(current) ? current : {}, change);
       if (next !== current) setMember(target, key, next);

@@ -1,4 +1,5 @@
 import type {JsonObject, JsonValue} from '../../../sdk/index.js';
+import {getMember} from '../json/get-member.js';
 import {isJsonObject} from '../json/is-json-object.js';
 import {setMember} from '../json/set-member.js';
 import {malformedPatch, patchNotApplicable} from './patch-error.js';
@@ -39,7 +40,7 @@ export function patchMembers(patch: JsonObject): PatchMembers {
 
 /** The `$patch` of an object, if it has one. */
 export function directiveOf(patch: JsonObject): PatchDirective | undefined {
-  const directive = Object.hasOwn(patch, patchDirective) ? patch[patchDirective] : undefined;
+  const directive = getMember(patch, patchDirective);
   if (directive === undefined || directive === 'replace' || directive === 'delete' || directive === 'merge') return directive;
   throw patchNotApplicable(`unknown patch type: ${JSON.stringify(directive)}`);
 }
@@ -55,7 +56,7 @@ function listOf(key: string, value: JsonValue): readonly JsonValue[] {
 }
 
 function retainKeysOf(patch: JsonObject, changes: ReadonlyMap<string, JsonValue>): ReadonlySet<string> | undefined {
-  const list = Object.hasOwn(patch, retainKeysDirective) ? patch[retainKeysDirective] : undefined;
+  const list = getMember(patch, retainKeysDirective);
   if (list === undefined) return undefined;
   if (!Array.isArray(list) || !list.every((key) => typeof key === 'string')) throw malformedPatch(`${retainKeysDirective} must be an array of strings`);
   const keys = new Set<string>(list);

@@ -1,5 +1,6 @@
 import type {JsonObject, JsonValue} from '../../../sdk/index.js';
 import {cloneJson} from '../json/clone-json.js';
+import {getMember} from '../json/get-member.js';
 import {isJsonObject} from '../json/is-json-object.js';
 import {setMember} from '../json/set-member.js';
 import {deleteScalars, mergeList, orderList} from './merge-list.js';
@@ -30,22 +31,18 @@ function mergeObject(target: JsonObject, patch: JsonObject, schema: PatchSchema 
   }
   for (const [key, order] of members.orders) {
     if (members.changes.has(key)) continue;
-    const current = ownMember(target, key);
+    const current = getMember(target, key);
     if (Array.isArray(current)) setMember(target, key, orderList(current, order, schema?.child(key)?.mergeKey));
   }
   for (const [key, change] of members.changes) {
     if (change === null) delete target[key];
-    else setMember(target, key, mergeValue(ownMember(target, key), change, schema?.child(key), members.orders.get(key)));
+    else setMember(target, key, mergeValue(getMember(target, key), change, schema?.child(key), members.orders.get(key)));
   }
   for (const [key, deletions] of members.deletions) {
-    const current = ownMember(target, key);
+    const current = getMember(target, key);
     if (Array.isArray(current)) setMember(target, key, deleteScalars(current, deletions));
   }
   return target;
-}
-
-function ownMember(target: JsonObject, key: string): JsonValue | undefined {
-  return Object.hasOwn(target, key) ? target[key] : undefined;
 }
 
 function mergeValue(

@@ -1,4 +1,5 @@
 import type {PrinterColumn} from '../../../sdk/index.js';
+import {getMember} from '../json/get-member.js';
 import {compileJsonPath} from './evaluate-json-path.js';
 import {cellFor, type TableCell} from './table-cell.js';
 
@@ -56,7 +57,7 @@ function columnOf(column: PrinterColumn): Column {
   const {name, type, format = '', description = '', priority = 0, jsonPath} = column;
   const definition = {name, type, format, description, priority};
   if (jsonPath === undefined) {
-    return {definition, cell: (_object, _now, computed) => (computed !== undefined && Object.hasOwn(computed, name) ? computed[name]! : null)};
+    return {definition, cell: (_object, _now, computed) => (computed === undefined ? null : (getMember(computed, name) ?? null))};
   }
   const find = compileJsonPath(jsonPath);
   return {definition, cell: (object, now) => cellFor(type, find(object), now)};

@@ -71,6 +71,7 @@ function sortByKind(all: readonly Contribution[]): Contributions {
     authorizers: of('authorizer'),
     admission: of('admission'),
     strategies: of('strategy'),
+    virtualResources: of('virtualResource'),
     webhookCallers: of('webhookCaller'),
     controllers: of('controller'),
     routes: of('route'),

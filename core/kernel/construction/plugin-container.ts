@@ -81,6 +81,7 @@ export class PluginContainer {
 const contracts: Readonly<Record<DeliveredClass['kind'], readonly (readonly string[])[]>> = {
   store: [['open']],
   strategy: [],
+  virtualResource: [['create', 'get', 'list', 'connect', 'upgrade']],
   authenticator: [['authenticate']],
   authorizer: [['authorize']],
   admission: [['admit', 'validate']],

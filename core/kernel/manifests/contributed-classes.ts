@@ -31,6 +31,18 @@ export function promisedClasses(manifest: PluginManifest): PromisedClass[] {
     strategies.add(strategy);
     promises.push({index, kind: 'strategy', class: strategy, name: strategy, path: `contributes.resources[${index}].strategy`});
   }
+  const handlers = new Set<string>();
+  const handler = (index: number, name: string | undefined, path: string) => {
+    if (name === undefined || handlers.has(name)) return;
+    handlers.add(name);
+    promises.push({index, kind: 'virtualResource', class: name, name, path: `contributes.resources[${index}]${path}`});
+  };
+  for (const [index, {handler: own, versions}] of (contributes.resources ?? []).entries()) {
+    handler(index, own, '.handler');
+    for (const [position, {subresources}] of versions.entries()) {
+      for (const [name, subresource] of Object.entries(subresources ?? {})) handler(index, subresource.handler, `.versions[${position}].subresources.${name}.handler`);
+    }
+  }
   plain('authenticator', 'authenticators', contributes.authenticators);
   plain('authorizer', 'authorizers', contributes.authorizers);
   for (const [index, entry] of (contributes.admission ?? []).entries()) {

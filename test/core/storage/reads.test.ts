@@ -121,15 +121,18 @@ test('what is written while the cache is being filled is in it once', async (t) 
   const store = new InterceptedStore(await memoryStore(t));
   const type = widgets(await startStorage(t, store));
   const x = await type.create(widget('a', 'x'), 'a', 'x');
-  for (const method of ['list', 'history']) {
+  for (const [method, gates] of [['list', store.gates], ['history', store.gates], ['history', store.resultGates]] as const) {
     const server = widgets(await startStorage(t, store));
     const gate = Promise.withResolvers<void>();
-    store.gates.set(method, gate.promise);
+    gates.set(method, gate.promise);
+    const calls = store.calls.get(method) ?? 0;
     const list = server.list({level: 'any'});
-    const y = await type.create(widget('a', `y-${method}`), 'a', `y-${method}`);
-    await type.delete('a', `y-${method}`, y.revision);
-    const z = await type.create(widget('a', `z-${method}`), 'a', `z-${method}`);
-    store.gates.clear();
+    while (store.calls.get(method) === calls || !store.calls.has(method)) await new Promise((resolve) => setImmediate(resolve));
+    const y = await type.create(widget('a', 'y'), 'a', 'y');
+    await type.delete('a', 'y', y.revision);
+    const before = await type.get('a', 'z', 'recent');
+    const z = before ? await type.update(widget('a', 'z', {data: method}), before, 'a', 'z') : await type.create(widget('a', 'z'), 'a', 'z');
+    gates.clear();
     gate.resolve();
     const {items, revision} = await list;
     t.is(revision, z.revision);

@@ -148,6 +148,8 @@ export class InterceptedStore implements Store {
   failure: Error | undefined;
   /** Calls of a method wait for the promise under its name. */
   readonly gates = new Map<string, Promise<unknown>>();
+  /** Results of a method are held back until the promise under its name resolves. */
+  readonly resultGates = new Map<string, Promise<unknown>>();
   /** Log entries are held back while it is set. */
   holding = false;
   /** Calls by method. */
@@ -232,6 +234,8 @@ export class InterceptedStore implements Store {
     this.calls.set(method, (this.calls.get(method) ?? 0) + 1);
     await this.gates.get(method);
     if (this.failure) throw this.failure;
-    return run();
+    const result = await run();
+    await this.resultGates.get(method);
+    return result;
   }
 }

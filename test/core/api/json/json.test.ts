@@ -24,7 +24,7 @@ test('a member named __proto__ is set as data', (t) => {
 test('a member is read from the object itself only', (t) => {
   t.is(getMember({}, 'constructor'), undefined);
   t.is(getMember({}, '__proto__'), undefined);
-  t.deepEqual(getMember(JSON.parse('{"__proto__":1}') as object, '__proto__'), 1);
+  t.deepEqual(getMember(JSON.parse('{"__proto__":1}') as Record<string, unknown>, '__proto__'), 1);
 });
 
 test('a clone equals its original and shares no container with it', (t) => {

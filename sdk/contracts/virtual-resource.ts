@@ -1,0 +1,50 @@
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {Duplex} from 'node:stream';
+import type {ApiObject} from '../objects/api-object.js';
+import type {UserInfo} from './user.js';
+
+/** Circumstances of a request for a virtual type or subresource. Authentication and authorization have been passed. */
+export interface VirtualRequest {
+  readonly user: UserInfo;
+  readonly namespace: string;
+  /** Name of the parent object for a subresource; empty for a type. */
+  readonly name: string;
+  readonly subresource: string;
+  /** Version of the request. */
+  readonly version: string;
+  readonly query: URLSearchParams;
+  readonly dryRun: boolean;
+  readonly now: Date;
+  /** Fires when the client has gone or the request's time is over. */
+  readonly signal: AbortSignal;
+  warn(text: string): void;
+}
+
+/** A request that takes over the connection (exec, proxy, log). */
+export interface ConnectRequest extends VirtualRequest {
+  readonly method: string;
+  readonly incoming: IncomingMessage;
+  /** Path behind the subresource, with a leading slash, or empty. */
+  readonly path: string;
+}
+
+/**
+ * A resource type or subresource that stands for an operation rather than an object (specification, document 1, "Terms").
+ * Nothing is stored for it; what it changes it changes through `ResourceClient`. Contributed by a plugin as a class decorated
+ * with `@virtualResource` and named by `handler` in a resource definition or subresource. Methods that it lacks are not served.
+ */
+export interface VirtualResource {
+  /**
+   * POST, and for a subresource PUT. The object was decoded by the schema, defaulted, and has passed mutating and validating
+   * admission as a CREATE. It may be changed. Answers the body of the response (201). All faults of the object as one `invalidObject`.
+   */
+  create?(object: ApiObject, request: VirtualRequest): ApiObject | Promise<ApiObject>;
+  /** GET of a subresource, or of one object of a type whose objects are not stored. */
+  get?(request: VirtualRequest): ApiObject | Promise<ApiObject>;
+  /** GET of a type whose objects are not stored. */
+  list?(request: VirtualRequest): ApiObject[] | Promise<ApiObject[]>;
+  /** Any method: writes the response itself. Admission has seen it as a CONNECT. */
+  connect?(request: ConnectRequest, response: ServerResponse): void | Promise<void>;
+  /** As `connect`, for requests that ask for an upgrade of the connection. */
+  upgrade?(request: ConnectRequest, socket: Duplex, head: Buffer): void | Promise<void>;
+}
