@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {badRequest, StoreError, type ApiObject} from '../../sdk/index.js';
 import {generateName} from '../api/metadata/generate-name.js';
-import {convertTo} from '../api/types/convert.js';
+import {convertToStored} from '../api/types/convert.js';
 import {admissionRequest} from './admission-request.js';
 import {applyDefaults, errorTarget, strategyContext, timestamp, type Endpoint} from './endpoint.js';
 import {matchPath, validateNew} from './object-rules.js';
@@ -60,7 +60,7 @@ async function store(endpoint: Endpoint, namespace: string, object: ApiObject, c
     if (existing) throw new StoreError('Exists', `${name} exists`);
     return {result: transientObject(object), created: true};
   }
-  const cached = await endpoint.storage.create(convertTo(object, endpoint.type.storageVersion), namespace, name);
+  const cached = await endpoint.storage.create(convertToStored(object, endpoint.version), namespace, name);
   return {result: inVersion(cached, endpoint.version), created: true};
 }
 

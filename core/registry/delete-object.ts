@@ -1,6 +1,6 @@
 import {conflict, notFound, StoreError, type ApiObject} from '../../sdk/index.js';
 import {cloneJson} from '../api/json/clone-json.js';
-import {convertTo} from '../api/types/convert.js';
+import {convertTo, convertToStored} from '../api/types/convert.js';
 import type {CachedObject} from '../storage/cached-object.js';
 import {admissionRequest} from './admission-request.js';
 import type {DeleteOptions} from './delete-options.js';
@@ -72,7 +72,7 @@ async function deleteCurrent(
   const changed = markTerminating(endpoint, object, finalizers, decision.action === 'terminate' ? decision.gracePeriodSeconds : 0, now);
   if (!changed) return {removed: false, result: inVersion(current, version)};
   if (context.dryRun) return {removed: false, result: transientObject(object)};
-  const cached = await storage.update(convertTo(object, type.storageVersion), current, target.namespace, target.name);
+  const cached = await storage.update(convertToStored(object, endpoint.version), current, target.namespace, target.name);
   return {removed: false, result: inVersion(cached, version)};
 }
 

@@ -8,7 +8,6 @@ import type {Endpoint} from './endpoint.js';
 /** Brings types, storage and admission together: one endpoint for each version of each type, made when first asked for. */
 export class Registry {
   readonly #endpoints = new WeakMap<ResourceTypeVersion, Endpoint>();
-  readonly #storages = new WeakMap<object, TypeStorage>();
 
   constructor(
     readonly catalog: ResourceCatalog,
@@ -26,19 +25,15 @@ export class Registry {
     return endpoint;
   }
 
-  /** All versions of a type share one cache, which holds objects in the storage version. */
+  /** All versions of a type share one cache, and so do types that are views of the same one. */
   #typeStorage({type}: ResourceTypeVersion): TypeStorage {
-    let storage = this.#storages.get(type);
-    if (!storage) {
-      const {storageVersion, storageName, namespaced, behaviour} = type;
-      storage = this.storage.type({
-        type: storageName,
-        namespaced,
-        selectableFields: (object) => storageVersion.selectableFieldValues(object),
-        ...(behaviour.ttlSeconds === undefined ? {} : {ttlSeconds: behaviour.ttlSeconds}),
-      });
-      this.#storages.set(type, storage);
-    }
-    return storage;
+    const {storageVersion, storageName, namespaced} = type;
+    const {ttlSeconds} = storageVersion.type.behaviour;
+    return this.storage.type({
+      type: storageName,
+      namespaced,
+      selectableFields: (object) => storageVersion.selectableFieldValues(object),
+      ...(ttlSeconds === undefined ? {} : {ttlSeconds}),
+    });
   }
 }

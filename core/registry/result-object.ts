@@ -30,7 +30,15 @@ export function transientObject(object: ApiObject): ResultObject {
   };
 }
 
-/** A stored object in the version that a request asks for. In the storage version the stored bytes are used as they are. */
+/** A stored object in the version that a request asks for. Where it is stored in that version the stored bytes are used as they are. */
 export function inVersion(cached: CachedObject, version: ResourceTypeVersion): ResultObject {
-  return version.isStorageVersion ? cached : transientObject(convertTo(cached.object(), version));
+  return isStoredIn(cached, version) ? cached : transientObject(convertTo(cached.object(), version));
+}
+
+/** Types with several versions may hold objects from a time when another one was the storage version. */
+function isStoredIn({bytes}: CachedObject, version: ResourceTypeVersion): boolean {
+  if (!version.isStorageVersion) return false;
+  if (version.type.versions.length === 1) return true;
+  const {storedPrefix} = version;
+  return bytes.compare(storedPrefix, 0, storedPrefix.length, 0, storedPrefix.length) === 0;
 }

@@ -1,7 +1,7 @@
 import {conflict, FieldPath, invalid, invalidObject, notFound, StoreError, type ApiObject} from '../../sdk/index.js';
 import {equalJson} from '../api/json/equal-json.js';
 import {fillSystemFields} from '../api/metadata/fill-system-fields.js';
-import {convertTo} from '../api/types/convert.js';
+import {convertTo, convertToStored} from '../api/types/convert.js';
 import type {CachedObject} from '../storage/cached-object.js';
 import {admissionRequest} from './admission-request.js';
 import {createObject} from './create-object.js';
@@ -89,7 +89,7 @@ async function changeExisting(
       await storage.delete(target.namespace, target.name, current.revision);
       return {result: transientObject(object), created: false};
     }
-    const cached = await storage.update(convertTo(object, type.storageVersion), current, target.namespace, target.name);
+    const cached = await storage.update(convertToStored(object, endpoint.version), current, target.namespace, target.name);
     return {result: inVersion(cached, version), created: false};
   } catch (error) {
     if (conditional && StoreError.is(error) && error.code === 'Mismatch') throw conflict(errorTarget(endpoint, target.name), modifiedMessage);

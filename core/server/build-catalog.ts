@@ -5,13 +5,13 @@ import {
   type NamingProfile,
   type ResourceDefinition,
   type ResourceStrategy,
-  type ResourceVersionDefinition,
+  type VirtualResource,
 } from '../../sdk/index.js';
 import type {JsonSchema} from '../api/schema/json-schema.js';
 import {readSchemaFile, type SchemaCatalog} from '../api/schema/schema-catalog.js';
 import {documentId} from '../api/schema/schema-document.js';
 import {ResourceCatalog} from '../api/types/resource-catalog.js';
-import {ResourceType} from '../api/types/resource-type.js';
+import {ResourceType, type ResourceTypeParts} from '../api/types/resource-type.js';
 import type {ContributedResource} from '../kernel/kernel.js';
 
 export interface CatalogOptions {
@@ -22,16 +22,23 @@ export interface CatalogOptions {
   readonly runtimeConfig: ReadonlyMap<string, boolean>;
   /** The strategy that a plugin delivers under a class name. */
   readonly strategyOf: (plugin: string, className: string) => ResourceStrategy | undefined;
+  /** The handler of virtual types and subresources that a plugin delivers under a class name. */
+  readonly handlerOf: (plugin: string, className: string) => VirtualResource | undefined;
 }
 
 /** Makes the catalogue of the types that plugins contribute. Schema files are made known, not read. */
 export function buildCatalog(options: CatalogOptions): ResourceCatalog {
-  const {naming, strategyOf} = options;
+  const {naming, strategyOf, handlerOf} = options;
   const files = new Map<string, string>();
   const types = options.resources.map(({plugin, folder, definition}) => {
-    const resolve = schemaResolver(options.schemas, files, folder, definition);
-    const strategy = definition.strategy === undefined ? undefined : strategyOf(plugin, definition.strategy);
-    return new ResourceType(definition, naming, resolve, plugin, strategy, (resource, byDefault) => isServed(options.runtimeConfig, resource, byDefault));
+    return new ResourceType(definition, {
+      naming,
+      plugin,
+      resolveSchema: schemaResolver(options.schemas, files, folder, definition),
+      strategy: definition.strategy === undefined ? undefined : strategyOf(plugin, definition.strategy),
+      handlerOf: (className) => handlerOf(plugin, className),
+      isServed: (resource, byDefault) => isServed(options.runtimeConfig, resource, byDefault),
+    });
   });
   const catalog = new ResourceCatalog();
   catalog.setAll(types);
@@ -39,23 +46,22 @@ export function buildCatalog(options: CatalogOptions): ResourceCatalog {
 }
 
 /** References in schema files name documents by group version, so a plugin's file gets that id unless another one has it. */
-function schemaResolver(schemas: SchemaCatalog, files: Map<string, string>, folder: string, definition: ResourceDefinition) {
-  const references = new Map<ResourceVersionDefinition, string>();
-  for (const version of definition.versions) {
-    if (typeof version.schema !== 'string') continue;
-    const [file, fragment] = splitReference(version.schema);
+function schemaResolver(schemas: SchemaCatalog, files: Map<string, string>, folder: string, definition: ResourceDefinition): ResourceTypeParts['resolveSchema'] {
+  const fileId = (file: string, version: string) => {
     const path = isAbsolute(file) ? file : join(folder, file);
-    let id = documentId(definition.group, version.name);
+    let id = documentId(definition.group, version);
     if ((files.get(id) ?? path) !== path) id = path;
     if (!files.has(id)) {
       files.set(id, path);
       schemas.add(id, () => readSchemaFile(path));
     }
-    references.set(version, `${id}#${fragment}`);
-  }
-  return (version: ResourceVersionDefinition) => {
-    const reference = references.get(version);
-    return reference === undefined ? schemas.fromInline(version.schema as JsonSchema) : schemas.schema(reference);
+    return id;
+  };
+  for (const {schema, name} of definition.versions) if (typeof schema === 'string') fileId(splitReference(schema)[0], name);
+  return (schema, version) => {
+    if (typeof schema !== 'string') return schemas.fromInline(schema as JsonSchema);
+    const [document, fragment] = splitReference(schema);
+    return schemas.schema(`${document.endsWith('.json') ? fileId(document, version.name) : document}#${fragment}`);
   };
 }
 

@@ -7,7 +7,7 @@ import {requestHandler} from '../http/request-handler.js';
 import {HttpServer} from '../http/server.js';
 import type {Kernel} from '../kernel/kernel.js';
 import {KERNEL_VERSION} from '../kernel/kernel-version.js';
-import type {Contributions} from '../kernel/contributions.js';
+import type {Contribution, Contributions} from '../kernel/contributions.js';
 import {AdmissionChain} from '../registry/admission-chain.js';
 import {Registry} from '../registry/registry.js';
 import {Storage} from '../storage/storage.js';
@@ -130,7 +130,8 @@ export class Server {
       naming,
       schemas: this.schemas,
       runtimeConfig: this.kernel.runtimeConfig,
-      strategyOf: (plugin, className) => contributions.strategies.find((entry) => entry.plugin === plugin && entry.class === className)?.instance,
+      strategyOf: (plugin, className) => find(contributions.strategies, plugin, className),
+      handlerOf: (plugin, className) => find(contributions.virtualResources, plugin, className),
     });
     return new Registry(catalog, storage, new AdmissionChain(contributions.admission, naming));
   }
@@ -176,6 +177,10 @@ export class Server {
     this.#state = 'stopped';
     if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'the server did not stop cleanly');
   }
+}
+
+function find<T extends object>(contributions: readonly Contribution<T>[], plugin: string, className: string): T | undefined {
+  return contributions.find((entry) => entry.plugin === plugin && entry.class === className)?.instance;
 }
 
 /** Waits for all, so that nothing is still being opened when the first failure is thrown. */

@@ -31,22 +31,23 @@ export class ResourceCatalog {
 
   /** Adds a type or replaces the one of the same name. */
   set(type: ResourceType): void {
-    this.#types.set(type.storageName, type);
+    this.#types.set(type.qualifiedName, type);
     this.#rebuild();
   }
 
   /** Adds several types at once. */
   setAll(types: Iterable<ResourceType>): void {
-    for (const type of types) this.#types.set(type.storageName, type);
+    for (const type of types) this.#types.set(type.qualifiedName, type);
     this.#rebuild();
   }
 
-  delete(storageName: string): void {
-    if (this.#types.delete(storageName)) this.#rebuild();
+  delete(qualifiedName: string): void {
+    if (this.#types.delete(qualifiedName)) this.#rebuild();
   }
 
-  type(storageName: string): ResourceType | undefined {
-    return this.#types.get(storageName);
+  /** A type by its qualified name: `plural.group`, or `plural` in the core group. */
+  type(qualifiedName: string): ResourceType | undefined {
+    return this.#types.get(qualifiedName);
   }
 
   types(): Iterable<ResourceType> {
@@ -72,6 +73,8 @@ export class ResourceCatalog {
     this.#groups = undefined;
     this.#byPath.clear();
     for (const type of this.#types.values()) {
+      const owner = type.storageName === type.qualifiedName ? undefined : this.#types.get(type.storageName);
+      if (owner) type.attachTo(owner);
       for (const version of type.versions) {
         if (!version.served) continue;
         const path = `${type.group}/${version.name}`;

@@ -12,14 +12,27 @@ import {
   type ResourceVerb,
   type ResourceVersionDefinition,
   type SubresourceDefinition,
+  type VirtualResource,
 } from '../../../sdk/index.js';
 import type {ObjectSchema} from '../schema/object-schema.js';
 import {compareVersions} from './version-order.js';
 
 const allVerbs: readonly ResourceVerb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
-/** Finds the schema that a version of a definition names; called at most once per version, on first use. */
-export type SchemaResolver = (version: ResourceVersionDefinition) => ObjectSchema;
+/** What a resource type is made of besides its definition. */
+export interface ResourceTypeParts {
+  readonly naming: NamingProfile;
+  /** Finds the schema that a version or subresource names; called at most once for each, on first use. */
+  readonly resolveSchema: (schema: ResourceVersionDefinition['schema'], version: ResourceVersionDefinition) => ObjectSchema;
+  /** Plugin that contributes the type. */
+  readonly plugin: string;
+  readonly strategy?: ResourceStrategy | undefined;
+  /** Finds a handler by its class name. */
+  readonly handlerOf?: (className: string) => VirtualResource | undefined;
+  readonly isServed?: (resource: GroupVersionResource, byDefault: boolean) => boolean;
+  /** `custom` for types that a CustomResourceDefinition describes; `built-in` by default. */
+  readonly origin?: 'built-in' | 'custom';
+}
 
 /**
  * A resource type as the server works with it: a definition seen through a naming profile, with its strategy.
@@ -39,22 +52,25 @@ export class ResourceType {
   readonly groupPriority: number;
   /** In order of preference: the first served one is what clients should use. */
   readonly versions: readonly ResourceTypeVersion[];
-  readonly storageVersion: ResourceTypeVersion;
-  /** Name under which a store keeps objects of the type. */
+  /** `plural.group`, or `plural` in the core group. */
+  readonly qualifiedName: string;
+  readonly plugin: string;
+  readonly strategy: ResourceStrategy | undefined;
+  /** Serves a virtual type, of which nothing is stored. */
+  readonly handler: VirtualResource | undefined;
+  readonly origin: 'built-in' | 'custom';
+  /** Qualified name of the type as which the objects are stored; its own, unless it is another view of that type. */
   readonly storageName: string;
+  readonly #ownStorageVersion: ResourceTypeVersion;
+  #storageOwner: ResourceType | undefined;
 
-  constructor(
-    definition: ResourceDefinition,
-    naming: NamingProfile,
-    resolveSchema: SchemaResolver,
-    /** Plugin that contributes the type. */
-    readonly plugin: string,
-    readonly strategy: ResourceStrategy | undefined,
-    isServed: (resource: GroupVersionResource, byDefault: boolean) => boolean = (_resource, byDefault) => byDefault,
-    /** `custom` for types that a CustomResourceDefinition describes. */
-    readonly origin: 'built-in' | 'custom' = 'built-in',
-  ) {
+  constructor(definition: ResourceDefinition, parts: ResourceTypeParts) {
     const {names} = definition;
+    const {naming, isServed = (_resource: GroupVersionResource, byDefault: boolean) => byDefault} = parts;
+    this.plugin = parts.plugin;
+    this.strategy = parts.strategy;
+    this.handler = definition.handler === undefined ? undefined : parts.handlerOf?.(definition.handler);
+    this.origin = parts.origin ?? 'built-in';
     this.group = naming.group(definition.group);
     this.plural = names.plural;
     this.singular = names.singular ?? names.kind.toLowerCase();
@@ -65,17 +81,29 @@ export class ResourceType {
     this.namespaced = definition.scope === 'Namespaced';
     this.verbs = definition.verbs ?? allVerbs;
     this.groupPriority = definition.groupPriority ?? 1000;
-    this.storageName = groupResourceText({group: this.group, resource: this.plural});
+    this.qualifiedName = groupResourceText({group: this.group, resource: this.plural});
+    const {storedAs} = definition;
+    this.storageName = storedAs ? groupResourceText({group: naming.group(storedAs.group), resource: storedAs.resource}) : this.qualifiedName;
     this.versions = definition.versions
       .map((version) => {
         const resource = {group: this.group, version: version.name, resource: this.plural};
-        return new ResourceTypeVersion(this, version, isServed(resource, version.served ?? true), () => resolveSchema(version));
+        return new ResourceTypeVersion(this, version, isServed(resource, version.served ?? true), parts);
       })
       .sort((a, b) => compareVersions(a.name, b.name));
     const storage = this.versions.find((version) => version.definition.storage) ?? this.versions[0];
-    if (!storage) throw new Error(`resource type ${this.storageName} has no versions`);
-    this.storageVersion = storage;
+    if (!storage) throw new Error(`resource type ${this.qualifiedName} has no versions`);
+    this.#ownStorageVersion = storage;
     this.behaviour = behaviourOf(definition);
+  }
+
+  /** The version in which objects of the type are stored; that of another type where it is a view of that one. */
+  get storageVersion(): ResourceTypeVersion {
+    return this.#storageOwner?.storageVersion ?? this.#ownStorageVersion;
+  }
+
+  /** Tells a view which type its objects are stored as. */
+  attachTo(owner: ResourceType): void {
+    this.#storageOwner = owner;
   }
 
   version(name: string): ResourceTypeVersion | undefined {
@@ -90,15 +118,18 @@ export class ResourceTypeVersion {
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
   readonly subresources: Readonly<Record<string, SubresourceDefinition>>;
+  /** How the text of a stored object begins that is in this version. */
+  readonly storedPrefix: Buffer;
   readonly printerColumns: readonly PrinterColumn[] | undefined;
   readonly selectableFields: ReadonlySet<string>;
   #schema: ObjectSchema | undefined;
+  readonly #subresources = new Map<string, Subresource>();
 
   constructor(
     readonly type: ResourceType,
     readonly definition: ResourceVersionDefinition,
     readonly served: boolean,
-    private readonly loadSchema: () => ObjectSchema,
+    private readonly parts: ResourceTypeParts,
   ) {
     this.name = definition.name;
     const groupVersion = {group: type.group, version: definition.name};
@@ -106,13 +137,14 @@ export class ResourceTypeVersion {
     this.kind = {...groupVersion, kind: type.kind};
     this.resource = {...groupVersion, resource: type.plural};
     this.subresources = definition.subresources ?? {};
+    this.storedPrefix = Buffer.from(`{"apiVersion":${JSON.stringify(this.apiVersion)},`);
     this.printerColumns = definition.printerColumns;
     this.selectableFields = new Set(['metadata.name', ...(type.namespaced ? ['metadata.namespace'] : []), ...(definition.selectableFields ?? [])]);
   }
 
   /** Resolved and compiled on first use. */
   get schema(): ObjectSchema {
-    return (this.#schema ??= this.loadSchema());
+    return (this.#schema ??= this.parts.resolveSchema(this.definition.schema, this.definition));
   }
 
   get isStorageVersion(): boolean {
@@ -123,12 +155,48 @@ export class ResourceTypeVersion {
     return Object.hasOwn(this.subresources, name);
   }
 
+  /** A subresource with everything that its definition names; undefined when there is none of that name. */
+  subresource(name: string): Subresource | undefined {
+    if (!this.hasSubresource(name)) return undefined;
+    let found = this.#subresources.get(name);
+    if (!found) this.#subresources.set(name, (found = this.#makeSubresource(name)));
+    return found;
+  }
+
+  #makeSubresource(name: string): Subresource {
+    const definition = this.subresources[name]!;
+    const {naming, resolveSchema, handlerOf} = this.parts;
+    const kind = definition.kind ? {...definition.kind, group: naming.group(definition.kind.group)} : this.kind;
+    const load = () => (definition.schema === undefined ? this.schema : resolveSchema(definition.schema, this.definition));
+    let schema: ObjectSchema | undefined;
+    return {
+      name,
+      definition,
+      kind,
+      handler: definition.handler === undefined ? undefined : handlerOf?.(definition.handler),
+      get schema() {
+        return (schema ??= load());
+      },
+    };
+  }
+
   /** Values of the fields that selectors of this type may use. */
   selectableFieldValues(object: ApiObject): Record<string, string> {
     const fields: Record<string, string> = {};
     for (const path of this.definition.selectableFields ?? []) fields[path] = textAt(object, path);
     return Object.assign(fields, this.type.strategy?.selectableFields?.(object));
   }
+}
+
+/** A subresource as requests are served by it. */
+export interface Subresource {
+  readonly name: string;
+  readonly definition: SubresourceDefinition;
+  /** Kind of the bodies. */
+  readonly kind: GroupVersionKind;
+  readonly handler: VirtualResource | undefined;
+  /** Schema of the bodies; resolved on first use. */
+  readonly schema: ObjectSchema;
 }
 
 function behaviourOf(definition: ResourceDefinition): ResourceType['behaviour'] {

@@ -121,13 +121,14 @@ test('what is written while the cache is being filled is in it once', async (t) 
   const store = new InterceptedStore(await memoryStore(t));
   const type = widgets(await startStorage(t, store));
   const x = await type.create(widget('a', 'x'), 'a', 'x');
+  await type.list({level: 'recent'});
   for (const [method, gates] of [['list', store.gates], ['history', store.gates], ['history', store.resultGates]] as const) {
     const server = widgets(await startStorage(t, store));
     const gate = Promise.withResolvers<void>();
     gates.set(method, gate.promise);
     const calls = store.calls.get(method) ?? 0;
     const list = server.list({level: 'any'});
-    while (store.calls.get(method) === calls || !store.calls.has(method)) await new Promise((resolve) => setImmediate(resolve));
+    while ((store.calls.get(method) ?? 0) === calls) await new Promise((resolve) => setImmediate(resolve));
     const y = await type.create(widget('a', 'y'), 'a', 'y');
     await type.delete('a', 'y', y.revision);
     const before = await type.get('a', 'z', 'recent');

@@ -3,6 +3,7 @@ import {StoreError, type ApiObject, type Logger, type LogFollower, type LogListe
 import {MemoryStoreProvider} from '../../../plugins/stores/embedded/memory-store-provider.js';
 import type {StorageOptions} from '../../../core/storage/storage-options.js';
 import {Storage} from '../../../core/storage/storage.js';
+import type {CachedObject} from '../../../core/storage/cached-object.js';
 import type {TypeStorage} from '../../../core/storage/type-storage.js';
 import {JsonFrameEncoder} from '../../../core/storage/watch/json-frame-encoder.js';
 import type {WatchQuery, WatchSink} from '../../../core/storage/watch/watch-query.js';
@@ -68,6 +69,19 @@ export function widget(namespace: string, name: string, content: {labels?: Recor
     spec: {...(node === undefined ? {} : {node}), ...(data === undefined ? {} : {data})},
   };
 }
+
+/** Creates or replaces the widget `namespace/name`. */
+export const put = async (type: TypeStorage, key: string, content: Parameters<typeof widget>[2] = {}): Promise<CachedObject> => {
+  const [namespace, name] = key.split('/') as [string, string];
+  const current = await type.get(namespace, name, 'recent');
+  return current ? type.update(widget(namespace, name, content), current, namespace, name) : type.create(widget(namespace, name, content), namespace, name);
+};
+
+/** Deletes the widget `namespace/name` and answers the revision of that. */
+export const remove = async (type: TypeStorage, key: string): Promise<number> => {
+  const [namespace, name] = key.split('/') as [string, string];
+  return (await type.delete(namespace, name, (await type.get(namespace, name, 'recent'))!.revision)).revision;
+};
 
 export const encoder = new JsonFrameEncoder({apiVersion: 'example.com/v1', kind: 'Widget'});
 

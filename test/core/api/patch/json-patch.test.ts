@@ -140,16 +140,19 @@ test('the difference of two documents, as another library writes it, leads from 
 
 test('random operations give what another library gives, or both refuse', (t) => {
   const pointer = fc.array(fc.constantFrom('a', 'b', '0', '1', '2', '-', 'x~1y'), {maxLength: 3}).map((tokens) => tokens.map((token) => `/${token}`).join(''));
-  const value = fc.jsonValue({maxDepth: 2});
+  // Null is the only scalar here: the other library ignores what is added inside numbers and texts.
+  const value = fc.constantFrom<JsonValue>(null, [], {}, {a: null}, [null, []], {b: [{a: {}}]});
   const operation = fc.oneof(
     fc.record({op: fc.constantFrom('add', 'replace'), path: pointer, value}),
     fc.record({op: fc.constant('remove'), path: pointer}),
     fc.record({op: fc.constantFrom('move', 'copy'), path: pointer, from: pointer}),
   );
-  const document = fc.constantFrom<JsonValue>({a: [1, {b: 2}, [3]], b: {a: {}, b: [[]]}, 'x/y': 'z'}, [{a: 1}, [1, 2], 'x'], {a: {a: {a: []}}, b: null});
+  const document = fc.constantFrom<JsonValue>({a: [null, {b: null}, [null]], b: {a: {}, b: [[]]}, 'x/y': {}}, [{a: null}, [[], null], {b: {}}], {a: {a: {a: []}}, b: null});
   let applied = 0;
   checkProperty(t, fc.property(document, fc.array(operation, {minLength: 1, maxLength: 4}), (start, patch) => {
-    // The other library differs in what it takes for the whole document and in moves into oneself.
+    // The other library differs in what it takes for the whole document, in moves into oneself, and judges the target of a
+    // move before the source is gone, which counts where items move up.
+    fc.pre(patch.every((step) => step.op !== 'move' || !/\/[0-9]$/.test('from' in step ? step.from : '')));
     fc.pre(patch.every(({path, ...rest}) => path !== '' && !('from' in rest && (rest.from === '' || path.startsWith(rest.from)))));
     let expected: unknown;
     let refused = false;
