@@ -1,0 +1,89 @@
+import {FieldPath, invalid, invalidObject, notFound, type ApiObject, type JsonObject, type SubresourceDefinition} from '../../sdk/index.js';
+import {cloneJson} from '../api/json/clone-json.js';
+import {setMember} from '../api/json/set-member.js';
+import {errorTarget, type Endpoint} from './endpoint.js';
+
+/** The `Scale` of an object: how many replicas are wanted and there, and how to find them (specification, document 1, "subresources.scale"). */
+export function scaleOf(endpoint: Endpoint, object: ApiObject, definition: SubresourceDefinition): ApiObject {
+  const wanted = valueAt(object, definition.specReplicasPath ?? '.spec.replicas');
+  if (typeof wanted !== 'number') throw notFound(errorTarget(endpoint, `${object.metadata.name ?? ''}/scale`));
+  const actual = valueAt(object, definition.statusReplicasPath ?? '.status.replicas');
+  const selector = selectorText(definition.labelSelectorPath === undefined ? undefined : valueAt(object, definition.labelSelectorPath));
+  const {name, namespace, uid, resourceVersion, creationTimestamp} = object.metadata;
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: {name, ...(namespace ? {namespace} : {}), uid, resourceVersion, creationTimestamp},
+    spec: wanted === 0 ? {} : {replicas: wanted},
+    status: {replicas: typeof actual === 'number' ? actual : 0, ...(selector === '' ? {} : {selector})},
+  };
+}
+
+/** An object with the replicas that a `Scale` asks for; its version and uid become those of the Scale. @throws 422 for a number that cannot be */
+export function withScale(object: ApiObject, scale: ApiObject, definition: SubresourceDefinition): ApiObject {
+  const replicas = ((scale['spec'] ?? {}) as JsonObject)['replicas'] ?? 0;
+  if (typeof replicas !== 'number' || replicas < 0 || !Number.isInteger(replicas)) {
+    throw invalidObject({group: 'autoscaling', kind: 'Scale'}, scale.metadata.name ?? '', [
+      invalid(FieldPath.of('spec', 'replicas'), replicas, 'must be greater than or equal to 0'),
+    ]);
+  }
+  const result = cloneJson(object);
+  const members = membersOf(definition.specReplicasPath ?? '.spec.replicas');
+  const last = members.pop()!;
+  let target = result as unknown as JsonObject;
+  for (const member of members) {
+    const next = Object.hasOwn(target, member) ? target[member] : undefined;
+    if (typeof next === 'object' && next !== null && !Array.isArray(next)) target = next;
+    else {
+      const made: JsonObject = {};
+      setMember(target, member, made);
+      target = made;
+    }
+  }
+  setMember(target, last, replicas);
+  if (scale.metadata.uid) result.metadata.uid = scale.metadata.uid;
+  if (scale.metadata.resourceVersion) result.metadata.resourceVersion = scale.metadata.resourceVersion;
+  else delete result.metadata.resourceVersion;
+  return result;
+}
+
+function membersOf(path: string): string[] {
+  return path.replace(/^\./, '').split('.');
+}
+
+function valueAt(object: ApiObject, path: string): unknown {
+  let value: unknown = object;
+  for (const member of membersOf(path)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, member)) return undefined;
+    value = (value as Record<string, unknown>)[member];
+  }
+  return value;
+}
+
+/** A selector is a text, as custom resources have it, or a label selector object, as workloads do. */
+function selectorText(selector: unknown): string {
+  if (typeof selector === 'string') return selector;
+  if (typeof selector !== 'object' || selector === null) return '';
+  const {matchLabels, matchExpressions, ...plain} = selector as {matchLabels?: Record<string, string>; matchExpressions?: Requirement[]};
+  const labels = matchLabels ?? (matchExpressions ? {} : (plain as Record<string, string>));
+  return [...Object.entries(labels).map(([key, value]) => `${key}=${value}`), ...(matchExpressions ?? []).map(requirementText)].sort().join(',');
+}
+
+interface Requirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
+function requirementText({key, operator, values = []}: Requirement): string {
+  switch (operator) {
+    case 'In':
+      return `${key} in (${[...values].sort().join(',')})`;
+    case 'NotIn':
+      return `${key} notin (${[...values].sort().join(',')})`;
+    case 'DoesNotExist':
+      return `!${key}`;
+    default:
+      return key;
+  }
+}
