@@ -57,6 +57,31 @@ export {StoreError, type StoreErrorCode, type StoreErrorOptions} from './errors/
 
 export {qualifiedNameFaults} from './values/qualified-name.js';
 export {age, humanDuration} from './values/age.js';
+export {
+  dataKeyFaults,
+  dns1035LabelFaults,
+  dnsLabelFaults,
+  dnsSubdomainFaults,
+  environmentNameFaults,
+  headerNameFaults,
+  labelValueFaults,
+  percentFaults,
+  portNameFaults,
+  portNumberFaults,
+} from './values/name-formats.js';
+export {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  isWholeQuantity,
+  normalQuantity,
+  parseQuantity,
+  quantityAmount,
+  roundToMilli,
+  subtractQuantities,
+  type Quantity,
+  type QuantityFamily,
+} from './values/quantity.js';
 
 export type {AdmissionController, AdmissionOperation, AdmissionRequest} from './contracts/admission.js';
 export type {AuthenticationRequest, Authenticator} from './contracts/authenticator.js';

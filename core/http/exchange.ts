@@ -1,4 +1,5 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {Socket} from 'node:net';
 import type {TLSSocket} from 'node:tls';
 import type {UserInfo} from '../../sdk/index.js';
 import type {RequestInfo} from './request-info.js';
@@ -6,6 +7,13 @@ import type {RequestInfo} from './request-info.js';
 /** Longest text of one warning and of all together (specification, document 2, "Limits"). */
 const warningLimit = 256;
 const warningsLimit = 4096;
+
+/** A connection whose client wants another protocol than HTTP from here on. */
+export interface Upgrade {
+  readonly socket: Socket;
+  /** What came behind the request already. */
+  readonly head: Buffer;
+}
 
 /** One request on its way through the filters, with what they found out about it. */
 export class Exchange {
@@ -15,7 +23,8 @@ export class Exchange {
   /** Set by the filters in their order. */
   info!: RequestInfo;
   user!: UserInfo;
-  /** Who made the request when it is not `user` itself (impersonation). */
+  /** Who made the request where it acts as somebody else, who is `user` then. */
+  impersonator: UserInfo | undefined;
   readonly warnings: string[] = [];
   readonly auditAnnotations: Record<string, string> = {};
   #warningLength = 0;
@@ -26,6 +35,8 @@ export class Exchange {
     readonly id: string,
     readonly request: IncomingMessage,
     readonly response: ServerResponse,
+    /** What a request for an upgrade brings. */
+    readonly upgrade?: Upgrade,
   ) {
     const url = request.url ?? '/';
     const mark = url.indexOf('?');
@@ -39,6 +50,15 @@ export class Exchange {
 
   get socket(): TLSSocket {
     return this.request.socket as TLSSocket;
+  }
+
+  /** Hands the connection over: nothing is written through `response` any more. */
+  takeConnection(): Upgrade {
+    const {upgrade, response} = this;
+    if (!upgrade) throw new Error('the request asks for no upgrade');
+    response.removeAllListeners('finish');
+    response.detachSocket(upgrade.socket);
+    return upgrade;
   }
 
   header(name: string): string | undefined {

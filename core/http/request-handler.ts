@@ -7,6 +7,7 @@ import {authenticate} from './filters/authenticate.js';
 import {authorize} from './filters/authorize.js';
 import {chain, type Filter} from './filters/filter.js';
 import {findRequestInfo} from './filters/find-request-info.js';
+import {impersonate} from './filters/impersonate.js';
 import {limitInFlight} from './filters/limit-in-flight.js';
 import {limitTime} from './filters/limit-time.js';
 import {logRequests} from './filters/log-requests.js';
@@ -35,11 +36,12 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
   const {registry, services, authentication, logger} = options;
   const filters: readonly Filter[] = [
     logRequests(logger),
-    renderErrors(logger),
-    limitTime(),
-    limitInFlight(),
+    renderErrors(logger, services.naming),
     findRequestInfo(),
+    limitTime(services.naming),
+    limitInFlight(),
     authenticate(authentication),
+    impersonate(services.authorization, services.naming),
     authorize(services.authorization),
   ];
   return chain(filters, dispatcher(options, serveResource(registry, services)));

@@ -89,8 +89,10 @@ function resourcePlace(parts: readonly string[]): Place {
 function verbOf(method: string, place: Place, query: {get(name: string): string | null}): string {
   const collection = place.name === '';
   if (readVerbs[method]) {
-    if (!collection) return place.subresource === 'proxy' ? 'proxy' : 'get';
-    return isTrue(query.get('watch')) ? 'watch' : 'list';
+    if (place.subresource !== '') return 'get';
+    // The head of a watch is that of the list or object: there is nothing that could be streamed.
+    if (method === 'GET' && isTrue(query.get('watch'))) return 'watch';
+    return collection ? 'list' : 'get';
   }
   const verb = writeVerbs[method] ?? method.toLowerCase();
   return verb === 'delete' && collection ? 'deletecollection' : verb;

@@ -1,8 +1,8 @@
 import {promisify} from 'node:util';
 import {gzip} from 'node:zlib';
-import {StatusError, type Status} from '../../sdk/index.js';
-import {encodeJson} from '../api/codec/json.js';
+import {encodeJson, encodePretty} from '../api/codec/json.js';
 import type {Exchange} from './exchange.js';
+import {wantsPretty} from './pretty.js';
 
 const compress = promisify(gzip);
 /** Bodies from this size on are compressed for clients that take it; below, the time is worth more than the bytes. */
@@ -16,7 +16,8 @@ export function respond(exchange: Exchange, code: number, contentType: string, b
 
 /** Writes a JSON document that is made for this response. */
 export function respondJson(exchange: Exchange, code: number, document: unknown): void | Promise<void> {
-  return respond(exchange, code, 'application/json', Buffer.from(encodeJson(document)));
+  const text = wantsPretty(exchange) ? encodePretty(document) : `${encodeJson(document)}\n`;
+  return respond(exchange, code, 'application/json', Buffer.from(text));
 }
 
 export function respondText(exchange: Exchange, code: number, text: string): void {
@@ -28,17 +29,6 @@ export function respondNotModified({response, id}: Exchange): void {
   response.statusCode = 304;
   response.setHeader('Audit-Id', id);
   response.end();
-}
-
-/** Renders a failure as a Status object; `Retry-After` repeats what its details say. */
-export function respondError(exchange: Exchange, error: StatusError): void {
-  respondStatus(exchange, error.toStatus());
-}
-
-export function respondStatus(exchange: Exchange, status: Status): void {
-  const retryAfter = status.details?.retryAfterSeconds;
-  if (retryAfter !== undefined) exchange.response.setHeader('Retry-After', String(retryAfter));
-  finish(exchange, status.code, 'application/json', Buffer.from(`${encodeJson(status)}\n`));
 }
 
 /** Headers that every response carries, as a flat list. */

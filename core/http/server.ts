@@ -1,10 +1,10 @@
 import {randomUUID} from 'node:crypto';
-import type {IncomingMessage, Server as NodeServer, ServerResponse} from 'node:http';
+import {ServerResponse, type IncomingMessage, type Server as NodeServer} from 'node:http';
 import type {AddressInfo, Socket} from 'node:net';
 import type {ServerOptions as TlsOptions} from 'node:https';
 import restify, {type Server as RestifyServer} from 'restify';
-import {badRequest, type Logger} from '../../sdk/index.js';
-import {Exchange} from './exchange.js';
+import type {Logger} from '../../sdk/index.js';
+import {Exchange, type Upgrade} from './exchange.js';
 
 export interface HttpServerOptions {
   readonly bindAddress: string;
@@ -39,8 +39,7 @@ export class HttpServer {
     });
     this.#node = this.#server.server as NodeServer;
     this.#node.maxRequestsPerSocket = 0;
-    // restify listens for upgrades, which keeps Node from serving such requests in the ordinary way.
-    this.#server.on('upgrade', (_request: IncomingMessage, socket: Socket) => refuseUpgrade(socket));
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => this.#acceptUpgrade(request, socket, head));
     this.#node.on('secureConnection', (socket: Socket) => this.#track(socket));
     this.#server.first((request: unknown, response: unknown) => {
       this.#accept(request as IncomingMessage, response as ServerResponse);
@@ -74,9 +73,19 @@ export class HttpServer {
     clearTimeout(timer);
   }
 
-  #accept(request: IncomingMessage, response: ServerResponse): void {
+  /** Upgrades go the way of all requests; what answers one in the ordinary way ends the connection with it. */
+  #acceptUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const response = new ServerResponse(request);
+    response.assignSocket(socket);
+    response.shouldKeepAlive = false;
+    response.once('finish', () => socket.end());
+    socket.on('error', () => socket.destroy());
+    this.#accept(request, response, {socket, head});
+  }
+
+  #accept(request: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): void {
     if (this.#closing) response.setHeader('Connection', 'close');
-    const exchange = new Exchange(randomUUID(), request, response);
+    const exchange = new Exchange(randomUUID(), request, response, upgrade);
     this.options.handle(exchange).catch((error: unknown) => {
       this.options.logger.error({id: exchange.id, err: error}, 'request handling failed');
       response.destroy();
@@ -87,11 +96,6 @@ export class HttpServer {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
   }
-}
-
-function refuseUpgrade(socket: Socket): void {
-  const body = JSON.stringify(badRequest('this path does not take upgraded connections').toStatus());
-  socket.end(`HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
 }
 
 function listenProblem(error: NodeJS.ErrnoException, address: string, port: number): string {

@@ -40,10 +40,8 @@ export async function createObject(endpoint: Endpoint, namespace: string, name: 
   for (let attempt = 1; ; attempt += 1) {
     if (generated) object.metadata.name = generateName(object.metadata.generateName!);
     await validateNew(endpoint, object, target, context, now);
-    if (attempt === 1) {
-      type.strategy?.canonicalize?.(object);
-      await endpoint.admission.validate({...admission, name: object.metadata.name!});
-    }
+    type.strategy?.canonicalize?.(object);
+    if (attempt === 1) await endpoint.admission.validate({...admission, name: object.metadata.name!});
     try {
       return await store(endpoint, namespace, object, context);
     } catch (error) {

@@ -18,6 +18,8 @@ import type {DecodedBody, WriteContext} from './write-context.js';
 export interface DecodeTarget {
   readonly kind: GroupVersionKind;
   readonly schema: ObjectSchema;
+  /** Further versions of the kind in which the body may be. */
+  readonly acceptedVersions?: readonly string[];
 }
 
 /**
@@ -33,13 +35,16 @@ export function decodeObject(body: DecodedBody, target: DecodeTarget, context: W
     throw badRequest(`the body must be a JSON object of kind ${target.kind.kind}, not ${describe(value)}`);
   }
   const object = value as JsonObject;
-  checkKind(object, target.kind);
+  checkKind(object, target);
   const report = {unknown: [] as string[]};
   const faults = target.schema.decode(object, report);
   if (object['metadata'] === undefined || object['metadata'] === null) object['metadata'] = {};
   if (faults.length > 0) throw wrongTypes(target.kind, faults);
-  reportFields(report.unknown, body.duplicates, context);
-  return object as unknown as ApiObject;
+  reportFields(target.kind, report.unknown, body.duplicates, context);
+  const decoded = object as unknown as ApiObject;
+  // Clients send 0 where they have no version.
+  if (decoded.metadata.resourceVersion === '0') delete decoded.metadata.resourceVersion;
+  return decoded;
 }
 
 function describe(value: unknown): string {
@@ -47,13 +52,13 @@ function describe(value: unknown): string {
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
 }
 
-function checkKind(object: JsonObject, kind: GroupVersionKind): void {
+function checkKind(object: JsonObject, {kind, acceptedVersions = []}: DecodeTarget): void {
   const expected = apiVersionOf(kind);
   const {apiVersion, kind: given} = object;
   if (given === undefined || given === '') object['kind'] = kind.kind;
   else if (given !== kind.kind) throw mismatch(`kind ${JSON.stringify(given)}`, kind, expected);
   if (apiVersion === undefined || apiVersion === '') object['apiVersion'] = expected;
-  else if (apiVersion !== expected) throw mismatch(`apiVersion ${JSON.stringify(apiVersion)}`, kind, expected);
+  else if (apiVersion !== expected && !acceptedVersions.some((version) => apiVersion === apiVersionOf({...kind, version}))) throw mismatch(`apiVersion ${JSON.stringify(apiVersion)}`, kind, expected);
 }
 
 function mismatch(given: string, kind: GroupVersionKind, apiVersion: string): StatusError {
@@ -67,13 +72,15 @@ function wrongTypes(kind: GroupVersionKind, faults: readonly FieldError[]): Stat
   );
 }
 
-function reportFields(unknown: readonly string[], duplicates: readonly string[], context: WriteContext): void {
+function reportFields({kind, version}: GroupVersionKind, unknown: readonly string[], duplicates: readonly string[], context: WriteContext): void {
   if (context.fieldValidation === 'Ignore' || (unknown.length === 0 && duplicates.length === 0)) return;
   const messages = [
     ...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
     ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
   ];
-  if (context.fieldValidation === 'Strict') throw badRequest(`strict decoding error: ${messages.join(', ')}`);
+  if (context.fieldValidation === 'Strict') {
+    throw badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: strict decoding error: ${messages.join(', ')}`);
+  }
   for (const message of messages) context.warn(message);
 }
 

@@ -1,5 +1,5 @@
 import {StatusError} from '../../sdk/index.js';
-import type {ListQuery} from '../storage/list-query.js';
+import type {ListQuery, ListResult} from '../storage/list-query.js';
 import {deleteObject} from './delete-object.js';
 import type {DeleteOptions} from './delete-options.js';
 import type {Endpoint} from './endpoint.js';
@@ -12,10 +12,11 @@ const parallelism = 16;
  * Deletes every object that a list would answer. Objects that vanish meanwhile count as deleted; any other failure ends
  * the work and is thrown once the deletions under way are done.
  *
- * @returns how many objects were deleted or marked
+ * @returns the list, so that a caller with a limit can go on where it ends
  */
-export async function deleteCollection(endpoint: Endpoint, query: ListQuery, options: DeleteOptions, context: WriteContext): Promise<number> {
-  const {items} = await endpoint.storage.list(query);
+export async function deleteCollection(endpoint: Endpoint, query: ListQuery, options: DeleteOptions, context: WriteContext): Promise<ListResult> {
+  const list = await endpoint.storage.list(query);
+  const {items} = list;
   let next = 0;
   let failure: unknown;
   const work = async () => {
@@ -30,5 +31,5 @@ export async function deleteCollection(endpoint: Endpoint, query: ListQuery, opt
   };
   await Promise.all(Array.from({length: Math.min(parallelism, items.length)}, work));
   if (failure !== undefined) throw failure;
-  return items.length;
+  return list;
 }

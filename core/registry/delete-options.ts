@@ -28,7 +28,7 @@ export function parseDeleteOptions(body: unknown, query: {get(name: string): str
     faults.push(invalid(FieldPath.of('propagationPolicy'), policy, 'orphanDependents and deletionPropagation cannot be both set'));
   }
   if (policy !== undefined && !policies.includes(policy as PropagationPolicy)) faults.push(notSupported(FieldPath.of('propagationPolicy'), policy, policies));
-  const dryRun = dryRunValues(given, faults);
+  const dryRun = dryRunValues(given);
   if (faults.length > 0) throw invalidObject({group: '', kind: 'DeleteOptions'}, '', faults);
   const preconditions = preconditionsOf(given);
   const wanted = (policy as PropagationPolicy | undefined) ?? (orphan === undefined ? undefined : orphan ? 'Orphan' : 'Background');
@@ -90,12 +90,12 @@ function queryBoolean(query: {get(name: string): string | null}, name: string): 
   return value !== 'false' && value !== '0';
 }
 
-function dryRunValues(members: Members, faults: FieldError[]): boolean {
+function dryRunValues(members: Members): boolean {
   const value = members['dryRun'];
   if (value === undefined || value === null) return false;
   if (!Array.isArray(value)) wrongType('dryRun', 'array of string');
   for (const entry of value as unknown[]) {
-    if (entry !== 'All') faults.push(notSupported(FieldPath.of('dryRun'), entry, ['All']));
+    if (entry !== 'All') throw badRequest(`dryRun must be "All" or empty, not ${JSON.stringify(entry)}`);
   }
   return value.length > 0;
 }

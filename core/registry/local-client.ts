@@ -31,6 +31,7 @@ import {watchEvents} from './local-watch.js';
 import {patchObject} from './patch-object.js';
 import type {Registry} from './registry.js';
 import {toStatusError} from './store-errors.js';
+import {viewOf} from './subresource-view.js';
 import {requireVersion, updateObject} from './update-object.js';
 import type {WriteContext} from './write-context.js';
 
@@ -101,9 +102,13 @@ export class LocalClient implements ResourceClient {
   }
 
   async patch(ref: ResourceRef, namespace: string, name: string, patch: object, subresource = ''): Promise<ApiObject> {
-    const body = {value: patch, duplicates: []};
-    const {result} = await patchObject(this.#endpoint(ref), {namespace, name, subresource}, 'application/merge-patch+json', body, this.#context());
-    return cloneJson(result.object());
+    const endpoint = this.#endpoint(ref);
+    const found = subresource === '' ? undefined : endpoint.version.subresource(subresource);
+    const view = viewOf(endpoint, found);
+    const shape = found?.hasOwnKind ? {kind: found.kind, schema: found.schema} : endpoint.version;
+    const request = {mediaType: 'application/merge-patch+json', body: {value: patch, duplicates: []}, shape, view};
+    const {result} = await patchObject(endpoint, {namespace, name, subresource}, request, this.#context());
+    return cloneJson(view.show(result).object());
   }
 
   async delete(ref: ResourceRef, namespace: string, name: string, options: DeleteCallOptions = {}): Promise<void> {

@@ -4,11 +4,13 @@ import {parseJsonPatch} from '../api/patch/json-patch.js';
 import {applyMergePatch} from '../api/patch/merge-patch.js';
 import {malformedPatch} from '../api/patch/patch-error.js';
 import {applyStrategicMergePatch} from '../api/patch/strategic-merge-patch.js';
+import type {SchemaNode} from '../api/schema/schema-node.js';
 import type {ResourceTypeVersion} from '../api/types/resource-type.js';
-import {decodeObject} from './decode-object.js';
+import {decodeObject, type DecodeTarget} from './decode-object.js';
 import type {Endpoint, ObjectTarget} from './endpoint.js';
 import type {WriteResult} from './result-object.js';
 import {SchemaPatchView} from './schema-patch-view.js';
+import type {SubresourceView} from './subresource-view.js';
 import {updateObject} from './update-object.js';
 import type {DecodedBody, WriteContext} from './write-context.js';
 
@@ -27,29 +29,39 @@ export function patchMediaTypes(version: ResourceTypeVersion): readonly string[]
 /** All media types of patches, as documents list them. */
 export const allPatchMediaTypes = forTyped;
 
+/** A patch with what it is applied to: the object itself, or what a subresource shows of it. */
+export interface Patch {
+  readonly mediaType: string;
+  readonly body: DecodedBody;
+  readonly shape: DecodeTarget;
+  readonly view: SubresourceView;
+}
+
 /**
  * Changes part of an object. The patch is applied to the current object in the version of the request; after a conflict it
  * is applied anew.
  *
  * @throws StatusError 400 (malformed patch, wrong types), 404, 409, 415, 422 (a patch that does not fit, an invalid result), 503
  */
-export async function patchObject(endpoint: Endpoint, target: ObjectTarget, mediaType: string, body: DecodedBody, context: WriteContext): Promise<WriteResult> {
-  const {kind, schema} = endpoint.version;
-  const apply = patchFunction(mediaType, body.value as JsonValue, endpoint.version);
+export async function patchObject(endpoint: Endpoint, target: ObjectTarget, patch: Patch, context: WriteContext): Promise<WriteResult> {
+  const {mediaType, body, shape, view} = patch;
+  const {kind, schema} = shape;
+  const apply = patchFunction(mediaType, body.value as JsonValue, schema.node);
   const change = {
     compute(current: ApiObject | undefined): ApiObject {
-      const patched = apply(current as unknown as JsonValue);
+      const shown = view.current(current!);
+      const patched = apply(shown as unknown as JsonValue);
       const object = decodeObject({value: patched, duplicates: body.duplicates}, {kind, schema}, context);
       // A version that the patch did not set is the one it was applied to: the write does not depend on it.
-      if (object.metadata.resourceVersion === current?.metadata.resourceVersion) delete object.metadata.resourceVersion;
-      return object;
+      if (object.metadata.resourceVersion === shown.metadata.resourceVersion) delete object.metadata.resourceVersion;
+      return view.merge(current!, object);
     },
   };
   return updateObject(endpoint, target, change, context);
 }
 
 /** Answers a function that applies the patch to a document and returns a new one, sharing nothing that may be changed with it. */
-function patchFunction(mediaType: string, patch: JsonValue, version: ResourceTypeVersion): (document: JsonValue) => JsonValue {
+function patchFunction(mediaType: string, patch: JsonValue, node: SchemaNode): (document: JsonValue) => JsonValue {
   switch (mediaType) {
     case jsonPatch: {
       const operations = parseJsonPatch(patch);
@@ -59,8 +71,8 @@ function patchFunction(mediaType: string, patch: JsonValue, version: ResourceTyp
       if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) throw malformedPatch('a merge patch must be a JSON object');
       return (document) => applyMergePatch(document, patch);
     case strategicMergePatch:
-      return (document) => applyStrategicMergePatch(document as JsonObject, patch, SchemaPatchView.of(version.schema.node));
+      return (document) => applyStrategicMergePatch(document as JsonObject, patch, SchemaPatchView.of(node));
     default:
-      throw unsupportedMediaType(mediaType, patchMediaTypes(version));
+      throw unsupportedMediaType(mediaType, node.typed ? forTyped : forStructural);
   }
 }

@@ -1,4 +1,4 @@
-import {conflict, FieldPath, invalid, invalidObject, notFound, StoreError, type ApiObject} from '../../sdk/index.js';
+import {conflict, FieldPath, invalid, invalidObject, notFound, StatusError, StoreError, type ApiObject} from '../../sdk/index.js';
 import {equalJson} from '../api/json/equal-json.js';
 import {fillSystemFields} from '../api/metadata/fill-system-fields.js';
 import {convertTo, convertToStored} from '../api/types/convert.js';
@@ -41,13 +41,25 @@ export async function updateObject(endpoint: Endpoint, target: ObjectTarget, cha
       if (current) return await changeExisting(endpoint, target, current, change, context);
       if (!change.create) throw notFound(errorTarget(endpoint, target.name));
       await change.create();
-      return await createObject(endpoint, target.namespace, target.name, await change.compute(undefined), context);
+      return await createMissing(endpoint, target, await change.compute(undefined), context);
     } catch (error) {
-      const overtaken = StoreError.is(error) && (error.code === 'Mismatch' || error.code === 'Missing');
-      if (overtaken && attempt < maximumAttempts && !context.signal?.aborted) continue;
+      if (isOvertaken(error) && attempt < maximumAttempts && !context.signal?.aborted) continue;
       throw toStatusError(error, errorTarget(endpoint, target.name));
     }
   }
+}
+
+/** Others changed, removed or created the object in the meantime. */
+function isOvertaken(error: unknown): boolean {
+  return StoreError.is(error) ? error.code === 'Mismatch' || error.code === 'Missing' : StatusError.is(error) && error.reason === 'AlreadyExists';
+}
+
+/** A version is of no account where there is no object that could have it; a uid is: that object is gone. */
+function createMissing(endpoint: Endpoint, target: ObjectTarget, object: ApiObject, context: WriteContext): Promise<WriteResult> {
+  const {uid} = object.metadata;
+  if (uid) throw conflict(errorTarget(endpoint, target.name), `Precondition failed: UID in precondition: ${uid}, UID in object meta: `);
+  delete object.metadata.resourceVersion;
+  return createObject(endpoint, target.namespace, target.name, object, context);
 }
 
 async function changeExisting(

@@ -26,6 +26,10 @@ export interface CatalogOptions {
   readonly handlerOf: (plugin: string, className: string) => VirtualResource | undefined;
 }
 
+/** `scale` subresources need its schema whether or not the autoscaling group is served. */
+const scaleDocument = documentId('autoscaling', 'v1');
+const scaleFile = new URL('../../sdk/schemas/autoscaling.v1.json', import.meta.url);
+
 /** Makes the catalogue of the types that plugins contribute. Schema files are made known, not read. */
 export function buildCatalog(options: CatalogOptions): ResourceCatalog {
   const {naming, strategyOf, handlerOf} = options;
@@ -40,6 +44,7 @@ export function buildCatalog(options: CatalogOptions): ResourceCatalog {
       isServed: (resource, byDefault) => isServed(options.runtimeConfig, resource, byDefault),
     });
   });
+  if (!options.schemas.has(scaleDocument)) options.schemas.add(scaleDocument, () => readSchemaFile(scaleFile));
   const catalog = new ResourceCatalog();
   catalog.setAll(types);
   return catalog;

@@ -1,10 +1,11 @@
 import {resolve} from 'node:path';
 import type {InjectionToken} from 'tsyringe';
-import {Tokens} from '../../sdk/index.js';
+import {Tokens, type AccessReviewer} from '../../sdk/index.js';
 import type {ValueFactory} from '../kernel/construction/plugin-container.js';
 import {Kernel} from '../kernel/kernel.js';
 import type {ServerOptions} from '../kernel/server-options.js';
 import {LocalClient} from '../registry/local-client.js';
+import {RuntimeTypes} from './runtime-types.js';
 import {Server, type ServerSettings} from './server.js';
 import {settleNaming} from './settle-naming.js';
 import {silentLogger} from './silent-logger.js';
@@ -45,11 +46,23 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
     values: new Map<InjectionToken, ValueFactory>([
       [Tokens.Naming, () => naming],
       [Tokens.Paths, () => late.server?.paths],
+      [Tokens.ResourceTypes, (plugin: string) => new RuntimeTypes(() => ({registry: running(late.server).registry!, schemas: late.server!.schemas, naming}), plugin)],
+      [Tokens.Access, () => lateAccess(() => running(late.server).access!)],
       [Tokens.Resources, (plugin: string) => new LocalClient(() => late.server?.registry, naming, pluginUser(plugin))],
     ]),
   });
   late.server = new Server(kernel, settings);
   return late.server;
+}
+
+/** What plugins use from `start` on is there by then. */
+function running(server: Server | undefined): Server {
+  if (!server?.registry) throw new Error('the server is not put together yet: use it from start on, not in constructors');
+  return server;
+}
+
+function lateAccess(access: () => AccessReviewer): AccessReviewer {
+  return {authorize: (attributes) => access().authorize(attributes), authenticateToken: (token) => access().authenticateToken(token)};
 }
 
 /** Plugins act under names of their own, so that field managers and admission can tell them apart. */

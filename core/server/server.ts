@@ -1,6 +1,7 @@
 import {join} from 'node:path';
 import type {Logger, NamingProfile, ServerPaths, Store} from '../../sdk/index.js';
 import {SchemaCatalog} from '../api/schema/schema-catalog.js';
+import {AccessReview} from '../http/authentication/access-review.js';
 import {Authentication} from '../http/authentication/authentication.js';
 import {Authorization} from '../http/filters/authorize.js';
 import {requestHandler} from '../http/request-handler.js';
@@ -35,11 +36,12 @@ type State = 'new' | 'starting' | 'running' | 'stopping' | 'stopped';
 /** One API server: what `orch serve` runs, what tests start in their own process. */
 export class Server {
   readonly paths: ServerPaths;
-  private readonly schemas: SchemaCatalog;
+  readonly schemas: SchemaCatalog;
   #state: State = 'new';
   #store: Store | undefined;
   #storage: Storage | undefined;
   #registry: Registry | undefined;
+  #access: AccessReview | undefined;
   #http: HttpServer | undefined;
   #port = 0;
   #stopping: Promise<void> | undefined;
@@ -65,6 +67,11 @@ export class Server {
   /** Undefined until types, storage and admission are put together. */
   get registry(): Registry | undefined {
     return this.#registry;
+  }
+
+  /** What answers reviews; undefined as `registry` is. */
+  get access(): AccessReview | undefined {
+    return this.#access;
   }
 
   /**
@@ -138,16 +145,19 @@ export class Server {
 
   #buildHttp(contributions: Contributions, registry: Registry, pki: Pki): HttpServer {
     const {naming, logger, bindAddress, securePort} = this.settings;
+    const authentication = new Authentication(contributions.authenticators, logger);
+    const authorization = new Authorization(contributions.authorizers);
+    this.#access = new AccessReview(authentication, authorization);
     const {schemas} = this;
     const handle = requestHandler({
       registry,
       services: {
         naming,
-        authorization: new Authorization(contributions.authorizers),
+        authorization,
         schemas,
         fieldValidation: this.kernel.featureGates.enabled('ServerSideFieldValidation'),
       },
-      authentication: new Authentication(contributions.authenticators, logger),
+      authentication,
       routes: contributions.routes,
       healthChecks: [
         {name: 'store', live: false, check: () => this.#store!.ping()},

@@ -17,6 +17,10 @@ import {
 import type {ObjectSchema} from '../schema/object-schema.js';
 import {compareVersions} from './version-order.js';
 
+/** Bodies of `scale` where a definition does not say. */
+const scaleKind = {group: 'autoscaling', version: 'v1', kind: 'Scale'} as const;
+const scaleSchema = 'autoscaling/v1#/definitions/Scale';
+
 const allVerbs: readonly ResourceVerb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
 /** What a resource type is made of besides its definition. */
@@ -166,13 +170,16 @@ export class ResourceTypeVersion {
   #makeSubresource(name: string): Subresource {
     const definition = this.subresources[name]!;
     const {naming, resolveSchema, handlerOf} = this.parts;
-    const kind = definition.kind ? {...definition.kind, group: naming.group(definition.kind.group)} : this.kind;
-    const load = () => (definition.schema === undefined ? this.schema : resolveSchema(definition.schema, this.definition));
+    const given = definition.kind ?? (name === 'scale' ? scaleKind : undefined);
+    const kind = given ? {...given, group: naming.group(given.group)} : this.kind;
+    const reference = definition.schema ?? (given === scaleKind ? scaleSchema : undefined);
+    const load = () => (reference === undefined ? this.schema : resolveSchema(reference, this.definition));
     let schema: ObjectSchema | undefined;
     return {
       name,
       definition,
       kind,
+      hasOwnKind: given !== undefined,
       handler: definition.handler === undefined ? undefined : handlerOf?.(definition.handler),
       get schema() {
         return (schema ??= load());
@@ -194,6 +201,8 @@ export interface Subresource {
   readonly definition: SubresourceDefinition;
   /** Kind of the bodies. */
   readonly kind: GroupVersionKind;
+  /** Whether bodies are of another kind than the objects. */
+  readonly hasOwnKind: boolean;
   readonly handler: VirtualResource | undefined;
   /** Schema of the bodies; resolved on first use. */
   readonly schema: ObjectSchema;

@@ -26,7 +26,11 @@ export class Authentication {
 
   /** The caller, or undefined when the request carries no credentials. @throws 401 when it carries some that nobody accepts */
   identify(exchange: Exchange): UserInfo | undefined | Promise<UserInfo | undefined> {
-    const request = authenticationRequest(exchange);
+    return this.identifyRequest(authenticationRequest(exchange));
+  }
+
+  /** As `identify`, for a request in the form in which authenticators see it. */
+  identifyRequest(request: AuthenticationRequest): UserInfo | undefined | Promise<UserInfo | undefined> {
     let refused: unknown;
     for (const [position, {name, instance}] of this.#authenticators.entries()) {
       try {

@@ -21,17 +21,17 @@ export function decodeText(bytes: Buffer, mediaType: string, {fieldValidation}: 
 /** What a body is expected to be. */
 export interface ExpectedBody {
   readonly kind: GroupVersionKind;
-  readonly node: SchemaNode;
+  readonly schema: {readonly node: SchemaNode};
 }
 
 /** Reads a body in any of `bodyMediaTypes`. @throws 400 */
 export function decodeBody(bytes: Buffer, mediaType: string, expected: ExpectedBody, context: Pick<WriteContext, 'fieldValidation'>): DecodedBody {
   if (!mediaType.endsWith('.protobuf')) return decodeText(bytes, mediaType, context);
   const envelope = openEnvelope(bytes);
-  const {kind} = expected;
-  if ((envelope.kind !== '' && envelope.kind !== kind.kind) || (envelope.apiVersion !== '' && envelope.apiVersion !== apiVersionOf(kind) && kind.kind !== 'DeleteOptions')) {
+  const {kind, schema} = expected;
+  if (envelope.kind !== '' && envelope.kind !== kind.kind) {
     throw badRequest(`the object provided is a ${envelope.kind} of ${envelope.apiVersion}, but this endpoint takes a ${kind.kind} of ${apiVersionOf(kind)}`);
   }
-  return {value: decodeCarried(envelope, expected.node), duplicates: []};
+  return {value: decodeCarried(envelope, schema.node), duplicates: []};
 }
 

@@ -1,7 +1,6 @@
 import type {ApiObject, NamingProfile} from '../../../sdk/index.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
-import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
-import {decodeObject} from '../../registry/decode-object.js';
+import {decodeObject, type DecodeTarget} from '../../registry/decode-object.js';
 import type {WriteContext} from '../../registry/write-context.js';
 import type {Exchange} from '../exchange.js';
 import {readBody} from '../read-body.js';
@@ -13,11 +12,11 @@ import {bodyMediaTypes, decodeBody} from './decode-body.js';
  * @returns a function that makes the object; each call makes one of its own, for writes that are tried again
  * @throws 400 for a body that is no object of the type, 413, 415
  */
-export async function readObject(exchange: Exchange, version: ResourceTypeVersion, naming: NamingProfile, context: WriteContext): Promise<() => ApiObject> {
-  const {kind, schema} = version;
+export async function readObject(exchange: Exchange, target: DecodeTarget, naming: NamingProfile, context: WriteContext): Promise<() => ApiObject> {
+  const {schema} = target;
   const mediaType = requireContentType(exchange.header('content-type'), bodyMediaTypes(naming, schema.node.typed)).essence;
   const bytes = await readBody(exchange);
-  const decode = () => decodeObject(decodeBody(bytes, mediaType, {kind, node: schema.node}, context), {kind, schema}, context);
+  const decode = () => decodeObject(decodeBody(bytes, mediaType, target, context), target, context);
   let first: ApiObject | undefined = decode();
   return () => {
     const object = first ?? decode();

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
-import {apiVersionOf, type SubresourceDefinition} from '../../../sdk/index.js';
+import {apiVersionOf} from '../../../sdk/index.js';
 import type {GroupEntry, GroupVersionEntry, ResourceCatalog} from '../../api/types/resource-catalog.js';
-import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
+import type {ResourceTypeVersion, Subresource} from '../../api/types/resource-type.js';
 
 const defaultSubresourceVerbs = ['get', 'patch', 'update'] as const;
 
@@ -66,29 +66,28 @@ function describeResource(version: ResourceTypeVersion): object[] {
     verbs: [...type.verbs].sort(),
     ...(type.shortNames.length > 0 ? {shortNames: type.shortNames} : {}),
     ...(type.categories.length > 0 ? {categories: type.categories} : {}),
-    storageVersionHash: storageVersionHash(version),
+    ...(type.handler ? {} : {storageVersionHash: storageVersionHash(version)}),
   };
-  return [main, ...Object.entries(version.subresources).map(([name, definition]) => describeSubresource(version, name, definition))];
+  return [main, ...Object.keys(version.subresources).map((name) => describeSubresource(version, version.subresource(name)!))];
 }
 
-function describeSubresource({type}: ResourceTypeVersion, name: string, {kind, verbs}: SubresourceDefinition): object {
+function describeSubresource({type}: ResourceTypeVersion, {name, kind, hasOwnKind, definition}: Subresource): object {
   return {
     name: `${type.plural}/${name}`,
     singularName: '',
     namespaced: type.namespaced,
-    ...(kind ? {group: kind.group, version: kind.version} : {}),
-    kind: kind?.kind ?? type.kind,
-    verbs: [...(verbs ?? defaultSubresourceVerbs)].sort(),
+    ...(hasOwnKind ? {group: kind.group, version: kind.version} : {}),
+    kind: kind.kind,
+    verbs: [...(definition.verbs ?? defaultSubresourceVerbs)].sort(),
   };
 }
 
 function aggregatedResource(version: ResourceTypeVersion): object {
   const {type} = version;
-  const subresources = Object.entries(version.subresources).map(([subresource, {kind, verbs}]) => ({
-    subresource,
-    responseKind: kind ?? version.kind,
-    verbs: [...(verbs ?? defaultSubresourceVerbs)].sort(),
-  }));
+  const subresources = Object.keys(version.subresources).map((name) => {
+    const {kind, definition} = version.subresource(name)!;
+    return {subresource: name, responseKind: kind, verbs: [...(definition.verbs ?? defaultSubresourceVerbs)].sort()};
+  });
   return {
     resource: type.plural,
     responseKind: version.kind,

@@ -1,7 +1,6 @@
-import {badRequest, timeout} from '../../../sdk/index.js';
+import {badRequest, timeout, type NamingProfile} from '../../../sdk/index.js';
 import type {Exchange} from '../exchange.js';
-import {isTrue} from '../request-info.js';
-import {respondError} from '../respond.js';
+import {sendError} from '../representation/status.js';
 import type {Filter} from './filter.js';
 
 /** Time a request may take unless it asks for less with `timeout`. Watches and proxied connections have their own end. */
@@ -10,13 +9,13 @@ const durationPart = /(\d+(?:\.\d+)?)(ms|s|m|h|us|µs|ns)/gy;
 const unitMillis: Readonly<Record<string, number>> = {ns: 1e-6, us: 1e-3, 'µs': 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000};
 
 /** Answers 504 when a request takes too long, and tells the work behind it to end. Also ends that work when the client goes away. */
-export function limitTime(maximumMillis = defaultTimeoutMillis): Filter {
+export function limitTime(naming: NamingProfile, maximumMillis = defaultTimeoutMillis): Filter {
   return async (exchange, next) => {
     if (isLongRunning(exchange)) return next();
-    const millis = Math.min(maximumMillis, requestedTimeout(exchange) ?? maximumMillis);
+    const millis = Math.min(maximumMillis, requestedTimeout(exchange) || maximumMillis, timeoutSeconds(exchange) * 1000 || maximumMillis);
     const timer = setTimeout(() => {
       exchange.abort();
-      respondError(exchange, timeout(`the request did not complete within ${millis / 1000} s`));
+      void sendError(exchange, timeout(`the request did not complete within ${millis / 1000} s`), naming);
     }, millis);
     const onClose = () => exchange.abort();
     exchange.response.on('close', onClose);
@@ -29,14 +28,17 @@ export function limitTime(maximumMillis = defaultTimeoutMillis): Filter {
   };
 }
 
+const lastingSubresources = new Set(['proxy', 'exec', 'attach', 'portforward', 'log']);
+
 /** Requests that are meant to last: they have no deadline and do not count against the limits of requests in flight. */
-export function isLongRunning(exchange: Exchange): boolean {
-  return (exchange.method === 'GET' && isTrue(exchange.query.get('watch'))) || /\/(?:proxy|exec|attach|portforward|log)(?:\/|$)/.test(exchange.path);
+export function isLongRunning({info}: Exchange): boolean {
+  return info.verb === 'watch' || lastingSubresources.has(info.subresource);
 }
 
-function requestedTimeout(exchange: Exchange): number | undefined {
+/** The parameter `timeout` in milliseconds, 0 without one. @throws 400 for a text that is no duration */
+function requestedTimeout(exchange: Exchange): number {
   const text = exchange.query.get('timeout');
-  if (text === null || text === '') return undefined;
+  if (text === null || text === '' || text === '0') return 0;
   let millis = 0;
   let end = 0;
   durationPart.lastIndex = 0;
@@ -44,6 +46,11 @@ function requestedTimeout(exchange: Exchange): number | undefined {
     millis += Number(match[1]) * unitMillis[match[2]!]!;
     end = durationPart.lastIndex;
   }
-  if (end !== text.length || millis <= 0) throw badRequest(`parameter timeout must be a duration such as "30s", not ${JSON.stringify(text)}`);
+  if (end !== text.length) throw badRequest(`parameter timeout must be a duration such as "30s", not ${JSON.stringify(text)}`);
   return millis;
+}
+
+/** The parameter `timeoutSeconds` of lists and of deletions of collections, 0 without one; what is no number is refused where it is read. */
+function timeoutSeconds({query}: Exchange): number {
+  return Number(/^\d{1,6}$/.exec(query.get('timeoutSeconds') ?? '')?.[0] ?? 0);
 }

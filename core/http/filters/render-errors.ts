@@ -1,10 +1,10 @@
-import {internalError, StatusError, type Logger} from '../../../sdk/index.js';
+import {internalError, StatusError, type Logger, type NamingProfile} from '../../../sdk/index.js';
 import {toStatusError} from '../../registry/store-errors.js';
-import {respondError} from '../respond.js';
+import {sendError} from '../representation/status.js';
 import type {Filter} from './filter.js';
 
 /** Turns what is thrown behind it into a Status. An error that is no StatusError is a bug: logged whole, answered with a plain 500. */
-export function renderErrors(logger: Logger): Filter {
+export function renderErrors(logger: Logger, naming: NamingProfile): Filter {
   return async (exchange, next) => {
     try {
       await next();
@@ -13,8 +13,9 @@ export function renderErrors(logger: Logger): Filter {
       const error = toStatusError(thrown, {group: info?.group ?? '', resource: info?.resource ?? '', name: info?.name ?? ''});
       const status = StatusError.is(error) ? error : internalError('an unexpected error; the log has it under this request\'s Audit-Id', {cause: error});
       if (status.code >= 500) logFailure(logger, exchange.id, exchange.path, status, error);
-      if (exchange.response.headersSent) exchange.response.destroy();
-      else respondError(exchange, status);
+      const {response} = exchange;
+      if (!response.headersSent) await sendError(exchange, status, naming);
+      else if (!response.writableEnded) response.destroy();
     }
   };
 }

@@ -3,24 +3,25 @@ import {deleteCollection} from '../../registry/delete-collection.js';
 import {parseDeleteOptions} from '../../registry/delete-options.js';
 import {readDeleteOptions} from '../body/options-body.js';
 import {listQuery, parseListParameters} from '../list-options.js';
-import {respondJson} from '../respond.js';
+import {listMetadata} from '../representation/list.js';
+import {sendStatus} from '../representation/status.js';
 import {writeContext} from '../write-options.js';
 import type {ResourceHandler} from './resource-request.js';
 
-/** DELETE of a collection: everything that a list with the same parameters would answer. */
+/** DELETE of a collection: everything that a list with the same parameters would answer. With a limit the Status tells how to go on. */
 export const serveDeleteCollection: ResourceHandler = async ({exchange, endpoint, services}) => {
   const {version, type} = endpoint;
   const query = listQuery(parseListParameters(exchange.query, version), type.namespaced ? exchange.info.namespace : '');
   const context = writeContext(exchange, 'DeleteOptions', services);
   const options = parseDeleteOptions(await readDeleteOptions(exchange, services), exchange.query);
-  await deleteCollection(endpoint, query, options, {...context, dryRun: context.dryRun || options.dryRun});
+  const list = await deleteCollection(endpoint, query, options, {...context, dryRun: context.dryRun || options.dryRun});
   const status: Status = {
     kind: 'Status',
     apiVersion: 'v1',
-    metadata: {},
+    metadata: list.continueToken === undefined ? {} : listMetadata(list),
     status: 'Success',
     details: {...(type.group ? {group: type.group} : {}), kind: type.plural},
     code: 200,
   };
-  await respondJson(exchange, 200, status);
+  await sendStatus(exchange, status, services.naming);
 };

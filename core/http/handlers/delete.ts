@@ -3,7 +3,7 @@ import {deleteObject} from '../../registry/delete-object.js';
 import {parseDeleteOptions} from '../../registry/delete-options.js';
 import {negotiateObject, sendObject} from '../representation/object.js';
 import {readDeleteOptions} from '../body/options-body.js';
-import {respondJson} from '../respond.js';
+import {sendStatus} from '../representation/status.js';
 import {writeContext} from '../write-options.js';
 import type {ResourceHandler} from './resource-request.js';
 
@@ -27,5 +27,5 @@ export const serveDelete: ResourceHandler = async ({exchange, endpoint, services
     details: {name: info.name, ...(type.group ? {group: type.group} : {}), kind: type.plural, ...(uid ? {uid} : {})},
     code: 200,
   };
-  await respondJson(exchange, 200, status);
+  await sendStatus(exchange, status, services.naming);
 };

@@ -1,17 +1,21 @@
 import {patchObject} from '../../registry/patch-object.js';
-import {negotiateObject, sendObject} from '../representation/object.js';
+import {viewOf} from '../../registry/subresource-view.js';
 import {readPatchBody} from '../body/patch-body.js';
+import {negotiateObject, sendObject} from '../representation/object.js';
 import {writeContext} from '../write-options.js';
-import type {ResourceHandler} from './resource-request.js';
+import {shapeOf, type ResourceHandler} from './resource-request.js';
 
 /** PATCH of one object or of a subresource. */
-export const servePatch: ResourceHandler = async ({exchange, endpoint, services}) => {
+export const servePatch: ResourceHandler = async (request) => {
+  const {exchange, endpoint, subresource, services} = request;
   const {version, type} = endpoint;
   const {info} = exchange;
-  const representation = negotiateObject(exchange, version, services.naming);
+  const shape = shapeOf(request);
+  const view = viewOf(endpoint, subresource);
+  const representation = negotiateObject(exchange, shape, services.naming);
   const context = writeContext(exchange, 'PatchOptions', services);
   const {kind, body} = await readPatchBody(exchange, version, context);
   const target = {namespace: type.namespaced ? info.namespace : '', name: info.name, subresource: info.subresource};
-  const {result, created} = await patchObject(endpoint, target, kind, body, context);
-  await sendObject(exchange, created ? 201 : 200, result, version, representation);
+  const {result, created} = await patchObject(endpoint, target, {mediaType: kind, body, shape, view}, context);
+  await sendObject(exchange, created ? 201 : 200, view.show(result), shape, representation);
 };

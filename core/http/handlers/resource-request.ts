@@ -1,7 +1,9 @@
 import type {NamingProfile} from '../../../sdk/index.js';
 import type {SchemaCatalog} from '../../api/schema/schema-catalog.js';
+import type {Subresource} from '../../api/types/resource-type.js';
 import type {Endpoint} from '../../registry/endpoint.js';
 import type {Exchange} from '../exchange.js';
+import type {ObjectShape} from '../representation/object.js';
 import type {Authorization} from '../filters/authorize.js';
 
 /** What every resource handler works with. */
@@ -17,7 +19,14 @@ export interface ResourceServices {
 export interface ResourceRequest {
   readonly exchange: Exchange;
   readonly endpoint: Endpoint;
+  /** Undefined on the main endpoint. */
+  readonly subresource: Subresource | undefined;
   readonly services: ResourceServices;
 }
 
 export type ResourceHandler = (request: ResourceRequest) => Promise<void>;
+
+/** What the bodies of a request are: objects of the type, or of the kind of the subresource. */
+export function shapeOf({endpoint, subresource}: Pick<ResourceRequest, 'endpoint' | 'subresource'>): ObjectShape {
+  return subresource?.hasOwnKind ? {kind: subresource.kind, schema: subresource.schema} : endpoint.version;
+}

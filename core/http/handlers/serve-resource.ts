@@ -1,5 +1,5 @@
 import {methodNotAllowed, pathNotFound, type ResourceVerb} from '../../../sdk/index.js';
-import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
+import type {ResourceTypeVersion, Subresource} from '../../api/types/resource-type.js';
 import type {Registry} from '../../registry/registry.js';
 import type {Exchange} from '../exchange.js';
 import {respondText} from '../respond.js';
@@ -11,6 +11,7 @@ import {serveList} from './list.js';
 import {servePatch} from './patch.js';
 import type {ResourceHandler, ResourceServices} from './resource-request.js';
 import {serveUpdate} from './update.js';
+import {serveVirtual, type VirtualTarget} from './serve-virtual.js';
 import {serveWatch} from './watch.js';
 
 const handlers: Readonly<Record<ResourceVerb, ResourceHandler>> = {
@@ -30,10 +31,25 @@ export function serveResource(registry: Registry, services: ResourceServices): (
     const {info} = exchange;
     const version = registry.catalog.find(info.group, info.version, info.resource);
     if (!version) return unknownResource(registry, exchange);
-    checkScope(version, exchange);
-    checkVerb(version, exchange);
-    return handlers[info.verb as ResourceVerb]({exchange, endpoint: registry.endpoint(version), services});
+    const subresource = info.subresource === '' ? undefined : version.subresource(info.subresource);
+    if (info.subresource !== '' && !subresource) throw pathNotFound();
+    checkScope(version, subresource, exchange);
+    checkVerb(version, subresource, exchange);
+    if (version.definition.deprecated) exchange.warn(version.definition.deprecationWarning ?? `${version.apiVersion} ${version.type.kind} is deprecated`);
+    const request = {exchange, endpoint: registry.endpoint(version), subresource, services};
+    const virtual = virtualTarget(version, subresource);
+    return virtual ? serveVirtual(request, virtual) : handlers[info.verb as ResourceVerb](request);
   };
+}
+
+/** What a plugin's handler serves; undefined where objects are stored. */
+function virtualTarget(version: ResourceTypeVersion, subresource: Subresource | undefined): VirtualTarget | undefined {
+  if (subresource) {
+    const {handler, kind, schema, definition} = subresource;
+    return handler && {handler, kind, schema, acceptedVersions: definition.acceptedVersions ?? [], connect: definition.connect ?? false};
+  }
+  const {handler} = version.type;
+  return handler && {handler, kind: version.kind, schema: version.schema, acceptedVersions: [], connect: false};
 }
 
 /** An unknown group version is answered in plain text, as Kubernetes does; an unknown type of a known one with a Status. */
@@ -42,28 +58,29 @@ async function unknownResource({catalog}: Registry, exchange: Exchange): Promise
   respondText(exchange, 404, '404 page not found\n');
 }
 
-/** A namespaced type lives below a namespace, a cluster-scoped one does not; across all namespaces only list and watch are served. */
-function checkScope(version: ResourceTypeVersion, {info}: Exchange): void {
+/**
+ * A namespaced type lives below a namespace, a cluster-scoped one does not; across all namespaces only list and watch are
+ * served, and operations that take the namespace from their body.
+ */
+function checkScope(version: ResourceTypeVersion, subresource: Subresource | undefined, {info}: Exchange): void {
   const {type} = version;
-  if (info.rest.length > 0) throw pathNotFound();
+  if (info.rest.length > 0 && !subresource?.definition.connect) throw pathNotFound();
   if (!type.namespaced) {
     if (info.inNamespace) throw pathNotFound();
     return;
   }
   if (info.inNamespace) return;
-  const segment = info.segments.length > (info.group === '' ? 3 : 4);
-  if (segment) throw pathNotFound();
+  if (info.segments.length > (info.group === '' ? 3 : 4)) throw pathNotFound();
   if (info.verb !== 'list' && info.verb !== 'watch') {
     throw methodNotAllowed({group: type.group, resource: type.plural}, info.verb);
   }
 }
 
-function checkVerb(version: ResourceTypeVersion, {info, method}: Exchange): void {
+function checkVerb(version: ResourceTypeVersion, subresource: Subresource | undefined, {info, method}: Exchange): void {
   const {type} = version;
-  const target = {group: type.group, resource: info.subresource ? `${type.plural}/${info.subresource}` : type.plural};
-  if (info.subresource !== '') {
-    if (!version.hasSubresource(info.subresource)) throw pathNotFound();
-    const verbs: readonly string[] = version.subresources[info.subresource]!.verbs ?? ['get', 'patch', 'update'];
+  const target = {group: type.group, resource: subresource ? `${type.plural}/${subresource.name}` : type.plural};
+  if (subresource) {
+    const verbs: readonly string[] = subresource.definition.verbs ?? ['get', 'patch', 'update'];
     if (!verbs.includes(info.verb)) throw methodNotAllowed(target, info.verb);
     return;
   }

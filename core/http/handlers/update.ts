@@ -1,29 +1,34 @@
 import type {ApiObject} from '../../../sdk/index.js';
+import {viewOf} from '../../registry/subresource-view.js';
 import {requireVersion, updateObject} from '../../registry/update-object.js';
 import {readObject} from '../body/object-body.js';
 import {authorizationAttributes} from '../filters/authorize.js';
 import {negotiateObject, sendObject} from '../representation/object.js';
 import {writeContext} from '../write-options.js';
-import type {ResourceHandler} from './resource-request.js';
+import {shapeOf, type ResourceHandler} from './resource-request.js';
 
 /** PUT of one object or of a subresource. */
-export const serveUpdate: ResourceHandler = async ({exchange, endpoint, services}) => {
-  const {version, type} = endpoint;
+export const serveUpdate: ResourceHandler = async (request) => {
+  const {exchange, endpoint, subresource, services} = request;
+  const {type} = endpoint;
   const {info} = exchange;
-  const representation = negotiateObject(exchange, version, services.naming);
+  const shape = shapeOf(request);
+  const view = viewOf(endpoint, subresource);
+  const representation = negotiateObject(exchange, shape, services.naming);
   const context = writeContext(exchange, 'UpdateOptions', services);
-  const decode = await readObject(exchange, version, services.naming, context);
+  const decode = await readObject(exchange, shape, services.naming, context);
   const change = {
     compute(current: ApiObject | undefined): ApiObject {
-      const wanted = decode();
-      if (current) requireVersion(endpoint, wanted);
-      return wanted;
+      const body = decode();
+      if (!current) return body;
+      requireVersion(endpoint, body);
+      return view.merge(current, body);
     },
-    ...(type.behaviour.createOnUpdate && info.subresource === ''
+    ...(type.behaviour.createOnUpdate && !subresource
       ? {create: () => services.authorization.require({...authorizationAttributes(exchange), verb: 'create'})}
       : {}),
   };
   const target = {namespace: type.namespaced ? info.namespace : '', name: info.name, subresource: info.subresource};
   const {result, created} = await updateObject(endpoint, target, change, context);
-  await sendObject(exchange, created ? 201 : 200, result, version, representation);
+  await sendObject(exchange, created ? 201 : 200, view.show(result), shape, representation);
 };

@@ -12,14 +12,15 @@ import type {ResourceHandler} from './resource-request.js';
 const defaultTimeoutSeconds = {minimum: 1800, maximum: 3600};
 const longestTimerSeconds = 2 ** 31 / 1000 - 1;
 
-/** GET of a collection with `watch`: streams events until the client goes, the time is over or the server stops. */
+/** GET of a collection or of one object with `watch`: streams events until the client goes, the time is over or the server stops. */
 export const serveWatch: ResourceHandler = async ({exchange, endpoint, services}) => {
   const {version, type, storage} = endpoint;
-  const representation = negotiateForm(exchange, version, services.naming, 'watch');
+  const representation = negotiateForm(exchange, version.schema, services.naming, 'watch');
   const parameters = parseListParameters(exchange.query, version);
   const stream = new WatchStream(exchange, watchContentType(representation));
   const query: WatchQuery = {
     ...(type.namespaced && exchange.info.namespace ? {namespace: exchange.info.namespace} : {}),
+    ...(exchange.info.name ? {name: exchange.info.name} : {}),
     ...(parameters.labelSelector ? {labelSelector: parameters.labelSelector} : {}),
     ...(parameters.fieldSelector ? {fieldSelector: parameters.fieldSelector} : {}),
     start: watchStart(parameters),

@@ -2,8 +2,9 @@ import {pathNotFound, type NamingProfile} from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
 import {buildGroupVersionDocument} from '../../api/openapi/group-version-document.js';
 import {buildOpenApiIndex, documentHash} from '../../api/openapi/openapi-index.js';
-import type {GroupVersionInput} from '../../api/openapi/openapi-input.js';
+import type {GroupVersionInput, OpenApiResource} from '../../api/openapi/openapi-input.js';
 import type {SchemaCatalog} from '../../api/schema/schema-catalog.js';
+import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {GroupVersionEntry, ResourceCatalog} from '../../api/types/resource-catalog.js';
 import {allPatchMediaTypes} from '../../registry/patch-object.js';
 import type {Exchange} from '../exchange.js';
@@ -80,19 +81,24 @@ export class OpenApi {
       naming: this.naming,
       patchMediaTypes: allPatchMediaTypes,
       protobuf: true,
-      resources: types.map(({type, schema, subresources}) => ({
-        plural: type.plural,
-        kind: type.kind,
-        listKind: type.listKind,
-        namespaced: type.namespaced,
-        verbs: type.verbs,
-        schema,
-        subresources: Object.entries(subresources).map(([name, definition]) => ({
-          name,
-          verbs: definition.verbs ?? ['get', 'patch', 'update'],
-          ...(definition.kind ? {kind: definition.kind} : {}),
-        })),
-      })),
+      resources: types.map((version) => this.#resource(version)),
+    };
+  }
+
+  #resource(version: ResourceTypeVersion): OpenApiResource {
+    const {type, schema, subresources} = version;
+    return {
+      plural: type.plural,
+      kind: type.kind,
+      listKind: type.listKind,
+      namespaced: type.namespaced,
+      verbs: type.verbs,
+      schema,
+      subresources: Object.keys(subresources).map((name) => {
+        const subresource = version.subresource(name)!;
+        const verbs = subresource.definition.verbs ?? ['get', 'patch', 'update'];
+        return subresource.hasOwnKind ? {name, verbs, kind: subresource.kind, schema: subresource.schema} : {name, verbs};
+      }),
     };
   }
 }

@@ -1,9 +1,9 @@
 import {notAcceptable, type NamingProfile} from '../../../sdk/index.js';
 import {negotiate, offerText, type MediaOffer} from '../../api/negotiation/negotiate.js';
 import {parseIncludeObject, type IncludeObject} from '../../api/table/build-table.js';
-import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
+import type {ObjectSchema} from '../../api/schema/object-schema.js';
 import type {Exchange} from '../exchange.js';
-import {isTrue} from '../request-info.js';
+import {wantsPretty} from '../pretty.js';
 
 /** In which form objects are given: as they are (as text or binary), as rows of a Table, or their metadata alone. */
 export type Form = 'json' | 'yaml' | 'protobuf' | 'table' | 'metadata';
@@ -25,6 +25,8 @@ const json: FormOffer = {form: 'json', mediaType: 'application/json'};
 const yaml: FormOffer = {form: 'yaml', mediaType: 'application/yaml'};
 
 interface OfferSets {
+  /** Of kinds that have no Table and no metadata worth a form of their own. */
+  readonly bare: readonly FormOffer[];
   readonly object: readonly FormOffer[];
   readonly list: readonly FormOffer[];
   readonly watch: readonly FormOffer[];
@@ -42,16 +44,16 @@ function offersOf(naming: NamingProfile): OfferSets {
     const binary: FormOffer = {form: 'protobuf', mediaType: naming.protobufMediaType};
     const object = [json, yaml, binary, ...transformed('table', 'Table'), ...transformed('metadata', 'PartialObjectMetadata')];
     const list = [json, yaml, binary, ...transformed('table', 'Table'), ...transformed('metadata', 'PartialObjectMetadataList')];
-    sets = {object, list, watch: streamed(object.filter(({form}) => form !== 'yaml'))};
+    sets = {bare: [json, yaml, binary], object, list, watch: streamed(object.filter(({form}) => form !== 'yaml'))};
     offerSets.set(naming, sets);
   }
   return sets;
 }
 
 /** Types without field numbers (custom resources, for one) have no binary form. @throws 406 when the client accepts none of the forms */
-export function negotiateForm(exchange: Exchange, version: ResourceTypeVersion, naming: NamingProfile, shape: keyof OfferSets): Representation {
+export function negotiateForm(exchange: Exchange, schema: ObjectSchema, naming: NamingProfile, shape: keyof OfferSets): Representation {
   const all = offersOf(naming)[shape];
-  const offers = version.schema.node.typed ? all : all.filter(({form}) => form !== 'protobuf');
+  const offers = schema.node.typed ? all : all.filter(({form}) => form !== 'protobuf');
   const found = negotiate(exchange.header('accept'), offers);
   if (!found) throw notAcceptable(offers.map(offerText));
   const {offer} = found;
@@ -62,12 +64,4 @@ export function negotiateForm(exchange: Exchange, version: ResourceTypeVersion, 
     includeObject: parseIncludeObject(exchange.query.get('includeObject')),
     naming,
   };
-}
-
-const browsers = /^(?:curl|Wget|Mozilla\/5\.0)/;
-
-/** By parameter, or by being a client in front of which a person sits (as Kubernetes has it). */
-function wantsPretty(exchange: Exchange): boolean {
-  const parameter = exchange.query.get('pretty');
-  return parameter === null ? browsers.test(exchange.header('user-agent') ?? '') : isTrue(parameter);
 }

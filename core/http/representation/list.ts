@@ -1,4 +1,4 @@
-import {apiVersionOf, type JsonObject, type ListMeta, type NamingProfile} from '../../../sdk/index.js';
+import {apiVersionOf, type ApiObject, type JsonObject, type ListMeta, type NamingProfile} from '../../../sdk/index.js';
 import {encodeYaml} from '../../api/codec/yaml.js';
 import {partialObjectMetadataList} from '../../api/table/partial-object-metadata.js';
 import {encodeList} from '../../api/protobuf/encode-list.js';
@@ -9,7 +9,7 @@ import type {ListResult} from '../../storage/list-query.js';
 import type {Exchange} from '../exchange.js';
 import {respond} from '../respond.js';
 import {negotiateForm, type Representation} from './form.js';
-import {encodeDocument} from './object.js';
+import {encodeDocument, hasTable} from './object.js';
 import {tableOf} from './table.js';
 
 const comma = Buffer.from(',');
@@ -17,7 +17,7 @@ const listEnd = Buffer.from(']}\n');
 
 /** Finds out in which form the client wants a list. @throws 406 */
 export function negotiateList(exchange: Exchange, version: ResourceTypeVersion, naming: NamingProfile): Representation {
-  return negotiateForm(exchange, version, naming, 'list');
+  return negotiateForm(exchange, version.schema, naming, hasTable(version) ? 'list' : 'bare');
 }
 
 /** Writes a list. Plain JSON joins the bytes of the items that are already there. */
@@ -27,9 +27,15 @@ export async function sendList(exchange: Exchange, result: ListResult, version: 
   await respond(exchange, 200, contentType, body);
 }
 
+/** Writes a list of objects that are not stored. */
+export async function sendDocuments(exchange: Exchange, objects: readonly ApiObject[], version: ResourceTypeVersion, naming: NamingProfile): Promise<void> {
+  const representation = negotiateList(exchange, version, naming);
+  await respond(exchange, 200, representation.contentType, renderObjects(objects, {resourceVersion: ''}, version, representation));
+}
+
 function joinItems(result: ListResult, version: ResourceTypeVersion): Buffer {
   const {type} = version;
-  const head = JSON.stringify({kind: type.listKind, apiVersion: version.apiVersion, metadata: metadataOf(result)});
+  const head = JSON.stringify({kind: type.listKind, apiVersion: version.apiVersion, metadata: listMetadata(result)});
   const parts: Buffer[] = [Buffer.from(`${head.slice(0, -1)},"items":[`)];
   let length = parts[0]!.length + listEnd.length;
   for (const item of result.items) {
@@ -46,10 +52,13 @@ function joinItems(result: ListResult, version: ResourceTypeVersion): Buffer {
 }
 
 function renderList(result: ListResult, version: ResourceTypeVersion, representation: Representation): Buffer {
-  const {offer, pretty} = representation;
   const objects = result.items.map((item) => convertTo(item.object(), version));
-  const metadata = metadataOf(result);
-  if (offer.form === 'protobuf') return encodeList(objects as unknown as JsonObject[], metadata, version);
+  return renderObjects(objects, listMetadata(result), version, representation);
+}
+
+function renderObjects(objects: readonly ApiObject[], metadata: ListMeta, version: ResourceTypeVersion, representation: Representation): Buffer {
+  const {offer, pretty} = representation;
+  if (offer.form === 'protobuf') return encodeList(objects as unknown as readonly JsonObject[], metadata, version);
   if (offer.form === 'table') return encodeDocument(tableOf(objects, version, metadata, representation), pretty);
   if (offer.form === 'metadata') {
     const apiVersion = apiVersionOf({group: offer.group!, version: offer.version!});
@@ -59,7 +68,8 @@ function renderList(result: ListResult, version: ResourceTypeVersion, representa
   return offer.form === 'yaml' ? Buffer.from(encodeYaml(list)) : encodeDocument(list, pretty);
 }
 
-function metadataOf({revision, continueToken, remaining}: ListResult): ListMeta {
+/** The `metadata` of a list response. */
+export function listMetadata({revision, continueToken, remaining}: ListResult): ListMeta {
   return {
     resourceVersion: String(revision),
     ...(continueToken === undefined ? {} : {continue: continueToken}),

@@ -1,7 +1,8 @@
-import {apiVersionOf, type JsonObject, type NamingProfile} from '../../../sdk/index.js';
+import {apiVersionOf, type GroupVersionKind, type JsonObject, type NamingProfile} from '../../../sdk/index.js';
 import {encodeJson, encodePretty} from '../../api/codec/json.js';
 import {encodeYaml} from '../../api/codec/yaml.js';
 import {encodeObject} from '../../api/protobuf/envelope.js';
+import type {ObjectSchema} from '../../api/schema/object-schema.js';
 import {partialObjectMetadata} from '../../api/table/partial-object-metadata.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {ResultObject} from '../../registry/result-object.js';
@@ -10,34 +11,46 @@ import {respond} from '../respond.js';
 import {negotiateForm, type Representation} from './form.js';
 import {tableOf} from './table.js';
 
+/** What an object is that is sent: of a version of a type, or of a kind of its own (a Scale, a review) that has no Table. */
+export type ObjectShape = ResourceTypeVersion | {readonly kind: GroupVersionKind; readonly schema: ObjectSchema};
+
 /** Finds out in which form the client wants one object. @throws 406 */
-export function negotiateObject(exchange: Exchange, version: ResourceTypeVersion, naming: NamingProfile): Representation {
-  return negotiateForm(exchange, version, naming, 'object');
+export function negotiateObject(exchange: Exchange, shape: ObjectShape, naming: NamingProfile): Representation {
+  return negotiateForm(exchange, shape.schema, naming, isVersion(shape) && hasTable(shape) ? 'object' : 'bare');
+}
+
+function isVersion(shape: ObjectShape): shape is ResourceTypeVersion {
+  return 'type' in shape;
+}
+
+/** Reviews and other operations cannot be shown as rows (rulings 4). */
+export function hasTable({type}: ResourceTypeVersion): boolean {
+  return type.handler === undefined || type.handler.list !== undefined;
 }
 
 /** Writes one object. Plain JSON is the bytes that are already there. */
-export async function sendObject(exchange: Exchange, code: number, result: ResultObject, version: ResourceTypeVersion, representation: Representation): Promise<void> {
+export async function sendObject(exchange: Exchange, code: number, result: ResultObject, shape: ObjectShape, representation: Representation): Promise<void> {
   const {offer, pretty, contentType} = representation;
   if (offer.form === 'json' && !pretty) {
     return respond(exchange, code, contentType, result.bytes);
   }
-  await respond(exchange, code, contentType, renderObject(result, version, representation));
+  await respond(exchange, code, contentType, renderObject(result, shape, representation));
 }
 
-function renderObject(result: ResultObject, version: ResourceTypeVersion, representation: Representation): Buffer {
+function renderObject(result: ResultObject, shape: ObjectShape, representation: Representation): Buffer {
   const {offer, pretty} = representation;
-  if (offer.form === 'protobuf') return encodeObject(result.object() as unknown as JsonObject, version.kind, version.schema.node);
+  if (offer.form === 'protobuf') return encodeObject(result.object() as unknown as JsonObject, shape.kind, shape.schema.node);
   if (offer.form === 'yaml') return Buffer.from(encodeYaml(result.object()));
-  return encodeDocument(documentOf(result, version, representation), pretty);
+  return encodeDocument(documentOf(result, shape, representation), pretty);
 }
 
-function documentOf(result: ResultObject, version: ResourceTypeVersion, representation: Representation): unknown {
+function documentOf(result: ResultObject, shape: ObjectShape, representation: Representation): unknown {
   const {offer} = representation;
   const object = result.object();
-  if (offer.form === 'json') return object;
+  if (offer.form === 'json' || !isVersion(shape)) return object;
   const apiVersion = apiVersionOf({group: offer.group!, version: offer.version!});
   if (offer.form === 'metadata') return partialObjectMetadata(object, apiVersion);
-  return tableOf([object], version, {resourceVersion: object.metadata.resourceVersion ?? ''}, representation);
+  return tableOf([object], shape, {resourceVersion: object.metadata.resourceVersion ?? ''}, representation);
 }
 
 export function encodeDocument(document: unknown, pretty: boolean): Buffer {

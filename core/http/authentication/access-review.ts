@@ -1,0 +1,27 @@
+import type {AccessReviewer, AuthenticationRequest, AuthorizationAttributes, AuthorizationDecision, UserInfo} from '../../../sdk/index.js';
+import type {Authorization} from '../filters/authorize.js';
+import type {Authentication} from './authentication.js';
+
+/** Answers reviews by the same authenticators and authorizers that requests pass. */
+export class AccessReview implements AccessReviewer {
+  constructor(private readonly authentication: Authentication, private readonly authorization: Authorization) {}
+
+  authorize(attributes: AuthorizationAttributes): Promise<AuthorizationDecision> {
+    return this.authorization.decide(attributes);
+  }
+
+  async authenticateToken(token: string): Promise<UserInfo | undefined> {
+    return this.authentication.identifyRequest(bearerRequest(token));
+  }
+}
+
+/** A request of which nothing is known but its token. */
+function bearerRequest(token: string): AuthenticationRequest {
+  const value = `Bearer ${token}`;
+  return {
+    header: (name) => (name === 'authorization' ? [value] : []),
+    headers: () => [['authorization', value]],
+    clientCertificate: () => undefined,
+    remoteAddress: '',
+  };
+}

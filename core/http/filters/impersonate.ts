@@ -1,0 +1,100 @@
+import {badRequest, type AuthorizationAttributes, type NamingProfile, type UserInfo} from '../../../sdk/index.js';
+import type {Exchange} from '../exchange.js';
+import type {Authorization} from './authorize.js';
+import type {Filter} from './filter.js';
+
+const userHeader = 'impersonate-user';
+const groupHeader = 'impersonate-group';
+const uidHeader = 'impersonate-uid';
+const extraPrefix = 'impersonate-extra-';
+const serviceAccountPrefix = 'system:serviceaccount:';
+
+interface Wanted {
+  user: string;
+  uid: string;
+  groups: string[];
+  extra: Record<string, string[]>;
+}
+
+/**
+ * Lets a caller act as somebody else, if it holds the verb `impersonate` on everything that it names
+ * (specification, document 2, "Impersonation"). What comes behind sees the other identity only.
+ *
+ * @throws 400 when other headers come without a user, 403 when a permission is missing
+ */
+export function impersonate(authorization: Authorization, naming: NamingProfile): Filter {
+  return async (exchange, next) => {
+    const wanted = readHeaders(exchange);
+    if (wanted) {
+      for (const attributes of permissions(exchange, wanted, naming)) await authorization.require(attributes);
+      exchange.impersonator = exchange.user;
+      exchange.user = identityOf(wanted);
+    }
+    await next();
+  };
+}
+
+/** Repeated headers are read one by one: Node would join them. */
+function readHeaders({request}: Exchange): Wanted | undefined {
+  const wanted: Wanted = {user: '', uid: '', groups: [], extra: Object.create(null) as Record<string, string[]>};
+  let found = false;
+  const raw = request.rawHeaders;
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index]!.toLowerCase();
+    if (!name.startsWith('impersonate-')) continue;
+    found = true;
+    const value = Buffer.from(raw[index + 1]!, 'latin1').toString('utf8');
+    if (name === userHeader) wanted.user = value;
+    else if (name === groupHeader) wanted.groups.push(value);
+    else if (name === uidHeader) wanted.uid = value;
+    else if (name.startsWith(extraPrefix)) (wanted.extra[extraKey(name.slice(extraPrefix.length))] ??= []).push(value);
+    else throw badRequest(`unknown header ${JSON.stringify(raw[index])}: impersonation is asked for with Impersonate-User, -Group, -Uid and -Extra-NAME`);
+  }
+  if (!found) return undefined;
+  if (wanted.user === '') throw badRequest('Impersonate-Group, Impersonate-Uid and Impersonate-Extra headers need an Impersonate-User header');
+  return wanted;
+}
+
+function extraKey(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function permissions({user, path}: Exchange, wanted: Wanted, naming: NamingProfile): AuthorizationAttributes[] {
+  const authentication = naming.group('authentication.orch');
+  const attributes = (group: string, resource: string, name: string, more: Partial<AuthorizationAttributes> = {}): AuthorizationAttributes => ({
+    user, verb: 'impersonate', isResourceRequest: true, path, group, version: 'v1', resource, subresource: '', namespace: '', name, ...more,
+  });
+  const serviceAccount = serviceAccountOf(wanted.user);
+  return [
+    serviceAccount ? attributes('', 'serviceaccounts', serviceAccount.name, {namespace: serviceAccount.namespace}) : attributes('', 'users', wanted.user),
+    ...wanted.groups.map((group) => attributes('', 'groups', group)),
+    ...(wanted.uid ? [attributes(authentication, 'uids', wanted.uid)] : []),
+    ...Object.entries(wanted.extra).flatMap(([key, values]) => values.map((value) => attributes(authentication, 'userextras', value, {subresource: key}))),
+  ];
+}
+
+function serviceAccountOf(user: string): {namespace: string; name: string} | undefined {
+  if (!user.startsWith(serviceAccountPrefix)) return undefined;
+  const [namespace, name, ...rest] = user.slice(serviceAccountPrefix.length).split(':');
+  return namespace && name && rest.length === 0 ? {namespace, name} : undefined;
+}
+
+/** Groups that follow from the name are added: those of a service account, and that of everybody who is known. */
+function identityOf({user, uid, groups, extra}: Wanted): UserInfo {
+  const all = new Set(groups);
+  const serviceAccount = serviceAccountOf(user);
+  if (serviceAccount && groups.length === 0) {
+    all.add('system:serviceaccounts');
+    all.add(`system:serviceaccounts:${serviceAccount.namespace}`);
+  }
+  if (user === 'system:anonymous') {
+    if (groups.length === 0) all.add('system:unauthenticated');
+  } else if (!all.has('system:unauthenticated')) {
+    all.add('system:authenticated');
+  }
+  return {username: user, groups: [...all], ...(uid ? {uid} : {}), ...(Object.keys(extra).length > 0 ? {extra: {...extra}} : {})};
+}

@@ -1,0 +1,99 @@
+import {methodNotAllowed, pathNotFound, type AdmissionOperation, type ApiObject, type ConnectRequest, type GroupVersionKind, type VirtualRequest, type VirtualResource} from '../../../sdk/index.js';
+import type {ObjectSchema} from '../../api/schema/object-schema.js';
+import {admissionRequest} from '../../registry/admission-request.js';
+import {errorTarget} from '../../registry/endpoint.js';
+import {transientObject} from '../../registry/result-object.js';
+import type {WriteContext} from '../../registry/write-context.js';
+import {readObject} from '../body/object-body.js';
+import {sendDocuments} from '../representation/list.js';
+import {negotiateObject, sendObject} from '../representation/object.js';
+import {writeContext} from '../write-options.js';
+import type {ResourceRequest} from './resource-request.js';
+
+/** What a handler serves: a virtual type, or a subresource. */
+export interface VirtualTarget {
+  readonly handler: VirtualResource;
+  /** Kind and schema of the bodies. */
+  readonly kind: GroupVersionKind;
+  readonly schema: ObjectSchema;
+  readonly acceptedVersions: readonly string[];
+  readonly connect: boolean;
+}
+
+/** Serves a request by a plugin's handler. */
+export function serveVirtual(request: ResourceRequest, target: VirtualTarget): Promise<void> {
+  if (target.connect) return serveConnect(request, target.handler);
+  const {verb} = request.exchange.info;
+  if (verb === 'create' || verb === 'update') return serveOperation(request, target);
+  if (verb === 'get' && target.handler.get) return serveObject(request, target.handler);
+  if (verb === 'list' && target.handler.list) return serveObjects(request, target.handler);
+  throw methodNotAllowed(errorTarget(request.endpoint, request.exchange.info.name), verb);
+}
+
+async function serveOperation(request: ResourceRequest, target: VirtualTarget): Promise<void> {
+  const {exchange, endpoint, services} = request;
+  const {handler, schema} = target;
+  if (!handler.create) throw methodNotAllowed(errorTarget(endpoint, exchange.info.name), exchange.info.verb);
+  const representation = negotiateObject(exchange, target, services.naming);
+  const context = writeContext(exchange, 'CreateOptions', services);
+  const decode = await readObject(exchange, target, services.naming, context);
+  const object = decode();
+  schema.applyDefaults(object as never);
+  await admit(request, 'CREATE', object, context);
+  const answer = await handler.create(object, virtualRequest(request, context.dryRun));
+  await sendObject(exchange, 201, transientObject(answer), target, representation);
+}
+
+async function admit({exchange, endpoint}: ResourceRequest, operation: AdmissionOperation, object: ApiObject | undefined, context: WriteContext): Promise<void> {
+  const {namespace, name, subresource} = exchange.info;
+  const request = admissionRequest(endpoint, operation, {namespace, name, subresource}, context, object, undefined);
+  await endpoint.admission.admit(request);
+  await endpoint.admission.validate(request);
+}
+
+async function serveObject(request: ResourceRequest, handler: VirtualResource): Promise<void> {
+  const {exchange, endpoint, services} = request;
+  const representation = negotiateObject(exchange, endpoint.version, services.naming);
+  const object = await handler.get!(virtualRequest(request, false));
+  await sendObject(exchange, 200, transientObject(object), endpoint.version, representation);
+}
+
+async function serveObjects(request: ResourceRequest, handler: VirtualResource): Promise<void> {
+  const objects = await handler.list!(virtualRequest(request, false));
+  await sendDocuments(request.exchange, objects, request.endpoint.version, request.services.naming);
+}
+
+/** The handler has the connection from here on. */
+async function serveConnect(request: ResourceRequest, handler: VirtualResource): Promise<void> {
+  const {exchange, services} = request;
+  await admit(request, 'CONNECT', undefined, writeContext(exchange, 'CreateOptions', services));
+  const {rest} = exchange.info;
+  const connect: ConnectRequest = {
+    ...virtualRequest(request, false),
+    method: exchange.method,
+    incoming: exchange.request,
+    path: rest.length === 0 ? (exchange.path.endsWith('/') ? '/' : '') : `/${rest.join('/')}`,
+  };
+  if (exchange.upgrade && handler.upgrade) {
+    const {socket, head} = exchange.takeConnection();
+    return handler.upgrade(connect, socket, head);
+  }
+  if (!handler.connect) throw pathNotFound();
+  await handler.connect(connect, exchange.response);
+}
+
+function virtualRequest({exchange, endpoint}: ResourceRequest, dryRun: boolean): VirtualRequest {
+  const {namespace, name, subresource} = exchange.info;
+  return {
+    user: exchange.user,
+    namespace,
+    name,
+    subresource,
+    version: endpoint.version.name,
+    query: exchange.query,
+    dryRun,
+    now: new Date(endpoint.clock()),
+    signal: exchange.signal,
+    warn: (text) => exchange.warn(text),
+  };
+}

@@ -1,0 +1,49 @@
+import {groupResourceText, type NamingProfile, type ResourceDefinition, type ResourceStrategy, type ResourceTypes} from '../../sdk/index.js';
+import type {JsonSchema} from '../api/schema/json-schema.js';
+import type {SchemaCatalog} from '../api/schema/schema-catalog.js';
+import {ResourceType} from '../api/types/resource-type.js';
+import type {Registry} from '../registry/registry.js';
+
+/** What a running server offers to those that add types to it. */
+export interface RuntimeTypesParts {
+  readonly registry: Registry;
+  readonly schemas: SchemaCatalog;
+  readonly naming: NamingProfile;
+}
+
+/** Types that come and go while the server runs. They are of the same class as built-in ones and go through the same code. */
+export class RuntimeTypes implements ResourceTypes {
+  readonly #added = new Set<string>();
+
+  constructor(private readonly parts: () => RuntimeTypesParts, private readonly plugin: string) {}
+
+  set(definition: ResourceDefinition, strategy?: ResourceStrategy): void {
+    const {registry, schemas, naming} = this.parts();
+    const asGiven: NamingProfile = {...naming, group: (group) => group, key: (key) => naming.key(key)};
+    const type = new ResourceType(definition, {
+      naming: asGiven,
+      plugin: this.plugin,
+      origin: 'custom',
+      strategy,
+      resolveSchema: (schema) => (typeof schema === 'string' ? schemas.schema(schema) : schemas.fromInline(schema as JsonSchema)),
+    });
+    if (!this.#added.has(type.qualifiedName) && registry.catalog.type(type.qualifiedName)) {
+      throw new Error(`the resource type ${type.qualifiedName} is a built-in one`);
+    }
+    this.#added.add(type.qualifiedName);
+    registry.catalog.set(type);
+  }
+
+  delete(group: string, plural: string): void {
+    const {registry} = this.parts();
+    const name = groupResourceText({group, resource: plural});
+    if (!this.#added.delete(name)) return;
+    registry.catalog.delete(name);
+    registry.storage.remove(name);
+  }
+
+  isBuiltIn(group: string, plural: string): boolean {
+    const name = groupResourceText({group, resource: plural});
+    return !this.#added.has(name) && this.parts().registry.catalog.type(name) !== undefined;
+  }
+}

@@ -1,0 +1,18 @@
+import {invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {cidrContains, parseCidr, parseIp, validateIp} from './ip-address.js';
+
+const kinds = [
+  {blocks: ['0.0.0.0/32', '::/128'], detail: (text: string) => `may not be unspecified (${text})`},
+  {blocks: ['127.0.0.0/8', '::1/128'], detail: () => 'may not be in the loopback range (127.0.0.0/8, ::1/128)'},
+  {blocks: ['169.254.0.0/16', 'fe80::/10'], detail: () => 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'},
+  {blocks: ['224.0.0.0/24', 'ff02::/16'], detail: () => 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'},
+];
+
+/** Faults of an address that traffic is sent to: no address (one fault), or one that means something else than a machine. */
+export function validateNonSpecialIp(text: string, path: FieldPath): FieldError[] {
+  const address = parseIp(text);
+  if (!address) return validateIp(text, path);
+  return kinds
+    .filter(({blocks}) => blocks.some((block) => cidrContains(parseCidr(block)!, address)))
+    .map(({detail}) => invalid(path, text, detail(text)));
+}

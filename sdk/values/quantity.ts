@@ -1,0 +1,130 @@
+const grammar = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E|[eE][+-]?\d+)?$/;
+const binaryUnits = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+/** Powers of ten of the decimal suffixes. */
+const decimalUnits: Readonly<Record<string, number>> = {n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18};
+const highest = 2n ** 63n - 1n;
+const nano = 1_000_000_000n;
+const nanoPerMilli = 1_000_000n;
+/** Longer texts are refused: their digits would only cost time. */
+const maximumLength = 1000;
+
+/** Which suffixes a quantity is written with: `k`, `Ki` or `e3`. */
+export type QuantityFamily = 'decimal' | 'binary' | 'exponent';
+
+/** An amount of something, exactly. */
+export interface Quantity {
+  /** In billionths of the unit; within ±(2⁶³ − 1) units. */
+  readonly amount: bigint;
+  readonly family: QuantityFamily;
+}
+
+/** Reads a quantity (`500m`, `1.5`, `2Gi`, `1e3`); what is finer than billionths is rounded away from zero. Undefined when the text is none. */
+export function parseQuantity(text: string): Quantity | undefined {
+  const match = text.length > maximumLength ? null : grammar.exec(text);
+  if (!match) return undefined;
+  const [, sign = '', digits = '', suffix = ''] = match as unknown as string[];
+  const binary = binaryUnits.indexOf(suffix);
+  const isExponent = /^[eE][+-]?\d/.test(suffix);
+  const family: QuantityFamily = binary > 0 ? 'binary' : isExponent ? 'exponent' : 'decimal';
+  const power = isExponent ? Number(suffix.slice(1)) : binary > 0 ? 0 : (decimalUnits[suffix] ?? 0);
+  const size = capped(inNano(digits, power, binary > 0 ? 1024n ** BigInt(binary) : 1n));
+  return {amount: sign === '-' ? -size : size, family};
+}
+
+/**
+ * Writes a quantity as Kubernetes does: without fraction digits, with the largest suffix of its family that keeps an integer.
+ * An amount beyond the range of a quantity becomes the highest one.
+ */
+export function formatQuantity({amount, family}: Quantity): string {
+  const size = capped(amount < 0n ? -amount : amount);
+  if (size === 0n) return '0';
+  const body = family === 'binary' && size % nano === 0n && size >= 1024n * nano ? binaryText(size / nano) : decimalText(size, family === 'exponent');
+  return (amount < 0n ? '-' : '') + body;
+}
+
+/** A quantity in its normal form. Undefined when the text is no quantity. */
+export function normalQuantity(text: string): string | undefined {
+  const quantity = parseQuantity(text);
+  return quantity && formatQuantity(quantity);
+}
+
+/** The amount of a quantity in billionths; 0 where the text is missing or no quantity. */
+export function quantityAmount(text: unknown): bigint {
+  return (typeof text === 'string' ? parseQuantity(text)?.amount : undefined) ?? 0n;
+}
+
+/** Negative, 0 or positive as `left` is less than, equal to or more than `right`; what is no quantity counts as 0. */
+export function compareQuantities(left: unknown, right: unknown): number {
+  const difference = quantityAmount(left) - quantityAmount(right);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** The sum of two quantities, written in the family of the first that is not 0. */
+export function addQuantities(left: string, right: string): string {
+  return combined(left, right, 1n);
+}
+
+/** The difference of two quantities, written in the family of the first that is not 0. */
+export function subtractQuantities(left: string, right: string): string {
+  return combined(left, right, -1n);
+}
+
+function combined(left: string, right: string, factor: bigint): string {
+  const first = parseQuantity(left);
+  const second = parseQuantity(right);
+  const family = (first && first.amount !== 0n ? first.family : second?.family) ?? 'decimal';
+  return formatQuantity({amount: (first?.amount ?? 0n) + factor * (second?.amount ?? 0n), family});
+}
+
+/** Whether a quantity has no fraction. */
+export function isWholeQuantity(text: unknown): boolean {
+  return quantityAmount(text) % nano === 0n;
+}
+
+/** A quantity in normal form, rounded away from zero to thousandths: amounts of resources are kept no finer. */
+export function roundToMilli(text: string): string {
+  const quantity = parseQuantity(text);
+  if (!quantity) return text;
+  const {amount, family} = quantity;
+  const rest = amount % nanoPerMilli;
+  if (rest === 0n) return text;
+  return formatQuantity({amount: amount - rest + (amount < 0n ? -nanoPerMilli : nanoPerMilli), family});
+}
+
+function capped(size: bigint): bigint {
+  return size > highest * nano ? highest * nano : size;
+}
+
+/** The amount in billionths, rounded up. */
+function inNano(digits: string, power: number, factor: bigint): bigint {
+  const [whole = '', fraction = ''] = digits.split('.');
+  const coefficient = BigInt(whole + fraction || '0') * factor;
+  if (coefficient === 0n) return 0n;
+  const exponent = power - fraction.length + 9;
+  // Beyond these powers the result is the cap or the smallest amount whatever the digits are; the powers are not computed.
+  if (exponent > 60) return highest * nano + 1n;
+  if (exponent >= 0) return coefficient * 10n ** BigInt(exponent);
+  if (-exponent > coefficient.toString().length) return 1n;
+  const divisor = 10n ** BigInt(-exponent);
+  return (coefficient + divisor - 1n) / divisor;
+}
+
+function binaryText(value: bigint): string {
+  let unit = 0;
+  while (unit < 6 && value % 1024n === 0n) {
+    value /= 1024n;
+    unit++;
+  }
+  return `${value}${binaryUnits[unit]}`;
+}
+
+function decimalText(amount: bigint, asExponent: boolean): string {
+  let power = -9;
+  while (power < 18 && amount % 1000n === 0n) {
+    amount /= 1000n;
+    power += 3;
+  }
+  if (asExponent) return power === 0 ? `${amount}` : `${amount}e${power}`;
+  const suffix = Object.keys(decimalUnits).find((unit) => decimalUnits[unit] === power) ?? '';
+  return `${amount}${suffix}`;
+}

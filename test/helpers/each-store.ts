@@ -1,0 +1,71 @@
+import test, {type ExecutionContext} from 'ava';
+import {startTestServer, TestClient, type ServerOptions, type TestServer} from '../../sdk/testing/index.js';
+import {startRedis, type RedisServer} from './redis-server.js';
+
+export type StoreName = 'memory' | 'redis';
+
+/** What a test has of the store that it runs on. */
+export interface StoreContext {
+  readonly store: StoreName;
+  /** The server that all tests of the file share on this store. */
+  readonly server: TestServer;
+  readonly client: TestClient;
+  /** A namespace of the test's own, empty. */
+  readonly namespace: string;
+  /** Path of a namespaced collection of the core group, or of another group version, in the test's namespace. */
+  path(resource: string, groupVersion?: string): string;
+  /** Starts a server of the test's own: another part of the same store, further settings; it is stopped when the test ends. */
+  start(options?: ServerOptions): Promise<TestServer>;
+}
+
+export type StoreTest = (title: string, run: (t: ExecutionContext, context: StoreContext) => Promise<void>) => void;
+
+let tests = 0;
+
+/**
+ * Answers a function that registers a test twice: on the memory store and on Redis. The file's servers are started before
+ * its tests; Redis is one process for the file, each server on it has a key prefix of its own, each test a namespace.
+ */
+export function testOnEachStore(options: ServerOptions = {}): StoreTest {
+  const servers = new Map<StoreName, TestServer>();
+  const cleanup: (() => void | Promise<void>)[] = [];
+  let redis: RedisServer;
+  let prefixes = 0;
+  const start = (store: StoreName, more: ServerOptions = {}): Promise<TestServer> => {
+    const url = store === 'memory' ? 'memory' : `${redis.url}/0?prefix=${encodeURIComponent(`test${++prefixes}:`)}`;
+    return startTestServer({store: url, ...options, ...more});
+  };
+
+  test.before(async () => {
+    redis = await startRedis({teardown: (work: () => void | Promise<void>) => void cleanup.push(work)});
+    for (const store of ['memory', 'redis'] as const) servers.set(store, await start(store));
+  });
+  test.after.always(async () => {
+    for (const server of servers.values()) await server.stop();
+    for (const work of cleanup) await work();
+  });
+
+  return (title, run) => {
+    for (const store of ['memory', 'redis'] as const) {
+      test(`${title} (${store})`, async t => {
+        const server = servers.get(store)!;
+        const {client} = server;
+        const namespace = `test-${++tests}`;
+        const made = await client.post('/api/v1/namespaces', {metadata: {name: namespace}});
+        if (made.status !== 201) throw new Error(`the namespace of the test: ${made.status} ${made.body.toString()}`);
+        await run(t, {
+          store,
+          server,
+          client,
+          namespace,
+          path: (resource, groupVersion) => `/${groupVersion === undefined ? 'api/v1' : `apis/${groupVersion}`}/namespaces/${namespace}/${resource}`,
+          start: async more => {
+            const own = await start(store, more);
+            t.teardown(() => own.stop());
+            return own;
+          },
+        });
+      });
+    }
+  };
+}
