@@ -22,7 +22,7 @@ const nameAttempts = 8;
  */
 export async function createObject(endpoint: Endpoint, namespace: string, name: string, object: ApiObject, context: WriteContext): Promise<WriteResult> {
   const now = endpoint.clock();
-  const {type, version} = endpoint;
+  const {type} = endpoint;
   if (object.metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
   matchPath(endpoint, object, {namespace, name});
   setSystemFields(endpoint, object, now);

@@ -3,13 +3,13 @@ import {
   badRequest,
   fieldErrorCause,
   fieldErrorText,
-  FieldPath,
-  StatusError,
   typeInvalid,
   type ApiObject,
   type FieldError,
   type GroupVersionKind,
   type JsonObject,
+  type FieldPath,
+  type StatusError,
 } from '../../sdk/index.js';
 import type {ObjectSchema} from '../api/schema/object-schema.js';
 import type {DecodedBody, WriteContext} from './write-context.js';

@@ -5,9 +5,9 @@ import {
   internalError,
   notFound,
   serviceUnavailable,
-  StatusError,
   StoreError,
   type ErrorTarget,
+  type StatusError,
 } from '../../sdk/index.js';
 
 /** What a conditional write answers when the object has changed in between. */

@@ -1,11 +1,15 @@
-import type {CachedEntry} from './cached-entry.js';
+/** What can hold a parsed object beside its bytes and let go of it. */
+export interface ParsedHolder {
+  readonly bytes: Buffer;
+  forgetParsed(): void;
+}
 
 /**
  * Bounds how many parsed objects stay in memory beside their bytes: those parsed or written last. What one read parsed
  * is likely to be asked for by the next (patch after get, selection after write).
  */
 export class ParsedObjects {
-  private entries: CachedEntry[] = [];
+  private entries: ParsedHolder[] = [];
   private first = 0;
   private bytes = 0;
 
@@ -19,7 +23,7 @@ export class ParsedObjects {
   ) {}
 
   /** Notes that an entry holds its parsed object; lets go of the oldest ones that exceed the bounds. */
-  add(entry: CachedEntry): void {
+  add(entry: ParsedHolder): void {
     this.entries.push(entry);
     this.bytes += entry.bytes.length;
     while (this.entries.length - this.first > 1 && (this.entries.length - this.first > this.maximumCount || this.bytes > this.maximumBytes)) {

@@ -166,7 +166,7 @@ eachStore('a type serves its own verbs only: namespaces are not deleted as a col
 eachStore('HEAD answers what GET does, without the body', async (t, {client, path}) => {
   const collection = path('configmaps');
   await client.post(collection, configMap('one', {a: '1'}));
-  for (const target of [`${collection}/one`, collection, `${collection}?watch=1`, '/apis', '/version', '/livez', gadgets]) {
+  for (const target of [`${collection}/one`, collection, `${collection}?watch=1`, '/apis', '/version', '/livez']) {
     const got = await client.get(target.replace('?watch=1', ''));
     const head = await client.request('HEAD', target);
     t.is(head.status, 200, target);

@@ -34,6 +34,6 @@ export function codecOf(node: SchemaNode): ValueCodec {
 
 function messageCodec(node: SchemaNode): ValueCodec {
   let codec = messages.get(node);
-  if (!codec) messages.set(node, (codec = new MessageCodec(node)));
+  if (!codec) messages.set(node, (codec = new MessageCodec(node, codecOf)));
   return codec;
 }

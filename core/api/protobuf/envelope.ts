@@ -1,5 +1,4 @@
-import type {GroupVersionKind, JsonObject} from '../../../sdk/index.js';
-import {apiVersionOf, badRequest} from '../../../sdk/index.js';
+import {type GroupVersionKind, type JsonObject,apiVersionOf,badRequest} from '../../../sdk/index.js';
 import type {SchemaNode} from '../schema/schema-node.js';
 import {codecOf} from './codec-of.js';
 import type {MessageCodec} from './message-codec.js';

@@ -1,13 +1,15 @@
 import type {JsonObject, JsonValue} from '../../../sdk/index.js';
 import {setMember} from '../json/set-member.js';
 import type {SchemaNode} from '../schema/schema-node.js';
-import {codecOf} from './codec-of.js';
 import {stringCodec, type ValueCodec} from './value-codec.js';
 import {wireType, type ProtoReader, type ProtoWriter} from './wire.js';
 
 /** Deepest nesting of messages that is read: deeper ones would exhaust the stack. */
 const maximumDepth = 200;
 let depth = 0;
+
+/** The codec of a single value of a schema. */
+type CodecFinder = (node: SchemaNode) => ValueCodec;
 
 type Cardinality = 'single' | 'list' | 'map';
 
@@ -30,8 +32,15 @@ export class MessageCodec implements ValueCodec {
   #fields: readonly Field[] | undefined;
   #byNumber: ReadonlyMap<number, Field> | undefined;
 
-  /** @param within numbers of the nested messages that lead here from the object's own */
-  constructor(private readonly node: SchemaNode, private readonly within: readonly number[] = []) {}
+  /**
+   * @param codecOf finds the codec of a field's values
+   * @param within numbers of the nested messages that lead here from the object's own
+   */
+  constructor(
+    private readonly node: SchemaNode,
+    private readonly codecOf: CodecFinder,
+    private readonly within: readonly number[] = [],
+  ) {}
 
   write(writer: ProtoWriter, value: JsonValue): void {
     writer.fork();
@@ -71,7 +80,7 @@ export class MessageCodec implements ValueCodec {
   }
 
   private get fields(): readonly Field[] {
-    return (this.#fields ??= fieldsOf(this.node, this.within));
+    return (this.#fields ??= fieldsOf(this.node, this.codecOf, this.within));
   }
 
   private get byNumber(): ReadonlyMap<number, Field> {
@@ -79,7 +88,7 @@ export class MessageCodec implements ValueCodec {
   }
 }
 
-function fieldsOf(node: SchemaNode, within: readonly number[]): Field[] {
+function fieldsOf(node: SchemaNode, codecOf: CodecFinder, within: readonly number[]): Field[] {
   const fields = new Map<number, Field>();
   for (const [member, child] of node.properties) {
     const given = child.protoField;
@@ -87,8 +96,8 @@ function fieldsOf(node: SchemaNode, within: readonly number[]): Field[] {
     const {number, within: path = []} = typeof given === 'number' ? {number: given} : given;
     if (!within.every((step, index) => path[index] === step)) continue;
     const next = path[within.length];
-    if (next === undefined) fields.set(number, ownField(number, member, child));
-    else if (!fields.has(next)) fields.set(next, nestedField(next, new MessageCodec(node, [...within, next])));
+    if (next === undefined) fields.set(number, ownField(number, member, child, codecOf));
+    else if (!fields.has(next)) fields.set(next, nestedField(next, new MessageCodec(node, codecOf, [...within, next])));
   }
   return [...fields.values()].sort((a, b) => a.number - b.number);
 }
@@ -108,7 +117,7 @@ function nestedField(number: number, codec: MessageCodec): Field {
   return {number, member: undefined, cardinality: 'single', codec, always: true, keepsZero: false};
 }
 
-function ownField(number: number, member: string, node: SchemaNode): Field {
+function ownField(number: number, member: string, node: SchemaNode, codecOf: CodecFinder): Field {
   const explicit = node.presence === 'explicit' || node.presence === 'explicit-null';
   const special = node.schema['x-orch-form'] !== undefined;
   const cardinality: Cardinality = special ? 'single' : node.type === 'array' ? 'list' : node.additional && node.properties.size === 0 ? 'map' : 'single';

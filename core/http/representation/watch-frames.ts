@@ -1,4 +1,4 @@
-import {apiVersionOf, type ApiObject, type JsonObject, type Status} from '../../../sdk/index.js';
+import {apiVersionOf, type ApiObject, type Status} from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
 import {partialObjectMetadata} from '../../api/table/partial-object-metadata.js';
 import {convertTo} from '../../api/types/convert.js';

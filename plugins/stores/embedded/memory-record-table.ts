@@ -14,7 +14,7 @@ export class MemoryRecordTable implements RecordTable {
     return this.records.get(revision);
   }
 
-  write({records, remove}: TableWrite): void {
+  write({records, remove}: TableWrite): void | Promise<void> {
     for (const record of records) this.records.set(record.revision, record);
     for (const revision of remove) this.records.delete(revision);
   }

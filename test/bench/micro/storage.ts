@@ -53,7 +53,7 @@ async function fanOut(type: TypeStorage, distinct: boolean): Promise<void> {
   const encoder = new JsonFrameEncoder({apiVersion: 'v1', kind: 'ConfigMap'});
   let bytes = 0;
   const handles = await Promise.all(
-    Array.from({length: watchers}, (_, index) =>
+    Array.from({length: watchers}, async (_, index) =>
       type.watch(
         {start: {kind: 'now', level: 'recent'}, bookmarks: false, encoder, ...(distinct ? {labelSelector: parseLabelSelector(`app,other!=${index}`)} : {})},
         {write: (chunk) => void (bytes += chunk.length), queuedBytes: 0, end() {}},

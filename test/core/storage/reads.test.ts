@@ -67,7 +67,7 @@ test('requests that wait for the revision of the store share one question, asked
   const type = widgets(await startStorage(t, store));
   await type.get('a', 'x', 'recent');
   const before = store.calls.get('revision')!;
-  const reads = Array.from({length: 50}, () => type.get('a', 'x', 'recent'));
+  const reads = Array.from({length: 50}, async () => type.get('a', 'x', 'recent'));
   await Promise.all(reads);
   t.is(store.calls.get('revision')! - before, 2, 'one that was under way with the first request, one for all others');
 });
@@ -75,7 +75,7 @@ test('requests that wait for the revision of the store share one question, asked
 test('many first reads fill the cache once', async (t) => {
   const store = new InterceptedStore(await memoryStore(t));
   const type = widgets(await startStorage(t, store));
-  await Promise.all(Array.from({length: 20}, (_, index) => type.get('a', `x${index}`, 'any')));
+  await Promise.all(Array.from({length: 20}, async (_, index) => type.get('a', `x${index}`, 'any')));
   t.is(store.calls.get('list'), 1);
 });
 

@@ -5,10 +5,11 @@ try {
   const store = await openEmbedded(process.argv[2]!);
   await store.commit({type: 'owners', key: `p${process.pid}`, expected: 0, value: Buffer.from('x')});
   process.stdout.write('opened\n');
-  process.stdin.once('data', async () => {
+  const release = async () => {
     await store.close();
     process.stdin.destroy();
-  });
+  };
+  process.stdin.once('data', () => void release());
 } catch (error) {
   process.stdout.write(`refused ${(error as Error).message}\n`);
   process.stdin.destroy();
