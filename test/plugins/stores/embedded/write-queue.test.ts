@@ -21,7 +21,7 @@ class ScriptedTable extends MemoryRecordTable implements RecordTable {
         write,
         end: outcome => {
           if (outcome !== 'failed') {
-            super.write(write);
+            void super.write(write);
             this.kept.push(...write.records);
           }
           if (outcome === 'done') resolve();
