@@ -30,6 +30,8 @@ export interface ServerOptions {
   readonly featureGates?: Switches;
   /** `{'apps/v1': false}` or `['apps/v1=false']`. */
   readonly runtimeConfig?: Switches;
+  /** How long history is kept, in milliseconds: so long watches can be resumed and pages continued. 5 minutes by default. */
+  readonly historyMillis?: number;
   readonly logger?: Logger;
   /** What relative paths are relative to; the working directory of the process by default. */
   readonly cwd?: string;

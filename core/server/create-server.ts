@@ -13,8 +13,8 @@ import {silentLogger} from './silent-logger.js';
 export type {ServerOptions} from '../kernel/server-options.js';
 export type {Server} from './server.js';
 
-/** How long the log of a store is kept: watches can be resumed and pages continued for so long. */
-const historyMillis = 5 * 60 * 1000;
+/** How long the log of a store is kept unless the options say otherwise. */
+const defaultHistoryMillis = 5 * 60 * 1000;
 
 /**
  * Makes a server: everything is checked that can be checked without starting it. Several may live in one process.
@@ -33,7 +33,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
     store: options.store ?? configuration.store ?? 'embedded',
     bindAddress: options.bindAddress ?? configuration.bindAddress ?? '127.0.0.1',
     securePort: options.securePort ?? configuration.securePort ?? 6443,
-    historyMillis,
+    historyMillis: options.historyMillis ?? defaultHistoryMillis,
     logger,
   };
   // Plugins ask for these in their constructors, before the server has what stands behind them.

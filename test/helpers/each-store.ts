@@ -1,5 +1,5 @@
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, TestClient, type ServerOptions, type TestServer} from '../../sdk/testing/index.js';
+import {startTestServer, type TestClient, type ServerOptions, type TestServer} from '../../sdk/testing/index.js';
 import {startRedis, type RedisServer} from './redis-server.js';
 
 export type StoreName = 'memory' | 'redis';

@@ -1,0 +1,34 @@
+import {required, type FieldError, type FieldPath} from '../../../../../sdk/index.js';
+import {itemsOf, propertyOf, valuesOf, type SchemaProps} from '../../schema-props.js';
+
+/** Places that `allOf`, `anyOf`, `oneOf` and `not` of a schema speak of and that the schema itself does not describe. */
+export function completenessFaults(schema: SchemaProps, path: FieldPath): FieldError[] {
+  const faults: FieldError[] = [];
+  compareParts(schema, schema, path, path, faults);
+  return faults;
+}
+
+function compareParts(rules: SchemaProps, schema: SchemaProps, path: FieldPath, rulesPath: FieldPath, faults: FieldError[]): void {
+  for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
+    rules[keyword]?.forEach((part, position) => compare(part, schema, path, rulesPath.child(keyword).index(position), faults));
+  }
+  if (rules.not) compare(rules.not, schema, path, rulesPath.child('not'), faults);
+}
+
+/** `path` is where the structure should be, `rulesPath` where the rule stands. */
+function compare(rules: SchemaProps, schema: SchemaProps | undefined, path: FieldPath, rulesPath: FieldPath, faults: FieldError[]): void {
+  if (!schema) {
+    faults.push(required(path, `because it is defined in ${rulesPath.toString()}`));
+    return;
+  }
+  compareParts(rules, schema, path, rulesPath, faults);
+  const items = itemsOf(rules);
+  if (items) compare(items, itemsOf(schema), path.child('items'), rulesPath.child('items'), faults);
+  for (const [name, property] of Object.entries(rules.properties ?? {})) {
+    const at = rulesPath.child('properties').key(name);
+    const values = valuesOf(schema);
+    const described = propertyOf(schema, name);
+    if (!described && values) compare(property, values, path.child('additionalProperties'), at, faults);
+    else compare(property, described, path.child('properties').key(name), at, faults);
+  }
+}

@@ -1,0 +1,98 @@
+import {forbiddenField, invalid, notSupported, required, type FieldError, type FieldPath} from '../../../../../sdk/index.js';
+import type {SchemaProps} from '../../schema-props.js';
+import {listTypeFaults} from './list-type-faults.js';
+import {ruleFormFaults} from './rule-form-faults.js';
+
+const types: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+const metaMembers: ReadonlySet<string> = new Set(['metadata', 'apiVersion', 'kind']);
+
+/** Where in a schema a check has come to. */
+interface Place {
+  readonly path: FieldPath;
+  readonly isRoot: boolean;
+  /** Inside the schema of `metadata` of a resource. */
+  readonly insideMeta: boolean;
+  /** Why a default is not allowed here; undefined where it is. */
+  readonly noDefault?: string;
+}
+
+/** Which keywords a schema may use, and how they may be combined (Kubernetes' `ValidateCustomResourceDefinitionOpenAPISchema`). */
+export function openApiFaults(schema: SchemaProps, path: FieldPath): FieldError[] {
+  const faults: FieldError[] = [];
+  check(schema, {path, isRoot: true, insideMeta: false}, faults);
+  return faults;
+}
+
+function check(schema: SchemaProps, place: Place, faults: FieldError[]): void {
+  const {path} = place;
+  faults.push(...forbiddenKeywords(schema, place));
+  checkMembers(schema, place, faults);
+  checkParts(schema, place, faults);
+  if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
+    faults.push(invalid(path.child('x-kubernetes-preserve-unknown-fields'), false, 'must be true or undefined'));
+  }
+  faults.push(...mapTypeFaults(schema, path), ...listTypeFaults(schema, path), ...ruleFormFaults(schema, path));
+}
+
+function forbiddenKeywords(schema: SchemaProps, {path, noDefault}: Place): FieldError[] {
+  const faults: FieldError[] = [];
+  const forbid = (keyword: string, detail: string) => faults.push(forbiddenField(path.child(keyword), detail));
+  if (schema.default !== undefined && noDefault !== undefined) forbid('default', `must not be set ${noDefault}`);
+  if (schema.id) forbid('id', 'id is not supported');
+  if (schema.additionalItems !== undefined) forbid('additionalItems', 'additionalItems is not supported');
+  if (hasMembers(schema.patternProperties)) forbid('patternProperties', 'patternProperties is not supported');
+  if (hasMembers(schema.definitions)) forbid('definitions', 'definitions is not supported');
+  if (hasMembers(schema.dependencies)) forbid('dependencies', 'dependencies is not supported');
+  if (schema.$ref !== undefined) forbid('$ref', '$ref is not supported');
+  if (schema.type === 'null') forbid('type', 'type cannot be set to null, use nullable as an alternative');
+  else if (schema.type && !types.includes(schema.type)) faults.push(notSupported(path.child('type'), schema.type, types));
+  if (Array.isArray(schema.items)) forbid('items', 'items must be a schema object and not an array');
+  if (schema.uniqueItems) forbid('uniqueItems', 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic');
+  if (schema.additionalProperties === false) forbid('additionalProperties', 'additionalProperties cannot be set to false');
+  else if (typeof schema.additionalProperties === 'object' && hasMembers(schema.properties)) {
+    forbid('additionalProperties', 'additionalProperties and properties are mutual exclusive');
+  }
+  return faults;
+}
+
+/** Named members and the values of maps. */
+function checkMembers(schema: SchemaProps, place: Place, faults: FieldError[]): void {
+  const {path, isRoot, insideMeta} = place;
+  if (typeof schema.additionalProperties === 'object') {
+    const inner = {...place, path: path.child('additionalProperties'), isRoot: false};
+    check(schema.additionalProperties, insideMeta ? {...inner, noDefault: 'inside additionalProperties applying to object metadata'} : inner, faults);
+  }
+  const isResource = isRoot || schema['x-kubernetes-embedded-resource'] === true;
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const inner = {...place, path: path.child('properties').key(name), isRoot: false};
+    const isMeta = isResource && metaMembers.has(name);
+    check(property, {...inner, insideMeta: insideMeta || isMeta, ...(isMeta && isRoot ? {noDefault: `in top-level ${name}`} : {})}, faults);
+  }
+}
+
+function checkParts(schema: SchemaProps, place: Place, faults: FieldError[]): void {
+  const {path} = place;
+  const visit = (part: SchemaProps, at: FieldPath) => check(part, {...place, path: at, isRoot: false}, faults);
+  if (schema.not) visit(schema.not, path.child('not'));
+  for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const) schema[keyword]?.forEach((part, position) => visit(part, path.child(keyword).index(position)));
+  for (const [name, part] of Object.entries(schema.definitions ?? {})) visit(part, path.child('definitions').key(name));
+  if (Array.isArray(schema.items)) (schema.items as readonly SchemaProps[]).forEach((part, position) => visit(part, path.child('items').index(position)));
+  else if (schema.items) visit(schema.items as SchemaProps, path.child('items'));
+}
+
+function mapTypeFaults(schema: SchemaProps, path: FieldPath): FieldError[] {
+  const mapType = schema['x-kubernetes-map-type'];
+  if (mapType === undefined) return [];
+  const faults: FieldError[] = [];
+  if (schema.type !== 'object') {
+    const detail = 'must be object if x-kubernetes-map-type is specified';
+    faults.push(schema.type ? invalid(path.child('type'), schema.type, detail) : required(path.child('type'), detail));
+  }
+  const known = ['atomic', 'granular'];
+  if (!known.includes(mapType)) faults.push(notSupported(path.child('x-kubernetes-map-type'), mapType, known));
+  return faults;
+}
+
+function hasMembers(members: object | undefined): boolean {
+  return members !== undefined && members !== null && Object.keys(members).length > 0;
+}

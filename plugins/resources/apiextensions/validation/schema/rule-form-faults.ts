@@ -1,0 +1,25 @@
+import {invalid, notSupported, required, type FieldError, type FieldPath} from '../../../../../sdk/index.js';
+import type {SchemaProps, ValidationRule} from '../../schema-props.js';
+
+const reasons: readonly string[] = ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate'];
+const lineBreak = /[\r\n]/;
+
+/** What is wrong with the texts of validation rules, before any expression is read. */
+export function ruleFormFaults(schema: SchemaProps, path: FieldPath): FieldError[] {
+  return (schema['x-kubernetes-validations'] ?? []).flatMap((rule, position) => faultsOf(rule, path.child('x-kubernetes-validations').index(position)));
+}
+
+function faultsOf({rule, message = '', messageExpression, reason}: ValidationRule, path: FieldPath): FieldError[] {
+  const faults: FieldError[] = [];
+  const text = rule.trim();
+  const messagePath = path.child('message');
+  if (text === '') faults.push(required(path.child('rule'), 'rule is not specified'));
+  if (message !== '' && message.trim() === '') faults.push(invalid(messagePath, message, 'message must be non-empty if specified'));
+  if (lineBreak.test(message.trim())) faults.push(invalid(messagePath, message, 'message must not contain line breaks'));
+  if (lineBreak.test(text) && message.trim() === '') faults.push(required(messagePath, 'message must be specified if rule contains line breaks'));
+  if (messageExpression && messageExpression.trim() === '') {
+    faults.push(required(path.child('messageExpression'), 'messageExpression must be non-empty if specified'));
+  }
+  if (reason !== undefined && !reasons.includes(reason)) faults.push(notSupported(path.child('reason'), reason, reasons));
+  return faults;
+}

@@ -1,0 +1,101 @@
+import {
+  dnsLabelFaults,
+  dnsSubdomainFaults,
+  duplicate,
+  invalid,
+  labelValueFaults,
+  qualifiedNameFaults,
+  required,
+  tooMany,
+  type FieldError,
+  type FieldPath,
+} from '../../../sdk/index.js';
+import {validateOneOf} from '../../shared/fields/field-rules.js';
+import {isGiven} from '../../shared/fields/is-given.js';
+import {validateLabels} from '../../shared/labels/label-faults.js';
+import {ipFamily} from '../../shared/net/ip-address.js';
+import {validateNonSpecialIp} from '../../shared/net/special-addresses.js';
+import type {Endpoint, EndpointPort} from './endpoint-slice-types.js';
+
+const maximumEndpoints = 1000;
+const maximumAddresses = 100;
+const maximumPorts = 20_000;
+const maximumTopologyLabels = 16;
+const maximumZoneHints = 8;
+const protocols = ['TCP', 'UDP', 'SCTP'];
+
+/** Faults of the endpoints of a slice. When there are too many only that is said. */
+export function validateEndpoints(endpoints: readonly Endpoint[], addressType: string, path: FieldPath): FieldError[] {
+  if (endpoints.length > maximumEndpoints) return [tooMany(path, endpoints.length, maximumEndpoints)];
+  return endpoints.flatMap((endpoint, index) => validateEndpoint(endpoint, addressType, path.index(index)));
+}
+
+function validateEndpoint(endpoint: Endpoint, addressType: string, path: FieldPath): FieldError[] {
+  const {addresses, nodeName, deprecatedTopology = {}, hostname, hints} = endpoint;
+  const faults = validateAddresses(addresses ?? [], addressType, path.child('addresses'));
+  if (isGiven(nodeName)) faults.push(...dnsSubdomainFaults(nodeName).map((detail) => invalid(path.child('nodeName'), nodeName, detail)));
+  const topologyPath = path.child('deprecatedTopology');
+  const labels = Object.keys(deprecatedTopology).length;
+  if (labels > maximumTopologyLabels) faults.push(tooMany(topologyPath, labels, maximumTopologyLabels));
+  faults.push(...validateLabels(deprecatedTopology, topologyPath));
+  if (isGiven(hostname)) faults.push(...dnsLabelFaults(hostname).map((detail) => invalid(path.child('hostname'), hostname, detail)));
+  return [...faults, ...validateZoneHints(hints?.forZones ?? [], path.child('hints', 'forZones'))];
+}
+
+function validateAddresses(addresses: readonly string[], addressType: string, path: FieldPath): FieldError[] {
+  if (addresses.length === 0) return [required(path, 'must contain at least 1 address')];
+  const faults = addresses.length > maximumAddresses ? [tooMany(path, addresses.length, maximumAddresses)] : [];
+  return [...faults, ...addresses.flatMap((address, index) => validateAddress(address, addressType, path.index(index)))];
+}
+
+/** Addresses of an unknown type pass: the type itself is at fault. */
+function validateAddress(address: string, addressType: string, path: FieldPath): FieldError[] {
+  switch (addressType) {
+    case 'IPv4':
+    case 'IPv6': {
+      const faults = ipFamily(address) === addressType ? [] : [invalid(path, address, `must be a valid ${addressType} address`)];
+      return [...faults, ...validateNonSpecialIp(address, path)];
+    }
+    case 'FQDN':
+      return validateFullName(address, path);
+    default:
+      return [];
+  }
+}
+
+function validateFullName(name: string, path: FieldPath): FieldError[] {
+  if (name === '') return [required(path)];
+  const bare = name.endsWith('.') ? name.slice(0, -1) : name;
+  const faults = dnsSubdomainFaults(bare);
+  if (faults.length > 0) return faults.map((detail) => invalid(path, bare, detail));
+  const labels = bare.split('.');
+  if (labels.length < 2) return [invalid(path, bare, 'should be a domain with at least two segments separated by dots')];
+  return labels.flatMap((label) => dnsLabelFaults(label).map((detail) => invalid(path, label, detail)));
+}
+
+function validateZoneHints(zones: readonly {name?: string}[], path: FieldPath): FieldError[] {
+  if (zones.length > maximumZoneHints) return [tooMany(path, zones.length, maximumZoneHints)];
+  const seen = new Set<string>();
+  return zones.flatMap(({name = ''}, index) => {
+    const at = path.index(index).child('name');
+    const faults = seen.has(name) ? [duplicate(at, name)] : [];
+    seen.add(name);
+    return [...faults, ...labelValueFaults(name).map((detail) => invalid(at, name, detail))];
+  });
+}
+
+/** Faults of the ports of a slice. */
+export function validateEndpointPorts(ports: readonly EndpointPort[], path: FieldPath): FieldError[] {
+  if (ports.length > maximumPorts) return [tooMany(path, ports.length, maximumPorts)];
+  const seen = new Set<string>();
+  return ports.flatMap(({name, protocol, appProtocol}, index) => {
+    const at = path.index(index);
+    const text = name ?? '';
+    const faults = text === '' ? [] : dnsLabelFaults(text).map((detail) => invalid(at.child('name'), text, detail));
+    if (seen.has(text)) faults.push(duplicate(at.child('name'), text));
+    seen.add(text);
+    faults.push(...validateOneOf(protocol, protocols, at.child('protocol')));
+    if (isGiven(appProtocol)) faults.push(...qualifiedNameFaults(appProtocol).map((detail) => invalid(at.child('appProtocol'), appProtocol, detail)));
+    return faults;
+  });
+}

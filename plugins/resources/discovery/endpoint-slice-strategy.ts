@@ -1,0 +1,62 @@
+import {age, FieldPath, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import {validateImmutable, validateOneOf} from '../../shared/fields/field-rules.js';
+import {sameValue} from '../../shared/fields/same-value.js';
+import {validateEndpointPorts, validateEndpoints} from './endpoint-faults.js';
+import type {EndpointPort, EndpointSlice} from './endpoint-slice-types.js';
+
+const addressTypePath = FieldPath.of('addressType');
+const addressTypes = ['IPv4', 'IPv6', 'FQDN'];
+/** As many entries of a list as a cell shows. */
+const shownEntries = 3;
+
+/** EndpointSlice: some of the endpoints behind a service. */
+@strategy()
+export class EndpointSliceStrategy implements ResourceStrategy<EndpointSlice> {
+  prepareForCreate(object: EndpointSlice): void {
+    object.metadata.generation = 1;
+    dropTopology(object);
+  }
+
+  /** The generation counts changes of labels as well: they say which service the slice belongs to. */
+  prepareForUpdate(object: EndpointSlice, old: EndpointSlice): void {
+    if (!sameValue(object.endpoints, old.endpoints)) dropTopology(object);
+    const {metadata: oldMetadata, ...oldContent} = old;
+    const {metadata, ...content} = object;
+    if (!sameValue(content, oldContent) || !sameValue(metadata.labels, oldMetadata.labels)) metadata.generation = (oldMetadata.generation ?? 0) + 1;
+  }
+
+  validateCreate({addressType = '', endpoints, ports}: EndpointSlice): FieldError[] {
+    return [
+      ...validateOneOf(addressType, addressTypes, addressTypePath),
+      ...validateEndpoints(endpoints ?? [], addressType, FieldPath.of('endpoints')),
+      ...validateEndpointPorts(ports ?? [], FieldPath.of('ports')),
+    ];
+  }
+
+  validateUpdate(object: EndpointSlice, old: EndpointSlice): FieldError[] {
+    return [...this.validateCreate(object), ...validateImmutable(object.addressType, old.addressType, addressTypePath)];
+  }
+
+  tableCells({ports, endpoints, metadata}: EndpointSlice, now: Date): Record<string, string> {
+    return {
+      Ports: shortList((ports ?? []).map(portText)),
+      Endpoints: shortList((endpoints ?? []).flatMap(({addresses}) => addresses ?? [])),
+      Age: age(metadata.creationTimestamp, now),
+    };
+  }
+}
+
+function dropTopology({endpoints}: EndpointSlice): void {
+  for (const endpoint of endpoints ?? []) delete endpoint.deprecatedTopology;
+}
+
+function portText({port, name}: EndpointPort): string {
+  if (port !== undefined && port !== null) return String(port);
+  return name || '*';
+}
+
+function shortList(texts: readonly string[]): string {
+  if (texts.length === 0) return '<unset>';
+  const shown = texts.slice(0, shownEntries).join(',');
+  return texts.length > shownEntries ? `${shown} + ${texts.length - shownEntries} more...` : shown;
+}

@@ -1,0 +1,119 @@
+import {
+  dns1035LabelFaults,
+  dnsSubdomainFaults,
+  invalid,
+  notSupported,
+  portNameFaults,
+  portNumberFaults,
+  required,
+  type FieldError,
+  type FieldPath,
+} from '../../../sdk/index.js';
+import {isGiven} from '../../shared/fields/is-given.js';
+import {parseIp} from '../../shared/net/ip-address.js';
+import {validateLocalReference} from './local-reference-faults.js';
+import type {Ingress, IngressBackend, IngressPath, IngressRule, IngressSpec} from './networking-types.js';
+
+const pathTypes = ['Exact', 'Prefix', 'ImplementationSpecific'];
+const forbiddenSequences = ['//', '/./', '/../', '%2f', '%2F'];
+const forbiddenEndings = ['/..', '/.'];
+
+export interface IngressFaultOptions {
+  /** Ingresses that are stored already may keep secret names that are none. */
+  readonly allowInvalidSecretName?: boolean;
+}
+
+/** Faults of the specification of an ingress. */
+export function validateIngressSpec(spec: IngressSpec, path: FieldPath, options: IngressFaultOptions = {}): FieldError[] {
+  const {rules = [], defaultBackend, tls = [], ingressClassName} = spec;
+  const faults: FieldError[] = [];
+  if (rules.length === 0 && !defaultBackend) faults.push(invalid(path, rules, 'either `defaultBackend` or `rules` must be specified'));
+  if (defaultBackend) faults.push(...validateBackend(defaultBackend, path.child('defaultBackend')));
+  for (const [index, rule] of rules.entries()) faults.push(...validateRule(rule, path.child('rules').index(index)));
+  for (const [index, {hosts = [], secretName = ''}] of tls.entries()) {
+    const at = path.child('tls').index(index);
+    for (const [number, host] of hosts.entries()) faults.push(...validateHost(host, at.child('hosts').index(number)));
+    if (secretName !== '' && !options.allowInvalidSecretName) {
+      faults.push(...dnsSubdomainFaults(secretName).map((detail) => invalid(at.child('secretName'), secretName, detail)));
+    }
+  }
+  if (isGiven(ingressClassName)) {
+    faults.push(...dnsSubdomainFaults(ingressClassName).map((detail) => invalid(path.child('ingressClassName'), ingressClassName, detail)));
+  }
+  return faults;
+}
+
+/** Whether all secret names of an ingress are names. */
+export function hasValidSecretNames({tls = []}: IngressSpec): boolean {
+  return tls.every(({secretName = ''}) => secretName === '' || dnsSubdomainFaults(secretName).length === 0);
+}
+
+function validateRule({host = '', http}: IngressRule, path: FieldPath): FieldError[] {
+  const faults: FieldError[] = [];
+  if (host !== '') {
+    if (parseIp(host)) faults.push(invalid(path.child('host'), host, 'must be a DNS name, not an IP address'));
+    faults.push(...validateHost(host, path.child('host')));
+  }
+  if (!http) return faults;
+  const pathsPath = path.child('http', 'paths');
+  const paths = http.paths ?? [];
+  if (paths.length === 0) faults.push(required(pathsPath));
+  return [...faults, ...paths.flatMap((entry, index) => validatePath(entry, pathsPath.index(index)))];
+}
+
+/** A host, of which the first segment may be `*`. */
+function validateHost(host: string, path: FieldPath): FieldError[] {
+  const details = host.includes('*') ? wildcardFaults(host) : dnsSubdomainFaults(host);
+  return details.map((detail) => invalid(path, host, detail));
+}
+
+function wildcardFaults(host: string): string[] {
+  if (host.startsWith('*.') && dnsSubdomainFaults(host.slice(2)).length === 0) return [];
+  return [
+    "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, " +
+      "'-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is " +
+      "'\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+  ];
+}
+
+function validatePath({path: text = '', pathType, backend = {}}: IngressPath, at: FieldPath): FieldError[] {
+  if (!isGiven(pathType)) return [required(at.child('pathType'), 'pathType must be specified')];
+  const faults: FieldError[] = [];
+  const fault = (detail: string) => faults.push(invalid(at.child('path'), text, detail));
+  if (pathType === 'Exact' || pathType === 'Prefix') {
+    if (!text.startsWith('/')) fault('must be an absolute path');
+    for (const sequence of forbiddenSequences) if (text.includes(sequence)) fault(`must not contain '${sequence}'`);
+    for (const ending of forbiddenEndings) if (text.endsWith(ending)) fault(`cannot end with '${ending}'`);
+  } else if (pathType === 'ImplementationSpecific') {
+    if (text !== '' && !text.startsWith('/')) fault('must be an absolute path');
+  } else {
+    faults.push(notSupported(at.child('pathType'), pathType, pathTypes));
+  }
+  return [...faults, ...validateBackend(backend, at.child('backend'))];
+}
+
+function validateBackend({service, resource}: IngressBackend, path: FieldPath): FieldError[] {
+  if (service && resource) return [invalid(path, '', 'cannot set both resource and service backends')];
+  if (resource) return validateLocalReference(resource, path.child('resource'));
+  if (!service) return [invalid(path, '', 'resource or service backend is required')];
+  const {name = '', port: {name: portName = '', number: portNumber = 0} = {}} = service;
+  const at = path.child('service');
+  const faults = name === '' ? [required(at.child('name'))] : dns1035LabelFaults(name).map((detail) => invalid(at.child('name'), name, detail));
+  if (portName !== '' && portNumber !== 0) faults.push(invalid(path, '', 'cannot set both port name & port number'));
+  else if (portName !== '') faults.push(...portNameFaults(portName).map((detail) => invalid(at.child('port', 'name'), portName, detail)));
+  else if (portNumber !== 0) faults.push(...portNumberFaults(portNumber).map((detail) => invalid(at.child('port', 'number'), portNumber, detail)));
+  else faults.push(required(path, 'port name or number is required'));
+  return faults;
+}
+
+/** Faults of where an ingress says it can be reached. */
+export function validateIngressStatus(status: Ingress['status'], path: FieldPath): FieldError[] {
+  return (status?.loadBalancer?.ingress ?? []).flatMap(({ip = '', hostname = ''}, index) => {
+    const at = path.child('loadBalancer', 'ingress').index(index);
+    const faults = ip === '' || parseIp(ip) ? [] : [invalid(at.child('ip'), ip, 'must be a valid IP address')];
+    if (hostname === '') return faults;
+    faults.push(...dnsSubdomainFaults(hostname).map((detail) => invalid(at.child('hostname'), hostname, detail)));
+    if (parseIp(hostname)) faults.push(invalid(at.child('hostname'), hostname, 'must be a DNS name, not an IP address'));
+    return faults;
+  });
+}

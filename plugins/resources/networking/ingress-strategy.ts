@@ -1,0 +1,62 @@
+import {
+  age,
+  FieldPath,
+  inject,
+  invalid,
+  strategy,
+  Tokens,
+  type FieldError,
+  type NamingProfile,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import {isGiven} from '../../shared/fields/is-given.js';
+import {hasValidSecretNames, validateIngressSpec, validateIngressStatus} from './ingress-faults.js';
+import type {Ingress, IngressRule} from './networking-types.js';
+
+const specPath = FieldPath.of('spec');
+/** As many hosts as a cell shows. */
+const shownHosts = 3;
+
+/** Ingress: how requests from outside reach services. */
+@strategy()
+export class IngressStrategy implements ResourceStrategy<Ingress> {
+  /** The annotation that named the class before there was a field. */
+  private readonly classAnnotation: string;
+
+  constructor(@inject(Tokens.Naming) naming: NamingProfile) {
+    this.classAnnotation = naming.key('orch/ingress.class');
+  }
+
+  validateCreate({metadata, spec = {}}: Ingress): FieldError[] {
+    const faults = validateIngressSpec(spec, specPath);
+    const annotation = metadata.annotations?.[this.classAnnotation];
+    if (annotation !== undefined && isGiven(spec.ingressClassName)) {
+      faults.push(invalid(FieldPath.of('annotations', this.classAnnotation), annotation, 'can not be set when the class field is also set'));
+    }
+    return faults;
+  }
+
+  validateUpdate({spec = {}, status}: Ingress, old: Ingress, context: StrategyContext): FieldError[] {
+    if (context.subresource === 'status') return validateIngressStatus(status, FieldPath.of('status'));
+    return validateIngressSpec(spec, specPath, {allowInvalidSecretName: !hasValidSecretNames(old.spec ?? {})});
+  }
+
+  tableCells({spec, status, metadata}: Ingress, now: Date): Record<string, string> {
+    const addresses = (status?.loadBalancer?.ingress ?? []).map(({ip, hostname}) => ip || hostname || '').filter((text) => text !== '');
+    return {
+      Class: spec?.ingressClassName ?? '<none>',
+      Hosts: hostsText(spec?.rules ?? []),
+      Address: [...new Set(addresses)].sort().join(','),
+      Ports: spec?.tls?.length ? '80, 443' : '80',
+      Age: age(metadata.creationTimestamp, now),
+    };
+  }
+}
+
+function hostsText(rules: readonly IngressRule[]): string {
+  const hosts = rules.map(({host}) => host ?? '').filter((host) => host !== '');
+  if (hosts.length === 0) return '*';
+  const shown = hosts.slice(0, shownHosts).join(',');
+  return hosts.length > shownHosts ? `${shown} + ${rules.length - shownHosts} more...` : shown;
+}

@@ -1,0 +1,16 @@
+import {dnsSubdomainFaults, invalid, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {isGiven} from '../../shared/fields/is-given.js';
+import {pathSegmentFaults} from '../../shared/fields/path-segment.js';
+import type {LocalReference} from './networking-types.js';
+
+/** Faults of a reference to an object in the same namespace. */
+export function validateLocalReference({apiGroup, kind = '', name = ''}: LocalReference, path: FieldPath): FieldError[] {
+  const faults: FieldError[] = [];
+  if (isGiven(apiGroup)) faults.push(...dnsSubdomainFaults(apiGroup).map((detail) => invalid(path.child('apiGroup'), apiGroup, detail)));
+  return [...faults, ...segmentFaults(kind, path.child('kind'), 'kind is required'), ...segmentFaults(name, path.child('name'), 'name is required')];
+}
+
+function segmentFaults(text: string, path: FieldPath, requiredDetail: string): FieldError[] {
+  if (text === '') return [required(path, requiredDetail)];
+  return pathSegmentFaults(text).map((detail) => invalid(path, text, detail));
+}

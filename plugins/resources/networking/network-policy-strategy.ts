@@ -1,0 +1,51 @@
+import {
+  age,
+  FieldPath,
+  inject,
+  strategy,
+  Tokens,
+  type FeatureGates,
+  type FieldError,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import {validateConditions} from '../../shared/conditions/condition-faults.js';
+import {selectorText} from '../../shared/labels/label-text.js';
+import {validateNetworkPolicySpec} from './network-policy-faults.js';
+import type {NetworkPolicy} from './networking-types.js';
+
+const specPath = FieldPath.of('spec');
+
+/** NetworkPolicy: which traffic pods take part in. */
+@strategy()
+export class NetworkPolicyStrategy implements ResourceStrategy<NetworkPolicy> {
+  constructor(@inject(Tokens.FeatureGates) private readonly gates: FeatureGates) {}
+
+  applyDefaults({spec}: NetworkPolicy): void {
+    if (!spec || spec.policyTypes?.length) return;
+    spec.policyTypes = spec.egress?.length ? ['Ingress', 'Egress'] : ['Ingress'];
+  }
+
+  prepareForUpdate(object: NetworkPolicy, old: NetworkPolicy, context: StrategyContext): void {
+    if (context.subresource !== 'status' || this.gates.enabled('NetworkPolicyStatus') || old.status?.conditions?.length) return;
+    delete object.status?.conditions;
+  }
+
+  validateCreate({spec = {}}: NetworkPolicy): FieldError[] {
+    return validateNetworkPolicySpec(spec, specPath);
+  }
+
+  validateUpdate({spec = {}, status}: NetworkPolicy, old: NetworkPolicy, context: StrategyContext): FieldError[] {
+    if (context.subresource === 'status') return validateConditions(status?.conditions, FieldPath.of('status', 'conditions'));
+    return validateNetworkPolicySpec(spec, specPath, {allowInvalidValues: hasFaults(old)});
+  }
+
+  tableCells({spec, metadata}: NetworkPolicy, now: Date): Record<string, string> {
+    return {'Pod-Selector': selectorText(spec?.podSelector), Age: age(metadata.creationTimestamp, now)};
+  }
+}
+
+/** Whether a stored policy breaks rules that came after it was stored; it stays updatable then. */
+function hasFaults({spec = {}}: NetworkPolicy): boolean {
+  return validateNetworkPolicySpec(spec, specPath).length > 0;
+}

@@ -1,0 +1,89 @@
+import {
+  age,
+  FieldPath,
+  inject,
+  invalid,
+  notSupported,
+  strategy,
+  Tokens,
+  type ApiObject,
+  type FeatureGates,
+  type FieldError,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import {validateConditions, type Condition} from '../../shared/conditions/condition-faults.js';
+import {validateNonNegativeMembers} from '../../shared/fields/field-rules.js';
+import {validateAtMostHundredPercent, validateIntOrPercent, type IntOrPercent} from '../../shared/fields/int-or-percent.js';
+import {isGiven} from '../../shared/fields/is-given.js';
+import {validateLabelSelector, type LabelSelector} from '../../shared/labels/label-selector.js';
+
+interface PodDisruptionBudget extends ApiObject {
+  spec?: PodDisruptionBudgetSpec;
+  status?: {disruptionsAllowed?: number; currentHealthy?: number; desiredHealthy?: number; expectedPods?: number; conditions?: Condition[]};
+}
+
+interface PodDisruptionBudgetSpec {
+  minAvailable?: IntOrPercent | null;
+  maxUnavailable?: IntOrPercent | null;
+  selector?: LabelSelector | null;
+  unhealthyPodEvictionPolicy?: string | null;
+}
+
+const specPath = FieldPath.of('spec');
+const statusPath = FieldPath.of('status');
+const counters = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
+const evictionPolicies = ['AlwaysAllow', 'IfHealthyBudget'];
+
+/** PodDisruptionBudget: how many of an application's pods may be away at once for reasons that can wait. */
+@strategy()
+export class PodDisruptionBudgetStrategy implements ResourceStrategy<PodDisruptionBudget> {
+  constructor(@inject(Tokens.FeatureGates) private readonly gates: FeatureGates) {}
+
+  prepareForCreate(object: PodDisruptionBudget): void {
+    this.dropDisabledFields(object, undefined);
+  }
+
+  prepareForUpdate(object: PodDisruptionBudget, old: PodDisruptionBudget): void {
+    this.dropDisabledFields(object, old);
+  }
+
+  validateCreate({spec}: PodDisruptionBudget): FieldError[] {
+    return specFaults(spec ?? {});
+  }
+
+  validateUpdate(object: PodDisruptionBudget, _old: PodDisruptionBudget, context: StrategyContext): FieldError[] {
+    if (context.subresource !== 'status') return specFaults(object.spec ?? {});
+    const {status} = object;
+    return [...validateConditions(status?.conditions, statusPath.child('conditions')), ...validateNonNegativeMembers(status, counters, statusPath)];
+  }
+
+  tableCells({spec, status, metadata}: PodDisruptionBudget, now: Date): Record<string, string | number> {
+    return {
+      'Min Available': String(spec?.minAvailable ?? 'N/A'),
+      'Max Unavailable': String(spec?.maxUnavailable ?? 'N/A'),
+      'Allowed Disruptions': status?.disruptionsAllowed ?? 0,
+      Age: age(metadata.creationTimestamp, now),
+    };
+  }
+
+  private dropDisabledFields({spec}: PodDisruptionBudget, old: PodDisruptionBudget | undefined): void {
+    if (!spec || this.gates.enabled('PDBUnhealthyPodEvictionPolicy') || old?.spec?.unhealthyPodEvictionPolicy) return;
+    delete spec.unhealthyPodEvictionPolicy;
+  }
+}
+
+function specFaults(spec: PodDisruptionBudgetSpec): FieldError[] {
+  const {minAvailable, maxUnavailable, unhealthyPodEvictionPolicy: evictionPolicy} = spec;
+  const faults: FieldError[] = [];
+  if (isGiven(minAvailable) && isGiven(maxUnavailable)) faults.push(invalid(specPath, spec, 'minAvailable and maxUnavailable cannot be both set'));
+  for (const [member, value] of Object.entries({minAvailable, maxUnavailable})) {
+    if (!isGiven(value)) continue;
+    const path = specPath.child(member);
+    faults.push(...validateIntOrPercent(value, path), ...validateAtMostHundredPercent(value, path));
+  }
+  if (isGiven(evictionPolicy) && !evictionPolicies.includes(evictionPolicy)) {
+    faults.push(notSupported(specPath.child('unhealthyPodEvictionPolicy'), evictionPolicy, evictionPolicies));
+  }
+  return [...faults, ...validateLabelSelector(spec.selector, specPath.child('selector'))];
+}

@@ -1,0 +1,72 @@
+import {dnsSubdomainFaults, FieldPath, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
+import {equalValues} from '../../shared/updates/equal-values.js';
+import type {Binding, RoleRef, Subject} from './rbac-types.js';
+
+const roleRefPath = FieldPath.of('roleRef');
+const subjectsPath = FieldPath.of('subjects');
+
+/** What the rules for bindings depend on. */
+export interface BindingRules {
+  /** The group of roles, as clients spell it. */
+  readonly group: string;
+  /** Kinds of roles that can be bound. */
+  readonly roleKinds: readonly string[];
+  /** In a binding of a namespace a service account without a namespace is one of that namespace. */
+  readonly namespaced: boolean;
+}
+
+/** Users and groups belong to the group of roles, service accounts to the core group, unless a subject says otherwise. */
+export function defaultSubjectGroups({subjects}: Binding, group: string): void {
+  for (const subject of subjects ?? []) {
+    if (!subject.apiGroup && (subject.kind === 'User' || subject.kind === 'Group')) subject.apiGroup = group;
+  }
+}
+
+/** All faults of a binding. */
+export function bindingFaults({roleRef, subjects}: Binding, rules: BindingRules): FieldError[] {
+  return [
+    ...roleRefFaults(roleRef ?? {}, rules),
+    ...(subjects ?? []).flatMap((subject, index) => subjectFaults(subject, rules, subjectsPath.index(index))),
+  ];
+}
+
+/** A binding is for one role: which subjects have it may change, the role may not. */
+export function roleRefChangeFaults(object: Binding, old: Binding): FieldError[] {
+  return equalValues(object.roleRef, old.roleRef) ? [] : [invalid(roleRefPath, object.roleRef, 'cannot change roleRef')];
+}
+
+function roleRefFaults({apiGroup = '', kind = '', name = ''}: RoleRef, {group, roleKinds}: BindingRules): FieldError[] {
+  const faults: FieldError[] = [];
+  if (apiGroup !== group) faults.push(notSupported(roleRefPath.child('apiGroup'), apiGroup, [group]));
+  if (!roleKinds.includes(kind)) faults.push(notSupported(roleRefPath.child('kind'), kind, roleKinds));
+  const namePath = roleRefPath.child('name');
+  if (name === '') faults.push(required(namePath));
+  for (const detail of pathSegmentFaults(name)) faults.push(invalid(namePath, name, detail));
+  return faults;
+}
+
+function subjectFaults({kind = '', apiGroup = '', name = '', namespace = ''}: Subject, {group, namespaced}: BindingRules, path: FieldPath): FieldError[] {
+  const namePath = path.child('name');
+  const faults: FieldError[] = name === '' ? [required(namePath)] : [];
+  switch (kind) {
+    case 'ServiceAccount':
+      if (name !== '') faults.push(...dnsSubdomainFaults(name).map((detail) => invalid(namePath, name, detail)));
+      if (apiGroup !== '') faults.push(notSupported(path.child('apiGroup'), apiGroup, ['']));
+      if (!namespaced && namespace === '') faults.push(required(path.child('namespace')));
+      break;
+    case 'User':
+    case 'Group':
+      if (apiGroup !== group) faults.push(notSupported(path.child('apiGroup'), apiGroup, [group]));
+      break;
+    default:
+      faults.push(notSupported(path.child('kind'), kind, ['ServiceAccount', 'User', 'Group']));
+  }
+  return faults;
+}
+
+/** Roles may have any name that can stand in a URL. */
+function pathSegmentFaults(name: string): string[] {
+  const faults = name === '.' || name === '..' ? [`may not be '${name}'`] : [];
+  for (const character of ['/', '%']) if (name.includes(character)) faults.push(`may not contain '${character}'`);
+  return faults;
+}

@@ -1,0 +1,25 @@
+import {FieldPath, required, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import {validateLabelSelector} from '../../shared/labels/label-selector.js';
+import {policyRuleFaults} from './policy-rules.js';
+import type {ClusterRole} from './rbac-types.js';
+
+const selectorsPath = FieldPath.of('aggregationRule', 'clusterRoleSelectors');
+
+/** ClusterRole: what may be done in all namespaces, with cluster-scoped objects and with paths that are no resources. */
+@strategy()
+export class ClusterRoleStrategy implements ResourceStrategy<ClusterRole> {
+  validateCreate(object: ClusterRole): FieldError[] {
+    return [...policyRuleFaults(object.rules, 'cluster'), ...aggregationFaults(object)];
+  }
+
+  validateUpdate(object: ClusterRole): FieldError[] {
+    return this.validateCreate(object);
+  }
+}
+
+function aggregationFaults({aggregationRule}: ClusterRole): FieldError[] {
+  if (!aggregationRule) return [];
+  const selectors = aggregationRule.clusterRoleSelectors ?? [];
+  if (selectors.length === 0) return [required(selectorsPath, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
+  return selectors.flatMap((selector, index) => validateLabelSelector(selector, selectorsPath.index(index)));
+}

@@ -1,0 +1,30 @@
+import {inject, strategy, Tokens, type FieldError, type NamingProfile, type ResourceStrategy} from '../../../sdk/index.js';
+import {bindingCells} from './binding-cells.js';
+import {bindingFaults, defaultSubjectGroups, roleRefChangeFaults, type BindingRules} from './binding-rules.js';
+import type {Binding} from './rbac-types.js';
+
+/** RoleBinding: who has a role, or the rights of a cluster role, in one namespace. */
+@strategy()
+export class RoleBindingStrategy implements ResourceStrategy<Binding> {
+  private readonly rules: BindingRules;
+
+  constructor(@inject(Tokens.Naming) naming: NamingProfile) {
+    this.rules = {group: naming.group('rbac.authorization.orch'), roleKinds: ['Role', 'ClusterRole'], namespaced: true};
+  }
+
+  applyDefaults(object: Binding): void {
+    defaultSubjectGroups(object, this.rules.group);
+  }
+
+  validateCreate(object: Binding): FieldError[] {
+    return bindingFaults(object, this.rules);
+  }
+
+  validateUpdate(object: Binding, old: Binding): FieldError[] {
+    return [...this.validateCreate(object), ...roleRefChangeFaults(object, old)];
+  }
+
+  tableCells(object: Binding, now: Date): Record<string, string> {
+    return bindingCells(object, now);
+  }
+}

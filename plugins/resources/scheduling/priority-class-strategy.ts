@@ -1,0 +1,93 @@
+import {
+  age,
+  FieldPath,
+  forbiddenField,
+  inject,
+  StatusError,
+  strategy,
+  Tokens,
+  type ApiObject,
+  type FieldError,
+  type ResourceClient,
+  type ResourceRef,
+  type ResourceStrategy,
+} from '../../../sdk/index.js';
+import {validateImmutable, validateOneOf} from '../../shared/fields/field-rules.js';
+import {isGiven} from '../../shared/fields/is-given.js';
+import {highestUserPriority, systemClassProblem, systemPrefix, systemPriorityClasses} from './system-priority-classes.js';
+
+interface PriorityClass extends ApiObject {
+  value?: number;
+  globalDefault?: boolean;
+  description?: string;
+  preemptionPolicy?: string | null;
+}
+
+const priorityClasses: ResourceRef = {group: 'scheduling.orch', version: 'v1', resource: 'priorityclasses'};
+const policyPath = FieldPath.of('preemptionPolicy');
+const policies = ['PreemptLowerPriority', 'Never'];
+
+/**
+ * PriorityClass: a name for a priority of pods. The two classes of the system are made at start where they are missing.
+ * That only one class is the default is not checked here: admission does it, because it depends on other objects.
+ */
+@strategy()
+export class PriorityClassStrategy implements ResourceStrategy<PriorityClass> {
+  constructor(@inject(Tokens.Resources) private readonly resources: ResourceClient) {}
+
+  prepareForCreate({metadata}: PriorityClass): void {
+    metadata.generation = 1;
+  }
+
+  validateCreate(object: PriorityClass): FieldError[] {
+    const {metadata, value = 0, globalDefault = false, preemptionPolicy} = object;
+    const faults: FieldError[] = [];
+    if (metadata.name?.startsWith(systemPrefix)) {
+      const problem = systemClassProblem(metadata.name, value, globalDefault);
+      if (problem) {
+        const detail = `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${problem}`;
+        faults.push(forbiddenField(FieldPath.of('metadata', 'name'), detail));
+      }
+    } else if (value > highestUserPriority) {
+      faults.push(forbiddenField(FieldPath.of('value'), `maximum allowed value of a user defined priority is ${highestUserPriority}`));
+    }
+    if (isGiven(preemptionPolicy)) faults.push(...validateOneOf(preemptionPolicy, policies, policyPath));
+    return faults;
+  }
+
+  validateUpdate(object: PriorityClass, old: PriorityClass): FieldError[] {
+    const faults: FieldError[] = [];
+    if ((object.value ?? 0) !== (old.value ?? 0)) faults.push(forbiddenField(FieldPath.of('value'), 'may not be changed in an update.'));
+    return [...faults, ...validateImmutable(object.preemptionPolicy, old.preemptionPolicy, policyPath)];
+  }
+
+  tableCells({value, globalDefault, metadata}: PriorityClass, now: Date): Record<string, string | number | boolean> {
+    return {Value: value ?? 0, 'Global-Default': globalDefault ?? false, Age: age(metadata.creationTimestamp, now)};
+  }
+
+  /** Makes the classes of the system where they are missing. Other servers may do the same at the same time. */
+  async start(signal: AbortSignal): Promise<void> {
+    await Promise.all(systemPriorityClasses.map((entry) => this.ensure(entry, signal)));
+  }
+
+  private async ensure({name, value, description}: (typeof systemPriorityClasses)[number], signal: AbortSignal): Promise<void> {
+    if (await this.exists(name)) return;
+    signal.throwIfAborted();
+    const object = {metadata: {name}, value, description};
+    try {
+      await this.resources.create(priorityClasses, '', object);
+    } catch (error) {
+      if (!StatusError.is(error) || error.reason !== 'AlreadyExists') throw error;
+    }
+  }
+
+  private async exists(name: string): Promise<boolean> {
+    try {
+      await this.resources.get(priorityClasses, '', name);
+      return true;
+    } catch (error) {
+      if (StatusError.is(error) && error.reason === 'NotFound') return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * Whether two JSON values mean the same. Absent and null are the same, and so are members that are absent on one side
+ * and null on the other; the order of members does not matter.
+ */
+export function sameValue(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (left === undefined || left === null || right === undefined || right === null) return (left ?? null) === (right ?? null);
+  if (typeof left !== 'object' || typeof right !== 'object') return isNumeric(left) && isNumeric(right) && BigInt(left) === BigInt(right);
+  if (Array.isArray(left) || Array.isArray(right)) {
+    return Array.isArray(left) && Array.isArray(right) && left.length === right.length && left.every((item, index) => sameValue(item, right[index]));
+  }
+  return sameMembers(left as Record<string, unknown>, right as Record<string, unknown>);
+}
+
+function sameMembers(left: Record<string, unknown>, right: Record<string, unknown>): boolean {
+  const member = (object: Record<string, unknown>, name: string) => (Object.hasOwn(object, name) ? object[name] : undefined);
+  for (const name of Object.keys(left)) if (!sameValue(left[name], member(right, name))) return false;
+  for (const name of Object.keys(right)) if (!Object.hasOwn(left, name) && !sameValue(undefined, right[name])) return false;
+  return true;
+}
+
+/** Integers beyond 2^53 are bigint, the same ones below are numbers. */
+function isNumeric(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
+}

@@ -1,0 +1,79 @@
+import type {NamingProfile} from '../../../sdk/index.js';
+import {qualifiedNameFaults} from '../../../sdk/index.js';
+
+const containerResources = new Set(['cpu', 'memory', 'ephemeral-storage']);
+const countedObjects = [
+  'pods',
+  'services',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+];
+const standardResources = new Set([
+  ...containerResources,
+  'storage',
+  'requests.cpu',
+  'requests.memory',
+  'requests.storage',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+  ...countedObjects,
+]);
+const wholeResources = new Set(countedObjects);
+
+export function isHugePages(name: string): boolean {
+  return name.startsWith('hugepages-');
+}
+
+/** A resource that the platform itself knows: without a domain, or with the platform's own. */
+export function isNativeResource(name: string, naming: NamingProfile): boolean {
+  return !name.includes('/') || name.includes(`${naming.keyPrefix}/`);
+}
+
+/** A resource of somebody else's (`example.com/gpu`). */
+export function isExtendedResource(name: string, naming: NamingProfile): boolean {
+  if (isNativeResource(name, naming) || name.startsWith('requests.')) return false;
+  return qualifiedNameFaults(`requests.${name}`).length === 0;
+}
+
+/** Names without a domain that have a meaning anywhere. */
+export function isStandardResource(name: string): boolean {
+  return standardResources.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-') || name.startsWith('limits.hugepages-');
+}
+
+/** Names without a domain that have a meaning for containers. */
+export function isStandardContainerResource(name: string): boolean {
+  return containerResources.has(name) || isHugePages(name);
+}
+
+/** Names without a domain that a quota may limit. */
+export function isStandardQuotaResource(name: string): boolean {
+  return standardResources.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
+}
+
+/** Resources of which there are only whole ones. */
+export function isWholeResource(name: string, naming: NamingProfile): boolean {
+  return wholeResources.has(name) || isExtendedResource(name, naming);
+}
+
+/** What is wrong with the name of a resource, wherever it stands. */
+export function resourceNameFaults(name: string): string[] {
+  const faults = qualifiedNameFaults(name);
+  if (faults.length === 0 && !name.includes('/') && !isStandardResource(name)) faults.push('must be a standard resource type or fully qualified');
+  return faults;
+}
+
+/** What is wrong with the name of a resource of a container. */
+export function containerResourceNameFaults(name: string, naming: NamingProfile): string[] {
+  const faults = resourceNameFaults(name);
+  if (faults.length > 0) return faults;
+  if (!name.includes('/')) return isStandardContainerResource(name) ? [] : ['must be a standard resource for containers'];
+  if (isNativeResource(name, naming) || isExtendedResource(name, naming)) return [];
+  return ["doesn't follow extended resource name standard"];
+}

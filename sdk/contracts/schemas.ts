@@ -1,0 +1,23 @@
+import type {FieldError} from '../errors/field-error.js';
+import type {FieldPath} from '../errors/field-path.js';
+import type {JsonValue} from '../objects/api-object.js';
+
+/** What the engine that serves resource types says of schemas and values, for plugins that take schemas from users. */
+export interface Schemas {
+  /**
+   * All faults of a value against a structural schema: types, unknown fields, value rules. Members with defaults need not be there.
+   *
+   * @param path where the value stands
+   */
+  valueFaults(schema: Readonly<Record<string, unknown>>, value: JsonValue, path: FieldPath): FieldError[];
+  /** Why a regular expression cannot be used in a schema; undefined when it can. */
+  patternFault(pattern: string): string | undefined;
+  /** Why a JSON path cannot be used as a printer column; undefined when it can. */
+  jsonPathFault(path: string): string | undefined;
+  /**
+   * All faults of the validation rules (`x-kubernetes-validations`) in the schema of an API object: syntax, types, cost.
+   *
+   * @param path where the schema stands
+   */
+  ruleFaults(schema: Readonly<Record<string, unknown>>, path: FieldPath): FieldError[];
+}
