@@ -1,36 +1,54 @@
 import {randomInt} from 'node:crypto';
-import type {ServerResponse} from 'node:http';
-import type {WatchHandle, WatchQuery, WatchSink, WatchStart} from '../../storage/watch/watch-query.js';
-import type {Exchange} from '../exchange.js';
-import {parseListParameters, levelOf, type ListParameters} from '../list-options.js';
+import {StatusError} from '../../../sdk/index.js';
+import {toStatusError} from '../../registry/store-errors.js';
+import type {FrameEncoder} from '../../storage/watch/frame-encoder.js';
+import type {WatchHandle, WatchQuery, WatchStart} from '../../storage/watch/watch-query.js';
+import {levelOf, parseListParameters, type ListParameters} from '../list-options.js';
 import {negotiateForm} from '../representation/form.js';
 import {frameEncoder, watchContentType} from '../representation/watch-frames.js';
-import {commonHeaders} from '../respond.js';
-import type {ResourceHandler} from './resource-request.js';
+import type {ResourceHandler, ResourceRequest} from './resource-request.js';
+import {acceptWebSocket, asksForWebSocket, WatchSocket} from './watch-socket.js';
+import {WatchStream, type WatchOutput} from './watch-stream.js';
 
 /** A watch without `timeoutSeconds` lasts between 30 and 60 minutes: clients are spread out when they come back. */
 const defaultTimeoutSeconds = {minimum: 1800, maximum: 3600};
 const longestTimerSeconds = 2 ** 31 / 1000 - 1;
 
 /** GET of a collection or of one object with `watch`: streams events until the client goes, the time is over or the server stops. */
-export const serveWatch: ResourceHandler = async ({exchange, endpoint, services}) => {
-  const {version, type, storage} = endpoint;
-  const representation = negotiateForm(exchange, version.schema, services.naming, 'watch');
-  const parameters = parseListParameters(exchange.query, version);
-  const stream = new WatchStream(exchange, watchContentType(representation));
-  const query: WatchQuery = {
-    ...(type.namespaced && exchange.info.namespace ? {namespace: exchange.info.namespace} : {}),
-    ...(exchange.info.name ? {name: exchange.info.name} : {}),
+export const serveWatch: ResourceHandler = async (request) => {
+  const {exchange, endpoint, services} = request;
+  const representation = negotiateForm(exchange, endpoint.version.schema, services.naming, 'watch');
+  const parameters = parseListParameters(exchange.query, endpoint.version);
+  const encoder = frameEncoder(endpoint.version, representation);
+  const query = watchQuery(request, parameters, encoder);
+  if (!asksForWebSocket(exchange)) {
+    const stream = new WatchStream(exchange, watchContentType(representation));
+    return run(await endpoint.storage.watch(query, stream), stream, parameters);
+  }
+  // From here on HTTP is over: what goes wrong is told as an event.
+  const socket = new WatchSocket(await acceptWebSocket(exchange), representation.offer.form === 'protobuf');
+  try {
+    await run(await endpoint.storage.watch(query, socket), socket, parameters);
+  } catch (thrown) {
+    const error = toStatusError(thrown, {group: endpoint.type.group, resource: endpoint.type.plural});
+    if (!StatusError.is(error)) throw thrown;
+    socket.end(encoder.error(error.toStatus()));
+  }
+};
+
+function watchQuery({exchange, endpoint}: ResourceRequest, parameters: ListParameters, encoder: FrameEncoder): WatchQuery {
+  const {info} = exchange;
+  return {
+    ...(endpoint.type.namespaced && info.namespace ? {namespace: info.namespace} : {}),
+    ...(info.name ? {name: info.name} : {}),
     ...(parameters.labelSelector ? {labelSelector: parameters.labelSelector} : {}),
     ...(parameters.fieldSelector ? {fieldSelector: parameters.fieldSelector} : {}),
     start: watchStart(parameters),
     bookmarks: parameters.allowWatchBookmarks,
     initialEventsEnd: parameters.sendInitialEvents === true && parameters.allowWatchBookmarks,
-    encoder: frameEncoder(version, representation),
+    encoder,
   };
-  const handle = await storage.watch(query, stream);
-  await stream.run(handle, parameters);
-};
+}
 
 /** The watch column of the table in document 1, "Resource-version semantics"; `sendInitialEvents` as newer clients use it. */
 function watchStart({resourceVersion, sendInitialEvents}: ListParameters): WatchStart {
@@ -40,55 +58,16 @@ function watchStart({resourceVersion, sendInitialEvents}: ListParameters): Watch
   return sendInitialEvents === false ? {kind: 'now', level} : {kind: 'initial', level};
 }
 
-/** The response of a watch. Headers go out with or before the first frame, at once: clients wait for them. */
-class WatchStream implements WatchSink {
-  readonly #response: ServerResponse;
-  readonly #ended = Promise.withResolvers<void>();
-
-  constructor(private readonly exchange: Exchange, private readonly contentType: string) {
-    this.#response = exchange.response;
-    this.#response.once('close', () => this.#ended.resolve());
-  }
-
-  get queuedBytes(): number {
-    return this.#response.writableLength;
-  }
-
-  write(chunk: Buffer): void {
-    this.#sendHeaders();
-    this.#response.write(chunk);
-  }
-
-  onceDrained(resume: () => void): void {
-    if (this.#response.writableNeedDrain) this.#response.once('drain', resume);
-    else setImmediate(resume);
-  }
-
-  end(frame?: Buffer): void {
-    this.#sendHeaders();
-    this.#response.end(frame);
-    this.#ended.resolve();
-  }
-
-  /** Resolves when the watch is over. */
-  async run(handle: WatchHandle, {timeoutSeconds, allowWatchBookmarks}: ListParameters): Promise<void> {
-    if (this.#response.destroyed || this.#response.writableEnded) return handle.close();
-    this.#sendHeaders();
-    const seconds = timeoutSeconds || randomInt(defaultTimeoutSeconds.minimum, defaultTimeoutSeconds.maximum + 1);
-    const timer = setTimeout(() => {
-      if (allowWatchBookmarks) handle.bookmark();
-      handle.close();
-      this.#response.end();
-      this.#ended.resolve();
-    }, Math.min(seconds, longestTimerSeconds) * 1000);
-    await this.#ended.promise;
-    clearTimeout(timer);
+/** Resolves when the watch is over. */
+async function run(handle: WatchHandle, output: WatchOutput, {timeoutSeconds, allowWatchBookmarks}: ListParameters): Promise<void> {
+  output.begin();
+  const seconds = timeoutSeconds || randomInt(defaultTimeoutSeconds.minimum, defaultTimeoutSeconds.maximum + 1);
+  const timer = setTimeout(() => {
+    if (allowWatchBookmarks) handle.bookmark();
     handle.close();
-  }
-
-  #sendHeaders(): void {
-    if (this.#response.headersSent) return;
-    this.#response.writeHead(200, [...commonHeaders(this.exchange, this.contentType), 'Transfer-Encoding', 'chunked']);
-    this.#response.flushHeaders();
-  }
+    output.end();
+  }, Math.min(seconds, longestTimerSeconds) * 1000);
+  await output.closed;
+  clearTimeout(timer);
+  handle.close();
 }

@@ -1,5 +1,5 @@
 import {dnsSubdomainFaults, FieldPath, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
-import {equalValues} from '../../shared/updates/equal-values.js';
+import {sameValue} from '../../shared/fields/same-value.js';
 import type {Binding, RoleRef, Subject} from './rbac-types.js';
 
 const roleRefPath = FieldPath.of('roleRef');
@@ -32,7 +32,7 @@ export function bindingFaults({roleRef, subjects}: Binding, rules: BindingRules)
 
 /** A binding is for one role: which subjects have it may change, the role may not. */
 export function roleRefChangeFaults(object: Binding, old: Binding): FieldError[] {
-  return equalValues(object.roleRef, old.roleRef) ? [] : [invalid(roleRefPath, object.roleRef, 'cannot change roleRef')];
+  return sameValue(object.roleRef, old.roleRef) ? [] : [invalid(roleRefPath, object.roleRef, 'cannot change roleRef')];
 }
 
 function roleRefFaults({apiGroup = '', kind = '', name = ''}: RoleRef, {group, roleKinds}: BindingRules): FieldError[] {

@@ -11,7 +11,7 @@ import {
   type FieldPath,
   type NamingProfile,
 } from '../../../sdk/index.js';
-import {invalidFor} from '../values/field-rules.js';
+import {invalidFor} from '../fields/text-rules.js';
 import type {PodRules} from './pod-rules.js';
 import type {ResourceList, ResourceRequirements} from './pod-types.js';
 import {containerResourceNameFaults, isHugePages, isNativeResource, isWholeResource} from './resource-names.js';

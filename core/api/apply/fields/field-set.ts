@@ -1,0 +1,168 @@
+/**
+ * A set of fields of an object, as a tree in the very form of `FieldsV1`: what is stored needs no translation, and what two
+ * sets have in common is shared between them.
+ *
+ * Members are path elements (see `path-element.ts`). A place in the tree belongs to the set when it is an empty object, or
+ * when it has the member `.` beside the fields below it. The root stands for the whole object, which nobody owns: empty, it is the
+ * empty set. A set is never changed; its elements are in their normal form, and it has no places without fields.
+ */
+export interface FieldSet {
+  readonly [element: string]: FieldSet;
+}
+
+/** The elements from the root to a field. */
+export type FieldPathElements = readonly string[];
+
+type Draft = Record<string, FieldSet>;
+
+/** The member that says that a place with fields below it belongs to the set itself. */
+export const self = '.';
+
+/** The empty set; below the root, a field without fields below it. */
+export const emptySet: FieldSet = Object.freeze({});
+
+export function isEmptySet(set: FieldSet): boolean {
+  for (const _element in set) return false;
+  return true;
+}
+
+/** Whether the place of a subtree (not of the root) belongs to the set. */
+export function isMember(subtree: FieldSet): boolean {
+  return subtree[self] !== undefined || isEmptySet(subtree);
+}
+
+/** A subtree whose place belongs to the set, with the same fields below. */
+export function asMember(subtree: FieldSet | undefined): FieldSet {
+  if (subtree === undefined) return emptySet;
+  return isMember(subtree) ? subtree : {[self]: emptySet, ...subtree};
+}
+
+/** The set of the given fields. */
+export function setOf(...paths: readonly FieldPathElements[]): FieldSet {
+  let set = emptySet;
+  for (const path of paths) {
+    let branch = emptySet;
+    for (let index = path.length - 1; index >= 0; index--) branch = {[path[index]!]: branch};
+    set = union(set, branch);
+  }
+  return set;
+}
+
+/** Whether a field belongs to the set. */
+export function hasField(set: FieldSet, path: FieldPathElements): boolean {
+  let place: FieldSet | undefined = set;
+  for (const element of path) {
+    place = place[element];
+    if (place === undefined) return false;
+  }
+  return path.length > 0 && isMember(place);
+}
+
+/** All fields of the set, each before those below it; places in the order of their elements. */
+export function* fieldsOf(set: FieldSet, prefix: FieldPathElements = []): Generator<FieldPathElements> {
+  for (const element in set) {
+    if (element === self) continue;
+    const path = [...prefix, element];
+    const subtree = set[element]!;
+    if (isMember(subtree)) yield path;
+    yield* fieldsOf(subtree, path);
+  }
+}
+
+/** Whether two sets have the same fields. */
+export function equalSets(a: FieldSet, b: FieldSet): boolean {
+  if (a === b) return true;
+  let surplus = 0;
+  for (const _element in b) surplus++;
+  for (const element in a) {
+    const other = b[element];
+    if (other === undefined || !equalSets(a[element]!, other)) return false;
+    surplus--;
+  }
+  return surplus === 0;
+}
+
+/** The fields of either set. */
+export function union(a: FieldSet, b: FieldSet): FieldSet {
+  if (isEmptySet(a)) return b;
+  return isEmptySet(b) ? a : unionBelow(a, b);
+}
+
+function unionBelow(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b) return a;
+  if (isEmptySet(a)) return asMember(b);
+  if (isEmptySet(b)) return asMember(a);
+  let result: Draft | undefined;
+  for (const element in b) {
+    const mine = a[element];
+    const both = mine === undefined ? b[element]! : element === self ? mine : unionBelow(mine, b[element]!);
+    if (both === mine) continue;
+    result ??= {...a};
+    result[element] = both;
+  }
+  return result ?? a;
+}
+
+/** The fields of both sets. */
+export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  return common(a, b, false) ?? emptySet;
+}
+
+/** The fields of `a` that `b` has, or that are below a field of `b`. */
+export function recursiveIntersection(a: FieldSet, b: FieldSet): FieldSet {
+  return common(a, b, true) ?? emptySet;
+}
+
+function common(a: FieldSet, b: FieldSet, recursive: boolean, root = true): FieldSet | undefined {
+  const inB = !root && isMember(b);
+  if (recursive && inB) return a;
+  const result: Draft = {};
+  let found = false;
+  for (const element in a) {
+    if (element === self || b[element] === undefined) continue;
+    const below = common(a[element]!, b[element], recursive, false);
+    if (below === undefined) continue;
+    result[element] = below;
+    found = true;
+  }
+  if (inB && isMember(a)) return found ? {[self]: emptySet, ...result} : emptySet;
+  return found ? result : undefined;
+}
+
+/** The fields of `a` that `b` does not have. What is below a field of `b` stays. */
+export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  return without(a, b, false) ?? emptySet;
+}
+
+/** The fields of `a` that neither belong to `b` nor are below a field of `b`. */
+export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
+  return without(a, b, true) ?? emptySet;
+}
+
+function without(a: FieldSet, b: FieldSet, recursive: boolean, root = true): FieldSet | undefined {
+  if (root && (isEmptySet(a) || isEmptySet(b))) return a;
+  const inB = !root && isMember(b);
+  if (inB && (recursive || isEmptySet(a))) return undefined;
+  const result: Draft = {};
+  let changed = false;
+  let stays = false;
+  for (const element in a) {
+    const mine = a[element]!;
+    const others = b[element];
+    const left = element === self ? (inB ? undefined : mine) : others === undefined ? mine : without(mine, others, recursive, false);
+    changed ||= left !== mine;
+    if (left === undefined) continue;
+    result[element] = left;
+    stays ||= element !== self;
+  }
+  if (!changed) return a;
+  if (stays) return result;
+  return result[self] === undefined ? undefined : emptySet;
+}
+
+/** The fields of the set below which it has no others. */
+export function leavesOf(set: FieldSet): FieldSet {
+  const result: Draft = {};
+  for (const element in set) if (element !== self) result[element] = leavesOf(set[element]!);
+  return result;
+}

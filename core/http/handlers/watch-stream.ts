@@ -1,0 +1,51 @@
+import type {ServerResponse} from 'node:http';
+import type {WatchSink} from '../../storage/watch/watch-query.js';
+import type {Exchange} from '../exchange.js';
+import {commonHeaders} from '../respond.js';
+
+/** Where the events of a watch go, and how long that lasts. */
+export interface WatchOutput extends WatchSink {
+  /** Resolves when the client has gone or the watch was ended. */
+  readonly closed: Promise<void>;
+  /** Lets the client know that the watch runs, before any event. */
+  begin(): void;
+}
+
+/** A watch as a chunked response. Headers go out with or before the first frame, at once: clients wait for them. */
+export class WatchStream implements WatchOutput {
+  readonly closed: Promise<void>;
+  readonly #response: ServerResponse;
+
+  constructor(private readonly exchange: Exchange, private readonly contentType: string) {
+    this.#response = exchange.response;
+    this.closed = new Promise((resolve) => {
+      this.#response.once('close', () => resolve());
+      if (this.#response.destroyed) resolve();
+    });
+  }
+
+  get queuedBytes(): number {
+    return this.#response.writableLength;
+  }
+
+  begin(): void {
+    if (this.#response.headersSent || this.#response.destroyed) return;
+    this.#response.writeHead(200, [...commonHeaders(this.exchange, this.contentType), 'Transfer-Encoding', 'chunked']);
+    this.#response.flushHeaders();
+  }
+
+  write(chunk: Buffer): void {
+    this.begin();
+    this.#response.write(chunk);
+  }
+
+  onceDrained(resume: () => void): void {
+    if (this.#response.writableNeedDrain) this.#response.once('drain', resume);
+    else setImmediate(resume);
+  }
+
+  end(frame?: Buffer): void {
+    this.begin();
+    this.#response.end(frame);
+  }
+}

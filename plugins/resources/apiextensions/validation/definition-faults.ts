@@ -1,0 +1,117 @@
+import {
+  dnsSubdomainFaults,
+  FieldPath,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+  type NamingProfile,
+  type Schemas,
+} from '../../../../sdk/index.js';
+import {isConditionTrue, versionsOf, type CustomResourceDefinition} from '../custom-resource-definition.js';
+import {itemsOf, valuesOf, type SchemaProps} from '../schema-props.js';
+import {approvalFaults} from './approval.js';
+import {conversionFaults, reviewVersions} from './conversion-faults.js';
+import {namesFaults} from './names-faults.js';
+import {storedVersionFaults} from './stored-version-faults.js';
+import {versionFaults} from './version-faults.js';
+
+/** What the rules of definitions need from the server. */
+export interface ValidationParts {
+  readonly naming: NamingProfile;
+  readonly schemas: Schemas;
+}
+
+const specPath = FieldPath.of('spec');
+const statusPath = FieldPath.of('status');
+
+/** All faults of a new definition (Kubernetes' `ValidateCustomResourceDefinition`). */
+export function newDefinitionFaults(definition: CustomResourceDefinition, parts: ValidationParts): FieldError[] {
+  return [
+    ...nameFaults(definition),
+    ...specFaults(definition, undefined, parts),
+    ...statusFaults(definition),
+    ...approvalFaults(definition, undefined, parts.naming),
+  ];
+}
+
+/** All faults of a changed definition: those of a new one, and changes to what cannot change. */
+export function changedDefinitionFaults(definition: CustomResourceDefinition, old: CustomResourceDefinition, parts: ValidationParts): FieldError[] {
+  const {group, names, scope} = definition.spec;
+  const faults = specFaults(definition, old, parts);
+  const immutable = (path: FieldPath, value: string, before: string) => {
+    if (value !== before) faults.push(invalid(path, value, 'field is immutable'));
+  };
+  if (isConditionTrue(old, 'Established')) {
+    immutable(specPath.child('scope'), scope, old.spec.scope);
+    immutable(specPath.child('names', 'kind'), names.kind, old.spec.names.kind);
+  }
+  immutable(specPath.child('group'), group, old.spec.group);
+  immutable(specPath.child('names', 'plural'), names.plural, old.spec.names.plural);
+  return [...faults, ...statusFaults(definition), ...approvalFaults(definition, old, parts.naming)];
+}
+
+/** All faults of the status. */
+export function statusFaults(definition: CustomResourceDefinition): FieldError[] {
+  const accepted = definition.status?.acceptedNames;
+  return [
+    ...(accepted ? namesFaults(accepted, statusPath.child('acceptedNames')) : []),
+    ...storedVersionFaults(definition, statusPath.child('storedVersions')),
+  ];
+}
+
+function nameFaults({metadata, spec}: CustomResourceDefinition): FieldError[] {
+  const name = metadata.name ?? '';
+  if (name === `${spec.names.plural}.${spec.group}`) return [];
+  return [invalid(FieldPath.of('metadata', 'name'), name, 'must be spec.names.plural+"."+spec.group')];
+}
+
+function specFaults(definition: CustomResourceDefinition, old: CustomResourceDefinition | undefined, {schemas}: ValidationParts): FieldError[] {
+  const {spec} = definition;
+  const namesPath = specPath.child('names');
+  const faults = [...groupFaults(spec.group), ...scopeFaults(spec.scope), ...preservingFaults(definition, old)];
+  faults.push(...versionFaults(definition, specPath.child('versions'), schemas));
+  for (const member of ['plural', 'singular', 'kind', 'listKind'] as const) if (!spec.names[member]) faults.push(required(namesPath.child(member)));
+  faults.push(...namesFaults(spec.names, namesPath));
+  const before = old?.spec.conversion?.webhook?.conversionReviewVersions ?? [];
+  const requireKnown = before.length === 0 || before.some((version) => reviewVersions.includes(version));
+  faults.push(...conversionFaults(spec.conversion, specPath.child('conversion'), requireKnown));
+  return faults;
+}
+
+function groupFaults(group: string): FieldError[] {
+  const path = specPath.child('group');
+  if (group === '') return [required(path)];
+  const wrong = dnsSubdomainFaults(group);
+  if (wrong.length > 0) return [invalid(path, group, wrong.join(','))];
+  return group.includes('.') ? [] : [invalid(path, group, 'should be a domain with at least one dot')];
+}
+
+function scopeFaults(scope: string): FieldError[] {
+  const path = specPath.child('scope');
+  if (scope === '') return [required(path)];
+  return scope === 'Cluster' || scope === 'Namespaced' ? [] : [notSupported(path, scope, ['Cluster', 'Namespaced'])];
+}
+
+/** `preserveUnknownFields: true` and what cannot go with it. */
+function preservingFaults(definition: CustomResourceDefinition, old: CustomResourceDefinition | undefined): FieldError[] {
+  const {preserveUnknownFields, conversion} = definition.spec;
+  if (!preserveUnknownFields) return [];
+  const path = specPath.child('preserveUnknownFields');
+  const faults: FieldError[] = [];
+  if (!old?.spec.preserveUnknownFields) {
+    faults.push(invalid(path, true, 'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'));
+  }
+  if (versionsOf(definition).some(({schema}) => schema?.openAPIV3Schema && hasDefault(schema.openAPIV3Schema))) {
+    faults.push(invalid(path, true, 'must be false in order to use defaults in the schema'));
+  }
+  if (conversion && conversion.strategy !== 'None') {
+    faults.push(invalid(specPath.child('conversion', 'strategy'), conversion.strategy, 'must be None if spec.preserveUnknownFields is true'));
+  }
+  return faults;
+}
+
+function hasDefault(schema: SchemaProps): boolean {
+  const parts = [itemsOf(schema), valuesOf(schema), ...Object.values(schema.properties ?? {})];
+  return schema.default !== undefined || parts.some((part) => part !== undefined && hasDefault(part));
+}

@@ -1,0 +1,25 @@
+import {dns1035LabelFaults, invalid, type FieldError, type FieldPath} from '../../../../sdk/index.js';
+import type {DefinitionNames} from '../custom-resource-definition.js';
+
+/** What is wrong with the names of a definition, wanted or accepted. Empty ones are missing rather than wrong. */
+export function namesFaults(names: DefinitionNames, path: FieldPath): FieldError[] {
+  const {plural, singular = '', kind, listKind = '', shortNames, categories} = names;
+  const faults: FieldError[] = [];
+  const check = (at: FieldPath, value: string, text = value, prefix = '') => {
+    const wrong = text === '' ? [] : dns1035LabelFaults(text);
+    if (wrong.length > 0) faults.push(invalid(at, value, prefix + wrong.join(',')));
+  };
+  const mixedCase = 'may have mixed case, but should otherwise match: ';
+  check(path.child('plural'), plural);
+  check(path.child('singular'), singular);
+  check(path.child('kind'), kind, kind.toLowerCase(), mixedCase);
+  check(path.child('listKind'), listKind, listKind.toLowerCase(), mixedCase);
+  for (const [member, list] of [['shortNames', shortNames], ['categories', categories]] as const) {
+    list?.forEach((name, position) => {
+      const wrong = dns1035LabelFaults(name);
+      if (wrong.length > 0) faults.push(invalid(path.child(member).index(position), name, wrong.join(',')));
+    });
+  }
+  if (kind !== '' && kind === listKind) faults.push(invalid(path.child('listKind'), listKind, 'kind and listKind may not be the same'));
+  return faults;
+}

@@ -1,0 +1,39 @@
+import {isDeepStrictEqual} from 'node:util';
+import {FieldPath} from '../../../../sdk/index.js';
+import {versionsOf, type CustomResourceDefinition, type DefinitionVersion} from '../custom-resource-definition.js';
+
+/** Where the parts of one version are reported. */
+export interface VersionPaths {
+  readonly version: FieldPath;
+  readonly schema: FieldPath;
+  readonly subresources: FieldPath;
+  readonly columns: FieldPath;
+  /** Whether an earlier version has the same part and faults of it were reported there. */
+  readonly repeats: {readonly schema: boolean; readonly subresources: boolean; readonly columns: boolean};
+}
+
+const spec = FieldPath.of('spec');
+
+/**
+ * Where the faults of each version are reported. A part in which all versions agree is reported once, under the names that it
+ * had when definitions had one version only: `spec.validation`, `spec.subresources`, `spec.additionalPrinterColumns`. Kubernetes
+ * does the same, and with one version it always applies.
+ */
+export function versionPaths(definition: Pick<CustomResourceDefinition, 'spec'>): VersionPaths[] {
+  const versions = versionsOf(definition);
+  const [first] = versions;
+  const agree = (part: (version: DefinitionVersion) => unknown) => versions.every((version) => isDeepStrictEqual(part(version), part(first!)));
+  const sameSchema = agree(({schema}) => schema);
+  const sameSubresources = agree(({subresources}) => subresources);
+  const sameColumns = agree(({additionalPrinterColumns}) => additionalPrinterColumns);
+  return versions.map((_version, position) => {
+    const path = spec.child('versions').index(position);
+    return {
+      version: path,
+      schema: sameSchema ? spec.child('validation') : path.child('schema'),
+      subresources: sameSubresources ? spec.child('subresources') : path.child('subresources'),
+      columns: sameColumns ? spec.child('additionalPrinterColumns') : path.child('additionalPrinterColumns'),
+      repeats: {schema: sameSchema && position > 0, subresources: sameSubresources && position > 0, columns: sameColumns && position > 0},
+    };
+  });
+}

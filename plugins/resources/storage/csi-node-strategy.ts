@@ -1,0 +1,62 @@
+import {age, duplicate, FieldPath, invalid, qualifiedNameFaults, required, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import {validateNonNegative} from '../../shared/fields/field-rules.js';
+import {sameValue} from '../../shared/fields/same-value.js';
+import {validateCsiDriverName} from '../../shared/names/csi-driver-name.js';
+import type {CsiNode, CsiNodeDriver} from './storage-types.js';
+
+const driversPath = FieldPath.of('spec', 'drivers');
+const maximumNodeId = 256;
+
+/** CSINode: the storage drivers that run on a node. A driver can come and go; what it says about itself cannot change. */
+@strategy()
+export class CsiNodeStrategy implements ResourceStrategy<CsiNode> {
+  validateCreate(object: CsiNode): FieldError[] {
+    const names = new Set<string>();
+    return driversOf(object).flatMap((driver, index) => {
+      const path = driversPath.index(index);
+      const faults = driverFaults(driver, path);
+      if (driver.name && names.has(driver.name)) faults.push(duplicate(path.child('name'), driver.name));
+      names.add(driver.name ?? '');
+      return faults;
+    });
+  }
+
+  validateUpdate(object: CsiNode, old: CsiNode): FieldError[] {
+    const stored = new Map(driversOf(old).map((driver) => [driver.name, driver]));
+    const changed = driversOf(object).flatMap((driver, index) => {
+      const before = stored.get(driver.name);
+      return before && !sameDriver(driver, before) ? [invalid(driversPath.index(index), driver, 'field is immutable')] : [];
+    });
+    return [...this.validateCreate(object), ...changed];
+  }
+
+  tableCells(object: CsiNode, now: Date): Record<string, string | number> {
+    return {Drivers: driversOf(object).length, Age: age(object.metadata.creationTimestamp, now)};
+  }
+}
+
+function driversOf({spec}: CsiNode): readonly CsiNodeDriver[] {
+  return spec?.drivers ?? [];
+}
+
+/** No topology keys and an empty list of them are the same. */
+function sameDriver(driver: CsiNodeDriver, before: CsiNodeDriver): boolean {
+  return sameValue({...driver, topologyKeys: driver.topologyKeys ?? []}, {...before, topologyKeys: before.topologyKeys ?? []});
+}
+
+function driverFaults({name, nodeID = '', topologyKeys, allocatable}: CsiNodeDriver, path: FieldPath): FieldError[] {
+  const faults = validateCsiDriverName(name, path.child('name'));
+  const idPath = path.child('nodeID');
+  if (nodeID === '') faults.push(required(idPath));
+  else if (nodeID.length > maximumNodeId) faults.push(invalid(idPath, nodeID, `nodeID must be ${maximumNodeId} characters or less`));
+  faults.push(...validateNonNegative(allocatable?.count, path.child('allocatable', 'count')));
+  const keys = new Set<string>();
+  for (const [index, key] of (topologyKeys ?? []).entries()) {
+    const at = path.child('topologyKeys').index(index);
+    if (keys.has(key)) faults.push(duplicate(at, key));
+    keys.add(key);
+    if (key === '') faults.push(required(at));
+    else faults.push(...qualifiedNameFaults(key).map((detail) => invalid(at, key, detail)));
+  }
+  return faults;
+}

@@ -1,0 +1,34 @@
+import {dnsSubdomainFaults, FieldPath, invalid, quantityAmount, required, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import {validateImmutable} from '../../shared/fields/field-rules.js';
+import {validateLabelSelector} from '../../shared/labels/label-selector.js';
+import type {CsiStorageCapacity} from './storage-types.js';
+
+const classPath = FieldPath.of('storageClassName');
+const topologyPath = FieldPath.of('nodeTopology');
+const capacityPath = FieldPath.of('capacity');
+
+/**
+ * CSIStorageCapacity: how much storage of a class can be reached from which nodes
+ * (specification, document 1, "CSIStorageCapacity"). `maximumVolumeSize` is not checked for its sign, as in Kubernetes.
+ */
+@strategy()
+export class CsiStorageCapacityStrategy implements ResourceStrategy<CsiStorageCapacity> {
+  validateCreate(object: CsiStorageCapacity): FieldError[] {
+    const faults = [...validateLabelSelector(object.nodeTopology, topologyPath), ...classFaults(object.storageClassName)];
+    if (quantityAmount(object.capacity) < 0n) faults.push(invalid(capacityPath, object.capacity, 'must be greater than or equal to 0'));
+    return faults;
+  }
+
+  validateUpdate(object: CsiStorageCapacity, old: CsiStorageCapacity): FieldError[] {
+    return [
+      ...this.validateCreate(object),
+      ...validateImmutable(object.nodeTopology, old.nodeTopology, topologyPath),
+      ...validateImmutable(object.storageClassName, old.storageClassName, classPath),
+    ];
+  }
+}
+
+function classFaults(name: string | undefined): FieldError[] {
+  if (!name) return [required(classPath)];
+  return dnsSubdomainFaults(name).map((detail) => invalid(classPath, name, detail));
+}

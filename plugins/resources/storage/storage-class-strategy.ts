@@ -1,0 +1,83 @@
+import {
+  age,
+  FieldPath,
+  forbiddenField,
+  inject,
+  invalid,
+  notSupported,
+  qualifiedNameFaults,
+  required,
+  strategy,
+  tooLong,
+  tooMany,
+  Tokens,
+  type FieldError,
+  type NamingProfile,
+  type ResourceStrategy,
+} from '../../../sdk/index.js';
+import {validateImmutable, validateOneOf} from '../../shared/fields/field-rules.js';
+import {sameValue} from '../../shared/fields/same-value.js';
+import {allowedTopologyFaults} from './allowed-topologies.js';
+import type {StorageClass} from './storage-types.js';
+
+const provisionerPath = FieldPath.of('provisioner');
+const parametersPath = FieldPath.of('parameters');
+const reclaimPath = FieldPath.of('reclaimPolicy');
+const bindingPath = FieldPath.of('volumeBindingMode');
+const reclaimPolicies = ['Delete', 'Retain'];
+const bindingModes = ['Immediate', 'WaitForFirstConsumer'];
+const maximumParameters = 512;
+const maximumParameterBytes = 256 * 1024;
+
+/** StorageClass: how volumes of a kind are made. What volumes were made by cannot change; whether they may grow can. */
+@strategy()
+export class StorageClassStrategy implements ResourceStrategy<StorageClass> {
+  /** Annotations that mark the class of claims that name none. */
+  private readonly defaultMarks: readonly string[];
+
+  constructor(@inject(Tokens.Naming) naming: NamingProfile) {
+    this.defaultMarks = ['storageclass.orch/is-default-class', 'storageclass.beta.orch/is-default-class'].map((key) => naming.key(key));
+  }
+
+  validateCreate(object: StorageClass): FieldError[] {
+    const {provisioner = '', reclaimPolicy} = object;
+    const faults = provisioner === '' ? [required(provisionerPath)] : [];
+    if (provisioner !== '') faults.push(...qualifiedNameFaults(provisioner.toLowerCase()).map((detail) => invalid(provisionerPath, provisioner, detail)));
+    faults.push(...parameterFaults(object.parameters ?? {}));
+    if (reclaimPolicy && !reclaimPolicies.includes(reclaimPolicy)) faults.push(notSupported(reclaimPath, reclaimPolicy, reclaimPolicies));
+    return [...faults, ...validateOneOf(object.volumeBindingMode, bindingModes, bindingPath), ...allowedTopologyFaults(object.allowedTopologies)];
+  }
+
+  validateUpdate(object: StorageClass, old: StorageClass): FieldError[] {
+    const faults = this.validateCreate(object);
+    for (const member of ['parameters', 'provisioner', 'reclaimPolicy'] as const) {
+      if (!sameValue(object[member], old[member])) faults.push(forbiddenField(FieldPath.of(member), `updates to ${member} are forbidden.`));
+    }
+    return [...faults, ...validateImmutable(object.volumeBindingMode, old.volumeBindingMode, bindingPath)];
+  }
+
+  tableCells(object: StorageClass, now: Date): Record<string, string | boolean> {
+    const {metadata} = object;
+    const isDefault = this.defaultMarks.some((mark) => metadata.annotations?.[mark] === 'true');
+    return {
+      Name: isDefault ? `${metadata.name ?? ''} (default)` : (metadata.name ?? ''),
+      ReclaimPolicy: object.reclaimPolicy ?? 'Delete',
+      VolumeBindingMode: object.volumeBindingMode ?? 'Immediate',
+      AllowVolumeExpansion: object.allowVolumeExpansion ?? false,
+      Age: age(metadata.creationTimestamp, now),
+    };
+  }
+}
+
+function parameterFaults(parameters: Readonly<Record<string, string>>): FieldError[] {
+  const entries = Object.entries(parameters);
+  const faults: FieldError[] = [];
+  if (entries.length > maximumParameters) faults.push(tooMany(parametersPath, entries.length, maximumParameters));
+  let bytes = 0;
+  for (const [key, value] of entries) {
+    if (key === '') faults.push(invalid(parametersPath, key, 'field can not be empty.'));
+    bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+  }
+  if (bytes > maximumParameterBytes) faults.push(tooLong(parametersPath, maximumParameterBytes));
+  return faults;
+}

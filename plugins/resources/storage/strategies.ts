@@ -1,0 +1,5 @@
+export {CsiDriverStrategy} from './csi-driver-strategy.js';
+export {CsiNodeStrategy} from './csi-node-strategy.js';
+export {CsiStorageCapacityStrategy} from './csi-storage-capacity-strategy.js';
+export {StorageClassStrategy} from './storage-class-strategy.js';
+export {VolumeAttachmentStrategy} from './volume-attachment-strategy.js';
