@@ -124,6 +124,7 @@ export type {
 export type {DeleteDecision, ResourceStrategy, StrategyContext} from './contracts/strategy.js';
 export type {ConnectRequest, VirtualRequest, VirtualResource} from './contracts/virtual-resource.js';
 export type {ResourceTypes} from './contracts/resource-types.js';
+export type {Schemas} from './contracts/schemas.js';
 export type {AccessReviewer} from './contracts/access-reviewer.js';
 export type {UserInfo} from './contracts/user.js';
 export type {WebhookCaller, WebhookTarget} from './contracts/webhook-caller.js';

@@ -5,6 +5,7 @@ import type {Logger} from '../contracts/logger.js';
 import type {NamingProfile} from '../contracts/naming.js';
 import type {ResourceClient} from '../contracts/resource-client.js';
 import type {ResourceTypes} from '../contracts/resource-types.js';
+import type {Schemas} from '../contracts/schemas.js';
 import type {ServerPaths} from '../contracts/server-paths.js';
 
 function token<T>(name: string): InjectionToken<T> {
@@ -23,6 +24,8 @@ export const Tokens = {
   Resources: token<ResourceClient>('Resources'),
   /** Adds resource types while the server runs. Usable from `start` on. */
   ResourceTypes: token<ResourceTypes>('ResourceTypes'),
+  /** Judges schemas and values as the server does. */
+  Schemas: token<Schemas>('Schemas'),
   /** The server's own decisions about callers. Usable from `start` on. */
   Access: token<AccessReviewer>('Access'),
   /** Where the server keeps its files. */

@@ -9,6 +9,6 @@ import {requireContentType} from '../../api/negotiation/content-type.js';
 /** Reads a patch. @throws 400 for a body that cannot be read, 413, 415 for a kind of patch that is not served */
 export async function readPatchBody(exchange: Exchange, version: ResourceTypeVersion, context: WriteContext): Promise<{kind: string; body: DecodedBody}> {
   // Unlike an object, a patch has no kind that could be taken for granted.
-  const kind = requireContentType(exchange.header('content-type') ?? 'application/octet-stream', patchMediaTypes(version)).essence;
+  const kind = requireContentType(exchange.header('content-type') || 'application/octet-stream', patchMediaTypes(version)).essence;
   return {kind, body: decodeText(await readBody(exchange), kind, context)};
 }

@@ -4,7 +4,8 @@ import {encodeJson} from '../../api/codec/json.js';
 import {negotiate, offerText, type MediaOffer} from '../../api/negotiation/negotiate.js';
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
 import type {Exchange} from '../exchange.js';
-import {respond, respondNotModified, respondText} from '../respond.js';
+import {wantsPretty} from '../pretty.js';
+import {respond, respondJson, respondNotModified, respondText} from '../respond.js';
 import {aggregatedList, coreVersions, groupDocument, groupList, resourceList} from './discovery-documents.js';
 
 interface Document {
@@ -68,6 +69,7 @@ export class Discovery {
   }
 
   async #send(exchange: Exchange, key: string, contentType: string, make: () => object): Promise<void> {
+    if (wantsPretty(exchange)) return respondJson(exchange, 200, make());
     let document = this.#documents.get(key);
     if (!document) {
       const body = Buffer.from(encodeJson(make()));

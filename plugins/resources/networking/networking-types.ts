@@ -1,7 +1,7 @@
 import type {ApiObject} from '../../../sdk/index.js';
 import type {Condition} from '../../shared/conditions/condition-faults.js';
 import type {LabelSelector} from '../../shared/labels/label-selector.js';
-import type {NodeSelector} from '../../shared/pod/node-selector.js';
+import type {NodeSelector} from '../../shared/pod/pod-types.js';
 
 /** How requests from outside reach services, by host and path. */
 export interface Ingress extends ApiObject {

@@ -1,5 +1,5 @@
 import {isJsonObject} from '../../json/is-json-object.js';
-import {emptySet, isEmptySet, self, union, type FieldSet} from './field-set.js';
+import {asMember, emptySet, self, union, type FieldSet} from './field-set.js';
 import {compareElements, normalElement} from './path-element.js';
 
 /**
@@ -10,12 +10,11 @@ import {compareElements, normalElement} from './path-element.js';
 export function readFields(fields: unknown): FieldSet {
   if (fields === undefined || fields === null) return emptySet;
   if (!isJsonObject(fields)) throw new Error('fieldsV1 must be an object');
-  return read(fields, true) ?? emptySet;
+  return sortedFields(read(fields).below);
 }
 
-/** Undefined where a place neither belongs to the set nor has fields below it. */
-function read(fields: Record<string, unknown>, root: boolean): FieldSet | undefined {
-  let result: FieldSet = emptySet;
+function read(fields: Record<string, unknown>): {below: FieldSet; isMember: boolean} {
+  let below: FieldSet = emptySet;
   let isMember = false;
   for (const key of Object.keys(fields)) {
     if (key === self) {
@@ -24,14 +23,12 @@ function read(fields: Record<string, unknown>, root: boolean): FieldSet | undefi
     }
     const element = normalElement(key);
     if (element === undefined) continue;
-    const below = fields[key];
-    if (!isJsonObject(below)) throw new Error(`${key} must be an object`);
-    const subtree = read(below, false);
-    if (subtree !== undefined) result = union(result, {[element]: subtree});
+    const value = fields[key];
+    if (!isJsonObject(value)) throw new Error(`${key} must be an object`);
+    const inner = read(value);
+    below = union(below, {[element]: inner.isMember ? asMember(inner.below) : inner.below});
   }
-  if (root) return sortedFields(result);
-  if (isEmptySet(result)) return emptySet;
-  return isMember ? {[self]: emptySet, ...result} : result;
+  return {below, isMember};
 }
 
 /** The same set with its elements in the order in which they are written. Itself when they are in order. */

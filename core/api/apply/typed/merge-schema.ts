@@ -1,0 +1,98 @@
+import type {JsonValue} from '../../../../sdk/index.js';
+import type {SchemaNode} from '../../schema/schema-node.js';
+
+/**
+ * What a value is to ownership and merging: a `leaf` has one owner and is replaced as a whole, an `object` is owned member
+ * by member, a `list` item by item.
+ */
+export type Shape = 'leaf' | 'object' | 'list';
+
+const known = new WeakMap<SchemaNode, MergeSchema>();
+
+/**
+ * How the values at one place of a schema are owned and merged (specification, document 1, "Server-side apply", 6). Made once
+ * for each node; children are made when they are reached.
+ *
+ * Where a schema says nothing of a value (unknown members that are preserved, values of any type) the value itself decides: objects are
+ * owned member by member, lists as a whole.
+ */
+export class MergeSchema {
+  /** The schema of a value of which nothing is known. */
+  static readonly unknown = new MergeSchema(undefined);
+
+  /** How lists merge; `none` where no list can stand. */
+  readonly lists: 'atomic' | 'set' | 'map' | 'none';
+  /** How objects merge; `none` where no object can stand. */
+  readonly objects: 'atomic' | 'granular' | 'none';
+  /** Keys of the items of a list of type map, in alphabetical order. */
+  readonly keys: readonly string[];
+  readonly #node: SchemaNode | undefined;
+  readonly #members = new Map<string, MergeSchema>();
+  #items: MergeSchema | undefined;
+  #others: MergeSchema | null | undefined;
+
+  private constructor(node: SchemaNode | undefined) {
+    this.#node = node;
+    const type = node?.type ?? 'any';
+    const list = type === 'array' ? node!.listType : type === 'any' ? 'atomic' : 'none';
+    this.keys = list === 'map' ? [...node!.listMapKeys].sort() : [];
+    this.lists = list;
+    this.objects = type === 'object' || type === 'any' ? (node?.mapType ?? 'granular') : 'none';
+  }
+
+  static of(node: SchemaNode): MergeSchema {
+    let schema = known.get(node);
+    if (!schema) known.set(node, (schema = new MergeSchema(node)));
+    return schema;
+  }
+
+  /** Whether objects and lists may stand here alike because nothing is known. */
+  get isUnknown(): boolean {
+    return this.lists !== 'none' && this.objects !== 'none';
+  }
+
+  /** The shape of a value. A null has the shape of the empty value that it stands for. */
+  shape(value: JsonValue): Shape {
+    if (typeof value !== 'object') return 'leaf';
+    if (value === null) return this.objects === 'granular' ? 'object' : this.isGranularList ? 'list' : 'leaf';
+    if (Array.isArray(value)) return this.isGranularList ? 'list' : 'leaf';
+    return this.objects === 'granular' ? 'object' : 'leaf';
+  }
+
+  get isGranularList(): boolean {
+    return this.lists === 'set' || this.lists === 'map';
+  }
+
+  /** Whether the member is a field of a structure rather than a key of a map. */
+  declares(name: string): boolean {
+    return this.#node !== undefined && this.#node.properties.has(name);
+  }
+
+  /** The schema of a member; undefined where there can be no such member. */
+  member(name: string): MergeSchema | undefined {
+    const found = this.#members.get(name);
+    if (found) return found;
+    const property = this.#node?.properties.get(name);
+    if (!property) return this.#other();
+    const schema = MergeSchema.of(property);
+    this.#members.set(name, schema);
+    return schema;
+  }
+
+  get items(): MergeSchema {
+    return (this.#items ??= this.#node?.items ? MergeSchema.of(this.#node.items) : MergeSchema.unknown);
+  }
+
+  /** The default of a key field, which stands in where an item leaves it out. */
+  keyDefault(name: string): JsonValue | undefined {
+    return this.#node?.items?.properties.get(name)?.default as JsonValue | undefined;
+  }
+
+  #other(): MergeSchema | undefined {
+    if (this.#others === undefined) {
+      const {additional, preserveUnknown, type} = this.#node ?? {};
+      this.#others = additional ? MergeSchema.of(additional) : !this.#node || preserveUnknown || type === 'any' ? MergeSchema.unknown : null;
+    }
+    return this.#others ?? undefined;
+  }
+}

@@ -1,0 +1,47 @@
+import type {JsonObject, JsonValue} from '../../../../sdk/index.js';
+import {setMember} from '../../json/set-member.js';
+import {isEmptySet, isMember, type FieldSet} from '../fields/field-set.js';
+import {memberElement} from '../fields/path-element.js';
+import {itemElement} from './list-elements.js';
+import type {MergeSchema} from './merge-schema.js';
+
+/**
+ * An object without the fields of a set. An object or list of which nothing is left becomes null, which decoding drops where
+ * null means nothing. Shares parts with the original.
+ */
+export function removeFields(schema: MergeSchema, object: JsonObject, fields: FieldSet): JsonObject {
+  return isEmptySet(fields) ? object : ((remove(schema, object, fields) ?? {}) as JsonObject);
+}
+
+function remove(schema: MergeSchema, value: JsonValue, fields: FieldSet): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  const shape = schema.shape(value);
+  // Something within a value with a single owner goes with all of it.
+  if (shape === 'leaf') return null;
+  return shape === 'list' ? removeItems(schema, value as JsonValue[], fields) : removeMembers(schema, value as JsonObject, fields);
+}
+
+function removeItems(schema: MergeSchema, list: readonly JsonValue[], fields: FieldSet): JsonValue {
+  const result: JsonValue[] = [];
+  for (const item of list) {
+    const below = fields[itemElement(schema, item)];
+    if (below === undefined) result.push(item);
+    else if (!isMember(below)) result.push(remove(schema.items, item, below));
+  }
+  return result.length === 0 ? null : result;
+}
+
+function removeMembers(schema: MergeSchema, object: JsonObject, fields: FieldSet): JsonValue {
+  const result: JsonObject = {};
+  let count = 0;
+  for (const name in object) {
+    const value = object[name];
+    if (value === undefined) continue;
+    const below = fields[memberElement(name)];
+    if (below !== undefined && isMember(below)) continue;
+    const member = schema.member(name);
+    setMember(result, name, below === undefined || !member ? value : remove(member, value, below));
+    count += 1;
+  }
+  return count === 0 ? null : result;
+}

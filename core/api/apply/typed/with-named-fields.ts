@@ -1,0 +1,30 @@
+import {asMember, self, type FieldSet} from '../fields/field-set.js';
+import {memberName} from '../fields/path-element.js';
+import type {MergeSchema} from './merge-schema.js';
+
+/**
+ * A set that also has the fields of structures on the way to its fields. Nobody owns a structure by itself; what is to be removed or
+ * kept with all its fields must name it nevertheless.
+ */
+export function withNamedFields(schema: MergeSchema, set: FieldSet): FieldSet {
+  let result: Record<string, FieldSet> | undefined;
+  for (const element in set) {
+    if (element === self) continue;
+    const subtree = set[element]!;
+    const next = schemaBelow(schema, element);
+    const below = next ? withNamedFields(next, subtree) : subtree;
+    const name = memberName(element);
+    const named = name !== undefined && schema.objects !== 'none' && schema.declares(name) ? asMember(below) : below;
+    if (named === subtree) continue;
+    result ??= {...set};
+    result[element] = named;
+  }
+  return result ?? set;
+}
+
+/** The schema at an element; undefined where the schema knows no such place. */
+export function schemaBelow(schema: MergeSchema, element: string): MergeSchema | undefined {
+  const name = memberName(element);
+  if (name !== undefined) return schema.objects === 'none' ? undefined : schema.member(name);
+  return schema.lists === 'none' ? undefined : schema.items;
+}

@@ -1,0 +1,80 @@
+import {
+  FieldPath,
+  internalError,
+  invalid,
+  methodNotAllowed,
+  type ApiObject,
+  type FieldError,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../../sdk/index.js';
+import {versionsOf, type CustomResourceDefinition, type ScaleSubresource} from '../custom-resource-definition.js';
+
+const largestReplicas = 2 ** 31 - 1;
+
+/** The behaviour that custom resources have beyond their schema. */
+export class CustomResourceStrategy implements ResourceStrategy {
+  private readonly scales: ReadonlyMap<string, ScaleSubresource>;
+  private readonly target: {readonly group: string; readonly resource: string};
+  private readonly isTerminating: boolean;
+  private readonly needsWebhook: boolean;
+
+  constructor(definition: CustomResourceDefinition) {
+    const {spec, metadata} = definition;
+    this.target = {group: spec.group, resource: spec.names.plural};
+    this.isTerminating = Boolean(metadata.deletionTimestamp);
+    // Objects that only wait to be deleted need no faithful conversion.
+    this.needsWebhook = spec.conversion?.strategy === 'Webhook' && !this.isTerminating;
+    this.scales = new Map(versionsOf(definition).flatMap(({name, subresources}) => (subresources?.scale ? [[name, subresources.scale]] : [])));
+  }
+
+  /** @throws 500 where a webhook would have to convert */
+  convert(object: ApiObject, to: {readonly group: string; readonly version: string}): ApiObject {
+    if (this.needsWebhook) throw internalError(`conversion webhook for ${object.apiVersion ?? ''} ${object.kind ?? ''} cannot be called: conversion by webhook is not available`);
+    return {...object, apiVersion: `${to.group}/${to.version}`};
+  }
+
+  /** @throws 405 while the definition is being deleted */
+  prepareForCreate(): void {
+    if (this.isTerminating) throw methodNotAllowed(this.target, 'create');
+  }
+
+  validateCreate(object: ApiObject, context: StrategyContext): FieldError[] {
+    return this.scaleFaults(object, context);
+  }
+
+  validateUpdate(object: ApiObject, _old: ApiObject, context: StrategyContext): FieldError[] {
+    return this.scaleFaults(object, context);
+  }
+
+  /** What `scale` reads must be what it promises. Fields that are not there are no fault. */
+  private scaleFaults(object: ApiObject, {version}: StrategyContext): FieldError[] {
+    const scale = this.scales.get(version);
+    if (!scale) return [];
+    const faults = [scale.specReplicasPath, scale.statusReplicasPath].flatMap((path) => replicasFaults(object, path));
+    const {labelSelectorPath} = scale;
+    const selector = labelSelectorPath ? valueAt(object, labelSelectorPath) : undefined;
+    if (selector !== undefined && selector !== null && typeof selector !== 'string') {
+      faults.push(invalid(FieldPath.of(labelSelectorPath!), selector, 'must be a string'));
+    }
+    return faults;
+  }
+}
+
+function replicasFaults(object: ApiObject, jsonPath: string): FieldError[] {
+  const value = valueAt(object, jsonPath);
+  if (value === undefined || value === null) return [];
+  const path = FieldPath.of(jsonPath);
+  if (typeof value !== 'bigint' && !Number.isInteger(value)) return [invalid(path, value, 'must be an integer')];
+  if ((value as number | bigint) < 0) return [invalid(path, value, 'should be a non-negative integer')];
+  return (value as number | bigint) > largestReplicas ? [invalid(path, value, `should be less than or equal to ${largestReplicas}`)] : [];
+}
+
+function valueAt(object: ApiObject, jsonPath: string): unknown {
+  let value: unknown = object;
+  for (const name of jsonPath.slice(1).split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}

@@ -1,0 +1,111 @@
+import {
+  age,
+  dns1035LabelFaults,
+  dnsSubdomainFaults,
+  FieldPath,
+  invalid,
+  notSupported,
+  portNumberFaults,
+  required,
+  strategy,
+  type ApiObject,
+  type FieldError,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+
+interface ApiService extends ApiObject {
+  spec?: ApiServiceSpec;
+  status?: {conditions?: {type?: string; status?: string; reason?: string}[]};
+}
+
+interface ApiServiceSpec {
+  /** Who serves the group version; without it this server does. */
+  service?: {namespace?: string; name?: string; port?: number};
+  group?: string;
+  version?: string;
+  insecureSkipTLSVerify?: boolean;
+  /** Base64. */
+  caBundle?: string;
+  groupPriorityMinimum?: number;
+  versionPriority?: number;
+}
+
+const specPath = FieldPath.of('spec');
+const conditionsPath = FieldPath.of('status', 'conditions');
+const statuses = ['True', 'False', 'Unknown'];
+const maximumGroupPriority = 20_000;
+const maximumVersionPriority = 1000;
+
+/** APIService: who serves a group version. Named `VERSION.GROUP`. */
+@strategy()
+export class ApiServiceStrategy implements ResourceStrategy<ApiService> {
+  validateCreate({metadata, spec = {}, status}: ApiService): FieldError[] {
+    return [...nameFaults(metadata.name ?? '', spec), ...specFaults(spec), ...statusFaults(status)];
+  }
+
+  validateUpdate(object: ApiService, _old: ApiService, context: StrategyContext): FieldError[] {
+    return context.subresource === 'status' ? statusFaults(object.status) : this.validateCreate(object);
+  }
+
+  tableCells({metadata, spec, status}: ApiService, now: Date): Record<string, string> {
+    const service = spec?.service;
+    return {
+      Service: service ? `${service.namespace ?? ''}/${service.name ?? ''}` : 'Local',
+      Available: availability(status),
+      Age: age(metadata.creationTimestamp, now),
+    };
+  }
+}
+
+function availability(status: ApiService['status']): string {
+  const condition = status?.conditions?.find(({type}) => type === 'Available');
+  if (!condition) return 'Unknown';
+  const text = condition.status ?? '';
+  return text !== 'True' && condition.reason ? `${text} (${condition.reason})` : text;
+}
+
+function nameFaults(name: string, {group = '', version = ''}: ApiServiceSpec): FieldError[] {
+  const wanted = `${version}.${group}`;
+  if (name === '' || name === wanted) return [];
+  return [invalid(FieldPath.of('metadata', 'name'), name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`)];
+}
+
+function specFaults(spec: ApiServiceSpec): FieldError[] {
+  const {group = '', version = '', groupPriorityMinimum = 0, versionPriority = 0} = spec;
+  const faults: FieldError[] = [];
+  const groupPath = specPath.child('group');
+  if (group === '' && version !== 'v1') faults.push(required(groupPath, 'only v1 may have an empty group'));
+  if (group !== '') faults.push(...dnsSubdomainFaults(group).map((detail) => invalid(groupPath, group, detail)));
+  faults.push(...dns1035LabelFaults(version).map((detail) => invalid(specPath.child('version'), version, detail)));
+  if (groupPriorityMinimum <= 0 || groupPriorityMinimum > maximumGroupPriority) {
+    faults.push(invalid(specPath.child('groupPriorityMinimum'), groupPriorityMinimum, `must be positive and not more than ${maximumGroupPriority}`));
+  }
+  if (versionPriority <= 0 || versionPriority > maximumVersionPriority) {
+    faults.push(invalid(specPath.child('versionPriority'), versionPriority, `must be positive and not more than ${maximumVersionPriority}`));
+  }
+  return [...faults, ...(spec.service ? serviceFaults(spec, spec.service) : localFaults(spec))];
+}
+
+function serviceFaults({insecureSkipTLSVerify, caBundle}: ApiServiceSpec, {namespace, name, port = 0}: NonNullable<ApiServiceSpec['service']>): FieldError[] {
+  const path = specPath.child('service');
+  const faults: FieldError[] = [];
+  if (!namespace) faults.push(required(path.child('namespace')));
+  if (!name) faults.push(required(path.child('name')));
+  faults.push(...portNumberFaults(port).map((detail) => invalid(path.child('port'), port, `port is not valid: ${detail}`)));
+  if (insecureSkipTLSVerify && caBundle) faults.push(invalid(specPath.child('insecureSkipTLSVerify'), true, 'may not be true if caBundle is present'));
+  return faults;
+}
+
+function localFaults({insecureSkipTLSVerify, caBundle}: ApiServiceSpec): FieldError[] {
+  const faults: FieldError[] = [];
+  if (caBundle) faults.push(invalid(specPath.child('caBundle'), `${Buffer.byteLength(caBundle, 'base64')} bytes`, 'local APIServices may not have a caBundle'));
+  if (insecureSkipTLSVerify) faults.push(invalid(specPath.child('insecureSkipTLSVerify'), true, 'local APIServices may not have insecureSkipTLSVerify'));
+  return faults;
+}
+
+function statusFaults(status: ApiService['status']): FieldError[] {
+  return (status?.conditions ?? []).flatMap(({status: text = ''}, index) =>
+    statuses.includes(text) ? [] : [notSupported(conditionsPath.index(index).child('status'), text, statuses)],
+  );
+}

@@ -1,0 +1,60 @@
+import {invalid, notSupported, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {isGiven} from '../../shared/fields/is-given.js';
+import type {AutoscalerSpec, Behavior, ScalingRules} from './autoscaling-types.js';
+import {validateMetrics, validateTargetReference} from './metric-faults.js';
+
+const selectPolicies = ['Max', 'Min', 'Disabled'];
+const policyTypes = ['Pods', 'Percent'];
+const longestWindow = 3600;
+const longestPeriod = 1800;
+
+export interface AutoscalerFaultOptions {
+  /** Fewest replicas that `minReplicas` may name: 0 where scaling to nothing is allowed. */
+  readonly lowestMinimum: number;
+  /** Whether metrics of single containers are allowed. */
+  readonly containerMetrics: boolean;
+}
+
+/** Faults of the specification of an autoscaler. */
+export function validateAutoscalerSpec(spec: AutoscalerSpec, path: FieldPath, options: AutoscalerFaultOptions): FieldError[] {
+  const {minReplicas, maxReplicas = 0, scaleTargetRef = {}, metrics = [], behavior} = spec;
+  const faults: FieldError[] = [];
+  if (isGiven(minReplicas) && minReplicas < options.lowestMinimum) {
+    faults.push(invalid(path.child('minReplicas'), minReplicas, `must be greater than or equal to ${options.lowestMinimum}`));
+  }
+  if (maxReplicas < 1) faults.push(invalid(path.child('maxReplicas'), maxReplicas, 'must be greater than 0'));
+  if (isGiven(minReplicas) && maxReplicas < minReplicas) {
+    faults.push(invalid(path.child('maxReplicas'), maxReplicas, 'must be greater than or equal to `minReplicas`'));
+  }
+  return [
+    ...faults,
+    ...validateTargetReference(scaleTargetRef, path.child('scaleTargetRef')),
+    ...validateMetrics(metrics, minReplicas, options.containerMetrics, path.child('metrics')),
+    ...(behavior ? validateBehavior(behavior, path.child('behavior')) : []),
+  ];
+}
+
+function validateBehavior({scaleUp, scaleDown}: Behavior, path: FieldPath): FieldError[] {
+  return [
+    ...(scaleUp ? validateRules(scaleUp, path.child('scaleUp')) : []),
+    ...(scaleDown ? validateRules(scaleDown, path.child('scaleDown')) : []),
+  ];
+}
+
+function validateRules({stabilizationWindowSeconds: window, selectPolicy, policies = []}: ScalingRules, path: FieldPath): FieldError[] {
+  const faults: FieldError[] = [];
+  const windowPath = path.child('stabilizationWindowSeconds');
+  if (isGiven(window) && window < 0) faults.push(invalid(windowPath, window, 'must be greater than or equal to zero'));
+  if (isGiven(window) && window > longestWindow) faults.push(invalid(windowPath, window, `must be less than or equal to ${longestWindow}`));
+  if (isGiven(selectPolicy) && !selectPolicies.includes(selectPolicy)) faults.push(notSupported(path.child('selectPolicy'), selectPolicy, selectPolicies));
+  const policiesPath = path.child('policies');
+  if (policies.length === 0) faults.push(required(policiesPath, 'must specify at least one Policy'));
+  for (const [index, {type = '', value = 0, periodSeconds = 0}] of policies.entries()) {
+    const at = policiesPath.index(index);
+    if (!policyTypes.includes(type)) faults.push(notSupported(at.child('type'), type, policyTypes));
+    if (value <= 0) faults.push(invalid(at.child('value'), value, 'must be greater than zero'));
+    if (periodSeconds <= 0) faults.push(invalid(at.child('periodSeconds'), periodSeconds, 'must be greater than zero'));
+    if (periodSeconds > longestPeriod) faults.push(invalid(at.child('periodSeconds'), periodSeconds, `must be less than or equal to ${longestPeriod}`));
+  }
+  return faults;
+}

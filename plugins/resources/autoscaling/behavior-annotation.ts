@@ -1,0 +1,53 @@
+import type {Behavior, ScalingRules} from './autoscaling-types.js';
+
+/*
+ * Kubernetes writes the behaviour into its annotation with the names of Go fields (`ScaleUp`, `PeriodSeconds`) and reads it without
+ * regard to case; the metrics beside it have JSON names. Both are kept, so that either server reads what the other has stored.
+ */
+
+/** A behaviour in the form of the annotation. */
+export function behaviorToAnnotation({scaleUp, scaleDown}: Behavior): object {
+  return {ScaleUp: rulesToAnnotation(scaleUp), ScaleDown: rulesToAnnotation(scaleDown)};
+}
+
+function rulesToAnnotation(rules: ScalingRules | null | undefined): object | null {
+  if (!rules) return null;
+  return {
+    StabilizationWindowSeconds: rules.stabilizationWindowSeconds ?? null,
+    SelectPolicy: rules.selectPolicy ?? null,
+    Policies: rules.policies?.map(({type = '', value = 0, periodSeconds = 0}) => ({Type: type, Value: value, PeriodSeconds: periodSeconds})) ?? null,
+  };
+}
+
+/** The reverse of `behaviorToAnnotation`; names may have any case. Undefined when the value is no behaviour. */
+export function behaviorFromAnnotation(value: unknown): Behavior | undefined {
+  const members = lowerCased(value);
+  if (!members) return undefined;
+  const scaleUp = rulesFromAnnotation(members.get('scaleup'));
+  const scaleDown = rulesFromAnnotation(members.get('scaledown'));
+  return {...(scaleUp ? {scaleUp} : {}), ...(scaleDown ? {scaleDown} : {})};
+}
+
+function rulesFromAnnotation(value: unknown): ScalingRules | undefined {
+  const members = lowerCased(value);
+  if (!members) return undefined;
+  const window = members.get('stabilizationwindowseconds');
+  const selectPolicy = members.get('selectpolicy');
+  const policies = members.get('policies');
+  return {
+    ...(typeof window === 'number' ? {stabilizationWindowSeconds: window} : {}),
+    ...(typeof selectPolicy === 'string' ? {selectPolicy} : {}),
+    ...(Array.isArray(policies) ? {policies: policies.map(policyFromAnnotation)} : {}),
+  };
+}
+
+function policyFromAnnotation(value: unknown): {type: string; value: number; periodSeconds: number} {
+  const members = lowerCased(value);
+  const number = (name: string) => Number(members?.get(name) ?? 0);
+  return {type: String(members?.get('type') ?? ''), value: number('value'), periodSeconds: number('periodseconds')};
+}
+
+function lowerCased(value: unknown): Map<string, unknown> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return new Map(Object.entries(value).map(([name, member]) => [name.toLowerCase(), member]));
+}

@@ -1,0 +1,113 @@
+import {
+  FieldPath,
+  inject,
+  strategy,
+  Tokens,
+  type ApiObject,
+  type FeatureGates,
+  type FieldError,
+  type NamingProfile,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import {validateNonNegativeMembers} from '../../shared/fields/field-rules.js';
+import {autoscalerCells} from './autoscaler-cells.js';
+import {autoscalerToV1, autoscalerToV2, hasOtherMetrics, roundTripAnnotations, withoutRoundTrip, type RoundTripAnnotations} from './autoscaler-conversion.js';
+import {defaultBehavior, defaultCpuUtilization} from './autoscaler-defaults.js';
+import {validateAutoscalerSpec} from './autoscaler-faults.js';
+import type {HorizontalPodAutoscaler, HorizontalPodAutoscalerV1} from './autoscaling-types.js';
+
+const specPath = FieldPath.of('spec');
+const statusPath = FieldPath.of('status');
+
+/**
+ * HorizontalPodAutoscaler: keeps the number of pods of a workload between two bounds, by metrics.
+ * Objects are stored as `autoscaling/v2`; what `v1` has no fields for it carries in annotations, and its rules are those of `v2`.
+ */
+@strategy()
+export class HorizontalPodAutoscalerStrategy implements ResourceStrategy<ApiObject> {
+  private readonly names: RoundTripAnnotations;
+
+  constructor(
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
+  ) {
+    this.names = roundTripAnnotations(naming);
+  }
+
+  convert(object: ApiObject, to: {readonly group: string; readonly version: string}): ApiObject {
+    const apiVersion = `${to.group}/${to.version}`;
+    return to.version === 'v1' ? autoscalerToV1(object, this.names, apiVersion) : autoscalerToV2(object, this.names, apiVersion);
+  }
+
+  applyDefaults(object: ApiObject): void {
+    if (isV1(object)) {
+      const {spec} = object;
+      if (spec && !hasOtherMetrics(object, this.names)) spec.targetCPUUtilizationPercentage ??= defaultCpuUtilization;
+      return;
+    }
+    const {behavior} = (object as HorizontalPodAutoscaler).spec ?? {};
+    if (behavior) defaultBehavior(behavior);
+  }
+
+  prepareForCreate(object: ApiObject): void {
+    this.tidy(object, undefined);
+  }
+
+  prepareForUpdate(object: ApiObject, old: ApiObject): void {
+    this.tidy(object, this.asV2(old));
+  }
+
+  validateCreate(object: ApiObject): FieldError[] {
+    return this.specFaults(this.asV2(object), undefined);
+  }
+
+  validateUpdate(object: ApiObject, old: ApiObject, context: StrategyContext): FieldError[] {
+    const wanted = this.asV2(object);
+    if (context.subresource !== 'status') return this.specFaults(wanted, this.asV2(old));
+    return validateNonNegativeMembers(wanted.status, ['currentReplicas', 'desiredReplicas'], statusPath);
+  }
+
+  tableCells(object: ApiObject, now: Date): Record<string, string | number> {
+    return autoscalerCells(this.asV2(object), now);
+  }
+
+  private asV2(object: ApiObject): HorizontalPodAutoscaler {
+    return isV1(object) ? autoscalerToV2(object, this.names, object.apiVersion!.replace(/v1$/, 'v2')) : object;
+  }
+
+  private specFaults({spec = {}}: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler | undefined): FieldError[] {
+    const toNothing = this.gates.enabled('HPAScaleToZero') || old?.spec?.minReplicas === 0;
+    return validateAutoscalerSpec(spec, specPath, {lowestMinimum: toNothing ? 0 : 1, containerMetrics: this.gates.enabled('HPAContainerMetrics')});
+  }
+
+  /** Drops what a feature gate keeps off and, in `v2`, annotations that only `v1` may have. */
+  private tidy(object: ApiObject, old: HorizontalPodAutoscaler | undefined): void {
+    const {annotations} = object.metadata;
+    if (!isV1(object)) {
+      if (annotations) object.metadata.annotations = withoutRoundTrip(annotations, this.names);
+      this.dropContainerMetrics(object, old);
+      return;
+    }
+    const wanted = structuredClone(this.asV2(object));
+    if (!this.dropContainerMetrics(wanted, old)) return;
+    const {spec, metadata} = autoscalerToV1(wanted, this.names, object.apiVersion!);
+    Object.assign(object, {spec, metadata});
+  }
+
+  /** Answers whether something was dropped. */
+  private dropContainerMetrics({spec}: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler | undefined): boolean {
+    if (this.gates.enabled('HPAContainerMetrics') || usesContainerMetrics(old)) return false;
+    const metrics = spec?.metrics?.filter(({containerResource}) => containerResource) ?? [];
+    for (const metric of metrics) delete metric.containerResource;
+    return metrics.length > 0;
+  }
+}
+
+function usesContainerMetrics(object: HorizontalPodAutoscaler | undefined): boolean {
+  return object?.spec?.metrics?.some(({containerResource}) => containerResource) ?? false;
+}
+
+function isV1(object: ApiObject): object is HorizontalPodAutoscalerV1 {
+  return object.apiVersion?.endsWith('/v1') ?? false;
+}

@@ -1,0 +1,131 @@
+import {forbiddenField, invalid, notSupported, quantityAmount, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {isGiven} from '../../shared/fields/is-given.js';
+import {pathSegmentFaults} from '../../shared/fields/path-segment.js';
+import type {MetricIdentifier, MetricSpec, MetricTarget, TargetReference} from './autoscaling-types.js';
+
+const metricTypes = ['Object', 'Pods', 'Resource', 'External', 'ContainerResource'];
+const targetTypes = ['Utilization', 'Value', 'AverageValue'];
+/** Members of a metric that may hold it, in the order in which they are looked at, and the type that goes with each. */
+const sources = [
+  ['object', 'Object'],
+  ['external', 'External'],
+  ['pods', 'Pods'],
+  ['resource', 'Resource'],
+  ['containerResource', 'ContainerResource'],
+] as const;
+
+/** Faults of the metrics of an autoscaler. To scale to nothing takes a metric that does not come from the pods. */
+export function validateMetrics(metrics: readonly MetricSpec[], minReplicas: number | null | undefined, containerMetrics: boolean, path: FieldPath): FieldError[] {
+  const faults = metrics.flatMap((metric, index) => validateMetric(metric, containerMetrics, path.index(index)));
+  if (minReplicas === 0 && !metrics.some(({type}) => type === 'Object' || type === 'External')) {
+    faults.push(forbiddenField(path, 'must specify at least one Object or External metric to support scaling to zero replicas'));
+  }
+  return faults;
+}
+
+function validateMetric(metric: MetricSpec, containerMetrics: boolean, path: FieldPath): FieldError[] {
+  const {type = ''} = metric;
+  const faults: FieldError[] = [];
+  if (type === '') faults.push(required(path.child('type'), 'must specify a metric source type'));
+  if (!metricTypes.includes(type)) faults.push(notSupported(path.child('type'), type, metricTypes));
+  const present = sources.filter(([member]) => isGiven(metric[member]));
+  if (present[0]) faults.push(...validateSource(metric, present[0][0], path.child(present[0][0])));
+  const expected = sources.find(([, name]) => name === type)?.[0];
+  if (expected && !isGiven(metric[expected])) {
+    const gated = expected === 'containerResource' && !containerMetrics ? ' (only allowed when HPAContainerMetrics feature is enabled)' : '';
+    faults.push(required(path.child(expected), `must populate information for the given metric source${gated}`));
+  }
+  if (present.length !== 1) {
+    for (const [member] of present) if (member !== expected) faults.push(forbiddenField(path.child(member), 'must populate the given metric source only'));
+  }
+  return faults;
+}
+
+function validateSource(metric: MetricSpec, member: (typeof sources)[number][0], path: FieldPath): FieldError[] {
+  switch (member) {
+    case 'object':
+      return validateObjectSource(metric.object!, path);
+    case 'external':
+      return validateExternalSource(metric.external!, path);
+    case 'pods':
+      return validatePodsSource(metric.pods!, path);
+    case 'resource':
+      return validateResourceSource(metric.resource!, path);
+    case 'containerResource':
+      return validateContainerResourceSource(metric.containerResource!, path);
+  }
+}
+
+function validateObjectSource({describedObject = {}, metric = {}, target = {}}: NonNullable<MetricSpec['object']>, path: FieldPath): FieldError[] {
+  const faults = [
+    ...validateTargetReference(describedObject, path.child('describedObject')),
+    ...validateIdentifier(metric, path.child('metric')),
+    ...validateTarget(target, path.child('target')),
+  ];
+  if (!isGiven(target.value) && !isGiven(target.averageValue)) faults.push(missingAmount(path));
+  return faults;
+}
+
+function validateExternalSource({metric = {}, target = {}}: NonNullable<MetricSpec['external']>, path: FieldPath): FieldError[] {
+  const faults = [...validateIdentifier(metric, path.child('metric')), ...validateTarget(target, path.child('target'))];
+  if (!isGiven(target.value) && !isGiven(target.averageValue)) faults.push(missingAmount(path));
+  if (isGiven(target.value) && isGiven(target.averageValue)) {
+    faults.push(forbiddenField(path.child('target', 'value'), 'may not set both a target value for metric and a per-pod target'));
+  }
+  return faults;
+}
+
+function missingAmount(path: FieldPath): FieldError {
+  return required(path.child('target', 'averageValue'), 'must set either a target value for metric or a per-pod target');
+}
+
+function validatePodsSource({metric = {}, target = {}}: NonNullable<MetricSpec['pods']>, path: FieldPath): FieldError[] {
+  const faults = [...validateIdentifier(metric, path.child('metric')), ...validateTarget(target, path.child('target'))];
+  if (quantityAmount(target.averageValue) <= 0n) faults.push(required(path.child('target', 'averageValue'), 'must specify a positive target averageValue'));
+  return faults;
+}
+
+function validateContainerResourceSource(source: NonNullable<MetricSpec['containerResource']>, path: FieldPath): FieldError[] {
+  const missing = source.container ? [] : [required(path.child('container'), 'must specify a container')];
+  return [...missing, ...validateResourceSource(source, path)];
+}
+
+function validateResourceSource({name = '', target = {}}: NonNullable<MetricSpec['resource']>, path: FieldPath): FieldError[] {
+  const faults = name === '' ? [required(path.child('name'), 'must specify a resource name')] : [];
+  faults.push(...validateTarget(target, path.child('target')));
+  const {averageUtilization, averageValue} = target;
+  if (!isGiven(averageUtilization) && !isGiven(averageValue)) {
+    faults.push(required(path.child('target', 'averageUtilization'), 'must set either a target raw value or a target utilization'));
+  }
+  if (isGiven(averageUtilization) && isGiven(averageValue)) {
+    faults.push(forbiddenField(path.child('target', 'averageValue'), 'may not set both a target raw value and a target utilization'));
+  }
+  return faults;
+}
+
+function validateTarget({type = '', value, averageValue, averageUtilization}: MetricTarget, path: FieldPath): FieldError[] {
+  const faults: FieldError[] = [];
+  if (type === '') faults.push(required(path.child('type'), 'must specify a metric target type'));
+  if (!targetTypes.includes(type)) faults.push(invalid(path.child('type'), type, 'must be either Utilization, Value, or AverageValue'));
+  for (const [member, amount] of Object.entries({value, averageValue})) {
+    if (isGiven(amount) && quantityAmount(amount) <= 0n) faults.push(invalid(path.child(member), amount, 'must be positive'));
+  }
+  if (isGiven(averageUtilization) && averageUtilization < 1) {
+    faults.push(invalid(path.child('averageUtilization'), averageUtilization, 'must be greater than 0'));
+  }
+  return faults;
+}
+
+function validateIdentifier({name = ''}: MetricIdentifier, path: FieldPath): FieldError[] {
+  return segmentFaults(name, path.child('name'), 'must specify a metric name');
+}
+
+/** Faults of a reference to the object that is scaled or measured. */
+export function validateTargetReference({kind = '', name = ''}: TargetReference, path: FieldPath): FieldError[] {
+  return [...segmentFaults(kind, path.child('kind'), ''), ...segmentFaults(name, path.child('name'), '')];
+}
+
+function segmentFaults(text: string, path: FieldPath, requiredDetail: string): FieldError[] {
+  if (text === '') return [required(path, requiredDetail)];
+  return pathSegmentFaults(text).map((detail) => invalid(path, text, detail));
+}

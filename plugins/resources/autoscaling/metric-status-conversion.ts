@@ -1,0 +1,81 @@
+import type {MetricIdentifier, MetricStatus, MetricValue} from './autoscaling-types.js';
+import type {MetricStatusV1} from './metric-types-v1.js';
+import {optional} from './optional-member.js';
+
+/** The state of a metric in the form that `autoscaling/v1` uses in its annotation. */
+export function metricStatusToV1({type, object, pods, resource, containerResource, external}: MetricStatus): MetricStatusV1 {
+  const result: MetricStatusV1 = {type: type ?? ''};
+  if (object) {
+    const {describedObject = {}, metric, current} = object;
+    result.object = {
+      target: describedObject,
+      metricName: metric?.name ?? '',
+      currentValue: current?.value ?? '0',
+      ...selectorOf(metric),
+      ...optional('averageValue', current?.averageValue),
+    };
+  }
+  if (pods) {
+    result.pods = {metricName: pods.metric?.name ?? '', currentAverageValue: pods.current?.averageValue ?? '0', ...selectorOf(pods.metric)};
+  }
+  if (resource) result.resource = {name: resource.name ?? '', ...averagesOf(resource.current)};
+  if (containerResource) {
+    result.containerResource = {name: containerResource.name ?? '', ...averagesOf(containerResource.current), container: containerResource.container ?? ''};
+  }
+  if (external) {
+    const {metric, current} = external;
+    result.external = {
+      metricName: metric?.name ?? '',
+      ...optional('metricSelector', metric?.selector),
+      currentValue: current?.value ?? '0',
+      ...optional('currentAverageValue', current?.averageValue),
+    };
+  }
+  return result;
+}
+
+/** The reverse of `metricStatusToV1`. */
+export function metricStatusFromV1({type, object, pods, resource, containerResource, external}: MetricStatusV1): MetricStatus {
+  const result: MetricStatus = {type: type ?? ''};
+  if (object) {
+    const {target = {}, metricName = '', currentValue = '0', averageValue} = object;
+    result.object = {
+      metric: {name: metricName, ...selectorOf(object)},
+      current: {value: currentValue, ...optional('averageValue', averageValue)},
+      describedObject: target,
+    };
+  }
+  if (pods) {
+    result.pods = {metric: {name: pods.metricName ?? '', ...selectorOf(pods)}, current: {averageValue: pods.currentAverageValue ?? '0'}};
+  }
+  if (resource) result.resource = {name: resource.name ?? '', current: averageValue(resource)};
+  if (containerResource) {
+    const {name = '', container = ''} = containerResource;
+    result.containerResource = {name, current: averageValue(containerResource), container};
+  }
+  if (external) {
+    const {metricName = '', metricSelector, currentValue = '0', currentAverageValue} = external;
+    result.external = {
+      metric: {name: metricName, ...optional('selector', metricSelector)},
+      current: {value: currentValue, ...optional('averageValue', currentAverageValue)},
+    };
+  }
+  return result;
+}
+
+interface Averages {
+  currentAverageUtilization?: number | null;
+  currentAverageValue?: string;
+}
+
+function averagesOf(current: MetricValue | undefined): Averages {
+  return {...optional('currentAverageUtilization', current?.averageUtilization), currentAverageValue: current?.averageValue ?? '0'};
+}
+
+function averageValue({currentAverageUtilization, currentAverageValue = '0'}: Averages): MetricValue {
+  return {averageValue: currentAverageValue, ...optional('averageUtilization', currentAverageUtilization)};
+}
+
+function selectorOf(metric: Pick<MetricIdentifier, 'selector'> | undefined): Pick<MetricIdentifier, 'selector'> {
+  return optional('selector', metric?.selector);
+}

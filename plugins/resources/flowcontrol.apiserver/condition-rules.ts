@@ -1,0 +1,16 @@
+import {duplicate, FieldPath, required, type FieldError} from '../../../sdk/index.js';
+import type {FlowStatus} from './flow-types.js';
+
+const conditionsPath = FieldPath.of('status', 'conditions');
+
+/** Faults of the conditions of a status: each has a type, none twice. */
+export function conditionFaults({conditions}: FlowStatus = {}): FieldError[] {
+  const seen = new Set<string>();
+  return (conditions ?? []).flatMap(({type = ''}, index) => {
+    const path = conditionsPath.index(index).child('type');
+    const faults = seen.has(type) ? [duplicate(path, type)] : [];
+    seen.add(type);
+    if (type === '') faults.push(required(path, 'must not be empty'));
+    return faults;
+  });
+}

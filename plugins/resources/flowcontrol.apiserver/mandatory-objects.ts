@@ -1,0 +1,36 @@
+import type {FlowSchemaSpec, PolicyRulesWithSubjects, PriorityLevelSpec} from './flow-types.js';
+
+/** The schema and the priority level that requests pass through without a limit. */
+export const exemptName = 'exempt';
+const catchAllName = 'catch-all';
+
+function everythingBy(...groups: string[]): PolicyRulesWithSubjects {
+  return {
+    subjects: groups.map((name) => ({kind: 'Group', group: {name}})),
+    resourceRules: [{verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*']}],
+    nonResourceRules: [{verbs: ['*'], nonResourceURLs: ['*']}],
+  };
+}
+
+/**
+ * The specs of the objects without which flow control does not work: administrators are never limited, and every request
+ * matches some schema. Nobody can change them.
+ */
+export const mandatoryFlowSchemas: ReadonlyMap<string, FlowSchemaSpec> = new Map([
+  [exemptName, {priorityLevelConfiguration: {name: exemptName}, matchingPrecedence: 1, rules: [everythingBy('system:masters')]}],
+  [
+    catchAllName,
+    {
+      priorityLevelConfiguration: {name: catchAllName},
+      matchingPrecedence: 10_000,
+      distinguisherMethod: {type: 'ByUser'},
+      rules: [everythingBy('system:unauthenticated', 'system:authenticated')],
+    },
+  ],
+]);
+
+/** As `mandatoryFlowSchemas`, in `v1beta3`. */
+export const mandatoryPriorityLevels: ReadonlyMap<string, PriorityLevelSpec> = new Map([
+  [exemptName, {type: 'Exempt'}],
+  [catchAllName, {type: 'Limited', limited: {nominalConcurrencyShares: 5, lendablePercent: 0, limitResponse: {type: 'Reject'}}}],
+]);

@@ -1,0 +1,64 @@
+import {FieldPath, forbiddenField, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
+import {validateOneOf} from '../../shared/fields/field-rules.js';
+import type {LimitedPriorityLevel, PriorityLevelSpec, Queuing} from './flow-types.js';
+import {exemptName} from './mandatory-objects.js';
+import {sharesField} from './shares-field.js';
+
+const specPath = FieldPath.of('spec');
+const limitedPath = specPath.child('limited');
+const responsePath = limitedPath.child('limitResponse');
+const queuingPath = responsePath.child('queuing');
+const maximumQueues = 10_000_000;
+/** Queues are chosen by a hash; this many of its bits can be used. */
+const maximumEntropyBits = 60;
+
+/** Faults of the spec of a priority level, with the field names of the version. */
+export function priorityLevelFaults(name: string, {type = '', limited}: PriorityLevelSpec, version: string): FieldError[] {
+  const typePath = specPath.child('type');
+  const faults = (name === exemptName) === (type === 'Exempt') ? [] : [invalid(typePath, type, "type must be 'Exempt' if and only if name is 'exempt'")];
+  if (type === 'Exempt') {
+    if (limited) faults.push(forbiddenField(limitedPath, 'must be nil if the type is not Limited'));
+  } else if (type !== 'Limited') {
+    faults.push(notSupported(typePath, type, ['Exempt', 'Limited']));
+  } else if (limited) {
+    faults.push(...limitedFaults(limited, version));
+  } else {
+    faults.push(required(limitedPath, 'must not be empty when type is Limited'));
+  }
+  return faults;
+}
+
+function limitedFaults(limited: LimitedPriorityLevel, version: string): FieldError[] {
+  const {lendablePercent, borrowingLimitPercent} = limited;
+  const field = sharesField(version);
+  const shares = limited[field] ?? 0;
+  const faults = shares > 0 ? [] : [invalid(limitedPath.child(field), shares, 'must be positive')];
+  faults.push(...limitResponseFaults(limited.limitResponse ?? {}));
+  if (typeof lendablePercent === 'number' && (lendablePercent < 0 || lendablePercent > 100)) {
+    faults.push(invalid(limitedPath.child('lendablePercent'), lendablePercent, 'must be between 0 and 100, inclusive'));
+  }
+  if (typeof borrowingLimitPercent === 'number' && borrowingLimitPercent < 0) {
+    faults.push(invalid(limitedPath.child('borrowingLimitPercent'), borrowingLimitPercent, 'if specified, must be a non-negative integer'));
+  }
+  return faults;
+}
+
+function limitResponseFaults({type, queuing}: NonNullable<LimitedPriorityLevel['limitResponse']>): FieldError[] {
+  if (type === 'Reject') return queuing ? [forbiddenField(queuingPath, 'must be nil if limited.limitResponse.type is not Limited')] : [];
+  if (type !== 'Queue') return validateOneOf(type, ['Queue', 'Reject'], responsePath.child('type'));
+  return queuing ? queuingFaults(queuing) : [required(queuingPath, 'must not be empty if limited.limitResponse.type is Limited')];
+}
+
+function queuingFaults({queues = 0, handSize = 0, queueLengthLimit = 0}: Queuing): FieldError[] {
+  const faults: FieldError[] = [];
+  const fault = (member: keyof Queuing, value: number, detail: string) => faults.push(invalid(queuingPath.child(member), value, detail));
+  if (queueLengthLimit <= 0) fault('queueLengthLimit', queueLengthLimit, 'must be positive');
+  if (queues <= 0) fault('queues', queues, 'must be positive');
+  else if (queues > maximumQueues) fault('queues', queues, `must not be greater than ${maximumQueues}`);
+  if (handSize <= 0) fault('handSize', handSize, 'must be positive');
+  else if (handSize > queues) fault('handSize', handSize, `should not be greater than queues (${queues})`);
+  else if (Math.ceil(Math.log2(queues) * handSize) > maximumEntropyBits) {
+    fault('handSize', handSize, `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${maximumEntropyBits}`);
+  }
+  return faults;
+}

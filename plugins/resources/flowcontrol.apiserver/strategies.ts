@@ -1,0 +1,2 @@
+export {FlowSchemaStrategy} from './flow-schema-strategy.js';
+export {PriorityLevelConfigurationStrategy} from './priority-level-configuration-strategy.js';

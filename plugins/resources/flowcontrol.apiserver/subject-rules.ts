@@ -1,0 +1,35 @@
+import {dnsLabelFaults, dnsSubdomainFaults, forbiddenField, invalid, notSupported, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import type {FlowSubject} from './flow-types.js';
+
+/** Kinds of subjects, with the member that describes each. */
+const members = {User: 'user', Group: 'group', ServiceAccount: 'serviceAccount'} as const;
+type SubjectKind = keyof typeof members;
+
+/** Faults of who a rule is for: exactly the member that belongs to the kind. */
+export function subjectFaults(subject: FlowSubject, path: FieldPath): FieldError[] {
+  const {kind = ''} = subject;
+  if (!Object.hasOwn(members, kind)) return [notSupported(path.child('kind'), kind, Object.keys(members))];
+  const faults = describedFaults(subject, kind as SubjectKind, path);
+  for (const [other, member] of Object.entries(members)) {
+    if (other !== kind && subject[member]) faults.push(forbiddenField(path.child(member), `${member} is forbidden when subject kind is not '${other}'`));
+  }
+  return faults;
+}
+
+function describedFaults(subject: FlowSubject, kind: SubjectKind, path: FieldPath): FieldError[] {
+  const member = members[kind];
+  const at = path.child(member);
+  const described = subject[member];
+  if (!described) return [required(at, `${member} is required when subject kind is '${kind}'`)];
+  if (kind === 'ServiceAccount') return serviceAccountFaults(subject.serviceAccount!, at);
+  return described.name ? [] : [required(at.child('name'))];
+}
+
+function serviceAccountFaults({namespace = '', name = ''}: NonNullable<FlowSubject['serviceAccount']>, path: FieldPath): FieldError[] {
+  const namePath = path.child('name');
+  const namespacePath = path.child('namespace');
+  const faults = name === '' ? [required(namePath)] : [];
+  if (name !== '' && name !== '*') faults.push(...dnsSubdomainFaults(name).map((detail) => invalid(namePath, name, detail)));
+  if (namespace === '') return [...faults, required(namespacePath, 'must specify namespace for service account')];
+  return [...faults, ...dnsLabelFaults(namespace).map((detail) => invalid(namespacePath, namespace, detail))];
+}

@@ -1,0 +1,111 @@
+import {
+  age,
+  dns1035LabelFaults,
+  dnsSubdomainFaults,
+  FieldPath,
+  invalid,
+  parseApiVersion,
+  strategy,
+  type FieldError,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import {storageConditionFaults, type StorageVersionCondition} from './condition-rules.js';
+
+export interface StorageVersion {
+  metadata: {name?: string; creationTimestamp?: string | null};
+  status?: {storageVersions?: ServerStorageVersion[]; commonEncodingVersion?: string | null; conditions?: StorageVersionCondition[]};
+  [member: string]: unknown;
+}
+
+/** The version that one server stores a type in, and those that it can read. */
+interface ServerStorageVersion {
+  apiServerID?: string;
+  encodingVersion?: string;
+  decodableVersions?: string[];
+}
+
+const statusPath = FieldPath.of('status');
+const shown = 3;
+
+/** StorageVersion: in which version each of several servers on one store writes the objects of a type. Named `GROUP.RESOURCE`. */
+@strategy()
+export class StorageVersionStrategy implements ResourceStrategy<StorageVersion> {
+  validateCreate({metadata, status}: StorageVersion): FieldError[] {
+    return [...nameFaults(metadata.name ?? ''), ...statusFaults(status ?? {})];
+  }
+
+  validateUpdate({status}: StorageVersion, _old: StorageVersion, _context: StrategyContext): FieldError[] {
+    return statusFaults(status ?? {});
+  }
+
+  tableCells({metadata, status}: StorageVersion, now: Date): Record<string, string> {
+    return {
+      CommonEncodingVersion: status?.commonEncodingVersion ?? '<unset>',
+      StorageVersions: serversText(status?.storageVersions ?? []),
+      Age: age(metadata.creationTimestamp, now),
+    };
+  }
+}
+
+function nameFaults(name: string): FieldError[] {
+  const path = FieldPath.of('metadata', 'name');
+  const dot = name.lastIndexOf('.');
+  if (dot === -1) return [invalid(path, name, 'name must be in the form of <group>.<resource>')];
+  return [
+    ...dnsSubdomainFaults(name.slice(0, dot)).map((detail) => invalid(path, name, `the group segment ${detail}`)),
+    ...dns1035LabelFaults(name.slice(dot + 1)).map((detail) => invalid(path, name, `the resource segment ${detail}`)),
+  ];
+}
+
+function statusFaults({storageVersions, commonEncodingVersion, conditions}: NonNullable<StorageVersion['status']>): FieldError[] {
+  const versions = storageVersions ?? [];
+  return [
+    ...versions.flatMap((version, index) => serverFaults(version, statusPath.child('storageVersions').index(index))),
+    ...commonVersionFaults(commonOf(versions), commonEncodingVersion ?? undefined),
+    ...storageConditionFaults(conditions ?? [], statusPath.child('conditions')),
+  ];
+}
+
+function serverFaults({apiServerID = '', encodingVersion = '', decodableVersions = []}: ServerStorageVersion, path: FieldPath): FieldError[] {
+  const decodablePath = path.child('decodableVersions');
+  const faults = [
+    ...dnsSubdomainFaults(apiServerID).map((detail) => invalid(path.child('apiServerID'), apiServerID, detail)),
+    ...apiVersionFaults(encodingVersion).map((detail) => invalid(path.child('encodingVersion'), encodingVersion, detail)),
+    ...decodableVersions.flatMap((version, index) => apiVersionFaults(version).map((detail) => invalid(decodablePath.index(index), version, detail))),
+  ];
+  if (!decodableVersions.includes(encodingVersion)) {
+    faults.push(invalid(decodablePath, decodableVersions, `decodableVersions must include encodingVersion ${encodingVersion}`));
+  }
+  return faults;
+}
+
+/** The version that all servers write; undefined when there are none or they do not agree. */
+function commonOf(versions: readonly ServerStorageVersion[]): string | undefined {
+  const first = versions[0]?.encodingVersion;
+  return versions.every(({encodingVersion}) => encodingVersion === first) ? first : undefined;
+}
+
+function commonVersionFaults(actual: string | undefined, given: string | undefined): FieldError[] {
+  if (actual === given) return [];
+  const path = statusPath.child('commonEncodingVersion');
+  if (actual === undefined) {
+    return [invalid(path, given, 'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet')];
+  }
+  return [invalid(path, given, given === undefined ? `the common encoding version is ${actual}` : `the actual common encoding version is ${actual}`)];
+}
+
+function apiVersionFaults(text: string): string[] {
+  const parsed = parseApiVersion(text);
+  if (!parsed) return ['an apiVersion is VERSION or GROUP/VERSION'];
+  return [
+    ...(text.includes('/') ? dnsSubdomainFaults(parsed.group).map((detail) => `group part: ${detail}`) : []),
+    ...dns1035LabelFaults(parsed.version).map((detail) => `version part: ${detail}`),
+  ];
+}
+
+function serversText(versions: readonly ServerStorageVersion[]): string {
+  if (versions.length === 0) return '<unset>';
+  const text = versions.slice(0, shown).map(({apiServerID, encodingVersion}) => `${apiServerID ?? ''}=${encodingVersion ?? ''}`).join(',');
+  return versions.length > shown ? `${text} + ${versions.length - shown} more...` : text;
+}

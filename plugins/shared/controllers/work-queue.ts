@@ -1,0 +1,104 @@
+/** What became of a piece of work: done, or to be looked at again after some milliseconds. */
+export type WorkResult = {readonly done: true} | {readonly again: number};
+
+export interface WorkQueueOptions {
+  readonly concurrency: number;
+  /** Work that threw; it is tried again, each time after a longer pause. */
+  onError(name: string, error: unknown): void;
+}
+
+const firstRetryMillis = 50;
+const longestRetryMillis = 10_000;
+
+interface Entry {
+  state: 'queued' | 'working' | 'waiting';
+  /** Was added while it was worked on: has to be looked at once more. */
+  again: boolean;
+  failures: number;
+  timer?: NodeJS.Timeout;
+}
+
+/** Works through names: each at most once at a time, several names side by side, with growing pauses after failures. */
+export class WorkQueue {
+  private readonly entries = new Map<string, Entry>();
+  private readonly ready: string[] = [];
+  private readonly active = new Set<Promise<void>>();
+  private closed = false;
+
+  constructor(
+    private readonly work: (name: string) => Promise<WorkResult>,
+    private readonly options: WorkQueueOptions,
+  ) {}
+
+  /** Adds a name. One that waits for its next try is worked on now; one that is being worked on is done once more. */
+  add(name: string): void {
+    if (this.closed) return;
+    const entry = this.entries.get(name);
+    if (entry === undefined) {
+      this.entries.set(name, {state: 'queued', again: false, failures: 0});
+      this.ready.push(name);
+      this.run();
+    } else if (entry.state === 'working') {
+      entry.again = true;
+    } else if (entry.state === 'waiting') {
+      this.wake(name, entry);
+    }
+  }
+
+  /** Drops what waits; resolves when the work under way has ended. */
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const entry of this.entries.values()) clearTimeout(entry.timer);
+    this.entries.clear();
+    this.ready.length = 0;
+    await Promise.all(this.active);
+  }
+
+  private run(): void {
+    while (!this.closed && this.active.size < this.options.concurrency) {
+      const name = this.ready.shift();
+      if (name === undefined) return;
+      const entry = this.entries.get(name)!;
+      entry.state = 'working';
+      const job = this.process(name, entry).finally(() => {
+        this.active.delete(job);
+        this.run();
+      });
+      this.active.add(job);
+    }
+  }
+
+  private async process(name: string, entry: Entry): Promise<void> {
+    let pause: number | undefined;
+    try {
+      const result = await this.work(name);
+      entry.failures = 0;
+      if ('again' in result) pause = result.again;
+    } catch (error) {
+      if (!this.closed) this.options.onError(name, error);
+      pause = Math.min(firstRetryMillis * 2 ** entry.failures, longestRetryMillis);
+      entry.failures = Math.min(entry.failures + 1, 30);
+    }
+    if (this.closed) return;
+    if (entry.again) {
+      entry.again = false;
+      // New information does not shorten the pause after a failure.
+      pause = entry.failures > 0 ? pause : 0;
+    }
+    if (pause === undefined) this.entries.delete(name);
+    else this.wait(name, entry, pause);
+  }
+
+  private wait(name: string, entry: Entry, pause: number): void {
+    entry.state = 'waiting';
+    entry.timer = setTimeout(() => this.wake(name, entry), pause);
+    entry.timer.unref();
+  }
+
+  private wake(name: string, entry: Entry): void {
+    clearTimeout(entry.timer);
+    entry.state = 'queued';
+    this.ready.push(name);
+    this.run();
+  }
+}
