@@ -62,8 +62,9 @@ async function deleteCurrent(
   await endpoint.admission.validate(admission);
 
   const object = cloneJson(old);
-  const finalizers = finalizersFor(endpoint, object, options);
   const decision = type.strategy?.beforeDelete?.(object, options.gracePeriodSeconds, strategyContext(endpoint, target, context, now)) ?? {action: 'remove'};
+  // After the strategy, which may add one.
+  const finalizers = finalizersFor(endpoint, object, options);
 
   if (finalizers.length === 0 && decision.action === 'remove') {
     if (!context.dryRun) await storage.delete(target.namespace, target.name, current.revision);

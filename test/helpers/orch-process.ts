@@ -10,6 +10,9 @@ import type {Teardown} from './temp-folder.js';
 /** The compiled command line that belongs to this compiled helper, whatever output folder was chosen. */
 const commandLine = fileURLToPath(new URL('../../core/cli/main.js', import.meta.url));
 
+/** The flags that `npm start` and the `orch` command give to Node (docs/decisions/0015). */
+const nodeFlags = ['--max-semi-space-size=8'];
+
 const readyLine = /^ready (https:\/\/\S+) kubeconfig=(.+)$/m;
 
 export interface OrchProcessOptions {
@@ -59,7 +62,7 @@ export async function spawnOrch(options: OrchProcessOptions = {}): Promise<OrchP
   argv.push(...(options.extra ?? []));
 
   const started = performance.now();
-  const child = spawn(process.execPath, argv, {stdio: ['ignore', 'pipe', 'pipe'], env: {...process.env, ...options.env}});
+  const child = spawn(process.execPath, [...nodeFlags, ...argv], {stdio: ['ignore', 'pipe', 'pipe'], env: {...process.env, ...options.env}});
   let printed = '';
   let output = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (printed += text));
@@ -144,7 +147,7 @@ export async function runOrch(
   argv: readonly string[],
   options: {cwd?: string; env?: Readonly<Record<string, string>>; timeoutMillis?: number} = {},
 ): Promise<{code: number | null; stdout: string; stderr: string}> {
-  const child = spawn(process.execPath, [commandLine, ...argv], {
+  const child = spawn(process.execPath, [...nodeFlags, commandLine, ...argv], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: options.cwd,
     env: {...process.env, ...options.env},

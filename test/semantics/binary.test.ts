@@ -103,12 +103,11 @@ eachStore('bytes that are no envelope, or one of something else, are answered wi
     'an endless number': Buffer.concat([whole.subarray(0, 4), Buffer.alloc(20, 0xff)]),
     'a group that is open': envelope('v1', 'ConfigMap', Buffer.from([0x0b])),
     'a length beyond the end': envelope('v1', 'ConfigMap', Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f])),
-    'a text that is no UTF-8': envelope('v1', 'ConfigMap', message([1, message([1, 'bad'])], [2, message([1, 'a'], [2, Buffer.from([0xff, 0xfe])])])),
   };
   for (const [title, body] of Object.entries(bodies)) {
     const response = await client.post(path('configmaps'), body, {headers: {'content-type': binary}});
+    t.is(response.status, 400, title);
     assertFailure(t, response, 400, 'BadRequest');
-    t.log(`${title}: ${response.json<{message: string}>().message}`);
   }
   t.is(answer<ReadList>(t, await client.get(path('configmaps')), 200).items.length, 0);
 });

@@ -58,10 +58,14 @@ export function openBinary(bytes: Buffer): {kind: string; apiVersion: string; ra
 /** A field with a length. */
 function field(number: number, value: Buffer | string): Buffer {
   const bytes = Buffer.from(value as string);
-  const head: number[] = [(number << 3) | 2];
-  let length = bytes.length;
-  for (; length > 0x7f; length >>>= 7) head.push((length & 0x7f) | 0x80);
-  return Buffer.concat([Buffer.from([...head, length]), bytes]);
+  return Buffer.concat([varintBytes((number << 3) | 2), varintBytes(bytes.length), bytes]);
+}
+
+function varintBytes(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
+  return Buffer.from([...bytes, rest]);
 }
 
 /** Writes a message of fields with a length. */

@@ -31,20 +31,21 @@ export function applyDefaults(node: SchemaNode, object: JsonObject, depth = 0): 
     const member = object[key];
     if (typeof member !== 'object' || member === null) continue;
     const child = plan.visit.get(key) ?? (node.properties.has(key) ? undefined : plan.visitOthers);
-    if (child) visitValue(child, member, depth + 1);
+    if (child) fillValue(child, member, depth + 1);
   }
 }
 
-function visitValue(node: SchemaNode, value: JsonValue, depth: number): void {
+/** As `applyDefaults`, for a value of any type. */
+export function fillValue(node: SchemaNode, value: JsonValue, depth = 0): void {
   if (typeof value !== 'object' || value === null) return;
   if (node.type === 'any') {
     const type = Array.isArray(value) ? 'array' : 'object';
     const match = node.alternatives.find((entry) => entry.type === type);
-    if (match) visitValue(match, value, depth);
+    if (match) fillValue(match, value, depth);
   } else if (Array.isArray(value)) {
     const {items} = node;
     if (!items || depth > maximumDepth) return;
-    for (const item of value) visitValue(items, item, depth + 1);
+    for (const item of value) fillValue(items, item, depth + 1);
   } else if (node.type === 'object') {
     applyDefaults(node, value, depth);
   }

@@ -12,9 +12,12 @@ const reportLimit = 100;
 /** One pass over an object that brings it into the form the schema asks for, in place. */
 export class Decoder {
   readonly faults: FieldError[] = [];
-  readonly #path = new WalkPath();
+  readonly #path: WalkPath;
 
-  constructor(private readonly unknown: string[]) {}
+  /** @param prefix where the walk begins, when that is not the object itself */
+  constructor(private readonly unknown: string[], prefix?: string) {
+    this.#path = new WalkPath(prefix);
+  }
 
   /** Drops unknown members, nulls and, in typed objects, empty values; reports values of a wrong type. */
   object(node: SchemaNode, object: JsonObject): void {
@@ -33,7 +36,7 @@ export class Decoder {
         delete object[key];
         continue;
       }
-      const next = value === null ? nullMember(child, property !== undefined) : this.#value(child, value, key);
+      const next = value === null ? nullMember(child, property !== undefined) : this.value(child, value, key);
       if (next === undefined || (property?.presence === 'omit-empty' && isEmptyValue(property, next))) delete object[key];
       else if (next !== value) setMember(object, key, next);
     }
@@ -50,12 +53,13 @@ export class Decoder {
         else this.#wrongType(items, value, index);
         continue;
       }
-      const next = this.#value(items, value, index);
+      const next = this.value(items, value, index);
       if (next !== value) array[index] = next;
     }
   }
 
-  #value(node: SchemaNode, value: JsonValue, step: string | number): JsonValue {
+  /** One value of any type; answers what stands in its place. `step` leads to it from where the walk is. */
+  value(node: SchemaNode, value: JsonValue, step?: string | number): JsonValue {
     switch (node.type) {
       case 'string':
         if (typeof value === 'string' && node.form === undefined) return value;
@@ -88,27 +92,27 @@ export class Decoder {
     }
   }
 
-  #descend(step: string | number, walk: () => void): void {
+  #descend(step: string | number | undefined, walk: () => void): void {
     if (this.#path.depth >= maximumDepth) {
       this.#fault(typeInvalid(this.#path.fieldPath(step), '', `nests deeper than ${maximumDepth} levels`));
       return;
     }
-    this.#path.push(step);
+    if (step !== undefined) this.#path.push(step);
     walk();
-    this.#path.pop();
+    if (step !== undefined) this.#path.pop();
   }
 
-  #alternative(node: SchemaNode, value: JsonValue, step: string | number): JsonValue {
+  #alternative(node: SchemaNode, value: JsonValue, step: string | number | undefined): JsonValue {
     const {alternatives} = node;
     if (alternatives.length === 0) return value;
     const type = jsonTypeOf(value);
     const match = alternatives.find((entry) => entry.type === type);
-    if (match) return this.#value(match, value, step);
+    if (match) return this.value(match, value, step);
     this.#fault(wrongType(this.#path.fieldPath(step), value, alternatives.map((entry) => entry.type).join(',')));
     return value;
   }
 
-  #text(node: SchemaNode, value: JsonValue, step: string | number): JsonValue {
+  #text(node: SchemaNode, value: JsonValue, step: string | number | undefined): JsonValue {
     const numeric = node.form === 'quantity' && (typeof value === 'number' || typeof value === 'bigint');
     if (typeof value !== 'string' && !numeric) {
       this.#wrongType(node, value, step);
@@ -120,12 +124,12 @@ export class Decoder {
     return value;
   }
 
-  #wrongType(node: SchemaNode, value: JsonValue, step: string | number): void {
+  #wrongType(node: SchemaNode, value: JsonValue, step: string | number | undefined): void {
     const expected = node.type === 'int-or-string' ? 'integer,string' : node.type;
     this.#fault(wrongType(this.#path.fieldPath(step), value, expected));
   }
 
-  #outOfRange(node: SchemaNode, value: JsonValue, step: string | number): void {
+  #outOfRange(node: SchemaNode, value: JsonValue, step: string | number | undefined): void {
     const format = node.type === 'int-or-string' ? 'int32' : (node.format ?? 'int64');
     const path = this.#path.fieldPath(step);
     this.#fault(typeInvalid(path, value, `${path.toString()} in body must be of type integer with format ${format}`));

@@ -77,6 +77,11 @@ export class SchemaCatalog {
     return new ObjectSchema(schema, this.#inlineScope);
   }
 
+  /** A part of such a schema: what describes a single value. */
+  inlineNode(schema: JsonSchema): SchemaNode {
+    return new SchemaNode(schema, this.#inlineScope);
+  }
+
   /** A schema that is not an API object's (options of a request, a subresource's body part). */
   node(reference: string): SchemaNode {
     return this.#node(reference);

@@ -15,7 +15,12 @@ const reportLimit = 1000;
 /** One pass that checks the value rules of a schema. Nothing is changed. Texts are those of Kubernetes. */
 export class Validator {
   faults: FieldError[] = [];
-  readonly #path = new WalkPath();
+  readonly #path: WalkPath;
+
+  /** @param prefix where the walk begins, when that is not the object itself */
+  constructor(prefix?: string) {
+    this.#path = new WalkPath(prefix);
+  }
 
   value(node: SchemaNode, value: JsonValue | undefined, step?: string | number): void {
     const rules = valueRulesOf(node);

@@ -7,6 +7,9 @@ export const maximumDepth = 1000;
 export class WalkPath {
   readonly #steps: (string | number)[] = [];
 
+  /** @param prefix where the walk begins, when that is not the object itself */
+  constructor(private readonly prefix = '') {}
+
   get depth(): number {
     return this.#steps.length;
   }
@@ -21,7 +24,7 @@ export class WalkPath {
 
   /** As Kubernetes writes it for decoding: `spec.containers[0].name`, keys of maps with a dot too. */
   text(last?: string | number): string {
-    let text = '';
+    let text = this.prefix;
     for (const step of this.#steps) text += stepText(step, text);
     return last === undefined ? text : text + stepText(last, text);
   }

@@ -51,10 +51,12 @@ export class HorizontalPodAutoscalerStrategy implements ResourceStrategy<ApiObje
   }
 
   prepareForCreate(object: ApiObject): void {
+    if (isV1(object)) this.keepAnnotations(object, undefined, ['currentMetrics', 'conditions']);
     this.tidy(object, undefined);
   }
 
-  prepareForUpdate(object: ApiObject, old: ApiObject): void {
+  prepareForUpdate(object: ApiObject, old: ApiObject, context: StrategyContext): void {
+    if (isV1(object)) this.keepAnnotations(object, old, context.subresource === 'status' ? ['metrics', 'behavior'] : ['currentMetrics', 'conditions']);
     this.tidy(object, this.asV2(old));
   }
 
@@ -79,6 +81,18 @@ export class HorizontalPodAutoscalerStrategy implements ResourceStrategy<ApiObje
   private specFaults({spec = {}}: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler | undefined): FieldError[] {
     const toNothing = this.gates.enabled('HPAScaleToZero') || old?.spec?.minReplicas === 0;
     return validateAutoscalerSpec(spec, specPath, {lowestMinimum: toNothing ? 0 : 1, containerMetrics: this.gates.enabled('HPAContainerMetrics')});
+  }
+
+  /** In `v1` annotations stand for fields too: those of the part that an endpoint does not let clients set stay as stored. */
+  private keepAnnotations({metadata}: ApiObject, old: ApiObject | undefined, parts: readonly (keyof RoundTripAnnotations)[]): void {
+    const annotations = new Map(Object.entries(metadata.annotations ?? {}));
+    for (const part of parts) {
+      const name = this.names[part];
+      const stored = old?.metadata.annotations?.[name];
+      if (stored === undefined) annotations.delete(name);
+      else annotations.set(name, stored);
+    }
+    if (metadata.annotations || annotations.size > 0) metadata.annotations = Object.fromEntries(annotations);
   }
 
   /** Drops what a feature gate keeps off and, in `v2`, annotations that only `v1` may have. */

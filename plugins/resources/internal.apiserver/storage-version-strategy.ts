@@ -6,16 +6,14 @@ import {
   invalid,
   parseApiVersion,
   strategy,
+  type ApiObject,
   type FieldError,
   type ResourceStrategy,
-  type StrategyContext,
 } from '../../../sdk/index.js';
 import {storageConditionFaults, type StorageVersionCondition} from './condition-rules.js';
 
-export interface StorageVersion {
-  metadata: {name?: string; creationTimestamp?: string | null};
+interface StorageVersion extends ApiObject {
   status?: {storageVersions?: ServerStorageVersion[]; commonEncodingVersion?: string | null; conditions?: StorageVersionCondition[]};
-  [member: string]: unknown;
 }
 
 /** The version that one server stores a type in, and those that it can read. */
@@ -35,7 +33,7 @@ export class StorageVersionStrategy implements ResourceStrategy<StorageVersion> 
     return [...nameFaults(metadata.name ?? ''), ...statusFaults(status ?? {})];
   }
 
-  validateUpdate({status}: StorageVersion, _old: StorageVersion, _context: StrategyContext): FieldError[] {
+  validateUpdate({status}: StorageVersion): FieldError[] {
     return statusFaults(status ?? {});
   }
 

@@ -1,5 +1,4 @@
-import type {NamingProfile} from '../../../sdk/index.js';
-import {qualifiedNameFaults} from '../../../sdk/index.js';
+import {qualifiedNameFaults, type NamingProfile} from '../../../sdk/index.js';
 
 const containerResources = new Set(['cpu', 'memory', 'ephemeral-storage']);
 const countedObjects = [

@@ -48,7 +48,7 @@ export function normalElement(element: string): string | undefined {
     case 'k': {
       const keys = parse(element);
       if (!isJsonObject(keys)) throw new Error(`not an object: ${element}`);
-      return keyElement(Object.entries(keys).sort(([a], [b]) => (a < b ? -1 : 1)));
+      return keyElement(Object.entries(keys as Record<string, JsonValue>).sort(([a], [b]) => (a < b ? -1 : 1)));
     }
     case 'v':
       return valueElement(parse(element));

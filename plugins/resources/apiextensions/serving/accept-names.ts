@@ -41,8 +41,10 @@ export function acceptNames(definition: CustomResourceDefinition, inUse: NamesIn
   settle('singular', 'SingularConflict', (name) => inUse.resource(name));
   const shortNames = wanted.shortNames ?? [];
   const takenShortNames = shortNames.filter((name) => inUse.resource(name));
-  if (takenShortNames.length > 0) report('ShortNamesConflict', takenShortNames);
-  else if (!isDeepStrictEqual(shortNames, names.shortNames ?? [])) names.shortNames = shortNames;
+  if (takenShortNames.length > 0) {
+    report('ShortNamesConflict', takenShortNames);
+    names.shortNames = names.shortNames?.filter((name) => !takenShortNames.includes(name));
+  } else if (!isDeepStrictEqual(shortNames, names.shortNames ?? [])) names.shortNames = shortNames;
   settle('kind', 'KindConflict', (name) => inUse.kind(name));
   settle('listKind', 'ListKindConflict', (name) => inUse.kind(name));
   names.categories = wanted.categories ?? [];

@@ -12,14 +12,16 @@ export function versionFaults(definition: Pick<CustomResourceDefinition, 'spec'>
   const names = versions.map(({name}) => name);
   if (versions.length === 0) return [required(path)];
   const paths = versionPaths(definition);
-  const faults = versions.flatMap((version, position) => faultsOf(version, paths[position]!, schemas));
+  const anyStatus = versions.some(({subresources}) => subresources?.status !== undefined);
+  const faults = versions.flatMap((version, position) => faultsOf(version, paths[position]!, anyStatus, schemas));
   if (new Set(names).size < names.length) faults.push(invalid(path, names, 'must contain unique version names'));
   const stored = versions.filter(({storage}) => storage).map(({name}) => name);
   if (stored.length !== 1) faults.push(invalid(path, stored, 'must have exactly one version marked as storage version'));
   return faults;
 }
 
-function faultsOf(version: DefinitionVersion, paths: VersionPaths, schemas: Schemas): FieldError[] {
+/** @param anyStatus whether some version has a status: a schema that all share must suit that one */
+function faultsOf(version: DefinitionVersion, paths: VersionPaths, anyStatus: boolean, schemas: Schemas): FieldError[] {
   const {name, subresources, schema, additionalPrinterColumns, selectableFields} = version;
   const faults: FieldError[] = [];
   const wrongName = dns1035LabelFaults(name);
@@ -27,7 +29,10 @@ function faultsOf(version: DefinitionVersion, paths: VersionPaths, schemas: Sche
   faults.push(...deprecationFaults(version, paths.version.child('deprecationWarning')));
   const root = schema?.openAPIV3Schema;
   if (!root) faults.push(required(paths.version.child('schema', 'openAPIV3Schema'), 'schemas are required'));
-  else if (!paths.repeats.schema) faults.push(...versionSchemaFaults(root, subresources?.status !== undefined, paths.schema.child('openAPIV3Schema'), schemas));
+  else if (!paths.repeats.schema) {
+    const hasStatus = paths.shares.schema ? anyStatus : subresources?.status !== undefined;
+    faults.push(...versionSchemaFaults(root, hasStatus, paths.schema.child('openAPIV3Schema'), schemas));
+  }
   if (!paths.repeats.subresources) faults.push(...subresourceFaults(subresources, root, paths.subresources));
   if (!paths.repeats.columns) additionalPrinterColumns?.forEach((column, position) => faults.push(...columnFaults(column, paths.columns.index(position))));
   faults.push(...selectableFieldFaults(selectableFields ?? [], root, paths.version.child('selectableFields')));

@@ -8,6 +8,8 @@ export interface VersionPaths {
   readonly schema: FieldPath;
   readonly subresources: FieldPath;
   readonly columns: FieldPath;
+  /** Whether all versions have the same schema. */
+  readonly shares: {readonly schema: boolean};
   /** Whether an earlier version has the same part and faults of it were reported there. */
   readonly repeats: {readonly schema: boolean; readonly subresources: boolean; readonly columns: boolean};
 }
@@ -33,6 +35,7 @@ export function versionPaths(definition: Pick<CustomResourceDefinition, 'spec'>)
       schema: sameSchema ? spec.child('validation') : path.child('schema'),
       subresources: sameSubresources ? spec.child('subresources') : path.child('subresources'),
       columns: sameColumns ? spec.child('additionalPrinterColumns') : path.child('additionalPrinterColumns'),
+      shares: {schema: sameSchema},
       repeats: {schema: sameSchema && position > 0, subresources: sameSubresources && position > 0, columns: sameColumns && position > 0},
     };
   });

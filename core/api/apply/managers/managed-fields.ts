@@ -1,0 +1,102 @@
+import type {FieldsV1, ManagedFieldsEntry} from '../../../../sdk/index.js';
+import {isJsonObject} from '../../json/is-json-object.js';
+import {emptySet, isEmptySet, type FieldSet} from '../fields/field-set.js';
+import {readFields, sortedFields} from '../fields/normal-fields.js';
+
+/** Entries of `metadata.managedFields` with their sets in normal form. Neither lists nor entries are changed: others take their place. */
+export type ManagedFields = readonly ManagedFieldsEntry[];
+
+/** What tells the entries of one object apart. */
+export interface ManagerIdentity {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  /** Part of the identity of updates only: an applier has one entry, whatever version it used last. */
+  readonly apiVersion: string;
+  /** Empty for the main endpoint. */
+  readonly subresource: string;
+}
+
+/** The set of an entry that was read or made here. */
+export function fieldsOfEntry(entry: ManagedFieldsEntry): FieldSet {
+  return (entry.fieldsV1 as FieldSet | undefined) ?? emptySet;
+}
+
+export function isEntryOf(entry: ManagedFieldsEntry, {manager, operation, apiVersion, subresource}: ManagerIdentity): boolean {
+  return (
+    entry.operation === operation &&
+    (entry.manager ?? '') === manager &&
+    (entry.subresource ?? '') === subresource &&
+    (operation === 'Apply' || entry.apiVersion === apiVersion)
+  );
+}
+
+/** An entry with a set, members in the order in which Kubernetes writes them. */
+export function entryOf(identity: ManagerIdentity, fields: FieldSet, time: string | null | undefined): ManagedFieldsEntry {
+  const {manager, operation, apiVersion, subresource} = identity;
+  return {
+    manager,
+    operation,
+    apiVersion,
+    ...(time ? {time} : {}),
+    fieldsType: 'FieldsV1',
+    fieldsV1: sortedFields(fields) as FieldsV1,
+    ...(subresource === '' ? {} : {subresource}),
+  };
+}
+
+/** The same entry with another set; undefined when the set is empty, as such entries are not kept. */
+export function withFields(entry: ManagedFieldsEntry, fields: FieldSet): ManagedFieldsEntry | undefined {
+  if (fields === entry.fieldsV1) return entry;
+  return isEmptySet(fields) ? undefined : {...entry, fieldsV1: sortedFields(fields) as FieldsV1};
+}
+
+/** Whether a client asks for all ownership to be forgotten: a list with one empty entry (specification, document 1, "Server-side apply", 8). */
+export function asksForReset(entries: unknown): boolean {
+  return Array.isArray(entries) && entries.length === 1 && isJsonObject(entries[0]) && Object.values(entries[0]).every((value) => value === undefined);
+}
+
+/**
+ * Reads entries that a client sent. Of two entries with the same identity the later one counts.
+ *
+ * @throws Error that says what is wrong with an entry
+ */
+export function readManagedFields(entries: ManagedFields): ManagedFields {
+  const result: ManagedFieldsEntry[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const {operation, apiVersion, fieldsType, manager = '', subresource = ''} = entry;
+    if (operation !== 'Apply' && operation !== 'Update') throw new Error('operation must be `Apply` or `Update`');
+    if (!apiVersion) throw new Error('apiVersion must not be empty');
+    if (!fieldsType) throw new Error(`missing fieldsType in managed fields entry ${index}`);
+    if (fieldsType !== 'FieldsV1') throw new Error(`invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${index}`);
+    const identity = {manager, operation, apiVersion, subresource};
+    const same = result.findIndex((other) => isEntryOf(other, identity));
+    const read = entryOf(identity, readFields(entry.fieldsV1), entry.time);
+    if (same < 0) result.push(read);
+    else result[same] = read;
+  }
+  return result;
+}
+
+/** The order in which entries are kept: by operation, then the older first, then by names. */
+export function sortManagedFields(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {
+  return entries.length < 2 ? entries : entries.sort(compareEntries);
+}
+
+function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
+  return (
+    compareTexts(a.operation, b.operation) ||
+    seconds(a) - seconds(b) ||
+    compareTexts(a.manager, b.manager) ||
+    compareTexts(a.apiVersion, b.apiVersion) ||
+    compareTexts(a.subresource, b.subresource)
+  );
+}
+
+function compareTexts(a = '', b = ''): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Time of an entry in seconds; 0 for one without. */
+export function seconds({time}: ManagedFieldsEntry): number {
+  return time ? Math.floor(Date.parse(time) / 1000) || 0 : 0;
+}

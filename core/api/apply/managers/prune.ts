@@ -1,0 +1,67 @@
+import type {JsonObject} from '../../../../sdk/index.js';
+import {difference, intersection, isEmptySet, union, type FieldSet} from '../fields/field-set.js';
+import {ownedFields} from '../typed/owned-fields.js';
+import {removeFields} from '../typed/remove.js';
+import {withNamedFields} from '../typed/with-named-fields.js';
+import {fieldsOfEntry, type ManagedFields} from './managed-fields.js';
+import type {FindVersion, TypeVersion} from './versions.js';
+
+/**
+ * Removes what an applier owned, owns no more, and nobody else owns.
+ *
+ * @param merged the live object with the configuration in it, in `version`
+ * @param last what the applier owned before, and the version in which it did
+ * @param entries all owners, with the applier's new entry
+ * @returns `merged` itself when nothing is to go; places of which nothing is left may be null
+ */
+export function prune(merged: JsonObject, version: TypeVersion, last: {fields: FieldSet; apiVersion: string}, entries: ManagedFields, find: FindVersion): JsonObject {
+  const lastVersion = find(last.apiVersion);
+  if (!lastVersion || isEmptySet(last.fields)) return merged;
+  const {schema} = lastVersion;
+  const whole = lastVersion.convert(merged);
+  const lastFields = withNamedFields(schema, last.fields);
+
+  const owned = ownedByVersion(entries, last.apiVersion);
+  if (isEmptySet(difference(lastFields, withNamedFields(schema, owned.get(last.apiVersion) ?? {})))) return merged;
+  let from: TypeVersion = lastVersion;
+  let pruned = removeFields(schema, whole, lastFields);
+  for (const [apiVersion, fields] of owned) {
+    const next = find(apiVersion);
+    if (!next) continue;
+    pruned = addBack(next, from === next ? whole : next.convert(whole), from === next ? pruned : next.convert(pruned), fields);
+    from = next;
+  }
+  if (from !== lastVersion) pruned = lastVersion.convert(pruned);
+
+  // What belonged to nobody by name but stood within something that was pruned comes back with it.
+  const gone = difference(fieldsWithNames(lastVersion, whole), fieldsWithNames(lastVersion, pruned));
+  const toRemove = intersection(gone, lastFields);
+  if (isEmptySet(toRemove)) return merged;
+  const result = removeFields(schema, whole, toRemove);
+  return lastVersion === version ? result : version.convert(result);
+}
+
+/** Puts back what somebody owns. */
+function addBack(version: TypeVersion, whole: JsonObject, pruned: JsonObject, owned: FieldSet): JsonObject {
+  const {schema} = version;
+  const kept = union(fieldsWithNames(version, pruned), withNamedFields(schema, owned));
+  return removeFields(schema, whole, difference(fieldsWithNames(version, whole), kept));
+}
+
+function fieldsWithNames({schema}: TypeVersion, object: JsonObject): FieldSet {
+  return withNamedFields(schema, ownedFields(schema, object));
+}
+
+/** What all owners own together in each version; the version `first` comes first, as others may need what is kept in it to be converted. */
+function ownedByVersion(entries: ManagedFields, first: string): Map<string, FieldSet> {
+  const owned = new Map<string, FieldSet>();
+  for (const preferred of [true, false]) {
+    for (const entry of entries) {
+      const {apiVersion = ''} = entry;
+      if ((apiVersion === first) !== preferred) continue;
+      const known = owned.get(apiVersion);
+      owned.set(apiVersion, known ? union(known, fieldsOfEntry(entry)) : fieldsOfEntry(entry));
+    }
+  }
+  return owned;
+}

@@ -1,0 +1,57 @@
+import type {ManagedFieldsEntry} from '../../../../sdk/index.js';
+import {difference, intersection, isEmptySet, union} from '../fields/field-set.js';
+import {markFitting, reconcileFields} from '../typed/reconcile.js';
+import {conflictsOf, type Conflict} from './conflicts.js';
+import {fieldsOfEntry, withFields, type ManagedFields} from './managed-fields.js';
+import type {FindVersion, TypeVersion, VersionedComparison} from './versions.js';
+
+/** What a change does to those who owned fields before. */
+export interface TakeOver {
+  /** Entries without the fields that were changed or removed. Empty ones and those of versions that are gone are dropped. */
+  readonly entries: ManagedFieldsEntry[];
+  /** Fields that others own and that were added or modified. */
+  readonly conflicts: readonly Conflict[];
+}
+
+/** Takes the fields of a change away from everybody. Entries must be reconciled. */
+export function takeOver(entries: ManagedFields, changes: VersionedComparison, find: FindVersion): TakeOver {
+  const left: ManagedFieldsEntry[] = [];
+  const conflicts: Conflict[] = [];
+  for (const entry of entries) {
+    const version = find(entry.apiVersion ?? '');
+    if (!version) continue;
+    let fields = fieldsOfEntry(entry);
+    const change = changes.in(version);
+    if (change) {
+      const changed = union(change.modified, change.added);
+      const touched = intersection(fields, changed);
+      if (!isEmptySet(touched)) {
+        conflicts.push(...conflictsOf(entry, touched));
+        fields = difference(fields, touched);
+      }
+      fields = difference(fields, change.removed);
+    }
+    const rest = withFields(entry, fields);
+    if (!rest) continue;
+    markFitting(version.schema, fieldsOfEntry(rest));
+    left.push(rest);
+  }
+  return {entries: left, conflicts};
+}
+
+/** Entries as the present schemas have their fields (see `reconcileFields`). Those of versions that are gone stay for `takeOver` to drop. */
+export function reconcileEntries(entries: ManagedFields, find: FindVersion): ManagedFields {
+  let changed = false;
+  const result: ManagedFieldsEntry[] = [];
+  for (const entry of entries) {
+    const version = find(entry.apiVersion ?? '');
+    const fitting = version ? reconciled(entry, version) : entry;
+    changed ||= fitting !== entry;
+    if (fitting) result.push(fitting);
+  }
+  return changed ? result : entries;
+}
+
+function reconciled(entry: ManagedFieldsEntry, {schema}: TypeVersion): ManagedFieldsEntry | undefined {
+  return withFields(entry, reconcileFields(schema, fieldsOfEntry(entry)));
+}

@@ -1,0 +1,53 @@
+import type {JsonObject} from '../../../../sdk/index.js';
+import {difference, isEmptySet, union} from '../fields/field-set.js';
+import {compareObjects} from '../typed/compare.js';
+import {markFitting} from '../typed/reconcile.js';
+import {capUpdates} from './cap-updates.js';
+import {withinScope, type FieldScope} from './field-scope.js';
+import {entryOf, fieldsOfEntry, isEntryOf, sortManagedFields, type ManagedFields} from './managed-fields.js';
+import {withoutSystemFields} from './system-fields.js';
+import {reconcileEntries, takeOver} from './take-over.js';
+import {VersionedComparison, type FindVersion, type TypeVersion} from './versions.js';
+
+/** Who writes, how and when. */
+export interface Writer {
+  readonly manager: string;
+  /** Empty for the main endpoint. */
+  readonly subresource: string;
+  /** RFC 3339, whole seconds. */
+  readonly time: string;
+  /** What the endpoint lets the writer own. */
+  readonly scope: FieldScope;
+}
+
+/**
+ * The owners of an object's fields after a write other than apply: the writer owns what it added or modified, everybody else
+ * loses that and what was removed. Answers `entries` itself when no field changed.
+ *
+ * @param before the stored object, or the zero object of its type for a new one; in `version`, as is `after`
+ */
+export function trackUpdate(
+  before: JsonObject,
+  after: JsonObject,
+  entries: ManagedFields,
+  version: TypeVersion,
+  find: FindVersion,
+  writer: Writer,
+): ManagedFields {
+  const comparison = compareObjects(version.schema, before, after);
+  if (!comparison) return entries;
+  const {manager, subresource, time, scope} = writer;
+  const changes = new VersionedComparison(before, after, version, comparison);
+  const left = entries.length === 0 ? [] : takeOver(reconcileEntries(entries, find), changes, find).entries;
+
+  const written = difference(union(comparison.modified, comparison.added), comparison.removed);
+  const own = withoutSystemFields(withinScope(written, scope));
+  if (isEmptySet(own)) return left;
+  const identity = {manager, operation: 'Update', apiVersion: version.apiVersion, subresource} as const;
+  const previous = left.findIndex((entry) => isEntryOf(entry, identity));
+  const entry = entryOf(identity, previous < 0 ? own : union(fieldsOfEntry(left[previous]!), own), time);
+  markFitting(version.schema, fieldsOfEntry(entry));
+  if (previous < 0) left.push(entry);
+  else left[previous] = entry;
+  return sortManagedFields([...capUpdates(left)]);
+}

@@ -1,0 +1,56 @@
+import type {JsonObject, JsonValue} from '../../../../sdk/index.js';
+import {getMember} from '../../json/get-member.js';
+import {isJsonObject} from '../../json/is-json-object.js';
+import type {FieldPathElements} from '../fields/field-set.js';
+import {memberElement, pathText} from '../fields/path-element.js';
+import {itemElement} from './list-elements.js';
+import type {MergeSchema} from './merge-schema.js';
+
+/** At most so many faults are named. */
+const faultLimit = 20;
+
+/**
+ * What keeps an applied configuration from being merged: items that cannot be told apart, or that lack a key. One text for
+ * each fault, with the path as Kubernetes writes it.
+ */
+export function configurationFaults(schema: MergeSchema, config: JsonObject): string[] {
+  const faults: string[] = [];
+  check(schema, config, [], faults);
+  return faults;
+}
+
+function check(schema: MergeSchema, value: JsonValue | undefined, path: FieldPathElements, faults: string[]): void {
+  if (typeof value !== 'object' || value === null || faults.length >= faultLimit) return;
+  if (Array.isArray(value)) {
+    if (schema.isGranularList) checkItems(schema, value, path, faults);
+    return;
+  }
+  for (const name in value) {
+    const member = schema.member(name);
+    if (member) check(member, value[name], [...path, memberElement(name)], faults);
+  }
+}
+
+function checkItems(schema: MergeSchema, list: readonly JsonValue[], path: FieldPathElements, faults: string[]): void {
+  const seen = new Set<string>();
+  for (const [index, item] of list.entries()) {
+    const problem = itemProblem(schema, item);
+    if (problem !== undefined) {
+      faults.push(`${pathText(path)}: element ${index}: ${problem}`);
+      continue;
+    }
+    const element = itemElement(schema, item);
+    if (seen.has(element)) faults.push(`${pathText(path)}: duplicate entries for key ${pathText([element])}`);
+    seen.add(element);
+    check(schema.items, item, [...path, element], faults);
+  }
+}
+
+function itemProblem(schema: MergeSchema, item: JsonValue): string | undefined {
+  if (schema.lists === 'set') {
+    return typeof item === 'object' ? 'associative list without keys may only have scalar elements' : undefined;
+  }
+  if (!isJsonObject(item)) return 'associative list with keys may not have non-map elements';
+  const missing = schema.keys.find((name) => (getMember(item, name) ?? schema.keyDefault(name)) === undefined);
+  return missing === undefined ? undefined : `associative list with keys has an element that omits key field ${JSON.stringify(missing)} (and doesn't have default value)`;
+}

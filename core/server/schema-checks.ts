@@ -1,0 +1,47 @@
+import {invalid, type FieldError, type FieldPath, type JsonValue, type Schemas} from '../../sdk/index.js';
+import {cloneJson} from '../api/json/clone-json.js';
+import {fillValue} from '../api/schema/apply-defaults.js';
+import {Decoder} from '../api/schema/decode-value.js';
+import type {JsonSchema} from '../api/schema/json-schema.js';
+import type {SchemaCatalog} from '../api/schema/schema-catalog.js';
+import {Validator} from '../api/schema/validate-value.js';
+import {patternFault} from '../api/schema/pattern.js';
+import {parseJsonPath} from '../api/table/json-path.js';
+
+/** Judges schemas and values with the very code that serves types. */
+export class SchemaChecks implements Schemas {
+  constructor(private readonly catalog: () => SchemaCatalog) {}
+
+  valueFaults(schema: JsonSchema, value: JsonValue, path: FieldPath): FieldError[] {
+    const node = this.catalog().inlineNode(schema);
+    const place = path.toString();
+    const unknown: string[] = [];
+    const decoder = new Decoder(unknown, place);
+    const decoded = decoder.value(node, cloneJson(value));
+    const faults = [...decoder.faults];
+    if (unknown.length > 0) faults.push(invalid(path, value, `must not have unknown fields: ${unknown.join(', ')}`));
+    if (faults.length > 0) return faults;
+    fillValue(node, decoded);
+    const validator = new Validator(place);
+    validator.value(node, decoded);
+    return validator.faults;
+  }
+
+  patternFault(pattern: string): string | undefined {
+    return patternFault(pattern);
+  }
+
+  jsonPathFault(path: string): string | undefined {
+    try {
+      parseJsonPath(path);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      return error.message;
+    }
+  }
+
+  ruleFaults(schema: JsonSchema, path: FieldPath): FieldError[] {
+    return this.catalog().ruleFaults(schema, path);
+  }
+}

@@ -1,0 +1,116 @@
+import {
+  inject,
+  strategy,
+  Tokens,
+  type DeleteDecision,
+  type FeatureGates,
+  type FieldError,
+  type Logger,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceStrategy,
+  type ResourceTypes,
+  type Schemas,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import {cleanupFinalizer, storageVersionOf, versionsOf, type CustomResourceDefinition} from './custom-resource-definition.js';
+import {DefinitionService} from './serving/definition-service.js';
+import {withFindings} from './serving/definition-status.js';
+import {dropRules, hasRules} from './serving/without-rules.js';
+import {changedDefinitionFaults, newDefinitionFaults, statusFaults} from './validation/definition-faults.js';
+
+/**
+ * CustomResourceDefinition (specification, document 1): describes a resource type that is served while the definition is there.
+ * Serving begins with the server itself, before it answers requests, and goes on until it stops.
+ */
+@strategy()
+export class CustomResourceDefinitionStrategy implements ResourceStrategy<CustomResourceDefinition> {
+  private readonly service: DefinitionService;
+
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.ResourceTypes) types: ResourceTypes,
+    @inject(Tokens.Schemas) private readonly schemas: Schemas,
+    @inject(Tokens.Naming) private readonly naming: NamingProfile,
+    @inject(Tokens.FeatureGates) private readonly featureGates: FeatureGates,
+    @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+  ) {
+    this.service = new DefinitionService({resources, types, schemas, naming, featureGates, logger}, config['settleMilliseconds'] as number);
+  }
+
+  applyDefaults(definition: CustomResourceDefinition): void {
+    const {names} = definition.spec ?? {};
+    if (!names?.kind) return;
+    if (!names.singular) names.singular = names.kind.toLowerCase();
+    if (!names.listKind) names.listKind = `${names.kind}List`;
+  }
+
+  prepareForCreate(definition: CustomResourceDefinition): void {
+    definition.status = {conditions: [], acceptedNames: {plural: '', kind: ''}, storedVersions: []};
+    this.addStorageVersion(definition);
+    if (!this.takesRules()) dropRules(definition);
+  }
+
+  prepareForUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition, context: StrategyContext): void {
+    if (context.subresource === 'status') return;
+    this.addStorageVersion(definition);
+    // What was stored while the feature was on stays.
+    if (!this.takesRules() && !hasRules(old)) dropRules(definition);
+  }
+
+  validateCreate(definition: CustomResourceDefinition, context: StrategyContext): FieldError[] {
+    this.warnOfColumns(definition, context);
+    return newDefinitionFaults(definition, {naming: this.naming, schemas: this.schemas});
+  }
+
+  validateUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition, context: StrategyContext): FieldError[] {
+    if (context.subresource === 'status') return statusFaults(definition);
+    // A definition that is going away must be able to lose its finalizers, whatever is wrong with it.
+    if (definition.metadata.generation === old.metadata.generation && old.metadata.deletionTimestamp) return [];
+    this.warnOfColumns(definition, context);
+    return changedDefinitionFaults(definition, old, {naming: this.naming, schemas: this.schemas});
+  }
+
+  /** A definition waits for its objects to be deleted. */
+  beforeDelete(definition: CustomResourceDefinition, _gracePeriodSeconds: number | undefined, {now}: StrategyContext): DeleteDecision {
+    const {metadata, status} = definition;
+    if (metadata.deletionTimestamp) return {action: 'remove'};
+    const finalizer = this.naming.group(cleanupFinalizer);
+    const finalizers = metadata.finalizers ?? [];
+    if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];
+    const message = 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon';
+    const finding = {type: 'Terminating', status: 'True', reason: 'InstanceDeletionPending', message} as const;
+    definition.status = {...status, conditions: withFindings(status?.conditions ?? [], [finding], now)};
+    return {action: 'terminate'};
+  }
+
+  start(signal: AbortSignal): Promise<void> {
+    return this.service.start(signal);
+  }
+
+  stop(): Promise<void> {
+    return this.service.stop();
+  }
+
+  private takesRules(): boolean {
+    return this.featureGates.enabled('CustomResourceValidationExpressions');
+  }
+
+  private addStorageVersion(definition: CustomResourceDefinition): void {
+    const storage = storageVersionOf(definition);
+    const stored = definition.status?.storedVersions ?? [];
+    if (storage === undefined || stored.includes(storage)) return;
+    definition.status = {...definition.status, storedVersions: [...stored, storage]};
+  }
+
+  /** Kubernetes takes a column whose path nobody can read and leaves it out of tables; here it says so. */
+  private warnOfColumns(definition: CustomResourceDefinition, context: StrategyContext): void {
+    versionsOf(definition).forEach(({additionalPrinterColumns}, version) =>
+      additionalPrinterColumns?.forEach(({jsonPath}, position) => {
+        const fault = jsonPath.startsWith('.') ? this.schemas.jsonPathFault(jsonPath) : undefined;
+        if (fault) context.warn(`spec.versions[${version}].additionalPrinterColumns[${position}].jsonPath: the column is left out: ${fault}`);
+      }),
+    );
+  }
+}

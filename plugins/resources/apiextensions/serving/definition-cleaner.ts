@@ -1,0 +1,106 @@
+import type {NamingProfile, ResourceClient} from '../../../../sdk/index.js';
+import type {WorkResult} from '../../../shared/controllers/work-queue.js';
+import {cleanupFinalizer, definitions, isConditionTrue, type CustomResourceDefinition, type Finding} from '../custom-resource-definition.js';
+import {withFindings} from './definition-status.js';
+import {deleteInstances, isConflict, isNotFound} from './instances.js';
+
+const done: WorkResult = {done: true};
+
+/** Pause before the next look at objects that wait for somebody else: a quarter of the time it has taken so far. */
+function pauseAfter(waitedMillis: number): number {
+  return Math.min(Math.max(waitedMillis / 4, 50), 10_000);
+}
+
+/**
+ * Empties types whose definition is being deleted, then lets the definition go. Safe to run on several servers at once.
+ */
+export class DefinitionCleaner {
+  private readonly finalizer: string;
+  private readonly since = new Map<string, {readonly uid: string; readonly begun: number}>();
+
+  /**
+   * @param settleMillis how long a definition stays at least, so that objects whose creation had been let through when the delete
+   *   came have arrived and are found
+   */
+  constructor(
+    private readonly resources: ResourceClient,
+    naming: NamingProfile,
+    private readonly settleMillis: number,
+  ) {
+    this.finalizer = naming.group(cleanupFinalizer);
+  }
+
+  /** Whether a definition waits for this. */
+  isDue({metadata}: CustomResourceDefinition): boolean {
+    return Boolean(metadata.deletionTimestamp) && (metadata.finalizers ?? []).includes(this.finalizer);
+  }
+
+  async sync(name: string): Promise<WorkResult> {
+    const definition = await this.read(name);
+    if (!definition || !this.isDue(definition)) {
+      this.since.delete(name);
+      return done;
+    }
+    const begun = this.begunAt(name, definition.metadata.uid!);
+    const finding = await this.empty(definition, begun);
+    if (typeof finding === 'number') return {again: finding};
+    const isEmpty = finding.status === 'False';
+    const written = await this.report(definition, finding, isEmpty);
+    if (!written) return {again: 0};
+    return isEmpty ? done : {again: pauseAfter(performance.now() - begun)};
+  }
+
+  /** What became of the objects; a pause in milliseconds where it is too early to say. */
+  private async empty(definition: CustomResourceDefinition, begun: number): Promise<Finding | number> {
+    const finding = (status: 'True' | 'False', reason: string, message: string): Finding => ({type: 'Terminating', status, reason, message});
+    if (!isConditionTrue(definition, 'Established')) return finding('False', 'NeverEstablished', 'resource was never established');
+    // Before the look: what settles while it goes on might have been missed by it.
+    const early = begun + this.settleMillis - performance.now();
+    let remaining: number;
+    try {
+      remaining = await deleteInstances(this.resources, definition);
+    } catch (error) {
+      // The type is not served while this server catches up.
+      if (isNotFound(error)) return 50;
+      return finding('True', 'InstanceDeletionFailed', `could not issue all deletes: ${(error as Error).message}`);
+    }
+    if (remaining > 0) return finding('True', 'InstanceDeletionInProgress', 'CustomResource deletion is in progress');
+    return early > 0 ? early : finding('False', 'InstanceDeletionCompleted', 'removed all instances');
+  }
+
+  /** Writes a finding down, and takes the finalizer away when nothing is left. Answers whether the definition was still the one looked at. */
+  private async report(definition: CustomResourceDefinition, finding: Finding, isEmpty: boolean): Promise<boolean> {
+    const {metadata, status} = definition;
+    const others = (metadata.finalizers ?? []).filter((name) => name !== this.finalizer);
+    let current = definition;
+    try {
+      // A definition that goes at once needs no last words.
+      if (!isEmpty || others.length > 0) {
+        const conditions = withFindings(status?.conditions ?? [], [finding], new Date());
+        current = (await this.resources.update(definitions, '', {...definition, status: {...status, conditions}}, 'status')) as CustomResourceDefinition;
+      }
+      if (isEmpty) await this.resources.update(definitions, '', {...current, metadata: {...current.metadata, finalizers: others}});
+      return true;
+    } catch (error) {
+      if (isNotFound(error) || isConflict(error)) return false;
+      throw error;
+    }
+  }
+
+  private async read(name: string): Promise<CustomResourceDefinition | undefined> {
+    try {
+      return (await this.resources.get(definitions, '', name)) as CustomResourceDefinition;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  private begunAt(name: string, uid: string): number {
+    const known = this.since.get(name);
+    if (known?.uid === uid) return known.begun;
+    const begun = performance.now();
+    this.since.set(name, {uid, begun});
+    return begun;
+  }
+}

@@ -1,0 +1,116 @@
+import type {ApiObject} from '../../../../sdk/index.js';
+import {WorkQueue, type WorkResult} from '../../../shared/controllers/work-queue.js';
+import {definitions, type CustomResourceDefinition} from '../custom-resource-definition.js';
+import {DefinitionCleaner} from './definition-cleaner.js';
+import {followDefinitions, type DefinitionListener} from './follow-definitions.js';
+import {isConflict, isNotFound} from './instances.js';
+import {ServedDefinitions, type ServingParts} from './served-definitions.js';
+
+const done: WorkResult = {done: true};
+/** Definitions whose status is written, or whose objects are deleted, side by side. */
+const concurrency = 8;
+
+/**
+ * Follows the definitions of the store: serves their types on this server, writes their status, and empties those that are being
+ * deleted. A type is served before its definition is called established.
+ */
+export class DefinitionService implements DefinitionListener {
+  private readonly served: ServedDefinitions;
+  private readonly cleaner: DefinitionCleaner;
+  private readonly abort = new AbortController();
+  private readonly latest = new Map<string, CustomResourceDefinition>();
+  private readonly statuses: WorkQueue;
+  private readonly cleanups: WorkQueue;
+  private following: Promise<void> = Promise.resolve();
+
+  constructor(private readonly parts: ServingParts, settleMillis: number) {
+    const onError = (name: string, error: unknown) => parts.logger.warn({definition: name, err: error}, 'a custom resource definition could not be brought up to date; it is tried again');
+    this.served = new ServedDefinitions(parts);
+    this.cleaner = new DefinitionCleaner(parts.resources, parts.naming, settleMillis);
+    this.statuses = new WorkQueue((name) => this.writeStatus(name), {concurrency, onError});
+    this.cleanups = new WorkQueue((name) => this.cleaner.sync(name), {concurrency, onError});
+  }
+
+  /** Resolves when the types of all definitions that are there are served. Rejects when `signal` fires before. */
+  start(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), {once: true});
+      this.following = followDefinitions(this.parts.resources, this, this.abort.signal, resolve);
+      this.following.catch(reject);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.abort.abort();
+    await this.following;
+    await Promise.all([this.statuses.close(), this.cleanups.close()]);
+  }
+
+  listed(all: readonly CustomResourceDefinition[]): void {
+    const present = new Set(all.map(({metadata}) => metadata.name!));
+    const gone = [...this.served.names()].filter((name) => !present.has(name));
+    for (const name of gone) this.recheck(this.served.remove(name));
+    this.served.claim(all);
+    for (const definition of [...all].sort(byAge)) this.changed(definition);
+  }
+
+  changed(definition: CustomResourceDefinition): void {
+    const name = definition.metadata.name!;
+    try {
+      const {status, recheck} = this.served.update(definition);
+      if (status) {
+        this.latest.set(name, definition);
+        this.statuses.add(name);
+      }
+      if (this.cleaner.isDue(definition)) this.cleanups.add(name);
+      this.recheck(recheck);
+    } catch (error) {
+      // One definition that cannot be served must not keep the others from being followed.
+      this.parts.logger.error({definition: name, err: error}, 'a custom resource definition cannot be served');
+    }
+  }
+
+  removed({metadata}: CustomResourceDefinition): void {
+    this.latest.delete(metadata.name!);
+    this.recheck(this.served.remove(metadata.name!));
+  }
+
+  failed(error: unknown): void {
+    this.parts.logger.warn({err: error}, 'custom resource definitions cannot be watched; it is tried again');
+  }
+
+  private recheck(names: readonly string[]): void {
+    for (const name of names) this.statuses.add(name);
+  }
+
+  /** The state that asked for it is used first; after a conflict the change that caused it is on its way here. */
+  private async writeStatus(name: string): Promise<WorkResult> {
+    const definition = this.latest.get(name) ?? (await this.read(name));
+    this.latest.delete(name);
+    if (!definition) return done;
+    const {status, recheck} = this.served.update(definition);
+    this.recheck(recheck.filter((other) => other !== name));
+    if (!status) return done;
+    try {
+      await this.parts.resources.update(definitions, '', {...definition, status} as ApiObject, 'status');
+    } catch (error) {
+      if (!isConflict(error) && !isNotFound(error)) throw error;
+    }
+    return done;
+  }
+
+  private async read(name: string): Promise<CustomResourceDefinition | undefined> {
+    try {
+      return (await this.parts.resources.get(definitions, '', name)) as CustomResourceDefinition;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Older definitions have the first say about names. */
+function byAge(a: CustomResourceDefinition, b: CustomResourceDefinition): number {
+  const [left, right] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? ''];
+  return left < right ? -1 : left > right ? 1 : 0;
+}

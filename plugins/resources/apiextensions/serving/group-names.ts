@@ -1,0 +1,100 @@
+import type {ApiObject} from '../../../../sdk/index.js';
+import type {DefinitionNames} from '../custom-resource-definition.js';
+import type {NamesInUse} from './accept-names.js';
+
+/** A definition as far as the question matters whose a name is. */
+interface Claimant {
+  readonly name: string;
+  readonly created: string;
+  readonly resources: readonly string[];
+  readonly kinds: readonly string[];
+}
+
+/** Names of types that no definition brings: they win over any. */
+export interface FixedNames {
+  readonly resources: ReadonlySet<string>;
+  readonly kinds: ReadonlySet<string>;
+}
+
+type Owners = Map<string, Set<Claimant>>;
+
+/** Who has which names in one API group. */
+export class GroupNames {
+  readonly #claimants = new Map<string, Claimant>();
+  readonly #resources: Owners = new Map();
+  readonly #kinds: Owners = new Map();
+
+  constructor(private readonly fixed: FixedNames | undefined) {}
+
+  get isEmpty(): boolean {
+    return this.#claimants.size === 0;
+  }
+
+  /** The definitions of the group. */
+  definitions(): Iterable<string> {
+    return this.#claimants.keys();
+  }
+
+  /** What a definition has; resource names and kinds are marked apart. */
+  namesOf(definition: string): readonly string[] {
+    const {resources = [], kinds = []} = this.#claimants.get(definition) ?? {};
+    return [...resources.map((name) => `resource ${name}`), ...kinds.map((name) => `kind ${name}`)];
+  }
+
+  /** Notes the names that a definition has, instead of those that it had. */
+  claim({metadata}: ApiObject, names: DefinitionNames | undefined): void {
+    const name = metadata.name!;
+    this.release(name);
+    const {plural = '', singular = '', kind = '', listKind = '', shortNames = []} = names ?? {};
+    const present = (list: readonly string[]) => [...new Set(list)].filter((entry) => entry !== '');
+    const claimant = {
+      name,
+      created: metadata.creationTimestamp ?? '',
+      resources: present([plural, singular, ...shortNames]),
+      kinds: present([kind, listKind]),
+    };
+    this.#claimants.set(name, claimant);
+    for (const [owners, list] of [[this.#resources, claimant.resources], [this.#kinds, claimant.kinds]] as const) {
+      for (const entry of list) {
+        const known = owners.get(entry);
+        if (known) known.add(claimant);
+        else owners.set(entry, new Set([claimant]));
+      }
+    }
+  }
+
+  /** Frees the names of a definition. */
+  release(definition: string): void {
+    const claimant = this.#claimants.get(definition);
+    if (!claimant) return;
+    this.#claimants.delete(definition);
+    for (const [owners, list] of [[this.#resources, claimant.resources], [this.#kinds, claimant.kinds]] as const) {
+      for (const entry of list) {
+        const known = owners.get(entry)!;
+        known.delete(claimant);
+        if (known.size === 0) owners.delete(entry);
+      }
+    }
+  }
+
+  /**
+   * The names that a definition cannot have. Of two that have the same name (two servers may have given it away at the same
+   * time) the older one keeps it.
+   */
+  inUseFor(definition: string): NamesInUse {
+    const self = this.#claimants.get(definition);
+    const isTaken = (owners: Owners, fixed: ReadonlySet<string> | undefined, name: string, own: readonly string[]) => {
+      if (fixed?.has(name)) return true;
+      for (const owner of owners.get(name) ?? []) if (owner !== self && !(self && own.includes(name) && isOlder(self, owner))) return true;
+      return false;
+    };
+    return {
+      resource: (name) => isTaken(this.#resources, this.fixed?.resources, name, self?.resources ?? []),
+      kind: (name) => isTaken(this.#kinds, this.fixed?.kinds, name, self?.kinds ?? []),
+    };
+  }
+}
+
+function isOlder(a: Claimant, b: Claimant): boolean {
+  return a.created === b.created ? a.name < b.name : a.created < b.created;
+}

@@ -1,0 +1,34 @@
+import {invalid, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {isZeroIntOrPercent, validateAtMostHundredPercent, validateIntOrPercent} from '../../shared/fields/int-or-percent.js';
+import type {RollingUpdate} from './apps-types.js';
+
+/** A deployment's pods are replaced only if one may be away or one too many. */
+export function validateDeploymentRollingUpdate({maxUnavailable, maxSurge}: RollingUpdate, path: FieldPath): FieldError[] {
+  const unavailable = maxUnavailable ?? 0;
+  const surge = maxSurge ?? 0;
+  const unavailablePath = path.child('maxUnavailable');
+  const faults = [...validateIntOrPercent(unavailable, unavailablePath), ...validateIntOrPercent(surge, path.child('maxSurge'))];
+  if (isZeroIntOrPercent(unavailable) && isZeroIntOrPercent(surge)) {
+    faults.push(invalid(unavailablePath, unavailable, 'may not be 0 when `maxSurge` is 0'));
+  }
+  return [...faults, ...validateAtMostHundredPercent(unavailable, unavailablePath)];
+}
+
+/** There is one pod of a daemon set on a node: either the old one goes first or the new one comes first. */
+export function validateDaemonSetRollingUpdate({maxUnavailable, maxSurge}: RollingUpdate, path: FieldPath): FieldError[] {
+  const unavailable = maxUnavailable ?? 0;
+  const surge = maxSurge ?? 0;
+  const unavailablePath = path.child('maxUnavailable');
+  const surgePath = path.child('maxSurge');
+  const faults = [
+    ...validateIntOrPercent(unavailable, unavailablePath),
+    ...validateIntOrPercent(surge, surgePath),
+    ...validateAtMostHundredPercent(unavailable, unavailablePath),
+    ...validateAtMostHundredPercent(surge, surgePath),
+  ];
+  const mayBeAway = !isZeroIntOrPercent(unavailable);
+  const mayBeTwo = !isZeroIntOrPercent(surge);
+  if (mayBeAway && mayBeTwo) faults.push(invalid(surgePath, surge, 'may not be set when maxUnavailable is non-zero'));
+  if (!mayBeAway && !mayBeTwo) faults.push(required(unavailablePath, 'cannot be 0 when maxSurge is 0'));
+  return faults;
+}

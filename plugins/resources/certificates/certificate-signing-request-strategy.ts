@@ -1,0 +1,110 @@
+import {
+  age,
+  FieldPath,
+  humanDuration,
+  inject,
+  invalid,
+  strategy,
+  Tokens,
+  type FieldError,
+  type NamingProfile,
+  type ResourceStrategy,
+  type StrategyContext,
+  type UserInfo,
+} from '../../../sdk/index.js';
+import {certificateChangeFaults, certificateFaults} from './certificate-faults.js';
+import type {CertificateSigningRequest, CertificateSigningRequestSpec} from './certificates-types.js';
+import {conditionChangeFaults, conditionFaults, conditionsOf} from './condition-faults.js';
+import {requestFaults} from './request-faults.js';
+import {signerNameFaults} from './signer-name-faults.js';
+import {usageFaults} from './usage-faults.js';
+
+const expirationPath = FieldPath.of('spec', 'expirationSeconds');
+const minimumExpirationSeconds = 600;
+
+/**
+ * CertificateSigningRequest: asks a signer for a certificate. Whoever makes it is written down and nothing of it changes
+ * later. It is approved or denied through `approval`; the signer puts the certificate, or that it failed, into `status`.
+ */
+@strategy()
+export class CertificateSigningRequestStrategy implements ResourceStrategy<CertificateSigningRequest> {
+  constructor(@inject(Tokens.Naming) private readonly naming: NamingProfile) {}
+
+  prepareForCreate(object: CertificateSigningRequest, context: StrategyContext): void {
+    object.spec = withRequester(object.spec ?? {}, context.user);
+  }
+
+  prepareForUpdate(object: CertificateSigningRequest, old: CertificateSigningRequest, context: StrategyContext): void {
+    if (old.spec) object.spec = {...old.spec};
+    if (context.subresource === 'status') {
+      keepConditions(object, old, 'Approved');
+      keepConditions(object, old, 'Denied');
+    }
+    if (context.subresource !== '') fillConditionTimes(object, old, context.now);
+  }
+
+  async validateCreate(object: CertificateSigningRequest): Promise<FieldError[]> {
+    const {request, signerName = '', expirationSeconds, usages} = object.spec ?? {};
+    const faults = [...(await requestFaults(request)), ...usageFaults(usages ?? []), ...signerNameFaults(signerName, this.naming)];
+    if (typeof expirationSeconds === 'number' && expirationSeconds < minimumExpirationSeconds) {
+      faults.push(invalid(expirationPath, expirationSeconds, 'may not specify a duration less than 600 seconds (10 minutes)'));
+    }
+    return faults;
+  }
+
+  /** The spec is the stored one and was checked when it came. */
+  validateUpdate(object: CertificateSigningRequest, old: CertificateSigningRequest, {subresource}: StrategyContext): FieldError[] {
+    return [
+      ...conditionFaults(object),
+      ...certificateFaults(object),
+      ...conditionChangeFaults(object, old, subresource),
+      ...certificateChangeFaults(object, old, subresource),
+    ];
+  }
+
+  tableCells(object: CertificateSigningRequest, now: Date): Record<string, string> {
+    const {signerName, expirationSeconds} = object.spec ?? {};
+    return {
+      Age: age(object.metadata.creationTimestamp, now),
+      SignerName: signerName || '<none>',
+      RequestedDuration: typeof expirationSeconds === 'number' ? humanDuration(expirationSeconds * 1000) : '<none>',
+      Condition: conditionText(object),
+    };
+  }
+}
+
+/** Who asks is for the server to say. */
+function withRequester(spec: CertificateSigningRequestSpec, {username, uid, groups, extra}: UserInfo): CertificateSigningRequestSpec {
+  const {username: _username, uid: _uid, groups: _groups, extra: _extra, ...wanted} = spec;
+  return {
+    ...wanted,
+    username,
+    ...(uid ? {uid} : {}),
+    ...(groups.length > 0 ? {groups: [...groups]} : {}),
+    ...(extra && Object.keys(extra).length > 0 ? {extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]))} : {}),
+  };
+}
+
+/** Puts the stored conditions of a type in the place of those sent. Added and removed ones stay: validation refuses them. */
+function keepConditions(object: CertificateSigningRequest, old: CertificateSigningRequest, type: string): void {
+  const stored = conditionsOf(old, type);
+  if (stored.length === 0 || conditionsOf(object, type).length !== stored.length) return;
+  let next = 0;
+  object.status = {...object.status, conditions: (object.status?.conditions ?? []).map((entry) => (entry.type === type ? {...stored[next++]!} : entry))};
+}
+
+/** Conditions without times get the time of the write; one that stays as it was keeps when it became so. */
+function fillConditionTimes(object: CertificateSigningRequest, old: CertificateSigningRequest, now: Date): void {
+  const time = `${now.toISOString().slice(0, 19)}Z`;
+  for (const condition of object.status?.conditions ?? []) {
+    condition.lastUpdateTime ??= time;
+    condition.lastTransitionTime ??=
+      (old.status?.conditions ?? []).find((before) => before.type === condition.type && before.status === condition.status)?.lastTransitionTime ?? time;
+  }
+}
+
+function conditionText(object: CertificateSigningRequest): string {
+  const has = (type: string) => conditionsOf(object, type).length > 0;
+  const decision = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
+  return decision + (has('Failed') ? ',Failed' : '') + (object.status?.certificate ? ',Issued' : '');
+}

@@ -1,0 +1,74 @@
+import {
+  age,
+  dnsLabelFaults,
+  duplicate,
+  FieldPath,
+  inject,
+  invalid,
+  strategy,
+  Tokens,
+  type ApiObject,
+  type FieldError,
+  type NamingProfile,
+  type ResourceStrategy,
+} from '../../../sdk/index.js';
+import {validateImmutable} from '../../shared/fields/field-rules.js';
+import {validateLabels} from '../../shared/labels/label-faults.js';
+import type {ResourceList, Toleration} from '../../shared/pod/pod-types.js';
+import {roundResourceList} from '../../shared/pod/resource-list.js';
+import {validateResourceRequirements} from '../../shared/pod/resource-requirements.js';
+import {validateTolerations} from '../../shared/pod/tolerations.js';
+
+interface RuntimeClass extends ApiObject {
+  handler?: string;
+  /** What running a pod takes besides its containers. */
+  overhead?: {podFixed?: ResourceList} | null;
+  /** Nodes that know the handler. */
+  scheduling?: {nodeSelector?: Record<string, string>; tolerations?: Toleration[]} | null;
+}
+
+const handlerPath = FieldPath.of('handler');
+const schedulingPath = FieldPath.of('scheduling');
+
+/** RuntimeClass: how nodes run the containers of a pod. */
+@strategy()
+export class RuntimeClassStrategy implements ResourceStrategy<RuntimeClass> {
+  constructor(@inject(Tokens.Naming) private readonly naming: NamingProfile) {}
+
+  applyDefaults({overhead}: RuntimeClass): void {
+    roundResourceList(overhead?.podFixed);
+  }
+
+  validateCreate({handler = '', overhead, scheduling}: RuntimeClass): FieldError[] {
+    const faults = dnsLabelFaults(handler).map((detail) => invalid(handlerPath, handler, detail));
+    if (overhead) faults.push(...validateResourceRequirements({limits: overhead.podFixed ?? {}}, FieldPath.of('overhead'), {naming: this.naming}));
+    if (!scheduling) return faults;
+    const tolerationsPath = schedulingPath.child('tolerations');
+    return [
+      ...faults,
+      ...validateLabels(scheduling.nodeSelector, schedulingPath.child('nodeSelector')),
+      ...validateTolerations(scheduling.tolerations, tolerationsPath),
+      ...repetitions(scheduling.tolerations ?? [], tolerationsPath),
+    ];
+  }
+
+  validateUpdate(object: RuntimeClass, old: RuntimeClass): FieldError[] {
+    return [...this.validateCreate(object), ...validateImmutable(object.handler, old.handler, handlerPath)];
+  }
+
+  tableCells({metadata}: RuntimeClass, now: Date): Record<string, string> {
+    return {Age: age(metadata.creationTimestamp, now)};
+  }
+}
+
+/** The duration does not tell two tolerations apart. */
+function repetitions(tolerations: readonly Toleration[], path: FieldPath): FieldError[] {
+  const seen = new Set<string>();
+  return tolerations.flatMap((toleration, index) => {
+    const {key = '', operator = '', value = '', effect = ''} = toleration;
+    const identity = JSON.stringify([key, operator, value, effect]);
+    const faults = seen.has(identity) ? [duplicate(path.index(index), toleration)] : [];
+    seen.add(identity);
+    return faults;
+  });
+}

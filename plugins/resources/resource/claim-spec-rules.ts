@@ -1,0 +1,18 @@
+import {dnsSubdomainFaults, invalid, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {validateOneOf} from '../../shared/fields/field-rules.js';
+import type {ParametersReference, ResourceClaimSpec} from './resource-types.js';
+
+const allocationModes = ['Immediate', 'WaitForFirstConsumer'];
+
+/** Faults of the spec of a claim, or of the one that a template makes claims with. */
+export function claimSpecFaults({resourceClassName = '', parametersRef, allocationMode}: ResourceClaimSpec, path: FieldPath): FieldError[] {
+  const classPath = path.child('resourceClassName');
+  const faults = resourceClassName === '' ? [required(classPath)] : dnsSubdomainFaults(resourceClassName).map((detail) => invalid(classPath, resourceClassName, detail));
+  return [...faults, ...parametersFaults(parametersRef, path.child('parametersRef')), ...validateOneOf(allocationMode, allocationModes, path.child('allocationMode'))];
+}
+
+/** Faults of a reference to the parameters of a claim or class; none where there is no reference. */
+export function parametersFaults(reference: ParametersReference | undefined, path: FieldPath): FieldError[] {
+  if (!reference) return [];
+  return (['kind', 'name'] as const).filter((member) => !reference[member]).map((member) => required(path.child(member)));
+}

@@ -1,0 +1,77 @@
+import {duplicate, FieldPath, forbiddenField, required, tooLong, tooMany, type FieldError} from '../../../sdk/index.js';
+import {validateImmutable} from '../../shared/fields/field-rules.js';
+import {validateCsiDriverName} from '../../shared/names/csi-driver-name.js';
+import {validateNodeSelector} from '../../shared/pod/node-selector.js';
+import type {ConsumerReference, ResourceClaim, ResourceClaimStatus} from './resource-types.js';
+
+const statusPath = FieldPath.of('status');
+const allocationPath = statusPath.child('allocation');
+const reservedPath = statusPath.child('reservedFor');
+const requestedPath = statusPath.child('deallocationRequested');
+const maximumConsumers = 32;
+const maximumHandleBytes = 16 * 1024;
+
+/** Faults of a changed status of a claim: what is allocated stays as it is, and is given back only once nobody uses it. */
+export function claimStatusFaults(object: ResourceClaim, old: ResourceClaim): FieldError[] {
+  const status = object.status ?? {};
+  const before = old.status ?? {};
+  const faults = [...driverFaults(status), ...allocationFaults(status), ...consumerFaults(status.reservedFor ?? []), ...reservationFaults(object, before)];
+  if (before.allocation && status.allocation) faults.push(...validateImmutable(status.allocation, before.allocation, allocationPath));
+  return [...faults, ...deallocationFaults(status, before)];
+}
+
+function driverFaults({driverName, allocation}: ResourceClaimStatus): FieldError[] {
+  const path = statusPath.child('driverName');
+  if (driverName) return validateCsiDriverName(driverName, path);
+  return allocation ? [required(path, 'must be specified when `allocation` is set')] : [];
+}
+
+function allocationFaults({allocation}: ResourceClaimStatus): FieldError[] {
+  if (!allocation) return [];
+  const {resourceHandle = '', availableOnNodes} = allocation;
+  const faults = Buffer.byteLength(resourceHandle) > maximumHandleBytes ? [tooLong(allocationPath.child('resourceHandle'), maximumHandleBytes)] : [];
+  if (availableOnNodes) faults.push(...validateNodeSelector(availableOnNodes, allocationPath.child('availableOnNodes')));
+  return faults;
+}
+
+function consumerFaults(consumers: readonly ConsumerReference[]): FieldError[] {
+  const seen = new Set<string>();
+  const faults = consumers.flatMap((consumer, index) => {
+    const path = reservedPath.index(index);
+    const missing = (['resource', 'name', 'uid'] as const).filter((member) => !consumer[member]).map((member) => required(path.child(member)));
+    const {uid} = consumer;
+    if (uid && seen.has(uid)) missing.push(duplicate(path.child('uid'), uid));
+    seen.add(uid ?? '');
+    return missing;
+  });
+  if (consumers.length > maximumConsumers) faults.push(tooMany(reservedPath, consumers.length, maximumConsumers));
+  return faults;
+}
+
+function reservationFaults({metadata, status = {}}: ResourceClaim, before: ResourceClaimStatus): FieldError[] {
+  const consumers = status.reservedFor ?? [];
+  if (consumers.length === 0) return [];
+  if (!status.allocation) return [forbiddenField(reservedPath, 'may not be specified when `allocation` is not set')];
+  const faults: FieldError[] = [];
+  if (!status.allocation.shareable && consumers.length > 1) faults.push(forbiddenField(reservedPath, 'may not be reserved more than once'));
+  if (metadata.deletionTimestamp || status.deallocationRequested) {
+    const known = new Set((before.reservedFor ?? []).map(({uid}) => uid));
+    if (consumers.some(({uid}) => !known.has(uid))) {
+      faults.push(forbiddenField(reservedPath, 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set'));
+    }
+  }
+  return faults;
+}
+
+function deallocationFaults(status: ResourceClaimStatus, before: ResourceClaimStatus): FieldError[] {
+  const faults: FieldError[] = [];
+  if (status.deallocationRequested) {
+    if (!before.deallocationRequested && (status.reservedFor ?? []).length > 0) {
+      faults.push(forbiddenField(requestedPath, 'deallocation cannot be requested while `reservedFor` is set'));
+    }
+    if (!status.allocation) faults.push(forbiddenField(requestedPath, 'may not be set when `allocation` is not set'));
+  } else if (before.deallocationRequested && status.allocation) {
+    faults.push(forbiddenField(requestedPath, 'may not be cleared when `allocation` is set'));
+  }
+  return faults;
+}

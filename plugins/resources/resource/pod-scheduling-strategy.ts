@@ -1,0 +1,44 @@
+import {age, duplicate, FieldPath, strategy, tooMany, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import type {PodScheduling} from './resource-types.js';
+
+const potentialPath = FieldPath.of('spec', 'potentialNodes');
+const claimsPath = FieldPath.of('status', 'resourceClaims');
+const maximumNodes = 128;
+
+/** PodScheduling: on which nodes a scheduler would put a pod, and what the drivers of its claims say to that. */
+@strategy()
+export class PodSchedulingStrategy implements ResourceStrategy<PodScheduling> {
+  validateCreate({spec}: PodScheduling): FieldError[] {
+    return nodeFaults(spec?.potentialNodes ?? [], potentialPath);
+  }
+
+  validateUpdate(object: PodScheduling, _old: PodScheduling, context: StrategyContext): FieldError[] {
+    return context.subresource === 'status' ? claimFaults(object.status?.resourceClaims ?? []) : this.validateCreate(object);
+  }
+
+  tableCells({metadata}: PodScheduling, now: Date): Record<string, string> {
+    return {Age: age(metadata.creationTimestamp, now)};
+  }
+}
+
+function claimFaults(claims: NonNullable<NonNullable<PodScheduling['status']>['resourceClaims']>): FieldError[] {
+  const seen = new Set<string>();
+  return claims.flatMap(({name = '', unsuitableNodes}, index) => {
+    const path = claimsPath.index(index);
+    const faults = seen.has(name) ? [duplicate(path.child('name'), name)] : [];
+    seen.add(name);
+    return [...faults, ...nodeFaults(unsuitableNodes ?? [], path.child('unsuitableNodes'))];
+  });
+}
+
+/** Each node once, not too many of them. */
+function nodeFaults(nodes: readonly string[], path: FieldPath): FieldError[] {
+  const seen = new Set<string>();
+  const faults: FieldError[] = [];
+  for (const [index, node] of nodes.entries()) {
+    if (seen.has(node)) faults.push(duplicate(path.index(index), node));
+    seen.add(node);
+  }
+  if (nodes.length > maximumNodes) faults.push(tooMany(path, nodes.length, maximumNodes));
+  return faults;
+}

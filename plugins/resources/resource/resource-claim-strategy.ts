@@ -1,0 +1,37 @@
+import {age, FieldPath, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {validateImmutable} from '../../shared/fields/field-rules.js';
+import {claimSpecFaults} from './claim-spec-rules.js';
+import {claimStatusFaults} from './claim-status-rules.js';
+import type {ResourceClaim} from './resource-types.js';
+
+const specPath = FieldPath.of('spec');
+
+/** ResourceClaim: somebody needs a resource that a driver hands out. What is needed cannot change. */
+@strategy()
+export class ResourceClaimStrategy implements ResourceStrategy<ResourceClaim> {
+  validateCreate({spec}: ResourceClaim): FieldError[] {
+    return claimSpecFaults(spec ?? {}, specPath);
+  }
+
+  validateUpdate(object: ResourceClaim, old: ResourceClaim, context: StrategyContext): FieldError[] {
+    if (context.subresource === 'status') return claimStatusFaults(object, old);
+    return [...this.validateCreate(object), ...validateImmutable(object.spec, old.spec, specPath)];
+  }
+
+  tableCells(object: ResourceClaim, now: Date): Record<string, string> {
+    return {State: stateText(object), Age: age(object.metadata.creationTimestamp, now)};
+  }
+}
+
+function stateText({metadata, status}: ResourceClaim): string {
+  const deleted = Boolean(metadata.deletionTimestamp);
+  const words = deleted ? ['deleted'] : [];
+  if (!status?.allocation) {
+    if (!deleted) words.push('pending');
+    return words.join(',');
+  }
+  words.push('allocated');
+  if ((status.reservedFor ?? []).length > 0) words.push('reserved');
+  else if (deleted || status.deallocationRequested) words.push('deallocating');
+  return words.join(',');
+}

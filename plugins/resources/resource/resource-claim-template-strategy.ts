@@ -1,0 +1,51 @@
+import {age, FieldPath, forbiddenField, required, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import {validateImmutable} from '../../shared/fields/field-rules.js';
+import {validateAnnotations, validateLabels} from '../../shared/labels/label-faults.js';
+import {claimSpecFaults} from './claim-spec-rules.js';
+import type {ResourceClaimTemplate} from './resource-types.js';
+
+type Spec = NonNullable<ResourceClaimTemplate['spec']>;
+
+const specPath = FieldPath.of('spec');
+const metadataPath = specPath.child('metadata');
+const claimPath = specPath.child('spec');
+const allowed = new Set(['labels', 'annotations']);
+
+/**
+ * ResourceClaimTemplate: what claims are made like. Its `spec` never changes; of `spec.metadata` only labels and annotations
+ * are for the claims (specification, document 1, "ResourceClaimTemplate").
+ */
+@strategy()
+export class ResourceClaimTemplateStrategy implements ResourceStrategy<ResourceClaimTemplate> {
+  validateCreate({spec = {}}: ResourceClaimTemplate): FieldError[] {
+    return [...metadataFaults(spec.metadata ?? {}), ...claimFaults(spec)];
+  }
+
+  validateUpdate(object: ResourceClaimTemplate, old: ResourceClaimTemplate): FieldError[] {
+    return [...this.validateCreate(object), ...validateImmutable(object.spec, old.spec, specPath)];
+  }
+
+  tableCells({metadata}: ResourceClaimTemplate, now: Date): Record<string, string> {
+    return {Age: age(metadata.creationTimestamp, now)};
+  }
+}
+
+function metadataFaults(metadata: NonNullable<Spec['metadata']>): FieldError[] {
+  const others = presentMembers(metadata).filter((member) => !allowed.has(member));
+  return [
+    ...validateLabels(metadata.labels, metadataPath.child('labels')),
+    ...validateAnnotations(metadata.annotations, metadataPath.child('annotations')),
+    ...others.map((member) => forbiddenField(metadataPath.child(member), 'only labels and annotations are allowed')),
+  ];
+}
+
+/** A structure that was left out reads like an empty one: the fault names the outermost that says nothing. */
+function claimFaults({metadata = {}, spec = {}}: Spec): FieldError[] {
+  const saysNothing = !spec.resourceClassName && !spec.parametersRef;
+  if (!saysNothing) return claimSpecFaults(spec, claimPath);
+  return [required(presentMembers(metadata).length === 0 ? specPath : claimPath), ...claimSpecFaults(spec, claimPath)];
+}
+
+function presentMembers(object: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(object).filter((member) => object[member] !== undefined && object[member] !== null);
+}

@@ -1,0 +1,29 @@
+import {age, dnsLabelFaults, FieldPath, invalid, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import {validateCsiDriverName} from '../../shared/names/csi-driver-name.js';
+import {validateNodeSelector} from '../../shared/pod/node-selector.js';
+import {parametersFaults} from './claim-spec-rules.js';
+import type {ResourceClass} from './resource-types.js';
+
+const parametersPath = FieldPath.of('parametersRef');
+
+/** ResourceClass: resources of a kind, and the driver that hands them out. */
+@strategy()
+export class ResourceClassStrategy implements ResourceStrategy<ResourceClass> {
+  validateCreate({driverName, parametersRef, suitableNodes}: ResourceClass): FieldError[] {
+    const namespace = parametersRef?.namespace ?? '';
+    return [
+      ...validateCsiDriverName(driverName, FieldPath.of('driverName')),
+      ...parametersFaults(parametersRef, parametersPath),
+      ...(namespace === '' ? [] : dnsLabelFaults(namespace).map((detail) => invalid(parametersPath.child('namespace'), namespace, detail))),
+      ...(suitableNodes ? validateNodeSelector(suitableNodes, FieldPath.of('suitableNodes')) : []),
+    ];
+  }
+
+  validateUpdate(object: ResourceClass): FieldError[] {
+    return this.validateCreate(object);
+  }
+
+  tableCells({metadata}: ResourceClass, now: Date): Record<string, string> {
+    return {Age: age(metadata.creationTimestamp, now)};
+  }
+}

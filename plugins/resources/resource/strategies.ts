@@ -1,0 +1,4 @@
+export {PodSchedulingStrategy} from './pod-scheduling-strategy.js';
+export {ResourceClaimStrategy} from './resource-claim-strategy.js';
+export {ResourceClaimTemplateStrategy} from './resource-claim-template-strategy.js';
+export {ResourceClassStrategy} from './resource-class-strategy.js';

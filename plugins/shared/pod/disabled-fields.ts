@@ -1,0 +1,70 @@
+import {FieldPath, type FeatureGates} from '../../../sdk/index.js';
+import {allContainers} from './all-containers.js';
+import type {PodSpec} from './pod-types.js';
+
+interface GatedField {
+  readonly gate: string;
+  readonly isUsed: (spec: PodSpec) => boolean;
+  readonly drop: (spec: PodSpec) => void;
+}
+
+const gatedFields: readonly GatedField[] = [
+  {
+    gate: 'ProcMountType',
+    isUsed: (spec) => containersOf(spec).some(({securityContext}) => securityContext?.procMount),
+    drop: (spec) => {
+      for (const {securityContext} of containersOf(spec)) delete securityContext?.procMount;
+    },
+  },
+  {
+    gate: 'PodSchedulingReadiness',
+    isUsed: ({schedulingGates}) => Boolean(schedulingGates?.length),
+    drop: (spec) => {
+      delete spec.schedulingGates;
+    },
+  },
+  {
+    gate: 'UserNamespacesStatelessPodsSupport',
+    isUsed: ({hostUsers}) => typeof hostUsers === 'boolean',
+    drop: (spec) => {
+      delete spec.hostUsers;
+    },
+  },
+  {
+    gate: 'MinDomainsInPodTopologySpread',
+    isUsed: ({topologySpreadConstraints}) => Boolean(topologySpreadConstraints?.some(({minDomains}) => typeof minDomains === 'number')),
+    drop: (spec) => {
+      for (const constraint of spec.topologySpreadConstraints ?? []) delete constraint.minDomains;
+    },
+  },
+  {
+    gate: 'MatchLabelKeysInPodTopologySpread',
+    isUsed: ({topologySpreadConstraints}) => Boolean(topologySpreadConstraints?.some(({matchLabelKeys}) => matchLabelKeys?.length)),
+    drop: (spec) => {
+      for (const constraint of spec.topologySpreadConstraints ?? []) delete constraint.matchLabelKeys;
+    },
+  },
+  {
+    gate: 'DynamicResourceAllocation',
+    isUsed: (spec) => Boolean(spec.resourceClaims?.length) || containersOf(spec).some(({resources}) => resources?.claims?.length),
+    drop: (spec) => {
+      delete spec.resourceClaims;
+      for (const {resources} of containersOf(spec)) delete resources?.claims;
+    },
+  },
+];
+
+/**
+ * Drops the fields of a pod's spec (alone or in a template) whose feature is off, unless the stored object uses them already.
+ * Changes `spec`. Called before a write is validated.
+ */
+export function dropDisabledPodFields(spec: PodSpec | undefined | null, old: PodSpec | undefined | null, gates: FeatureGates): void {
+  if (!spec) return;
+  for (const {gate, isUsed, drop} of gatedFields) {
+    if (isUsed(spec) && !gates.enabled(gate) && !(old && isUsed(old))) drop(spec);
+  }
+}
+
+function containersOf(spec: PodSpec) {
+  return allContainers(spec, FieldPath.root).map(({container}) => container);
+}

@@ -1,0 +1,68 @@
+import {forbiddenField, quantityAmount, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {fileMode, relativePath} from '../fields/file-paths.js';
+import {validateText} from '../fields/text-rules.js';
+import {validateAnnotations, validateLabels} from '../labels/label-faults.js';
+import {validateCsiDriverName} from '../names/csi-driver-name.js';
+import {storageSources, type VolumeSource} from '../volumes/storage-sources.js';
+import {validatePersistentVolumeClaimSpec} from '../volumes/persistent-volume-claim-spec.js';
+import {validateDownwardApiFile} from './downward-api-file.js';
+import {validateItems} from './key-to-path.js';
+import type {Volume} from './pod-types.js';
+import {validateProjected} from './projected-volume.js';
+
+type SourceRule = (volume: Volume, path: FieldPath) => FieldError[];
+
+/** Rules of the sources that only pods have. */
+const podSources: Readonly<Record<string, SourceRule>> = {
+  emptyDir: ({emptyDir}, path) =>
+    quantityAmount(emptyDir?.sizeLimit) < 0n ? [forbiddenField(path.child('sizeLimit'), 'SizeLimit field must be a valid resource quantity')] : [],
+  gitRepo: ({gitRepo}, path) => [
+    ...validateText(gitRepo?.repository, path.child('repository')),
+    ...relativePath(path.child('directory'), gitRepo?.directory ?? ''),
+  ],
+  secret: ({secret}, path) => [
+    ...validateText(secret?.secretName, path.child('secretName')),
+    ...fileMode(secret?.defaultMode, path.child('defaultMode')),
+    ...validateItems(secret?.items, path.child('items')),
+  ],
+  configMap: ({configMap}, path) => [
+    ...validateText(configMap?.name, path.child('name')),
+    ...fileMode(configMap?.defaultMode, path.child('defaultMode')),
+    ...validateItems(configMap?.items, path.child('items')),
+  ],
+  downwardAPI: ({downwardAPI}, path) => [
+    ...fileMode(downwardAPI?.defaultMode, path.child('defaultMode')),
+    ...(downwardAPI?.items ?? []).flatMap((file) => validateDownwardApiFile(file, path)),
+  ],
+  projected: ({projected}, path) => validateProjected(projected?.sources ?? [], projected?.defaultMode, path),
+  persistentVolumeClaim: ({persistentVolumeClaim}, path) => validateText(persistentVolumeClaim?.claimName, path.child('claimName')),
+  ephemeral: validateEphemeral,
+  csi: ({csi}, path) => [
+    ...validateCsiDriverName(csi?.driver, path.child('driver')),
+    ...(csi?.nodePublishSecretRef ? validateText(csi.nodePublishSecretRef.name, path.child('nodePublishSecretRef', 'name')) : []),
+  ],
+};
+
+/** Every type of source that a pod's volume can have. */
+export const volumeSourceTypes: readonly string[] = [...Object.keys(podSources), ...Object.keys(storageSources)];
+
+/** Faults of one source of a volume. */
+export function validateVolumeSource(type: string, volume: Volume, path: FieldPath): FieldError[] {
+  return podSources[type]?.(volume, path) ?? storageSources[type]?.(volume[type] as VolumeSource, path) ?? [];
+}
+
+const templateMetadata = new Set(['labels', 'annotations']);
+
+function validateEphemeral({ephemeral}: Volume, path: FieldPath): FieldError[] {
+  const at = path.child('volumeClaimTemplate');
+  const template = ephemeral?.volumeClaimTemplate;
+  if (!template) return [required(at)];
+  const metadata = template.metadata ?? {};
+  const others = Object.entries(metadata).filter(([member, value]) => !templateMetadata.has(member) && value !== null && value !== undefined);
+  return [
+    ...validateLabels(metadata.labels, at.child('metadata', 'labels')),
+    ...validateAnnotations(metadata.annotations, at.child('metadata', 'annotations')),
+    ...others.map(([member]) => forbiddenField(at.child('metadata', member), 'cannot be set for an Ephemeral Volume')),
+    ...validatePersistentVolumeClaimSpec(template.spec ?? {}, at.child('spec')),
+  ];
+}

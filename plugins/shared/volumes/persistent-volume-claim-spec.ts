@@ -1,0 +1,64 @@
+import {dnsSubdomainFaults, invalid, quantityAmount, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {sameValue} from '../fields/same-value.js';
+import {validateOptionalOneOf, validateOptionalText, validateText} from '../fields/text-rules.js';
+import {validateLabelSelector, type LabelSelector} from '../labels/label-selector.js';
+import {validateAccessModes} from './access-modes.js';
+
+export interface DataSource {
+  apiGroup?: string | null;
+  kind?: string;
+  name?: string;
+  namespace?: string | null;
+}
+
+/** Fields of a claim for a volume. */
+export interface PersistentVolumeClaimSpec {
+  accessModes?: string[];
+  selector?: LabelSelector;
+  resources?: {requests?: Record<string, string>; limits?: Record<string, string>};
+  volumeName?: string;
+  storageClassName?: string | null;
+  volumeMode?: string;
+  dataSource?: DataSource;
+  dataSourceRef?: DataSource;
+}
+
+export interface ClaimRules {
+  /** The feature gate `ReadWriteOncePod`, or that the stored object uses the mode already. */
+  readonly allowReadWriteOncePod?: boolean;
+  /** Objects that are stored already may keep selectors with values that no label can have. */
+  readonly allowInvalidSelectorValues?: boolean;
+}
+
+/** Faults of the spec of a claim: of a PersistentVolumeClaim, or in the template of one. */
+export function validatePersistentVolumeClaimSpec(spec: PersistentVolumeClaimSpec, path: FieldPath, rules: ClaimRules = {}): FieldError[] {
+  const {dataSource, dataSourceRef} = spec;
+  const faults = [
+    ...validateAccessModes(spec.accessModes, path.child('accessModes'), rules.allowReadWriteOncePod === true),
+    ...validateLabelSelector(spec.selector, path.child('selector'), {allowInvalidValues: rules.allowInvalidSelectorValues === true}),
+    ...validateStorage(spec.resources?.requests, path.child('resources').key('storage')),
+    ...validateOptionalText(spec.storageClassName, path.child('storageClassName'), dnsSubdomainFaults),
+    ...validateOptionalOneOf(spec.volumeMode, ['Block', 'Filesystem'], path.child('volumeMode')),
+  ];
+  if (dataSource) faults.push(...validateDataSource(dataSource, path.child('dataSource')));
+  if (dataSourceRef) faults.push(...validateDataSource(dataSourceRef, path.child('dataSourceRef')));
+  if (dataSource && dataSourceRef && !dataSourceRef.namespace && !sameValue(dataSource, dataSourceRef)) {
+    faults.push(invalid(path, 'dataSource', 'must match dataSourceRef'));
+  }
+  return faults;
+}
+
+function validateStorage(requests: Readonly<Record<string, string>> | undefined, path: FieldPath): FieldError[] {
+  const storage = requests && Object.hasOwn(requests, 'storage') ? requests['storage'] : undefined;
+  if (storage === undefined) return [required(path)];
+  return quantityAmount(storage) > 0n ? [] : [invalid(path, storage, 'must be greater than zero')];
+}
+
+/** The group of the source may be left out for a claim alone. */
+function validateDataSource({apiGroup, kind, name}: DataSource, path: FieldPath): FieldError[] {
+  const faults = [...validateText(name, path.child('name')), ...validateText(kind, path.child('kind'))];
+  if (!apiGroup && kind !== 'PersistentVolumeClaim') {
+    faults.push(invalid(path, kind ?? '', "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
+  }
+  return faults;
+}
