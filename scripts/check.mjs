@@ -24,6 +24,7 @@ function program(command, argv) {
 }
 
 const generator = join(root, 'scripts/schemas/generate.mjs');
+const typeGenerator = join(root, 'scripts/generate-types.mjs');
 const steps = [
   ['build', () => program(process.execPath, [join(root, 'scripts/build.mjs')]), !values['no-build']],
   ['lint', () => program(join(home, 'node_modules/.bin/oxlint'), ['--type-aware', '--report-unused-disable-directives'])],
@@ -31,6 +32,7 @@ const steps = [
   ['sizes', () => checkSizes(root)],
   ['words', () => checkWords(root)],
   ['schemas', () => program(process.execPath, [generator, '--check']), existsSync(generator)],
+  ['types', () => program(process.execPath, [typeGenerator, '--check']), existsSync(typeGenerator)],
 ];
 
 const failures = [];

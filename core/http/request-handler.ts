@@ -17,6 +17,7 @@ import {serveResource} from './handlers/serve-resource.js';
 import {PluginRoutes, type RegisteredRoute} from './handlers/serve-routes.js';
 import {Health, type HealthCheck} from './health/health.js';
 import {OpenApi} from './openapi/serve-openapi.js';
+import {OpenApiV2} from './openapi/serve-openapi-v2.js';
 import {respondJson} from './respond.js';
 import {versionInfo} from './version.js';
 
@@ -50,7 +51,9 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
 function dispatcher(options: RequestHandlerOptions, resources: (exchange: Exchange) => Promise<void>): (exchange: Exchange) => Promise<void> {
   const {registry, services} = options;
   const discovery = new Discovery(registry.catalog, services.naming);
-  const openApi = new OpenApi(registry.catalog, services.schemas, services.naming, `v${options.build}`);
+  const openApiSettings = {schemas: services.schemas, naming: services.naming, title: 'Orch', serverVersion: `v${options.build}`};
+  const openApi = new OpenApi(registry.catalog, openApiSettings);
+  const openApiV2 = new OpenApiV2(registry.catalog, openApiSettings);
   const health = new Health(options.healthChecks);
   const routes = new PluginRoutes(options.routes);
   const version = versionInfo(options.build);
@@ -62,6 +65,7 @@ function dispatcher(options: RequestHandlerOptions, resources: (exchange: Exchan
     if (Health.owns(segments)) return readOnly(exchange, () => health.serve(exchange));
     if (Discovery.owns(segments)) return readOnly(exchange, () => discovery.serve(exchange));
     if (OpenApi.owns(segments)) return readOnly(exchange, () => openApi.serve(exchange));
+    if (OpenApiV2.owns(segments)) return readOnly(exchange, () => openApiV2.serve(exchange));
     if (segments[0] === 'version' && segments.length === 1) return readOnly(exchange, async () => respondJson(exchange, 200, version));
     const route = routes.find(exchange);
     if (route) return routes.serve(route, exchange);
@@ -79,5 +83,5 @@ function rootPaths({catalog}: Registry): string[] {
     const root = group === '' ? '/api' : `/apis/${group}`;
     return [root, ...versions.map(({version}) => `${root}/${version}`)];
   });
-  return [...new Set(['/api', '/apis', ...groups, '/healthz', '/livez', '/openapi/v3', '/readyz', '/version'])].sort();
+  return [...new Set(['/api', '/apis', ...groups, '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'])].sort();
 }

@@ -53,8 +53,15 @@ export function parseDryRun(query: URLSearchParams): boolean {
   return values.length > 0;
 }
 
-/** The part of the user agent before the first slash, as Kubernetes takes it. */
+/** The part of the user agent before the first slash, as Kubernetes takes it: what can be printed of it, as much as a manager's name may have. */
 function managerFromUserAgent(userAgent: string | undefined): string {
-  const prefix = (userAgent ?? '').split('/')[0]!;
-  return prefix.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '').slice(0, managerLimit) || 'unknown';
+  const prefix = (userAgent ?? '').split('/')[0]!.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '');
+  let manager = '';
+  let size = 0;
+  for (const character of prefix) {
+    size += Buffer.byteLength(character);
+    if (size > managerLimit) break;
+    manager += character;
+  }
+  return manager || 'unknown';
 }

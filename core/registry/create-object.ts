@@ -1,9 +1,11 @@
 import {randomUUID} from 'node:crypto';
 import {badRequest, StoreError, type ApiObject} from '../../sdk/index.js';
+import type {ManagedFields} from '../api/apply/managers/managed-fields.js';
 import {generateName} from '../api/metadata/generate-name.js';
 import {convertToStored} from '../api/types/convert.js';
 import {admissionRequest} from './admission-request.js';
 import {applyDefaults, errorTarget, strategyContext, timestamp, type Endpoint} from './endpoint.js';
+import {FieldOwners, keepReadable, setManagedFields} from './field-owners.js';
 import {matchPath, validateNew} from './object-rules.js';
 import {restorePath} from './reset-fields.js';
 import {inVersion, transientObject, type WriteResult} from './result-object.js';
@@ -18,19 +20,32 @@ const nameAttempts = 8;
  * `object` was decoded by the type's schema and is the function's own from here on.
  *
  * @param name the name of the path, empty for a create
+ * @param owners of the object's fields, where they are recorded already
  * @throws StatusError 400, 403 (admission), 409 `AlreadyExists`, 422, 503
  */
-export async function createObject(endpoint: Endpoint, namespace: string, name: string, object: ApiObject, context: WriteContext): Promise<WriteResult> {
+export async function createObject(
+  endpoint: Endpoint,
+  namespace: string,
+  name: string,
+  object: ApiObject,
+  context: WriteContext,
+  owners?: ManagedFields,
+): Promise<WriteResult> {
   const now = endpoint.clock();
   const {type} = endpoint;
   if (object.metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
   matchPath(endpoint, object, {namespace, name});
   setSystemFields(endpoint, object, now);
   applyDefaults(endpoint, object);
+  setManagedFields(object, owners ?? FieldOwners.of(endpoint).ofNew(object, context, now));
+  const recorded = object.metadata.managedFields;
 
   const target = {namespace, name: object.metadata.name ?? '', subresource: ''};
   const admission = admissionRequest(endpoint, 'CREATE', target, context, object, undefined);
-  if (await endpoint.admission.admit(admission)) applyDefaults(endpoint, object);
+  if (await endpoint.admission.admit(admission)) {
+    keepReadable(object, recorded, context);
+    applyDefaults(endpoint, object);
+  }
 
   for (const path of type.behaviour.resetFields['main'] ?? []) restorePath(object, undefined, path);
   await type.strategy?.prepareForCreate?.(object, strategyContext(endpoint, target, context, now));

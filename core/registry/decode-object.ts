@@ -12,6 +12,7 @@ import {
   type StatusError,
 } from '../../sdk/index.js';
 import type {ObjectSchema} from '../api/schema/object-schema.js';
+import {valueText} from './value-text.js';
 import type {DecodedBody, WriteContext} from './write-context.js';
 
 /** What a body must be to be taken as an object of a type. */
@@ -32,7 +33,7 @@ export interface DecodeTarget {
 export function decodeObject(body: DecodedBody, target: DecodeTarget, context: WriteContext): ApiObject {
   const {value} = body;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw badRequest(`the body must be a JSON object of kind ${target.kind.kind}, not ${describe(value)}`);
+    throw badRequest(`the body must be a JSON object of kind ${target.kind.kind}, not ${valueText(value)}`);
   }
   const object = value as JsonObject;
   checkKind(object, target);
@@ -47,18 +48,13 @@ export function decodeObject(body: DecodedBody, target: DecodeTarget, context: W
   return decoded;
 }
 
-function describe(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
-}
-
 function checkKind(object: JsonObject, {kind, acceptedVersions = []}: DecodeTarget): void {
   const expected = apiVersionOf(kind);
   const {apiVersion, kind: given} = object;
   if (given === undefined || given === '') object['kind'] = kind.kind;
-  else if (given !== kind.kind) throw mismatch(`kind ${JSON.stringify(given)}`, kind, expected);
+  else if (given !== kind.kind) throw mismatch(`kind ${valueText(given)}`, kind, expected);
   if (apiVersion === undefined || apiVersion === '') object['apiVersion'] = expected;
-  else if (apiVersion !== expected && !acceptedVersions.some((version) => apiVersion === apiVersionOf({...kind, version}))) throw mismatch(`apiVersion ${JSON.stringify(apiVersion)}`, kind, expected);
+  else if (apiVersion !== expected && !acceptedVersions.some((version) => apiVersion === apiVersionOf({...kind, version}))) throw mismatch(`apiVersion ${valueText(apiVersion)}`, kind, expected);
 }
 
 function mismatch(given: string, kind: GroupVersionKind, apiVersion: string): StatusError {

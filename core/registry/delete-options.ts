@@ -1,4 +1,5 @@
 import {badRequest, FieldPath, fieldErrorText, invalid, invalidObject, notSupported, type FieldError} from '../../sdk/index.js';
+import {valueText} from './value-text.js';
 
 export type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan';
 
@@ -47,7 +48,7 @@ function bodyMembers(body: unknown): Members {
   if (typeof body !== 'object' || Array.isArray(body)) throw badRequest('the body of a delete request must be a DeleteOptions object');
   const members = body as Members;
   if (members['kind'] !== undefined && members['kind'] !== '' && members['kind'] !== 'DeleteOptions') {
-    throw badRequest(`the body of a delete request must be of kind "DeleteOptions", not ${JSON.stringify(members['kind'])}`);
+    throw badRequest(`the body of a delete request must be of kind "DeleteOptions", not ${valueText(members['kind'])}`);
   }
   return members;
 }
@@ -95,7 +96,7 @@ function dryRunValues(members: Members): boolean {
   if (value === undefined || value === null) return false;
   if (!Array.isArray(value)) wrongType('dryRun', 'array of string');
   for (const entry of value as unknown[]) {
-    if (entry !== 'All') throw badRequest(`dryRun must be "All" or empty, not ${JSON.stringify(entry)}`);
+    if (entry !== 'All') throw badRequest(`dryRun must be "All" or empty, not ${valueText(entry)}`);
   }
   return value.length > 0;
 }

@@ -10,6 +10,8 @@ export interface Endpoint {
   readonly type: ResourceType;
   readonly storage: TypeStorage;
   readonly admission: AdmissionChain;
+  /** A version in which objects of the type may be read and written, by its `apiVersion`: of the type itself, or of one that is another view of the same objects. */
+  readonly findVersion: (apiVersion: string) => ResourceTypeVersion | undefined;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }

@@ -29,9 +29,11 @@ export async function validateNew(endpoint: Endpoint, object: ApiObject, target:
     {namespaced: endpoint.type.namespaced, nameFormat: endpoint.type.behaviour.nameFormat},
     metadataPath,
   );
-  faults.push(...endpoint.version.schema.validate(object as unknown as JsonObject));
+  const misfits = endpoint.version.schema.validate(object as unknown as JsonObject);
+  faults.push(...misfits);
   const {strategy} = endpoint.type;
-  if (strategy?.validateCreate) faults.push(...(await strategy.validateCreate(object, strategyContext(endpoint, target, context, now))));
+  // Strategies count on what the schema demands.
+  if (strategy?.validateCreate && misfits.length === 0) faults.push(...(await strategy.validateCreate(object, strategyContext(endpoint, target, context, now))));
   if (faults.length > 0) throw invalidObject(endpoint.version.kind, object.metadata.name ?? '', faults);
 }
 
@@ -47,9 +49,10 @@ export async function validateChanged(
   const {namespaced, behaviour, strategy} = endpoint.type;
   const faults: FieldError[] = validateObjectMeta(object.metadata, {namespaced, nameFormat: behaviour.nameFormat}, metadataPath);
   faults.push(...validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath));
-  faults.push(...endpoint.version.schema.validate(object as unknown as JsonObject));
+  const misfits = endpoint.version.schema.validate(object as unknown as JsonObject, old as unknown as JsonObject);
+  faults.push(...misfits);
   faults.push(...endpoint.version.schema.validateUpdate(object as unknown as JsonObject, old as unknown as JsonObject));
-  if (strategy?.validateUpdate) faults.push(...(await strategy.validateUpdate(object, old, strategyContext(endpoint, target, context, now))));
+  if (strategy?.validateUpdate && misfits.length === 0) faults.push(...(await strategy.validateUpdate(object, old, strategyContext(endpoint, target, context, now))));
   if (faults.length > 0) throw invalidObject(endpoint.version.kind, object.metadata.name ?? '', faults);
 }
 

@@ -14,12 +14,14 @@ import type {SubresourceView} from './subresource-view.js';
 import {updateObject} from './update-object.js';
 import type {DecodedBody, WriteContext} from './write-context.js';
 
+/** Media type of server-side apply, which `applyObject` carries out. */
+export const applyPatch = 'application/apply-patch+yaml';
 const jsonPatch = 'application/json-patch+json';
 const mergePatch = 'application/merge-patch+json';
 const strategicMergePatch = 'application/strategic-merge-patch+json';
 
-const forStructural: readonly string[] = [jsonPatch, mergePatch];
-const forTyped: readonly string[] = [jsonPatch, mergePatch, strategicMergePatch];
+const forStructural: readonly string[] = [jsonPatch, mergePatch, applyPatch];
+const forTyped: readonly string[] = [jsonPatch, mergePatch, strategicMergePatch, applyPatch];
 
 /** Media types of the patches that a type takes: strategic merge patch needs the merge keys that only built-in types have. */
 export function patchMediaTypes(version: ResourceTypeVersion): readonly string[] {

@@ -1,3 +1,4 @@
+import {parseApiVersion} from '../../sdk/index.js';
 import type {ResourceCatalog} from '../api/types/resource-catalog.js';
 import type {ResourceTypeVersion} from '../api/types/resource-type.js';
 import type {Storage} from '../storage/storage.js';
@@ -19,10 +20,25 @@ export class Registry {
   endpoint(version: ResourceTypeVersion): Endpoint {
     let endpoint = this.#endpoints.get(version);
     if (!endpoint) {
-      endpoint = {version, type: version.type, storage: this.#typeStorage(version), admission: this.admission, clock: this.clock};
+      endpoint = {
+        version,
+        type: version.type,
+        storage: this.#typeStorage(version),
+        admission: this.admission,
+        findVersion: (apiVersion) => this.#findVersion(version, apiVersion),
+        clock: this.clock,
+      };
       this.#endpoints.set(version, endpoint);
     }
     return endpoint;
+  }
+
+  #findVersion({type}: ResourceTypeVersion, apiVersion: string): ResourceTypeVersion | undefined {
+    const own = type.versions.find((version) => version.apiVersion === apiVersion);
+    const groupVersion = own ? undefined : parseApiVersion(apiVersion);
+    if (!groupVersion) return own;
+    const other = this.catalog.find(groupVersion.group, groupVersion.version, type.plural);
+    return other?.type.storageName === type.storageName ? other : undefined;
   }
 
   /** All versions of a type share one cache, and so do types that are views of the same one. */

@@ -1,4 +1,4 @@
-import {FieldPath, invalid, invalidObject, notFound, type ApiObject, type JsonObject, type SubresourceDefinition} from '../../sdk/index.js';
+import {FieldPath, invalid, invalidObject, notFound, type ApiObject, type JsonObject, type JsonValue, type SubresourceDefinition} from '../../sdk/index.js';
 import {cloneJson} from '../api/json/clone-json.js';
 import {setMember} from '../api/json/set-member.js';
 import {errorTarget, type Endpoint} from './endpoint.js';
@@ -22,11 +22,7 @@ export function scaleOf(endpoint: Endpoint, object: ApiObject, definition: Subre
 /** An object with the replicas that a `Scale` asks for; its version and uid become those of the Scale. @throws 422 for a number that cannot be */
 export function withScale(object: ApiObject, scale: ApiObject, definition: SubresourceDefinition): ApiObject {
   const replicas = ((scale['spec'] ?? {}) as JsonObject)['replicas'] ?? 0;
-  if (typeof replicas !== 'number' || replicas < 0 || !Number.isInteger(replicas)) {
-    throw invalidObject({group: 'autoscaling', kind: 'Scale'}, scale.metadata.name ?? '', [
-      invalid(FieldPath.of('spec', 'replicas'), replicas, 'must be greater than or equal to 0'),
-    ]);
-  }
+  checkReplicas(replicas, scale.metadata.name ?? '');
   const result = cloneJson(object);
   const members = membersOf(definition.specReplicasPath ?? '.spec.replicas');
   const last = members.pop()!;
@@ -45,6 +41,24 @@ export function withScale(object: ApiObject, scale: ApiObject, definition: Subre
   if (scale.metadata.resourceVersion) result.metadata.resourceVersion = scale.metadata.resourceVersion;
   else delete result.metadata.resourceVersion;
   return result;
+}
+
+/** What a configuration of a `Scale` says of the object itself. @throws 422 for a number that cannot be */
+export function scaleConfiguration({version}: Endpoint, scale: JsonObject, definition: SubresourceDefinition): JsonObject {
+  const {name, namespace, uid, resourceVersion} = scale['metadata'] as JsonObject;
+  const metadata = {...(name ? {name} : {}), ...(namespace ? {namespace} : {}), ...(uid ? {uid} : {}), ...(resourceVersion ? {resourceVersion} : {})};
+  const config: JsonObject = {apiVersion: version.apiVersion, kind: version.kind.kind, metadata};
+  const replicas = ((scale['spec'] ?? {}) as JsonObject)['replicas'];
+  if (replicas === undefined || replicas === null) return config;
+  checkReplicas(replicas, String(name));
+  const [first, ...others] = membersOf(definition.specReplicasPath ?? '.spec.replicas');
+  setMember(config, first!, others.reduceRight<JsonValue>((value, member) => ({[member]: value}), replicas));
+  return config;
+}
+
+function checkReplicas(replicas: JsonValue, name: string): asserts replicas is number {
+  if (typeof replicas === 'number' && replicas >= 0 && Number.isInteger(replicas)) return;
+  throw invalidObject({group: 'autoscaling', kind: 'Scale'}, name, [invalid(FieldPath.of('spec', 'replicas'), replicas, 'must be greater than or equal to 0')]);
 }
 
 function membersOf(path: string): string[] {

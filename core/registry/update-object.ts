@@ -1,16 +1,16 @@
 import {conflict, FieldPath, invalid, invalidObject, notFound, StatusError, StoreError, type ApiObject} from '../../sdk/index.js';
-import {equalJson} from '../api/json/equal-json.js';
 import {fillSystemFields} from '../api/metadata/fill-system-fields.js';
 import {convertTo, convertToStored} from '../api/types/convert.js';
 import type {CachedObject} from '../storage/cached-object.js';
 import {admissionRequest} from './admission-request.js';
 import {createObject} from './create-object.js';
 import {applyDefaults, errorTarget, strategyContext, type Endpoint, type ObjectTarget} from './endpoint.js';
+import {FieldOwners, isUnchanged, keepReadable, setManagedFields} from './field-owners.js';
 import {matchPath, specChanged, validateChanged} from './object-rules.js';
 import {readyToRemove} from './removal.js';
-import {keepOnlyPaths, restorePath} from './reset-fields.js';
 import {inVersion, transientObject, type WriteResult} from './result-object.js';
 import {modifiedMessage, toStatusError} from './store-errors.js';
+import {takeWritableFields} from './writable-fields.js';
 import type {WriteContext} from './write-context.js';
 
 /** Tries of a write that does not depend on a certain version, while others change the same object. */
@@ -23,6 +23,8 @@ export interface ObjectChange {
    * Called again after a conflict; must answer an object of its own each time and leave `current` alone.
    */
   compute(current: ApiObject | undefined): ApiObject | Promise<ApiObject>;
+  /** Whether `compute` has recorded the owners of the fields of its objects, as an apply does. */
+  readonly ownersRecorded?: boolean;
   /** A missing object is created; checked (permission to create, for one) before that happens. */
   readonly create?: () => void | Promise<void>;
 }
@@ -41,7 +43,7 @@ export async function updateObject(endpoint: Endpoint, target: ObjectTarget, cha
       if (current) return await changeExisting(endpoint, target, current, change, context);
       if (!change.create) throw notFound(errorTarget(endpoint, target.name));
       await change.create();
-      return await createMissing(endpoint, target, await change.compute(undefined), context);
+      return await createMissing(endpoint, target, await change.compute(undefined), change, context);
     } catch (error) {
       if (isOvertaken(error) && attempt < maximumAttempts && !context.signal?.aborted) continue;
       throw toStatusError(error, errorTarget(endpoint, target.name));
@@ -55,11 +57,11 @@ function isOvertaken(error: unknown): boolean {
 }
 
 /** A version is of no account where there is no object that could have it; a uid is: that object is gone. */
-function createMissing(endpoint: Endpoint, target: ObjectTarget, object: ApiObject, context: WriteContext): Promise<WriteResult> {
+function createMissing(endpoint: Endpoint, target: ObjectTarget, object: ApiObject, change: ObjectChange, context: WriteContext): Promise<WriteResult> {
   const {uid} = object.metadata;
   if (uid) throw conflict(errorTarget(endpoint, target.name), `Precondition failed: UID in precondition: ${uid}, UID in object meta: `);
   delete object.metadata.resourceVersion;
-  return createObject(endpoint, target.namespace, target.name, object, context);
+  return createObject(endpoint, target.namespace, target.name, object, context, change.ownersRecorded ? object.metadata.managedFields : undefined);
 }
 
 async function changeExisting(
@@ -73,16 +75,23 @@ async function changeExisting(
   const now = endpoint.clock();
   const old = convertTo(current.object(), version);
   let object = await change.compute(old);
+  const sentOwners = object.metadata.managedFields;
   matchPath(endpoint, object, target);
   const conditional = checkPreconditions(endpoint, object, old);
   object = takeWritableFields(endpoint, target, object, old);
   fillSystemFields(object.metadata, old.metadata);
   object.metadata.resourceVersion = old.metadata.resourceVersion;
-  carryManagedFields(object, old);
+  setManagedFields(object, old.metadata.managedFields);
   applyDefaults(endpoint, object);
+  const owners = change.ownersRecorded ? sentOwners : FieldOwners.of(endpoint).ofChanged(object, old, sentOwners, target, context, now);
+  setManagedFields(object, owners);
+  const recorded = object.metadata.managedFields;
 
   const admission = admissionRequest(endpoint, 'UPDATE', target, context, object, old);
-  if (await endpoint.admission.admit(admission)) applyDefaults(endpoint, object);
+  if (await endpoint.admission.admit(admission)) {
+    keepReadable(object, recorded, context);
+    applyDefaults(endpoint, object);
+  }
   await type.strategy?.prepareForUpdate?.(object, old, strategyContext(endpoint, target, context, now));
   if (type.behaviour.generation === 'spec') {
     const before = old.metadata.generation ?? 0;
@@ -94,7 +103,7 @@ async function changeExisting(
   await endpoint.admission.validate(admission);
 
   const removable = readyToRemove(endpoint, object);
-  if (!removable && equalJson(object as never, old as never)) return {result: inVersion(current, version), created: false};
+  if (!removable && isUnchanged(object, old)) return {result: inVersion(current, version), created: false};
   if (context.dryRun) return {result: transientObject(object), created: false};
   try {
     if (removable) {
@@ -133,28 +142,4 @@ export function requireVersion(endpoint: Endpoint, object: ApiObject): void {
   throw invalidObject(endpoint.version.kind, object.metadata.name ?? '', [
     invalid(FieldPath.of('metadata', 'resourceVersion'), 0, 'must be specified for an update'),
   ]);
-}
-
-/** Leaves of the wanted object what this endpoint lets a client set. */
-function takeWritableFields(endpoint: Endpoint, target: ObjectTarget, object: ApiObject, old: ApiObject): ApiObject {
-  const {resetFields} = endpoint.type.behaviour;
-  if (target.subresource !== '') {
-    const writes = writablePaths(endpoint, target.subresource);
-    if (writes) return keepOnlyPaths(object, old, writes);
-  }
-  for (const path of resetFields[target.subresource || 'main'] ?? []) restorePath(object, old, path);
-  return object;
-}
-
-/** What a subresource takes from a request. Of `status` that is the status alone, unless the type says which fields are kept instead. */
-function writablePaths({type, version}: Endpoint, subresource: string): readonly string[] | undefined {
-  const given = version.subresources[subresource]?.writes;
-  if (given || subresource !== 'status') return given;
-  return Object.hasOwn(type.behaviour.resetFields, subresource) ? undefined : ['status'];
-}
-
-/** Ownership is the server's to record: what a client sends does not count. */
-function carryManagedFields(object: ApiObject, old: ApiObject): void {
-  if (old.metadata.managedFields) object.metadata.managedFields = old.metadata.managedFields;
-  else delete object.metadata.managedFields;
 }

@@ -6,6 +6,7 @@ import {Kernel} from '../kernel/kernel.js';
 import type {ServerOptions} from '../kernel/server-options.js';
 import {LocalClient} from '../registry/local-client.js';
 import {RuntimeTypes} from './runtime-types.js';
+import {SchemaChecks} from './schema-checks.js';
 import {Server, type ServerSettings} from './server.js';
 import {settleNaming} from './settle-naming.js';
 import {silentLogger} from './silent-logger.js';
@@ -47,6 +48,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
       [Tokens.Naming, () => naming],
       [Tokens.Paths, () => late.server?.paths],
       [Tokens.ResourceTypes, (plugin: string) => new RuntimeTypes(() => ({registry: running(late.server).registry!, schemas: late.server!.schemas, naming}), plugin)],
+      [Tokens.Schemas, () => new SchemaChecks(() => late.server!.schemas)],
       [Tokens.Access, () => lateAccess(() => running(late.server).access!)],
       [Tokens.Resources, (plugin: string) => new LocalClient(() => late.server?.registry, naming, pluginUser(plugin))],
     ]),

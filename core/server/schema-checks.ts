@@ -2,10 +2,12 @@ import {invalid, type FieldError, type FieldPath, type JsonValue, type Schemas} 
 import {cloneJson} from '../api/json/clone-json.js';
 import {fillValue} from '../api/schema/apply-defaults.js';
 import {Decoder} from '../api/schema/decode-value.js';
+import {hasRules} from '../api/schema/has-rules.js';
 import type {JsonSchema} from '../api/schema/json-schema.js';
+import {ruleFaults} from '../api/schema/lazy-rules.js';
 import type {SchemaCatalog} from '../api/schema/schema-catalog.js';
 import {Validator} from '../api/schema/validate-value.js';
-import {patternFault} from '../api/schema/pattern.js';
+import {patternFault} from '../api/schema/regexp.js';
 import {parseJsonPath} from '../api/table/json-path.js';
 
 /** Judges schemas and values with the very code that serves types. */
@@ -42,6 +44,6 @@ export class SchemaChecks implements Schemas {
   }
 
   ruleFaults(schema: JsonSchema, path: FieldPath): FieldError[] {
-    return this.catalog().ruleFaults(schema, path);
+    return hasRules(schema) ? ruleFaults(this.catalog().fromInline(schema).node, path) : [];
   }
 }

@@ -9,6 +9,7 @@ import {dirname, join, relative, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {readDefaults, readTables} from './facts.mjs';
+import {addLaterFields} from './later-fields.mjs';
 import {messageSchema} from './message-schema.mjs';
 import {omitted} from './special-schemas.mjs';
 import {applyStaticDefaults} from './static-defaults.mjs';
@@ -32,6 +33,7 @@ export function makeDocuments(facts) {
       if (!omitted.has(`${table.key}.${name}`)) document.definitions[name] = messageSchema(tables, table, name);
     }
   }
+  addLaterFields(documents);
   const left = applyStaticDefaults(tables, documents, readDefaults(facts));
   // Every template of an object repeats its metadata, where nobody sets the time: an absent one stays absent.
   documents.get('meta.orch/v1').definitions.ObjectMeta.properties.creationTimestamp['x-orch-presence'] = 'explicit';

@@ -20,7 +20,7 @@ const environmentName = new RegExp(`^${environmentNamePattern}$`);
 const headerName = new RegExp(`^${headerNamePattern}$`);
 
 function patternMessage(rule: string, pattern: string, ...examples: string[]): string {
-  const list = examples.map((example) => `'${example}', `).join('or ');
+  const list = examples.map((example) => `'${example}', `).join(' or ');
   return `${rule} (e.g. ${list}regex used for validation is '${pattern}')`;
 }
 

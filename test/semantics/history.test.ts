@@ -23,7 +23,7 @@ async function untilForgotten(t: ExecutionContext, client: TestClient, version: 
 }
 
 eachStore(
-  'after the time that history is kept, watches and exact lists from before and continue tokens are answered with 410 [A-WATCH-4] [A-RVS-21] [A-CHUNK-3] [A-CHUNK-4]',
+  'after the time that history is kept, watches and exact lists from before and continue tokens are answered with 410 [A-WATCH-4] [A-RVS-21] [A-CHUNK-4]',
   async (t, context) => {
     const {client} = await context.start({historyMillis});
     for (const name of ['a', 'b', 'c']) answer(t, await client.post(collection, configMap(name, {state: 'first'})), 201);
@@ -53,7 +53,7 @@ eachStore(
   },
 );
 
-eachStore('by default history is kept longer than this test lasts: versions from its beginning are served at its end [B-LIM-1]', async (t, {client, path}) => {
+eachStore('versions from the beginning of a test are served at its end: history is kept longer by default', async (t, {client, path}) => {
   const own = path('configmaps');
   answer(t, await client.post(own, configMap('a')), 201);
   const {resourceVersion} = answer<ReadList>(t, await client.get(own), 200).metadata;

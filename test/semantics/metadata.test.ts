@@ -213,3 +213,28 @@ eachStore('generation counts what changes outside metadata and status, where the
   t.is(await generation(client.patch(`${gadgets}/${body.metadata.name}`, {status: {phase: 'Undone'}, spec: {small: 1}})), 2);
   t.is((await client.get(`${gadgets}/${body.metadata.name}`)).json<ReadObject>().status?.['phase'], 'Done');
 });
+
+eachStore('every kind of write records who owns the fields that it sets [A-META-15]', async (t, {client, path}) => {
+  const collection = path('configmaps');
+  const item = `${collection}/one`;
+  const owner = async (manager: string, field: string) => {
+    const {metadata} = answer<{metadata: {managedFields: {manager: string; fieldsV1: {'f:data'?: object}}[]}}>(t, await client.get(item), 200);
+    const entry = metadata.managedFields.find((candidate) => candidate.manager === manager);
+    t.true(Object.hasOwn(entry?.fieldsV1['f:data'] ?? {}, `f:${field}`), `${manager}: ${JSON.stringify(metadata.managedFields)}`);
+  };
+  answer(t, await client.post(`${collection}?fieldManager=creator`, configMap('one', {create: '1'})), 201);
+  await owner('creator', 'create');
+  answer(t, await client.put(`${item}?fieldManager=updater`, configMap('one', {create: '1', update: '1'})), 200);
+  await owner('updater', 'update');
+  await owner('creator', 'create');
+  answer(t, await client.patch(`${item}?fieldManager=merger`, {data: {merge: '1'}}), 200);
+  await owner('merger', 'merge');
+  answer(t, await client.patch(`${item}?fieldManager=strategist`, {data: {strategic: '1'}}, 'application/strategic-merge-patch+json'), 200);
+  await owner('strategist', 'strategic');
+  answer(t, await client.patch(`${item}?fieldManager=patcher`, [{op: 'add', path: '/data/json', value: '1'}], 'application/json-patch+json'), 200);
+  await owner('patcher', 'json');
+  answer(t, await client.patch(`${item}?fieldManager=applier`, {apiVersion: 'v1', kind: 'ConfigMap', data: {apply: '1'}, metadata: {name: 'one'}}, 'application/apply-patch+yaml'), 200);
+  await owner('applier', 'apply');
+  await client.patch(item, {data: {agent: '1'}}, undefined, {headers: {'user-agent': 'somebody/v1.2 (linux)'}});
+  await owner('somebody', 'agent');
+});

@@ -79,6 +79,14 @@ eachStore('PATCH changes a part and answers 200 with the object [A-SVC-16] [A-OP
   assertFailure(t, await client.patch(`${collection}/none`, {data: {}}), 404, 'NotFound');
 });
 
+eachStore('a patch that creates the object, which only apply does, answers 201, the next one 200 [A-OPS-7]', async (t, {client, path}) => {
+  const item = `${path('configmaps')}/applied`;
+  const apply = (a: string) => client.patch(`${item}?fieldManager=tests`, {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'applied'}, data: {a}}, 'application/apply-patch+yaml');
+  const made = answer<ReadObject>(t, await apply('1'), 201);
+  t.deepEqual(answer<ReadObject>(t, await client.get(item), 200), made);
+  t.deepEqual(answer<ReadObject>(t, await apply('2'), 200).data, {a: '2'});
+});
+
 eachStore('DELETE of an object removes it, and only it [A-SVC-17]', async (t, {client, path}) => {
   const collection = path('configmaps');
   for (const name of ['one', 'two']) await client.post(collection, configMap(name));

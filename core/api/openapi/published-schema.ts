@@ -1,4 +1,6 @@
 import type {JsonSchema} from '../schema/json-schema.js';
+import {metaDocument} from '../schema/schema-document.js';
+import {objectProperties} from './object-properties.js';
 import type {OpenApiNode} from './openapi-input.js';
 
 export interface PublishContext {
@@ -42,6 +44,7 @@ export function publishedSchema(schema: JsonSchema, context: PublishContext): Op
   const kinds = schema['x-kubernetes-group-version-kind'] as readonly {group: string; version: string; kind: string}[] | undefined;
   if (kinds) published['x-kubernetes-group-version-kind'] = kinds.map((kind) => ({...kind, group: context.group(kind.group)}));
   if (context.typed) adjustTyped(schema, published);
+  else if (schema['x-kubernetes-embedded-resource']) embed(published, context);
   if ($ref === undefined) return published;
   const reference = {$ref: context.reference($ref)};
   if (schema['x-orch-presence'] === 'always' && published['default'] === undefined) published['default'] = {};
@@ -63,6 +66,13 @@ function adjustTyped(schema: JsonSchema, published: OpenApiNode): void {
     delete published['x-kubernetes-preserve-unknown-fields'];
     if (schema['x-orch-form'] === 'raw') published['type'] = 'object';
   }
+}
+
+/** A whole object inside another has what every object has. */
+function embed(published: OpenApiNode, context: PublishContext): void {
+  const required = (published['required'] ?? []) as readonly string[];
+  published['properties'] = objectProperties(published['properties'], {$ref: context.reference(`${metaDocument}#/definitions/ObjectMeta`)});
+  published['required'] = [...new Set([...required, 'apiVersion', 'kind'])];
 }
 
 function mapValues<T>(members: Readonly<Record<string, T>>, map: (value: T) => OpenApiNode): OpenApiNode {

@@ -2,9 +2,10 @@ import type {GroupVersionKind} from '../../../sdk/index.js';
 import type {JsonSchema} from '../schema/json-schema.js';
 import type {ObjectSchema} from '../schema/object-schema.js';
 import {metaDocument} from '../schema/schema-document.js';
+import {objectProperties, typeProperties} from './object-properties.js';
 import type {GroupVersionInput, OpenApiNode} from './openapi-input.js';
 import {publishedSchema, type PublishContext} from './published-schema.js';
-import {componentName} from './schema-names.js';
+import {componentName, kindName} from './schema-names.js';
 
 const componentPath = '#/components/schemas/';
 
@@ -26,10 +27,10 @@ export class SchemaComponents {
   }
 
   /** A reference to the schema of an API object. */
-  object(schema: ObjectSchema, kind: GroupVersionKind): OpenApiNode {
+  object(schema: ObjectSchema, kind: GroupVersionKind): {$ref: string} {
     if (schema.reference !== undefined && schema.node.typed) return {$ref: this.#definition(schema.reference, '', kind)};
     const key = schema.reference ?? `${kind.group}/${kind.version}/${kind.kind}`;
-    return {$ref: this.#add(key, this.#kindName(kind), () => this.#objectBody(schema, kind))};
+    return {$ref: this.#add(key, kindName(kind, this.input.naming.groupSuffix), () => this.#objectBody(schema, kind))};
   }
 
   /** A reference to the list of a kind: the definition beside the kind's own where there is one. */
@@ -39,25 +40,21 @@ export class SchemaComponents {
       if (Object.hasOwn(document.definitions, listKind)) return {$ref: this.#definition(`${documentId}#/definitions/${listKind}`, '')};
     }
     const listGvk = {...kind, kind: listKind};
+    const items = this.object(schema, kind);
+    const name = items.$ref.slice(componentPath.length, -kind.kind.length) + listKind;
     return {
-      $ref: this.#add(`list ${kind.group}/${kind.version}/${listKind}`, this.#kindName(listGvk), () => ({
+      $ref: this.#add(`list ${kind.group}/${kind.version}/${listKind}`, name, () => ({
         description: `${listKind} is a list of ${kind.kind}`,
         type: 'object',
         required: ['items'],
         properties: {
           ...typeProperties(),
           metadata: this.meta('ListMeta'),
-          items: {type: 'array', items: this.object(schema, kind)},
+          items: {type: 'array', items},
         },
         'x-kubernetes-group-version-kind': [listGvk],
       })),
     };
-  }
-
-  #kindName(kind: GroupVersionKind): string {
-    const {groupSuffix} = this.input.naming;
-    const neutral = kind.group.endsWith(`.${groupSuffix}`) ? `${kind.group.slice(0, -groupSuffix.length)}orch` : kind.group;
-    return componentName(neutral, kind.version, kind.kind, groupSuffix);
   }
 
   #objectBody(schema: ObjectSchema, kind: GroupVersionKind): OpenApiNode {
@@ -67,7 +64,7 @@ export class SchemaComponents {
       ...(description === undefined ? {} : {description}),
       ...rest,
       type: 'object',
-      properties: {...typeProperties(), metadata: this.meta('ObjectMeta'), ...withoutMetadata(published['properties'])},
+      properties: objectProperties(published['properties'], this.meta('ObjectMeta')),
       'x-kubernetes-group-version-kind': [kind],
     };
   }
@@ -101,16 +98,4 @@ export class SchemaComponents {
       group: (neutral) => naming.group(neutral),
     };
   }
-}
-
-function typeProperties(): OpenApiNode {
-  return {
-    apiVersion: {description: 'Group and version of the schema that this object follows.', type: 'string'},
-    kind: {description: 'Name of the type of this object.', type: 'string'},
-  };
-}
-
-function withoutMetadata(properties: unknown): OpenApiNode {
-  const {apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...rest} = (properties ?? {}) as OpenApiNode;
-  return rest;
 }

@@ -1,3 +1,4 @@
+import type {GroupVersionKind} from '../../../sdk/index.js';
 import {metaDocument} from '../schema/schema-document.js';
 
 /** Names that three definitions of the common metadata have in Kubernetes' own documents. */
@@ -22,6 +23,14 @@ export function componentName(group: string, version: string, definition: string
   const labels = group.split('.');
   if (labels.length === 1 || labels.at(-1) === 'orch') return `${domain}.api.${labels[0]}.${version}.${definition}`;
   return `${reversed(group)}.${version}.${definition}`;
+}
+
+/**
+ * The name of the schema of a kind that no file of built-in types defines, such as a custom resource. The whole group is in it
+ * (`io.k8s.networking.gateway.v1.Gateway`), so that groups that differ in any part have different names.
+ */
+export function kindName({group, version, kind}: GroupVersionKind, suffix: string): string {
+  return group === '' ? componentName(group, version, kind, suffix) : `${reversed(group)}.${version}.${kind}`;
 }
 
 /** The part of an operation's name that tells the group: `Core`, `Apps`, `RbacAuthorization`, `StableExampleCom`. */

@@ -42,7 +42,7 @@ export function patchMembers(patch: JsonObject): PatchMembers {
 export function directiveOf(patch: JsonObject): PatchDirective | undefined {
   const directive = getMember(patch, patchDirective);
   if (directive === undefined || directive === 'replace' || directive === 'delete' || directive === 'merge') return directive;
-  throw patchNotApplicable(`unknown patch type: ${JSON.stringify(directive)}`);
+  throw patchNotApplicable(`unknown patch type: ${typeof directive === 'string' ? JSON.stringify(directive) : typeof directive}`);
 }
 
 function listName(key: string, prefix: string): string {

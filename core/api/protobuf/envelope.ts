@@ -75,12 +75,15 @@ function readTypeMeta(bytes: Uint8Array, into: {apiVersion: string; kind: string
   }
 }
 
+/** How protobufjs says that bytes are not what they should be. */
+const malformed = /^(?:invalid (?:varint|tag|length) encoding|invalid end group tag|invalid wire type|illegal tag|max depth exceeded|index out of range)/i;
+
 /** What protobufjs throws about bytes is the client's fault. */
 function decoding(work: () => void): void {
   try {
     work();
   } catch (error) {
-    if (error instanceof RangeError || (error instanceof Error && /invalid wire type|index out of range|invalid varint/i.test(error.message))) {
+    if (error instanceof RangeError || (error instanceof Error && malformed.test(error.message))) {
       throw badRequest(`couldn't decode the binary body: ${error.message}`);
     }
     throw error;

@@ -69,6 +69,8 @@ export interface JsonSchema {
   readonly 'x-kubernetes-map-type'?: string;
   readonly 'x-kubernetes-patch-strategy'?: string;
   readonly 'x-kubernetes-patch-merge-key'?: string;
+  /** Rules in the Common Expression Language (`core/api/cel`). */
+  readonly 'x-kubernetes-validations'?: readonly unknown[];
   readonly 'x-orch-field'?: ProtoField;
   readonly 'x-orch-presence'?: Presence;
   readonly 'x-orch-form'?: ValueForm;

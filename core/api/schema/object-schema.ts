@@ -1,15 +1,26 @@
-import type {FieldError, JsonObject} from '../../../sdk/index.js';
+import {FieldPath, invalid, type FieldError, type FieldErrorReason, type JsonObject} from '../../../sdk/index.js';
 import {applyDefaults} from './apply-defaults.js';
 import {Decoder} from './decode-value.js';
+import {hasRules} from './has-rules.js';
 import {immutableFaults} from './immutable-fields.js';
 import type {JsonSchema} from './json-schema.js';
+import {loadRules, type RuleCheck} from './lazy-rules.js';
 import {SchemaNode, type SchemaScope} from './schema-node.js';
 import {Validator} from './validate-value.js';
+
+/** Faults after which an expression might see what its schema rules out. */
+const blocking: ReadonlySet<FieldErrorReason> = new Set(['FieldValueRequired', 'FieldValueTooLong', 'FieldValueTooMany', 'FieldValueTypeInvalid']);
+const uncheckedRules = invalid(
+  FieldPath.root,
+  null,
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+);
 
 /** The schema of an API object. Built-in types and custom resources use the same class. */
 export class ObjectSchema {
   #node: SchemaNode | undefined;
   #metadataRules: SchemaNode | null | undefined;
+  #ruleCheck: RuleCheck | undefined;
 
   /**
    * @param reference the full reference under which the schema is known; undefined when it stands in a manifest or a
@@ -46,14 +57,21 @@ export class ObjectSchema {
 
   /**
    * All faults of a decoded and defaulted object against the value rules of the schema (required, enum, pattern, formats, bounds,
-   * list types, `allOf` and the like). Built-in types have none here: their strategies enforce what the schema publishes.
+   * list types, `allOf` and the like), and against its validation rules (`x-kubernetes-validations`). Built-in types have none here:
+   * their strategies enforce what the schema publishes.
+   *
+   * @param old the object before, on updates: rules may compare with it
    */
-  validate(object: JsonObject): FieldError[] {
+  validate(object: JsonObject, old?: JsonObject): FieldError[] {
     const validator = new Validator();
     validator.value(this.node, object);
     const rules = this.#rulesOfMetadata();
     if (rules && object['metadata'] !== undefined) validator.value(rules, object['metadata'], 'metadata');
-    return validator.faults;
+    const {faults} = validator;
+    if (!hasRules(this.source)) return faults;
+    if (faults.some(({reason}) => blocking.has(reason))) return [...faults, uncheckedRules];
+    this.#ruleCheck ??= loadRules(this.node);
+    return [...faults, ...this.#ruleCheck(object, old)];
   }
 
   /** Faults of a change: fields marked `x-orch-immutable` whose value is another one. */

@@ -3,12 +3,14 @@ import {equalJson} from '../json/equal-json.js';
 import {wrongType} from './decode-value.js';
 import {listDuplicates} from './list-duplicates.js';
 import {fitsIntegerFormat, jsonTypeOf} from './json-type.js';
-import {RegexpTooExpensive} from './regexp/regexp.js';
+import {RegexpTooExpensive} from './regexp.js';
 import type {SchemaNode} from './schema-node.js';
 import {isOfFormat} from './string-formats.js';
 import {valueRulesOf, type ValueRules} from './value-rules.js';
 import {maximumDepth, WalkPath} from './walk-path.js';
 
+/** What all patterns may take on the texts of one object: a second at worst, and well below it where expressions are harmless. */
+const patternWorkLimit = 100_000_000;
 /** No object's report is longer: hostile input must not make it large. */
 const reportLimit = 1000;
 
@@ -16,6 +18,7 @@ const reportLimit = 1000;
 export class Validator {
   faults: FieldError[] = [];
   readonly #path: WalkPath;
+  #patternWork = 0;
 
   /** @param prefix where the walk begins, when that is not the object itself */
   constructor(prefix?: string) {
@@ -101,6 +104,7 @@ export class Validator {
     if (rules.patternProblem !== undefined) this.#report(this.#bad(value, `should match '${pattern}, but pattern is invalid: ${rules.patternProblem}'`, step));
     if (rules.pattern) {
       try {
+        this.#spend(rules.pattern.workFor(value), rules.pattern.pattern);
         if (!rules.pattern.test(value)) this.#report(this.#bad(value, `should match '${pattern}'`, step));
       } catch (error) {
         if (!(error instanceof RegexpTooExpensive)) throw error;
@@ -111,6 +115,12 @@ export class Validator {
       const path = this.#path.text(step);
       this.#report(typeInvalid(this.#at(step), value, `${path} in body must be of type ${node.format}: ${JSON.stringify(value)}`));
     }
+  }
+
+  /** @throws RegexpTooExpensive when the texts before have used up what an object may cost */
+  #spend(work: number, pattern: string): void {
+    this.#patternWork += work;
+    if (this.#patternWork > patternWorkLimit) throw new RegexpTooExpensive(`no time is left to test ${JSON.stringify(pattern)}`);
   }
 
   #number(node: SchemaNode, value: number | bigint, step: string | number | undefined): void {

@@ -1,5 +1,4 @@
-import {Regexp} from './regexp/regexp.js';
-import {RegexpSyntaxError} from './regexp/syntax.js';
+import {Regexp, RegexpSyntaxError} from './regexp.js';
 import type {SchemaNode} from './schema-node.js';
 
 /** The value rules of a node, worked out once, when the first value is checked. */

@@ -1,5 +1,5 @@
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
-import {patchMediaTypes} from '../../registry/patch-object.js';
+import {applyPatch, patchMediaTypes} from '../../registry/patch-object.js';
 import type {DecodedBody, WriteContext} from '../../registry/write-context.js';
 import type {Exchange} from '../exchange.js';
 import {readBody} from '../read-body.js';
@@ -10,5 +10,7 @@ import {requireContentType} from '../../api/negotiation/content-type.js';
 export async function readPatchBody(exchange: Exchange, version: ResourceTypeVersion, context: WriteContext): Promise<{kind: string; body: DecodedBody}> {
   // Unlike an object, a patch has no kind that could be taken for granted.
   const kind = requireContentType(exchange.header('content-type') || 'application/octet-stream', patchMediaTypes(version)).essence;
-  return {kind, body: decodeText(await readBody(exchange), kind, context)};
+  // An apply is refused when it says something twice, however lenient the request is otherwise.
+  const strictness = kind === applyPatch ? ({fieldValidation: 'Strict'} as const) : context;
+  return {kind, body: decodeText(await readBody(exchange), kind, strictness)};
 }

@@ -1,6 +1,9 @@
-import {patchObject} from '../../registry/patch-object.js';
+import {applyObject} from '../../registry/apply-object.js';
+import {applyPatch, patchObject} from '../../registry/patch-object.js';
 import {viewOf} from '../../registry/subresource-view.js';
 import {readPatchBody} from '../body/patch-body.js';
+import {authorizationAttributes} from '../filters/authorize.js';
+import {readForce} from '../force.js';
 import {negotiateObject, sendObject} from '../representation/object.js';
 import {writeContext} from '../write-options.js';
 import {shapeOf, type ResourceHandler} from './resource-request.js';
@@ -16,6 +19,11 @@ export const servePatch: ResourceHandler = async (request) => {
   const context = writeContext(exchange, 'PatchOptions', services);
   const {kind, body} = await readPatchBody(exchange, version, context);
   const target = {namespace: type.namespaced ? info.namespace : '', name: info.name, subresource: info.subresource};
-  const {result, created} = await patchObject(endpoint, target, {mediaType: kind, body, shape, view}, context);
+  const force = readForce(exchange, kind === applyPatch);
+  const create = () => services.authorization.require({...authorizationAttributes(exchange), verb: 'create'});
+  const {result, created} =
+    kind === applyPatch
+      ? await applyObject(endpoint, target, {body, shape, force, ...(subresource ? {} : {create})}, context)
+      : await patchObject(endpoint, target, {mediaType: kind, body, shape, view}, context);
   await sendObject(exchange, created ? 201 : 200, view.show(result), shape, representation);
 };

@@ -77,7 +77,7 @@ export interface StatefulSetSpec {
   replicas?: number | null;
   selector?: LabelSelector | null;
   template?: PodTemplateSpec;
-  volumeClaimTemplates?: {metadata?: ObjectMeta; spec?: PersistentVolumeClaimSpec}[];
+  volumeClaimTemplates?: {apiVersion?: string; kind?: string; metadata?: ObjectMeta; spec?: PersistentVolumeClaimSpec}[];
   serviceName?: string;
   podManagementPolicy?: string;
   updateStrategy?: StatefulSetUpdateStrategy;

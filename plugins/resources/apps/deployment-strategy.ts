@@ -1,11 +1,7 @@
 import {
   age,
   FieldPath,
-  forbiddenField,
   inject,
-  invalid,
-  notSupported,
-  required,
   strategy,
   Tokens,
   type FeatureGates,
@@ -14,29 +10,80 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
-import {validateImmutable, validateNonNegativeMembers} from '../../shared/fields/field-rules.js';
-import {isGiven} from '../../shared/fields/is-given.js';
+import {validateImmutable} from '../../shared/fields/field-rules.js';
 import {sameValue} from '../../shared/fields/same-value.js';
-import {isEmptySelector} from '../../shared/labels/label-selector.js';
+import {isEmptySelector, type LabelSelectorOptions} from '../../shared/labels/label-selector.js';
 import {selectorText} from '../../shared/labels/label-text.js';
-import {dropDisabledPodFields} from '../../shared/pod/disabled-fields.js';
 import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
-import {validateCollisionCount, validateReplicaStatus} from '../../shared/workloads/replica-status.js';
+import {validateCollisionCount} from '../../shared/workloads/replica-status.js';
 import {templateCells} from '../../shared/workloads/template-cells.js';
-import {validateEndlessTemplate, validateWorkloadSelector} from '../../shared/workloads/template-rules.js';
-import {validateTemplateOf, templateSelectorOptions} from '../../shared/workloads/validate-template.js';
-import type {Deployment, DeploymentSpec, DeploymentStrategySpec} from './apps-types.js';
-import {validateDeploymentRollingUpdate} from './rolling-update-faults.js';
+import {selectorOptions, TemplateOwner} from '../../shared/workloads/template-owner.js';
+import type {Deployment} from './apps-types.js';
+import {validateDeploymentSpec, validateDeploymentStatus} from './deployment-faults.js';
 
-const specPath = FieldPath.of('spec');
-const statusPath = FieldPath.of('status');
-const strategies = ['RollingUpdate', 'Recreate'];
-const counters = ['replicas', 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'] as const;
+const selectorPath = FieldPath.of('spec', 'selector');
+const templatePath = FieldPath.of('spec', 'template');
+const defaultShare = '25%';
 
 /** Deployment: pods that are all alike, replaced step by step when their template changes. */
 @strategy()
 export class DeploymentStrategy implements ResourceStrategy<Deployment> {
-  constructor(
-    @inject(Tokens.Naming) private readonly naming: NamingProfile,
-    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
-  ) {}
+  private readonly templates: TemplateOwner;
+
+  constructor(@inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.FeatureGates) gates: FeatureGates) {
+    this.templates = new TemplateOwner(naming, gates);
+  }
+
+  applyDefaults({spec}: Deployment): void {
+    if (!spec) return;
+    const update = (spec.strategy ??= {});
+    if (!update.type) update.type = 'RollingUpdate';
+    if (update.type === 'RollingUpdate') {
+      const rolling = (update.rollingUpdate ??= {});
+      rolling.maxUnavailable ??= defaultShare;
+      rolling.maxSurge ??= defaultShare;
+    }
+    applyPodTemplateDefaults(spec.template);
+  }
+
+  prepareForCreate(object: Deployment): void {
+    object.metadata.generation = 1;
+    this.templates.dropDisabledFields(object.spec?.template, undefined);
+  }
+
+  /** The generation counts changes of annotations as well: the deployment controller hands them on to its replica sets. */
+  prepareForUpdate(object: Deployment, old: Deployment, {subresource}: StrategyContext): void {
+    this.templates.dropDisabledFields(object.spec?.template, old.spec?.template);
+    const changed = !sameValue(object.spec, old.spec) || (subresource !== 'status' && !sameValue(object.metadata.annotations ?? {}, old.metadata.annotations ?? {}));
+    if (changed) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  }
+
+  validateCreate(object: Deployment): FieldError[] {
+    return this.specFaults(object, undefined, {});
+  }
+
+  validateUpdate(object: Deployment, old: Deployment, {subresource}: StrategyContext): FieldError[] {
+    if (subresource === 'status') {
+      return [...validateDeploymentStatus(object.status), ...validateCollisionCount(object.status, old.status, FieldPath.of('status'))];
+    }
+    return [
+      ...this.specFaults(object, old, selectorOptions(old.spec?.selector, selectorPath)),
+      ...validateImmutable(object.spec?.selector, old.spec?.selector, selectorPath),
+    ];
+  }
+
+  tableCells({spec, status, metadata}: Deployment, now: Date): Record<string, string | number> {
+    return {
+      Ready: `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
+      'Up-to-date': status?.updatedReplicas ?? 0,
+      Available: status?.availableReplicas ?? 0,
+      Age: age(metadata.creationTimestamp, now),
+      ...templateCells(spec?.template),
+      Selector: isEmptySelector(spec?.selector) ? '' : selectorText(spec?.selector).replace('<error>', '<invalid>'),
+    };
+  }
+
+  private specFaults({spec = {}}: Deployment, old: Deployment | undefined, options: LabelSelectorOptions): FieldError[] {
+    return [...validateDeploymentSpec(spec, old?.spec, options), ...this.templates.validate(spec.template, templatePath)];
+  }
+}

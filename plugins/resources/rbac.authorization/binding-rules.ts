@@ -1,4 +1,5 @@
 import {dnsSubdomainFaults, FieldPath, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
+import {pathSegmentFaults} from '../../shared/fields/path-segment.js';
 import {sameValue} from '../../shared/fields/same-value.js';
 import type {Binding, RoleRef, Subject} from './rbac-types.js';
 
@@ -61,12 +62,5 @@ function subjectFaults({kind = '', apiGroup = '', name = '', namespace = ''}: Su
     default:
       faults.push(notSupported(path.child('kind'), kind, ['ServiceAccount', 'User', 'Group']));
   }
-  return faults;
-}
-
-/** Roles may have any name that can stand in a URL. */
-function pathSegmentFaults(name: string): string[] {
-  const faults = name === '.' || name === '..' ? [`may not be '${name}'`] : [];
-  for (const character of ['/', '%']) if (name.includes(character)) faults.push(`may not contain '${character}'`);
   return faults;
 }

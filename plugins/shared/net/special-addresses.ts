@@ -1,5 +1,5 @@
 import {invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {cidrContains, parseCidr, parseIp, validateIp} from './ip-address.js';
+import {cidrContains, parseCidr, parseIp, validateIp, type IpAddress} from './ip-address.js';
 
 const kinds = [
   {blocks: ['0.0.0.0/32', '::/128'], detail: (text: string) => `may not be unspecified (${text})`},
@@ -12,7 +12,14 @@ const kinds = [
 export function validateNonSpecialIp(text: string, path: FieldPath): FieldError[] {
   const address = parseIp(text);
   if (!address) return validateIp(text, path);
-  return kinds
-    .filter(({blocks}) => blocks.some((block) => cidrContains(parseCidr(block)!, address)))
-    .map(({detail}) => invalid(path, text, detail(text)));
+  return kinds.filter(({blocks}) => isWithin(address, blocks)).map(({detail}) => invalid(path, text, detail(text)));
+}
+
+/** Whether an address means no other machine in particular: unspecified, loopback, link-local. */
+export function isSpecialAddress(address: IpAddress): boolean {
+  return kinds.some(({blocks}) => isWithin(address, blocks));
+}
+
+function isWithin(address: IpAddress, blocks: readonly string[]): boolean {
+  return blocks.some((block) => cidrContains(parseCidr(block)!, address));
 }

@@ -118,9 +118,10 @@ function common(a: FieldSet, b: FieldSet, recursive: boolean, root = true): Fiel
   if (recursive && inB) return a;
   const result: Draft = {};
   let found = false;
-  for (const element in a) {
-    if (element === self || b[element] === undefined) continue;
-    const below = common(a[element]!, b[element], recursive, false);
+  // The second set is the smaller one as a rule: what a write changes, what an endpoint lets through.
+  for (const element in b) {
+    if (element === self || a[element] === undefined) continue;
+    const below = common(a[element], b[element]!, recursive, false);
     if (below === undefined) continue;
     result[element] = below;
     found = true;

@@ -2,6 +2,11 @@ import type {JsonValue} from '../../../../sdk/index.js';
 import {decodeJson, encodeJson} from '../../codec/json.js';
 import {isJsonObject} from '../../json/is-json-object.js';
 import type {FieldPathElements} from './field-set.js';
+import {InvalidFields} from './invalid-fields.js';
+
+/** The same few names come again and again: their elements are made once. The bound keeps names from outside from filling the memory. */
+const memberElements = new Map<string, string>();
+const memberLimit = 10_000;
 
 /**
  * One step of a path into an object, written as in `FieldsV1`:
@@ -14,19 +19,28 @@ import type {FieldPathElements} from './field-set.js';
  * | `i:NUMBER` | the item of a list by its place |
  */
 export function memberElement(name: string): string {
-  return `f:${name}`;
+  let element = memberElements.get(name);
+  if (element === undefined) {
+    element = `f:${name}`;
+    if (memberElements.size < memberLimit) memberElements.set(name, element);
+  }
+  return element;
 }
 
 /** The item of a set. */
 export function valueElement(value: JsonValue): string {
-  return `v:${encodeJson(value)}`;
+  return `v:${scalarText(value)}`;
 }
 
 /** The item of a list by the values of its key fields, which must be in alphabetical order. */
 export function keyElement(fields: Iterable<readonly [name: string, value: JsonValue]>): string {
   let text = '';
-  for (const [name, value] of fields) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${encodeJson(value)}`;
+  for (const [name, value] of fields) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${scalarText(value)}`;
   return `k:{${text}}`;
+}
+
+function scalarText(value: JsonValue): string {
+  return typeof value === 'string' ? JSON.stringify(value) : encodeJson(value);
 }
 
 /** A member's name, when the element selects one. */
@@ -37,23 +51,23 @@ export function memberName(element: string): string | undefined {
 /**
  * The normal form of an element that comes from outside; undefined for a kind that is not known, which is to be ignored.
  *
- * @throws Error that says what is wrong with it
+ * @throws InvalidFields
  */
 export function normalElement(element: string): string | undefined {
-  if (element.length < 2) throw new Error('key must be 2 characters long');
-  if (element[1] !== ':') throw new Error(`missing colon: ${element}`);
+  if (element.length < 2) throw new InvalidFields('key must be 2 characters long');
+  if (element[1] !== ':') throw new InvalidFields(`missing colon: ${element}`);
   switch (element[0]) {
     case 'f':
       return element;
     case 'k': {
       const keys = parse(element);
-      if (!isJsonObject(keys)) throw new Error(`not an object: ${element}`);
+      if (!isJsonObject(keys)) throw new InvalidFields(`not an object: ${element}`);
       return keyElement(Object.entries(keys as Record<string, JsonValue>).sort(([a], [b]) => (a < b ? -1 : 1)));
     }
     case 'v':
       return valueElement(parse(element));
     case 'i':
-      if (!/^i:-?[0-9]{1,15}$/.test(element)) throw new Error(`not a number: ${element}`);
+      if (!/^i:-?[0-9]{1,15}$/.test(element)) throw new InvalidFields(`not a number: ${element}`);
       return `i:${Number(element.slice(2))}`;
     default:
       return undefined;
@@ -61,15 +75,11 @@ export function normalElement(element: string): string | undefined {
 }
 
 function parse(element: string): JsonValue {
-  return decodeJson(Buffer.from(element.slice(2))).value;
-}
-
-const rank: Readonly<Record<string, number>> = {'.': 0, f: 1, k: 2, v: 3, i: 4};
-
-/** The order in which elements are written: `.` first, then members, keys, values and places, each by its text. */
-export function compareElements(a: string, b: string): number {
-  if (a[0] !== b[0]) return rank[a[0]!]! - rank[b[0]!]!;
-  return a < b ? -1 : a > b ? 1 : 0;
+  try {
+    return decodeJson(Buffer.from(element.slice(2))).value;
+  } catch (error) {
+    throw new InvalidFields(`not JSON: ${element}`, {cause: error});
+  }
 }
 
 /** A path as Kubernetes writes it for people: `.spec.containers[name="nginx"].image`. */

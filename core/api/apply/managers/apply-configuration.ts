@@ -23,12 +23,12 @@ export interface Application {
   readonly version: TypeVersion;
   readonly find: FindVersion;
   readonly applier: Writer;
-  /** Brings an object that was put together from two into the form of its type. May not change the object; may share parts with it. */
+  /** Brings an object that was put together from two into the form of its type: answers an object of its own. */
   normalize(object: JsonObject): JsonObject;
 }
 
 export interface Applied {
-  /** The object with the configuration in it, without defaults of what was given up. May share parts with what was given. */
+  /** The object with the configuration in it, as `normalize` made it, without defaults of what was given up. */
   readonly object: JsonObject;
   readonly entries: ManagedFields;
   /** Fields of others that the configuration changes. They are taken over in `entries`: without force the result is to be thrown away. */

@@ -3,15 +3,10 @@ import {fieldsOf, type FieldPathElements, type FieldSet} from '../fields/field-s
 import {pathText} from '../fields/path-element.js';
 import {sortedFields} from '../fields/normal-fields.js';
 
-/** A field that an apply would change and that somebody else owns. */
+/** Fields that an apply would change and that somebody else owns. */
 export interface Conflict {
   readonly owner: ManagedFieldsEntry;
-  readonly path: FieldPathElements;
-}
-
-/** One conflict for each field of a set that an entry's manager owns. */
-export function conflictsOf(owner: ManagedFieldsEntry, fields: FieldSet): Conflict[] {
-  return [...fieldsOf(sortedFields(fields))].map((path) => ({owner, path}));
+  readonly fields: FieldSet;
 }
 
 /**
@@ -20,25 +15,17 @@ export function conflictsOf(owner: ManagedFieldsEntry, fields: FieldSet): Confli
  * @param textOf how a path is written for the client
  */
 export function conflictError(conflicts: readonly Conflict[], textOf: (path: FieldPathElements) => string = pathText): StatusError {
-  const causes: StatusCause[] = conflicts.map(({owner, path}) => ({
-    reason: 'FieldManagerConflict',
-    message: `conflict with ${ownerText(owner)}`,
-    field: textOf(path),
-  }));
-  return new StatusError(409, 'Conflict', conflictMessage(conflicts, textOf), {details: {causes}});
+  const owners = conflicts.map(({owner, fields}) => ({name: ownerText(owner), fields: [...fieldsOf(sortedFields(fields))].map(textOf)}));
+  const causes = owners.flatMap(({name, fields}) =>
+    fields.map((field): StatusCause => ({reason: 'FieldManagerConflict', message: `conflict with ${name}`, field})),
+  );
+  return new StatusError(409, 'Conflict', conflictMessage(owners, causes.length), {details: {causes}});
 }
 
-function conflictMessage(conflicts: readonly Conflict[], textOf: (path: FieldPathElements) => string): string {
-  if (conflicts.length === 1) {
-    const [{owner, path}] = conflicts as [Conflict];
-    return `Apply failed with 1 conflict: conflict with ${ownerText(owner)}: ${textOf(path)}`;
-  }
-  const lines: string[] = [];
-  for (const owner of new Set(conflicts.map((conflict) => conflict.owner))) {
-    lines.push(`conflicts with ${ownerText(owner)}:`);
-    for (const conflict of conflicts) if (conflict.owner === owner) lines.push(`- ${textOf(conflict.path)}`);
-  }
-  return `Apply failed with ${conflicts.length} conflicts: ${lines.join('\n')}`;
+function conflictMessage(owners: readonly {name: string; fields: readonly string[]}[], count: number): string {
+  if (count === 1) return `Apply failed with 1 conflict: conflict with ${owners[0]!.name}: ${owners[0]!.fields[0]}`;
+  const lines = owners.flatMap(({name, fields}) => [`conflicts with ${name}:`, ...fields.map((field) => `- ${field}`)]);
+  return `Apply failed with ${count} conflicts: ${lines.join('\n')}`;
 }
 
 function ownerText({manager = '', subresource, operation, apiVersion}: ManagedFieldsEntry): string {

@@ -1,6 +1,7 @@
 import type {FieldsV1, ManagedFieldsEntry} from '../../../../sdk/index.js';
 import {isJsonObject} from '../../json/is-json-object.js';
 import {emptySet, isEmptySet, type FieldSet} from '../fields/field-set.js';
+import {InvalidFields} from '../fields/invalid-fields.js';
 import {readFields, sortedFields} from '../fields/normal-fields.js';
 
 /** Entries of `metadata.managedFields` with their sets in normal form. Neither lists nor entries are changed: others take their place. */
@@ -58,16 +59,16 @@ export function asksForReset(entries: unknown): boolean {
 /**
  * Reads entries that a client sent. Of two entries with the same identity the later one counts.
  *
- * @throws Error that says what is wrong with an entry
+ * @throws InvalidFields
  */
 export function readManagedFields(entries: ManagedFields): ManagedFields {
   const result: ManagedFieldsEntry[] = [];
   for (const [index, entry] of entries.entries()) {
     const {operation, apiVersion, fieldsType, manager = '', subresource = ''} = entry;
-    if (operation !== 'Apply' && operation !== 'Update') throw new Error('operation must be `Apply` or `Update`');
-    if (!apiVersion) throw new Error('apiVersion must not be empty');
-    if (!fieldsType) throw new Error(`missing fieldsType in managed fields entry ${index}`);
-    if (fieldsType !== 'FieldsV1') throw new Error(`invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${index}`);
+    if (operation !== 'Apply' && operation !== 'Update') throw new InvalidFields('operation must be `Apply` or `Update`');
+    if (!apiVersion) throw new InvalidFields('apiVersion must not be empty');
+    if (!fieldsType) throw new InvalidFields(`missing fieldsType in managed fields entry ${index}`);
+    if (fieldsType !== 'FieldsV1') throw new InvalidFields(`invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${index}`);
     const identity = {manager, operation, apiVersion, subresource};
     const same = result.findIndex((other) => isEntryOf(other, identity));
     const read = entryOf(identity, readFields(entry.fieldsV1), entry.time);

@@ -1,7 +1,7 @@
 import type {ManagedFieldsEntry} from '../../../../sdk/index.js';
 import {difference, intersection, isEmptySet, union} from '../fields/field-set.js';
 import {markFitting, reconcileFields} from '../typed/reconcile.js';
-import {conflictsOf, type Conflict} from './conflicts.js';
+import type {Conflict} from './conflicts.js';
 import {fieldsOfEntry, withFields, type ManagedFields} from './managed-fields.js';
 import type {FindVersion, TypeVersion, VersionedComparison} from './versions.js';
 
@@ -26,7 +26,7 @@ export function takeOver(entries: ManagedFields, changes: VersionedComparison, f
       const changed = union(change.modified, change.added);
       const touched = intersection(fields, changed);
       if (!isEmptySet(touched)) {
-        conflicts.push(...conflictsOf(entry, touched));
+        conflicts.push({owner: entry, fields: touched});
         fields = difference(fields, touched);
       }
       fields = difference(fields, change.removed);

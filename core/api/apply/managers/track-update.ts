@@ -1,5 +1,5 @@
 import type {JsonObject} from '../../../../sdk/index.js';
-import {difference, isEmptySet, union} from '../fields/field-set.js';
+import {isEmptySet, union} from '../fields/field-set.js';
 import {compareObjects} from '../typed/compare.js';
 import {markFitting} from '../typed/reconcile.js';
 import {capUpdates} from './cap-updates.js';
@@ -40,7 +40,7 @@ export function trackUpdate(
   const changes = new VersionedComparison(before, after, version, comparison);
   const left = entries.length === 0 ? [] : takeOver(reconcileEntries(entries, find), changes, find).entries;
 
-  const written = difference(union(comparison.modified, comparison.added), comparison.removed);
+  const written = union(comparison.modified, comparison.added);
   const own = withoutSystemFields(withinScope(written, scope));
   if (isEmptySet(own)) return left;
   const identity = {manager, operation: 'Update', apiVersion: version.apiVersion, subresource} as const;

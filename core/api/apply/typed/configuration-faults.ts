@@ -10,7 +10,7 @@ import type {MergeSchema} from './merge-schema.js';
 const faultLimit = 20;
 
 /**
- * What keeps an applied configuration from being merged: items that cannot be told apart, or that lack a key. One text for
+ * What keeps an applied configuration from being merged: items that cannot be told apart, or that have no key at all. One text for
  * each fault, with the path as Kubernetes writes it.
  */
 export function configurationFaults(schema: MergeSchema, config: JsonObject): string[] {
@@ -51,6 +51,6 @@ function itemProblem(schema: MergeSchema, item: JsonValue): string | undefined {
     return typeof item === 'object' ? 'associative list without keys may only have scalar elements' : undefined;
   }
   if (!isJsonObject(item)) return 'associative list with keys may not have non-map elements';
-  const missing = schema.keys.find((name) => (getMember(item, name) ?? schema.keyDefault(name)) === undefined);
-  return missing === undefined ? undefined : `associative list with keys has an element that omits key field ${JSON.stringify(missing)} (and doesn't have default value)`;
+  const hasKey = schema.keys.some((name) => (getMember(item, name) ?? schema.keyDefault(name)) !== undefined);
+  return hasKey ? undefined : `associative list with keys has an element that omits all key fields ${JSON.stringify(schema.keys)} (and doesn't have default values for any key fields)`;
 }

@@ -8,6 +8,7 @@ import type {SchemaNode} from '../../schema/schema-node.js';
 export type Shape = 'leaf' | 'object' | 'list';
 
 const known = new WeakMap<SchemaNode, MergeSchema>();
+let unknown: MergeSchema | undefined;
 
 /**
  * How the values at one place of a schema are owned and merged (specification, document 1, "Server-side apply", 6). Made once
@@ -17,9 +18,6 @@ const known = new WeakMap<SchemaNode, MergeSchema>();
  * owned member by member, lists as a whole.
  */
 export class MergeSchema {
-  /** The schema of a value of which nothing is known. */
-  static readonly unknown = new MergeSchema(undefined);
-
   /** How lists merge; `none` where no list can stand. */
   readonly lists: 'atomic' | 'set' | 'map' | 'none';
   /** How objects merge; `none` where no object can stand. */
@@ -38,6 +36,11 @@ export class MergeSchema {
     this.keys = list === 'map' ? [...node!.listMapKeys].sort() : [];
     this.lists = list;
     this.objects = type === 'object' || type === 'any' ? (node?.mapType ?? 'granular') : 'none';
+  }
+
+  /** The schema of a value of which nothing is known. */
+  static get unknown(): MergeSchema {
+    return (unknown ??= new MergeSchema(undefined));
   }
 
   static of(node: SchemaNode): MergeSchema {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import test from 'ava';
-import {Regexp} from '../../../../core/api/schema/regexp/regexp.js';
-import {RegexpSyntaxError} from '../../../../core/api/schema/regexp/syntax.js';
+import {Regexp, RegexpSyntaxError, RegexpTooExpensive} from '../../../../core/api/schema/regexp.js';
 
 const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
   ['', ['', 'a'], []],
@@ -49,8 +48,21 @@ test('expressions that would become too large are refused in time', (t) => {
   for (const pattern of ['((a{1000}){1000}){1000}', '((a?){1000}){1000}', '('.repeat(5000) + ')'.repeat(5000), 'a'.repeat(20_000)]) {
     t.throws(() => new Regexp(pattern), {instanceOf: RegexpSyntaxError});
   }
-  t.true(new Regexp('((((){1000}){1000}){1000}){1000}').test(''));
   t.true(performance.now() - started < 2_000);
+});
+
+test('a test that might take long is refused', (t) => {
+  const regexp = new Regexp('[ab]*a[ab]{800}[cd]');
+  const started = performance.now();
+  t.false(regexp.test('ab'.repeat(5_000)));
+  t.throws(() => regexp.test('ab'.repeat(500_000)), {instanceOf: RegexpTooExpensive});
+  t.true(performance.now() - started < 2_000);
+});
+
+test('all matches are found from left to right', (t) => {
+  t.deepEqual(new Regexp('[0-9]+').findAll('a1b22c333'), ['1', '22', '333']);
+  t.deepEqual(new Regexp('[0-9]+').findAll('a1b22c333', 2), ['1', '22']);
+  t.deepEqual(new Regexp('x').findAll('abc'), []);
 });
 
 test('random expressions match as those of the language do', (t) => {

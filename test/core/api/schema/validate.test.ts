@@ -27,7 +27,7 @@ const cases: readonly {title: string; schema: JsonSchema; good: readonly unknown
     title: 'a pattern that cannot be read fits nothing',
     schema: {type: 'string', pattern: '(?=a)'},
     good: [],
-    bad: [['a', "spec: Invalid value: \"a\": spec in body should match '(?=a), but pattern is invalid: invalid or unsupported Perl syntax: (?=a'"]],
+    bad: [['a', "spec: Invalid value: \"a\": spec in body should match '(?=a), but pattern is invalid: error parsing regexp: invalid or unsupported Perl syntax: `(?=`'"]],
   },
   {title: 'maxItems is enforced', schema: {type: 'array', maxItems: 1}, good: [[1]], bad: [[[1, 2], 'spec: Too many: 2: must have at most 1 items']]},
   {title: 'minItems is enforced', schema: {type: 'array', minItems: 1}, good: [[1]], bad: [[[], 'spec: Invalid value: 0: spec in body should have at least 1 items']]},

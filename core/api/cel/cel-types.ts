@@ -1,0 +1,123 @@
+import type {Environment} from '@marcbachmann/cel-js';
+import type {JsonValue} from '../../../sdk/index.js';
+import {equalJson} from '../json/equal-json.js';
+import {isJsonObject} from '../json/is-json-object.js';
+import type {SchemaNode} from '../schema/schema-node.js';
+import {celScalar, scalarType} from './cel-scalars.js';
+import {fieldNames} from './field-names.js';
+import {ObjectValue, type Field, type ObjectValueClass} from './object-value.js';
+
+/** The member of a resource that expressions see of its metadata (Kubernetes shows no more). */
+const metadataMembers: readonly string[] = ['name', 'generateName'];
+
+interface ObjectType {
+  readonly name: string;
+  readonly make: ObjectValueClass;
+}
+
+/**
+ * Types of CEL for the places of a schema, and values of JSON as values of these types. Objects are made into values when they are
+ * looked at, member by member.
+ */
+export class CelTypes {
+  readonly #objects = new Map<SchemaNode, ObjectType>();
+  #metadata: ObjectType | undefined;
+  #count = 0;
+
+  /** @param environment where the types are registered */
+  constructor(private readonly environment: Environment) {}
+
+  /** The name of the type of a place; undefined where nothing is known of values, which expressions cannot see then. */
+  typeOf(node: SchemaNode): string | undefined {
+    switch (node.type) {
+      case 'array':
+        return `list<${node.items ? (this.typeOf(node.items) ?? 'dyn') : 'dyn'}>`;
+      case 'object':
+        if (!isStructure(node)) return `map<string, ${this.typeOf(node.additional!) ?? 'dyn'}>`;
+        return this.#objectType(node).name;
+      default:
+        return scalarType(node);
+    }
+  }
+
+  /** A value as expressions see it. The value is of the right type already. */
+  valueOf(node: SchemaNode, value: JsonValue): unknown {
+    if (value === null) return null;
+    if (Array.isArray(value)) {
+      const {items} = node;
+      return items ? value.map((item) => this.valueOf(items, item)) : value.map(untyped);
+    }
+    if (isJsonObject(value)) {
+      if (node.type !== 'object') return untyped(value);
+      if (isStructure(node)) return new (this.#objectType(node).make)(value);
+      const values = node.additional!;
+      return new Map(Object.entries(value).flatMap(([key, entry]) => (entry === undefined || entry === null ? [] : [[key, this.valueOf(values, entry)]])));
+    }
+    return celScalar(node, value);
+  }
+
+  #objectType(node: SchemaNode): ObjectType {
+    let type = this.#objects.get(node);
+    if (!type) {
+      const fields = new Map<string, Field>();
+      // Known before its fields are looked at, so that a schema may lead back to itself.
+      type = this.#makeType(fields);
+      this.#objects.set(node, type);
+      const declared: Record<string, string> = {};
+      for (const [member, property] of node.properties) {
+        const isMetadata = node.isResource && member === 'metadata';
+        const name = isMetadata ? this.#metadataType().name : this.typeOf(property);
+        if (name === undefined) continue;
+        const valueOf = isMetadata
+          ? (value: JsonValue) => (isJsonObject(value) ? new (this.#metadataType().make)(value) : undefined)
+          : (value: JsonValue) => this.valueOf(property, value);
+        for (const field of fieldNames(member)) {
+          fields.set(field, {member, valueOf});
+          declared[field] = name;
+        }
+      }
+      this.#register(type, declared);
+    }
+    return type;
+  }
+
+  #metadataType(): ObjectType {
+    if (!this.#metadata) {
+      const fields = new Map<string, Field>(metadataMembers.map((member) => [member, {member, valueOf: (value) => value}]));
+      this.#metadata = this.#makeType(fields);
+      this.#register(this.#metadata, Object.fromEntries(metadataMembers.map((member) => [member, 'string'])));
+    }
+    return this.#metadata;
+  }
+
+  #makeType(fields: ReadonlyMap<string, Field>): ObjectType {
+    this.#count += 1;
+    return {
+      // The library remembers every name that was ever used: few ones, used again by every schema.
+      name: `object${this.#count}`,
+      make: class extends ObjectValue {
+        protected override get fields(): ReadonlyMap<string, Field> {
+          return fields;
+        }
+      },
+    };
+  }
+
+  #register({name, make}: ObjectType, fields: Record<string, string>): void {
+    this.environment.registerType(name, {ctor: make, fields});
+    this.environment.registerOperator(`${name} == ${name}`, (a: ObjectValue, b: ObjectValue) => equalJson(a.raw, b.raw));
+  }
+}
+
+/** An object with named members; all others are maps. */
+function isStructure(node: SchemaNode): boolean {
+  return node.properties.size > 0 || !node.additional;
+}
+
+/** A value of which the schema says nothing. */
+function untyped(value: JsonValue): unknown {
+  if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value);
+  if (Array.isArray(value)) return value.map(untyped);
+  if (isJsonObject(value)) return new Map(Object.entries(value).flatMap(([key, entry]) => (entry === undefined ? [] : [[key, untyped(entry)]])));
+  return value;
+}

@@ -1,0 +1,119 @@
+import {Optional} from '@marcbachmann/cel-js';
+import {duplicate, FieldPath, forbiddenField, invalid, required, type FieldError, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import {isJsonObject} from '../json/is-json-object.js';
+import {evaluationText, ExpressionError, type CompiledRule} from './compiled-rule.js';
+import {correlatedItems} from './correlated-items.js';
+import {fieldPathMembers} from './field-path.js';
+import {metered} from './metered.js';
+import type {RulePlan} from './rule-plan.js';
+import type {RuleSet} from './rule-set.js';
+import type {ValidationRule} from './validation-rule.js';
+
+/** Steps that one evaluation of a rule may take, and all those of an object (Kubernetes' limits; a step is about 50 ns here). */
+const ruleLimit = 1_000_000;
+const objectLimit = 10_000_000;
+const maximumFaults = 100;
+
+/**
+ * The faults of a valid object that breaks rules of its schema.
+ *
+ * @param old the object before; rules about changes are left out without it
+ */
+export function evaluateRules(rules: RuleSet, object: JsonObject, old: JsonObject | undefined): FieldError[] {
+  const evaluation = new Evaluation(rules);
+  if (rules.plan) evaluation.visit(rules.plan, object, old, FieldPath.root);
+  return evaluation.faults;
+}
+
+class Evaluation {
+  readonly faults: FieldError[] = [];
+  #left = objectLimit;
+
+  constructor(private readonly rules: RuleSet) {}
+
+  visit(plan: RulePlan, value: JsonValue, old: JsonValue | undefined, path: FieldPath): void {
+    if (value === null || this.#isOver()) return;
+    if (plan.rules.length > 0) this.#evaluate(plan, value, old ?? undefined, path);
+    if (Array.isArray(value)) {
+      if (!plan.items) return;
+      const before = Array.isArray(old) ? correlatedItems(plan.node, old) : undefined;
+      for (const [index, item] of value.entries()) this.visit(plan.items, item, before?.(item), path.index(index));
+    } else if (isJsonObject(value)) {
+      const before = isJsonObject(old) ? old : undefined;
+      for (const [name, member] of Object.entries(value)) {
+        const property = plan.properties.get(name);
+        const part = property ?? (plan.node.properties.has(name) ? undefined : plan.additional);
+        if (part && member !== undefined) this.visit(part, member, before && Object.hasOwn(before, name) ? before[name] : undefined, property ? path.child(name) : path.key(name));
+      }
+    }
+  }
+
+  #isOver(): boolean {
+    return this.#left <= 0 || this.faults.length >= maximumFaults;
+  }
+
+  #evaluate(plan: RulePlan, value: JsonValue, old: JsonValue | undefined, path: FieldPath): void {
+    const {types} = this.rules;
+    const self = types.valueOf(plan.node, value);
+    let oldSelf: unknown;
+    for (const source of plan.rules) {
+      if (this.#isOver()) return;
+      const rule = this.rules.rule(plan.node, source);
+      if (rule instanceof ExpressionError) {
+        this.faults.push(invalid(path, plan.node.type, `rule compile error: ${rule.message}`));
+        continue;
+      }
+      const isOptional = source.optionalOldSelf === true;
+      if (rule.isTransition && old === undefined && !isOptional) continue;
+      if (rule.isTransition && old !== undefined) oldSelf ??= types.valueOf(plan.node, old);
+      this.#run(rule, {self, oldSelf: isOptional ? (oldSelf === undefined ? Optional.none() : Optional.of(oldSelf)) : oldSelf}, plan, value, path);
+    }
+  }
+
+  #run(rule: CompiledRule, variables: Readonly<Record<string, unknown>>, plan: RulePlan, value: JsonValue, path: FieldPath): void {
+    const outcome = metered(Math.min(ruleLimit, this.#left), () => rule.holds(variables));
+    this.#left -= outcome.spent;
+    const {source} = rule;
+    const place = typeText(plan);
+    if (outcome.exceeded) {
+      const detail =
+        this.#left > 0
+          ? `call cost exceeds limit for rule: ${source.rule.trim()}`
+          : 'validation failed due to running out of cost budget, no further validation rules will be run';
+      this.faults.push(invalid(path, place, detail));
+      this.#left = Math.max(this.#left, 0);
+      return;
+    }
+    if (outcome.error !== undefined) {
+      this.faults.push(invalid(path, place, `${evaluationText(outcome.error)} evaluating rule: ${fixedText(source)}`));
+      return;
+    }
+    if (outcome.result === true) return;
+    const made = source.messageExpression ? metered(Math.min(ruleLimit, this.#left), () => rule.message(variables)) : undefined;
+    this.#left -= made?.spent ?? 0;
+    this.faults.push(faultOf(source, (made?.exceeded ? undefined : made?.result) ?? fixedText(source), place, value, path));
+  }
+}
+
+function fixedText({rule, message}: ValidationRule): string {
+  return message?.trim() || `failed rule: ${rule.trim()}`;
+}
+
+/** Values themselves are not shown: they may be large. */
+function typeText({node}: RulePlan): string {
+  return node.type === 'int-or-string' || node.type === 'any' ? '' : node.type;
+}
+
+function faultOf({reason, fieldPath}: ValidationRule, detail: string, type: string, value: JsonValue, scope: FieldPath): FieldError {
+  const path = scope.child(...((fieldPath && fieldPathMembers(fieldPath)) || []));
+  switch (reason) {
+    case 'FieldValueForbidden':
+      return forbiddenField(path, detail);
+    case 'FieldValueRequired':
+      return required(path, detail);
+    case 'FieldValueDuplicate':
+      return duplicate(path, value);
+    default:
+      return invalid(path, type, detail);
+  }
+}

@@ -1,0 +1,22 @@
+import type {Environment} from '@marcbachmann/cel-js';
+import {Duration} from '@marcbachmann/cel-js/evaluator';
+import {formatDuration, parseDuration} from '../../schema/forms/duration.js';
+
+const sync = {async: false};
+const nanosPerSecond = 1_000_000_000n;
+
+/** Conversions of times that the library lacks, and `duration` in time that does not grow faster than its text. */
+export function addConversions(environment: Environment): void {
+  environment
+    .registerFunction('duration_(string): google.protobuf.Duration', durationOf, sync)
+    .registerFunction('string(google.protobuf.Duration): string', (value: Duration) => formatDuration(value.seconds * nanosPerSecond + BigInt(value.nanos)), sync)
+    .registerFunction('string(google.protobuf.Timestamp): string', (value: Date) => value.toISOString().replace('.000Z', 'Z'), sync)
+    .registerFunction('int(google.protobuf.Timestamp): int', (value: Date) => BigInt(Math.floor(value.getTime() / 1000)), sync);
+}
+
+/** @throws Error when the text is no duration */
+export function durationOf(text: string): Duration {
+  const nanoseconds = text.length > 100 ? undefined : parseDuration(text);
+  if (nanoseconds === undefined) throw new Error(`invalid duration ${JSON.stringify(text.slice(0, 100))}`);
+  return new Duration(nanoseconds / nanosPerSecond, Number(nanoseconds % nanosPerSecond));
+}

@@ -1,0 +1,52 @@
+import type {JsonObject, JsonValue} from '../../../sdk/index.js';
+import {equalJson} from '../json/equal-json.js';
+import type {Weighed} from './cost-meter.js';
+
+/** How a field of an object is found and seen. */
+export interface Field {
+  readonly member: string;
+  valueOf(value: JsonValue): unknown;
+}
+
+/** A class of object values: one for each type, because the library tells types by their classes. */
+export type ObjectValueClass = new (raw: JsonObject) => ObjectValue;
+
+/**
+ * An object as expressions see it: a map whose entries are made when they are asked for. Null members count as absent.
+ */
+export abstract class ObjectValue extends Map<string, unknown> implements Weighed {
+  #weight: number | undefined;
+
+  constructor(readonly raw: JsonObject) {
+    super();
+  }
+
+  protected abstract get fields(): ReadonlyMap<string, Field>;
+
+  override get(name: string): unknown {
+    if (super.has(name)) return super.get(name);
+    const field = this.fields.get(name);
+    if (!field || !Object.hasOwn(this.raw, field.member)) return undefined;
+    const value = this.raw[field.member];
+    if (value === undefined || value === null) return undefined;
+    const made = field.valueOf(value);
+    super.set(name, made);
+    return made;
+  }
+
+  get weight(): number {
+    return (this.#weight ??= weigh(this.raw));
+  }
+
+  equals(other: unknown): boolean {
+    return other instanceof ObjectValue && equalJson(this.raw, other.raw);
+  }
+}
+
+function weigh(value: JsonValue | undefined): number {
+  if (typeof value === 'string') return 1 + value.length / 16;
+  if (typeof value !== 'object' || value === null) return 1;
+  let weight = 1;
+  for (const part of Object.values(value)) weight += weigh(part as JsonValue | undefined);
+  return weight;
+}

@@ -1,0 +1,25 @@
+import type {SchemaNode} from '../schema/schema-node.js';
+import type {ValidationRule} from './validation-rule.js';
+
+/** The places of a schema that have rules or lead to some. */
+export interface RulePlan {
+  readonly node: SchemaNode;
+  readonly rules: readonly ValidationRule[];
+  readonly properties: ReadonlyMap<string, RulePlan>;
+  readonly items: RulePlan | undefined;
+  readonly additional: RulePlan | undefined;
+}
+
+/** Finds the rules of a schema that stands in one piece; undefined when it has none. Targets of references have no rules. */
+export function rulePlanOf(node: SchemaNode): RulePlan | undefined {
+  const rules = (node.schema['x-kubernetes-validations'] as readonly ValidationRule[] | undefined) ?? [];
+  const properties = new Map<string, RulePlan>();
+  for (const [name, property] of node.properties) {
+    const plan = property.reference === undefined ? rulePlanOf(property) : undefined;
+    if (plan) properties.set(name, plan);
+  }
+  const items = node.items && node.items.reference === undefined ? rulePlanOf(node.items) : undefined;
+  const additional = node.additional && node.additional.reference === undefined ? rulePlanOf(node.additional) : undefined;
+  if (rules.length === 0 && properties.size === 0 && !items && !additional) return undefined;
+  return {node, rules, properties, items, additional};
+}

@@ -1,0 +1,15 @@
+import type {OpenApiNode} from './openapi-input.js';
+
+/** Properties of a schema with those that every API object has in place of its own of these names. */
+export function objectProperties(properties: unknown, metadata: OpenApiNode): OpenApiNode {
+  const {apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...rest} = (properties ?? {}) as OpenApiNode;
+  return {...typeProperties(), metadata, ...rest};
+}
+
+/** What tells the type of an object or list. */
+export function typeProperties(): OpenApiNode {
+  return {
+    apiVersion: {description: 'Group and version of the schema that this object follows.', type: 'string'},
+    kind: {description: 'Name of the type of this object.', type: 'string'},
+  };
+}

@@ -1,0 +1,13 @@
+import type {OpenApiNode} from '../openapi-input.js';
+import type {SwaggerFrame} from './swagger-part.js';
+
+/** The members of an OpenAPI v2 document besides paths and definitions. Client generators take the name of the credentials from here. */
+export function swaggerHead({title, serverVersion}: SwaggerFrame): OpenApiNode {
+  return {
+    swagger: '2.0',
+    info: {title, version: serverVersion},
+    schemes: ['https'],
+    securityDefinitions: {BearerToken: {type: 'apiKey', name: 'authorization', in: 'header', description: 'Bearer Token authentication'}},
+    security: [{BearerToken: []}],
+  };
+}

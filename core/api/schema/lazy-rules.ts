@@ -1,0 +1,23 @@
+import {createRequire} from 'node:module';
+import type {FieldError, FieldPath, JsonObject} from '../../../sdk/index.js';
+import type {SchemaNode} from './schema-node.js';
+
+// Expressions need a library of their own, which is loaded when the first schema with rules is used.
+const require = createRequire(import.meta.url);
+
+/** Evaluates the rules of a schema against an object and, on updates, the object before. */
+export type RuleCheck = (object: JsonObject, old: JsonObject | undefined) => FieldError[];
+
+/** Prepares the validation rules of a schema. */
+export function loadRules(root: SchemaNode): RuleCheck {
+  const {RuleSet} = require('../cel/rule-set.js') as typeof import('../cel/rule-set.js');
+  const {evaluateRules} = require('../cel/evaluate-rules.js') as typeof import('../cel/evaluate-rules.js');
+  const rules = new RuleSet(root);
+  return (object, old) => evaluateRules(rules, object, old);
+}
+
+/** What is wrong with the rules of a schema that stands at `path`. */
+export function ruleFaults(root: SchemaNode, path: FieldPath): FieldError[] {
+  const {faultsOfRules} = require('../cel/rule-faults.js') as typeof import('../cel/rule-faults.js');
+  return faultsOfRules(root, path);
+}

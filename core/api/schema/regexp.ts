@@ -1,0 +1,88 @@
+import {createRequire} from 'node:module';
+import type {RE2JS} from 're2js';
+
+/** Longer expressions are refused. */
+const maximumLength = 10_000;
+/** Work of one test: characters of the text times instructions of the program. At worst one takes about 12 ns. */
+const workLimit = 10_000_000;
+
+let library: typeof RE2JS | undefined;
+
+/** The library is a quarter of a megabyte and is needed by the first pattern only. */
+function re2(): typeof RE2JS {
+  library ??= (createRequire(import.meta.url)('re2js') as typeof import('re2js')).RE2JS;
+  return library;
+}
+
+/** An expression that cannot be understood, or that is larger than is allowed. */
+export class RegexpSyntaxError extends Error {
+  override readonly name = 'RegexpSyntaxError';
+}
+
+/** A text is too long for an expression of this size to be tested on it. */
+export class RegexpTooExpensive extends Error {
+  override readonly name = 'RegexpTooExpensive';
+}
+
+/**
+ * A regular expression in the syntax of Go's regexp package, as patterns of Kubernetes are written: no look-around, no back
+ * references. Testing takes time proportional to the length of the text: patterns and texts come from users, and the engine
+ * of the language may take exponential time.
+ */
+export class Regexp {
+  readonly #compiled: RE2JS;
+
+  /** @throws RegexpSyntaxError */
+  constructor(readonly pattern: string) {
+    if (pattern.length > maximumLength) throw new RegexpSyntaxError(`expression is longer than ${maximumLength} characters`);
+    try {
+      this.#compiled = re2().compile(pattern);
+    } catch (error) {
+      throw new RegexpSyntaxError((error as Error).message, {cause: error});
+    }
+  }
+
+  /** What testing a text costs at worst, in steps of about 12 ns. */
+  workFor(text: string): number {
+    return this.#compiled.programSize() * text.length;
+  }
+
+  /**
+   * Whether the expression matches anywhere in the text.
+   *
+   * @throws RegexpTooExpensive
+   */
+  test(text: string): boolean {
+    this.#check(text);
+    return this.#compiled.test(text);
+  }
+
+  /**
+   * The first matches in the text, from left to right, at most `limit`.
+   *
+   * @throws RegexpTooExpensive
+   */
+  findAll(text: string, limit = Number.POSITIVE_INFINITY): string[] {
+    this.#check(text);
+    const matcher = this.#compiled.matcher(text);
+    const found: string[] = [];
+    while (found.length < limit && matcher.find()) found.push(matcher.group() ?? '');
+    return found;
+  }
+
+  #check(text: string): void {
+    if (this.workFor(text) <= workLimit) return;
+    throw new RegexpTooExpensive(`testing ${JSON.stringify(this.pattern)} takes too long on a text of ${text.length} characters`);
+  }
+}
+
+/** Why an expression cannot be used; undefined when it can. */
+export function patternFault(pattern: string): string | undefined {
+  try {
+    new Regexp(pattern);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RegexpSyntaxError)) throw error;
+    return error.message;
+  }
+}

@@ -1,0 +1,47 @@
+import type {GroupVersionEntry} from '../../api/types/resource-catalog.js';
+import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
+
+/** Time that making documents may take before other work has its turn, in milliseconds. */
+const sliceMillis = 10;
+
+interface Kept<T> {
+  readonly types: readonly ResourceTypeVersion[];
+  readonly value: T;
+}
+
+/** What is made of a group version, kept for as long as its types stay the same: one that changes does not cost the others. */
+export class GroupVersionCache<T> {
+  readonly #kept = new Map<string, Kept<T>>();
+
+  constructor(private readonly make: (entry: GroupVersionEntry) => T) {}
+
+  get(entry: GroupVersionEntry): T {
+    const key = keyOf(entry);
+    const {types} = entry;
+    const kept = this.#kept.get(key);
+    if (kept && kept.types.length === types.length && kept.types.every((type, index) => type === types[index])) return kept.value;
+    const value = this.make(entry);
+    this.#kept.set(key, {types, value});
+    return value;
+  }
+
+  /** Values of all group versions that are served, in their order; those of others are forgotten. Lets other work through in between. */
+  async all(entries: readonly GroupVersionEntry[]): Promise<T[]> {
+    const served = new Set(entries.map(keyOf));
+    for (const key of this.#kept.keys()) if (!served.has(key)) this.#kept.delete(key);
+    const values: T[] = [];
+    let started = performance.now();
+    for (const entry of entries) {
+      if (performance.now() - started >= sliceMillis) {
+        await new Promise((resolve) => setImmediate(resolve));
+        started = performance.now();
+      }
+      values.push(this.get(entry));
+    }
+    return values;
+  }
+}
+
+function keyOf({group, version}: GroupVersionEntry): string {
+  return `${group}/${version}`;
+}

@@ -1,0 +1,46 @@
+import type {NamingProfile} from '../../../sdk/index.js';
+import type {GroupVersionInput, OpenApiResource} from '../../api/openapi/openapi-input.js';
+import type {SchemaCatalog} from '../../api/schema/schema-catalog.js';
+import type {GroupVersionEntry} from '../../api/types/resource-catalog.js';
+import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
+import {allPatchMediaTypes} from '../../registry/patch-object.js';
+
+/** What all OpenAPI documents of a server are made with. */
+export interface OpenApiSettings {
+  readonly schemas: SchemaCatalog;
+  readonly naming: NamingProfile;
+  readonly title: string;
+  readonly serverVersion: string;
+}
+
+/** What the document of a served group version is made of. */
+export function groupVersionInput({group, version, types}: GroupVersionEntry, {schemas, naming, title, serverVersion}: OpenApiSettings): GroupVersionInput {
+  return {
+    group,
+    version,
+    title,
+    serverVersion,
+    catalog: schemas,
+    naming,
+    patchMediaTypes: allPatchMediaTypes,
+    protobuf: true,
+    resources: types.map(openApiResource),
+  };
+}
+
+function openApiResource(version: ResourceTypeVersion): OpenApiResource {
+  const {type, schema, subresources} = version;
+  return {
+    plural: type.plural,
+    kind: type.kind,
+    listKind: type.listKind,
+    namespaced: type.namespaced,
+    verbs: type.verbs,
+    schema,
+    subresources: Object.keys(subresources).map((name) => {
+      const subresource = version.subresource(name)!;
+      const verbs = subresource.definition.verbs ?? ['get', 'patch', 'update'];
+      return subresource.hasOwnKind ? {name, verbs, kind: subresource.kind, schema: subresource.schema} : {name, verbs};
+    }),
+  };
+}

@@ -1,0 +1,77 @@
+import {notAcceptable} from '../../../sdk/index.js';
+import {negotiate, offerText, type MediaOffer} from '../../api/negotiation/negotiate.js';
+import {swaggerJson} from '../../api/openapi/v2/swagger-json.js';
+import {buildSwaggerPart, joinSwaggerParts, type SwaggerForm, type SwaggerPart} from '../../api/openapi/v2/swagger-part.js';
+import {swaggerProtobuf} from '../../api/openapi/v2/swagger-protobuf.js';
+import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
+import type {Exchange} from '../exchange.js';
+import {GroupVersionCache} from './group-version-cache.js';
+import {groupVersionInput, type OpenApiSettings} from './group-version-input.js';
+import {sendDocument, servedDocument, type ServedDocument} from './served-document.js';
+
+const jsonType = 'application/json';
+const protobufType = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+const offers: readonly MediaOffer[] = [{mediaType: jsonType}, {mediaType: protobufType}];
+/** How kubectl writes that type. A media type must not have the sign in it, so that answers never do. */
+const oldProtobufType = /\bapplication\/com\.github\.proto-openapi\.spec\.v2@v1\.0\+protobuf/gi;
+
+/**
+ * Serves `/openapi/v2`: one document over all group versions, as JSON and in the binary form. It is made when it is first asked
+ * for in a form, out of parts that each belong to one group version; after a change only the parts that it touches are made anew.
+ */
+export class OpenApiV2 {
+  readonly #documents: ReadonlyMap<string, LazyDocument>;
+
+  constructor(catalog: ResourceCatalog, settings: OpenApiSettings) {
+    this.#documents = new Map([
+      [jsonType, new LazyDocument(catalog, settings, swaggerJson)],
+      [protobufType, new LazyDocument(catalog, settings, swaggerProtobuf)],
+    ]);
+  }
+
+  static owns(segments: readonly string[]): boolean {
+    return segments[0] === 'openapi' && segments[1] === 'v2' && segments.length === 2;
+  }
+
+  async serve(exchange: Exchange): Promise<void> {
+    const found = negotiate(exchange.header('accept')?.replace(oldProtobufType, protobufType), offers);
+    if (!found) throw notAcceptable(offers.map(offerText));
+    const {mediaType} = found.offer;
+    await sendDocument(exchange, mediaType, await this.#documents.get(mediaType)!.get());
+  }
+}
+
+/** The document in one form. */
+class LazyDocument {
+  readonly #parts: GroupVersionCache<SwaggerPart>;
+  #generation = -1;
+  #document: Promise<ServedDocument> | undefined;
+
+  constructor(
+    private readonly catalog: ResourceCatalog,
+    private readonly settings: OpenApiSettings,
+    private readonly form: SwaggerForm,
+  ) {
+    this.#parts = new GroupVersionCache((entry) => buildSwaggerPart(groupVersionInput(entry, settings), form));
+  }
+
+  /** The document of the types that are served now. Requests at the same time share the work. */
+  get(): Promise<ServedDocument> {
+    const {generation} = this.catalog;
+    if (!this.#document || this.#generation !== generation) {
+      this.#generation = generation;
+      const document = this.#make();
+      this.#document = document;
+      // A fault is the answer to those who wait; the next request tries again.
+      document.catch(() => {
+        if (this.#document === document) this.#document = undefined;
+      });
+    }
+    return this.#document;
+  }
+
+  async #make(): Promise<ServedDocument> {
+    const parts = await this.#parts.all(this.catalog.groups().flatMap(({versions}) => versions));
+    return servedDocument(joinSwaggerParts(this.settings, parts, this.form));
+  }
+}

@@ -1,0 +1,73 @@
+import {apiVersionOf, badRequest, type JsonObject, type JsonValue} from '../../sdk/index.js';
+import type {FieldPathElements} from '../api/apply/fields/field-set.js';
+import {pathText} from '../api/apply/fields/path-element.js';
+import {configurationFaults} from '../api/apply/typed/configuration-faults.js';
+import {MergeSchema} from '../api/apply/typed/merge-schema.js';
+import {cloneJson} from '../api/json/clone-json.js';
+import {isJsonObject} from '../api/json/is-json-object.js';
+import {decodeObject, type DecodeTarget} from './decode-object.js';
+import type {Endpoint, ObjectTarget} from './endpoint.js';
+import {scaleConfiguration} from './scale.js';
+import type {DecodedBody, WriteContext} from './write-context.js';
+
+/** A request to apply. */
+export interface ApplyRequest {
+  readonly body: DecodedBody;
+  /** What the body must be. */
+  readonly shape: DecodeTarget;
+  /** Take over what others own. */
+  readonly force: boolean;
+  /** A missing object is created; checked (permission to create) before that happens. Undefined where that cannot be. */
+  readonly create?: () => void | Promise<void>;
+}
+
+/** What is to be applied to the object itself. */
+export interface Configuration {
+  /** As it was sent, nulls, empty values and unknown fields included. */
+  readonly config: JsonObject;
+  /** How the client knows a field of it. */
+  readonly textOf: (path: FieldPathElements) => string;
+}
+
+/** Checks the body of an apply. @throws 400 for all that is wrong with it */
+export function readConfiguration(endpoint: Endpoint, target: ObjectTarget, {body, shape}: ApplyRequest, context: WriteContext): Configuration {
+  const {value, duplicates} = body;
+  if (!isJsonObject(value)) throw badRequest(`an applied configuration must be an object of kind ${shape.kind.kind}`);
+  if (duplicates.length > 0) {
+    throw badRequest(`strict decoding error: ${duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`).join(', ')}`);
+  }
+  checkType(shape.kind, value);
+  const metadata = isJsonObject(value['metadata']) ? value['metadata'] : {};
+  if (metadata['managedFields'] !== undefined && metadata['managedFields'] !== null) throw badRequest('metadata.managedFields must be nil');
+  const decoded = decodeObject({value: cloneJson(value) as JsonValue, duplicates: []}, shape, context);
+  checkName(endpoint, target, decoded.metadata);
+  const faults = configurationFaults(MergeSchema.of(shape.schema.node), value);
+  if (faults.length > 0) {
+    const {name = '', namespace = ''} = decoded.metadata;
+    const object = `${namespace}/${name}; ${apiVersionOf(shape.kind)}, Kind=${shape.kind.kind}`;
+    throw badRequest(`failed to create typed patch object (${object}): ${faults.join(', ')}`);
+  }
+  if (target.subresource === 'scale') {
+    const definition = endpoint.version.subresources['scale'] ?? {};
+    return {config: scaleConfiguration(endpoint, value, definition), textOf: () => '.spec.replicas'};
+  }
+  return {config: {...value, metadata}, textOf: pathText};
+}
+
+function checkType(kind: {group: string; version: string; kind: string}, {apiVersion, kind: given}: JsonObject): void {
+  const expected = apiVersionOf(kind);
+  if (apiVersion !== expected) {
+    const text = typeof apiVersion === 'string' ? apiVersion : '';
+    throw badRequest(`Incorrect version specified in apply patch. Specified patch version: ${text}, expected: ${expected}`);
+  }
+  if (given !== kind.kind) throw badRequest(`the applied configuration must be of kind ${JSON.stringify(kind.kind)}`);
+}
+
+/** Unlike other bodies, that of an apply says what it is about. */
+function checkName({type}: Endpoint, target: ObjectTarget, {name, namespace}: {name?: string; namespace?: string}): void {
+  if (!name) throw badRequest(`the name of the object (${target.name} based on URL) was undeterminable: name must be provided`);
+  if (name !== target.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${target.name})`);
+  if (type.namespaced && namespace && namespace !== target.namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+}

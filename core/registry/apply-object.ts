@@ -1,0 +1,76 @@
+import type {ApiObject, JsonObject, JsonValue} from '../../sdk/index.js';
+import {conflictError} from '../api/apply/managers/conflicts.js';
+import {applyConfiguration} from '../api/apply/managers/apply-configuration.js';
+import {fieldsLastApplied, kubectlManager, refreshLastApplied} from '../api/apply/managers/last-applied.js';
+import {trackUpdate} from '../api/apply/managers/track-update.js';
+import {difference, emptySet, isEmptySet} from '../api/apply/fields/field-set.js';
+import {cloneJson} from '../api/json/clone-json.js';
+import {readConfiguration, type ApplyRequest, type Configuration} from './apply-configuration.js';
+import {decodeObject} from './decode-object.js';
+import type {Endpoint, ObjectTarget} from './endpoint.js';
+import {FieldOwners, setManagedFields} from './field-owners.js';
+import type {WriteResult} from './result-object.js';
+import {updateObject} from './update-object.js';
+import {takeWritableFields} from './writable-fields.js';
+import type {WriteContext} from './write-context.js';
+
+/** Owner of what was there before anybody's fields were recorded. */
+const beforeFirstApply = 'before-first-apply';
+
+/**
+ * Server-side apply: merges a configuration into an object, or makes the object of it. `context.fieldManager` is the applier.
+ *
+ * @throws StatusError 400 (no configuration of the type, another name), 403, 404, 409 `Conflict` (fields of others, another uid or version), 422, 503
+ */
+export async function applyObject(endpoint: Endpoint, target: ObjectTarget, request: ApplyRequest, context: WriteContext): Promise<WriteResult> {
+  const configuration = readConfiguration(endpoint, target, request, context);
+  const change = {
+    ownersRecorded: true,
+    compute: (current: ApiObject | undefined) => applied(endpoint, target, configuration, current, request.force, context),
+    ...(request.create ? {create: request.create} : {}),
+  };
+  return updateObject(endpoint, target, change, context);
+}
+
+function applied(endpoint: Endpoint, target: ObjectTarget, {config, textOf}: Configuration, current: ApiObject | undefined, force: boolean, context: WriteContext): ApiObject {
+  const owners = FieldOwners.of(endpoint);
+  const {version, find} = owners;
+  const now = endpoint.clock();
+  const live = current as unknown as JsonObject | undefined;
+  let entries = current?.metadata.managedFields ?? [];
+  if (live && entries.length === 0) {
+    entries = [...trackUpdate(owners.nothing, live, [], version, find, owners.writer(beforeFirstApply, target.subresource, now))];
+  }
+  const outcome = applyConfiguration({
+    live: live ?? owners.nothing,
+    config,
+    entries,
+    version,
+    find,
+    applier: owners.writer(context.fieldManager, target.subresource, now),
+    normalize: (object) => normalized(endpoint, target, object, current, context),
+  });
+  const isKubectl = context.fieldManager === kubectlManager;
+  if (outcome.conflicts.length > 0 && !force) {
+    const allowed = isKubectl && current ? fieldsLastApplied(current, version) : emptySet;
+    const conflicts = outcome.conflicts.map(({owner, fields}) => ({owner, fields: difference(fields, allowed)})).filter(({fields}) => !isEmptySet(fields));
+    if (conflicts.length > 0) throw conflictError(conflicts, textOf);
+  }
+  const object = outcome.object as unknown as ApiObject;
+  if (isKubectl) refreshLastApplied(object, config);
+  setManagedFields(object, outcome.entries);
+  // A version that the configuration does not name is the one it was applied to: the write does not depend on it.
+  if ((config['metadata'] as JsonObject)['resourceVersion'] === undefined) delete object.metadata.resourceVersion;
+  return object;
+}
+
+/** A merged object in the form of its type, with what the endpoint lets an applier set. */
+function normalized(endpoint: Endpoint, target: ObjectTarget, merged: JsonObject, current: ApiObject | undefined, context: WriteContext): JsonObject {
+  const {kind, schema} = endpoint.version;
+  const value: JsonValue = cloneJson(merged);
+  const object = decodeObject({value, duplicates: []}, {kind, schema}, {...context, fieldValidation: 'Ignore'});
+  const writable = current ? takeWritableFields(endpoint, target, object, current) : object;
+  // The very list of the live object: nothing in it need be compared.
+  if (current?.metadata.managedFields) writable.metadata.managedFields = current.metadata.managedFields;
+  return writable as unknown as JsonObject;
+}

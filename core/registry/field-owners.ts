@@ -1,0 +1,157 @@
+import type {ApiObject, JsonObject, ManagedFieldsEntry} from '../../sdk/index.js';
+import {InvalidFields} from '../api/apply/fields/invalid-fields.js';
+import {asksForReset, readManagedFields, type ManagedFields} from '../api/apply/managers/managed-fields.js';
+import {pathSet, type FieldScope} from '../api/apply/managers/field-scope.js';
+import {trackUpdate, type Writer} from '../api/apply/managers/track-update.js';
+import type {FindVersion, TypeVersion} from '../api/apply/managers/versions.js';
+import {MergeSchema} from '../api/apply/typed/merge-schema.js';
+import {zeroObject} from '../api/apply/typed/zero-object.js';
+import {equalJson} from '../api/json/equal-json.js';
+import {convertTo, convertToStored} from '../api/types/convert.js';
+import type {ResourceTypeVersion} from '../api/types/resource-type.js';
+import {timestamp, type Endpoint, type ObjectTarget} from './endpoint.js';
+import type {WriteContext} from './write-context.js';
+import {writablePaths} from './writable-fields.js';
+
+const known = new WeakMap<Endpoint, FieldOwners>();
+
+/** Records who owns which fields of the objects of one endpoint (specification, document 1, "Server-side apply"). */
+export class FieldOwners {
+  readonly version: TypeVersion;
+  readonly find: FindVersion;
+  #nothing: JsonObject | undefined;
+  readonly #scopes = new Map<string, FieldScope>();
+  readonly #versions = new Map<ResourceTypeVersion, TypeVersion>();
+
+  private constructor(private readonly endpoint: Endpoint) {
+    this.version = this.#typeVersion(endpoint.version);
+    this.find = (apiVersion) => {
+      if (apiVersion === this.version.apiVersion) return this.version;
+      const found = endpoint.findVersion(apiVersion);
+      return found && this.#typeVersion(found);
+    };
+  }
+
+  static of(endpoint: Endpoint): FieldOwners {
+    let owners = known.get(endpoint);
+    if (!owners) known.set(endpoint, (owners = new FieldOwners(endpoint)));
+    return owners;
+  }
+
+  /** An object of the type in which nothing is set. Shared: must not be changed. */
+  get nothing(): JsonObject {
+    const {schema, apiVersion, kind} = this.endpoint.version;
+    return (this.#nothing ??= {...zeroObject(schema.node), apiVersion, kind: kind.kind});
+  }
+
+  writer(manager: string, subresource: string, now: number): Writer {
+    return {manager, subresource, time: timestamp(now), scope: this.#scope(subresource)};
+  }
+
+  /** The owners of a new object's fields: all are the writer's. */
+  ofNew(object: ApiObject, context: WriteContext, now: number): ManagedFields {
+    return this.#track(this.nothing, object, [], this.writer(context.fieldManager, '', now));
+  }
+
+  /**
+   * The owners of a changed object's fields. `object` must have the entries of `old`.
+   *
+   * On the main endpoint entries that the client sent take the place of the stored ones, if they can be read; one empty
+   * entry forgets all. An object without entries gets none until somebody applies to it.
+   */
+  ofChanged(object: ApiObject, old: ApiObject, sent: unknown, target: ObjectTarget, context: WriteContext, now: number): ManagedFields {
+    const reset = target.subresource === '' && asksForReset(sent);
+    const stored = old.metadata.managedFields ?? [];
+    const before = reset ? [] : target.subresource === '' ? entriesFrom(sent, stored) : stored;
+    if (before.length === 0 && !reset) return before;
+    return this.#track(old as unknown as JsonObject, object, before, this.writer(context.fieldManager, target.subresource, now));
+  }
+
+  #track(before: JsonObject, object: ApiObject, entries: ManagedFields, writer: Writer): ManagedFields {
+    return trackUpdate(before, object as unknown as JsonObject, entries, this.version, this.find, writer);
+  }
+
+  #scope(subresource: string): FieldScope {
+    let scope = this.#scopes.get(subresource);
+    if (!scope) {
+      const only = writablePaths(this.endpoint, subresource);
+      const except = this.endpoint.type.behaviour.resetFields[subresource || 'main'];
+      scope = only ? {only: pathSet(only)} : except ? {except: pathSet(except)} : {};
+      this.#scopes.set(subresource, scope);
+    }
+    return scope;
+  }
+
+  #typeVersion(version: ResourceTypeVersion): TypeVersion {
+    let found = this.#versions.get(version);
+    if (!found) {
+      const {endpoint} = this;
+      const {apiVersion} = version;
+      found = {
+        apiVersion,
+        get schema() {
+          return MergeSchema.of(version.schema.node);
+        },
+        convert(object) {
+          if (object['apiVersion'] === apiVersion) return object;
+          const from = endpoint.findVersion(object['apiVersion'] as string) ?? endpoint.version;
+          return convertTo(convertToStored(object as unknown as ApiObject, from), version) as unknown as JsonObject;
+        },
+      };
+      this.#versions.set(version, found);
+    }
+    return found;
+  }
+}
+
+/** Entries that a client sent back, or the stored ones where it sent none or none that can be read. */
+function entriesFrom(sent: unknown, stored: ManagedFields): ManagedFields {
+  if (!Array.isArray(sent) || sent.length === 0 || equalJson(sent, stored)) return stored;
+  return readable(sent as ManagedFieldsEntry[]) ?? stored;
+}
+
+function readable(entries: ManagedFields): ManagedFields | undefined {
+  try {
+    return readManagedFields(entries);
+  } catch (error) {
+    // Clients that do not understand the entries must not lose them for everybody.
+    if (error instanceof InvalidFields) return undefined;
+    throw error;
+  }
+}
+
+export function setManagedFields({metadata}: ApiObject, entries: ManagedFields | undefined): void {
+  if (entries && entries.length > 0) metadata.managedFields = entries as ManagedFieldsEntry[];
+  else delete metadata.managedFields;
+}
+
+/** Undoes what admission did to the recorded entries where they cannot be read any more. */
+export function keepReadable(object: ApiObject, recorded: ManagedFieldsEntry[] | undefined, context: WriteContext): void {
+  const {managedFields} = object.metadata;
+  if (managedFields === recorded || managedFields === undefined) return;
+  try {
+    setManagedFields(object, readManagedFields(managedFields));
+  } catch (error) {
+    if (!(error instanceof InvalidFields)) throw error;
+    setManagedFields(object, recorded);
+    context.warn(
+      `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${error.message}`,
+    );
+  }
+}
+
+/** Whether an object is as it was, the times of its owners apart; those are put back then. Changes `object`. */
+export function isUnchanged(object: ApiObject, old: ApiObject): boolean {
+  const {managedFields} = object.metadata;
+  const stored = old.metadata.managedFields;
+  if (managedFields === stored) return equalJson(object, old);
+  if (!managedFields || !stored || !equalApartFromTimes(managedFields, stored)) return false;
+  object.metadata.managedFields = stored;
+  if (equalJson(object, old)) return true;
+  object.metadata.managedFields = managedFields;
+  return false;
+}
+
+function equalApartFromTimes(a: ManagedFields, b: ManagedFields): boolean {
+  return a.length === b.length && a.every((entry, index) => equalJson({...entry, time: undefined}, {...b[index], time: undefined}));
+}

@@ -1,0 +1,19 @@
+import type {ApiObject} from '../../sdk/index.js';
+import type {Endpoint, ObjectTarget} from './endpoint.js';
+import {keepOnlyPaths, restorePath} from './reset-fields.js';
+
+/** Leaves of the wanted object what this endpoint lets a client set. */
+export function takeWritableFields(endpoint: Endpoint, target: ObjectTarget, object: ApiObject, old: ApiObject): ApiObject {
+  const writes = writablePaths(endpoint, target.subresource);
+  if (writes) return keepOnlyPaths(object, old, writes);
+  for (const path of endpoint.type.behaviour.resetFields[target.subresource || 'main'] ?? []) restorePath(object, old, path);
+  return object;
+}
+
+/** What a subresource takes from a request. Of `status` that is the status alone, unless the type says which fields are kept instead. */
+export function writablePaths({type, version}: Endpoint, subresource: string): readonly string[] | undefined {
+  if (subresource === '') return undefined;
+  const given = version.subresources[subresource]?.writes;
+  if (given || subresource !== 'status') return given;
+  return Object.hasOwn(type.behaviour.resetFields, subresource) ? undefined : ['status'];
+}

@@ -1,0 +1,20 @@
+import {required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {validateOneOf} from '../../shared/fields/field-rules.js';
+import {validateLabelSelector} from '../../shared/labels/label-selector.js';
+import type {MatchResources} from './admission-types.js';
+import {namedRuleFaults} from './rule-faults.js';
+
+const matchPolicies = ['Exact', 'Equivalent'];
+
+/** Faults of what a policy or a binding is for. */
+export function matchResourcesFaults(match: MatchResources, path: FieldPath): FieldError[] {
+  const faults = validateOneOf(match.matchPolicy, matchPolicies, path.child('matchPolicy'));
+  for (const member of ['namespaceSelector', 'objectSelector'] as const) {
+    const at = path.child(member);
+    faults.push(...(match[member] ? validateLabelSelector(match[member], at) : [required(at)]));
+  }
+  for (const member of ['resourceRules', 'excludeResourceRules'] as const) {
+    faults.push(...(match[member] ?? []).flatMap((rule, index) => namedRuleFaults(rule, path.child(member).index(index))));
+  }
+  return faults;
+}

@@ -1,0 +1,48 @@
+import {duplicate, invalid, notSupported, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {pathSegmentFaults} from '../../shared/fields/path-segment.js';
+import {validateOptionalOneOf} from '../../shared/fields/text-rules.js';
+import type {NamedRuleWithOperations, RuleWithOperations} from './admission-types.js';
+import {resourcePatternFaults} from './resource-pattern-faults.js';
+
+const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'];
+const scopes = ['Cluster', 'Namespaced', '*'];
+
+/** A rule that does not say which scope it is for is for both. */
+export function defaultScopes(rules: readonly RuleWithOperations[] | undefined): void {
+  for (const rule of rules ?? []) rule.scope ??= '*';
+}
+
+/** Faults of a rule that says which requests are looked at. */
+export function ruleFaults(rule: RuleWithOperations, path: FieldPath): FieldError[] {
+  const versionsPath = path.child('apiVersions');
+  return [
+    ...wildcardFaults(rule.operations, path.child('operations'), 'operations'),
+    ...(rule.operations ?? []).flatMap((operation, index) =>
+      operations.includes(operation) ? [] : [notSupported(path.child('operations').index(index), operation, operations)],
+    ),
+    ...wildcardFaults(rule.apiGroups, path.child('apiGroups'), 'API groups'),
+    ...wildcardFaults(rule.apiVersions, versionsPath, 'API versions'),
+    ...(rule.apiVersions ?? []).flatMap((version, index) => (version === '' ? [required(versionsPath.index(index))] : [])),
+    ...resourcePatternFaults(rule.resources ?? [], path.child('resources')),
+    ...validateOptionalOneOf(rule.scope, scopes, path.child('scope')),
+  ];
+}
+
+/** As `ruleFaults`, for a rule that may name single objects, each once. */
+export function namedRuleFaults(rule: NamedRuleWithOperations, path: FieldPath): FieldError[] {
+  const seen = new Set<string>();
+  const faults = (rule.resourceNames ?? []).flatMap((name, index) => {
+    const at = path.child('resourceNames').index(index);
+    const found = pathSegmentFaults(name).map((detail) => invalid(at, name, `invalid name: ${detail}`));
+    if (seen.has(name)) found.push(duplicate(at, name));
+    seen.add(name);
+    return found;
+  });
+  return [...faults, ...ruleFaults(rule, path)];
+}
+
+/** A list that must not be empty, and in which `*` stands alone. */
+function wildcardFaults(list: readonly string[] | undefined, path: FieldPath, noun: string): FieldError[] {
+  if (!list || list.length === 0) return [required(path)];
+  return list.length > 1 && list.includes('*') ? [invalid(path, list, `if '*' is present, must not specify other ${noun}`)] : [];
+}

@@ -1,0 +1,4 @@
+export {MutatingWebhookConfigurationStrategy} from './mutating-webhook-configuration-strategy.js';
+export {ValidatingAdmissionPolicyBindingStrategy} from './validating-admission-policy-binding-strategy.js';
+export {ValidatingAdmissionPolicyStrategy} from './validating-admission-policy-strategy.js';
+export {ValidatingWebhookConfigurationStrategy} from './validating-webhook-configuration-strategy.js';

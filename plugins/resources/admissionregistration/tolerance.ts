@@ -1,0 +1,21 @@
+import type {Webhook} from './admission-types.js';
+import {reviewVersions} from './review-version-faults.js';
+
+/** Which of today's rules a stored configuration breaks already: updates of it need not keep them either. */
+export interface Tolerance {
+  readonly anySideEffects: boolean;
+  readonly unknownReviewVersions: boolean;
+  readonly repeatedNames: boolean;
+}
+
+/** For new configurations. */
+export const noTolerance: Tolerance = {anySideEffects: false, unknownReviewVersions: false, repeatedNames: false};
+
+/** For updates of a configuration with these webhooks. */
+export function toleranceFor(stored: readonly Webhook[]): Tolerance {
+  return {
+    anySideEffects: stored.some(({sideEffects}) => sideEffects !== 'None' && sideEffects !== 'NoneOnDryRun'),
+    unknownReviewVersions: stored.some(({admissionReviewVersions}) => !admissionReviewVersions?.some((version) => reviewVersions.includes(version))),
+    repeatedNames: new Set(stored.map(({name}) => name)).size < stored.length,
+  };
+}

@@ -1,0 +1,87 @@
+import {
+  age,
+  dns1035LabelFaults,
+  dnsSubdomainFaults,
+  FieldPath,
+  invalid,
+  parseApiVersion,
+  required,
+  strategy,
+  type FieldError,
+  type ResourceStrategy,
+} from '../../../sdk/index.js';
+import {validateOneOf} from '../../shared/fields/field-rules.js';
+import type {MatchResources, ValidatingAdmissionPolicy} from './admission-types.js';
+import {matchResourcesFaults} from './match-resources-faults.js';
+import {policyValidationFaults} from './policy-validation-faults.js';
+import {defaultScopes} from './rule-faults.js';
+
+type Spec = NonNullable<ValidatingAdmissionPolicy['spec']>;
+
+const specPath = FieldPath.of('spec');
+const paramPath = specPath.child('paramKind');
+const constraintsPath = specPath.child('matchConstraints');
+const validationsPath = specPath.child('validations');
+
+/** ValidatingAdmissionPolicy: expressions that objects must fulfil. Takes effect where a binding names it. */
+@strategy()
+export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<ValidatingAdmissionPolicy> {
+  applyDefaults({spec}: ValidatingAdmissionPolicy): void {
+    defaultScopes(spec?.matchConstraints?.resourceRules);
+    defaultScopes(spec?.matchConstraints?.excludeResourceRules);
+  }
+
+  validateCreate({spec = {}}: ValidatingAdmissionPolicy): FieldError[] {
+    const validations = spec.validations ?? [];
+    return [
+      ...validateOneOf(spec.failurePolicy, ['Fail', 'Ignore'], specPath.child('failurePolicy')),
+      ...(spec.paramKind ? paramKindFaults(spec.paramKind) : []),
+      ...constraintFaults(spec.matchConstraints),
+      ...(validations.length === 0 ? [required(validationsPath)] : []),
+      ...validations.flatMap((validation, index) => policyValidationFaults(validation, validationsPath.index(index))),
+    ];
+  }
+
+  validateUpdate(object: ValidatingAdmissionPolicy): FieldError[] {
+    return this.validateCreate(object);
+  }
+
+  tableCells({spec, metadata}: ValidatingAdmissionPolicy, now: Date): Record<string, string | number> {
+    const param = spec?.paramKind;
+    return {
+      Validations: (spec?.validations ?? []).length,
+      ParamKind: param ? `${param.apiVersion ?? ''}/${param.kind ?? ''}` : '<unset>',
+      Age: age(metadata.creationTimestamp, now),
+    };
+  }
+}
+
+function constraintFaults(constraints: MatchResources | undefined): FieldError[] {
+  if (!constraints) return [required(constraintsPath)];
+  const faults = matchResourcesFaults(constraints, constraintsPath);
+  // Expressions are checked against the types of the resources that they are for.
+  if (!constraints.resourceRules?.length) faults.push(required(constraintsPath.child('resourceRules')));
+  return faults;
+}
+
+function paramKindFaults({apiVersion = '', kind = ''}: NonNullable<Spec['paramKind']>): FieldError[] {
+  const kindPath = paramPath.child('kind');
+  const faults = apiVersionFaults(apiVersion);
+  if (kind === '') return [...faults, required(kindPath)];
+  const details = dns1035LabelFaults(kind.toLowerCase());
+  if (details.length > 0) faults.push(invalid(kindPath, kind, `may have mixed case, but should otherwise match: ${details.join(',')}`));
+  return faults;
+}
+
+function apiVersionFaults(apiVersion: string): FieldError[] {
+  const path = paramPath.child('apiVersion');
+  if (apiVersion === '') return [required(path)];
+  const parsed = parseApiVersion(apiVersion);
+  if (!parsed) return [invalid(path, apiVersion, 'must be VERSION or GROUP/VERSION')];
+  const groupDetails = parsed.group === '' ? [] : dnsSubdomainFaults(parsed.group);
+  const versionDetails = dns1035LabelFaults(parsed.version);
+  return [
+    ...(groupDetails.length > 0 ? [invalid(path, parsed.group, groupDetails.join(','))] : []),
+    ...(versionDetails.length > 0 ? [invalid(path, parsed.version, versionDetails.join(','))] : []),
+  ];
+}

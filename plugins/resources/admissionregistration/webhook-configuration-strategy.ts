@@ -1,0 +1,48 @@
+import {age, duplicate, FieldPath, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import type {Webhook, WebhookConfiguration} from './admission-types.js';
+import {defaultScopes} from './rule-faults.js';
+import {noTolerance, toleranceFor, type Tolerance} from './tolerance.js';
+import {webhookFaults} from './webhook-faults.js';
+
+const webhooksPath = FieldPath.of('webhooks');
+
+/** What configurations of mutating and of validating webhooks have in common. */
+export abstract class WebhookConfigurationStrategy implements ResourceStrategy<WebhookConfiguration> {
+  applyDefaults({webhooks}: WebhookConfiguration): void {
+    for (const {rules} of webhooks ?? []) defaultScopes(rules);
+  }
+
+  validateCreate({webhooks}: WebhookConfiguration, context: StrategyContext): FieldError[] {
+    return this.check(webhooks ?? [], noTolerance, context);
+  }
+
+  validateUpdate({webhooks}: WebhookConfiguration, old: WebhookConfiguration, context: StrategyContext): FieldError[] {
+    return this.check(webhooks ?? [], toleranceFor(old.webhooks ?? []), context);
+  }
+
+  tableCells({webhooks, metadata}: WebhookConfiguration, now: Date): Record<string, string | number> {
+    return {Webhooks: (webhooks ?? []).length, Age: age(metadata.creationTimestamp, now)};
+  }
+
+  private check(webhooks: readonly Webhook[], tolerance: Tolerance, context: StrategyContext): FieldError[] {
+    const names = new Set<string>();
+    return webhooks.flatMap((hook, index) => {
+      const path = webhooksPath.index(index);
+      const faults = webhookFaults(hook, tolerance, path);
+      const {name} = hook;
+      if (name && names.has(name) && !tolerance.repeatedNames) faults.push(duplicate(path.child('name'), name));
+      if (name) names.add(name);
+      warnOfServiceUrl(hook, path, context);
+      return faults;
+    });
+  }
+}
+
+/** A URL that names a service of the platform's own network works only where that network's names can be resolved. */
+function warnOfServiceUrl({clientConfig}: Webhook, path: FieldPath, context: StrategyContext): void {
+  const url = clientConfig?.url;
+  if (typeof url !== 'string' || !URL.canParse(url)) return;
+  const {hostname} = new URL(url);
+  if (!/\.svc(\.|$)/.test(hostname)) return;
+  context.warn(`${path.child('clientConfig', 'url').toString()}: ${hostname} names a service; use clientConfig.service so that it can be reached`);
+}

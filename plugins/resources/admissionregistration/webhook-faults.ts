@@ -1,0 +1,60 @@
+import {dnsSubdomainFaults, invalid, notSupported, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {validateOptionalOneOf} from '../../shared/fields/text-rules.js';
+import {validateLabelSelector} from '../../shared/labels/label-selector.js';
+import {webhookServiceFaults, webhookUrlFaults} from '../../shared/webhooks/webhook-target-faults.js';
+import type {Webhook} from './admission-types.js';
+import {reviewVersionFaults} from './review-version-faults.js';
+import {ruleFaults} from './rule-faults.js';
+import type {Tolerance} from './tolerance.js';
+
+const failurePolicies = ['Ignore', 'Fail'];
+const matchPolicies = ['Exact', 'Equivalent'];
+const reinvocationPolicies = ['Never', 'IfNeeded'];
+const sideEffectClasses = ['None', 'NoneOnDryRun'];
+/** What older versions took besides. */
+const anySideEffects = [...sideEffectClasses, 'Some', 'Unknown'];
+const maximumTimeout = 30;
+
+/** All faults of one webhook but that its name is another one's too. */
+export function webhookFaults(hook: Webhook, tolerance: Tolerance, path: FieldPath): FieldError[] {
+  const {timeoutSeconds: timeout} = hook;
+  const faults = [
+    ...nameFaults(hook.name ?? '', path.child('name')),
+    ...(hook.rules ?? []).flatMap((rule, index) => ruleFaults(rule, path.child('rules').index(index))),
+    ...validateOptionalOneOf(hook.failurePolicy, failurePolicies, path.child('failurePolicy')),
+    ...validateOptionalOneOf(hook.matchPolicy, matchPolicies, path.child('matchPolicy')),
+    ...sideEffectFaults(hook.sideEffects, tolerance.anySideEffects ? anySideEffects : sideEffectClasses, path.child('sideEffects')),
+  ];
+  if (typeof timeout === 'number' && (timeout < 1 || timeout > maximumTimeout)) {
+    faults.push(invalid(path.child('timeoutSeconds'), timeout, `the timeout value must be between 1 and ${maximumTimeout} seconds`));
+  }
+  return [
+    ...faults,
+    ...validateOptionalOneOf(hook.reinvocationPolicy, reinvocationPolicies, path.child('reinvocationPolicy')),
+    ...validateLabelSelector(hook.namespaceSelector, path.child('namespaceSelector')),
+    ...validateLabelSelector(hook.objectSelector, path.child('objectSelector')),
+    ...clientFaults(hook.clientConfig ?? {}, path.child('clientConfig')),
+    ...reviewVersionFaults(hook.admissionReviewVersions ?? [], tolerance.unknownReviewVersions, path.child('admissionReviewVersions')),
+  ];
+}
+
+function nameFaults(name: string, path: FieldPath): FieldError[] {
+  if (name === '') return [required(path)];
+  const details = dnsSubdomainFaults(name);
+  const faults = details.length > 0 ? [invalid(path, name, details.join(','))] : [];
+  if (name.split('.').length < 3) faults.push(invalid(path, name, 'should be a domain with at least three segments separated by dots'));
+  return faults;
+}
+
+function sideEffectFaults(value: string | null | undefined, allowed: readonly string[], path: FieldPath): FieldError[] {
+  if (value === undefined || value === null) return [required(path, `must specify one of ${[...allowed].sort().join(', ')}`)];
+  return allowed.includes(value) ? [] : [notSupported(path, value, allowed)];
+}
+
+function clientFaults({url, service}: NonNullable<Webhook['clientConfig']>, path: FieldPath): FieldError[] {
+  const hasUrl = url !== undefined && url !== null;
+  if (hasUrl === Boolean(service)) return [required(path, 'exactly one of url or service is required')];
+  if (hasUrl) return webhookUrlFaults(url, path.child('url'));
+  const {namespace = '', name = '', ...rest} = service!;
+  return webhookServiceFaults({namespace, name, ...rest}, path.child('service'));
+}

@@ -1,0 +1,31 @@
+import {age, FieldPath, required, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import {validateImmutable, validateNonNegative} from '../../shared/fields/field-rules.js';
+import {isGiven} from '../../shared/fields/is-given.js';
+import type {ControllerRevision} from './apps-types.js';
+
+const dataPath = FieldPath.of('data');
+
+/** ControllerRevision: a state of a workload's specification that one can go back to. */
+@strategy()
+export class ControllerRevisionStrategy implements ResourceStrategy<ControllerRevision> {
+  validateCreate({data, revision}: ControllerRevision): FieldError[] {
+    return [...(isGiven(data) ? [] : [required(dataPath, 'data is mandatory')]), ...validateNonNegative(revision, FieldPath.of('revision'))];
+  }
+
+  validateUpdate(object: ControllerRevision, old: ControllerRevision): FieldError[] {
+    return [...this.validateCreate(object), ...validateImmutable(object.data, old.data, dataPath)];
+  }
+
+  tableCells({metadata, revision}: ControllerRevision, now: Date): Record<string, string | number> {
+    return {Controller: controllerText(metadata.ownerReferences ?? []), Revision: Number(revision ?? 0), Age: age(metadata.creationTimestamp, now)};
+  }
+}
+
+/** The owner that controls it, as `kind.group/name`. */
+function controllerText(owners: readonly {apiVersion: string; kind: string; name: string; controller?: boolean}[]): string {
+  const owner = owners.find(({controller}) => controller);
+  if (!owner) return '<none>';
+  const [group, version] = owner.apiVersion.split('/');
+  const kind = owner.kind.toLowerCase();
+  return `${version === undefined ? kind : `${kind}.${group}`}/${owner.name}`;
+}

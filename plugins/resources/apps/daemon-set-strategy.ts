@@ -1,0 +1,100 @@
+import {
+  age,
+  badRequest,
+  FieldPath,
+  inject,
+  strategy,
+  Tokens,
+  type FeatureGates,
+  type FieldError,
+  type NamingProfile,
+  type ObjectMeta,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import {validateImmutable} from '../../shared/fields/field-rules.js';
+import {sameValue} from '../../shared/fields/same-value.js';
+import {labelsText, selectorText} from '../../shared/labels/label-text.js';
+import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
+import {validateCollisionCount} from '../../shared/workloads/replica-status.js';
+import {templateCells} from '../../shared/workloads/template-cells.js';
+import {selectorOptions, TemplateOwner} from '../../shared/workloads/template-owner.js';
+import type {DaemonSet} from './apps-types.js';
+import {validateDaemonSetSpec, validateDaemonSetStatus} from './daemon-set-faults.js';
+
+const selectorPath = FieldPath.of('spec', 'selector');
+const templatePath = FieldPath.of('spec', 'template');
+
+/**
+ * DaemonSet: a pod on every node. It counts the versions of its template in an annotation, which was a field in
+ * versions of the group that are gone.
+ */
+@strategy()
+export class DaemonSetStrategy implements ResourceStrategy<DaemonSet> {
+  private readonly templates: TemplateOwner;
+  private readonly templateGeneration = 'deprecated.daemonset.template.generation';
+
+  constructor(@inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.FeatureGates) gates: FeatureGates) {
+    this.templates = new TemplateOwner(naming, gates);
+  }
+
+  applyDefaults({spec}: DaemonSet): void {
+    if (!spec) return;
+    const update = (spec.updateStrategy ??= {});
+    if (!update.type) update.type = 'RollingUpdate';
+    if (update.type === 'RollingUpdate') {
+      const rolling = (update.rollingUpdate ??= {});
+      rolling.maxUnavailable ??= 1;
+      rolling.maxSurge ??= 0;
+    }
+    applyPodTemplateDefaults(spec.template);
+  }
+
+  prepareForCreate({metadata, spec}: DaemonSet): void {
+    this.templates.dropDisabledFields(spec?.template, undefined);
+    this.count(metadata, Math.max(this.counted(metadata), 1));
+  }
+
+  prepareForUpdate({metadata, spec}: DaemonSet, old: DaemonSet, {subresource}: StrategyContext): void {
+    this.templates.dropDisabledFields(spec?.template, old.spec?.template);
+    const changed = subresource !== 'status' && !sameValue(spec?.template, old.spec?.template);
+    this.count(metadata, this.counted(old.metadata) + (changed ? 1 : 0));
+  }
+
+  validateCreate({spec = {}}: DaemonSet): FieldError[] {
+    return [...validateDaemonSetSpec(spec, undefined, {}), ...this.templates.validate(spec.template, templatePath)];
+  }
+
+  validateUpdate({spec = {}, status}: DaemonSet, old: DaemonSet, {subresource}: StrategyContext): FieldError[] {
+    if (subresource === 'status') return [...validateDaemonSetStatus(status), ...validateCollisionCount(status, old.status, FieldPath.of('status'))];
+    return [
+      ...validateDaemonSetSpec(spec, old.spec, selectorOptions(old.spec?.selector, selectorPath)),
+      ...this.templates.validate(spec.template, templatePath),
+      ...validateImmutable(spec.selector, old.spec?.selector, selectorPath),
+    ];
+  }
+
+  tableCells({spec, status, metadata}: DaemonSet, now: Date): Record<string, string | number> {
+    return {
+      Desired: status?.desiredNumberScheduled ?? 0,
+      Current: status?.currentNumberScheduled ?? 0,
+      Ready: status?.numberReady ?? 0,
+      'Up-to-date': status?.updatedNumberScheduled ?? 0,
+      Available: status?.numberAvailable ?? 0,
+      'Node Selector': labelsText(spec?.template?.spec?.nodeSelector),
+      Age: age(metadata.creationTimestamp, now),
+      ...templateCells(spec?.template),
+      Selector: selectorText(spec?.selector),
+    };
+  }
+
+  private counted({annotations}: ObjectMeta): number {
+    const text = annotations && Object.hasOwn(annotations, this.templateGeneration) ? annotations[this.templateGeneration]! : '0';
+    if (!/^[-+]?\d{1,15}$/.test(text)) throw badRequest(`the annotation ${this.templateGeneration} must be an integer, not ${JSON.stringify(text)}`);
+    return Number(text);
+  }
+
+  private count(metadata: ObjectMeta, generation: number): void {
+    metadata.annotations = {...metadata.annotations, [this.templateGeneration]: String(generation)};
+  }
+}

@@ -1,0 +1,74 @@
+import {FieldPath, forbiddenField, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
+import {validateNonNegativeMembers} from '../../shared/fields/field-rules.js';
+import {isGiven} from '../../shared/fields/is-given.js';
+import type {LabelSelectorOptions} from '../../shared/labels/label-selector.js';
+import {validateReadOnlyDisks} from '../../shared/workloads/read-only-disks.js';
+import {validateReplicaStatus} from '../../shared/workloads/replica-status.js';
+import {validateEndlessTemplate, validateWorkloadSelector} from '../../shared/workloads/template-rules.js';
+import type {DeploymentSpec, DeploymentStatus, DeploymentStrategySpec, ReplicaSet} from './apps-types.js';
+import {validateDeploymentRollingUpdate} from './rolling-update-faults.js';
+
+const specPath = FieldPath.of('spec');
+const statusPath = FieldPath.of('status');
+const strategies = ['RollingUpdate', 'Recreate'];
+const emptyDetail = 'empty selector is invalid for deployment';
+
+/** Faults of a deployment's specification but for those of the template as such. */
+export function validateDeploymentSpec(spec: DeploymentSpec, old: DeploymentSpec | undefined, options: LabelSelectorOptions): FieldError[] {
+  const {selector, template, strategy = {}, minReadySeconds = 0, progressDeadlineSeconds: deadline} = spec;
+  const faults = [
+    ...validateNonNegativeMembers(spec, ['replicas'], specPath),
+    ...validateWorkloadSelector(selector, template, specPath, {emptyDetail, ...options}),
+    ...validateReplicatedTemplate(spec, old),
+    ...validateStrategy(strategy),
+    ...validateNonNegativeMembers(spec, ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'], specPath),
+  ];
+  if (isGiven(deadline) && deadline <= minReadySeconds) {
+    faults.push(invalid(specPath.child('progressDeadlineSeconds'), deadline, 'must be greater than minReadySeconds'));
+  }
+  return faults;
+}
+
+/** Faults of a replica set's specification but for those of the template as such. */
+export function validateReplicaSetSpec(spec: NonNullable<ReplicaSet['spec']>, old: ReplicaSet['spec'], options: LabelSelectorOptions): FieldError[] {
+  return [
+    ...validateNonNegativeMembers(spec, ['replicas', 'minReadySeconds'], specPath),
+    ...validateWorkloadSelector(spec.selector, spec.template, specPath, {emptyDetail, ...options}),
+    ...validateReplicatedTemplate(spec, old),
+  ];
+}
+
+function validateReplicatedTemplate({replicas, template}: Pick<DeploymentSpec, 'replicas' | 'template'>, old: Pick<DeploymentSpec, 'template'> | undefined): FieldError[] {
+  const path = specPath.child('template');
+  return [
+    ...((replicas ?? 0) > 1 ? validateReadOnlyDisks(template?.spec?.volumes, old?.template?.spec?.volumes, path.child('spec', 'volumes')) : []),
+    ...validateEndlessTemplate(template, path, 'ReplicaSet'),
+  ];
+}
+
+function validateStrategy(strategy: DeploymentStrategySpec): FieldError[] {
+  const {type = '', rollingUpdate} = strategy;
+  const path = specPath.child('strategy');
+  switch (type) {
+    case 'Recreate':
+      if (!rollingUpdate) return [];
+      return [forbiddenField(path.child('rollingUpdate'), "may not be specified when strategy `type` is 'Recreate'")];
+    case 'RollingUpdate':
+      if (!rollingUpdate) return [required(path.child('rollingUpdate'), 'this should be defaulted and never be nil')];
+      return validateDeploymentRollingUpdate(rollingUpdate, path.child('rollingUpdate'));
+    default:
+      return [notSupported(path, strategy, strategies)];
+  }
+}
+
+/** Faults of the counts in a deployment's status. */
+export function validateDeploymentStatus(status: DeploymentStatus | undefined): FieldError[] {
+  const counts = ['replicas', 'updatedReplicas', 'readyReplicas', 'availableReplicas', 'unavailableReplicas'] as const;
+  return validateReplicaStatus(status, counts, ['updatedReplicas', 'readyReplicas', 'availableReplicas'], statusPath);
+}
+
+/** Faults of the counts in a replica set's status. */
+export function validateReplicaSetStatus(status: ReplicaSet['status']): FieldError[] {
+  const counts = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
+  return validateReplicaStatus(status, counts, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'], statusPath);
+}

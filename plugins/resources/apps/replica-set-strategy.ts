@@ -1,0 +1,68 @@
+import {
+  age,
+  FieldPath,
+  inject,
+  strategy,
+  Tokens,
+  type FeatureGates,
+  type FieldError,
+  type NamingProfile,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import {validateImmutable} from '../../shared/fields/field-rules.js';
+import {selectorText} from '../../shared/labels/label-text.js';
+import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
+import {templateCells} from '../../shared/workloads/template-cells.js';
+import {selectorOptions, TemplateOwner} from '../../shared/workloads/template-owner.js';
+import type {ReplicaSet} from './apps-types.js';
+import {validateReplicaSetSpec, validateReplicaSetStatus} from './deployment-faults.js';
+
+const selectorPath = FieldPath.of('spec', 'selector');
+const templatePath = FieldPath.of('spec', 'template');
+
+/** ReplicaSet: a number of pods that are all alike. */
+@strategy()
+export class ReplicaSetStrategy implements ResourceStrategy<ReplicaSet> {
+  private readonly templates: TemplateOwner;
+
+  constructor(@inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.FeatureGates) gates: FeatureGates) {
+    this.templates = new TemplateOwner(naming, gates);
+  }
+
+  applyDefaults({spec}: ReplicaSet): void {
+    applyPodTemplateDefaults(spec?.template);
+  }
+
+  prepareForCreate({spec}: ReplicaSet): void {
+    this.templates.dropDisabledFields(spec?.template, undefined);
+  }
+
+  prepareForUpdate({spec}: ReplicaSet, old: ReplicaSet): void {
+    this.templates.dropDisabledFields(spec?.template, old.spec?.template);
+  }
+
+  validateCreate({spec = {}}: ReplicaSet): FieldError[] {
+    return [...validateReplicaSetSpec(spec, undefined, {}), ...this.templates.validate(spec.template, templatePath)];
+  }
+
+  validateUpdate({spec = {}, status}: ReplicaSet, old: ReplicaSet, {subresource}: StrategyContext): FieldError[] {
+    if (subresource === 'status') return validateReplicaSetStatus(status);
+    return [
+      ...validateReplicaSetSpec(spec, old.spec, selectorOptions(old.spec?.selector, selectorPath)),
+      ...this.templates.validate(spec.template, templatePath),
+      ...validateImmutable(spec.selector, old.spec?.selector, selectorPath),
+    ];
+  }
+
+  tableCells({spec, status, metadata}: ReplicaSet, now: Date): Record<string, string | number> {
+    return {
+      Desired: spec?.replicas ?? 0,
+      Current: status?.replicas ?? 0,
+      Ready: status?.readyReplicas ?? 0,
+      Age: age(metadata.creationTimestamp, now),
+      ...templateCells(spec?.template),
+      Selector: selectorText(spec?.selector),
+    };
+  }
+}

@@ -1,0 +1,92 @@
+import {FieldPath, forbiddenField, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
+import {validateNonNegative, validateNonNegativeMembers} from '../../shared/fields/field-rules.js';
+import {isZeroIntOrPercent, validateAtMostHundredPercent, validateIntOrPercent} from '../../shared/fields/int-or-percent.js';
+import {isGiven} from '../../shared/fields/is-given.js';
+import {sameValue} from '../../shared/fields/same-value.js';
+import type {LabelSelectorOptions} from '../../shared/labels/label-selector.js';
+import {validateReplicaStatus} from '../../shared/workloads/replica-status.js';
+import {validateEndlessTemplate, validateWorkloadSelector} from '../../shared/workloads/template-rules.js';
+import type {StatefulSetSpec, StatefulSetStatus, StatefulSetUpdateStrategy} from './apps-types.js';
+
+const specPath = FieldPath.of('spec');
+const statusPath = FieldPath.of('status');
+const updatePath = specPath.child('updateStrategy');
+const managementPolicies = ['OrderedReady', 'Parallel'];
+const retentionPolicies = ['Retain', 'Delete'];
+/** Members that an update may change. */
+const changeable = ['replicas', 'ordinals', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy', 'minReadySeconds'] as const;
+
+/** Faults of a stateful set's specification but for those of the template's metadata. The template's pod spec is checked when pods are made. */
+export function validateStatefulSetSpec(spec: StatefulSetSpec, options: LabelSelectorOptions): FieldError[] {
+  const {serviceName, selector, template, persistentVolumeClaimRetentionPolicy: retention} = spec;
+  return [
+    ...(serviceName ? [] : [required(specPath.child('serviceName'))]),
+    ...validateManagementPolicy(spec.podManagementPolicy ?? ''),
+    ...validateUpdateStrategy(spec.updateStrategy ?? {}),
+    ...(retention ? ['whenDeleted', 'whenScaled'].flatMap((member) => validateRetention(member, retention[member as 'whenDeleted'] ?? '')) : []),
+    ...validateNonNegativeMembers(spec, ['replicas', 'minReadySeconds'], specPath),
+    ...validateNonNegative(spec.ordinals?.start, specPath.child('ordinals', 'start')),
+    ...validateWorkloadSelector(selector, template, specPath, {emptyDetail: 'empty selector is invalid for statefulset', ...options}),
+    ...validateEndlessTemplate(template, specPath.child('template'), 'StatefulSet'),
+  ];
+}
+
+function validateManagementPolicy(policy: string): FieldError[] {
+  const path = specPath.child('podManagementPolicy');
+  if (policy === '') return [required(path)];
+  return managementPolicies.includes(policy) ? [] : [invalid(path, policy, "must be 'OrderedReady' or 'Parallel'")];
+}
+
+function validateUpdateStrategy(update: StatefulSetUpdateStrategy): FieldError[] {
+  const {type = '', rollingUpdate} = update;
+  const path = updatePath.child('rollingUpdate');
+  switch (type) {
+    case '':
+      return [required(updatePath)];
+    case 'OnDelete':
+      return rollingUpdate ? [invalid(path, rollingUpdate, "only allowed for updateStrategy 'RollingUpdate'")] : [];
+    case 'RollingUpdate': {
+      const {partition, maxUnavailable} = rollingUpdate ?? {};
+      const faults = validateNonNegative(partition, path.child('partition'));
+      return isGiven(maxUnavailable) ? [...faults, ...validateMaxUnavailable(maxUnavailable)] : faults;
+    }
+    default:
+      return [invalid(updatePath, update, "must be 'RollingUpdate' or 'OnDelete'")];
+  }
+}
+
+function validateMaxUnavailable(value: number | string): FieldError[] {
+  const path = updatePath.child('rollingUpdate', 'maxUnavailable');
+  const faults = validateIntOrPercent(value, path);
+  if (isZeroIntOrPercent(value)) faults.push(invalid(path, value, 'cannot be 0'));
+  return [...faults, ...validateAtMostHundredPercent(value, path)];
+}
+
+function validateRetention(member: string, policy: string): FieldError[] {
+  const path = specPath.child('persistentVolumeClaimRetentionPolicy', member);
+  return retentionPolicies.includes(policy) ? [] : [notSupported(path, policy, retentionPolicies)];
+}
+
+/** The fault of an update that changes more than it may. */
+export function validateStatefulSetChange(spec: StatefulSetSpec, old: StatefulSetSpec): FieldError[] {
+  const fixed = (whole: StatefulSetSpec) => Object.fromEntries(Object.entries(whole).filter(([member]) => !(changeable as readonly string[]).includes(member)));
+  if (sameValue(fixed(spec), fixed(old))) return [];
+  return [
+    forbiddenField(
+      specPath,
+      "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', " +
+        "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+    ),
+  ];
+}
+
+/** Faults of a stateful set's status. */
+export function validateStatefulSetStatus(status: StatefulSetStatus | undefined): FieldError[] {
+  const counts = ['replicas', 'readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const;
+  const parts = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const;
+  const conditions = (status?.conditions ?? []).flatMap((condition, index) => {
+    const path = statusPath.child('conditions').index(index);
+    return (['type', 'status'] as const).filter((member) => !condition[member]).map((member) => required(path.child(member)));
+  });
+  return [...validateReplicaStatus(status, counts, parts, statusPath, 'status.readyReplicas'), ...conditions];
+}

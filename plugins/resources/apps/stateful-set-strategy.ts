@@ -1,0 +1,112 @@
+import {
+  age,
+  FieldPath,
+  inject,
+  strategy,
+  Tokens,
+  type FeatureGates,
+  type FieldError,
+  type NamingProfile,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import {isGiven} from '../../shared/fields/is-given.js';
+import {validatePodAnnotations} from '../../shared/pod/pod-annotations.js';
+import {applyPodTemplateDefaults, validatePodTemplateMetadata} from '../../shared/pod/pod-template.js';
+import {roundResourceList} from '../../shared/pod/resource-list.js';
+import {validateCollisionCount} from '../../shared/workloads/replica-status.js';
+import {templateCells} from '../../shared/workloads/template-cells.js';
+import {selectorOptions, TemplateOwner} from '../../shared/workloads/template-owner.js';
+import type {StatefulSet, StatefulSetSpec} from './apps-types.js';
+import {validateStatefulSetChange, validateStatefulSetSpec, validateStatefulSetStatus} from './stateful-set-faults.js';
+
+const selectorPath = FieldPath.of('spec', 'selector');
+const templatePath = FieldPath.of('spec', 'template');
+
+/** StatefulSet: pods with names and storage that stay theirs (specification, document 1, "StatefulSet"). */
+@strategy()
+export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
+  private readonly templates: TemplateOwner;
+
+  constructor(
+    @inject(Tokens.Naming) private readonly naming: NamingProfile,
+    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
+  ) {
+    this.templates = new TemplateOwner(naming, gates);
+  }
+
+  applyDefaults({spec}: StatefulSet): void {
+    if (!spec) return;
+    const update = (spec.updateStrategy ??= {});
+    if (!update.type) {
+      update.type = 'RollingUpdate';
+      update.rollingUpdate ??= {};
+    }
+    // With an explicit type a missing `rollingUpdate` stays missing.
+    if (update.type === 'RollingUpdate' && update.rollingUpdate) {
+      update.rollingUpdate.partition ??= 0;
+      if (this.gates.enabled('MaxUnavailableStatefulSet')) update.rollingUpdate.maxUnavailable ??= 1;
+    }
+    if (this.gates.enabled('StatefulSetAutoDeletePVC')) {
+      const retention = (spec.persistentVolumeClaimRetentionPolicy ??= {});
+      if (!retention.whenDeleted) retention.whenDeleted = 'Retain';
+      if (!retention.whenScaled) retention.whenScaled = 'Retain';
+    }
+    applyPodTemplateDefaults(spec.template);
+    for (const claim of spec.volumeClaimTemplates ?? []) {
+      // Clients that look at the type of an embedded object find it.
+      claim.apiVersion = 'v1';
+      claim.kind = 'PersistentVolumeClaim';
+      roundResourceList(claim.spec?.resources?.limits);
+      roundResourceList(claim.spec?.resources?.requests);
+    }
+  }
+
+  prepareForCreate({spec}: StatefulSet): void {
+    this.dropDisabledFields(spec, undefined);
+  }
+
+  prepareForUpdate({spec}: StatefulSet, old: StatefulSet): void {
+    this.dropDisabledFields(spec, old.spec);
+  }
+
+  validateCreate({spec = {}}: StatefulSet): FieldError[] {
+    return [...validateStatefulSetSpec(spec, {}), ...this.templateFaults(spec)];
+  }
+
+  validateUpdate({spec = {}, status}: StatefulSet, old: StatefulSet, {subresource}: StrategyContext): FieldError[] {
+    if (subresource === 'status') return [...validateStatefulSetStatus(status), ...validateCollisionCount(status, old.status, FieldPath.of('status'))];
+    return [
+      ...validateStatefulSetSpec(spec, selectorOptions(old.spec?.selector, selectorPath)),
+      ...this.templateFaults(spec),
+      ...validateStatefulSetChange(spec, old.spec ?? {}),
+    ];
+  }
+
+  tableCells({spec, status, metadata}: StatefulSet, now: Date): Record<string, string> {
+    return {
+      Ready: `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
+      Age: age(metadata.creationTimestamp, now),
+      ...templateCells(spec?.template),
+    };
+  }
+
+  /** The pod spec of the template is not looked at: it is checked when pods are made from it. */
+  private templateFaults({template}: StatefulSetSpec): FieldError[] {
+    return [
+      ...validatePodTemplateMetadata(template, templatePath),
+      ...validatePodAnnotations(template?.metadata?.annotations, template?.spec ?? {}, templatePath.child('annotations'), {naming: this.naming}),
+    ];
+  }
+
+  /** Drops what a feature gate keeps off, unless the stored object uses it already. */
+  private dropDisabledFields(spec: StatefulSetSpec | undefined, old: StatefulSetSpec | undefined): void {
+    if (!spec) return;
+    const {rollingUpdate} = spec.updateStrategy ?? {};
+    const used = isGiven(old?.updateStrategy?.rollingUpdate?.maxUnavailable);
+    if (rollingUpdate && !this.gates.enabled('MaxUnavailableStatefulSet') && !used) delete rollingUpdate.maxUnavailable;
+    if (!this.gates.enabled('StatefulSetAutoDeletePVC') && !old?.persistentVolumeClaimRetentionPolicy) delete spec.persistentVolumeClaimRetentionPolicy;
+    if (!this.gates.enabled('StatefulSetStartOrdinal') && !old?.ordinals) delete spec.ordinals;
+    this.templates.dropDisabledFields(spec.template, old?.template);
+  }
+}

@@ -1,0 +1,2 @@
+export {SelfSubjectReviewHandler} from './self-subject-review-handler.js';
+export {TokenReviewHandler} from './token-review-handler.js';

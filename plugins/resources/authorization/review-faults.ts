@@ -1,0 +1,43 @@
+import {FieldPath, invalid, type FieldError, type ObjectMeta} from '../../../sdk/index.js';
+import type {AccessQuestion, AccessReview, SubjectQuestion} from './review-types.js';
+
+const specPath = FieldPath.of('spec');
+const metadataPath = FieldPath.of('metadata');
+
+/** Faults of a review about the caller: it asks about one thing and has no metadata. */
+export function selfReviewFaults({metadata, spec = {}}: AccessReview): FieldError[] {
+  return [...questionFaults(spec), ...metadataFaults(metadata, [], 'must be empty')];
+}
+
+/** Faults of a review about somebody. */
+export function subjectReviewFaults({metadata, spec = {}}: AccessReview<SubjectQuestion>): FieldError[] {
+  return [...questionFaults(spec), ...subjectFaults(spec), ...metadataFaults(metadata, [], 'must be empty')];
+}
+
+/** Faults of a review about somebody in one namespace: only resources in it can be asked about. */
+export function localReviewFaults({metadata, spec = {}}: AccessReview<SubjectQuestion>, namespace: string): FieldError[] {
+  const faults = [...questionFaults(spec), ...subjectFaults(spec), ...metadataFaults(metadata, ['namespace'], 'must be empty except for namespace')];
+  const {resourceAttributes, nonResourceAttributes} = spec;
+  if (resourceAttributes && (resourceAttributes.namespace ?? '') !== namespace) {
+    faults.push(invalid(specPath.child('resourceAttributes', 'namespace'), resourceAttributes.namespace ?? '', 'must match metadata.namespace'));
+  }
+  if (nonResourceAttributes) faults.push(invalid(specPath.child('nonResourceAttributes'), nonResourceAttributes, 'disallowed on this kind of request'));
+  return faults;
+}
+
+function questionFaults({resourceAttributes, nonResourceAttributes}: AccessQuestion): FieldError[] {
+  if (resourceAttributes && nonResourceAttributes) {
+    return [invalid(specPath.child('nonResourceAttributes'), nonResourceAttributes, 'cannot be specified in combination with resourceAttributes')];
+  }
+  if (resourceAttributes || nonResourceAttributes) return [];
+  return [invalid(specPath.child('resourceAttributes'), null, 'exactly one of nonResourceAttributes or resourceAttributes must be specified')];
+}
+
+function subjectFaults({user, groups}: SubjectQuestion): FieldError[] {
+  return user || groups?.length ? [] : [invalid(specPath.child('user'), '', 'at least one of user or group must be specified')];
+}
+
+function metadataFaults(metadata: ObjectMeta, allowed: readonly string[], detail: string): FieldError[] {
+  const given = Object.entries(metadata).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return given.every(([member]) => allowed.includes(member)) ? [] : [invalid(metadataPath, Object.fromEntries(given), detail)];
+}

@@ -1,0 +1,86 @@
+import {
+  age,
+  FieldPath,
+  inject,
+  strategy,
+  Tokens,
+  type FeatureGates,
+  type FieldError,
+  type NamingProfile,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import {isGiven} from '../../shared/fields/is-given.js';
+import {selectorText} from '../../shared/labels/label-text.js';
+import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
+import {templateCells} from '../../shared/workloads/template-cells.js';
+import {TemplateOwner} from '../../shared/workloads/template-owner.js';
+import type {CronJob, CronJobSpec} from './batch-types.js';
+import {namesZone, validateCronJobName, validateCronJobSpec} from './cron-job-faults.js';
+
+const templatePath = FieldPath.of('spec', 'jobTemplate', 'spec', 'template');
+
+/** CronJob: makes a job again and again, by a schedule. */
+@strategy()
+export class CronJobStrategy implements ResourceStrategy<CronJob> {
+  private readonly templates: TemplateOwner;
+
+  constructor(
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
+  ) {
+    this.templates = new TemplateOwner(naming, gates);
+  }
+
+  applyDefaults({spec}: CronJob): void {
+    applyPodTemplateDefaults(spec?.jobTemplate?.spec?.template);
+  }
+
+  prepareForCreate({spec}: CronJob, context: StrategyContext): void {
+    this.dropDisabledFields(spec, undefined);
+    warnOfZone(spec, context);
+  }
+
+  prepareForUpdate({spec}: CronJob, old: CronJob, context: StrategyContext): void {
+    this.dropDisabledFields(spec, old.spec);
+    if (context.subresource === '') warnOfZone(spec, context);
+  }
+
+  validateCreate(object: CronJob): FieldError[] {
+    return [...validateCronJobName(object.metadata.name ?? ''), ...this.specFaults(object, undefined)];
+  }
+
+  validateUpdate(object: CronJob, old: CronJob, {subresource}: StrategyContext): FieldError[] {
+    return subresource === 'status' ? [] : this.specFaults(object, old.spec);
+  }
+
+  tableCells({spec = {}, status = {}, metadata}: CronJob, now: Date): Record<string, string | number> {
+    const job = spec.jobTemplate?.spec;
+    return {
+      Schedule: spec.schedule ?? '',
+      Suspend: isGiven(spec.suspend) ? (spec.suspend ? 'True' : 'False') : '<unset>',
+      Active: status.active?.length ?? 0,
+      'Last Schedule': status.lastScheduleTime ? age(status.lastScheduleTime, now) : '<none>',
+      Age: age(metadata.creationTimestamp, now),
+      ...templateCells(job?.template),
+      Selector: selectorText(job?.selector),
+    };
+  }
+
+  private specFaults({spec = {}}: CronJob, old: CronJobSpec | undefined): FieldError[] {
+    return [...validateCronJobSpec(spec, old), ...this.templates.validate(spec.jobTemplate?.spec?.template, templatePath)];
+  }
+
+  private dropDisabledFields(spec: CronJobSpec | undefined, old: CronJobSpec | undefined): void {
+    if (!spec) return;
+    const job = spec.jobTemplate?.spec;
+    const oldJob = old?.jobTemplate?.spec;
+    this.templates.dropDisabledFields(job?.template, oldJob?.template);
+    if (isGiven(spec.timeZone) && !isGiven(old?.timeZone) && !this.gates.enabled('CronJobTimeZone')) delete spec.timeZone;
+    if (job?.podFailurePolicy && !oldJob?.podFailurePolicy && !this.gates.enabled('JobPodFailurePolicy')) delete job.podFailurePolicy;
+  }
+}
+
+function warnOfZone(spec: CronJobSpec | undefined, context: StrategyContext): void {
+  if (namesZone(spec?.schedule ?? '')) context.warn('CRON_TZ or TZ used in spec.schedule is not officially supported, use spec.timeZone instead');
+}

@@ -1,0 +1,104 @@
+interface Bounds {
+  readonly low: number;
+  readonly high: number;
+  readonly names: readonly string[];
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+/** The fields of a schedule; names count up from the low bound. */
+const fields: readonly Bounds[] = [
+  {low: 0, high: 59, names: []},
+  {low: 0, high: 23, names: []},
+  {low: 1, high: 31, names: []},
+  {low: 1, high: 12, names: months},
+  {low: 0, high: 6, names: days},
+];
+
+const descriptors = new Set(['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly']);
+const durationPattern = /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+
+/**
+ * What is wrong with a schedule: five fields (minute, hour, day of the month, month, day of the week) of lists of ranges with steps, or
+ * one of the words `@hourly`, `@daily`, …, or `@every DURATION`; a time zone may stand before it (`TZ=Europe/Rome `).
+ * Undefined when nothing is.
+ */
+export function cronScheduleFault(schedule: string): string | undefined {
+  const zone = /^(?:TZ|CRON_TZ)=(\S*)(.*)$/s.exec(schedule);
+  if (zone && !isTimeZone(zone[1]!)) return `provided bad location ${zone[1]}: unknown time zone ${zone[1]}`;
+  const rest = (zone ? zone[2]! : schedule).trim();
+  if (rest === '') return 'empty spec string';
+  if (rest.startsWith('@')) return descriptorFault(rest);
+  const parts = rest.split(/\s+/);
+  if (parts.length !== fields.length) return `expected exactly ${fields.length} fields, found ${parts.length}: [${parts.join(' ')}]`;
+  for (const [index, part] of parts.entries()) {
+    const fault = fieldFault(part, fields[index]!);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/** Whether a time zone is known. Offsets and the machine's own zone have no name in the database of zones. */
+export function isTimeZone(name: string): boolean {
+  if (name === '' || /^[-+]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', {timeZone: name}).format(0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function descriptorFault(text: string): string | undefined {
+  if (descriptors.has(text)) return undefined;
+  const every = '@every ';
+  if (!text.startsWith(every)) return `unrecognized descriptor: ${text}`;
+  const duration = text.slice(every.length);
+  return durationPattern.test(duration) ? undefined : `failed to parse duration ${text}: time: invalid duration ${JSON.stringify(duration)}`;
+}
+
+function fieldFault(field: string, bounds: Bounds): string | undefined {
+  for (const expression of field.split(',').filter((part) => part !== '')) {
+    const fault = rangeFault(expression, bounds);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/** `*`, `?`, a number or name, a range of them; each with a step behind a slash. */
+function rangeFault(expression: string, bounds: Bounds): string | undefined {
+  const [range = '', step, ...furtherSteps] = expression.split('/');
+  const [first = '', last, ...furtherEnds] = range.split('-');
+  let start = bounds.low;
+  let end = bounds.high;
+  if (first !== '*' && first !== '?') {
+    const low = valueOf(first, bounds);
+    if (typeof low === 'string') return low;
+    start = low;
+    if (furtherEnds.length > 0) return `too many hyphens: ${expression}`;
+    const high = last === undefined ? low : valueOf(last, bounds);
+    if (typeof high === 'string') return high;
+    // `N/STEP` runs from N to the end.
+    if (last !== undefined || step === undefined) end = high;
+  }
+  if (furtherSteps.length > 0) return `too many slashes: ${expression}`;
+  const stride = step === undefined ? 1 : numberOf(step);
+  if (typeof stride === 'string') return stride;
+  if (start < bounds.low) return `beginning of range (${start}) below minimum (${bounds.low}): ${expression}`;
+  if (end > bounds.high) return `end of range (${end}) above maximum (${bounds.high}): ${expression}`;
+  if (start > end) return `beginning of range (${start}) beyond end of range (${end}): ${expression}`;
+  return stride === 0 ? `step of range should be a positive number: ${expression}` : undefined;
+}
+
+/** A number, or text that says why it is none. */
+function valueOf(text: string, {low, names}: Bounds): number | string {
+  const index = names.indexOf(text.toLowerCase());
+  return index >= 0 ? index + low : numberOf(text);
+}
+
+function numberOf(text: string): number | string {
+  if (!/^[-+]?\d{1,9}$/.test(text)) return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
+  const value = Number(text);
+  return value < 0 ? `negative number (${value}) not allowed: ${text}` : value;
+}

@@ -1,0 +1,144 @@
+import {
+  age,
+  FieldPath,
+  humanDuration,
+  inject,
+  strategy,
+  Tokens,
+  type FeatureGates,
+  type FieldError,
+  type NamingProfile,
+  type ObjectMeta,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import {validateImmutable} from '../../shared/fields/field-rules.js';
+import {isGiven} from '../../shared/fields/is-given.js';
+import {selectorText} from '../../shared/labels/label-text.js';
+import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
+import {templateCells} from '../../shared/workloads/template-cells.js';
+import {selectorOptions, TemplateOwner} from '../../shared/workloads/template-owner.js';
+import type {Job, JobSpec, JobStatus} from './batch-types.js';
+import {validateIndexedName, validateJobSelector, validateJobSpec, validateJobStatus} from './job-faults.js';
+import {generateSelector, labelWithName, validateGeneratedSelector} from './job-selector.js';
+import {validateTemplateChange} from './job-template-change.js';
+
+const specPath = FieldPath.of('spec');
+const selectorPath = specPath.child('selector');
+const templatePath = specPath.child('template');
+const immutable = ['completions', 'selector', 'completionMode', 'podFailurePolicy'] as const;
+
+/** Job: pods that run until enough of them have succeeded. */
+@strategy()
+export class JobStrategy implements ResourceStrategy<Job> {
+  private readonly templates: TemplateOwner;
+  /** Says to controllers that pods of the job carry a finalizer until they are counted. */
+  private readonly trackingAnnotation: string;
+
+  constructor(
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
+  ) {
+    this.templates = new TemplateOwner(naming, gates);
+    this.trackingAnnotation = naming.key('batch.orch/job-tracking');
+  }
+
+  applyDefaults({metadata, spec}: Job): void {
+    if (!spec) return;
+    if (!isGiven(spec.completions) && !isGiven(spec.parallelism)) spec.completions = 1;
+    spec.parallelism ??= 1;
+    spec.backoffLimit ??= 6;
+    spec.completionMode ??= 'NonIndexed';
+    spec.suspend ??= false;
+    for (const {onPodConditions} of spec.podFailurePolicy?.rules ?? []) {
+      for (const pattern of onPodConditions ?? []) if (!pattern.status) pattern.status = 'True';
+    }
+    const labels = spec.template?.metadata?.labels;
+    if (labels && Object.keys(labels).length > 0 && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = {...labels};
+    applyPodTemplateDefaults(spec.template);
+  }
+
+  prepareForCreate(object: Job): void {
+    this.dropDisabledFields(object.spec, undefined);
+    generateSelector(object);
+    this.track(object);
+  }
+
+  prepareForUpdate(object: Job, old: Job): void {
+    this.dropDisabledFields(object.spec, old.spec);
+    // Pods of a job that was made without it carry no finalizer: it cannot be added later.
+    if (old.metadata.annotations?.[this.trackingAnnotation] !== undefined) this.track(object);
+    else untrack(object.metadata, this.trackingAnnotation);
+  }
+
+  validateCreate(object: Job): FieldError[] {
+    const {metadata, spec = {}} = object;
+    return [
+      ...validateGeneratedSelector(object, Boolean(metadata.generateName)),
+      ...validateJobSpec(spec, specPath),
+      ...validateJobSelector(spec, {}),
+      ...this.templates.validate(spec.template, templatePath),
+      ...validateIndexedName(object),
+    ];
+  }
+
+  validateUpdate(object: Job, old: Job, {subresource}: StrategyContext): FieldError[] {
+    if (subresource === 'status') return validateJobStatus(object.status);
+    const {spec = {}} = object;
+    const {spec: oldSpec = {}} = old;
+    return [
+      ...validateGeneratedSelector(object, false),
+      ...validateJobSpec(spec, specPath),
+      ...validateJobSelector(spec, selectorOptions(oldSpec.selector, selectorPath)),
+      ...this.templates.validate(spec.template, templatePath),
+      ...immutable.flatMap((member) => validateImmutable(spec[member], oldSpec[member], specPath.child(member))),
+      ...validateTemplateChange(object, old, this.gates.enabled('JobMutableNodeSchedulingDirectives')),
+    ];
+  }
+
+  canonicalize(object: Job): void {
+    labelWithName(object);
+  }
+
+  selectableFields({status}: Job): Record<string, string> {
+    return {'status.successful': String(status?.succeeded ?? 0)};
+  }
+
+  tableCells({spec = {}, status = {}, metadata}: Job, now: Date): Record<string, string> {
+    return {
+      Completions: completionsText(spec, status),
+      Duration: durationText(status, now),
+      Age: age(metadata.creationTimestamp, now),
+      ...templateCells(spec.template),
+      Selector: selectorText(spec.selector),
+    };
+  }
+
+  private track({metadata}: Job): void {
+    metadata.annotations = {...metadata.annotations, [this.trackingAnnotation]: ''};
+  }
+
+  private dropDisabledFields(spec: JobSpec | undefined, old: JobSpec | undefined): void {
+    if (!spec) return;
+    this.templates.dropDisabledFields(spec.template, old?.template);
+    if (spec.podFailurePolicy && !old?.podFailurePolicy && !this.gates.enabled('JobPodFailurePolicy')) delete spec.podFailurePolicy;
+  }
+}
+
+function untrack(metadata: ObjectMeta, annotation: string): void {
+  const {[annotation]: dropped, ...rest} = metadata.annotations ?? {};
+  if (dropped === undefined) return;
+  if (Object.keys(rest).length > 0) metadata.annotations = rest;
+  else delete metadata.annotations;
+}
+
+function completionsText({completions, parallelism}: JobSpec, {succeeded = 0}: JobStatus): string {
+  if (isGiven(completions)) return `${succeeded}/${completions}`;
+  return (parallelism ?? 0) > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
+}
+
+function durationText({startTime, completionTime}: JobStatus, now: Date): string {
+  if (!startTime) return '';
+  const end = completionTime ? Date.parse(completionTime) : now.getTime();
+  return humanDuration(end - Date.parse(startTime));
+}

@@ -1,0 +1,39 @@
+import {FieldPath, type FieldError} from '../../../sdk/index.js';
+import {validateImmutable} from '../../shared/fields/field-rules.js';
+import type {Affinity, PodTemplateSpec} from '../../shared/pod/pod-types.js';
+import type {Job} from './batch-types.js';
+
+const templatePath = FieldPath.of('spec', 'template');
+
+/**
+ * Faults of a change of a job's template. It is fixed, but for a job that was stored suspended and has never started: where its
+ * pods may run, and their labels and annotations, can still change then.
+ */
+export function validateTemplateChange({spec}: Job, old: Job, schedulingMayChange: boolean): FieldError[] {
+  const open = schedulingMayChange && old.spec?.suspend === true && !old.status?.startTime;
+  const expected = open ? withScheduling(old.spec?.template ?? {}, spec?.template ?? {}) : old.spec?.template;
+  return validateImmutable(spec?.template, expected, templatePath);
+}
+
+/** The old template with those parts of the new one that may differ. */
+function withScheduling(old: PodTemplateSpec, wanted: PodTemplateSpec): PodTemplateSpec {
+  const {labels, annotations} = wanted.metadata ?? {};
+  const {nodeSelector, tolerations, affinity} = wanted.spec ?? {};
+  return {
+    ...old,
+    metadata: {...old.metadata, labels: labels as Record<string, string>, annotations: annotations as Record<string, string>},
+    spec: {
+      ...old.spec,
+      nodeSelector: nodeSelector as Record<string, string>,
+      tolerations: tolerations as NonNullable<typeof tolerations>,
+      affinity: expectedAffinity(old.spec?.affinity, affinity) as Affinity,
+    },
+  };
+}
+
+/** Only the part about nodes may differ. */
+function expectedAffinity(old: Affinity | undefined, wanted: Affinity | undefined): Affinity | undefined {
+  const {nodeAffinity: _replaced, ...rest} = old ?? {};
+  if (!wanted) return Object.keys(rest).length > 0 ? rest : undefined;
+  return wanted.nodeAffinity ? {...rest, nodeAffinity: wanted.nodeAffinity} : rest;
+}

@@ -1,0 +1,2 @@
+export {CronJobStrategy} from './cron-job-strategy.js';
+export {JobStrategy} from './job-strategy.js';

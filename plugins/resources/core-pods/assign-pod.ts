@@ -1,0 +1,75 @@
+import {
+  conflict,
+  FieldPath,
+  invalidObject,
+  notSupported,
+  required,
+  StatusError,
+  type ApiObject,
+  type FieldError,
+  type ResourceClient,
+  type VirtualRequest,
+} from '../../../sdk/index.js';
+import {pods, type Pod, type PodCondition} from './pod.js';
+
+/** Which machine a pod is to run on. */
+export interface Binding extends ApiObject {
+  target?: {kind?: string; name?: string};
+}
+
+const targetPath = FieldPath.of('target');
+const attempts = 20;
+
+/**
+ * Assigns a pod to a machine: once, and only while it is wanted. Annotations of the binding become the pod's.
+ *
+ * @param podName the pod's name
+ * @throws StatusError 404, 409 when the pod has a machine, is being deleted or waits behind a gate, 422
+ */
+export async function assignPod(resources: ResourceClient, podName: string, binding: Binding, {namespace, dryRun, now}: VirtualRequest): Promise<void> {
+  const faults = bindingFaults(binding);
+  if (faults.length > 0) throw invalidObject({group: '', kind: 'Binding'}, binding.metadata.name ?? '', faults);
+  for (let attempt = 1; ; attempt += 1) {
+    const pod = (await resources.get(pods, namespace, podName)) as Pod;
+    checkAssignable(pod, podName, binding);
+    if (dryRun) return;
+    try {
+      await resources.update(pods, namespace, assigned(pod, binding, now), 'binding');
+      return;
+    } catch (error) {
+      // Somebody else has changed the pod; what is said of its version is looked at again above.
+      if (!StatusError.is(error) || error.reason !== 'Conflict' || attempt === attempts) throw error;
+    }
+  }
+}
+
+function bindingFaults({target = {}}: Binding): FieldError[] {
+  const faults: FieldError[] = [];
+  if (target.kind && target.kind !== 'Node') faults.push(notSupported(targetPath.child('kind'), target.kind, ['Node', '<empty>']));
+  if (!target.name) faults.push(required(targetPath.child('name')));
+  return faults;
+}
+
+function checkAssignable({metadata, spec}: Pod, name: string, binding: Binding): void {
+  const refuse = (detail: string) => conflict({group: '', resource: 'pods/binding', name}, detail);
+  const {uid, resourceVersion} = binding.metadata;
+  if (uid && uid !== metadata.uid) throw refuse(`Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid ?? ''}`);
+  if (resourceVersion && resourceVersion !== metadata.resourceVersion) {
+    throw refuse(`Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion ?? ''}`);
+  }
+  if (metadata.deletionTimestamp) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
+  if (spec?.nodeName) throw refuse(`pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`);
+  if (spec?.schedulingGates?.length) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
+}
+
+function assigned(pod: Pod, {target, metadata}: Binding, now: Date): Pod {
+  const others = (pod.status?.conditions ?? []).filter(({type}) => type !== 'PodScheduled');
+  const scheduled: PodCondition = {type: 'PodScheduled', status: 'True', lastTransitionTime: `${now.toISOString().slice(0, 19)}Z`};
+  const annotations = [...Object.entries(pod.metadata.annotations ?? {}), ...Object.entries(metadata.annotations ?? {})];
+  return {
+    ...pod,
+    metadata: {...pod.metadata, ...(annotations.length === 0 ? {} : {annotations: Object.fromEntries(annotations)})},
+    spec: {...pod.spec, nodeName: target?.name ?? ''},
+    status: {...pod.status, conditions: [...others, scheduled]},
+  };
+}

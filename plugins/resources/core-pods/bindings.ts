@@ -1,0 +1,30 @@
+import {badRequest, inject, Tokens, virtualResource, type ApiObject, type ResourceClient, type VirtualRequest, type VirtualResource} from '../../../sdk/index.js';
+import {assignPod, type Binding} from './assign-pod.js';
+import {success} from './success.js';
+
+/** The `binding` subresource of pods: assigns the pod to a machine. */
+@virtualResource()
+export class PodBinding implements VirtualResource {
+  constructor(@inject(Tokens.Resources) private readonly resources: ResourceClient) {}
+
+  async create(object: ApiObject, request: VirtualRequest): Promise<ApiObject> {
+    const binding: Binding = object;
+    const {name} = binding.metadata;
+    if (name && name !== request.name) throw badRequest('name in URL does not match name in Binding object');
+    await assignPod(this.resources, request.name, binding, request);
+    return success();
+  }
+}
+
+/** Bindings as a type of their own: the same operation, the pod named in the body. */
+@virtualResource()
+export class Bindings implements VirtualResource {
+  constructor(@inject(Tokens.Resources) private readonly resources: ResourceClient) {}
+
+  async create(object: ApiObject, request: VirtualRequest): Promise<ApiObject> {
+    const {name} = object.metadata;
+    if (!name) throw badRequest('the binding must name its pod in metadata.name');
+    await assignPod(this.resources, name, object, request);
+    return success();
+  }
+}

@@ -1,0 +1,71 @@
+import {forbidden, StatusError, type ApiObject, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import {selectorMatches, type LabelSelector} from '../../shared/labels/label-selector.js';
+import type {Pod} from './pod.js';
+
+const group = 'policy';
+const budgetResource = 'poddisruptionbudgets';
+const budgets: ResourceRef = {group, version: 'v1', resource: budgetResource};
+/** More evictions than this may not wait to be seen by the controller that counts pods. */
+const maximumDisruptedPods = 2000;
+const retryAfterSeconds = 10;
+const attempts = 20;
+
+export interface PodDisruptionBudget extends ApiObject {
+  spec?: {selector?: LabelSelector | null; unhealthyPodEvictionPolicy?: string | null};
+  status?: {
+    observedGeneration?: number;
+    disruptionsAllowed?: number;
+    currentHealthy?: number;
+    desiredHealthy?: number;
+    disruptedPods?: Record<string, string>;
+  };
+}
+
+/** The budgets that a pod is part of. None where the type is not served. */
+export async function budgetsOf(resources: ResourceClient, {metadata}: Pod): Promise<PodDisruptionBudget[]> {
+  const isServed = resources.resources().some((served) => served.resource === budgetResource && served.group === group);
+  if (!isServed) return [];
+  const {items} = await resources.list(budgets, metadata.namespace ?? '');
+  return items.filter((budget: PodDisruptionBudget) => selectorMatches(budget.spec?.selector, metadata.labels));
+}
+
+/**
+ * Takes one disruption from a budget and notes the pod, so that it is not counted twice.
+ *
+ * @throws StatusError 429 when none is left or the budget is not up to date
+ */
+export async function takeDisruption(resources: ResourceClient, budget: PodDisruptionBudget, pod: string, now: Date, dryRun: boolean): Promise<void> {
+  let current = budget;
+  for (let attempt = 1; ; attempt += 1) {
+    checkBudget(current);
+    if (dryRun) return;
+    const {disruptionsAllowed = 0, disruptedPods} = current.status ?? {};
+    const noted = Object.fromEntries([...Object.entries(disruptedPods ?? {}), [pod, `${now.toISOString().slice(0, 19)}Z`]]);
+    const changed = {...current, status: {...current.status, disruptionsAllowed: disruptionsAllowed - 1, disruptedPods: noted}};
+    try {
+      await resources.update(budgets, current.metadata.namespace ?? '', changed, 'status');
+      return;
+    } catch (error) {
+      if (!StatusError.is(error) || error.reason !== 'Conflict' || attempt === attempts) throw error;
+      current = await resources.get(budgets, current.metadata.namespace ?? '', current.metadata.name ?? '');
+    }
+  }
+}
+
+function checkBudget({metadata, status = {}}: PodDisruptionBudget): void {
+  const name = metadata.name ?? '';
+  const {observedGeneration = 0, disruptionsAllowed = 0, currentHealthy = 0, desiredHealthy = 0, disruptedPods} = status;
+  if (observedGeneration < (metadata.generation ?? 0)) throw refused(`The disruption budget ${name} is still being processed by the server.`);
+  const target = {group, resource: budgetResource, name};
+  if (disruptionsAllowed < 0) throw forbidden(target, 'pdb disruptions allowed is negative');
+  if (Object.keys(disruptedPods ?? {}).length > maximumDisruptedPods) {
+    throw forbidden(target, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller');
+  }
+  if (disruptionsAllowed === 0) throw refused(`The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`);
+}
+
+function refused(message: string): StatusError {
+  return new StatusError(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {
+    details: {causes: [{reason: 'DisruptionBudget', message}], retryAfterSeconds},
+  });
+}

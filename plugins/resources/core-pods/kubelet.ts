@@ -1,0 +1,51 @@
+import {readFile} from 'node:fs/promises';
+import {serviceUnavailable, type ApiObject, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import type {Backend, BackendTls} from '../../shared/proxy/backend.js';
+import type {PodSettings} from './pod-settings.js';
+
+export const nodes: ResourceRef = {group: '', version: 'v1', resource: 'nodes'};
+const defaultPort = 10250;
+
+interface NodeAddresses extends ApiObject {
+  status?: {addresses?: {type?: string; address?: string}[]; daemonEndpoints?: {kubeletEndpoint?: {Port?: number}}};
+}
+
+/** The agent on each machine that runs its pods: where it is and how to reach it. */
+export class Kubelet {
+  private tls: Promise<BackendTls> | undefined;
+
+  constructor(
+    private readonly resources: ResourceClient,
+    private readonly settings: PodSettings,
+  ) {}
+
+  /**
+   * The agent of a machine.
+   *
+   * @param path path and query at the agent
+   * @throws StatusError 404 when there is no such machine, 503 when it has no address
+   */
+  async backend(nodeName: string, path: string): Promise<Backend> {
+    const node: NodeAddresses = await this.resources.get(nodes, '', nodeName);
+    const addresses = node.status?.addresses ?? [];
+    const preferred = this.settings.kubeletPreferredAddressTypes.map((wanted) => addresses.find(({type, address}) => type === wanted && address)?.address);
+    const host = preferred.find((address) => address !== undefined);
+    if (host === undefined) throw serviceUnavailable(`no preferred addresses found; known addresses: ${JSON.stringify(addresses)}`);
+    return {protocol: 'https', host, port: node.status?.daemonEndpoints?.kubeletEndpoint?.Port || defaultPort, path, tls: await this.credentials()};
+  }
+
+  /** Read on first use, again after a failure. */
+  private credentials(): Promise<BackendTls> {
+    if (!this.tls) {
+      this.tls = readCredentials(this.settings);
+      this.tls.catch(() => (this.tls = undefined));
+    }
+    return this.tls;
+  }
+}
+
+async function readCredentials(settings: PodSettings): Promise<BackendTls> {
+  const files = {ca: settings.kubeletCertificateAuthority, cert: settings.kubeletClientCertificate, key: settings.kubeletClientKey};
+  const given = Object.entries(files).filter(([, file]) => file !== '');
+  return Object.fromEntries(await Promise.all(given.map(async ([member, file]) => [member, await readFile(file, 'utf8')] as const)));
+}

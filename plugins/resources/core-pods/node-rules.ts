@@ -1,0 +1,77 @@
+import {duplicate, FieldPath, forbiddenField, invalid, labelValueFaults, qualifiedNameFaults, type FieldError, type NamingProfile} from '../../../sdk/index.js';
+import {validateOneOf} from '../../shared/fields/field-rules.js';
+import {sameValue} from '../../shared/fields/same-value.js';
+import {invalidFor} from '../../shared/fields/text-rules.js';
+import {parseCidr, validateCidr} from '../../shared/net/ip-address.js';
+import {resourceNameFaults} from '../../shared/pod/resource-names.js';
+import {validateResourceAmount} from '../../shared/pod/resource-requirements.js';
+import {taintEffects} from '../../shared/pod/tolerations.js';
+import type {Node, Taint} from './node.js';
+
+const specPath = FieldPath.of('spec');
+const statusPath = FieldPath.of('status');
+
+/** Faults that a node may have at any time. */
+export function nodeFaults({spec = {}, status = {}}: Node, naming: NamingProfile): FieldError[] {
+  return [
+    ...taintFaults(spec.taints ?? [], specPath.child('taints')),
+    ...amountFaults(status.capacity, statusPath.child('capacity'), naming),
+    ...amountFaults(status.allocatable, statusPath.child('allocatable'), naming),
+    ...cidrFaults(spec.podCIDRs ?? [], specPath.child('podCIDRs')),
+  ];
+}
+
+/** Faults of a change: what identifies a machine is set once. */
+export function nodeUpdateFaults({spec = {}, status = {}}: Node, old: Node): FieldError[] {
+  const before = old.spec ?? {};
+  const faults: FieldError[] = [];
+  if (before.podCIDRs?.length && !sameValue(spec.podCIDRs, before.podCIDRs)) {
+    faults.push(forbiddenField(specPath.child('podCIDRs'), 'node updates may not change podCIDR except from "" to valid'));
+  }
+  if (before.providerID && spec.providerID !== before.providerID) {
+    faults.push(forbiddenField(specPath.child('providerID'), 'node updates may not change providerID except from "" to valid'));
+  }
+  if ((before.externalID ?? '') !== (spec.externalID ?? '')) faults.push(forbiddenField(specPath.child('externalID'), 'may not be updated'));
+  const addresses = new Set<string>();
+  for (const [index, address] of (status.addresses ?? []).entries()) {
+    const text = JSON.stringify([address.type, address.address]);
+    if (addresses.has(text)) faults.push(duplicate(statusPath.child('addresses').index(index), address));
+    addresses.add(text);
+  }
+  return faults;
+}
+
+function taintFaults(taints: readonly Taint[], path: FieldPath): FieldError[] {
+  const seen = new Set<string>();
+  return taints.flatMap((taint, index) => {
+    const at = path.index(index);
+    const {key = '', value = '', effect} = taint;
+    const faults = invalidFor(at.child('key'), key, qualifiedNameFaults(key));
+    const details = labelValueFaults(value);
+    if (details.length > 0) faults.push(invalid(at.child('value'), value, details.join(';')));
+    faults.push(...validateOneOf(effect, taintEffects, at.child('effect')));
+    const pair = JSON.stringify([key, effect]);
+    if (seen.has(pair)) {
+      const fault = duplicate(at, taint);
+      faults.push({...fault, body: `${fault.body}: taints must be unique by key and effect pair`});
+    }
+    seen.add(pair);
+    return faults;
+  });
+}
+
+function amountFaults(amounts: Readonly<Record<string, string>> | undefined, path: FieldPath, naming: NamingProfile): FieldError[] {
+  return Object.entries(amounts ?? {}).flatMap(([name, amount]) => [
+    ...invalidFor(path.child(name), name, resourceNameFaults(name)),
+    ...validateResourceAmount(name, amount, path.child(name), naming),
+  ]);
+}
+
+function cidrFaults(cidrs: readonly string[], path: FieldPath): FieldError[] {
+  const faults = cidrs.flatMap((cidr, index) => validateCidr(cidr, path.index(index)));
+  const families = cidrs.map((cidr) => parseCidr(cidr)?.family);
+  if (cidrs.length > 2 || new Set(families).size < families.length) {
+    faults.push(invalid(path, cidrs, 'may specify no more than one CIDR for each IP family'));
+  }
+  return faults;
+}

@@ -1,0 +1,85 @@
+import {age, inject, strategy, Tokens, type FieldError, type NamingProfile, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {roundResourceList} from '../../shared/pod/resource-list.js';
+import type {Node} from './node.js';
+import {nodeFaults, nodeUpdateFaults} from './node-rules.js';
+
+/** Node: a machine that pods run on. Its status is reported by the machine itself, and taken along when it is made. */
+@strategy()
+export class NodeStrategy implements ResourceStrategy<Node> {
+  constructor(@inject(Tokens.Naming) private readonly naming: NamingProfile) {}
+
+  applyDefaults({spec, status}: Node): void {
+    if (spec) alignCidrs(spec);
+    if (!status) return;
+    if (!status.allocatable && status.capacity) status.allocatable = {...status.capacity};
+    roundResourceList(status.capacity);
+    roundResourceList(status.allocatable);
+  }
+
+  prepareForCreate({spec}: Node): void {
+    delete spec?.configSource;
+  }
+
+  prepareForUpdate(object: Node, old: Node, {subresource}: StrategyContext): void {
+    if (subresource !== '') return;
+    if (old.status === undefined) delete object.status;
+    else object.status = old.status;
+    if (!old.spec?.configSource) delete object.spec?.configSource;
+  }
+
+  validateCreate(object: Node): FieldError[] {
+    return nodeFaults(object, this.naming);
+  }
+
+  validateUpdate(object: Node, old: Node): FieldError[] {
+    return [...nodeFaults(object, this.naming), ...nodeUpdateFaults(object, old)];
+  }
+
+  selectableFields({spec}: Node): Record<string, string> {
+    return {'spec.unschedulable': String(spec?.unschedulable ?? false)};
+  }
+
+  tableCells(object: Node, now: Date): Record<string, string> {
+    const {metadata, status = {}} = object;
+    const {kubeletVersion = '', osImage, kernelVersion, containerRuntimeVersion} = status.nodeInfo ?? {};
+    return {
+      Status: statusText(object),
+      Roles: this.roles(object),
+      Age: age(metadata.creationTimestamp, now),
+      Version: kubeletVersion,
+      'Internal-IP': addressOf(object, 'InternalIP'),
+      'External-IP': addressOf(object, 'ExternalIP'),
+      'OS-Image': osImage || '<unknown>',
+      'Kernel-Version': kernelVersion || '<unknown>',
+      'Container-Runtime': containerRuntimeVersion || '<unknown>',
+    };
+  }
+
+  private roles({metadata}: Node): string {
+    const prefix = this.naming.key('node-role.orch/');
+    const single = this.naming.key('orch/role');
+    const roles = new Set<string>();
+    for (const [key, value] of Object.entries(metadata.labels ?? {})) {
+      if (key.startsWith(prefix) && key.length > prefix.length) roles.add(key.slice(prefix.length));
+      else if (key === single && value !== '') roles.add(value);
+    }
+    return roles.size === 0 ? '<none>' : [...roles].sort().join(',');
+  }
+}
+
+/** `podCIDR` is the first of `podCIDRs`; writers that know only the older field are right about it. */
+function alignCidrs(spec: NonNullable<Node['spec']>): void {
+  const {podCIDR, podCIDRs} = spec;
+  if (podCIDR && podCIDRs?.[0] !== podCIDR) spec.podCIDRs = [podCIDR];
+  else if (!podCIDR && podCIDRs?.[0]) spec.podCIDR = podCIDRs[0];
+}
+
+function statusText({spec, status}: Node): string {
+  const ready = status?.conditions?.find(({type}) => type === 'Ready');
+  const text = ready ? (ready.status === 'True' ? 'Ready' : 'NotReady') : 'Unknown';
+  return spec?.unschedulable ? `${text},SchedulingDisabled` : text;
+}
+
+function addressOf({status}: Node, wanted: string): string {
+  return status?.addresses?.find(({type}) => type === wanted)?.address ?? '<none>';
+}

@@ -1,0 +1,78 @@
+import {age, humanDuration} from '../../../sdk/index.js';
+import {isConditionTrue, type ContainerStatus, type Pod} from './pod.js';
+
+/** Cells of a pod's Table row. */
+export function podCells(pod: Pod, now: Date): Record<string, string> {
+  const {metadata, spec = {}, status = {}} = pod;
+  const {text, ready, restarts} = summary(pod, now);
+  const gates = spec.readinessGates ?? [];
+  const passed = gates.filter(({conditionType = ''}) => isConditionTrue(pod, conditionType)).length;
+  return {
+    Ready: `${ready}/${spec.containers?.length ?? 0}`,
+    Status: text,
+    Restarts: restarts,
+    Age: age(metadata.creationTimestamp, now),
+    IP: status.podIPs?.[0]?.ip || '<none>',
+    Node: spec.nodeName || '<none>',
+    'Nominated Node': status.nominatedNodeName || '<none>',
+    'Readiness Gates': gates.length === 0 ? '<none>' : `${passed}/${gates.length}`,
+  };
+}
+
+interface Summary {
+  readonly text: string;
+  readonly ready: number;
+  readonly restarts: string;
+}
+
+/** What a pod is at, in one word: what its containers say counts more than its phase. */
+function summary(pod: Pod, now: Date): Summary {
+  const {status = {}, metadata} = pod;
+  const gated = status.conditions?.some(({type, reason}) => type === 'PodScheduled' && reason === 'SchedulingGated');
+  const start = gated ? 'SchedulingGated' : status.reason || status.phase || '';
+  const found = initialization(pod) ?? execution(pod, start);
+  const text = metadata.deletionTimestamp ? (status.reason === 'NodeLost' ? 'Unknown' : 'Terminating') : found.text;
+  return {text, ready: found.ready, restarts: restartText(found.visited, now)};
+}
+
+interface Progress {
+  readonly text: string;
+  readonly ready: number;
+  readonly visited: readonly ContainerStatus[];
+}
+
+/** The first init container that has not ended well, if there is one. */
+function initialization({spec = {}, status = {}}: Pod): Progress | undefined {
+  const statuses = status.initContainerStatuses ?? [];
+  const index = statuses.findIndex(({state}) => !state?.terminated || (state.terminated.exitCode ?? 0) !== 0);
+  if (index < 0) return undefined;
+  const {terminated, waiting} = statuses[index]!.state ?? {};
+  const total = spec.initContainers?.length ?? 0;
+  const reason = terminated ? endText(terminated) : waiting?.reason && waiting.reason !== 'PodInitializing' ? waiting.reason : `${index}/${total}`;
+  return {text: `Init:${reason}`, ready: 0, visited: statuses.slice(0, index + 1)};
+}
+
+function execution(pod: Pod, start: string): Progress {
+  const statuses = pod.status?.containerStatuses ?? [];
+  let text = start;
+  let ready = 0;
+  for (const {ready: isReady, state} of [...statuses].reverse()) {
+    if (state?.waiting?.reason) text = state.waiting.reason;
+    else if (state?.terminated) text = endText(state.terminated);
+    else if (isReady && state?.running) ready += 1;
+  }
+  if (text === 'Completed' && ready > 0) text = isConditionTrue(pod, 'Ready') ? 'Running' : 'NotReady';
+  return {text, ready, visited: statuses};
+}
+
+function endText({reason, signal, exitCode}: NonNullable<NonNullable<ContainerStatus['state']>['terminated']>): string {
+  if (reason) return reason;
+  return signal ? `Signal:${signal}` : `ExitCode:${exitCode ?? 0}`;
+}
+
+function restartText(statuses: readonly ContainerStatus[], now: Date): string {
+  const count = statuses.reduce((sum, {restartCount = 0}) => sum + restartCount, 0);
+  const ends = statuses.map(({lastState}) => Date.parse(lastState?.terminated?.finishedAt ?? '')).filter((time) => !Number.isNaN(time));
+  if (count === 0 || ends.length === 0) return String(count);
+  return `${count} (${humanDuration(now.getTime() - Math.max(...ends))} ago)`;
+}

@@ -1,0 +1,23 @@
+import {badRequest} from '../../../sdk/index.js';
+import type {Pod} from './pod.js';
+
+/** The container that an operation on a pod is about; it need not be named where there is only one, or one is marked as the usual. */
+export function containerOf({metadata, spec = {}}: Pod, wanted: string, defaultAnnotation = ''): string {
+  const name = metadata.name ?? '';
+  const main = (spec.containers ?? []).map((container) => container.name ?? '');
+  const init = (spec.initContainers ?? []).map((container) => container.name ?? '');
+  const all = [...main, ...init, ...(spec.ephemeralContainers ?? []).map((container) => container.name ?? '')];
+  const chosen = wanted || metadata.annotations?.[defaultAnnotation] || (main.length === 1 ? main[0]! : '');
+  if (chosen === '') {
+    const others = init.length > 0 ? ` or one of the init containers: [${init.join(' ')}]` : '';
+    throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${main.join(' ')}]${others}`);
+  }
+  if (!all.includes(chosen)) throw badRequest(`container ${chosen} is not valid for pod ${name}`);
+  return chosen;
+}
+
+/** The machine that a pod runs on. @throws StatusError 400 when it has none yet */
+export function hostOf({metadata, spec}: Pod): string {
+  if (!spec?.nodeName) throw badRequest(`pod ${metadata.name ?? ''} does not have a host assigned`);
+  return spec.nodeName;
+}

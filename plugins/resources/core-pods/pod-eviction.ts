@@ -1,0 +1,103 @@
+import {
+  badRequest,
+  conflict,
+  inject,
+  internalError,
+  StatusError,
+  Tokens,
+  virtualResource,
+  type ApiObject,
+  type DeleteCallOptions,
+  type FeatureGates,
+  type ResourceClient,
+  type VirtualRequest,
+  type VirtualResource,
+} from '../../../sdk/index.js';
+import {budgetsOf, takeDisruption, type PodDisruptionBudget} from './disruption-budget.js';
+import {isConditionTrue, isFinished, pods, type Pod} from './pod.js';
+import {success} from './success.js';
+
+interface Eviction extends ApiObject {
+  deleteOptions?: {
+    gracePeriodSeconds?: number;
+    propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
+    preconditions?: {uid?: string; resourceVersion?: string};
+    dryRun?: string[];
+  };
+}
+
+const attempts = 20;
+
+/** The `eviction` subresource of pods: a deletion that disruption budgets may forbid for now. */
+@virtualResource()
+export class PodEviction implements VirtualResource {
+  constructor(
+    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
+  ) {}
+
+  async create(object: ApiObject, request: VirtualRequest): Promise<ApiObject> {
+    const eviction: Eviction = object;
+    const {name} = eviction.metadata;
+    if (name && name !== request.name) throw badRequest('name in URL does not match name in Eviction object');
+    const {dryRun: inBody = []} = eviction.deleteOptions ?? {};
+    if (inBody.some((value) => value !== 'All')) throw badRequest(`invalid dryRun value in deleteOptions: ${JSON.stringify(inBody)}`);
+    const dryRun = request.dryRun || inBody.length > 0;
+    for (let attempt = 1; ; attempt += 1) {
+      const pod = await this.wantedPod(eviction, request);
+      try {
+        await this.evict(pod, eviction, request, dryRun);
+        return success();
+      } catch (error) {
+        // The pod has changed since its budget was looked at; a version that the client itself named stays unmet.
+        const mayRetry = StatusError.is(error) && error.reason === 'Conflict' && !eviction.deleteOptions?.preconditions?.resourceVersion;
+        if (!mayRetry || attempt === attempts) throw error;
+      }
+    }
+  }
+
+  private async wantedPod({deleteOptions}: Eviction, {namespace, name}: VirtualRequest): Promise<Pod> {
+    const pod = (await this.resources.get(pods, namespace, name)) as Pod;
+    const uid = deleteOptions?.preconditions?.uid;
+    if (!uid || uid === pod.metadata.uid) return pod;
+    throw conflict({group: '', resource: 'pods', name}, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${pod.metadata.uid ?? ''}`);
+  }
+
+  private async evict(pod: Pod, {deleteOptions}: Eviction, request: VirtualRequest, dryRun: boolean): Promise<void> {
+    const {gracePeriodSeconds, propagationPolicy, preconditions} = deleteOptions ?? {};
+    const isCounted = await this.settleBudget(pod, request, dryRun);
+    if (dryRun) return;
+    const options: DeleteCallOptions = {
+      ...(gracePeriodSeconds === undefined ? {} : {gracePeriodSeconds}),
+      ...(propagationPolicy === undefined ? {} : {propagationPolicy}),
+      uid: pod.metadata.uid ?? '',
+      // A pod that no budget has been charged for must still be one that none needs to be charged for.
+      ...(isCounted ? {} : {resourceVersion: pod.metadata.resourceVersion ?? ''}),
+      ...(preconditions?.resourceVersion === undefined ? {} : {resourceVersion: preconditions.resourceVersion}),
+    };
+    await this.resources.delete(pods, request.namespace, request.name, options);
+  }
+
+  /**
+   * Takes one disruption from the budget of a pod. Answers whether one was taken: pods that serve nobody cost none.
+   *
+   * @throws StatusError 429 when none is left, 500 for more than one budget
+   */
+  private async settleBudget(pod: Pod, {now}: VirtualRequest, dryRun: boolean): Promise<boolean> {
+    if (pod.metadata.deletionTimestamp || isFinished(pod) || pod.status?.phase === 'Pending') return false;
+    const budgets = await budgetsOf(this.resources, pod);
+    if (budgets.length > 1) throw internalError('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
+    const [budget] = budgets;
+    if (!budget || this.isUncounted(pod, budget)) return false;
+    await takeDisruption(this.resources, budget, pod.metadata.name ?? '', now, dryRun);
+    return true;
+  }
+
+  /** A pod that is not healthy does not count towards what the budget keeps. */
+  private isUncounted(pod: Pod, {spec, status}: PodDisruptionBudget): boolean {
+    if (isConditionTrue(pod, 'Ready')) return false;
+    if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow' && this.gates.enabled('PDBUnhealthyPodEvictionPolicy')) return true;
+    const {currentHealthy = 0, desiredHealthy = 0} = status ?? {};
+    return currentHealthy >= desiredHealthy && desiredHealthy > 0;
+  }
+}

@@ -1,0 +1,56 @@
+import type {ServerResponse} from 'node:http';
+import {FieldPath, inject, invalid, invalidObject, Tokens, virtualResource, type ConnectRequest, type FieldError, type ResourceClient, type VirtualResource} from '../../../sdk/index.js';
+import {forwardRequest} from '../../shared/proxy/reverse-proxy.js';
+import {Kubelet} from './kubelet.js';
+import type {PodSettings} from './pod-settings.js';
+import {pods, type Pod} from './pod.js';
+import {containerOf, hostOf} from './pod-container.js';
+
+/** The `log` subresource of pods: what a container has written, as the agent of its machine tells it. */
+@virtualResource()
+export class PodLog implements VirtualResource {
+  private readonly kubelet: Kubelet;
+
+  constructor(
+    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Config) settings: PodSettings,
+  ) {
+    this.kubelet = new Kubelet(resources, settings);
+  }
+
+  async connect(request: ConnectRequest, response: ServerResponse): Promise<void> {
+    const {namespace, name, query} = request;
+    const faults = optionFaults(query);
+    if (faults.length > 0) throw invalidObject({group: '', kind: 'PodLogOptions'}, name, faults);
+    const pod = (await this.resources.get(pods, namespace, name)) as Pod;
+    const container = containerOf(pod, query.get('container') ?? '');
+    const path = ['containerLogs', namespace, name, container].map(encodeURIComponent).join('/');
+    const backend = await this.kubelet.backend(hostOf(pod), `/${path}?${logOptions(query).toString()}`);
+    await forwardRequest(request, response, backend);
+  }
+}
+
+const forwarded = ['follow', 'previous', 'timestamps', 'sinceSeconds', 'sinceTime', 'tailLines', 'limitBytes'];
+
+function logOptions(query: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...query].filter(([name, value]) => forwarded.includes(name) && value !== 'false'));
+}
+
+function optionFaults(query: URLSearchParams): FieldError[] {
+  const faults = [
+    ...numberFaults(query, 'tailLines', 0, 'must be greater than or equal to 0'),
+    ...numberFaults(query, 'limitBytes', 1, 'must be greater than 0'),
+    ...numberFaults(query, 'sinceSeconds', 1, 'must be greater than 0'),
+  ];
+  const sinceTime = query.get('sinceTime');
+  if (sinceTime && query.has('sinceSeconds')) faults.push(invalid(FieldPath.root, '', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  if (sinceTime && Number.isNaN(Date.parse(sinceTime))) faults.push(invalid(FieldPath.of('sinceTime'), sinceTime, 'must be a time in RFC 3339'));
+  return faults;
+}
+
+function numberFaults(query: URLSearchParams, name: string, minimum: number, detail: string): FieldError[] {
+  const text = query.get(name);
+  if (text === null || text === '') return [];
+  if (!/^-?\d+$/.test(text)) return [invalid(FieldPath.of(name), text, 'must be an integer')];
+  return Number(text) >= minimum ? [] : [invalid(FieldPath.of(name), Number(text), detail)];
+}

@@ -1,0 +1,43 @@
+import {FieldPath, forbiddenField, type FieldError} from '../../../sdk/index.js';
+import {validateImages} from '../../shared/pod/containers.js';
+import {validatePodAnnotations, validateSeccompAgreement} from '../../shared/pod/pod-annotations.js';
+import type {PodRules} from '../../shared/pod/pod-rules.js';
+import {validatePodSpec} from '../../shared/pod/pod-spec.js';
+import type {Pod} from './pod.js';
+
+const specPath = FieldPath.of('spec');
+const annotationsPath = FieldPath.of('metadata', 'annotations');
+
+/** Faults that a pod may have at any time. */
+export function podFaults({metadata, spec = {}}: Pod, rules: PodRules): FieldError[] {
+  const ownRules = {...rules, podMetadata: metadata};
+  return [
+    ...validatePodAnnotations(metadata.annotations, spec, annotationsPath, rules),
+    ...validatePodSpec(spec, specPath, ownRules),
+    ...tokenFaults(spec),
+    ...validateImages(spec, specPath),
+    ...validateSeccompAgreement(metadata.annotations, spec, specPath, rules),
+  ];
+}
+
+/** Faults of a new pod. */
+export function newPodFaults(pod: Pod, rules: PodRules): FieldError[] {
+  const {ephemeralContainers, nodeName, schedulingGates} = pod.spec ?? {};
+  const faults = podFaults(pod, rules);
+  if (ephemeralContainers?.length) faults.push(forbiddenField(specPath.child('ephemeralContainers'), 'cannot be set on create'));
+  if (nodeName && schedulingGates?.length) {
+    faults.push(forbiddenField(specPath.child('nodeName'), 'cannot be set until all schedulingGates have been cleared'));
+  }
+  return faults;
+}
+
+/** A token is that of the pod's service account. */
+function tokenFaults({serviceAccountName, volumes}: NonNullable<Pod['spec']>): FieldError[] {
+  if (serviceAccountName) return [];
+  return (volumes ?? []).flatMap(({projected}, volume) =>
+    (projected?.sources ?? []).flatMap(({serviceAccountToken}, source) => {
+      const at = specPath.child('volumes').index(volume).child('projected', 'sources').index(source).child('serviceAccountToken');
+      return serviceAccountToken ? [forbiddenField(at, 'must not be specified when serviceAccountName is not set')] : [];
+    }),
+  );
+}

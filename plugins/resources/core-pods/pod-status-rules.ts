@@ -1,0 +1,55 @@
+import {dnsSubdomainFaults, duplicate, FieldPath, forbiddenField, invalid, qualifiedNameFaults, type FieldError} from '../../../sdk/index.js';
+import {invalidFor, validateOptionalText} from '../../shared/fields/text-rules.js';
+import {ipFamily, validateIp} from '../../shared/net/ip-address.js';
+import type {ContainerStatus, Pod, PodStatus} from './pod.js';
+
+const statusPath = FieldPath.of('status');
+/** Conditions of the platform's own, which are no qualified names of somebody's. */
+const ownConditions = new Set(['PodScheduled', 'Ready', 'Initialized']);
+
+/** Faults of what is reported about a pod. */
+export function podStatusFaults(pod: Pod, old: Pod): FieldError[] {
+  const status = pod.status ?? {};
+  const before = old.status ?? {};
+  const policy = old.spec?.restartPolicy ?? 'Always';
+  return [
+    ...(status.conditions ?? []).flatMap(({type = ''}, index) =>
+      ownConditions.has(type) ? [] : invalidFor(statusPath.child('conditions').index(index).child('type'), type, qualifiedNameFaults(type)),
+    ),
+    ...validateOptionalText(status.nominatedNodeName, statusPath.child('nominatedNodeName'), dnsSubdomainFaults),
+    ...transitionFaults(status, before, 'containerStatuses', policy),
+    ...transitionFaults(status, before, 'initContainerStatuses', policy),
+    ...transitionFaults(status, before, 'ephemeralContainerStatuses', 'Never'),
+    ...addressFaults(status.podIPs ?? []),
+  ];
+}
+
+type StatusMember = 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses';
+
+/** A container that has ended and is not to be started again does not come back. */
+function transitionFaults(status: PodStatus, before: PodStatus, member: StatusMember, restartPolicy: string): FieldError[] {
+  if (restartPolicy === 'Always') return [];
+  const now: readonly ContainerStatus[] = status[member] ?? [];
+  return (before[member] ?? []).flatMap((old: ContainerStatus, index) => {
+    const ended = old.state?.terminated;
+    if (!ended || ((ended.exitCode ?? 0) !== 0 && restartPolicy === 'OnFailure')) return [];
+    const runsAgain = now.some(({name, state}) => name === old.name && !state?.terminated);
+    return runsAgain ? [forbiddenField(statusPath.child(member).index(index).child('state'), 'may not be transitioned to non-terminated state')] : [];
+  });
+}
+
+function addressFaults(addresses: readonly {ip?: string}[]): FieldError[] {
+  const path = statusPath.child('podIPs');
+  const seen = new Set<string>();
+  const faults = addresses.flatMap(({ip = ''}, index) => {
+    const own = validateIp(ip, path.index(index));
+    if (seen.has(ip)) own.push(duplicate(path.index(index), ip));
+    seen.add(ip);
+    return own;
+  });
+  const families = addresses.map(({ip = ''}) => ipFamily(ip));
+  if (addresses.length > 2 || new Set(families).size < families.length) {
+    faults.push(invalid(path, addresses, 'may specify no more than one IP for each IP family'));
+  }
+  return faults;
+}

@@ -1,0 +1,94 @@
+import {
+  inject,
+  strategy,
+  Tokens,
+  type DeleteDecision,
+  type FeatureGates,
+  type FieldError,
+  type NamingProfile,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import {dropDisabledPodFields} from '../../shared/pod/disabled-fields.js';
+import type {PodRules} from '../../shared/pod/pod-rules.js';
+import {ephemeralUpdateFaults} from './ephemeral-container-rules.js';
+import type {PodSettings} from './pod-settings.js';
+import {isFinished, type Pod} from './pod.js';
+import {podCells} from './pod-cells.js';
+import {applyPodDefaults} from './pod-defaults.js';
+import {qosClass} from './pod-qos.js';
+import {newPodFaults, podFaults} from './pod-rules.js';
+import {podStatusFaults} from './pod-status-rules.js';
+import {annotationUpdateFaults, podUpdateFaults} from './pod-update-rules.js';
+
+/**
+ * Pod: containers that run together on one machine. Most of it cannot change once it is made; it ends in two steps, so that whoever
+ * runs it can end it in good order.
+ */
+@strategy()
+export class PodStrategy implements ResourceStrategy<Pod> {
+  private readonly rules: PodRules;
+
+  constructor(
+    @inject(Tokens.Naming) private readonly naming: NamingProfile,
+    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
+    @inject(Tokens.Config) settings: PodSettings,
+  ) {
+    this.rules = {naming, allowPrivileged: settings.allowPrivileged};
+  }
+
+  applyDefaults(pod: Pod): void {
+    applyPodDefaults(pod);
+  }
+
+  prepareForCreate(pod: Pod, {now}: StrategyContext): void {
+    dropDisabledPodFields(pod.spec, undefined, this.gates);
+    pod.status = {phase: 'Pending', qosClass: qosClass(pod.spec ?? {})};
+    if (!pod.spec?.schedulingGates?.length) return;
+    const lastTransitionTime = `${now.toISOString().slice(0, 19)}Z`;
+    const message = 'Scheduling is blocked due to non-empty scheduling gates';
+    pod.status.conditions = [{type: 'PodScheduled', status: 'False', lastTransitionTime, reason: 'SchedulingGated', message}];
+  }
+
+  prepareForUpdate(pod: Pod, old: Pod, {subresource}: StrategyContext): void {
+    if (subresource === '') dropDisabledPodFields(pod.spec, old.spec, this.gates);
+  }
+
+  validateCreate(pod: Pod): FieldError[] {
+    return newPodFaults(pod, this.rules);
+  }
+
+  validateUpdate(pod: Pod, old: Pod, {subresource}: StrategyContext): FieldError[] {
+    switch (subresource) {
+      case 'status':
+        return [...annotationUpdateFaults(pod, old, this.naming), ...podStatusFaults(pod, old)];
+      case 'ephemeralcontainers':
+        return [...podFaults(pod, this.storedRules), ...ephemeralUpdateFaults(pod, old, this.naming)];
+      // Only the binding operation writes through it.
+      case 'binding':
+        return [];
+      default:
+        return [...podFaults(pod, this.storedRules), ...podUpdateFaults(pod, old, this.naming)];
+    }
+  }
+
+  beforeDelete(pod: Pod, requestedGracePeriodSeconds: number | undefined): DeleteDecision {
+    const period = requestedGracePeriodSeconds ?? pod.spec?.terminationGracePeriodSeconds ?? 0;
+    // Nobody runs it, so nobody has to be waited for.
+    if (period === 0 || !pod.spec?.nodeName || isFinished(pod)) return {action: 'remove'};
+    return {action: 'terminate', gracePeriodSeconds: period < 0 ? 1 : period};
+  }
+
+  selectableFields({spec}: Pod): Record<string, string> {
+    return {'spec.host': spec?.nodeName ?? ''};
+  }
+
+  tableCells(pod: Pod, now: Date): Record<string, string> {
+    return podCells(pod, now);
+  }
+
+  /** What was accepted once stays acceptable. */
+  private get storedRules(): PodRules {
+    return {...this.rules, allowInvalidSelectorValues: true, allowIndivisibleHugePages: true, allowReadWriteOncePod: true};
+  }
+}

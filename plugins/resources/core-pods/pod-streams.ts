@@ -1,0 +1,87 @@
+import type {Duplex} from 'node:stream';
+import {badRequest, inject, Tokens, virtualResource, type ConnectRequest, type ResourceClient, type VirtualResource} from '../../../sdk/index.js';
+import {forwardUpgrade, refuseUpgrade} from '../../shared/proxy/upgrade-tunnel.js';
+import {Kubelet} from './kubelet.js';
+import type {PodSettings} from './pod-settings.js';
+import {containerOf, hostOf} from './pod-container.js';
+import {pods, type Pod} from './pod.js';
+
+/** An operation that takes over the connection and is carried out by the agent of the pod's machine. */
+abstract class PodStream implements VirtualResource {
+  private readonly kubelet: Kubelet;
+
+  constructor(
+    private readonly resources: ResourceClient,
+    settings: PodSettings,
+  ) {
+    this.kubelet = new Kubelet(resources, settings);
+  }
+
+  /** Path and query at the agent. @throws StatusError 400 */
+  protected abstract pathFor(pod: Pod, request: ConnectRequest): string;
+
+  /** Without an upgrade there is nothing that a stream could be. */
+  connect(): void {
+    throw badRequest('Upgrade request required');
+  }
+
+  async upgrade(request: ConnectRequest, socket: Duplex, head: Buffer): Promise<void> {
+    try {
+      const pod = (await this.resources.get(pods, request.namespace, request.name)) as Pod;
+      const path = this.pathFor(pod, request);
+      await forwardUpgrade(request, socket, head, await this.kubelet.backend(hostOf(pod), path));
+    } catch (error) {
+      refuseUpgrade(socket, error);
+    }
+  }
+}
+
+function streamPath(operation: string, segments: readonly string[], parameters: Iterable<[string, string]>): string {
+  const query = new URLSearchParams([...parameters]).toString();
+  return `/${[operation, ...segments].map(encodeURIComponent).join('/')}${query === '' ? '' : `?${query}`}`;
+}
+
+/** Switches of a stream as the agent reads them. */
+function switches(query: URLSearchParams): [string, string][] {
+  const names = [['stdin', 'input'], ['stdout', 'output'], ['stderr', 'error'], ['tty', 'tty']] as const;
+  return names.filter(([name]) => ['true', '1', ''].includes(query.get(name) ?? 'false')).map(([, word]) => [word, '1']);
+}
+
+/** The `exec` subresource of pods: runs a command in a container. */
+@virtualResource()
+export class PodExec extends PodStream {
+  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Config) settings: PodSettings) {
+    super(resources, settings);
+  }
+
+  protected pathFor(pod: Pod, {namespace, name, query}: ConnectRequest): string {
+    const commands = query.getAll('command');
+    if (commands.length === 0) throw badRequest('you must specify at least 1 command for the container');
+    const container = containerOf(pod, query.get('container') ?? '');
+    return streamPath('exec', [namespace, name, container], [...switches(query), ...commands.map((word): [string, string] => ['command', word])]);
+  }
+}
+
+/** The `attach` subresource of pods: joins the streams of a container's main process. */
+@virtualResource()
+export class PodAttach extends PodStream {
+  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Config) settings: PodSettings) {
+    super(resources, settings);
+  }
+
+  protected pathFor(pod: Pod, {namespace, name, query}: ConnectRequest): string {
+    return streamPath('attach', [namespace, name, containerOf(pod, query.get('container') ?? '')], switches(query));
+  }
+}
+
+/** The `portforward` subresource of pods: carries connections to ports of the pod. */
+@virtualResource()
+export class PodPortForward extends PodStream {
+  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Config) settings: PodSettings) {
+    super(resources, settings);
+  }
+
+  protected pathFor(_pod: Pod, {namespace, name, query}: ConnectRequest): string {
+    return streamPath('portForward', [namespace, name], query.getAll('ports').map((port): [string, string] => ['port', port]));
+  }
+}

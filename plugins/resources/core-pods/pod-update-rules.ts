@@ -1,0 +1,91 @@
+import {FieldPath, forbiddenField, invalid, type FieldError, type NamingProfile} from '../../../sdk/index.js';
+import {sameValue} from '../../shared/fields/same-value.js';
+import type {Container, PodSpec, Toleration} from '../../shared/pod/pod-types.js';
+import type {Pod} from './pod.js';
+
+const specPath = FieldPath.of('spec');
+const annotationsPath = FieldPath.of('metadata', 'annotations');
+const changeable =
+  '`spec.containers[*].image`, `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`, `spec.tolerations` (only additions to existing ' +
+  'tolerations) or `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+
+/** Faults of a change of a pod: most of a running pod is as it is. */
+export function podUpdateFaults(pod: Pod, old: Pod, naming: NamingProfile): FieldError[] {
+  const spec = pod.spec ?? {};
+  const before = old.spec ?? {};
+  const faults = annotationUpdateFaults(pod, old, naming);
+  const counts = (['containers', 'initContainers'] as const).filter((member) => (spec[member]?.length ?? 0) !== (before[member]?.length ?? 0));
+  // Which container is which is unknown then, so nothing more is compared.
+  if (counts.length > 0) return [...faults, ...counts.map((member) => forbiddenField(specPath.child(member), 'pod updates may not add or remove containers'))];
+  faults.push(
+    ...deadlineFaults(spec.activeDeadlineSeconds, before.activeDeadlineSeconds),
+    ...tolerationFaults(spec.tolerations ?? [], before.tolerations ?? []),
+    ...gateFaults(spec.schedulingGates ?? [], before.schedulingGates ?? []),
+  );
+  const changes = otherChanges(spec, before);
+  if (changes.length > 0) faults.push(forbiddenField(specPath, `pod updates may not change fields other than ${changeable}\n${changes.join('\n')}`));
+  return faults;
+}
+
+/** Faults of changed annotations that say how the pod was started. */
+export function annotationUpdateFaults(pod: Pod, old: Pod, naming: NamingProfile): FieldError[] {
+  const appArmor = naming.key('container.apparmor.security.beta.orch/');
+  const mirror = naming.key('orch/config.mirror');
+  const after = pod.metadata.annotations ?? {};
+  const before = old.metadata.annotations ?? {};
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) => {
+    const what = key.startsWith(appArmor) ? 'AppArmor annotations' : key === mirror ? 'mirror pod annotation' : undefined;
+    if (what === undefined || after[key] === before[key]) return [];
+    const verb = Object.hasOwn(before, key) ? 'remove or update' : 'add';
+    return [forbiddenField(annotationsPath.key(key), `may not ${verb} ${what}`)];
+  });
+}
+
+function deadlineFaults(now: number | undefined | null, before: number | undefined | null): FieldError[] {
+  const at = specPath.child('activeDeadlineSeconds');
+  if (typeof now !== 'number') return typeof before === 'number' ? [invalid(at, null, 'must not update from a positive integer to nil value')] : [];
+  return typeof before === 'number' && before < now ? [invalid(at, now, 'must be less than or equal to previous value')] : [];
+}
+
+function tolerationFaults(now: readonly Toleration[], before: readonly Toleration[]): FieldError[] {
+  const isKept = (old: Toleration) => now.some((toleration) => sameValue({...toleration, tolerationSeconds: null}, {...old, tolerationSeconds: null}));
+  if (before.every(isKept)) return [];
+  return [forbiddenField(specPath.child('tolerations'), 'existing toleration can not be modified except its tolerationSeconds')];
+}
+
+function gateFaults(now: readonly {name?: string}[], before: readonly {name?: string}[]): FieldError[] {
+  const known = new Set(before.map(({name}) => name));
+  return now.flatMap(({name = ''}, index) => {
+    if (known.has(name)) return [];
+    return [forbiddenField(specPath.child('schedulingGates').index(index).child('name'), `only deletion is allowed, but found new scheduling gate '${name}'`)];
+  });
+}
+
+/** The members of the spec that differ although they may not, each with its old and its new value. */
+function otherChanges(spec: PodSpec, old: PodSpec): string[] {
+  const after = withoutChangeable(spec, old);
+  const before = withoutChangeable(old, old);
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((member) => !sameValue(after[member], before[member]))
+    .flatMap((member) => [`- ${member}: ${show(before[member])}`, `+ ${member}: ${show(after[member])}`]);
+}
+
+function withoutChangeable(spec: PodSpec, old: PodSpec): Record<string, unknown> {
+  const {activeDeadlineSeconds: _deadline, tolerations: _tolerations, schedulingGates: _gates, ...rest} = spec;
+  const period = spec.terminationGracePeriodSeconds;
+  const isMended = period === 1 && (old.terminationGracePeriodSeconds ?? 0) < 0;
+  return {
+    ...rest,
+    containers: withoutImages(spec.containers),
+    initContainers: withoutImages(spec.initContainers),
+    terminationGracePeriodSeconds: isMended ? old.terminationGracePeriodSeconds : period,
+  };
+}
+
+function withoutImages(containers: readonly Container[] | undefined): unknown[] | null {
+  return containers?.length ? containers.map(({image: _image, ...rest}) => rest) : null;
+}
+
+function show(value: unknown): string {
+  return value === undefined ? 'null' : JSON.stringify(value);
+}

@@ -1,0 +1,55 @@
+import {badRequest, inject, serviceUnavailable, Tokens, virtualResource, type ConnectRequest, type ResourceClient} from '../../../sdk/index.js';
+import type {Backend} from '../../shared/proxy/backend.js';
+import {checkProxyAddress, pathBehind, proxyTarget} from '../../shared/proxy/proxy-target.js';
+import {ObjectProxy} from '../../shared/proxy/object-proxy.js';
+import {Kubelet} from './kubelet.js';
+import type {PodSettings} from './pod-settings.js';
+import {pods, type Pod} from './pod.js';
+
+/** The `proxy` subresource of pods: requests go to a port of the pod, the first of its first container by default. */
+@virtualResource()
+export class PodProxy extends ObjectProxy {
+  constructor(
+    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Config) private readonly settings: PodSettings,
+  ) {
+    super();
+  }
+
+  protected async backendFor(request: ConnectRequest): Promise<Backend> {
+    const {scheme, name, port} = proxyTarget(request.name);
+    const pod = (await this.resources.get(pods, request.namespace, name)) as Pod;
+    const host = pod.status?.podIPs?.[0]?.ip ?? pod.status?.podIP;
+    if (!host) throw serviceUnavailable(`pod ${JSON.stringify(name)} has no address yet`);
+    checkProxyAddress(host, this.settings.proxyToLoopback);
+    const number = port === '' ? firstPort(pod) : Number(port);
+    if (!Number.isInteger(number) || number < 1 || number > 65535) throw badRequest(`invalid port ${JSON.stringify(port)} of pod ${JSON.stringify(name)}`);
+    return {protocol: scheme === 'https' ? 'https' : 'http', host, port: number, path: pathBehind(request)};
+  }
+}
+
+function firstPort({spec}: Pod): number {
+  const port = (spec?.containers ?? []).flatMap(({ports}) => ports ?? []).find(({containerPort = 0}) => containerPort > 0);
+  return port?.containerPort ?? 80;
+}
+
+/** The `proxy` subresource of nodes: requests go to the agent of the machine, or to another port of it. */
+@virtualResource()
+export class NodeProxy extends ObjectProxy {
+  private readonly kubelet: Kubelet;
+
+  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Config) settings: PodSettings) {
+    super();
+    this.kubelet = new Kubelet(resources, settings);
+  }
+
+  protected async backendFor(request: ConnectRequest): Promise<Backend> {
+    const {scheme, name, port} = proxyTarget(request.name);
+    const agent = await this.kubelet.backend(name, pathBehind(request));
+    if (port === '' || Number(port) === agent.port) return agent;
+    const number = Number(port);
+    if (!Number.isInteger(number) || number < 1 || number > 65535) throw badRequest(`invalid port ${JSON.stringify(port)} of node ${JSON.stringify(name)}`);
+    // What else listens there is not the agent, and gets no certificate of ours.
+    return {protocol: scheme === 'https' ? 'https' : 'http', host: agent.host, port: number, path: agent.path};
+  }
+}

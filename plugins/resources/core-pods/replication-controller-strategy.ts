@@ -1,0 +1,76 @@
+import {
+  age,
+  FieldPath,
+  inject,
+  strategy,
+  Tokens,
+  type ApiObject,
+  type FeatureGates,
+  type FieldError,
+  type NamingProfile,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import {labelsText} from '../../shared/labels/label-text.js';
+import {dropDisabledPodFields} from '../../shared/pod/disabled-fields.js';
+import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
+import type {PodSettings} from './pod-settings.js';
+import {replicationControllerFaults, replicationControllerStatusFaults, type ReplicationControllerSpec, type ReplicationControllerStatus} from './replication-controller-rules.js';
+import {templateCells} from './template-cells.js';
+
+interface ReplicationController extends ApiObject {
+  spec?: ReplicationControllerSpec;
+  status?: ReplicationControllerStatus;
+}
+
+/** ReplicationController: keeps a number of like pods running. */
+@strategy()
+export class ReplicationControllerStrategy implements ResourceStrategy<ReplicationController> {
+  constructor(
+    @inject(Tokens.Naming) private readonly naming: NamingProfile,
+    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
+    @inject(Tokens.Config) private readonly settings: PodSettings,
+  ) {}
+
+  applyDefaults(object: ReplicationController): void {
+    const {spec, metadata} = object;
+    if (!spec) return;
+    applyPodTemplateDefaults(spec.template);
+    const labels = spec.template?.metadata?.labels ?? {};
+    if (Object.keys(labels).length === 0) return;
+    if (isEmpty(spec.selector)) spec.selector = {...labels};
+    if (isEmpty(metadata.labels)) metadata.labels = {...labels};
+  }
+
+  prepareForCreate(object: ReplicationController): void {
+    delete object.status;
+    dropDisabledPodFields(object.spec?.template?.spec, undefined, this.gates);
+  }
+
+  prepareForUpdate(object: ReplicationController, old: ReplicationController): void {
+    dropDisabledPodFields(object.spec?.template?.spec, old.spec?.template?.spec, this.gates);
+  }
+
+  validateCreate({spec}: ReplicationController): FieldError[] {
+    return replicationControllerFaults(spec ?? {}, FieldPath.of('spec'), {naming: this.naming, allowPrivileged: this.settings.allowPrivileged});
+  }
+
+  validateUpdate(object: ReplicationController, _old: ReplicationController, {subresource}: StrategyContext): FieldError[] {
+    return subresource === 'status' ? replicationControllerStatusFaults(object.status ?? {}, FieldPath.of('status')) : this.validateCreate(object);
+  }
+
+  tableCells({metadata, spec, status}: ReplicationController, now: Date): Record<string, string | number> {
+    return {
+      Desired: spec?.replicas ?? 0,
+      Current: status?.replicas ?? 0,
+      Ready: status?.readyReplicas ?? 0,
+      Age: age(metadata.creationTimestamp, now),
+      ...templateCells(spec?.template),
+      Selector: labelsText(spec?.selector),
+    };
+  }
+}
+
+function isEmpty(map: Readonly<Record<string, string>> | undefined | null): boolean {
+  return Object.keys(map ?? {}).length === 0;
+}

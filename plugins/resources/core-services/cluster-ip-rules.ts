@@ -1,0 +1,84 @@
+import {duplicate, forbiddenField, invalid, notSupported, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {sameValue} from '../../shared/fields/same-value.js';
+import {validateOptionalOneOf} from '../../shared/fields/text-rules.js';
+import {ipFamily, validateIp} from '../../shared/net/ip-address.js';
+import {headlessIp, isHeadless, type ServiceSpec} from './service.js';
+
+const families = ['IPv4', 'IPv6'];
+const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
+
+/** Faults of a service's own addresses and their families. */
+export function clusterIpFaults(spec: ServiceSpec, path: FieldPath): FieldError[] {
+  if (spec.type === 'ExternalName') return externalNameFaults(spec, path);
+  return [...familyFaults(spec, path), ...addressFaults(spec, path)];
+}
+
+function externalNameFaults({clusterIPs, ipFamilies, ipFamilyPolicy}: ServiceSpec, path: FieldPath): FieldError[] {
+  const detail = 'may not be set for ExternalName services';
+  return [
+    ...(clusterIPs?.length ? [forbiddenField(path.child('clusterIPs'), detail)] : []),
+    ...(ipFamilies?.length ? [forbiddenField(path.child('ipFamilies'), detail)] : []),
+    ...(ipFamilyPolicy ? [forbiddenField(path.child('ipFamilyPolicy'), detail)] : []),
+  ];
+}
+
+function familyFaults({ipFamilies = [], ipFamilyPolicy, clusterIPs = []}: ServiceSpec, path: FieldPath): FieldError[] {
+  const at = path.child('ipFamilies');
+  const seen = new Set<string>();
+  const faults = ipFamilies.flatMap((family, index) => {
+    if (!families.includes(family)) return [notSupported(at.index(index), family, families)];
+    if (seen.has(family)) return [duplicate(at.index(index), family)];
+    seen.add(family);
+    return [];
+  });
+  faults.push(...validateOptionalOneOf(ipFamilyPolicy, policies, path.child('ipFamilyPolicy')));
+  if (ipFamilyPolicy !== 'SingleStack') return faults;
+  for (const [member, values] of [['clusterIPs', clusterIPs], ['ipFamilies', ipFamilies]] as const) {
+    if (values.length > 1) {
+      faults.push(invalid(path.child('ipFamilyPolicy'), ipFamilyPolicy, `must be RequireDualStack or PreferDualStack when multiple \`${member}\` are specified`));
+    }
+  }
+  return faults;
+}
+
+function addressFaults(spec: ServiceSpec, path: FieldPath): FieldError[] {
+  const {clusterIP = '', clusterIPs = [], ipFamilies = []} = spec;
+  const at = path.child('clusterIPs');
+  if (clusterIP !== (clusterIPs[0] ?? '')) return [invalid(at, clusterIPs, 'first value must match `clusterIP`')];
+  if (isHeadless(spec)) return [];
+  const faults = clusterIPs.flatMap((ip, index) => {
+    if (ip === headlessIp && index === 0) return [invalid(at, clusterIPs, "'None' must be the first and only value")];
+    return validateIp(ip, at.index(index));
+  });
+  if (clusterIPs.length > 2) faults.push(invalid(at, clusterIPs, 'may only hold up to 2 values'));
+  // What follows says nothing about addresses that are none.
+  if (faults.length > 0) return faults;
+  const found = clusterIPs.map((ip) => ipFamily(ip));
+  if (new Set(found).size < found.length) return [invalid(at, clusterIPs, 'may specify no more than one IP for each IP family')];
+  return clusterIPs.flatMap((ip, index) => {
+    const family = ipFamilies[index];
+    return family === undefined || family === found[index] ? [] : [invalid(at.index(index), ip, `expected an ${family} value as indicated by \`ipFamilies[${index}]\``)];
+  });
+}
+
+/** Faults of a change of the addresses: a second one may come and go, the first stays. */
+export function clusterIpUpdateFaults(spec: ServiceSpec, old: ServiceSpec, path: FieldPath): FieldError[] {
+  if (spec.type === 'ExternalName' || old.type === 'ExternalName') return [];
+  const single = spec.ipFamilyPolicy === 'SingleStack';
+  const faults = listUpdateFaults(spec.clusterIPs ?? [], old.clusterIPs ?? [], path.child('clusterIPs'), 'clusterIP', single);
+  if (isHeadless(spec) && isHeadless(old)) return faults;
+  return [...faults, ...listUpdateFaults(spec.ipFamilies ?? [], old.ipFamilies ?? [], path.child('ipFamilies'), 'ipFamily', single)];
+}
+
+function listUpdateFaults(now: readonly string[], before: readonly string[], path: FieldPath, what: string, single: boolean): FieldError[] {
+  if (before.length === 0 || sameValue(now, before)) return [];
+  if (now.length === 0) return [invalid(path.index(0), now, `primary ${what} can not be unset`)];
+  const faults: FieldError[] = [];
+  for (const [index, value] of before.slice(0, now.length).entries()) {
+    if (now[index] !== value) faults.push(invalid(path.index(index), now, 'may not change once set'));
+  }
+  if (before.length === 2 && now.length === 1 && !single) {
+    faults.push(invalid(path.index(0), now, `\`ipFamilyPolicy\` must be set to 'SingleStack' when releasing the secondary ${what}`));
+  }
+  return faults;
+}

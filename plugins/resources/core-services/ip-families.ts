@@ -1,0 +1,72 @@
+import {FieldPath, invalid, type FieldError} from '../../../sdk/index.js';
+import {sameValue} from '../../shared/fields/same-value.js';
+import {ipFamily, type IpFamily} from '../../shared/net/ip-address.js';
+import {isHeadless, type ServiceSpec} from './service.js';
+
+const specPath = FieldPath.of('spec');
+
+/**
+ * Settles which families of addresses a service uses. Changes `spec`. Answers what the server cannot give.
+ *
+ * @param families those that the server has addresses of, the usual one first
+ */
+export function settleIpFamilies(spec: ServiceSpec, old: ServiceSpec | undefined, families: readonly IpFamily[]): FieldError[] {
+  if (spec.type === 'ExternalName') return [];
+  if (old) {
+    // What was settled once stays, however the server's own families change.
+    if (isUnchangedPreference(spec, old)) return [];
+    releaseSecondary(spec, old);
+  }
+  const ips = spec.clusterIPs ?? [];
+  const wanted = [...(spec.ipFamilies ?? [])];
+  if (spec.ipFamilyPolicy === undefined && (ips.length === 2 || wanted.length === 2)) spec.ipFamilyPolicy = 'RequireDualStack';
+  if (!isHeadless(spec)) for (const ip of ips.slice(wanted.length)) wanted.push(ipFamily(ip) ?? families[0]!);
+
+  if (isHeadless(spec) && Object.keys(spec.selector ?? {}).length === 0) {
+    // Whoever makes the endpoints of such a service decides, so all families are allowed.
+    spec.ipFamilyPolicy ??= 'RequireDualStack';
+    const first = wanted[0] ?? families[0]!;
+    spec.ipFamilies = spec.ipFamilyPolicy === 'SingleStack' || wanted.length > 1 ? (wanted.length > 0 ? wanted : [first]) : [first, otherFamily(first)];
+    return [];
+  }
+  const faults = unavailable(spec, wanted, families);
+  if (faults.length > 0) return faults;
+  spec.ipFamilyPolicy ??= 'SingleStack';
+  if (wanted.length === 0) wanted.push(families[0]!);
+  if (spec.ipFamilyPolicy !== 'SingleStack' && wanted.length === 1 && families.length === 2) wanted.push(otherFamily(wanted[0]!));
+  spec.ipFamilies = wanted;
+  return [];
+}
+
+function unavailable({ipFamilyPolicy}: ServiceSpec, wanted: readonly string[], families: readonly string[]): FieldError[] {
+  const faults: FieldError[] = [];
+  if (ipFamilyPolicy === 'RequireDualStack' && families.length < 2) {
+    faults.push(invalid(specPath.child('ipFamilyPolicy'), ipFamilyPolicy, 'this cluster is not configured for dual-stack services'));
+  }
+  for (const [index, family] of wanted.entries()) {
+    if (!families.includes(family)) faults.push(invalid(specPath.child('ipFamilies').index(index), family, 'not configured on this cluster'));
+  }
+  return faults;
+}
+
+function isUnchangedPreference(spec: ServiceSpec, old: ServiceSpec): boolean {
+  return (
+    old.type !== 'ExternalName' &&
+    spec.ipFamilyPolicy === 'PreferDualStack' &&
+    old.ipFamilyPolicy === 'PreferDualStack' &&
+    sameValue(spec.clusterIPs, old.clusterIPs) &&
+    sameValue(spec.ipFamilies, old.ipFamilies)
+  );
+}
+
+/** A client that asks for one family only need not take the second address out itself. */
+function releaseSecondary(spec: ServiceSpec, old: ServiceSpec): void {
+  const wasDual = old.ipFamilyPolicy === 'RequireDualStack' || old.ipFamilyPolicy === 'PreferDualStack';
+  if (!wasDual || spec.ipFamilyPolicy !== 'SingleStack') return;
+  if (sameValue(spec.clusterIPs, old.clusterIPs) && spec.clusterIPs) spec.clusterIPs = spec.clusterIPs.slice(0, 1);
+  if (sameValue(spec.ipFamilies, old.ipFamilies) && spec.ipFamilies) spec.ipFamilies = spec.ipFamilies.slice(0, 1);
+}
+
+function otherFamily(family: string): IpFamily {
+  return family === 'IPv4' ? 'IPv6' : 'IPv4';
+}

@@ -1,0 +1,73 @@
+import {sameValue} from '../../shared/fields/same-value.js';
+import {needs, type ServicePort, type ServiceSpec} from './service.js';
+
+/**
+ * Brings `clusterIP` and `clusterIPs` together: whichever of the two the client changed is meant. Changes `spec`.
+ *
+ * @param old the stored spec; undefined for a new service
+ */
+export function linkClusterIps(spec: ServiceSpec, old: ServiceSpec | undefined): void {
+  const {clusterIP = '', clusterIPs = []} = spec;
+  if (!old) {
+    if (clusterIP !== '' && clusterIPs.length === 0) spec.clusterIPs = [clusterIP];
+    return;
+  }
+  const isSameIp = clusterIP === (old.clusterIP ?? '');
+  const isSameList = sameValue(clusterIPs, old.clusterIPs ?? []);
+  if (!isSameIp && isSameList) {
+    if (clusterIP === '') delete spec.clusterIPs;
+    else spec.clusterIPs = clusterIPs.length > 0 ? [clusterIP, ...clusterIPs.slice(1)] : [clusterIP];
+  } else if (isSameIp && !isSameList) {
+    if (clusterIPs.length === 0) delete spec.clusterIP;
+    else spec.clusterIP = clusterIPs[0]!;
+  }
+}
+
+/** Fills in what was allocated before where a client leaves it out. Changes `spec`. */
+export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
+  if (needs.clusterIp(spec) && needs.clusterIp(old)) {
+    if (!spec.clusterIP && old.clusterIP) spec.clusterIP = old.clusterIP;
+    if (!spec.clusterIPs?.length && spec.clusterIP === old.clusterIP && old.clusterIPs) spec.clusterIPs = [...old.clusterIPs];
+  }
+  if (needs.nodePort(spec) && needs.nodePort(old)) keepNodePorts(spec.ports ?? [], old.ports ?? []);
+  if (needs.healthCheckNodePort(spec) && needs.healthCheckNodePort(old) && !spec.healthCheckNodePort && old.healthCheckNodePort) {
+    spec.healthCheckNodePort = old.healthCheckNodePort;
+  }
+}
+
+/** Ports are told apart by name: everything else of them may have changed. */
+function keepNodePorts(ports: readonly ServicePort[], old: readonly ServicePort[]): void {
+  const before = new Map(old.map(({name = '', nodePort}) => [name, nodePort]));
+  const used = new Set(ports.map(({nodePort}) => nodePort).filter(Boolean));
+  for (const port of ports) {
+    const known = before.get(port.name ?? '');
+    if (port.nodePort || !known || used.has(known)) continue;
+    port.nodePort = known;
+    used.add(known);
+  }
+}
+
+type Member = keyof ServiceSpec;
+
+const ownedByType: readonly {readonly isNeeded: (spec: ServiceSpec) => boolean; readonly members: readonly Member[]}[] = [
+  {isNeeded: ({type}) => type === 'ExternalName', members: ['externalName']},
+  {isNeeded: needs.clusterIp, members: ['clusterIP', 'clusterIPs']},
+  {isNeeded: needs.clusterIp, members: ['ipFamilies', 'ipFamilyPolicy']},
+  {isNeeded: needs.clusterIp, members: ['internalTrafficPolicy']},
+  {isNeeded: needs.healthCheckNodePort, members: ['healthCheckNodePort']},
+  {isNeeded: ({type}) => type === 'LoadBalancer', members: ['allocateLoadBalancerNodePorts']},
+  {isNeeded: ({type}) => type === 'LoadBalancer', members: ['loadBalancerClass']},
+  {isNeeded: needs.externalTrafficPolicy, members: ['externalTrafficPolicy']},
+];
+
+/** Drops what only the old type of a service needed, where the client has left it as it was. Changes `spec`. */
+export function dropFieldsOfOldType(spec: ServiceSpec, old: ServiceSpec): void {
+  for (const {isNeeded, members} of ownedByType) {
+    if (!isNeeded(old) || isNeeded(spec) || !members.every((member) => sameValue(spec[member], old[member]))) continue;
+    for (const member of members) delete spec[member];
+  }
+  const nodePorts = (ports: readonly ServicePort[] | undefined) => (ports ?? []).map(({nodePort = 0}) => nodePort);
+  if (needs.nodePort(old) && !needs.nodePort(spec) && sameValue(nodePorts(spec.ports), nodePorts(old.ports))) {
+    for (const port of spec.ports ?? []) delete port.nodePort;
+  }
+}

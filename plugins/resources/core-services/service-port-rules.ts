@@ -1,0 +1,57 @@
+import {dnsLabelFaults, duplicate, forbiddenField, invalid, portNumberFaults, qualifiedNameFaults, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {validateOneOf} from '../../shared/fields/field-rules.js';
+import {validatePortNumberOrName} from '../../shared/fields/number-rules.js';
+import {invalidFor, validateOptionalText, validateText} from '../../shared/fields/text-rules.js';
+import {isHeadless, type ServicePort, type ServiceSpec} from './service.js';
+
+const kubeletPort = 10250;
+
+/** Faults of the ports of a service. */
+export function servicePortFaults(spec: ServiceSpec, path: FieldPath): FieldError[] {
+  const {ports = [], type} = spec;
+  if (ports.length === 0) return isHeadless(spec) || type === 'ExternalName' ? [] : [required(path)];
+  const names = new Set<string>();
+  return [
+    ...ports.flatMap((port, index) => [...portFaults(port, path.index(index), ports.length > 1, names), ...typeFaults(port, path.index(index), type)]),
+    ...pairFaults(ports, path),
+  ];
+}
+
+function portFaults(spec: ServicePort, path: FieldPath, needsName: boolean, names: Set<string>): FieldError[] {
+  const {name = '', port = 0, protocol, targetPort, appProtocol} = spec;
+  const faults = needsName || name !== '' ? validateText(name, path.child('name'), dnsLabelFaults) : [];
+  if (name !== '' && names.has(name)) faults.push(duplicate(path.child('name'), name));
+  names.add(name);
+  return [
+    ...faults,
+    ...invalidFor(path.child('port'), port, portNumberFaults(port)),
+    ...validateOneOf(protocol, ['SCTP', 'TCP', 'UDP'], path.child('protocol')),
+    ...validatePortNumberOrName(targetPort, path.child('targetPort')),
+    ...validateOptionalText(appProtocol, path.child('appProtocol'), qualifiedNameFaults),
+  ];
+}
+
+function typeFaults({port, nodePort}: ServicePort, path: FieldPath, type: string | undefined): FieldError[] {
+  const faults: FieldError[] = [];
+  if (type === 'LoadBalancer' && port === kubeletPort) {
+    faults.push(invalid(path.child('port'), port, `may not expose port ${kubeletPort} externally since it is used by kubelet`));
+  }
+  if (type === 'ClusterIP' && nodePort) faults.push(forbiddenField(path.child('nodePort'), "may not be used when `type` is 'ClusterIP'"));
+  return faults;
+}
+
+/** No two ports are the same for clients, inside or outside. */
+function pairFaults(ports: readonly ServicePort[], path: FieldPath): FieldError[] {
+  const inside = new Set<string>();
+  const outside = new Set<string>();
+  return ports.flatMap(({protocol = '', port = 0, nodePort = 0}, index) => {
+    const faults: FieldError[] = [];
+    if (nodePort !== 0) {
+      if (outside.has(`${protocol}/${nodePort}`)) faults.push(duplicate(path.index(index).child('nodePort'), nodePort));
+      outside.add(`${protocol}/${nodePort}`);
+    }
+    if (inside.has(`${protocol}/${port}`)) faults.push(duplicate(path.index(index), {protocol, port}));
+    inside.add(`${protocol}/${port}`);
+    return faults;
+  });
+}

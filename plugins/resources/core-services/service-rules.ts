@@ -1,0 +1,110 @@
+import {dnsSubdomainFaults, FieldPath, forbiddenField, invalid, portNumberFaults, qualifiedNameFaults, required, type FieldError, type NamingProfile} from '../../../sdk/index.js';
+import {validateOneOf} from '../../shared/fields/field-rules.js';
+import {invalidFor, validateOptionalOneOf, validateOptionalText, validateText} from '../../shared/fields/text-rules.js';
+import {validateLabels} from '../../shared/labels/label-faults.js';
+import {parseCidr, parseIp, validateIp} from '../../shared/net/ip-address.js';
+import {validateNonSpecialIp} from '../../shared/net/special-addresses.js';
+import {clusterIpFaults, clusterIpUpdateFaults} from './cluster-ip-rules.js';
+import {headlessIp, needs, type Service, type ServiceSpec} from './service.js';
+import {servicePortFaults} from './service-port-rules.js';
+
+const specPath = FieldPath.of('spec');
+const onlyLoadBalancer = "may only be used when `type` is 'LoadBalancer'";
+const maximumAffinitySeconds = 86400;
+
+/** Faults that a service may have at any time. */
+export function serviceFaults({metadata, spec = {}}: Service, naming: NamingProfile): FieldError[] {
+  return [
+    ...servicePortFaults(spec, specPath.child('ports')),
+    ...typeFaults(spec),
+    ...validateLabels(spec.selector, specPath.child('selector')),
+    ...affinityFaults(spec),
+    ...clusterIpFaults(spec, specPath),
+    ...(spec.externalIPs ?? []).flatMap((ip, index) => validateNonSpecialIp(ip, specPath.child('externalIPs').index(index))),
+    ...validateOneOf(spec.type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], specPath.child('type')),
+    ...sourceRangeFaults(spec, naming.key('service.beta.orch/load-balancer-source-ranges'), metadata.annotations),
+    ...loadBalancerFaults(spec),
+    ...trafficFaults(spec),
+  ];
+}
+
+/** Faults of a change. */
+export function serviceUpdateFaults(object: Service, old: Service, naming: NamingProfile): FieldError[] {
+  const {spec = {}} = object;
+  const before = old.spec ?? {};
+  const faults = clusterIpUpdateFaults(spec, before, specPath);
+  if (spec.type === 'LoadBalancer' && before.type === 'LoadBalancer' && spec.loadBalancerClass !== before.loadBalancerClass) {
+    faults.push(invalid(specPath.child('loadBalancerClass'), spec.loadBalancerClass ?? null, 'may not change once set'));
+  }
+  if (needs.healthCheckNodePort(spec) && needs.healthCheckNodePort(before) && spec.healthCheckNodePort !== before.healthCheckNodePort) {
+    faults.push(invalid(specPath.child('healthCheckNodePort'), spec.healthCheckNodePort ?? 0, 'field is immutable'));
+  }
+  return [...faults, ...serviceFaults(object, naming)];
+}
+
+/** Faults of what a load balancer reports. */
+export function serviceStatusFaults({status}: Service): FieldError[] {
+  return (status?.loadBalancer?.ingress ?? []).flatMap(({ip, hostname}, index) => {
+    const at = FieldPath.of('status', 'loadBalancer', 'ingress').index(index);
+    const faults = ip ? validateIp(ip, at.child('ip')) : [];
+    faults.push(...validateOptionalText(hostname, at.child('hostname'), dnsSubdomainFaults));
+    if (hostname && parseIp(hostname)) faults.push(invalid(at.child('hostname'), hostname, 'must be a DNS name, not an IP address'));
+    return faults;
+  });
+}
+
+function typeFaults({type, clusterIPs, externalName}: ServiceSpec): FieldError[] {
+  if ((type === 'LoadBalancer' || type === 'NodePort') && clusterIPs?.[0] === headlessIp) {
+    return [invalid(specPath.child('clusterIPs').index(0), headlessIp, `may not be set to 'None' for ${type} services`)];
+  }
+  if (type !== 'ExternalName') return [];
+  const name = externalName?.endsWith('.') ? externalName.slice(0, -1) : externalName;
+  return validateText(name, specPath.child('externalName'), dnsSubdomainFaults);
+}
+
+function affinityFaults({sessionAffinity, sessionAffinityConfig: config}: ServiceSpec): FieldError[] {
+  const at = specPath.child('sessionAffinityConfig');
+  const faults = validateOneOf(sessionAffinity, ['ClientIP', 'None'], specPath.child('sessionAffinity'));
+  if (sessionAffinity === 'None' && config) return [...faults, forbiddenField(at, 'must not be set when session affinity is None')];
+  if (sessionAffinity !== 'ClientIP') return faults;
+  const seconds = config?.clientIP?.timeoutSeconds;
+  const place = at.child('clientIP', 'timeoutSeconds');
+  if (seconds === undefined) return [...faults, required(place, 'when session affinity type is ClientIP')];
+  const isValid = seconds > 0 && seconds <= maximumAffinitySeconds;
+  return isValid ? faults : [...faults, invalid(place, seconds, `must be greater than 0 and less than ${maximumAffinitySeconds}`)];
+}
+
+/** The annotation is older than the field and counts where the field is empty. */
+function sourceRangeFaults({type, loadBalancerSourceRanges: ranges = []}: ServiceSpec, key: string, annotations: Readonly<Record<string, string>> = {}): FieldError[] {
+  const detail = 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24';
+  const at = ranges.length > 0 ? specPath.child('loadBalancerSourceRanges') : FieldPath.of('metadata', 'annotations').key(key);
+  const text = annotations[key]?.trim() ?? '';
+  const given = ranges.length > 0 ? ranges : text === '' ? [] : text.split(',');
+  if (given.length === 0) return [];
+  const faults = type === 'LoadBalancer' ? [] : [forbiddenField(at, onlyLoadBalancer)];
+  return given.every((range) => parseCidr(range.trim())) ? faults : [...faults, invalid(at, ranges.length > 0 ? ranges : text, detail)];
+}
+
+function loadBalancerFaults({type, allocateLoadBalancerNodePorts: allocate, loadBalancerClass}: ServiceSpec): FieldError[] {
+  const faults: FieldError[] = [];
+  const isLoadBalancer = type === 'LoadBalancer';
+  if (isLoadBalancer && typeof allocate !== 'boolean') faults.push(required(specPath.child('allocateLoadBalancerNodePorts')));
+  if (!isLoadBalancer && typeof allocate === 'boolean') faults.push(forbiddenField(specPath.child('allocateLoadBalancerNodePorts'), onlyLoadBalancer));
+  if (typeof loadBalancerClass !== 'string') return faults;
+  if (!isLoadBalancer) faults.push(forbiddenField(specPath.child('loadBalancerClass'), onlyLoadBalancer));
+  return [...faults, ...invalidFor(specPath.child('loadBalancerClass'), loadBalancerClass, qualifiedNameFaults(loadBalancerClass))];
+}
+
+function trafficFaults(spec: ServiceSpec): FieldError[] {
+  const {externalTrafficPolicy: external, internalTrafficPolicy: internal, healthCheckNodePort: port} = spec;
+  const policies = ['Cluster', 'Local'];
+  const faults: FieldError[] = [];
+  if (needs.externalTrafficPolicy(spec)) faults.push(...validateOneOf(external, policies, specPath.child('externalTrafficPolicy')));
+  else if (external) faults.push(invalid(specPath.child('externalTrafficPolicy'), external, "may only be set when `type` is 'NodePort' or 'LoadBalancer'"));
+  const at = specPath.child('healthCheckNodePort');
+  if (port && !needs.healthCheckNodePort(spec)) {
+    faults.push(invalid(at, port, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"));
+  } else if (port) faults.push(...invalidFor(at, port, portNumberFaults(port)));
+  if (needs.clusterIp(spec) && !internal) faults.push(required(specPath.child('internalTrafficPolicy')));
+  return [...faults, ...validateOptionalOneOf(internal, policies, specPath.child('internalTrafficPolicy'))];
+}

@@ -1,0 +1,39 @@
+import {
+  inject,
+  strategy,
+  Tokens,
+  type ApiObject,
+  type FieldError,
+  type NamingProfile,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import {eventCells} from './event-cells.js';
+import {convertEvent} from './event-conversion.js';
+import {changedEventFaults, newEventFaults} from './event-faults.js';
+import type {Event} from './event-types.js';
+
+/**
+ * Event of the group events.orch: another view of the events of the core group, as which it is stored. Stricter than that
+ * one: who reports what must be said, and later only the series goes on.
+ */
+@strategy()
+export class EventStrategy implements ResourceStrategy<Event> {
+  constructor(@inject(Tokens.Naming) private readonly naming: NamingProfile) {}
+
+  convert(object: Event, to: {readonly group: string; readonly version: string}): ApiObject {
+    return convertEvent(object, to);
+  }
+
+  validateCreate(object: Event, context: StrategyContext): FieldError[] {
+    return newEventFaults(object, context.namespace, this.naming.systemNamespace);
+  }
+
+  validateUpdate(object: Event, old: Event, context: StrategyContext): FieldError[] {
+    return changedEventFaults(object, old, context.namespace, this.naming.systemNamespace);
+  }
+
+  tableCells(object: Event, now: Date): Record<string, string | number> {
+    return eventCells(object, now);
+  }
+}

@@ -1,0 +1,36 @@
+import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
+
+/** Headers that are about one connection, not about the request as a whole. */
+const hopByHop = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
+
+/** What proves to this server who the caller is must not reach another one. */
+function isCredential(name: string): boolean {
+  return name === 'authorization' || name.startsWith('impersonate-') || name.startsWith('x-remote-');
+}
+
+type Headers = Record<string, string | string[]>;
+
+/** Headers of a response or request without those of its connection. */
+export function endToEndHeaders(headers: IncomingHttpHeaders): Headers {
+  const named = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
+  const result: Headers = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && !hopByHop.has(name) && !named.has(name)) result[name] = value;
+  }
+  return result;
+}
+
+/** Headers of a request as they are handed on: without credentials, with the name of the new host and a trace of the way. */
+export function forwardedHeaders(incoming: IncomingMessage, host: string): Headers {
+  const headers = Object.fromEntries(Object.entries(endToEndHeaders(incoming.headers)).filter(([name]) => !isCredential(name)));
+  const address = incoming.socket.remoteAddress;
+  const before = headers['x-forwarded-for'];
+  return {
+    ...headers,
+    host,
+    'x-forwarded-host': incoming.headers.host ?? '',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-uri': incoming.url ?? '',
+    ...(address === undefined ? {} : {'x-forwarded-for': before === undefined ? address : `${String(before)}, ${address}`}),
+  };
+}

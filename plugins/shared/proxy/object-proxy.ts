@@ -1,0 +1,26 @@
+import type {ServerResponse} from 'node:http';
+import type {Duplex} from 'node:stream';
+import type {ConnectRequest, VirtualResource} from '../../../sdk/index.js';
+import type {Backend} from './backend.js';
+import {redirectToSlash} from './proxy-target.js';
+import {forwardRequest} from './reverse-proxy.js';
+import {forwardUpgrade, refuseUpgrade} from './upgrade-tunnel.js';
+
+/** A `proxy` subresource: requests go to whatever the object points at. */
+export abstract class ObjectProxy implements VirtualResource {
+  /** Where a request is to go. @throws StatusError when the object points at nothing */
+  protected abstract backendFor(request: ConnectRequest): Promise<Backend>;
+
+  async connect(request: ConnectRequest, response: ServerResponse): Promise<void> {
+    if (redirectToSlash(request, response)) return;
+    await forwardRequest(request, response, await this.backendFor(request));
+  }
+
+  async upgrade(request: ConnectRequest, socket: Duplex, head: Buffer): Promise<void> {
+    try {
+      await forwardUpgrade(request, socket, head, await this.backendFor(request));
+    } catch (error) {
+      refuseUpgrade(socket, error);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import {request as httpRequest, type IncomingMessage, type ServerResponse} from 'node:http';
+import {request as httpsRequest} from 'node:https';
+import {pipeline} from 'node:stream/promises';
+import {serviceUnavailable, type ConnectRequest} from '../../../sdk/index.js';
+import {hostText, tlsOptions, type Backend} from './backend.js';
+import {endToEndHeaders, forwardedHeaders} from './forwarded-headers.js';
+
+/**
+ * Hands a request on to another server and its response back, both as streams.
+ *
+ * @throws StatusError 503 when the server cannot be reached or breaks off before it answers
+ */
+export async function forwardRequest(request: ConnectRequest, response: ServerResponse, backend: Backend): Promise<void> {
+  const answer = await send(request, backend);
+  response.writeHead(answer.statusCode ?? 502, endToEndHeaders(answer.headers));
+  // A client that goes away, or a server that breaks off in the middle, ends both; nobody is left to be told.
+  await pipeline(answer, response).catch(() => response.destroy());
+}
+
+function send({incoming, method, signal}: ConnectRequest, backend: Backend): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const open = backend.protocol === 'https' ? httpsRequest : httpRequest;
+    const outgoing = open({
+      host: backend.host,
+      port: backend.port,
+      path: backend.path,
+      method,
+      headers: forwardedHeaders(incoming, hostText(backend)),
+      signal,
+      // No pool: the next request may be for another machine at the same address.
+      agent: false,
+      ...(backend.protocol === 'https' ? tlsOptions(backend) : {}),
+    });
+    outgoing.on('response', resolve);
+    outgoing.on('error', (error) => reject(serviceUnavailable(`error trying to reach service: ${error.message}`, 1, {cause: error})));
+    incoming.pipe(outgoing);
+  });
+}

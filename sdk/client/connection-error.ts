@@ -1,0 +1,20 @@
+/**
+ * The server could not be reached, or the connection ended before the answer did. Whether a write took effect is
+ * unknown then. `code` is the system's (`ECONNREFUSED`, `ECONNRESET`, `CERT_HAS_EXPIRED`, …), where there is one.
+ */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+  readonly code: string | undefined;
+
+  constructor(server: string, cause: unknown) {
+    super(`cannot talk to ${server}: ${reasonOf(cause)}`, {cause});
+    const {code} = cause as {code?: unknown};
+    this.code = typeof code === 'string' ? code : undefined;
+  }
+}
+
+/** Where a host has several addresses, Node reports each attempt in an error that has no message itself. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(reasonOf).join(', ');
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,62 @@
+import {Agent as PlainAgent} from 'node:http';
+import {Agent as TlsAgent} from 'node:https';
+import type {Connection, Credentials} from './connection.js';
+
+/** Sockets that were open for so long without a byte are probed, so that a peer that vanished is noticed. */
+const probeMillis = 30_000;
+
+/**
+ * The connections of a client. They stay open between requests and carry the client certificate, so a changed
+ * certificate or key means new ones: idle connections are closed at once, busy ones when their response ends, and
+ * streams (watches) are ended.
+ */
+export class Connections {
+  readonly #streams = new Set<() => void>();
+  #agent: PlainAgent | TlsAgent | undefined;
+  #certificate: string | undefined;
+  #key: string | undefined;
+
+  constructor(private readonly connection: Connection) {}
+
+  /** The agent for requests with these credentials. */
+  agentFor({certificate, key}: Credentials): PlainAgent | TlsAgent {
+    if (this.#agent && certificate === this.#certificate && key === this.#key) return this.#agent;
+    this.#retire();
+    this.#certificate = certificate;
+    this.#key = key;
+    this.#agent = this.connection.server.startsWith('https:') ? this.#tlsAgent() : new PlainAgent({keepAlive: true, keepAliveMsecs: probeMillis});
+    return this.#agent;
+  }
+
+  /** Has `end` called when the connections of today are given up. Answers a function that takes it back. */
+  onRetire(end: () => void): () => void {
+    this.#streams.add(end);
+    return () => this.#streams.delete(end);
+  }
+
+  /** Closes everything, also what is under way. */
+  close(): void {
+    this.#agent?.destroy();
+    this.#agent = undefined;
+  }
+
+  #tlsAgent(): TlsAgent {
+    const {certificateAuthority, insecureSkipTlsVerify, tlsServerName} = this.connection;
+    return new TlsAgent({
+      keepAlive: true,
+      keepAliveMsecs: probeMillis,
+      ...(certificateAuthority === undefined ? {} : {ca: certificateAuthority}),
+      ...(this.#certificate === undefined ? {} : {cert: this.#certificate, key: this.#key}),
+      ...(tlsServerName === undefined ? {} : {servername: tlsServerName}),
+      rejectUnauthorized: insecureSkipTlsVerify !== true,
+    });
+  }
+
+  #retire(): void {
+    const agent = this.#agent;
+    if (!agent) return;
+    for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
+    agent.on('free', (socket: {destroy(): void}) => socket.destroy());
+    for (const end of this.#streams) end();
+  }
+}

@@ -1,0 +1,84 @@
+import {request as plainRequest, type Agent, type IncomingMessage, type RequestOptions} from 'node:http';
+import {request as tlsRequest} from 'node:https';
+import {ConnectionError} from './connection-error.js';
+
+/** A request before it has credentials. */
+export interface HttpRequest {
+  readonly method: string;
+  /** Encoded path and query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  readonly signal?: AbortSignal;
+}
+
+/** The address of a server in the parts that a request needs. */
+export interface ServerAddress {
+  readonly text: string;
+  readonly secure: boolean;
+  readonly hostname: string;
+  readonly port: string;
+  /** What goes before every path; no slash at the end. */
+  readonly prefix: string;
+}
+
+/** @throws TypeError when the text is no http or https URL */
+export function serverAddress(server: string): ServerAddress {
+  if (!URL.canParse(server)) throw new TypeError(`the server's address ${JSON.stringify(server)} is not a URL`);
+  const url = new URL(server);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError(`the server's address ${JSON.stringify(server)} is neither https nor http`);
+  return {
+    text: server,
+    secure: url.protocol === 'https:',
+    hostname: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port,
+    prefix: url.pathname.replace(/\/+$/, ''),
+  };
+}
+
+/**
+ * Sends one request and answers the response as soon as its head is there.
+ *
+ * @throws ConnectionError; the signal's reason when it fires
+ */
+export function exchange(server: ServerAddress, agent: Agent, headers: Record<string, string | string[]>, request: HttpRequest): Promise<IncomingMessage> {
+  const {body, signal} = request;
+  const options: RequestOptions = {
+    agent,
+    method: request.method,
+    hostname: server.hostname,
+    port: server.port === '' ? null : server.port,
+    path: server.prefix + request.path,
+    headers: body === undefined ? headers : {...headers, 'content-length': String(Buffer.byteLength(body))},
+    ...(signal ? {signal} : {}),
+  };
+  return new Promise((resolve, reject) => {
+    let mayRepeat = request.method === 'GET';
+    const send = () => {
+      const outgoing = (server.secure ? tlsRequest : plainRequest)(options, resolve);
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        // The server may close an idle connection in the moment that it is used again.
+        if (mayRepeat && outgoing.reusedSocket && error.code === 'ECONNRESET' && !signal?.aborted) {
+          mayRepeat = false;
+          send();
+        } else {
+          reject(signal?.aborted ? (signal.reason as Error) : new ConnectionError(server.text, error));
+        }
+      });
+      outgoing.end(body);
+    };
+    send();
+  });
+}
+
+/** The whole body. @throws ConnectionError when the connection ends before it does; the signal's reason when it fires */
+export async function readBody(server: ServerAddress, response: IncomingMessage, signal: AbortSignal | undefined): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new ConnectionError(server.text, error);
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}

@@ -1,0 +1,28 @@
+import type {Selector} from './options.js';
+
+type QueryValue = string | number | boolean | Readonly<Record<string, string>> | undefined;
+
+/** What is no query parameter. */
+const elsewhere = new Set(['signal', 'preconditions', 'onExpired']);
+
+/** Options as the query of a request, with its question mark; empty when there is none. `dryRun: true` becomes `All`. */
+export function queryText(options: object): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(options) as [string, QueryValue][]) {
+    if (value === undefined || elsewhere.has(name)) continue;
+    if (name === 'dryRun') {
+      if (value === true) parameters.append(name, 'All');
+    } else if (typeof value === 'object') {
+      parameters.append(name, selectorText(value));
+    } else {
+      parameters.append(name, String(value));
+    }
+  }
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function selectorText(selector: Selector): string {
+  if (typeof selector === 'string') return selector;
+  return Object.entries(selector).map(([key, value]) => `${key}=${value}`).join(',');
+}

@@ -1,0 +1,51 @@
+import {StatusError} from '../errors/status-error.js';
+import type {Status, StatusReason} from '../objects/status.js';
+import {parseJson} from './json-text.js';
+
+/** The reason of an answer that gives none itself: from a proxy in between, or a server of another kind. */
+const reasons: ReadonlyMap<number, StatusReason> = new Map([
+  [400, 'BadRequest'],
+  [401, 'Unauthorized'],
+  [403, 'Forbidden'],
+  [404, 'NotFound'],
+  [405, 'MethodNotAllowed'],
+  [406, 'NotAcceptable'],
+  [409, 'Conflict'],
+  [410, 'Gone'],
+  [413, 'RequestEntityTooLarge'],
+  [415, 'UnsupportedMediaType'],
+  [422, 'Invalid'],
+  [429, 'TooManyRequests'],
+  [500, 'InternalError'],
+  [503, 'ServiceUnavailable'],
+  [504, 'Timeout'],
+]);
+
+/** Longer texts that are no Status are cut in messages. */
+const shownCharacters = 1024;
+
+/** The error that a Status stands for; also the object of a watch event of type `ERROR`. */
+export function statusError(status: Partial<Status>, code = status.code ?? 500): StatusError {
+  const options = status.details ? {details: status.details} : {};
+  return new StatusError(code, status.reason || (reasons.get(code) ?? 'Unknown'), status.message || `the server answered ${code}`, options);
+}
+
+/** The error behind an answer that is no success. */
+export function responseError(code: number, body: Buffer): StatusError {
+  const text = body.toString('utf8');
+  const status = parsedStatus(text);
+  if (status) return statusError(status, code);
+  const shown = text.trim().slice(0, shownCharacters);
+  return statusError({message: shown === '' ? `the server answered ${code} without a body` : `the server answered ${code}: ${shown}`}, code);
+}
+
+function parsedStatus(text: string): Partial<Status> | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const value = parseJson(text) as Partial<Status> | undefined;
+    return value?.kind === 'Status' ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import type {ApiObject} from '../objects/api-object.js';
+
+/**
+ * A resource type in one version, with the TypeScript types of its objects. Groups of the platform are in the neutral
+ * `orch` form (`storage.orch`); clients spell them as the server they talk to does.
+ *
+ * @typeParam T the objects
+ * @typeParam S what each subresource carries, by name
+ */
+export interface ResourceType<T = ApiObject, S = Record<string, ApiObject>> {
+  readonly group: string;
+  readonly version: string;
+  /** The plural, as it stands in paths. */
+  readonly resource: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  /** Never there at run time; carries the types. */
+  readonly carries?: {readonly object: T; readonly subresources: S};
+}
+
+/** A type whose objects live in namespaces. */
+export function namespaced<T = ApiObject, S = Record<string, ApiObject>>(group: string, version: string, resource: string, kind: string): ResourceType<T, S> {
+  return {group, version, resource, kind, namespaced: true};
+}
+
+/** A type whose objects live outside of namespaces. */
+export function clusterWide<T = ApiObject, S = Record<string, ApiObject>>(group: string, version: string, resource: string, kind: string): ResourceType<T, S> {
+  return {group, version, resource, kind, namespaced: false};
+}

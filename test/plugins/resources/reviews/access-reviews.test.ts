@@ -1,0 +1,92 @@
+import test from 'ava';
+import {kubernetes} from '../../../../core/api/naming/kubernetes.js';
+import {decodeCarried, encodeObject, openEnvelope} from '../../../../core/api/protobuf/envelope.js';
+import {findRules} from '../../../../plugins/resources/authorization/rule-finder.js';
+import {startTestServer} from '../../../../sdk/testing/index.js';
+import type {AccessReviewer, AuthorizationAttributes, JsonObject, ServedResource} from '../../../../sdk/index.js';
+import {builtInCatalog} from '../../../core/api/schema/catalog-fixture.js';
+import {causesOf, faultyFields, servedGroup} from '../served-group.js';
+
+const client = servedGroup(test);
+const base = '/apis/authorization.orch/v1';
+const local = `${base}/namespaces/default/localsubjectaccessreviews`;
+const pods = {verb: 'get', resource: 'pods', namespace: 'default'};
+interface Answer {
+  status: {allowed: boolean; reason?: string};
+}
+
+test('a caller learns what it may do, a subject what others may', async (t) => {
+  const allowed = async (path: string, spec: object) => {
+    const response = await client().post(path, {spec});
+    t.is(response.status, 201);
+    return response.json<Answer>().status.allowed;
+  };
+  t.true(await allowed(`${base}/selfsubjectaccessreviews`, {resourceAttributes: pods}));
+  t.true(await allowed(`${base}/selfsubjectaccessreviews`, {nonResourceAttributes: {path: '/metrics', verb: 'get'}}));
+  for (const path of [`${base}/subjectaccessreviews`, local]) {
+    t.false(await allowed(path, {user: 'jo', resourceAttributes: pods}));
+    t.true(await allowed(path, {user: 'jo', groups: ['system:masters'], resourceAttributes: pods}));
+  }
+  t.is((await client().get(`${base}/selfsubjectaccessreviews`)).status, 405);
+});
+
+test('a review asks one question about somebody', async (t) => {
+  const review = (spec: object, metadata: object = {}) => client().post(`${base}/subjectaccessreviews`, {metadata, spec});
+  const both = {user: 'jo', resourceAttributes: pods, nonResourceAttributes: {path: '/', verb: 'get'}};
+  t.deepEqual(faultyFields(await review({})), ['spec.resourceAttributes', 'spec.user']);
+  t.deepEqual(faultyFields(await review(both)), ['spec.nonResourceAttributes']);
+  t.deepEqual(causesOf(await review({user: 'jo', resourceAttributes: pods}, {name: 'x'})), ['metadata: Invalid value: {"name":"x"}: must be empty']);
+  t.deepEqual(faultyFields(await client().post(`${base}/selfsubjectaccessreviews`, {metadata: {labels: {a: 'b'}}, spec: {}})), ['spec.resourceAttributes', 'metadata']);
+});
+
+test('a local review stays in its namespace', async (t) => {
+  t.deepEqual(faultyFields(await client().post(local, {spec: {user: 'jo', resourceAttributes: {...pods, namespace: 'other'}}})), ['spec.resourceAttributes.namespace']);
+  t.deepEqual(faultyFields(await client().post(local, {spec: {user: 'jo', nonResourceAttributes: {path: '/', verb: 'get'}}})), ['spec.nonResourceAttributes']);
+  t.is((await client().post(local, {metadata: {namespace: 'other'}, spec: {user: 'jo', resourceAttributes: pods}})).status, 400);
+  const answer = await client().post(local, {metadata: {namespace: 'default'}, spec: {user: 'jo', resourceAttributes: pods}});
+  t.like(answer.json<object>(), {metadata: {namespace: 'default'}, status: {allowed: false}});
+});
+
+test('kubectl may send and read a review in the binary form', async (t) => {
+  await using server = await startTestServer({platform: 'kubernetes'});
+  const kind = {group: 'authorization.k8s.io', version: 'v1', kind: 'SelfSubjectAccessReview'};
+  const {node} = builtInCatalog(kubernetes).schema('authorization.orch/v1#/definitions/SelfSubjectAccessReview');
+  const body = encodeObject({metadata: {}, spec: {resourceAttributes: pods}, status: {allowed: false}} as JsonObject, kind, node);
+  const type = 'application/vnd.kubernetes.protobuf';
+  const response = await server.client.post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', body, {headers: {'content-type': type, accept: type}});
+  t.is(response.status, 201);
+  t.like(decodeCarried(openEnvelope(response.body), node), {spec: {resourceAttributes: {verb: 'get'}}, status: {allowed: true}});
+});
+
+test('an administrator may do everything, and the rules say so completely', async (t) => {
+  const response = await client().post(`${base}/selfsubjectrulesreviews`, {spec: {namespace: 'default'}});
+  t.is(response.status, 201);
+  t.deepEqual(response.json<{status: object}>().status, {
+    resourceRules: [{verbs: ['*'], apiGroups: ['*'], resources: ['*']}],
+    nonResourceRules: [{verbs: ['*'], nonResourceURLs: ['*']}],
+    incomplete: false,
+  });
+  t.is((await client().post(`${base}/selfsubjectrulesreviews`, {spec: {}})).status, 400);
+});
+
+test('the rules of others are found by asking about every type', async (t) => {
+  const may = ({isResourceRequest, group, resource, verb, namespace, path}: AuthorizationAttributes) => {
+    if (!isResourceRequest) return path === '/version';
+    if (group === 'apps') return namespace === 'team' && (verb === 'get' || verb === 'list');
+    return resource === 'nodes' && namespace === '' && verb === 'get';
+  };
+  const access: AccessReviewer = {
+    authorize: async (attributes) => ({decision: may(attributes) ? 'allow' : 'no-opinion'}),
+    authenticateToken: async () => undefined,
+  };
+  const type = (group: string, resource: string, namespaced: boolean, version = 'v1'): ServedResource => ({group, version, resource, namespaced, kind: 'K', verbs: ['create', 'get', 'list']});
+  const served = [type('apps', 'deployments', true), type('apps', 'deployments', true, 'v2'), type('apps', 'statefulsets', true), type('', 'nodes', false), type('', 'pods', true)];
+  t.deepEqual(await findRules(access, {username: 'jo', groups: []}, 'team', served), {
+    resourceRules: [
+      {verbs: ['get', 'list'], apiGroups: ['apps'], resources: ['deployments', 'statefulsets']},
+      {verbs: ['get'], apiGroups: [''], resources: ['nodes']},
+    ],
+    nonResourceRules: [{verbs: ['get'], nonResourceURLs: ['/version']}],
+    incomplete: true,
+  });
+});
