@@ -15,6 +15,8 @@ export interface Upgrade {
   readonly head: Buffer;
 }
 
+const absoluteForm = /^https?:\/\/[^/?]*/i;
+
 /** One request on its way through the filters, with what they found out about it. */
 export class Exchange {
   readonly path: string;
@@ -38,7 +40,8 @@ export class Exchange {
     /** What a request for an upgrade brings. */
     readonly upgrade?: Upgrade,
   ) {
-    const url = request.url ?? '/';
+    // What stands before the path in the absolute form of a target (RFC 9112, 3.2.2) says nothing that is not known.
+    const url = (request.url ?? '/').replace(absoluteForm, '');
     const mark = url.indexOf('?');
     this.path = mark < 0 ? url : url.slice(0, mark);
     this.query = mark < 0 ? emptyQuery : new URLSearchParams(url.slice(mark + 1));

@@ -61,7 +61,7 @@ function dispatcher(options: RequestHandlerOptions, resources: (exchange: Exchan
     const {info} = exchange;
     if (info.isResourceRequest) return resources(exchange);
     const {segments} = info;
-    if (segments.length === 0) return respondJson(exchange, 200, {paths: rootPaths(registry)});
+    if (segments.length === 0) return readOnly(exchange, async () => respondJson(exchange, 200, {paths: rootPaths(registry)}));
     if (Health.owns(segments)) return readOnly(exchange, () => health.serve(exchange));
     if (Discovery.owns(segments)) return readOnly(exchange, () => discovery.serve(exchange));
     if (OpenApi.owns(segments)) return readOnly(exchange, () => openApi.serve(exchange));

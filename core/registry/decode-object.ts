@@ -51,9 +51,9 @@ export function decodeObject(body: DecodedBody, target: DecodeTarget, context: W
 function checkKind(object: JsonObject, {kind, acceptedVersions = []}: DecodeTarget): void {
   const expected = apiVersionOf(kind);
   const {apiVersion, kind: given} = object;
-  if (given === undefined || given === '') object['kind'] = kind.kind;
+  if (given === undefined || given === null || given === '') object['kind'] = kind.kind;
   else if (given !== kind.kind) throw mismatch(`kind ${valueText(given)}`, kind, expected);
-  if (apiVersion === undefined || apiVersion === '') object['apiVersion'] = expected;
+  if (apiVersion === undefined || apiVersion === null || apiVersion === '') object['apiVersion'] = expected;
   else if (apiVersion !== expected && !acceptedVersions.some((version) => apiVersion === apiVersionOf({...kind, version}))) throw mismatch(`apiVersion ${valueText(apiVersion)}`, kind, expected);
 }
 

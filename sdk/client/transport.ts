@@ -50,10 +50,7 @@ export class Transport {
     return {status: response.statusCode ?? 0, headers: response.headers, body};
   }
 
-  /**
-   * As `request`, for a body without end. When connections are given up because the client certificate changed, `end` is called
-   * and is to destroy the response.
-   */
+  /** As `request`, for a body without end. It ends also when connections are given up because the client certificate changed. */
   async stream(request: HttpRequest): Promise<HttpStream> {
     const response = await this.#send(request);
     const forget = this.#connections.onRetire(() => response.destroy());

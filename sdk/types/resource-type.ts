@@ -1,4 +1,15 @@
 import type {ApiObject} from '../objects/api-object.js';
+import type {ObjectMeta} from '../objects/object-meta.js';
+
+/** What all objects of all types have in common. */
+export interface ResourceObject {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: ObjectMeta;
+}
+
+/** What subresources carry, by name. */
+export type Subresources = Record<string, ResourceObject>;
 
 /**
  * A resource type in one version, with the TypeScript types of its objects. Groups of the platform are in the neutral
@@ -7,7 +18,7 @@ import type {ApiObject} from '../objects/api-object.js';
  * @typeParam T the objects
  * @typeParam S what each subresource carries, by name
  */
-export interface ResourceType<T = ApiObject, S = Record<string, ApiObject>> {
+export interface ResourceType<T extends ResourceObject = ApiObject, S extends Subresources = Record<string, ApiObject>> {
   readonly group: string;
   readonly version: string;
   /** The plural, as it stands in paths. */
@@ -19,11 +30,21 @@ export interface ResourceType<T = ApiObject, S = Record<string, ApiObject>> {
 }
 
 /** A type whose objects live in namespaces. */
-export function namespaced<T = ApiObject, S = Record<string, ApiObject>>(group: string, version: string, resource: string, kind: string): ResourceType<T, S> {
+export function namespaced<T extends ResourceObject = ApiObject, S extends Subresources = Record<string, ApiObject>>(
+  group: string,
+  version: string,
+  resource: string,
+  kind: string,
+): ResourceType<T, S> {
   return {group, version, resource, kind, namespaced: true};
 }
 
 /** A type whose objects live outside of namespaces. */
-export function clusterWide<T = ApiObject, S = Record<string, ApiObject>>(group: string, version: string, resource: string, kind: string): ResourceType<T, S> {
+export function clusterWide<T extends ResourceObject = ApiObject, S extends Subresources = Record<string, ApiObject>>(
+  group: string,
+  version: string,
+  resource: string,
+  kind: string,
+): ResourceType<T, S> {
   return {group, version, resource, kind, namespaced: false};
 }

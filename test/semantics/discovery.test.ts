@@ -1,4 +1,6 @@
 import {testOnEachStore} from '../helpers/each-store.js';
+import {httpsClient} from '../helpers/https-client.js';
+import {readKubeconfig} from '../helpers/kubeconfig.js';
 import {answer, assertFailure} from './answers.js';
 import {configMap, gadget, gadgets, withFixtures, type ReadList, type ReadObject} from './fixtures.js';
 
@@ -120,6 +122,12 @@ eachStore('documents of discovery are asked for again with their tag and then no
   }
 });
 
+eachStore('a target may be given with scheme and host before the path', async (t, {server}) => {
+  const client = httpsClient(t, readKubeconfig(server.kubeconfig));
+  t.deepEqual((await client.get('https://elsewhere:1/api/v1')).json(), (await client.get('/api/v1')).json());
+  t.is((await client.get('https://elsewhere/livez?verbose')).status, 200);
+});
+
 eachStore('health is plain text, one check or all of them, with and without credentials', async (t, {client}) => {
   for (const endpoint of ['livez', 'readyz', 'healthz']) {
     for (const anonymous of [false, true]) {
@@ -142,5 +150,6 @@ eachStore('/version tells the release of the API', async (t, {client}) => {
   t.regex(version['gitVersion']!, /^v1\.26\./);
   const root = answer<{paths: string[]}>(t, await client.get('/'), 200);
   for (const path of ['/api', '/api/v1', '/apis', '/apis/semantics.example.com', '/apis/semantics.example.com/v1', '/livez', '/version']) t.true(root.paths.includes(path), path);
+  assertFailure(t, await client.post('/', {}), 405, 'MethodNotAllowed');
   t.is((await client.post(`${gadgets.replace('gadgets', 'nothing')}`, configMap('x'))).status, 404);
 });

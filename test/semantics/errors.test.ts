@@ -55,12 +55,20 @@ eachStore('a body that is not valid JSON, YAML or an object of the type is 400, 
     ['a: .inf', 'application/yaml', /number/],
     ['!!python/object:os.system {}', 'application/yaml', /tag/],
     ['{"kind":"Pod"}', 'application/json', /kind/],
-    ['{"kind":7}', 'application/json', /kind/],
+    ['{"kind":7}', 'application/json', /has kind a number/],
+    ['{"apiVersion":[9007199254740993]}', 'application/json', /has apiVersion a list/],
     ['{"apiVersion":"v2"}', 'application/json', /apiVersion/],
   ] as const) {
     assertFailure(t, await client.post(path('configmaps'), body, {headers: {'content-type': type}}), 400, 'BadRequest', message);
   }
   t.deepEqual(namesOf(answer<ReadList>(t, await client.get(path('configmaps')), 200)), []);
+});
+
+eachStore('kind and apiVersion may be left out, empty or null: the path says them', async (t, {client, path}) => {
+  for (const [index, head] of ['', '"kind":"","apiVersion":"",', '"kind":null,"apiVersion":null,'].entries()) {
+    const {kind, apiVersion} = answer<ReadObject>(t, await client.post(path('configmaps'), `{${head}"metadata":{"name":"n-${index}"}}`), 201);
+    t.deepEqual([kind, apiVersion], ['ConfigMap', 'v1']);
+  }
 });
 
 eachStore('paths that are none are 404: an unknown group in plain text, all others as a Status', async (t, {client, path}) => {

@@ -29,7 +29,7 @@ export class SchemaComponents {
   /** A reference to the schema of an API object. */
   object(schema: ObjectSchema, kind: GroupVersionKind): {$ref: string} {
     if (schema.reference !== undefined && schema.node.typed) return {$ref: this.#definition(schema.reference, '', kind)};
-    const key = schema.reference ?? `${kind.group}/${kind.version}/${kind.kind}`;
+    const key = `${schema.reference ?? ''} ${kind.group}/${kind.version}/${kind.kind}`;
     return {$ref: this.#add(key, kindName(kind, this.input.naming.groupSuffix), () => this.#objectBody(schema, kind))};
   }
 
@@ -41,7 +41,7 @@ export class SchemaComponents {
     }
     const listGvk = {...kind, kind: listKind};
     const items = this.object(schema, kind);
-    const name = items.$ref.slice(componentPath.length, -kind.kind.length) + listKind;
+    const name = items.$ref.slice(componentPath.length, items.$ref.lastIndexOf('.') + 1) + listKind;
     return {
       $ref: this.#add(`list ${kind.group}/${kind.version}/${listKind}`, name, () => ({
         description: `${listKind} is a list of ${kind.kind}`,

@@ -32,7 +32,8 @@ export function roundTripAnnotations(naming: NamingProfile): RoundTripAnnotation
 /** An autoscaler of `autoscaling/v2` as one of `autoscaling/v1`. `object` is not changed. */
 export function autoscalerToV1(object: HorizontalPodAutoscaler, names: RoundTripAnnotations, apiVersion: string): HorizontalPodAutoscalerV1 {
   const {spec: {metrics = [], behavior, ...spec} = {}, status: {currentMetrics, conditions, ...status} = {}} = object;
-  const cpu = metrics.find(isCpuUtilization);
+  // The last one, because that is where it comes back.
+  const cpu = metrics.findLast(isCpuUtilization);
   const others = metrics.filter((metric) => metric !== cpu);
   const current = (currentMetrics ?? []).find((metric) => metric.resource?.name === 'cpu' && typeof metric.resource.current?.averageUtilization === 'number');
   const annotations = withoutRoundTrip(object.metadata.annotations, names);

@@ -16,8 +16,15 @@ export class EventStrategy implements ResourceStrategy<Event> {
     return eventFaults(object, context.namespace, this.naming.systemNamespace);
   }
 
+  /** Also in the spelling of the events group, whose events are these. */
   selectableFields(object: Event): Record<string, string> {
-    return {source: object.source?.component || object.reportingComponent || ''};
+    const {reportingComponent = ''} = object;
+    const involvedObject: Readonly<Record<string, string | undefined>> = {...object.involvedObject};
+    const fields: Record<string, string> = {source: object.source?.component || reportingComponent, reportingController: reportingComponent};
+    for (const member of ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'] as const) {
+      fields[`regarding.${member}`] = involvedObject[member] ?? '';
+    }
+    return fields;
   }
 
   tableCells(object: Event, now: Date): Record<string, string | number> {

@@ -42,7 +42,8 @@ function validateBlock(text: string, family: IpFamily, bits: number, hostBits: n
   const path = specPath.child(family.toLowerCase());
   const block = parseCidr(text);
   if (!block) return [invalid(path, text, `must be a valid CIDR: ${text}`)];
-  const faults = block.family === family ? [] : [invalid(path, text, `must be a valid ${family} CIDR`)];
+  if (block.family !== family) return [invalid(path, text, `must be a valid ${family} CIDR`)];
+  const faults: FieldError[] = [];
   const most = bits - block.prefixLength;
   const bitsPath = specPath.child('perNodeHostBits');
   if (hostBits < fewestHostBits) faults.push(invalid(bitsPath, hostBits, `must be greater than or equal to ${fewestHostBits}`));

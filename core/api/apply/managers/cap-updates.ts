@@ -17,6 +17,7 @@ export function capUpdates(entries: ManagedFields): ManagedFields {
   const firstOfVersion = new Map<string, ManagedFieldsEntry>();
   for (const entry of oldest) {
     if (count <= maximumUpdates) break;
+    if (!kept.includes(entry)) continue;
     const apiVersion = entry.apiVersion ?? '';
     const bucketOf = {manager: oldUpdates, operation: 'Update', apiVersion, subresource: ''} as const;
     const first = firstOfVersion.get(apiVersion);

@@ -87,7 +87,7 @@ const operation: Field = message(
 
 /** What is served at a path. */
 export const pathItem: Field = message(
-  members(() => ({get: [2, operation], put: [3, operation], post: [4, operation], delete: [5, operation], patch: [7, operation], parameters: [9, repeated(parameterItem)]}), 10),
+  members(() => ({get: [2, operation], put: [3, operation], post: [4, operation], delete: [5, operation], patch: [8, operation], parameters: [9, repeated(parameterItem)]}), 10),
 );
 
 const info: Field = message(members(() => ({title: [1, text], version: [2, text]}), 7));

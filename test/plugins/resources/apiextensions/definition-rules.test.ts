@@ -150,7 +150,7 @@ const cases: readonly Case[] = [
   {
     title: 'the path of a service is absolute and has full segments',
     spec: service({path: 'a//b'}),
-    faults: ['spec.conversion.webhookClientConfig.service.path: Invalid value: "a//b": must start with a \'/\'', 'spec.conversion.webhookClientConfig.service.path: Invalid value: "a//b": segment[0] may not be empty'],
+    faults: ['spec.conversion.webhookClientConfig.service.path: Invalid value: "a//b": must start with a \'/\'', 'spec.conversion.webhookClientConfig.service.path: Invalid value: "a//b": segment[0] may not be empty', 'spec.conversion.webhookClientConfig.service.path: Invalid value: "a//b": segment[1] may not be empty'],
   },
   {title: 'a webhook URL is https [A-CRD-27]', spec: webhook({url: 'http://host/convert'}), faults: ["spec.conversion.webhookClientConfig.url: Invalid value: \"http\": 'https' is the only allowed URL scheme; desired format: https://host[/path]"]},
   {
@@ -230,7 +230,8 @@ for (const {title, spec = {}, metadata = {}, faults} of cases) {
 }
 
 testOn('older spellings are unknown fields [B-REM-23] [B-REM-24] [B-REM-26]', async (t, {client}) => {
-  const body = definition(freshGroup(), [version(undefined, {additionalPrinterColumns: [{name: 'a', type: 'string', JSONPath: '.spec.a', jsonPath: '.spec.a'}]})], {
+  const old = version(undefined, {additionalPrinterColumns: [{name: 'a', type: 'string', JSONPath: '.spec.a', jsonPath: '.spec.a'}]});
+  const body = definition(freshGroup(), [old], {
     version: 'v1',
     validation: {},
     subresources: {},
@@ -246,7 +247,8 @@ testOn('older spellings are unknown fields [B-REM-23] [B-REM-24] [B-REM-26]', as
 });
 
 testOn('a column whose path cannot be read is left out with a warning', async (t, {client}) => {
-  const response = await client.post(`${definitionsPath}?dryRun=All`, definition(freshGroup(), [version(undefined, {additionalPrinterColumns: [{name: 'a', type: 'string', jsonPath: '.spec[?(']}]})]));
+  const unreadable = version(undefined, {additionalPrinterColumns: [{name: 'a', type: 'string', jsonPath: '.spec[?('}]});
+  const response = await client.post(`${definitionsPath}?dryRun=All`, definition(freshGroup(), [unreadable]));
   t.is(response.status, 201);
   t.regex(String(response.headers['warning']), /additionalPrinterColumns\[0\]\.jsonPath: the column is left out/);
 });

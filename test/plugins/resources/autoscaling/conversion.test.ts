@@ -65,10 +65,10 @@ const autoscaler: fc.Arbitrary<HorizontalPodAutoscaler> = fc
     status: {currentReplicas: 3, desiredReplicas: 4, currentMetrics, conditions},
   }));
 
-/** The first share of CPU time becomes a field in v1 and comes back as the last metric. */
+/** The last share of CPU time becomes a field in v1 and comes back as the last metric. */
 function asConverted(object: HorizontalPodAutoscaler): HorizontalPodAutoscaler {
   const {metrics = []} = object.spec!;
-  const cpu = metrics.find(({resource}) => resource?.name === 'cpu' && resource.target?.type === 'Utilization');
+  const cpu = metrics.findLast(({resource}) => resource?.name === 'cpu' && resource.target?.type === 'Utilization');
   return {...object, spec: {...object.spec, metrics: [...metrics.filter((entry) => entry !== cpu), ...(cpu ? [cpu] : [])]}};
 }
 

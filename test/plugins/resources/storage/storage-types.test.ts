@@ -172,3 +172,12 @@ test('the drivers of a node come and go but do not change', async (t) => {
   t.is((await client().put(`${nodes}/node`, {...made, spec: next})).status, 200);
   t.like((await tableRows(client(), `${nodes}/node`))[0], {Name: 'node', Drivers: 2});
 });
+
+test('deleting a class, a driver, a node or an attachment answers the object', async (t) => {
+  const attachment = {attacher: 'disk.example', nodeName: 'n', source: {persistentVolumeName: 'v'}};
+  const bodies: Record<string, object> = {storageclasses: {provisioner: 'a/b'}, csidrivers: {spec: {}}, csinodes: {spec: {drivers: []}}, volumeattachments: {spec: attachment}};
+  for (const [plural, body] of Object.entries(bodies)) {
+    const {kind} = (await client().post(url(plural), {metadata: {name: 'gone'}, ...body})).json<{kind: string}>();
+    t.like((await client().delete(`${url(plural)}/gone`)).json<object>(), {kind, metadata: {name: 'gone'}}, plural);
+  }
+});

@@ -1,0 +1,29 @@
+import {parseIp} from '../../shared/net/ip-address.js';
+import {headlessIp, needs, type ServiceSpec} from './service.js';
+
+/** Name of the claim of a cluster IP. Every way to write the address leads to the same name. */
+export function addressClaim(ip: string): string {
+  const address = parseIp(ip);
+  if (!address) throw new Error(`${ip} is no IP address`);
+  return `service-ip-${address.family.toLowerCase()}-${address.value.toString(16)}`;
+}
+
+/** Name of the claim of a node port. */
+export function nodePortClaim(port: number): string {
+  return `service-node-port-${port}`;
+}
+
+/** Names of all claims that a service lives by. */
+export function claimsOf(spec: ServiceSpec): Set<string> {
+  const claims = new Set<string>();
+  if (needs.clusterIp(spec)) for (const ip of spec.clusterIPs ?? []) if (ip !== headlessIp && parseIp(ip)) claims.add(addressClaim(ip));
+  for (const port of nodePortsOf(spec)) claims.add(nodePortClaim(port));
+  return claims;
+}
+
+/** The node ports that a service has, that of its health check among them. */
+export function nodePortsOf(spec: ServiceSpec): Set<number> {
+  const ports = needs.externalTrafficPolicy(spec) ? (spec.ports ?? []).map(({nodePort = 0}) => nodePort) : [];
+  if (needs.healthCheckNodePort(spec)) ports.push(spec.healthCheckNodePort ?? 0);
+  return new Set(ports.filter((port) => port > 0));
+}

@@ -1,0 +1,139 @@
+import {FieldPath, internalError, invalid, type FieldError} from '../../../sdk/index.js';
+import {cidrContains, formatIp, parseIp} from '../../shared/net/ip-address.js';
+import {addressClaim, nodePortClaim, nodePortsOf} from './claim-names.js';
+import {settleIpFamilies} from './ip-families.js';
+import type {NumberRange} from './number-range.js';
+import {headlessIp, needs, type Service, type ServicePort, type ServiceSpec} from './service.js';
+import type {ClaimHolder, ServiceClaims} from './service-claims.js';
+import type {AddressRange} from './service-settings.js';
+
+const specPath = FieldPath.of('spec');
+/** Numbers that are tried at random before all that are taken are looked at. */
+const randomTries = 8;
+
+/** Gives services their addresses and ports. */
+export class ServiceAllocator {
+  constructor(
+    private readonly claims: ServiceClaims,
+    private readonly addresses: readonly AddressRange[],
+    private readonly ports: NumberRange,
+  ) {}
+
+  /**
+   * Fills in what a service needs and does not have, and claims it, together with what the client chose itself. Changes `service`.
+   * Answers what cannot be had. With `dryRun` nothing is claimed: another service may get the same.
+   *
+   * @throws StatusError 500 when nothing is left
+   */
+  async allocate(service: Service, old: Service | undefined, dryRun: boolean): Promise<FieldError[]> {
+    const {spec, metadata} = service;
+    if (!spec) return [];
+    const faults = settleIpFamilies(spec, old?.spec, this.addresses.map(({family}) => family));
+    if (faults.length > 0) return faults;
+    const {namespace = '', name = '', uid = ''} = metadata;
+    const job: Job = {holder: {namespace, name, uid, version: old?.metadata.resourceVersion ?? ''}, dryRun};
+    return [
+      ...(await this.allocateAddresses(spec, old?.spec, job)),
+      ...(await this.allocatePorts(spec, old?.spec, job)),
+      ...(await this.allocateHealthCheckPort(spec, old?.spec, job)),
+    ];
+  }
+
+  private async allocateAddresses(spec: ServiceSpec, old: ServiceSpec | undefined, job: Job): Promise<FieldError[]> {
+    if (!needs.clusterIp(spec) || spec.clusterIPs?.[0] === headlessIp) return [];
+    const had = new Set(old && needs.clusterIp(old) ? old.clusterIPs : []);
+    const ips: string[] = [];
+    for (const [index, family] of (spec.ipFamilies ?? []).entries()) {
+      const range = this.addresses.find((candidate) => candidate.family === family);
+      const wanted = spec.clusterIPs?.[index];
+      if (wanted === undefined) {
+        if (range) ips.push(formatIp({family: range.family, value: await this.next(range.numbers, job, (value) => addressClaim(formatIp({family: range.family, value})), 'serviceIP')}));
+        continue;
+      }
+      ips.push(wanted);
+      if (had.has(wanted)) continue;
+      const problem = await this.addressProblem(wanted, range, job);
+      if (problem) return [invalid(specPath.child('clusterIPs'), spec.clusterIPs, `failed to allocate IP ${wanted}: ${problem}`)];
+    }
+    if (ips.length === 0) return [];
+    spec.clusterIPs = ips;
+    spec.clusterIP = ips[0]!;
+    return [];
+  }
+
+  private async addressProblem(ip: string, range: AddressRange | undefined, job: Job): Promise<string | undefined> {
+    const address = parseIp(ip);
+    if (!address || !range || !cidrContains(range.cidr, address) || !range.numbers.contains(address.value)) {
+      return `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${range?.text ?? this.addresses.map(({text}) => text).join(', ')}`;
+    }
+    return (await this.isMine(addressClaim(ip), job)) ? undefined : 'provided IP is already allocated';
+  }
+
+  private async allocatePorts(spec: ServiceSpec, old: ServiceSpec | undefined, job: Job): Promise<FieldError[]> {
+    if (!needs.externalTrafficPolicy(spec)) return [];
+    const held = new Set(old ? nodePortsOf(old) : []);
+    const ports = spec.ports ?? [];
+    const faults: FieldError[] = [];
+    for (const [index, {nodePort = 0}] of ports.entries()) {
+      if (nodePort === 0 || held.has(nodePort)) continue;
+      const problem = await this.portProblem(nodePort, job);
+      if (problem) faults.push(invalid(specPath.child('ports').index(index).child('nodePort'), nodePort, problem));
+      held.add(nodePort);
+    }
+    if (faults.length > 0 || !needs.nodePort(spec)) return faults;
+    for (const port of ports) if (!port.nodePort) port.nodePort = sharedNodePort(port, ports) ?? (await this.nextPort(job));
+    return [];
+  }
+
+  private async allocateHealthCheckPort(spec: ServiceSpec, old: ServiceSpec | undefined, job: Job): Promise<FieldError[]> {
+    if (!needs.healthCheckNodePort(spec)) return [];
+    const {healthCheckNodePort: wanted = 0} = spec;
+    if (wanted === 0) {
+      spec.healthCheckNodePort = await this.nextPort(job);
+      return [];
+    }
+    if (old && nodePortsOf(old).has(wanted)) return [];
+    const problem = await this.portProblem(wanted, job);
+    return problem ? [invalid(specPath.child('healthCheckNodePort'), wanted, `failed to allocate requested HealthCheck NodePort ${wanted}: ${problem}`)] : [];
+  }
+
+  private async portProblem(port: number, job: Job): Promise<string | undefined> {
+    const {first, size} = this.ports;
+    if (!this.ports.contains(BigInt(port))) return `provided port is not in the valid range. The range of valid ports is ${first}-${first + size - 1n}`;
+    return (await this.isMine(nodePortClaim(port), job)) ? undefined : 'provided port is already allocated';
+  }
+
+  private async nextPort(job: Job): Promise<number> {
+    return Number(await this.next(this.ports, job, (value) => nodePortClaim(Number(value)), 'nodePort'));
+  }
+
+  private isMine(claim: string, {holder, dryRun}: Job): Promise<boolean> {
+    return dryRun ? this.claims.isFree(claim, holder) : this.claims.take(claim, holder);
+  }
+
+  /** A number that nobody has. */
+  private async next(range: NumberRange, {holder, dryRun}: Job, claimName: (value: bigint) => string, what: string): Promise<bigint> {
+    for (let attempt = 0; !dryRun && attempt < randomTries; attempt += 1) {
+      const value = range.random();
+      if (await this.claims.make(claimName(value), holder)) return value;
+    }
+    const taken = await this.claims.all();
+    for (const value of range.all()) {
+      const claim = claimName(value);
+      if (!taken.has(claim) && (dryRun || (await this.claims.make(claim, holder)))) return value;
+    }
+    throw internalError(`failed to allocate a ${what}: range is full`);
+  }
+}
+
+interface Job {
+  readonly holder: ClaimHolder;
+  readonly dryRun: boolean;
+}
+
+/** Ports of the same number and another protocol share a node port. */
+function sharedNodePort({port, protocol}: ServicePort, ports: readonly ServicePort[]): number | undefined {
+  const other = ports.find((candidate) => candidate.port === port && candidate.protocol !== protocol && candidate.nodePort);
+  const isTaken = ports.some((candidate) => candidate.nodePort === other?.nodePort && candidate.protocol === protocol);
+  return isTaken ? undefined : other?.nodePort;
+}

@@ -1,0 +1,164 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import {StatusError, type ApiObject, type NamingProfile, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import {claimsOf} from './claim-names.js';
+import {services, type Service} from './service.js';
+
+const leases: ResourceRef = {group: 'coordination.orch', version: 'v1', resource: 'leases'};
+/** How long to wait for the claim of a service that is gone to be released. */
+const releaseWaitMillis = 2000;
+const pauseMillis = 25;
+
+/** A service that writes, or is about to be written. */
+export interface ClaimHolder {
+  readonly namespace: string;
+  /** Empty while a generated name is not known yet. */
+  readonly name: string;
+  readonly uid: string;
+  /** Version of the service that the write changes; empty for a new one. */
+  readonly version: string;
+}
+
+/** A claim as it is stored. */
+export interface Claim extends ClaimHolder {
+  readonly claim: string;
+  readonly lease: ApiObject;
+}
+
+/**
+ * Who has which address and port: one Lease in the system namespace for each, made before the service is stored. Making an object
+ * is atomic in any store, so no two services get the same, whichever servers they are made through.
+ *
+ * A claim names the version of the service that its write was based on. A write only succeeds while the service is at that
+ * version, so a claim that names another version than the service has, and that the service does not use, can be given up; one that
+ * names the current version may belong to a write under way.
+ */
+export class ServiceClaims {
+  private readonly namespace: string;
+  private readonly label: string;
+  private readonly uidKey: string;
+  private readonly versionKey: string;
+  private readonly apiVersion: string;
+
+  constructor(
+    private readonly resources: ResourceClient,
+    naming: NamingProfile,
+  ) {
+    this.namespace = naming.systemNamespace;
+    this.apiVersion = `${naming.group(leases.group)}/${leases.version}`;
+    this.label = naming.key('service.orch/claim');
+    this.uidKey = naming.key('service.orch/uid');
+    this.versionKey = naming.key('service.orch/version');
+  }
+
+  /** Makes a claim that nobody has. False when somebody has it, even the holder itself. */
+  async make(claim: string, holder: ClaimHolder): Promise<boolean> {
+    try {
+      await this.resources.create(leases, this.namespace, this.leaseOf(claim, holder));
+      return true;
+    } catch (error) {
+      if (isReason(error, 'AlreadyExists')) return false;
+      throw error;
+    }
+  }
+
+  /** Takes a certain claim: one that is free, the holder's own, or one that its service has no use for. False when it is another's. */
+  async take(claim: string, holder: ClaimHolder): Promise<boolean> {
+    const deadline = Date.now() + releaseWaitMillis;
+    while (!(await this.make(claim, holder))) {
+      const current = await this.find(claim);
+      if (!current) continue;
+      const owner = isSameHolder(current, holder) ? 'self' : await this.ownerState(current);
+      if (owner === 'uses-it' || (owner === 'gone' && Date.now() > deadline)) return false;
+      // A deleted service's claim is about to be released; whether it was deleted or is just being made cannot be told from here.
+      if (owner === 'gone') await delay(pauseMillis);
+      else if (await this.rewrite(current, holder)) return true;
+    }
+    return true;
+  }
+
+  /** Whether a claim is free for a holder, without taking it. */
+  async isFree(claim: string, holder: ClaimHolder): Promise<boolean> {
+    const current = await this.find(claim);
+    return !current || isSameHolder(current, holder) || (await this.ownerState(current)) !== 'uses-it';
+  }
+
+  async find(claim: string): Promise<Claim | undefined> {
+    try {
+      return this.read(await this.resources.get(leases, this.namespace, claim));
+    } catch (error) {
+      if (isReason(error, 'NotFound')) return undefined;
+      throw error;
+    }
+  }
+
+  /** All claims by name. */
+  async all(): Promise<Map<string, Claim>> {
+    const {items} = await this.resources.list(leases, this.namespace, {labelSelector: this.label});
+    return new Map(items.map((lease) => [lease.metadata.name ?? '', this.read(lease)]));
+  }
+
+  /** Gives a claim up if it is still as it was found. */
+  async release({claim, lease}: Claim): Promise<void> {
+    const {uid = '', resourceVersion = ''} = lease.metadata;
+    try {
+      await this.resources.delete(leases, this.namespace, claim, {uid, resourceVersion});
+    } catch (error) {
+      if (!isReason(error, 'NotFound') && !isReason(error, 'Conflict')) throw error;
+    }
+  }
+
+  private async ownerState({claim, namespace, name, uid, version}: Claim): Promise<'uses-it' | 'unused' | 'gone'> {
+    const service = await this.service(namespace, name);
+    if (!service || service.metadata.uid !== uid) return service && claimsOf(service.spec ?? {}).has(claim) ? 'uses-it' : 'gone';
+    if (claimsOf(service.spec ?? {}).has(claim) || service.metadata.resourceVersion === version) return 'uses-it';
+    return 'unused';
+  }
+
+  private async service(namespace: string, name: string): Promise<Service | undefined> {
+    if (name === '') return undefined;
+    try {
+      return await this.resources.get(services, namespace, name);
+    } catch (error) {
+      if (isReason(error, 'NotFound')) return undefined;
+      throw error;
+    }
+  }
+
+  /** Also where holder and version stay: who is about to release the claim must see that it is wanted again. */
+  private async rewrite({claim, lease}: Claim, holder: ClaimHolder): Promise<boolean> {
+    const {uid = '', resourceVersion = ''} = lease.metadata;
+    const wanted = this.leaseOf(claim, holder);
+    try {
+      await this.resources.update(leases, this.namespace, {...wanted, metadata: {...wanted.metadata, uid, resourceVersion}});
+      return true;
+    } catch (error) {
+      if (isReason(error, 'NotFound') || isReason(error, 'Conflict')) return false;
+      throw error;
+    }
+  }
+
+  private leaseOf(claim: string, {namespace, name, uid, version}: ClaimHolder): ApiObject {
+    return {
+      apiVersion: this.apiVersion,
+      kind: 'Lease',
+      metadata: {name: claim, namespace: this.namespace, labels: {[this.label]: 'true'}, annotations: {[this.uidKey]: uid, [this.versionKey]: version}},
+      spec: {holderIdentity: `${namespace}/${name}`, renewTime: new Date().toISOString().replace('Z', '000Z')},
+    };
+  }
+
+  private read(lease: ApiObject): Claim {
+    const {holderIdentity = ''} = (lease['spec'] ?? {}) as {holderIdentity?: string};
+    const [namespace = '', name = ''] = holderIdentity.split('/');
+    const {annotations = {}} = lease.metadata;
+    return {claim: lease.metadata.name ?? '', lease, namespace, name, uid: annotations[this.uidKey] ?? '', version: annotations[this.versionKey] ?? ''};
+  }
+}
+
+/** Of one name there is only one service, so a claim that an earlier try left behind serves the next. */
+function isSameHolder(claim: Claim, {namespace, name, uid}: ClaimHolder): boolean {
+  return claim.uid === uid || (name !== '' && claim.namespace === namespace && claim.name === name);
+}
+
+function isReason(error: unknown, reason: string): boolean {
+  return StatusError.is(error) && error.reason === reason;
+}

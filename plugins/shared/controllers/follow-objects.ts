@@ -1,0 +1,65 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import {StatusError, type ApiObject, type ResourceClient, type ResourceRef, type Status} from '../../../sdk/index.js';
+
+/** Where a list and its changes go. */
+export interface ObjectFollower {
+  /** All objects that there are now; each of them has been passed to `changed`. Called again when the history was lost. */
+  listed(objects: readonly ApiObject[]): void;
+  /** An object that is there: from the list, or added or changed since. May be called again for the same state. */
+  changed(object: ApiObject): void;
+  /** An object that is gone, in its last state. */
+  deleted(object: ApiObject): void;
+  /** Listing or watching failed; it is tried again after a pause. */
+  failed(error: unknown): void;
+}
+
+const firstPauseMillis = 100;
+const longestPauseMillis = 10_000;
+
+/**
+ * Reports every object of a type, every change and every deletion until `signal` fires: lists, then watches from there. A watch
+ * that ends is taken up where it was; one whose history is gone begins anew with a list.
+ */
+export async function followObjects(resources: ResourceClient, ref: ResourceRef, follower: ObjectFollower, signal: AbortSignal): Promise<void> {
+  let version: string | undefined;
+  let pause = firstPauseMillis;
+  while (!signal.aborted) {
+    try {
+      version ??= await list(resources, ref, follower);
+      for await (const event of resources.watch(ref, '', {resourceVersion: version, signal})) {
+        if (event.type === 'ERROR') throw errorOf(event.object as unknown as Status);
+        version = event.object.metadata.resourceVersion ?? version;
+        pause = firstPauseMillis;
+        if (event.type === 'DELETED') follower.deleted(event.object);
+        else if (event.type !== 'BOOKMARK') follower.changed(event.object);
+      }
+      await wait(firstPauseMillis, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      version = undefined;
+      if (!StatusError.is(error) || error.code !== 410) follower.failed(error);
+      await wait(pause, signal);
+      pause = Math.min(pause * 2, longestPauseMillis);
+    }
+  }
+}
+
+async function list(resources: ResourceClient, ref: ResourceRef, follower: ObjectFollower): Promise<string> {
+  const {items, metadata} = await resources.list(ref, '');
+  for (const object of items) follower.changed(object);
+  follower.listed(items);
+  return metadata.resourceVersion ?? '';
+}
+
+function errorOf(status: Status): StatusError {
+  return new StatusError(status.code ?? 500, status.reason ?? 'Unknown', status.message ?? 'the watch failed');
+}
+
+/** Resolves after the time, or at once when the signal fires. */
+async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    await delay(milliseconds, undefined, {signal});
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import type {ApiObject} from '../objects/api-object.js';
+import {namespaced, clusterWide, type ResourceObject, type ResourceType, type Subresources} from '../types/resource-type.js';
+import {ApiRequests} from './api-requests.js';
+import type {Connection} from './connection.js';
+import type {HttpRequest} from './http-exchange.js';
+import {platformNames, type Platform, type PlatformNames} from './platform.js';
+import {ResourceApi} from './resource-api.js';
+import {Transport, type HttpResponse} from './transport.js';
+
+export interface ClientOptions {
+  /** The server's naming profile: `orch` by default, `kubernetes`, or the names of another. */
+  readonly platform?: Platform;
+  /** `orch-client` by default. Field managers get their names from it. */
+  readonly userAgent?: string;
+  /** How often a request is sent again that the server put off (429 or 503 with `Retry-After`). 10 by default. */
+  readonly maximumRetries?: number;
+  /** Called with the text of each warning that comes with a response. */
+  readonly onWarning?: (text: string) => void;
+}
+
+/**
+ * A client of one server. Connections stay open between requests; `close` ends them.
+ *
+ * ```ts
+ * using client = new Client(await loadConnection());
+ * const maps = client.resource(types.core.v1.ConfigMap, 'default');
+ * await maps.create({metadata: {name: 'colours'}, data: {sky: 'blue'}});
+ * ```
+ */
+export class Client implements Disposable {
+  readonly platform: PlatformNames;
+  readonly #transport: Transport;
+  readonly #requests: ApiRequests;
+
+  /** @throws TypeError when the connection's server is no URL */
+  constructor(readonly connection: Connection, options: ClientOptions = {}) {
+    this.platform = platformNames(options.platform ?? 'orch');
+    this.#transport = new Transport(connection, {
+      userAgent: options.userAgent ?? 'orch-client',
+      maximumRetries: options.maximumRetries ?? 10,
+      onWarning: options.onWarning,
+    });
+    this.#requests = new ApiRequests(this.#transport, this.platform);
+  }
+
+  /** The namespace that the connection names, else `default`. */
+  get namespace(): string {
+    return this.connection.namespace ?? 'default';
+  }
+
+  /**
+   * The objects of a type.
+   *
+   * @param type a built-in one (`types.apps.v1.Deployment`) or what `customType` makes
+   * @param namespace all namespaces without; of no meaning for types that have none
+   */
+  resource<T extends ResourceObject, S extends Subresources>(type: ResourceType<T, S>, namespace = ''): ResourceApi<T, S> {
+    return new ResourceApi(this.#requests, type, namespace);
+  }
+
+  /** Any request. Resolves for every status; nothing is decoded. */
+  request(request: HttpRequest): Promise<HttpResponse> {
+    return this.#transport.request(request);
+  }
+
+  /** Any GET that is answered with JSON: discovery, `/version`, … @throws StatusError */
+  getJson<T>(path: string, options: {readonly signal?: AbortSignal} = {}): Promise<T> {
+    return this.#requests.json('GET', path, options);
+  }
+
+  /** Closes all connections. Requests and watches under way fail, later ones too. */
+  close(): void {
+    this.#transport.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+/** What identifies a resource type that is not built in. */
+export interface CustomTypeNames {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly kind: string;
+  /** True by default. */
+  readonly namespaced?: boolean;
+}
+
+/** A resource type of a CustomResourceDefinition or a plugin, with the TypeScript type of its objects. */
+export function customType<T extends ResourceObject = ApiObject, S extends Subresources = {status: T}>(names: CustomTypeNames): ResourceType<T, S> {
+  const make = names.namespaced === false ? clusterWide : namespaced;
+  return make<T, S>(names.group, names.version, names.plural, names.kind);
+}

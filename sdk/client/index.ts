@@ -1,0 +1,34 @@
+/** The typed client: any program's way to a server. Works without the rest of the package. */
+export {types} from '../types/resources.js';
+export type {ResourceObject, ResourceType, Subresources} from '../types/resource-type.js';
+export type {ApiObject} from '../objects/api-object.js';
+export type {ListMeta, ObjectMeta, OwnerReference} from '../objects/object-meta.js';
+export type {Status} from '../objects/status.js';
+export {StatusError} from '../errors/status-error.js';
+
+export {Client, customType, type ClientOptions, type CustomTypeNames} from './client.js';
+export type {Connection, Credentials, CredentialSource, Impersonation} from './connection.js';
+export {ConnectionError} from './connection-error.js';
+export {decodeEnvelope, type Envelope} from './envelope.js';
+export type {HttpRequest} from './http-exchange.js';
+export type {HttpResponse} from './transport.js';
+export type {
+  ApplyOptions,
+  CallOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  PageOptions,
+  Selector,
+  WatchOptions,
+  WriteOptions,
+} from './options.js';
+export {isExpired, type Page} from './pages.js';
+export type {Platform, PlatformNames} from './platform.js';
+export type {ResourceApi} from './resource-api.js';
+export type {JsonPatchOperation, ListOf, MergePatch, PatchForms, ResourceEvent} from './resource-objects.js';
+export type {SubresourceApi} from './subresource-api.js';
+export type {Informer, InformerOptions} from './informer/informer.js';
+export type {InformerHandler} from './informer/informer-handlers.js';
+export type {CacheReader, IndexFunctions} from './informer/object-cache.js';

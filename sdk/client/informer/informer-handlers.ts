@@ -1,0 +1,43 @@
+/** What is called when objects come, change and go. Objects are shared with the cache: never change them. */
+export interface InformerHandler<T> {
+  /** @param initial the object was there when the informer began, or when the handler was added */
+  add?(object: T, initial: boolean): void;
+  /** Also called for every object at each resync, with the same object twice. */
+  update?(object: T, old: T): void;
+  /** @param object the last state that is known */
+  delete?(object: T): void;
+}
+
+/** The handlers of an informer. One that throws keeps neither the others nor the informer from going on. */
+export class InformerHandlers<T> {
+  readonly #handlers = new Set<InformerHandler<T>>();
+
+  constructor(private readonly onError: (error: unknown) => void) {}
+
+  /** Adds a handler and tells it of what is there. Answers a function that takes it away. */
+  add(handler: InformerHandler<T>, present: readonly T[]): () => void {
+    this.#handlers.add(handler);
+    for (const object of present) this.#guard(() => handler.add?.(object, true));
+    return () => this.#handlers.delete(handler);
+  }
+
+  added(object: T, initial: boolean): void {
+    for (const handler of this.#handlers) this.#guard(() => handler.add?.(object, initial));
+  }
+
+  updated(object: T, old: T): void {
+    for (const handler of this.#handlers) this.#guard(() => handler.update?.(object, old));
+  }
+
+  deleted(object: T): void {
+    for (const handler of this.#handlers) this.#guard(() => handler.delete?.(object));
+  }
+
+  #guard(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.onError(error);
+    }
+  }
+}

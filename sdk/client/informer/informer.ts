@@ -1,0 +1,196 @@
+import type {ResourceObject} from '../../types/resource-type.js';
+import {abortableDelay} from '../abortable-delay.js';
+import type {SelectOptions} from '../options.js';
+import {isExpired} from '../pages.js';
+import type {ListOf, ResourceEvent} from '../resource-objects.js';
+import {Backoff, type BackoffOptions} from './backoff.js';
+import {InformerHandlers, type InformerHandler} from './informer-handlers.js';
+import {keyOf, ObjectCache, type CacheReader, type IndexFunctions} from './object-cache.js';
+import type {ObjectSource} from './object-source.js';
+
+export interface InformerOptions<T> extends Omit<SelectOptions, 'signal'> {
+  /** Objects fetched at once when the collection is listed; 500 by default. */
+  readonly pageSize?: number;
+  /** All objects are handed to `update` again after each such time; never by default. */
+  readonly resyncMillis?: number;
+  /** Further ways to find objects: `cache.by(NAME, VALUE)`. */
+  readonly indexes?: IndexFunctions<T>;
+  /** Shortest time after which the server is asked to end a watch, which is then begun anew; 300 s by default. */
+  readonly watchSeconds?: number;
+  readonly backoff?: BackoffOptions;
+  /** Told of what went wrong: lists and watches that failed and are tried again, handlers that threw. A process warning by default. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** A watch that is not over so long after it should be has lost its server. */
+const overdueMillis = 30_000;
+
+/**
+ * Keeps the objects of a collection in memory: lists it, follows its changes, and begins again where it was when the
+ * connection is lost. When the server no longer knows the changes since then (410), the collection is listed anew and handlers are
+ * told the difference.
+ */
+export class Informer<T extends ResourceObject> implements AsyncDisposable {
+  readonly #cache: ObjectCache<T>;
+  readonly #handlers: InformerHandlers<T>;
+  readonly #onError: (error: unknown) => void;
+  readonly #stopping = new AbortController();
+  readonly #firstList = Promise.withResolvers<void>();
+  #running: Promise<void> | undefined;
+  #synced = false;
+  /** Up to here the cache is complete; undefined when the collection must be listed. */
+  #version: string | undefined;
+
+  constructor(private readonly source: ObjectSource<T>, private readonly options: InformerOptions<T> = {}) {
+    this.#onError = options.onError ?? ((error) => process.emitWarning(error instanceof Error ? error : String(error)));
+    this.#cache = new ObjectCache(options.indexes);
+    this.#handlers = new InformerHandlers(this.#onError);
+    // Waiting for it is the caller's choice.
+    this.#firstList.promise.catch(() => undefined);
+  }
+
+  get cache(): CacheReader<T> {
+    return this.#cache;
+  }
+
+  /** Whether the cache has been complete at least once and every handler has been told. */
+  get hasSynced(): boolean {
+    return this.#synced;
+  }
+
+  /** The version up to which the cache is complete; undefined until the first list, and while another is needed. */
+  get resourceVersion(): string | undefined {
+    return this.#version;
+  }
+
+  /** Adds a handler, which at once gets an `add` for each object that is there. Answers a function that takes it away. */
+  on(handler: InformerHandler<T>): () => void {
+    return this.#handlers.add(handler, this.#cache.list());
+  }
+
+  /** Begins. Repeated calls change nothing. @throws Error when the informer was stopped */
+  start(): this {
+    if (this.#stopping.signal.aborted) throw new Error('the informer was stopped');
+    this.#running ??= this.#run();
+    return this;
+  }
+
+  /** Resolves when `hasSynced` holds. @throws Error when the informer is stopped before; the signal's reason when it fires */
+  async synced(signal?: AbortSignal): Promise<void> {
+    if (!signal) return this.#firstList.promise;
+    signal.throwIfAborted();
+    const aborted = Promise.withResolvers<never>();
+    const abort = () => aborted.reject(signal.reason);
+    signal.addEventListener('abort', abort, {once: true});
+    try {
+      await Promise.race([this.#firstList.promise, aborted.promise]);
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Ends for good. No handler is called after it resolves. */
+  async stop(): Promise<void> {
+    const stopped = new Error('the informer was stopped');
+    this.#stopping.abort(stopped);
+    this.#firstList.reject(stopped);
+    await this.#running;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  async #run(): Promise<void> {
+    const {signal} = this.#stopping;
+    const backoff = new Backoff(this.options.backoff);
+    const {resyncMillis = 0} = this.options;
+    const resync = resyncMillis > 0 ? setInterval(() => this.#resync(), resyncMillis) : undefined;
+    try {
+      while (!signal.aborted) {
+        const wentOn = await this.#round();
+        if (wentOn) backoff.reset();
+        else await abortableDelay(backoff.next(), signal).catch(() => undefined);
+      }
+    } finally {
+      clearInterval(resync);
+    }
+  }
+
+  /** One list, where needed, and one watch. Answers whether anything came of it: if not, the next round must wait. */
+  async #round(): Promise<boolean> {
+    const {signal} = this.#stopping;
+    let progress = false;
+    try {
+      if (this.#version === undefined) this.#replace(await this.source.listAll({...this.#selectors(), limit: this.options.pageSize ?? 500, signal}));
+      for await (const event of this.#watch()) {
+        if (signal.aborted) break;
+        this.#take(event);
+        progress = true;
+      }
+    } catch (error) {
+      if (signal.aborted) return false;
+      if (isExpired(error)) this.#version = undefined;
+      // That a version grows old is part of normal life, as long as something came before.
+      if (!isExpired(error) || !progress) this.#onError(error);
+    }
+    return progress;
+  }
+
+  async *#watch(): AsyncGenerator<ResourceEvent<T>, void, undefined> {
+    const {watchSeconds = 300} = this.options;
+    // At different times for different informers, so that they do not come back at once.
+    const timeoutSeconds = Math.ceil(watchSeconds * (1 + Math.random()));
+    const overdue = AbortSignal.timeout(timeoutSeconds * 1000 + overdueMillis);
+    const signal = AbortSignal.any([this.#stopping.signal, overdue]);
+    yield* this.source.watch({...this.#selectors(), resourceVersion: this.#version, allowWatchBookmarks: true, timeoutSeconds, signal});
+  }
+
+  #selectors(): Omit<SelectOptions, 'signal'> {
+    const {labelSelector, fieldSelector} = this.options;
+    return {...(labelSelector === undefined ? {} : {labelSelector}), ...(fieldSelector === undefined ? {} : {fieldSelector})};
+  }
+
+  #take({type, object}: ResourceEvent<T>): void {
+    if (type === 'DELETED') {
+      if (this.#cache.remove(object)) this.#handlers.deleted(object);
+    } else if (type !== 'BOOKMARK') {
+      this.#put(object, false);
+    }
+    this.#version = object.metadata?.resourceVersion ?? this.#version;
+  }
+
+  #put(object: T, initial: boolean): void {
+    const old = this.#cache.set(object);
+    if (!old) {
+      this.#handlers.added(object, initial);
+    } else if (old.metadata?.uid !== object.metadata?.uid) {
+      // Deleted and created again while nobody looked.
+      this.#handlers.deleted(old);
+      this.#handlers.added(object, initial);
+    } else if (old.metadata?.resourceVersion !== object.metadata?.resourceVersion) {
+      this.#handlers.updated(object, old);
+    }
+  }
+
+  /** Makes the cache what a list says. */
+  #replace(list: ListOf<T>): void {
+    const initial = !this.#synced;
+    const present = new Set(list.items.map(keyOf));
+    for (const object of this.#cache.list()) {
+      if (present.has(keyOf(object))) continue;
+      this.#cache.remove(object);
+      this.#handlers.deleted(object);
+    }
+    for (const object of list.items) this.#put(object, initial);
+    this.#version = list.metadata.resourceVersion;
+    if (initial) {
+      this.#synced = true;
+      this.#firstList.resolve();
+    }
+  }
+
+  #resync(): void {
+    for (const object of this.#cache.list()) this.#handlers.updated(object, object);
+  }
+}

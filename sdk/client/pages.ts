@@ -1,0 +1,80 @@
+import {StatusError} from '../errors/status-error.js';
+import type {ListOptions, PageOptions} from './options.js';
+import type {ListOf} from './resource-objects.js';
+
+/** A page of a collection. */
+export interface Page<T> extends ListOf<T> {
+  /** The pages before this one showed a state that is gone: this is the first page of a newer one. */
+  readonly restarted?: true;
+}
+
+type ListCall<T> = (options: ListOptions) => Promise<ListOf<T>>;
+
+/** After so many restarts a collection is fetched in one piece: its tokens expire faster than its pages can be read. */
+const restartsBeforeWhole = 3;
+
+/** Whether an error says that a version or a token is too old to go on from. */
+export function isExpired(error: unknown): boolean {
+  return StatusError.is(error) && error.code === 410;
+}
+
+/**
+ * The pages of a collection, all of one state.
+ *
+ * @throws StatusError; of code 410 only without `onExpired: 'restart'`, or when an exact version was asked for that is gone
+ */
+export async function* pagesOf<T>(list: ListCall<T>, options: PageOptions): AsyncGenerator<Page<T>, void, undefined> {
+  const {onExpired = 'throw', ...first} = options;
+  let start: ListOptions = first;
+  let token: string | undefined;
+  let restarted = false;
+  for (let restarts = 0; ; ) {
+    let page: ListOf<T>;
+    try {
+      page = await list(token === undefined ? start : {...withoutVersion(start), continue: token});
+    } catch (error) {
+      const fresh = freshStart(start, token);
+      if (!isExpired(error) || onExpired === 'throw' || !fresh) throw error;
+      restarts++;
+      start = restarts < restartsBeforeWhole ? fresh : withoutLimit(fresh);
+      token = undefined;
+      restarted = true;
+      continue;
+    }
+    yield restarted ? {...page, restarted: true} : page;
+    restarted = false;
+    token = page.metadata.continue || undefined;
+    if (token === undefined) return;
+  }
+}
+
+/** The whole collection, fetched in pages and joined. A state that expires in between is dropped and read again. */
+export async function listAll<T>(list: ListCall<T>, options: Omit<PageOptions, 'onExpired'>): Promise<ListOf<T>> {
+  let whole: ListOf<T> | undefined;
+  for await (const page of pagesOf(list, {...options, onExpired: 'restart'})) {
+    if (!whole || page.restarted) {
+      const {restarted: _restarted, ...plain} = page;
+      whole = plain;
+    } else {
+      for (const item of page.items) whole.items.push(item);
+    }
+  }
+  const {continue: _continue, remainingItemCount: _remaining, ...metadata} = whole!.metadata;
+  return {...whole!, metadata};
+}
+
+/** How to begin again, or undefined when that cannot help: an exact version that is gone stays gone. */
+function freshStart(start: ListOptions, token: string | undefined): ListOptions | undefined {
+  if (start.resourceVersionMatch === 'Exact') return undefined;
+  // What is most recent is not older than any version. A first page without version cannot be too old.
+  if (token === undefined && start.resourceVersion === undefined) return undefined;
+  return withoutVersion(start);
+}
+
+function withoutVersion({resourceVersion: _version, resourceVersionMatch: _match, ...rest}: ListOptions): ListOptions {
+  return rest;
+}
+
+function withoutLimit({limit: _limit, ...rest}: ListOptions): ListOptions {
+  return rest;
+}
