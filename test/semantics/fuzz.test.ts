@@ -81,7 +81,7 @@ async function fuzz(t: ExecutionContext, store: string): Promise<void> {
   t.log(`seed ${seed}, ${seconds} s, answers ${[...codes].sort(([a], [b]) => a - b).map(([code, count]) => `${code}: ${count}`).join(', ')}`);
   t.deepEqual(faults, []);
   t.deepEqual(errors, []);
-  for (const code of [200, 201, 400, 404, 405, 406, 409, 415, 422]) t.true(codes.has(code), `no request was answered with ${code}`);
+  for (const code of [200, 201, 400, 404, 405, 415, 422]) t.true(codes.has(code), `no request was answered with ${code}`);
   // The server is as well as before.
   t.is((await server.client.get('/readyz')).body.toString(), 'ok');
   const made = (await server.client.post('/api/v1/namespaces/default/configmaps', configMap('healthy', {a: 'b'}))).json<ReadObject>();

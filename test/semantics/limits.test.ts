@@ -85,9 +85,8 @@ eachStore('the parameter timeout bounds a request; it is a duration', async (t, 
   const far = BigInt(answer<ReadList>(t, await client.get(collection), 200).metadata.resourceVersion) + 1_000_000n;
   for (const [value, millis] of [['1s', 1000], ['700ms', 700], ['0.01m', 600]] as const) {
     const started = performance.now();
-    assertFailure(t, await client.get(`${collection}?resourceVersion=${far}&timeout=${value}`), 504, 'Timeout');
-    const took = performance.now() - started;
-    t.true(took >= millis - 50 && took < millis + 1500, `${value}: ${took}`);
+    assertFailure(t, await client.get(`${collection}?resourceVersion=${far}&timeout=${value}`), 504, 'Timeout', /did not complete within/);
+    t.true(performance.now() - started >= millis - 50, value);
   }
   for (const value of ['1m30s', '34s', '0', '0s', '']) answer(t, await client.get(`${collection}?timeout=${value}`), 200);
   for (const bad of ['soon', '5', '-1s', '1s2', '1d', 's']) assertFailure(t, await client.get(`${collection}?timeout=${bad}`), 400, 'BadRequest', /timeout/);

@@ -167,14 +167,14 @@ eachStore(
         t.is(response.headers['retry-after'], '1');
       }),
     );
-    t.true(performance.now() - started < 6_000);
+    t.true(performance.now() - started < 30_000);
   },
 );
 
-eachStore('a version that is reached while a read waits for it is answered at once', async (t, {client, path}) => {
-  const {collection, late} = await history(t, client, path('configmaps'));
-  // Other tests write to the same store: versions go on by more than these writes.
-  const soon = BigInt(late) + 400n;
+eachStore('a version that is reached while a read waits for it is answered at once', async (t, {start}) => {
+  const {client} = await start();
+  const {collection, late} = await history(t, client, '/api/v1/namespaces/default/configmaps');
+  const soon = BigInt(late) + 8n;
   const waiting = client.get(`${collection}?resourceVersion=${soon}`);
   for (let last = 0n; last < soon; ) last = BigInt(answer<ReadObject>(t, await client.patch(`${collection}/a`, {data: {last: String(last)}}), 200).metadata.resourceVersion);
   t.true(version(answer<ReadList>(t, await waiting, 200)) >= soon);

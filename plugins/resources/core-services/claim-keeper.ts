@@ -64,8 +64,9 @@ export class ServiceClaimKeeper implements Controller {
     await Promise.all(this.work);
   }
 
-  /** Compares all claims with all services. @param now milliseconds since 1970 */
+  /** Compares all claims with all services, both ways. @param now milliseconds since 1970 */
   async sweep(now: number): Promise<void> {
+    await this.claims.restore((await this.resources.list(services, '')).items);
     const all = await this.claims.all();
     for (const claim of all.values()) await this.check(claim, now);
     for (const name of this.unused.keys()) if (!all.has(name)) this.unused.delete(name);

@@ -1,11 +1,11 @@
-import {parseIp} from '../../shared/net/ip-address.js';
+import {formatIp, parseIp} from '../../shared/net/ip-address.js';
 import {headlessIp, needs, type ServiceSpec} from './service.js';
 
 /** Name of the claim of a cluster IP. Every way to write the address leads to the same name. */
 export function addressClaim(ip: string): string {
   const address = parseIp(ip);
   if (!address) throw new Error(`${ip} is no IP address`);
-  return `service-ip-${address.family.toLowerCase()}-${address.value.toString(16)}`;
+  return `service-ip-${address.family === 'IPv4' ? formatIp(address) : address.value.toString(16)}`;
 }
 
 /** Name of the claim of a node port. */

@@ -97,6 +97,16 @@ export class ServiceClaims {
     return new Map(items.map((lease) => [lease.metadata.name ?? '', this.read(lease)]));
   }
 
+  /** Makes the claims that services live by and that are missing: after a restore, for one. */
+  async restore(objects: Iterable<Service>): Promise<void> {
+    const present = await this.all();
+    for (const {metadata, spec} of objects) {
+      const {namespace = '', name = '', uid = ''} = metadata;
+      // No write of the service is under way with these claims, so they name no version that it could have.
+      for (const claim of claimsOf(spec ?? {})) if (!present.has(claim)) await this.make(claim, {namespace, name, uid, version: ''});
+    }
+  }
+
   /** Gives a claim up if it is still as it was found. */
   async release({claim, lease}: Claim): Promise<void> {
     const {uid = '', resourceVersion = ''} = lease.metadata;

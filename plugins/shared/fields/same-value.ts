@@ -1,15 +1,19 @@
 /**
- * Whether two JSON values mean the same. Absent and null are the same, and so are members that are absent on one side
- * and null on the other; the order of members does not matter.
+ * Whether two JSON values mean the same. Absent, null and an empty list are the same, also as members; the order of
+ * members does not matter. An empty object is something else than none: an empty selector, for one.
  */
 export function sameValue(left: unknown, right: unknown): boolean {
   if (left === right) return true;
-  if (left === undefined || left === null || right === undefined || right === null) return (left ?? null) === (right ?? null);
+  if (isNothing(left) || isNothing(right)) return isNothing(left) && isNothing(right);
   if (typeof left !== 'object' || typeof right !== 'object') return isNumeric(left) && isNumeric(right) && BigInt(left) === BigInt(right);
   if (Array.isArray(left) || Array.isArray(right)) {
     return Array.isArray(left) && Array.isArray(right) && left.length === right.length && left.every((item, index) => sameValue(item, right[index]));
   }
   return sameMembers(left as Record<string, unknown>, right as Record<string, unknown>);
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
 function sameMembers(left: Record<string, unknown>, right: Record<string, unknown>): boolean {

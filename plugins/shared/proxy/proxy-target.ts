@@ -27,7 +27,8 @@ export function proxyTarget(text: string): ProxyTarget {
 export function redirectToSlash({path, method, incoming}: ConnectRequest, response: ServerResponse): boolean {
   if (path !== '' || (method !== 'GET' && method !== 'HEAD')) return false;
   const [place = '', query] = (incoming.url ?? '').split('?', 2);
-  response.writeHead(301, {location: `${place}/${query === undefined ? '' : `?${query}`}`, 'content-length': '0'}).end();
+  response.writeHead(301, {location: `${place}/${query === undefined ? '' : `?${query}`}`, 'content-length': '0'});
+  response.end();
   return true;
 }
 

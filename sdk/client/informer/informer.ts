@@ -25,6 +25,9 @@ export interface InformerOptions<T> extends Omit<SelectOptions, 'signal'> {
 /** A watch that is not over so long after it should be has lost its server. */
 const overdueMillis = 30_000;
 
+/** A watch that held for so long worked, also when nothing happened. */
+const steadyMillis = 5000;
+
 /**
  * Keeps the objects of a collection in memory: lists it, follows its changes, and begins again where it was when the
  * connection is lost. When the server no longer knows the changes since then (410), the collection is listed anew and handlers are
@@ -117,24 +120,30 @@ export class Informer<T extends ResourceObject> implements AsyncDisposable {
     }
   }
 
-  /** One list, where needed, and one watch. Answers whether anything came of it: if not, the next round must wait. */
+  /** One list, where needed, and one watch. Answers whether the next round may follow at once: something came of this one. */
   async #round(): Promise<boolean> {
     const {signal} = this.#stopping;
-    let progress = false;
+    const mustList = this.#version === undefined;
+    let watchedSince = Infinity;
+    let gotEvents = false;
     try {
-      if (this.#version === undefined) this.#replace(await this.source.listAll({...this.#selectors(), limit: this.options.pageSize ?? 500, signal}));
+      if (mustList) this.#replace(await this.source.listAll({...this.#selectors(), limit: this.options.pageSize ?? 500, signal}));
+      watchedSince = performance.now();
       for await (const event of this.#watch()) {
         if (signal.aborted) break;
         this.#take(event);
-        progress = true;
+        gotEvents = true;
       }
     } catch (error) {
       if (signal.aborted) return false;
-      if (isExpired(error)) this.#version = undefined;
-      // That a version grows old is part of normal life, as long as something came before.
-      if (!isExpired(error) || !progress) this.#onError(error);
+      if (isExpired(error)) {
+        this.#version = undefined;
+        // That a version grows old is part of normal life, unless it was listed a moment ago.
+        if (gotEvents || !mustList) return true;
+      }
+      this.#onError(error);
     }
-    return progress;
+    return gotEvents || performance.now() - watchedSince > steadyMillis;
   }
 
   async *#watch(): AsyncGenerator<ResourceEvent<T>, void, undefined> {

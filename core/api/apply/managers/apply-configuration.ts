@@ -53,7 +53,8 @@ export function applyConfiguration({live, config, entries, version, find, applie
   const merged = normalize(mergeObjects(schema, live, config));
   const lastFields = last && {fields: fieldsOfEntry(last), apiVersion: last.apiVersion ?? ''};
   const pruned = lastFields ? prune(merged, version, lastFields, [...others, entryOf(identity, scoped, time)], find) : merged;
-  const object = pruned === merged ? merged : normalize(pruned);
+  // An empty list of the configuration goes with the last of its items. It is to be there as it is the next time.
+  const object = pruned === merged ? merged : normalize(mergeObjects(schema, normalize(pruned), config));
 
   const comparison = compareObjects(schema, live, object);
   const {entries: left, conflicts} = comparison

@@ -6,8 +6,8 @@ import {itemElement} from './list-elements.js';
 import type {MergeSchema} from './merge-schema.js';
 
 /**
- * An object without the fields of a set. An object or list of which nothing is left becomes null, which decoding drops where
- * null means nothing. Shares parts with the original.
+ * An object without the fields of a set. A field of a structure of which nothing is left becomes null, which decoding drops where null
+ * means nothing; a key or an item, which somebody may own by itself, stays as an empty value. Shares parts with the original.
  */
 export function removeFields(schema: MergeSchema, object: JsonObject, fields: FieldSet): JsonObject {
   return isEmptySet(fields) ? object : ((remove(schema, object, fields) ?? {}) as JsonObject);
@@ -26,7 +26,7 @@ function removeItems(schema: MergeSchema, list: readonly JsonValue[], fields: Fi
   for (const item of list) {
     const below = fields[itemElement(schema, item)];
     if (below === undefined) result.push(item);
-    else if (!isMember(below)) result.push(remove(schema.items, item, below));
+    else if (!isMember(below)) result.push(remove(schema.items, item, below) ?? emptyLike(item));
   }
   return result.length === 0 ? null : result;
 }
@@ -40,8 +40,13 @@ function removeMembers(schema: MergeSchema, object: JsonObject, fields: FieldSet
     const below = fields[memberElement(name)];
     if (below !== undefined && isMember(below)) continue;
     const member = schema.member(name);
-    setMember(result, name, below === undefined || !member ? value : remove(member, value, below));
     count += 1;
+    if (below === undefined || !member) setMember(result, name, value);
+    else setMember(result, name, remove(member, value, below) ?? (schema.declares(name) ? null : emptyLike(value)));
   }
   return count === 0 ? null : result;
+}
+
+function emptyLike(value: JsonValue): JsonValue {
+  return Array.isArray(value) ? [] : {};
 }

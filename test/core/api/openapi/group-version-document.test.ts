@@ -2,7 +2,8 @@ import test from 'ava';
 import {buildGroupVersionDocument} from '../../../../core/api/openapi/group-version-document.js';
 import {buildOpenApiIndex, documentHash} from '../../../../core/api/openapi/openapi-index.js';
 import type {OpenApiNode} from '../../../../core/api/openapi/openapi-input.js';
-import {sampleInputs} from './document-fixture.js';
+import {SchemaCatalog} from '../../../../core/api/schema/schema-catalog.js';
+import {resource, sampleInputs} from './document-fixture.js';
 
 interface Operation extends OpenApiNode {
   operationId: string;
@@ -63,6 +64,27 @@ test('a custom resource has its type and metadata besides what its schema says, 
   t.deepEqual(Object.keys(cronTab?.properties ?? {}), ['apiVersion', 'kind', 'metadata', 'spec']);
   t.like(cronTab, {description: 'A table of jobs.', type: 'object'});
   t.truthy(custom.components.schemas['com.example.stable.v1.CronTabList']);
+});
+
+test('a whole object inside a custom resource has its type and metadata', (t) => {
+  const template = {type: 'object', 'x-kubernetes-embedded-resource': true, required: ['spec'], properties: {metadata: {type: 'object'}, spec: {type: 'string'}}};
+  const schema = new SchemaCatalog().fromInline({type: 'object', properties: {template}});
+  const document = buildGroupVersionDocument({...inputs.custom, resources: [resource('jobs', 'Job', schema)]}) as unknown as Document;
+  const published = document.components.schemas['com.example.stable.v1.Job']?.properties['template'] as {required: string[]; properties: Record<string, OpenApiNode>};
+  t.deepEqual(Object.keys(published.properties), ['apiVersion', 'kind', 'metadata', 'spec']);
+  t.deepEqual(published.properties['metadata'], {$ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'});
+  t.deepEqual(published.required, ['spec', 'apiVersion', 'kind']);
+});
+
+test('two kinds with one schema in a file have definitions and lists of their own', (t) => {
+  const catalog = new SchemaCatalog();
+  catalog.add('shapes', () => ({group: 'shapes.example.com', version: 'v1', definitions: {Shape: {type: 'object', properties: {spec: {type: 'string'}}}}}));
+  const schema = catalog.schema('shapes#/definitions/Shape');
+  const resources = [resource('circles', 'Circle', schema), resource('squares', 'Square', schema)];
+  const {schemas} = (buildGroupVersionDocument({...inputs.custom, group: 'shapes.example.com', catalog, resources}) as unknown as Document).components;
+  for (const kind of ['Circle', 'CircleList', 'Square', 'SquareList']) {
+    t.deepEqual(schemas[`com.example.shapes.v1.${kind}`]?.['x-kubernetes-group-version-kind'], [{group: 'shapes.example.com', version: 'v1', kind}]);
+  }
 });
 
 test('namespaced and cluster-wide resources and subresources have their paths and operations', (t) => {

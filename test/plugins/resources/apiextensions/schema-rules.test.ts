@@ -110,7 +110,7 @@ const cases: readonly Case[] = [
       '.anyOf[0].description: Forbidden: must be empty to be structural',
       '.anyOf[0].nullable: Forbidden: must be false to be structural',
       '.anyOf[0].additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive',
-    ].sort(),
+    ],
   },
   {
     title: 'what junctors speak of is described outside',
@@ -156,8 +156,8 @@ const cases: readonly Case[] = [
     },
     faults: [
       `${a}.x-kubernetes-list-map-keys: Required value: must not be empty if x-kubernetes-list-type is map`,
-      "\u0000.properties[b].items.type: Invalid value: \"string\": must be object if parent array's x-kubernetes-list-type is map",
-    ].map((fault) => fault.replace('\u0000', '')),
+      ".properties[b].items.type: Invalid value: \"string\": must be object if parent array's x-kubernetes-list-type is map",
+    ],
   },
   {
     title: 'keys of a list are scalar members that are required or have a default, each once [A-CRD-95] [A-CRD-96]',
@@ -251,7 +251,7 @@ testOn('every keyword of JSON schemas is known, others are unknown fields [A-CRD
   for (const name of ['discriminator', 'readOnly']) t.true(unknown.body.includes(`unknown field \\"spec.versions[0].schema.openAPIV3Schema.properties.spec.${name}\\"`), name);
 });
 
-testOn('validation rules have a rule, and messages of one line [A-CRD-102] [A-CRD-104]', async (t, {server: _server, start}) => {
+testOn('validation rules have a rule, and messages of one line [A-CRD-102] [A-CRD-104]', async (t, {start}) => {
   const {client} = await start({featureGates: {CustomResourceValidationExpressions: true}});
   const rules = [{rule: ' '}, {rule: 'true\n&& true'}, {rule: 'true', message: 'a\nb'}, {rule: 'true', message: ' '}, {rule: 'true', reason: 'Whim'}, {rule: 'true\n|| true', message: 'fine'}];
   const response = await client.post(`${definitionsPath}?dryRun=All`, withSpec(freshGroup(), {type: 'object', 'x-kubernetes-validations': rules}));

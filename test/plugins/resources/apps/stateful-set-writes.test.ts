@@ -79,6 +79,18 @@ test('[A-STS-40] status.conditions merges by type in a strategic merge patch', a
   t.deepEqual(states, {Ready: 'True', Stalled: 'False'});
 });
 
+test('[A-STS-40] status.conditions merges by type in apply', async (t) => {
+  await create(t, 'applied');
+  const apply = (manager: string, type: string) => {
+    const body = {apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: {name: 'applied'}, status: {conditions: [{type, status: 'True'}]}};
+    return server.client.patch(`${root}/applied/status?fieldManager=${manager}`, JSON.stringify(body), 'application/apply-patch+yaml');
+  };
+  t.is((await apply('first', 'Ready')).status, 200);
+  const merged = await apply('second', 'Stalled');
+  t.is(merged.status, 200, merged.body.toString());
+  t.deepEqual((merged.json<StatefulSet>().status?.conditions ?? []).map(({type}) => type), ['Ready', 'Stalled']);
+});
+
 test('[A-STS-41] a condition needs type and status', async (t) => {
   await create(t, 'incomplete');
   t.deepEqual(causesOf(await setStatus('incomplete', {conditions: [{type: 'Ready'}, {status: 'True'}]})), [

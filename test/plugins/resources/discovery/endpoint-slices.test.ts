@@ -77,6 +77,7 @@ test('the type of the addresses cannot change, and the generation counts labels 
   t.is(await generation({metadata: {annotations: {a: 'b'}}}), 1);
   t.is(await generation({metadata: {labels: {a: 'b'}}}), 2);
   t.is(await generation({ports: [{port: 1}]}), 3);
+  t.is(await generation({ports: [{port: 1, name: ''}]}), 3);
   t.is(await generation({ports: [{port: 1}]}), 3);
 });
 

@@ -5,6 +5,8 @@ import {sameValue} from '../../../../plugins/shared/fields/same-value.js';
 const equal: [unknown, unknown][] = [
   [undefined, null],
   [{}, {a: null}],
+  [[], null],
+  [{a: []}, {}],
   [{a: undefined, b: 1}, {b: 1}],
   [{a: 1, b: 2}, {b: 2, a: 1}],
   [5, 5n],

@@ -1,0 +1,4 @@
+export {ServiceClaimKeeper} from './claim-keeper.js';
+export {EndpointsStrategy} from './endpoints-strategy.js';
+export {ServiceProxy} from './service-proxy.js';
+export {ServiceStrategy} from './service-strategy.js';

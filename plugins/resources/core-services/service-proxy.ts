@@ -1,0 +1,40 @@
+import {inject, serviceUnavailable, Tokens, virtualResource, type ConnectRequest, type ResourceClient} from '../../../sdk/index.js';
+import type {Backend} from '../../shared/proxy/backend.js';
+import {ObjectProxy} from '../../shared/proxy/object-proxy.js';
+import {checkProxyAddress, pathBehind, proxyTarget} from '../../shared/proxy/proxy-target.js';
+import {endpointsRef, type Endpoints} from './endpoints.js';
+import type {ServiceSettings} from './service-settings.js';
+import {services, type Service} from './service.js';
+
+/** The `proxy` subresource of services: requests go to one of the addresses behind the service. */
+@virtualResource()
+export class ServiceProxy extends ObjectProxy {
+  constructor(
+    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Config) private readonly settings: ServiceSettings,
+  ) {
+    super();
+  }
+
+  protected async backendFor(request: ConnectRequest): Promise<Backend> {
+    const {scheme, name, port} = proxyTarget(request.name);
+    const portName = await this.portName(request.namespace, name, port);
+    const endpoints: Endpoints = await this.resources.get(endpointsRef, request.namespace, name);
+    const candidates = (endpoints.subsets ?? []).flatMap(({addresses = [], ports = []}) =>
+      ports.filter((candidate) => (candidate.name ?? '') === portName).flatMap((candidate) => addresses.map(({ip = ''}) => ({host: ip, port: candidate.port ?? 0}))),
+    );
+    const chosen = candidates[Math.floor(Math.random() * candidates.length)];
+    if (!chosen) throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(request.name)}`);
+    checkProxyAddress(chosen.host, this.settings.proxyToLoopback);
+    return {protocol: scheme === 'https' ? 'https' : 'http', ...chosen, path: pathBehind(request)};
+  }
+
+  /** A port may be given by its number at the service; endpoints know it by name. */
+  private async portName(namespace: string, name: string, port: string): Promise<string> {
+    if (!/^\d+$/.test(port)) return port;
+    const {spec}: Service = await this.resources.get(services, namespace, name);
+    const found = spec?.ports?.find((candidate) => candidate.port === Number(port));
+    if (!found) throw serviceUnavailable(`no service port ${port} found for service ${JSON.stringify(name)}`);
+    return found.name ?? '';
+  }
+}

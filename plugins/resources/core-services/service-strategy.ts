@@ -1,0 +1,82 @@
+import {
+  inject,
+  strategy,
+  Tokens,
+  type FieldError,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import {dropFieldsOfOldType, keepAllocated, linkClusterIps} from './linked-fields.js';
+import {ServiceAllocator} from './service-allocator.js';
+import {serviceCells} from './service-cells.js';
+import {ServiceClaims} from './service-claims.js';
+import {applyServiceDefaults} from './service-defaults.js';
+import {serviceFaults, serviceStatusFaults, serviceUpdateFaults} from './service-rules.js';
+import {addressRanges, nodePorts, type ServiceSettings} from './service-settings.js';
+import {services, type Service} from './service.js';
+
+/** Service: a name and an address for a set of pods. The server gives it addresses and ports that no other service has. */
+@strategy()
+export class ServiceStrategy implements ResourceStrategy<Service> {
+  private readonly claims: ServiceClaims;
+  private allocator: ServiceAllocator | undefined;
+  /** What could not be allocated, until validation reports it with everything else. */
+  private readonly refused = new WeakMap<Service, FieldError[]>();
+
+  constructor(
+    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Naming) private readonly naming: NamingProfile,
+    @inject(Tokens.Config) private readonly settings: ServiceSettings,
+  ) {
+    this.claims = new ServiceClaims(resources, naming);
+  }
+
+  applyDefaults(service: Service): void {
+    applyServiceDefaults(service);
+  }
+
+  async prepareForCreate(service: Service, {dryRun}: StrategyContext): Promise<void> {
+    if (service.spec) linkClusterIps(service.spec, undefined);
+    service.status = {loadBalancer: {}};
+    await this.allocate(service, undefined, dryRun, serviceFaults(service, this.naming));
+  }
+
+  async prepareForUpdate(service: Service, old: Service, {dryRun, subresource}: StrategyContext): Promise<void> {
+    if (subresource !== '') return;
+    if (service.spec && old.spec) {
+      linkClusterIps(service.spec, old.spec);
+      keepAllocated(service.spec, old.spec);
+      dropFieldsOfOldType(service.spec, old.spec);
+    }
+    if (service.spec?.type !== 'LoadBalancer') service.status = {...service.status, loadBalancer: {}};
+    await this.allocate(service, old, dryRun, serviceUpdateFaults(service, old, this.naming));
+  }
+
+  validateCreate(service: Service): FieldError[] {
+    return [...serviceFaults(service, this.naming), ...(this.refused.get(service) ?? [])];
+  }
+
+  validateUpdate(service: Service, old: Service, {subresource}: StrategyContext): FieldError[] {
+    if (subresource === 'status') return serviceStatusFaults(service);
+    return [...serviceUpdateFaults(service, old, this.naming), ...(this.refused.get(service) ?? [])];
+  }
+
+  tableCells(service: Service, now: Date): Record<string, string> {
+    return serviceCells(service, now);
+  }
+
+  /** @throws Error in one sentence when the settings of the ranges are wrong */
+  async start(): Promise<void> {
+    this.allocator = new ServiceAllocator(this.claims, addressRanges(this.settings), nodePorts(this.settings));
+    await this.claims.restore((await this.resources.list(services, '')).items);
+  }
+
+  /** Nothing is taken for a service that is refused anyway. */
+  private async allocate(service: Service, old: Service | undefined, dryRun: boolean, faults: readonly FieldError[]): Promise<void> {
+    if (faults.length > 0) return;
+    if (!this.allocator) throw new Error('services can be written from start on');
+    this.refused.set(service, await this.allocator.allocate(service, old, dryRun));
+  }
+}

@@ -1,0 +1,21 @@
+import type {Connection} from '../connection.js';
+import {fileOrData} from './file-or-data.js';
+import type {ClusterEntry, Placed} from './kubeconfig.js';
+
+/** What the cluster of a configuration file says of the connection. @throws Error for what is missing, contradictory or not supported */
+export async function clusterConnection({name, entry, file}: Placed<ClusterEntry>): Promise<Connection> {
+  const where = `${file}, cluster ${name}`;
+  if (!entry.server) throw new Error(`${where}: server is missing`);
+  if (entry['proxy-url']) throw new Error(`${where}: proxy-url is not supported`);
+  const certificateAuthority = await fileOrData(entry, 'certificate-authority', file, where);
+  const insecureSkipTlsVerify = entry['insecure-skip-tls-verify'] === true;
+  if (insecureSkipTlsVerify && certificateAuthority !== undefined) {
+    throw new Error(`${where}: certificate-authority and insecure-skip-tls-verify contradict each other`);
+  }
+  return {
+    server: entry.server,
+    ...(certificateAuthority === undefined ? {} : {certificateAuthority}),
+    ...(insecureSkipTlsVerify ? {insecureSkipTlsVerify} : {}),
+    ...(entry['tls-server-name'] ? {tlsServerName: entry['tls-server-name']} : {}),
+  };
+}

@@ -1,0 +1,57 @@
+import {existsSync} from 'node:fs';
+import {homedir} from 'node:os';
+import {delimiter, join} from 'node:path';
+import type {Connection} from '../connection.js';
+import {clusterConnection} from './cluster-connection.js';
+import {inClusterConnection, isInCluster} from './in-cluster.js';
+import type {Placed} from './kubeconfig.js';
+import {readKubeconfig} from './read-kubeconfig.js';
+import {userConnection, type UserOptions} from './user-connection.js';
+
+export interface LoadConnectionOptions extends UserOptions {
+  /** The configuration file; by default those that `KUBECONFIG` lists, else `~/.kube/config`, else what a pod is given. */
+  readonly kubeconfig?: string;
+  /** The context to use instead of the current one. */
+  readonly context?: string;
+}
+
+/**
+ * Finds out how to reach a server and as whom, as command-line clients do.
+ *
+ * @throws Error in one sentence: no configuration, a context that does not exist, a file that cannot be read, a field that is not supported
+ */
+export async function loadConnection(options: LoadConnectionOptions = {}): Promise<Connection> {
+  const environment = options.environment ?? process.env;
+  const files = configurationFiles(options.kubeconfig, environment);
+  if (files.length === 0) {
+    if (options.context === undefined && isInCluster(environment)) return inClusterConnection({environment});
+    throw new Error('there is no client configuration: name a file, set KUBECONFIG, or write ~/.kube/config');
+  }
+  const entries = await readKubeconfig(files);
+  const contextName = options.context ?? entries.currentContext;
+  if (contextName === '') throw new Error(`${files.join(', ')}: there is no current context, and none was asked for`);
+  const {entry: context, file} = named(entries.contexts, contextName, 'context', files.join(', '));
+  const cluster = named(entries.clusters, context.cluster, 'cluster', `${file}, context ${contextName}`);
+  const connection = await clusterConnection(cluster);
+  const user = context.user === undefined || context.user === '' ? undefined : named(entries.users, context.user, 'user', `${file}, context ${contextName}`);
+  return {
+    ...connection,
+    ...(user ? await userConnection(user, cluster, options) : {}),
+    ...(context.namespace ? {namespace: context.namespace} : {}),
+  };
+}
+
+function configurationFiles(kubeconfig: string | undefined, environment: NodeJS.ProcessEnv): string[] {
+  if (kubeconfig !== undefined) return [kubeconfig];
+  const listed = (environment.KUBECONFIG ?? '').split(delimiter).filter((path) => path !== '');
+  // Files of the list may be missing, as long as one is there.
+  if (listed.length > 0) return listed.some((path) => existsSync(path)) ? listed.filter((path) => existsSync(path)) : listed.slice(0, 1);
+  const usual = join(environment.HOME ?? homedir(), '.kube', 'config');
+  return existsSync(usual) ? [usual] : [];
+}
+
+function named<T>(entries: readonly Placed<T>[], name: string | undefined, what: string, where: string): Placed<T> {
+  const found = entries.find((entry) => entry.name === name);
+  if (!found) throw new Error(`${where}: there is no ${what} ${JSON.stringify(name ?? '')}`);
+  return found;
+}
