@@ -16,7 +16,8 @@ import {filesBelow} from './source-files.mjs';
  */
 export const layers = [
   {folder: 'sdk', may: []},
-  {folder: 'sdk/testing', may: ['sdk', 'core/server']},
+  {folder: 'sdk/client', may: ['sdk']},
+  {folder: 'sdk/testing', may: ['sdk', 'sdk/client', 'core/server']},
   {folder: 'core/kernel', may: ['sdk']},
   {folder: 'core/api', may: ['sdk']},
   {folder: 'core/storage', may: ['sdk', 'core/api']},
@@ -32,17 +33,21 @@ export const layers = [
   {folder: 'plugins/admission/*', may: ['sdk', 'plugins/shared/*']},
   {folder: 'plugins/webhooks/*', may: ['sdk']},
   {folder: 'plugins/controllers/*', may: ['sdk', 'plugins/shared/*']},
-  {folder: 'examples/*', may: ['sdk']},
+  {folder: 'examples/*', may: ['sdk', 'sdk/client']},
   {folder: 'test', may: ['**']},
   {folder: 'scripts', may: []},
 ];
+
+/** What every plugin loads; contracts name types of the network's. */
+const sdkWithoutNetwork = ['errors', 'objects', 'plugin', 'types', 'values', 'index.ts'].map(name => `sdk/${name}`);
 
 /** Packages (or modules of Node) that only some places may import. `names` narrows a row to imported names. */
 export const packages = [
   {match: /^restify$/, only: ['core/http/server.ts'], why: 'restify is hidden behind one file'},
   {match: /^tsyringe$/, only: ['core/kernel/**'], why: "the container is the kernel's alone", except: {folders: ['sdk/**', 'core/server/**'], names: ['inject', 'injectable', 'InjectionToken']}},
   {match: /^(redis|ioredis|lmdb|@redis\/.*)$/, only: ['plugins/stores/**', 'test/**'], why: 'a database belongs to its store plugin'},
-  {match: /^node:(http|https|http2|tls|net)$/, not: ['sdk/errors/**', 'sdk/objects/**', 'core/kernel/**', 'core/api/**', 'core/storage/**', 'core/registry/**'], why: 'the network belongs to core/http'},
+  {match: /^node:(http|https|http2|tls|net)$/, not: ['core/kernel/**', 'core/api/**', 'core/storage/**', 'core/registry/**'], why: 'the network belongs to core/http'},
+  {match: /^node:(http|https|http2|tls|net|child_process)$/, not: sdkWithoutNetwork, why: 'in sdk only the client talks to the network'},
   {match: /^ava$/, only: ['test/**'], why: 'a test library belongs to tests'},
 ];
 

@@ -141,6 +141,7 @@ export {
   virtualResource,
   webhookCaller,
   type AdmissionOptions,
+  type AuthenticatorOptions,
   type ContributionKind,
   type ContributionRecord,
   type OrderOptions,

@@ -41,7 +41,8 @@ export function commonHeaders(exchange: Exchange, contentType: string): string[]
 async function respondCompressed(exchange: Exchange, code: number, contentType: string, body: Buffer): Promise<void> {
   const compressed = await compress(body, {level: 1});
   exchange.response.setHeader('Content-Encoding', 'gzip');
-  exchange.response.setHeader('Vary', 'Accept-Encoding');
+  const vary = String(exchange.response.getHeader('Vary') ?? '');
+  if (!vary.includes('Accept-Encoding')) exchange.response.setHeader('Vary', vary === '' ? 'Accept-Encoding' : `${vary}, Accept-Encoding`);
   finish(exchange, code, contentType, compressed);
 }
 

@@ -6,7 +6,7 @@ import type {Route} from '../../sdk/contracts/route.js';
 import type {ResourceStrategy} from '../../sdk/contracts/strategy.js';
 import type {VirtualResource} from '../../sdk/contracts/virtual-resource.js';
 import type {WebhookCaller} from '../../sdk/contracts/webhook-caller.js';
-import type {AdmissionOptions, ContributionKind, OrderOptions} from '../../sdk/plugin/decorators.js';
+import type {AdmissionOptions, AuthenticatorOptions, ContributionKind, OrderOptions} from '../../sdk/plugin/decorators.js';
 
 /** One constructed class of a plugin. */
 export interface Contribution<T extends object = object, O extends OrderOptions = OrderOptions> {
@@ -31,7 +31,7 @@ export interface RouteContribution extends Contribution<Route> {
 
 /** Everything that the plugins bring, constructed; each list sorted by order, then name. */
 export interface Contributions {
-  readonly authenticators: readonly Contribution<Authenticator>[];
+  readonly authenticators: readonly Contribution<Authenticator, AuthenticatorOptions>[];
   readonly authorizers: readonly Contribution<Authorizer>[];
   /** Only those that operators have not turned off. */
   readonly admission: readonly Contribution<AdmissionController, AdmissionOptions>[];

@@ -1,4 +1,6 @@
+import {createRequire} from 'node:module';
 import {join} from 'node:path';
+import type {Client} from '../../sdk/client/client.js';
 import type {Logger, NamingProfile, ServerPaths, Store} from '../../sdk/index.js';
 import {SchemaCatalog} from '../api/schema/schema-catalog.js';
 import {AccessReview} from '../http/authentication/access-review.js';
@@ -43,6 +45,8 @@ export class Server {
   #registry: Registry | undefined;
   #access: AccessReview | undefined;
   #http: HttpServer | undefined;
+  #pki: Pki | undefined;
+  #client: Client | undefined;
   #port = 0;
   #stopping: Promise<void> | undefined;
 
@@ -62,6 +66,15 @@ export class Server {
   /** Path of the administrator's client configuration file. */
   get kubeconfig(): string {
     return join(this.settings.dataDir, 'admin.kubeconfig');
+  }
+
+  /** A client with the administrator's certificate, the same at each call; closed when the server stops. @throws Error unless the server runs */
+  get client(): Client {
+    if (this.#state !== 'running' || !this.#pki) throw new Error(`the server is ${this.#state}: its client can be used while it runs`);
+    const {caCertificate: certificateAuthority, adminCertificate: certificate, adminKey: key} = this.#pki;
+    // Loaded when it is asked for, so that a start does not pay for it.
+    const library = createRequire(import.meta.url)('../../sdk/client/client.js') as {Client: typeof Client};
+    return (this.#client ??= new library.Client({server: this.url, certificateAuthority, credentials: {certificate, key}}, {platform: this.settings.naming}));
   }
 
   /** Undefined until types, storage and admission are put together. */
@@ -104,6 +117,7 @@ export class Server {
       this.kernel.construct(),
     ]);
     signal.throwIfAborted();
+    this.#pki = pki;
     logger.info({store: store.durability}, 'store opened');
     this.#storage = new Storage(store, {historyMillis: this.settings.historyMillis, logger});
     await this.#storage.start();
@@ -183,6 +197,7 @@ export class Server {
     const closed = this.#http?.close(drainMillis);
     await attempt(this.#storage?.stop());
     await attempt(closed);
+    this.#client?.close();
     await attempt(this.#store?.close());
     this.#state = 'stopped';
     if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'the server did not stop cleanly');

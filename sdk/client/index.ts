@@ -32,3 +32,7 @@ export type {SubresourceApi} from './subresource-api.js';
 export type {Informer, InformerOptions} from './informer/informer.js';
 export type {InformerHandler} from './informer/informer-handlers.js';
 export type {CacheReader, IndexFunctions} from './informer/object-cache.js';
+
+export {inClusterConnection, isInCluster, type InClusterOptions} from './config/in-cluster.js';
+export {loadConnection, type LoadConnectionOptions} from './config/load-connection.js';
+export {verifyClusterInfo} from './verify-cluster-info.js';

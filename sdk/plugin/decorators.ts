@@ -36,6 +36,14 @@ export interface OrderOptions {
   order?: number;
 }
 
+export interface AuthenticatorOptions extends OrderOptions {
+  /**
+   * Asked last, and only about requests without credentials: no other authenticator knows the caller or has refused it, and there is no
+   * bearer token. What it answers is taken as it is: its users are not in `system:authenticated`.
+   */
+  fallback?: boolean;
+}
+
 export interface ContributionRecord {
   readonly kind: ContributionKind;
   readonly options: Readonly<AdmissionOptions & OrderOptions> | Readonly<OrderOptions>;
@@ -67,7 +75,7 @@ export const strategy = () => record('strategy', {});
 /** Marks a `VirtualResource`. */
 export const virtualResource = () => record('virtualResource', {});
 /** Marks an `Authenticator`. */
-export const authenticator = (options: OrderOptions = {}) => record('authenticator', options);
+export const authenticator = (options: AuthenticatorOptions = {}) => record('authenticator', options);
 /** Marks an `Authorizer`. */
 export const authorizer = (options: OrderOptions = {}) => record('authorizer', options);
 /** Marks an `AdmissionController`. */

@@ -2,6 +2,7 @@ import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createServer, type ServerOptions} from '../../core/server/index.js';
+import type {Client} from '../client/client.js';
 import {TestClient} from './test-client.js';
 
 /** A real API server in the process of the test: TLS on a free port of 127.0.0.1, in memory unless the options say otherwise. */
@@ -11,8 +12,10 @@ export interface TestServer extends AsyncDisposable {
   /** Path of a client configuration file with full rights, for any client in any language. */
   readonly kubeconfig: string;
   readonly dataDir: string;
-  /** Makes requests with full rights. */
+  /** Makes requests with full rights, in the words of HTTP. */
   readonly client: TestClient;
+  /** The typed client with full rights. */
+  readonly api: Client;
   /** Ends the server and removes its files. */
   stop(): Promise<void>;
 }
@@ -37,7 +40,17 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
       await server.stop();
       await removeOwn();
     };
-    return {url: server.url, kubeconfig: server.kubeconfig, dataDir, client, stop, [Symbol.asyncDispose]: stop};
+    return {
+      url: server.url,
+      kubeconfig: server.kubeconfig,
+      dataDir,
+      client,
+      get api() {
+        return server.client;
+      },
+      stop,
+      [Symbol.asyncDispose]: stop,
+    };
   } catch (error) {
     await removeOwn();
     throw error;

@@ -4,6 +4,7 @@ import {fileTree, runScript} from '../helpers/run-script.js';
 /** Files that keep every rule: each case adds what breaks one. */
 const sound = {
   'sdk/index.ts': "export {inject, injectable} from 'tsyringe';\nexport const name = 1;\n",
+  'sdk/client/client.ts': "import {Agent} from 'node:https';\nimport {name} from '../index.js';\nexport const client = [Agent, name];\n",
   'core/kernel/start.ts': "import {container} from 'tsyringe';\nimport {name} from '../../sdk/index.js';\nexport const start = () => [container, name];\n",
   'core/api/json.ts': "import type {name} from '../../sdk/index.js';\nexport type Json = typeof name;\n",
   'core/storage/cache.ts': "import type {Json} from '../api/json.js';\nexport type Cache = Json;\n",
@@ -29,6 +30,21 @@ const violations: {title: string; files: Record<string, string>; found: RegExp}[
     title: 'sdk that imports core',
     files: {'sdk/server.ts': "import '../core/api/json.js';\n"},
     found: /sdk\/server\.ts:1: sdk may not import core\/api \(core\/api\/json\.ts\)/,
+  },
+  {
+    title: 'sdk that loads the client',
+    files: {'sdk/all.ts': "export {client} from './client/client.js';\n"},
+    found: /sdk\/all\.ts:1: sdk may not import sdk\/client/,
+  },
+  {
+    title: 'a client that imports core',
+    files: {'sdk/client/json.ts': "import '../../core/api/json.js';\n"},
+    found: /sdk\/client\/json\.ts:1: sdk\/client may not import core\/api/,
+  },
+  {
+    title: 'the network in sdk outside of the client',
+    files: {'sdk/values/fetch.ts': "import {request} from 'node:https';\nexport {request};\n"},
+    found: /sdk\/values\/fetch\.ts:1: may not import node:https: in sdk only the client/,
   },
   {
     title: 'a lower core folder that imports a higher one',

@@ -4,7 +4,7 @@ import {isJsonObject} from '../json/is-json-object.js';
 import {evaluationText, ExpressionError, type CompiledRule} from './compiled-rule.js';
 import {correlatedItems} from './correlated-items.js';
 import {fieldPathMembers} from './field-path.js';
-import {metered} from './metered.js';
+import {metered, type Outcome} from './metered.js';
 import type {RulePlan} from './rule-plan.js';
 import type {RuleSet} from './rule-set.js';
 import type {ValidationRule} from './validation-rule.js';
@@ -71,8 +71,7 @@ class Evaluation {
   }
 
   #run(rule: CompiledRule, variables: Readonly<Record<string, unknown>>, plan: RulePlan, value: JsonValue, path: FieldPath): void {
-    const outcome = metered(Math.min(ruleLimit, this.#left), () => rule.holds(variables));
-    this.#left -= outcome.spent;
+    const outcome = this.#metered(() => rule.holds(variables));
     const {source} = rule;
     const place = typeText(plan);
     if (outcome.exceeded) {
@@ -81,7 +80,6 @@ class Evaluation {
           ? `call cost exceeds limit for rule: ${source.rule.trim()}`
           : 'validation failed due to running out of cost budget, no further validation rules will be run';
       this.faults.push(invalid(path, place, detail));
-      this.#left = Math.max(this.#left, 0);
       return;
     }
     if (outcome.error !== undefined) {
@@ -89,9 +87,16 @@ class Evaluation {
       return;
     }
     if (outcome.result === true) return;
-    const made = source.messageExpression ? metered(Math.min(ruleLimit, this.#left), () => rule.message(variables)) : undefined;
-    this.#left -= made?.spent ?? 0;
+    const made = source.messageExpression ? this.#metered(() => rule.message(variables)) : undefined;
     this.faults.push(faultOf(source, (made?.exceeded ? undefined : made?.result) ?? fixedText(source), place, value, path));
+  }
+
+  /** What was refused because it would cost too much has cost no more than the limit. */
+  #metered<T>(evaluate: () => T): Outcome<T> {
+    const limit = Math.min(ruleLimit, this.#left);
+    const outcome = metered(limit, evaluate);
+    this.#left -= Math.min(outcome.spent, limit);
+    return outcome;
   }
 }
 

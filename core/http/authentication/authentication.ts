@@ -1,4 +1,4 @@
-import {unauthorized, type AuthenticationRequest, type Authenticator, type Logger, type UserInfo} from '../../../sdk/index.js';
+import {unauthorized, type AuthenticationRequest, type Authenticator, type AuthenticatorOptions, type Logger, type UserInfo} from '../../../sdk/index.js';
 import type {Exchange} from '../exchange.js';
 import {clientCertificateOf} from './client-certificate.js';
 
@@ -7,6 +7,7 @@ export interface OrderedAuthenticator {
   readonly name: string;
   readonly order: number;
   readonly instance: Authenticator;
+  readonly options?: Readonly<AuthenticatorOptions>;
 }
 
 const authenticatedGroup = 'system:authenticated';
@@ -17,19 +18,38 @@ const authenticatedGroup = 'system:authenticated';
  */
 export class Authentication {
   readonly #authenticators: readonly OrderedAuthenticator[];
+  readonly #fallbacks: readonly OrderedAuthenticator[];
   /** The answer of an authenticator with the group added, kept as long as the authenticator keeps its own. */
   readonly #completed = new WeakMap<UserInfo, UserInfo>();
 
   constructor(authenticators: readonly OrderedAuthenticator[], private readonly logger: Logger) {
-    this.#authenticators = [...authenticators].sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : 1));
+    const inOrder = [...authenticators].sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : 1));
+    this.#authenticators = inOrder.filter(({options}) => !options?.fallback);
+    this.#fallbacks = inOrder.filter(({options}) => options?.fallback);
   }
 
-  /** The caller, or undefined when the request carries no credentials. @throws 401 when it carries some that nobody accepts */
+  /** The caller, or undefined when the request carries no credentials and callers without are not wanted. @throws 401 when it carries some that nobody accepts */
   identify(exchange: Exchange): UserInfo | undefined | Promise<UserInfo | undefined> {
-    return this.identifyRequest(authenticationRequest(exchange));
+    const request = authenticationRequest(exchange);
+    const found = this.identifyRequest(request);
+    if (found instanceof Promise) return found.then((user) => user ?? this.#withoutCredentials(request));
+    return found ?? this.#withoutCredentials(request);
   }
 
-  /** As `identify`, for a request in the form in which authenticators see it. */
+  #withoutCredentials(request: AuthenticationRequest): UserInfo | undefined | Promise<UserInfo | undefined> {
+    if (request.header('authorization').some(isBearer)) throw unauthorized();
+    return this.#firstFallback(request);
+  }
+
+  async #firstFallback(request: AuthenticationRequest): Promise<UserInfo | undefined> {
+    for (const {instance} of this.#fallbacks) {
+      const user = await instance.authenticate(request);
+      if (user) return user;
+    }
+    return undefined;
+  }
+
+  /** Whom the credentials of a request belong to; undefined when it has none that any authenticator knows. @throws 401 when one refuses them */
   identifyRequest(request: AuthenticationRequest): UserInfo | undefined | Promise<UserInfo | undefined> {
     let refused: unknown;
     for (const [position, {name, instance}] of this.#authenticators.entries()) {
@@ -71,6 +91,10 @@ export class Authentication {
     if (!complete) this.#completed.set(user, (complete = {...user, groups: [...user.groups, authenticatedGroup]}));
     return complete;
   }
+}
+
+function isBearer(value: string): boolean {
+  return /^bearer +\S/i.test(value);
 }
 
 function authenticationRequest(exchange: Exchange): AuthenticationRequest {

@@ -34,7 +34,7 @@ export class PodStrategy implements ResourceStrategy<Pod> {
     @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
     @inject(Tokens.Config) settings: PodSettings,
   ) {
-    this.rules = {naming, allowPrivileged: settings.allowPrivileged};
+    this.rules = {naming, allowPrivileged: settings.allowPrivileged, allowReadWriteOncePod: gates.enabled('ReadWriteOncePod')};
   }
 
   applyDefaults(pod: Pod): void {

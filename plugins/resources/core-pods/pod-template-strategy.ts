@@ -13,8 +13,8 @@ import {labelsText} from '../../shared/labels/label-text.js';
 import {dropDisabledPodFields} from '../../shared/pod/disabled-fields.js';
 import {applyPodTemplateDefaults, validatePodTemplateSpec} from '../../shared/pod/pod-template.js';
 import type {PodTemplateSpec} from '../../shared/pod/pod-types.js';
+import {templateCells} from '../../shared/workloads/template-cells.js';
 import type {PodSettings} from './pod-settings.js';
-import {templateCells} from './template-cells.js';
 
 interface PodTemplate extends ApiObject {
   template?: PodTemplateSpec;
@@ -42,7 +42,8 @@ export class PodTemplateStrategy implements ResourceStrategy<PodTemplate> {
   }
 
   validateCreate({template}: PodTemplate): FieldError[] {
-    return validatePodTemplateSpec(template, FieldPath.of('template'), {naming: this.naming, allowPrivileged: this.settings.allowPrivileged});
+    const rules = {naming: this.naming, allowPrivileged: this.settings.allowPrivileged, allowReadWriteOncePod: this.gates.enabled('ReadWriteOncePod')};
+    return validatePodTemplateSpec(template, FieldPath.of('template'), rules);
   }
 
   validateUpdate(object: PodTemplate): FieldError[] {

@@ -14,14 +14,18 @@ import {
 import {labelsText} from '../../shared/labels/label-text.js';
 import {dropDisabledPodFields} from '../../shared/pod/disabled-fields.js';
 import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
+import {validateReplicaStatus, type ReplicaStatus} from '../../shared/workloads/replica-status.js';
+import {templateCells} from '../../shared/workloads/template-cells.js';
 import type {PodSettings} from './pod-settings.js';
-import {replicationControllerFaults, replicationControllerStatusFaults, type ReplicationControllerSpec, type ReplicationControllerStatus} from './replication-controller-rules.js';
-import {templateCells} from './template-cells.js';
+import {replicationControllerFaults, type ReplicationControllerSpec} from './replication-controller-rules.js';
 
 interface ReplicationController extends ApiObject {
   spec?: ReplicationControllerSpec;
-  status?: ReplicationControllerStatus;
+  status?: ReplicaStatus & {fullyLabeledReplicas?: number};
 }
+
+const counts = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
+const parts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
 
 /** ReplicationController: keeps a number of like pods running. */
 @strategy()
@@ -51,12 +55,13 @@ export class ReplicationControllerStrategy implements ResourceStrategy<Replicati
     dropDisabledPodFields(object.spec?.template?.spec, old.spec?.template?.spec, this.gates);
   }
 
-  validateCreate({spec}: ReplicationController): FieldError[] {
-    return replicationControllerFaults(spec ?? {}, FieldPath.of('spec'), {naming: this.naming, allowPrivileged: this.settings.allowPrivileged});
+  validateCreate(object: ReplicationController): FieldError[] {
+    return this.faults(object, undefined);
   }
 
-  validateUpdate(object: ReplicationController, _old: ReplicationController, {subresource}: StrategyContext): FieldError[] {
-    return subresource === 'status' ? replicationControllerStatusFaults(object.status ?? {}, FieldPath.of('status')) : this.validateCreate(object);
+  validateUpdate(object: ReplicationController, old: ReplicationController, {subresource}: StrategyContext): FieldError[] {
+    if (subresource === 'status') return validateReplicaStatus(object.status, counts, parts, FieldPath.of('status'));
+    return this.faults(object, old);
   }
 
   tableCells({metadata, spec, status}: ReplicationController, now: Date): Record<string, string | number> {
@@ -68,6 +73,11 @@ export class ReplicationControllerStrategy implements ResourceStrategy<Replicati
       ...templateCells(spec?.template),
       Selector: labelsText(spec?.selector),
     };
+  }
+
+  private faults({spec}: ReplicationController, old: ReplicationController | undefined): FieldError[] {
+    const rules = {naming: this.naming, allowPrivileged: this.settings.allowPrivileged, allowReadWriteOncePod: this.gates.enabled('ReadWriteOncePod')};
+    return replicationControllerFaults(spec ?? {}, old?.spec, FieldPath.of('spec'), rules);
   }
 }
 

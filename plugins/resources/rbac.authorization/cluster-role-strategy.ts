@@ -1,5 +1,18 @@
-import {FieldPath, required, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import {
+  FieldPath,
+  inject,
+  required,
+  strategy,
+  Tokens,
+  type AccessReviewer,
+  type FieldError,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
 import {validateLabelSelector} from '../../shared/labels/label-selector.js';
+import {EscalationCheck} from './escalation-check.js';
 import {policyRuleFaults} from './policy-rules.js';
 import type {ClusterRole} from './rbac-types.js';
 
@@ -8,6 +21,24 @@ const selectorsPath = FieldPath.of('aggregationRule', 'clusterRoleSelectors');
 /** ClusterRole: what may be done in all namespaces, with cluster-scoped objects and with paths that are no resources. */
 @strategy()
 export class ClusterRoleStrategy implements ResourceStrategy<ClusterRole> {
+  private readonly escalation: EscalationCheck;
+
+  constructor(
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Access) access: AccessReviewer,
+    @inject(Tokens.Resources) resources: ResourceClient,
+  ) {
+    this.escalation = new EscalationCheck(access, resources, naming);
+  }
+
+  prepareForCreate(object: ClusterRole, context: StrategyContext): Promise<void> {
+    return this.escalation.role('clusterroles', object, undefined, context);
+  }
+
+  prepareForUpdate(object: ClusterRole, old: ClusterRole, context: StrategyContext): Promise<void> {
+    return this.escalation.role('clusterroles', object, old, context);
+  }
+
   validateCreate(object: ClusterRole): FieldError[] {
     return [...policyRuleFaults(object.rules, 'cluster'), ...aggregationFaults(object)];
   }

@@ -13,6 +13,11 @@ export interface ObjectFollower {
   failed(error: unknown): void;
 }
 
+export interface FollowOptions {
+  /** The first list takes what the server's cache has; changes since then come with the watch. */
+  readonly startFromCache?: boolean;
+}
+
 const firstPauseMillis = 100;
 const longestPauseMillis = 10_000;
 
@@ -20,12 +25,20 @@ const longestPauseMillis = 10_000;
  * Reports every object of a type, every change and every deletion until `signal` fires: lists, then watches from there. A watch
  * that ends is taken up where it was; one whose history is gone begins anew with a list.
  */
-export async function followObjects(resources: ResourceClient, ref: ResourceRef, follower: ObjectFollower, signal: AbortSignal): Promise<void> {
+export async function followObjects(
+  resources: ResourceClient,
+  ref: ResourceRef,
+  follower: ObjectFollower,
+  signal: AbortSignal,
+  options: FollowOptions = {},
+): Promise<void> {
+  let {startFromCache = false} = options;
   let version: string | undefined;
   let pause = firstPauseMillis;
   while (!signal.aborted) {
     try {
-      version ??= await list(resources, ref, follower);
+      version ??= await list(resources, ref, follower, startFromCache);
+      startFromCache = false;
       for await (const event of resources.watch(ref, '', {resourceVersion: version, signal})) {
         if (event.type === 'ERROR') throw errorOf(event.object as unknown as Status);
         version = event.object.metadata.resourceVersion ?? version;
@@ -44,8 +57,8 @@ export async function followObjects(resources: ResourceClient, ref: ResourceRef,
   }
 }
 
-async function list(resources: ResourceClient, ref: ResourceRef, follower: ObjectFollower): Promise<string> {
-  const {items, metadata} = await resources.list(ref, '');
+async function list(resources: ResourceClient, ref: ResourceRef, follower: ObjectFollower, fromCache: boolean): Promise<string> {
+  const {items, metadata} = await resources.list(ref, '', fromCache ? {resourceVersion: '0'} : {});
   for (const object of items) follower.changed(object);
   follower.listed(items);
   return metadata.resourceVersion ?? '';

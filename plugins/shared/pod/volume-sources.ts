@@ -7,10 +7,11 @@ import {storageSources, type VolumeSource} from '../volumes/storage-sources.js';
 import {validatePersistentVolumeClaimSpec} from '../volumes/persistent-volume-claim-spec.js';
 import {validateDownwardApiFile} from './downward-api-file.js';
 import {validateItems} from './key-to-path.js';
+import type {PodRules} from './pod-rules.js';
 import type {Volume} from './pod-types.js';
 import {validateProjected} from './projected-volume.js';
 
-type SourceRule = (volume: Volume, path: FieldPath) => FieldError[];
+type SourceRule = (volume: Volume, path: FieldPath, rules: PodRules) => FieldError[];
 
 /** Rules of the sources that only pods have. */
 const podSources: Readonly<Record<string, SourceRule>> = {
@@ -47,13 +48,13 @@ const podSources: Readonly<Record<string, SourceRule>> = {
 export const volumeSourceTypes: readonly string[] = [...Object.keys(podSources), ...Object.keys(storageSources)];
 
 /** Faults of one source of a volume. */
-export function validateVolumeSource(type: string, volume: Volume, path: FieldPath): FieldError[] {
-  return podSources[type]?.(volume, path) ?? storageSources[type]?.(volume[type] as VolumeSource, path) ?? [];
+export function validateVolumeSource(type: string, volume: Volume, path: FieldPath, rules: PodRules): FieldError[] {
+  return podSources[type]?.(volume, path, rules) ?? storageSources[type]?.(volume[type] as VolumeSource, path) ?? [];
 }
 
 const templateMetadata = new Set(['labels', 'annotations']);
 
-function validateEphemeral({ephemeral}: Volume, path: FieldPath): FieldError[] {
+function validateEphemeral({ephemeral}: Volume, path: FieldPath, rules: PodRules): FieldError[] {
   const at = path.child('volumeClaimTemplate');
   const template = ephemeral?.volumeClaimTemplate;
   if (!template) return [required(at)];
@@ -63,6 +64,9 @@ function validateEphemeral({ephemeral}: Volume, path: FieldPath): FieldError[] {
     ...validateLabels(metadata.labels, at.child('metadata', 'labels')),
     ...validateAnnotations(metadata.annotations, at.child('metadata', 'annotations')),
     ...others.map(([member]) => forbiddenField(at.child('metadata', member), 'cannot be set for an Ephemeral Volume')),
-    ...validatePersistentVolumeClaimSpec(template.spec ?? {}, at.child('spec')),
+    ...validatePersistentVolumeClaimSpec(template.spec ?? {}, at.child('spec'), {
+      allowReadWriteOncePod: rules.allowReadWriteOncePod === true,
+      allowInvalidSelectorValues: rules.allowInvalidSelectorValues === true,
+    }),
   ];
 }

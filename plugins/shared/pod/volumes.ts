@@ -13,7 +13,7 @@ export function validateVolumes(volumes: readonly Volume[], path: FieldPath, rul
   for (const [index, volume] of volumes.entries()) {
     const at = path.index(index);
     const {name = ''} = volume;
-    const own = [...validateSources(volume, at), ...validateText(name, at.child('name'), dnsLabelFaults), ...claimNameFaults(volume, at, rules)];
+    const own = [...validateSources(volume, at, rules), ...validateText(name, at.child('name'), dnsLabelFaults), ...claimNameFaults(volume, at, rules)];
     if (known.has(name)) own.push(duplicate(at.child('name'), name));
     if (own.length === 0) known.set(name, volume);
     faults.push(...own);
@@ -21,11 +21,11 @@ export function validateVolumes(volumes: readonly Volume[], path: FieldPath, rul
   return {volumes: known, faults: [...faults, ...claimConflicts(volumes, path, rules)]};
 }
 
-function validateSources(volume: Volume, path: FieldPath): FieldError[] {
+function validateSources(volume: Volume, path: FieldPath, rules: PodRules): FieldError[] {
   const given = volumeSourceTypes.filter((type) => volume[type]);
   const [first] = given;
   const faults = validateSourceCount(given, path);
-  return first === undefined ? faults : [...validateVolumeSource(first, volume, path.child(first)), ...faults];
+  return first === undefined ? faults : [...validateVolumeSource(first, volume, path.child(first), rules), ...faults];
 }
 
 /** The claim of an ephemeral volume is named after pod and volume, so both together must make a name. */

@@ -6,7 +6,8 @@ import {clusterConnection} from './cluster-connection.js';
 import {inClusterConnection, isInCluster} from './in-cluster.js';
 import type {Placed} from './kubeconfig.js';
 import {readKubeconfig} from './read-kubeconfig.js';
-import {userConnection, type UserOptions} from './user-connection.js';
+import {userConnection} from './user-connection.js';
+import type {UserOptions} from './user-options.js';
 
 export interface LoadConnectionOptions extends UserOptions {
   /** The configuration file; by default those that `KUBECONFIG` lists, else `~/.kube/config`, else what a pod is given. */

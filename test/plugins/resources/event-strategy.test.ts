@@ -52,9 +52,10 @@ test('an update is checked like a new event', (t) => {
 });
 
 test('the field source is the component, or who reports it', (t) => {
-  t.deepEqual(strategy.selectableFields(make({source: {component: 'a'}, reportingComponent: 'b'})), {source: 'a'});
-  t.deepEqual(strategy.selectableFields(make({source: {}, reportingComponent: 'b'})), {source: 'b'});
-  t.deepEqual(strategy.selectableFields(make({})), {source: ''});
+  const source = (event: Parameters<typeof make>[0]) => strategy.selectableFields(make(event))['source'];
+  t.is(source({source: {component: 'a'}, reportingComponent: 'b'}), 'a');
+  t.is(source({source: {}, reportingComponent: 'b'}), 'b');
+  t.is(source({}), '');
 });
 
 test('the table shows an event with timestamps and a count', (t) => {

@@ -1,8 +1,8 @@
 import type {ApiObject} from '../../../../sdk/index.js';
+import {followObjects, type ObjectFollower} from '../../../shared/controllers/follow-objects.js';
 import {WorkQueue, type WorkResult} from '../../../shared/controllers/work-queue.js';
 import {definitions, type CustomResourceDefinition} from '../custom-resource-definition.js';
 import {DefinitionCleaner} from './definition-cleaner.js';
-import {followDefinitions, type DefinitionListener} from './follow-definitions.js';
 import {isConflict, isNotFound} from './instances.js';
 import {ServedDefinitions, type ServingParts} from './served-definitions.js';
 
@@ -14,7 +14,7 @@ const concurrency = 8;
  * Follows the definitions of the store: serves their types on this server, writes their status, and empties those that are being
  * deleted. A type is served before its definition is called established.
  */
-export class DefinitionService implements DefinitionListener {
+export class DefinitionService implements ObjectFollower {
   private readonly served: ServedDefinitions;
   private readonly cleaner: DefinitionCleaner;
   private readonly abort = new AbortController();
@@ -22,6 +22,7 @@ export class DefinitionService implements DefinitionListener {
   private readonly statuses: WorkQueue;
   private readonly cleanups: WorkQueue;
   private following: Promise<void> = Promise.resolve();
+  private onListed: (() => void) | undefined;
 
   constructor(private readonly parts: ServingParts, settleMillis: number) {
     const onError = (name: string, error: unknown) => parts.logger.warn({definition: name, err: error}, 'a custom resource definition could not be brought up to date; it is tried again');
@@ -34,8 +35,13 @@ export class DefinitionService implements DefinitionListener {
   /** Resolves when the types of all definitions that are there are served. Rejects when `signal` fires before. */
   start(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), {once: true});
-      this.following = followDefinitions(this.parts.resources, this, this.abort.signal, resolve);
+      const giveUp = () => {
+        this.abort.abort();
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', giveUp, {once: true});
+      this.onListed = resolve;
+      this.following = followObjects(this.parts.resources, definitions, this, this.abort.signal);
       this.following.catch(reject);
     });
   }
@@ -46,18 +52,39 @@ export class DefinitionService implements DefinitionListener {
     await Promise.all([this.statuses.close(), this.cleanups.close()]);
   }
 
-  listed(all: readonly CustomResourceDefinition[]): void {
+  /** The first list is taken as a whole: older definitions have the first say about names. */
+  listed(objects: readonly ApiObject[]): void {
+    const all = objects as readonly CustomResourceDefinition[];
     const present = new Set(all.map(({metadata}) => metadata.name!));
     const gone = [...this.served.names()].filter((name) => !present.has(name));
     for (const name of gone) this.recheck(this.served.remove(name));
+    const {onListed} = this;
+    if (!onListed) return;
+    this.onListed = undefined;
     this.served.claim(all);
-    for (const definition of [...all].sort(byAge)) this.changed(definition);
+    for (const definition of [...all].sort(byAge)) this.take(definition);
+    onListed();
   }
 
-  changed(definition: CustomResourceDefinition): void {
+  changed(object: ApiObject): void {
+    if (!this.onListed) this.take(object as CustomResourceDefinition);
+  }
+
+  deleted({metadata}: ApiObject): void {
+    this.latest.delete(metadata.name!);
+    this.recheck(this.served.remove(metadata.name!));
+  }
+
+  failed(error: unknown): void {
+    this.parts.logger.warn({err: error}, 'custom resource definitions cannot be watched; it is tried again');
+  }
+
+  private take(definition: CustomResourceDefinition): void {
     const name = definition.metadata.name!;
     try {
       const {status, recheck} = this.served.update(definition);
+      // A state that waits to be written is no longer the last one.
+      this.latest.delete(name);
       if (status) {
         this.latest.set(name, definition);
         this.statuses.add(name);
@@ -70,15 +97,6 @@ export class DefinitionService implements DefinitionListener {
     }
   }
 
-  removed({metadata}: CustomResourceDefinition): void {
-    this.latest.delete(metadata.name!);
-    this.recheck(this.served.remove(metadata.name!));
-  }
-
-  failed(error: unknown): void {
-    this.parts.logger.warn({err: error}, 'custom resource definitions cannot be watched; it is tried again');
-  }
-
   private recheck(names: readonly string[]): void {
     for (const name of names) this.statuses.add(name);
   }
@@ -87,7 +105,8 @@ export class DefinitionService implements DefinitionListener {
   private async writeStatus(name: string): Promise<WorkResult> {
     const definition = this.latest.get(name) ?? (await this.read(name));
     this.latest.delete(name);
-    if (!definition) return done;
+    // It may have been deleted while it was read.
+    if (!definition || !this.served.knows(definition)) return done;
     const {status, recheck} = this.served.update(definition);
     this.recheck(recheck.filter((other) => other !== name));
     if (!status) return done;
@@ -109,7 +128,6 @@ export class DefinitionService implements DefinitionListener {
   }
 }
 
-/** Older definitions have the first say about names. */
 function byAge(a: CustomResourceDefinition, b: CustomResourceDefinition): number {
   const [left, right] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? ''];
   return left < right ? -1 : left > right ? 1 : 0;

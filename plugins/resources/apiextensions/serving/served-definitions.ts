@@ -21,6 +21,8 @@ interface Known {
   readonly uid: string;
   readonly group: string;
   readonly plural: string;
+  /** Resource version of the last state that was taken in. */
+  version: number;
   /** What the served type was made from; undefined while it is not served. */
   served: string | undefined;
   hasConflict: boolean;
@@ -44,13 +46,18 @@ export class ServedDefinitions {
     return this.known.keys();
   }
 
+  /** Whether a definition is among those that are there. */
+  knows({metadata}: CustomResourceDefinition): boolean {
+    return this.known.get(metadata.name!)?.uid === metadata.uid;
+  }
+
   /** Notes the names that definitions have already, before any of them is judged. */
   claim(definitions: readonly CustomResourceDefinition[]): void {
     for (const definition of definitions) this.group(definition.spec.group).claim(definition, definition.status?.acceptedNames);
   }
 
   /**
-   * Takes in the state of a definition: serves its type as it says.
+   * Takes in the state of a definition: serves its type as it says. A state older than one taken in before changes nothing.
    *
    * @returns the status that it should have, or undefined when it has it; and definitions that have to be looked at again
    */
@@ -59,7 +66,10 @@ export class ServedDefinitions {
     const name = metadata.name!;
     const before = this.known.get(name);
     const recheck = before && before.uid !== metadata.uid ? this.remove(name) : [];
-    const known = this.known.get(name) ?? {uid: metadata.uid!, group: spec.group, plural: spec.names.plural, served: undefined, hasConflict: false};
+    const known = this.known.get(name) ?? {uid: metadata.uid!, group: spec.group, plural: spec.names.plural, version: 0, served: undefined, hasConflict: false};
+    const version = Number(metadata.resourceVersion);
+    if (version < known.version) return {recheck};
+    known.version = version;
     this.known.set(name, known);
 
     const names = this.group(spec.group);

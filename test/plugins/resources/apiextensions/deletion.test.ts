@@ -77,11 +77,3 @@ testOn('a definition that never was served goes at once', async (t, {client}) =>
   await eventually('the deletion', async () => (await client.get(`${definitionsPath}/twins.${group}`)).status === 404);
   t.is((await client.get(`/apis/${group}/v1/widgets`)).status, 200);
 });
-
-testOn('definitions are served again when a server starts', async (t, {client, store, server, path}) => {
-  const group = freshGroup();
-  await establish(client, definition(group));
-  const url = path('widgets', `${group}/v1`);
-  t.is((await client.get(url)).status, 200);
-  t.truthy(store && server);
-});

@@ -1,0 +1,72 @@
+import {controller, inject, StatusError, Tokens, type Controller, type Logger, type ResourceClient} from '../../../sdk/index.js';
+import {followObjects} from '../../shared/controllers/follow-objects.js';
+import {WorkQueue, type WorkResult} from '../../shared/controllers/work-queue.js';
+import {sameValue} from '../../shared/fields/same-value.js';
+import {aggregatedRules} from './aggregated-rules.js';
+import {clusterRoles, type RoleObject} from './rbac-objects.js';
+
+/**
+ * Puts the rules of aggregated cluster roles together (`aggregationRule`), whenever any cluster role changes. A rule that
+ * somebody writes into such a role himself does not last.
+ */
+@controller()
+export class ClusterRoleAggregation implements Controller {
+  readonly #roles = new Map<string, RoleObject>();
+  #queue: WorkQueue | undefined;
+  #following: Promise<void> | undefined;
+  #complete = false;
+
+  constructor(
+    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Logger) private readonly logger: Logger,
+  ) {}
+
+  async start(signal: AbortSignal): Promise<void> {
+    this.#queue = new WorkQueue((name) => this.#aggregate(name), {
+      concurrency: 1,
+      onError: (name, error) => this.logger.warn({clusterRole: name, err: error}, 'aggregating rules failed; it is tried again'),
+    });
+    const follower = {
+      changed: (role: RoleObject) => {
+        this.#roles.set(role.metadata.name!, role);
+        this.#enqueue();
+      },
+      deleted: (role: RoleObject) => {
+        this.#roles.delete(role.metadata.name!);
+        this.#enqueue();
+      },
+      listed: (roles: readonly RoleObject[]) => {
+        const present = new Set(roles.map(({metadata}) => metadata.name));
+        for (const name of this.#roles.keys()) if (!present.has(name)) this.#roles.delete(name);
+        this.#complete = true;
+        this.#enqueue();
+      },
+      failed: (error: unknown) => this.logger.warn({err: error}, 'following cluster roles failed; it is tried again'),
+    };
+    this.#following = followObjects(this.resources, clusterRoles, follower, signal, {startFromCache: true});
+  }
+
+  async stop(): Promise<void> {
+    await this.#queue?.close();
+    await this.#following;
+  }
+
+  /** Nothing is put together from a part of the roles. */
+  #enqueue(): void {
+    if (!this.#complete) return;
+    for (const [name, {aggregationRule}] of this.#roles) if (aggregationRule) this.#queue!.add(name);
+  }
+
+  async #aggregate(name: string): Promise<WorkResult> {
+    const role = this.#roles.get(name);
+    const rules = role && aggregatedRules(role, this.#roles.values());
+    if (!rules || sameValue(rules, role.rules ?? [])) return {done: true};
+    try {
+      await this.resources.patch(clusterRoles, '', name, {metadata: {uid: role.metadata.uid}, rules});
+    } catch (error) {
+      // Gone, or made anew: its own event comes.
+      if (!StatusError.is(error) || (error.code !== 404 && error.code !== 409)) throw error;
+    }
+    return {done: true};
+  }
+}

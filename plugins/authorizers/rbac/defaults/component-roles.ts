@@ -1,0 +1,89 @@
+import {allow, read} from './rule.js';
+import type {DefaultRole} from './user-roles.js';
+
+const events = allow('create patch update', 'core events.orch', 'events');
+const reviews = [allow('create', 'authentication.orch', 'tokenreviews'), allow('create', 'authorization.orch', 'subjectaccessreviews')];
+
+/** A component that elects a leader by the lease of its name. */
+const leaderElection = (name: string) => [allow('create', 'coordination.orch', 'leases'), allow('get update', 'coordination.orch', 'leases', name)];
+
+/** ClusterRoles for programs around the API server: nodes, schedulers, controllers, provisioners. */
+export const componentRoles: readonly DefaultRole[] = [
+  {name: 'system:auth-delegator', rules: reviews},
+  {name: 'system:kube-aggregator', rules: [allow(read, 'core', 'endpoints services')]},
+  {name: 'system:kube-dns', rules: [allow('list watch', 'core', 'endpoints services')]},
+  {
+    name: 'system:kube-controller-manager',
+    rules: [
+      events,
+      ...leaderElection('kube-controller-manager'),
+      allow('create update', 'core', 'secrets serviceaccounts'),
+      allow('delete', 'core', 'secrets'),
+      allow('get', 'core', 'configmaps namespaces secrets serviceaccounts'),
+      allow('create', 'core', 'serviceaccounts/token'),
+      ...reviews,
+      // Controllers follow all types that may be collected as garbage.
+      allow('list watch', '*', '*'),
+    ],
+  },
+  {
+    name: 'system:kube-scheduler',
+    rules: [
+      events,
+      ...leaderElection('kube-scheduler'),
+      allow(read, 'core', 'namespaces nodes persistentvolumeclaims persistentvolumes replicationcontrollers services'),
+      allow(`${read} delete`, 'core', 'pods'),
+      allow('create', 'core', 'bindings pods/binding'),
+      allow('patch update', 'core', 'pods/status'),
+      allow(read, 'apps', 'replicasets statefulsets'),
+      allow(read, 'policy', 'poddisruptionbudgets'),
+      allow(read, 'storage.orch', 'csidrivers csinodes csistoragecapacities'),
+      ...reviews,
+    ],
+  },
+  {
+    name: 'system:volume-scheduler',
+    rules: [allow(`${read} patch update`, 'core', 'persistentvolumes persistentvolumeclaims'), allow(read, 'storage.orch', 'storageclasses')],
+  },
+  {
+    name: 'system:persistent-volume-provisioner',
+    rules: [
+      allow(`${read} create delete`, 'core', 'persistentvolumes'),
+      allow(`${read} update`, 'core', 'persistentvolumeclaims'),
+      allow(read, 'storage.orch', 'storageclasses'),
+      allow('watch', 'core', 'events'),
+      events,
+    ],
+  },
+  {
+    name: 'system:node',
+    rules: [
+      allow('create', 'authentication.orch', 'tokenreviews'),
+      allow('create', 'authorization.orch', 'localsubjectaccessreviews subjectaccessreviews'),
+      allow(read, 'core', 'configmaps pods secrets services'),
+      allow(`${read} create patch update`, 'core', 'nodes'),
+      allow('patch update', 'core', 'nodes/status pods/status'),
+      allow('create patch update', 'core', 'events'),
+      allow('create delete', 'core', 'pods'),
+      allow('create', 'core', 'pods/eviction serviceaccounts/token'),
+      allow('get', 'core', 'endpoints persistentvolumeclaims persistentvolumes'),
+      allow('get patch update', 'core', 'persistentvolumeclaims/status'),
+      allow(`${read} create`, 'certificates.orch', 'certificatesigningrequests'),
+      allow('get create update patch delete', 'coordination.orch', 'leases'),
+      allow('get', 'storage.orch', 'volumeattachments'),
+      allow(read, 'storage.orch', 'csidrivers'),
+      allow('get create update patch delete', 'storage.orch', 'csinodes'),
+      allow(read, 'node.orch', 'runtimeclasses'),
+    ],
+  },
+  {name: 'system:node-bootstrapper', rules: [allow(`${read} create`, 'certificates.orch', 'certificatesigningrequests')]},
+  {name: 'system:node-problem-detector', rules: [allow('get', 'core', 'nodes'), allow('patch', 'core', 'nodes/status'), events]},
+  {
+    name: 'system:node-proxier',
+    rules: [allow('list watch', 'core', 'endpoints services'), allow(read, 'core', 'nodes'), allow('list watch', 'discovery.orch', 'endpointslices'), events],
+  },
+  {
+    name: 'system:kubelet-api-admin',
+    rules: [allow(`${read} proxy`, 'core', 'nodes'), allow('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/stats')],
+  },
+];

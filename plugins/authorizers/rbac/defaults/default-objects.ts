@@ -1,0 +1,130 @@
+import {apiVersionOf, type NamingProfile, type ResourceRef} from '../../../../sdk/index.js';
+import type {PolicyRule} from '../../../shared/rbac/policy-rule.js';
+import {aggregatedRules} from '../aggregated-rules.js';
+import {clusterRoleBindings, clusterRoles, rbacGroup, roleBindings, roles, type BindingObject, type RoleObject, type Subject} from '../rbac-objects.js';
+import {componentRoles} from './component-roles.js';
+import {allow, read} from './rule.js';
+import {userRoles, type DefaultRole} from './user-roles.js';
+
+/** Everything that must exist, as clients see it. */
+export interface DefaultObjects {
+  readonly roles: readonly Default<RoleObject>[];
+  readonly bindings: readonly Default<BindingObject>[];
+}
+
+export interface Default<T> {
+  readonly ref: ResourceRef;
+  readonly namespace: string;
+  readonly object: T;
+}
+
+const user = (name: string): Subject => ({kind: 'User', name});
+const group = (name: string): Subject => ({kind: 'Group', name});
+
+/** The default roles and bindings under a naming profile. */
+export function defaultObjects(naming: NamingProfile): DefaultObjects {
+  const make = new Maker(naming);
+  const {systemNamespace} = naming;
+  const all = [...userRoles, ...componentRoles, ...signerRoles(naming)].map((role) => make.clusterRole(role));
+  const reader = 'extension-apiserver-authentication-reader';
+  return {
+    // The rules of aggregated roles are there from the first moment; later a controller keeps them. Three levels: view, edit, admin.
+    roles: [
+      ...withAggregatedRules(withAggregatedRules(withAggregatedRules(all))).map((object) => ({ref: clusterRoles, namespace: '', object})),
+      {ref: roles, namespace: systemNamespace, object: make.role(systemNamespace, reader, [allow(read, 'core', 'configmaps', 'extension-apiserver-authentication')])},
+    ],
+    bindings: [
+      make.clusterBinding('cluster-admin', [group('system:masters')]),
+      make.clusterBinding('system:monitoring', [group('system:monitoring')]),
+      make.clusterBinding('system:discovery', [group('system:authenticated')]),
+      make.clusterBinding('system:basic-user', [group('system:authenticated')]),
+      make.clusterBinding('system:public-info-viewer', [group('system:authenticated'), group('system:unauthenticated')]),
+      make.clusterBinding('system:service-account-issuer-discovery', [group('system:serviceaccounts')]),
+      make.clusterBinding('system:node-proxier', [user('system:kube-proxy')]),
+      make.clusterBinding('system:kube-controller-manager', [user('system:kube-controller-manager')]),
+      make.clusterBinding('system:kube-scheduler', [user('system:kube-scheduler')]),
+      make.clusterBinding('system:volume-scheduler', [user('system:kube-scheduler')]),
+      make.clusterBinding('system:kube-dns', [{kind: 'ServiceAccount', name: 'kube-dns', namespace: systemNamespace}]),
+      make.clusterBinding('system:node', []),
+      make.binding(systemNamespace, `system::${reader}`, reader, [user('system:kube-controller-manager'), user('system:kube-scheduler')]),
+    ],
+  };
+}
+
+/** For each built-in signer a role that may approve requests to it; names follow those of signers. */
+function signerRoles(naming: NamingProfile): DefaultRole[] {
+  const certificates = naming.group('certificates.orch');
+  const prefix = `system:${certificates}:`;
+  const requests = ['nodeclient', 'selfnodeclient'].map((subresource) => ({
+    name: `${prefix}certificatesigningrequests:${subresource}`,
+    rules: [allow('create', 'certificates.orch', `certificatesigningrequests/${subresource}`)],
+  }));
+  const approvers = Object.values(naming.signers).map((signer) => ({
+    name: `${prefix}${signer.slice(signer.indexOf('/') + 1)}-approver`,
+    rules: [allow('approve', 'certificates.orch', 'signers', signer)],
+  }));
+  return [...requests, ...approvers];
+}
+
+function withAggregatedRules(all: readonly RoleObject[]): RoleObject[] {
+  return all.map((role) => (role.aggregationRule ? {...role, rules: aggregatedRules(role, all)!} : role));
+}
+
+class Maker {
+  readonly #group: string;
+  readonly #apiVersion: string;
+
+  constructor(private readonly naming: NamingProfile) {
+    this.#group = naming.group(rbacGroup);
+    this.#apiVersion = apiVersionOf({group: this.#group, version: 'v1'});
+  }
+
+  clusterRole({name, rules, partOf, aggregated}: DefaultRole): RoleObject {
+    const {naming} = this;
+    const label = (role: string) => ({[naming.key(`${rbacGroup}/aggregate-to-${role}`)]: 'true'});
+    return {
+      ...this.#head('ClusterRole', '', name, partOf === undefined ? {} : label(partOf)),
+      ...(aggregated ? {aggregationRule: {clusterRoleSelectors: [{matchLabels: label(name)}]}} : {}),
+      rules: rules.map((rule) => this.#rule(rule)),
+    };
+  }
+
+  role(namespace: string, name: string, rules: readonly PolicyRule[]): RoleObject {
+    return {...this.#head('Role', namespace, name), rules: rules.map((rule) => this.#rule(rule))};
+  }
+
+  /** A binding of the cluster role of the same name. */
+  clusterBinding(name: string, subjects: readonly Subject[]): Default<BindingObject> {
+    return {ref: clusterRoleBindings, namespace: '', object: this.#binding('ClusterRoleBinding', '', name, {kind: 'ClusterRole', name}, subjects)};
+  }
+
+  binding(namespace: string, name: string, role: string, subjects: readonly Subject[]): Default<BindingObject> {
+    return {ref: roleBindings, namespace, object: this.#binding('RoleBinding', namespace, name, {kind: 'Role', name: role}, subjects)};
+  }
+
+  #binding(kind: string, namespace: string, name: string, role: {kind: string; name: string}, subjects: readonly Subject[]): BindingObject {
+    return {
+      ...this.#head(kind, namespace, name),
+      roleRef: {apiGroup: this.#group, ...role},
+      subjects: subjects.map((subject) => (subject.kind === 'ServiceAccount' ? subject : {...subject, apiGroup: this.#group})),
+    };
+  }
+
+  #head(kind: string, namespace: string, name: string, labels: Record<string, string> = {}) {
+    const {naming} = this;
+    return {
+      apiVersion: this.#apiVersion,
+      kind,
+      metadata: {
+        name,
+        ...(namespace ? {namespace} : {}),
+        labels: {[naming.key('orch/bootstrapping')]: 'rbac-defaults', ...labels},
+        annotations: {[naming.key(`${rbacGroup}/autoupdate`)]: 'true'},
+      },
+    };
+  }
+
+  #rule(rule: PolicyRule): PolicyRule {
+    return rule.apiGroups ? {...rule, apiGroups: rule.apiGroups.map((one) => this.naming.group(one))} : rule;
+  }
+}

@@ -1,0 +1,97 @@
+import {StatusError, type ApiObject, type NamingProfile, type ResourceClient, type ResourceRef} from '../../../../sdk/index.js';
+import type {PolicyRule} from '../../../shared/rbac/policy-rule.js';
+import {ruleParts} from '../../../shared/rbac/rule-parts.js';
+import {sameValue} from '../../../shared/fields/same-value.js';
+import {CompiledRule, fullResource} from '../compiled-rule.js';
+import {rbacGroup, type BindingObject, type RoleObject, type Subject} from '../rbac-objects.js';
+import {defaultObjects, type Default} from './default-objects.js';
+
+const nobody = {username: '', groups: []};
+
+/**
+ * Sees to it that the default roles and bindings exist. What is missing is made; what exists gets the permissions and subjects
+ * that it lacks, unless its annotation `rbac.authorization.orch/autoupdate` is `false`. Nothing is ever taken away, except that a
+ * default binding of another role is made anew.
+ */
+export class DefaultPolicy {
+  readonly #autoUpdate: string;
+
+  constructor(private readonly resources: ResourceClient, private readonly naming: NamingProfile) {
+    this.#autoUpdate = naming.key(`${rbacGroup}/autoupdate`);
+  }
+
+  /** Several servers may do this at once. Rejects with what keeps an object from being read or written. */
+  async ensure(): Promise<void> {
+    const {roles, bindings} = defaultObjects(this.naming);
+    await this.#ensureAll(roles, (present, wanted) => this.#completeRole(present, wanted));
+    await this.#ensureAll(bindings, (present, wanted) => this.#completeBinding(present, wanted));
+  }
+
+  async #ensureAll<T extends ApiObject>(wanted: readonly Default<T>[], complete: (present: T, wanted: Default<T>) => Promise<void>): Promise<void> {
+    const present = await this.#read(wanted);
+    await Promise.all(
+      wanted.map(async (one) => {
+        const found = present.get(keyOf(one.ref, one.object));
+        if (!found) return this.#create(one);
+        if (found.metadata.annotations?.[this.#autoUpdate] !== 'false') await complete(found as T, one);
+      }),
+    );
+  }
+
+  /** One list for each type and namespace. */
+  async #read(wanted: readonly Default<ApiObject>[]): Promise<Map<string, ApiObject>> {
+    const places = new Map(wanted.map((one) => [`${one.ref.resource}/${one.namespace}`, one]));
+    const lists = await Promise.all([...places.values()].map(async ({ref, namespace}) => ({ref, list: await this.resources.list(ref, namespace)})));
+    return new Map(lists.flatMap(({ref, list}) => list.items.map((object) => [keyOf(ref, object), object] as const)));
+  }
+
+  async #create({ref, namespace, object}: Default<ApiObject>): Promise<void> {
+    try {
+      await this.resources.create(ref, namespace, object);
+    } catch (error) {
+      if (!StatusError.is(error) || error.reason !== 'AlreadyExists') throw error;
+    }
+  }
+
+  async #completeRole(present: RoleObject, {ref, namespace, object}: Default<RoleObject>): Promise<void> {
+    const name = object.metadata.name!;
+    if (object.aggregationRule) {
+      const selectors = present.aggregationRule?.clusterRoleSelectors ?? [];
+      const missing = (object.aggregationRule.clusterRoleSelectors ?? []).filter((wanted) => !selectors.some((one) => sameValue(one, wanted)));
+      if (missing.length > 0) await this.#patch(ref, namespace, name, {aggregationRule: {clusterRoleSelectors: [...selectors, ...missing]}});
+      return;
+    }
+    const missing = missingRules(present.rules ?? [], object.rules ?? []);
+    if (missing.length > 0) await this.#patch(ref, namespace, name, {rules: [...(present.rules ?? []), ...missing]});
+  }
+
+  async #completeBinding(present: BindingObject, wanted: Default<BindingObject>): Promise<void> {
+    const {ref, namespace, object} = wanted;
+    const name = object.metadata.name!;
+    if (!sameValue(present.roleRef, object.roleRef)) {
+      await this.resources.delete(ref, namespace, name, present.metadata.uid ? {uid: present.metadata.uid} : {});
+      return this.#create(wanted);
+    }
+    const subjects = present.subjects ?? [];
+    const missing = (object.subjects ?? []).filter((subject) => !subjects.some((one) => isSameSubject(one, subject)));
+    if (missing.length > 0) await this.#patch(ref, namespace, name, {subjects: [...subjects, ...missing]});
+  }
+
+  async #patch(ref: ResourceRef, namespace: string, name: string, patch: object): Promise<void> {
+    await this.resources.patch(ref, namespace, name, patch);
+  }
+}
+
+/** The rules of which the present ones do not allow everything. */
+function missingRules(present: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
+  const compiled = present.map((rule) => new CompiledRule(rule));
+  return wanted.filter((rule) => !ruleParts(rule, nobody, '').every((part) => compiled.some((one) => one.allows(part, fullResource(part)))));
+}
+
+function isSameSubject(one: Subject, other: Subject): boolean {
+  return one.kind === other.kind && one.name === other.name && (one.namespace ?? '') === (other.namespace ?? '');
+}
+
+function keyOf({resource}: ResourceRef, {metadata}: ApiObject): string {
+  return `${resource}/${metadata.namespace ?? ''}/${metadata.name}`;
+}

@@ -1,0 +1,89 @@
+import type {PolicyRule} from '../../../shared/rbac/policy-rule.js';
+import {allow, allowPaths, read, write} from './rule.js';
+
+/** A default ClusterRole in the neutral form. */
+export interface DefaultRole {
+  readonly name: string;
+  readonly rules: readonly PolicyRule[];
+  /** Aggregated roles (`admin`) that take its rules in. */
+  readonly partOf?: string;
+  /** Its rules are put together from the roles that say `partOf` this one. */
+  readonly aggregated?: boolean;
+}
+
+const apps = 'daemonsets deployments deployments/scale replicasets replicasets/scale statefulsets statefulsets/scale';
+const connections = 'pods/attach pods/exec pods/portforward pods/proxy';
+
+/** ClusterRoles for people (Kubernetes' "user-facing roles") and for everybody who calls. */
+export const userRoles: readonly DefaultRole[] = [
+  {name: 'cluster-admin', rules: [allow('*', '*', '*'), {verbs: ['*'], nonResourceURLs: ['*']}]},
+  {name: 'admin', rules: [], aggregated: true},
+  {name: 'edit', rules: [], aggregated: true, partOf: 'admin'},
+  {name: 'view', rules: [], aggregated: true, partOf: 'edit'},
+  {
+    name: 'system:aggregate-to-admin',
+    partOf: 'admin',
+    rules: [
+      allow('create', 'authorization.orch', 'localsubjectaccessreviews'),
+      allow(`${read} ${write}`, 'rbac.authorization.orch', 'roles rolebindings'),
+    ],
+  },
+  {
+    name: 'system:aggregate-to-edit',
+    partOf: 'edit',
+    rules: [
+      // What shows secrets or leads into containers is not for those who may only view.
+      allow(read, 'core', `${connections} secrets services/proxy`),
+      allow('impersonate', 'core', 'serviceaccounts'),
+      allow(write, 'core', `pods ${connections}`),
+      allow('create', 'core', 'pods/eviction serviceaccounts/token'),
+      allow(
+        write,
+        'core',
+        'configmaps events persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy',
+      ),
+      allow(write, 'apps', `${apps} deployments/rollback`),
+      allow(write, 'autoscaling', 'horizontalpodautoscalers'),
+      allow(write, 'batch', 'cronjobs jobs'),
+      allow(write, 'policy', 'poddisruptionbudgets'),
+      allow(write, 'networking.orch', 'ingresses networkpolicies'),
+      allow(`${read} ${write}`, 'coordination.orch', 'leases'),
+    ],
+  },
+  {
+    name: 'system:aggregate-to-view',
+    partOf: 'view',
+    rules: [
+      allow(
+        read,
+        'core',
+        'configmaps endpoints persistentvolumeclaims persistentvolumeclaims/status pods replicationcontrollers replicationcontrollers/scale serviceaccounts services services/status',
+      ),
+      allow(
+        read,
+        'core',
+        'bindings events limitranges namespaces namespaces/status pods/log pods/status replicationcontrollers/status resourcequotas resourcequotas/status',
+      ),
+      allow(read, 'discovery.orch', 'endpointslices'),
+      allow(read, 'apps', `controllerrevisions ${apps} daemonsets/status deployments/status replicasets/status statefulsets/status`),
+      allow(read, 'autoscaling', 'horizontalpodautoscalers horizontalpodautoscalers/status'),
+      allow(read, 'batch', 'cronjobs cronjobs/status jobs jobs/status'),
+      allow(read, 'policy', 'poddisruptionbudgets poddisruptionbudgets/status'),
+      allow(read, 'networking.orch', 'ingresses ingresses/status networkpolicies'),
+    ],
+  },
+  {
+    name: 'system:basic-user',
+    rules: [
+      allow('create', 'authorization.orch', 'selfsubjectaccessreviews selfsubjectrulesreviews'),
+      allow('create', 'authentication.orch', 'selfsubjectreviews'),
+    ],
+  },
+  {
+    name: 'system:discovery',
+    rules: [allowPaths('/api /api/* /apis /apis/* /healthz /livez /openapi /openapi/* /readyz /version /version/')],
+  },
+  {name: 'system:public-info-viewer', rules: [allowPaths('/healthz /livez /readyz /version /version/')]},
+  {name: 'system:monitoring', rules: [allowPaths('/healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/*')]},
+  {name: 'system:service-account-issuer-discovery', rules: [allowPaths('/.well-known/openid-configuration /openid/v1/jwks')]},
+];

@@ -1,0 +1,63 @@
+import type {ApiObject, AuthorizationAttributes, AuthorizationDecision, Authorizer, Logger, NamingProfile, ResourceClient, ResourceRef} from '../../../sdk/index.js';
+import {followObjects} from '../../shared/controllers/follow-objects.js';
+import {clusterRoleBindings, clusterRoles, rbacGroup, roleBindings, roles, type BindingObject, type RoleObject} from './rbac-objects.js';
+import {RuleIndex} from './rule-index.js';
+
+const notSynced: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: 'RBAC: roles and bindings are not known yet'});
+
+/**
+ * Allows what roles and bindings say, and denies nothing. Decisions come from memory and are made at once; what was just
+ * written counts as soon as its event has come, within milliseconds. Until all roles and bindings are known nothing is allowed.
+ */
+export class RbacAuthorizer implements Authorizer {
+  readonly #index: RuleIndex;
+  readonly #unknown = new Set<ResourceRef>([roles, clusterRoles, roleBindings, clusterRoleBindings]);
+  readonly #following: Promise<void>[] = [];
+
+  constructor(private readonly resources: ResourceClient, private readonly logger: Logger, naming: NamingProfile) {
+    this.#index = new RuleIndex(naming.group(rbacGroup));
+  }
+
+  authorize(attributes: AuthorizationAttributes): AuthorizationDecision {
+    return this.#unknown.size === 0 ? this.#index.decide(attributes) : notSynced;
+  }
+
+  /** Resolves when all roles and bindings are known; follows them until `signal` fires. */
+  async start(signal: AbortSignal): Promise<void> {
+    const index = this.#index;
+    await Promise.all([
+      this.#follow<RoleObject>(roles, signal, (role) => index.setRole(role), (role) => index.deleteRole(role), (all) => index.keepRoles(all, 'namespace')),
+      this.#follow<RoleObject>(clusterRoles, signal, (role) => index.setRole(role), (role) => index.deleteRole(role), (all) => index.keepRoles(all, 'cluster')),
+      this.#follow<BindingObject>(roleBindings, signal, (one) => index.setBinding(one), (one) => index.deleteBinding(one), (all) => index.keepBindings(all, 'namespace')),
+      this.#follow<BindingObject>(clusterRoleBindings, signal, (one) => index.setBinding(one), (one) => index.deleteBinding(one), (all) => index.keepBindings(all, 'cluster')),
+    ]);
+  }
+
+  /** Resolves when nothing is followed any more; `signal` must have fired. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#following);
+  }
+
+  /** Resolves with the first list. */
+  #follow<T extends ApiObject>(
+    ref: ResourceRef,
+    signal: AbortSignal,
+    set: (object: T) => void,
+    remove: (object: T) => void,
+    keep: (objects: readonly T[]) => void,
+  ): Promise<void> {
+    return new Promise((resolve) => {
+      const follower = {
+        changed: (object: ApiObject) => set(object as T),
+        deleted: (object: ApiObject) => remove(object as T),
+        listed: (objects: readonly ApiObject[]) => {
+          keep(objects as readonly T[]);
+          this.#unknown.delete(ref);
+          resolve();
+        },
+        failed: (error: unknown) => this.logger.warn({resource: ref.resource, err: error}, 'following failed; authorization goes on with what is known'),
+      };
+      this.#following.push(followObjects(this.resources, ref, follower, signal, {startFromCache: true}));
+    });
+  }
+}

@@ -1,0 +1,172 @@
+import type {AuthorizationAttributes, AuthorizationDecision} from '../../../sdk/index.js';
+import {CompiledRule, fullResource} from './compiled-rule.js';
+import type {BindingObject, RoleObject, Subject} from './rbac-objects.js';
+
+/** That one subject has one role, by one binding. */
+interface Grant {
+  readonly binding: BindingObject;
+  /** Key of the role, see `keyOf`. */
+  readonly role: string;
+  /** Made once: a decision allocates nothing. */
+  readonly allow: AuthorizationDecision;
+  /** Reason to give when the role is missing. */
+  readonly missing: string;
+}
+
+interface GrantTable {
+  readonly users: Map<string, Grant[]>;
+  readonly groups: Map<string, Grant[]>;
+}
+
+const noOpinion: AuthorizationDecision = Object.freeze({decision: 'no-opinion'});
+
+/**
+ * All roles and bindings, arranged for decisions: from the user and its groups to the grants, in the whole cluster and in
+ * the namespace asked about, from there to the rules. It costs as much as the user has grants, however many there are.
+ */
+export class RuleIndex {
+  /** Rules by role; cluster roles have the namespace ''. */
+  readonly #roles = new Map<string, readonly CompiledRule[]>();
+  /** Grants by namespace; those of cluster role bindings under ''. */
+  readonly #tables = new Map<string, GrantTable>();
+  readonly #bindings = new Map<string, BindingObject>();
+
+  /** @param group API group of roles as clients spell it, for messages */
+  constructor(private readonly group: string) {}
+
+  decide(question: AuthorizationAttributes): AuthorizationDecision {
+    const search: Search = {question, resource: fullResource(question), missing: undefined};
+    const found = this.#search('', search) ?? (question.namespace === '' ? undefined : this.#search(question.namespace, search));
+    if (found) return found;
+    return search.missing ? {decision: 'no-opinion', reason: `RBAC: ${[...search.missing].join(', ')}`} : noOpinion;
+  }
+
+  setRole(role: RoleObject): void {
+    this.#roles.set(keyOf(role), (role.rules ?? []).map((rule) => new CompiledRule(rule)));
+  }
+
+  deleteRole(role: RoleObject): void {
+    this.#roles.delete(keyOf(role));
+  }
+
+  setBinding(binding: BindingObject): void {
+    this.deleteBinding(binding);
+    this.#bindings.set(keyOf(binding), binding);
+    this.#addGrants(binding);
+  }
+
+  deleteBinding(binding: BindingObject): void {
+    const key = keyOf(binding);
+    const known = this.#bindings.get(key);
+    if (!known) return;
+    this.#bindings.delete(key);
+    this.#removeGrants(known);
+  }
+
+  /** Forgets the roles of a scope that are not among those given. */
+  keepRoles(present: readonly RoleObject[], scope: 'cluster' | 'namespace'): void {
+    const keep = new Set(present.map(keyOf));
+    for (const key of this.#roles.keys()) if (isOfScope(key, scope) && !keep.has(key)) this.#roles.delete(key);
+  }
+
+  /** Forgets the bindings of a scope that are not among those given. */
+  keepBindings(present: readonly BindingObject[], scope: 'cluster' | 'namespace'): void {
+    const keep = new Set(present.map(keyOf));
+    for (const [key, binding] of this.#bindings) if (isOfScope(key, scope) && !keep.has(key)) this.deleteBinding(binding);
+  }
+
+  #search(namespace: string, search: Search): AuthorizationDecision | undefined {
+    const table = this.#tables.get(namespace);
+    if (!table) return undefined;
+    const {username, groups} = search.question.user;
+    const own = this.#firstAllowing(table.users.get(username), search);
+    if (own) return own;
+    for (const group of groups) {
+      const found = this.#firstAllowing(table.groups.get(group), search);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  #firstAllowing(grants: readonly Grant[] | undefined, search: Search): AuthorizationDecision | undefined {
+    if (!grants) return undefined;
+    for (const grant of grants) {
+      const rules = this.#roles.get(grant.role);
+      if (!rules) (search.missing ??= new Set()).add(grant.missing);
+      else if (rules.some((rule) => rule.allows(search.question, search.resource))) return grant.allow;
+    }
+    return undefined;
+  }
+
+  #addGrants(binding: BindingObject): void {
+    const namespace = binding.metadata.namespace ?? '';
+    let table = this.#tables.get(namespace);
+    if (!table) this.#tables.set(namespace, (table = {users: new Map(), groups: new Map()}));
+    for (const [kind, name, subject] of subjectsOf(binding)) {
+      const grants = table[kind].get(name);
+      const grant = this.#grant(binding, subject);
+      if (grants) grants.push(grant);
+      else table[kind].set(name, [grant]);
+    }
+  }
+
+  #removeGrants(binding: BindingObject): void {
+    const namespace = binding.metadata.namespace ?? '';
+    const table = this.#tables.get(namespace);
+    if (!table) return;
+    for (const [kind, name] of subjectsOf(binding)) {
+      const rest = (table[kind].get(name) ?? []).filter((grant) => grant.binding !== binding);
+      if (rest.length > 0) table[kind].set(name, rest);
+      else table[kind].delete(name);
+    }
+    if (table.users.size + table.groups.size === 0) this.#tables.delete(namespace);
+  }
+
+  #grant(binding: BindingObject, subject: Subject): Grant {
+    const {metadata, roleRef} = binding;
+    const isClusterRole = roleRef.kind === 'ClusterRole';
+    const kind = metadata.namespace ? 'RoleBinding' : 'ClusterRoleBinding';
+    const bindingName = metadata.namespace ? `${metadata.name}/${metadata.namespace}` : metadata.name;
+    const subjectName = subject.kind === 'ServiceAccount' ? `${subject.name}/${subject.namespace || metadata.namespace}` : subject.name;
+    const text = (value: unknown) => JSON.stringify(String(value));
+    return {
+      binding,
+      role: roleKey(isClusterRole ? '' : (metadata.namespace ?? ''), roleRef.name),
+      allow: Object.freeze({
+        decision: 'allow',
+        reason: `RBAC: allowed by ${kind} ${text(bindingName)} of ${roleRef.kind} ${text(roleRef.name)} to ${subject.kind} ${text(subjectName)}`,
+      }),
+      missing: `${isClusterRole ? 'clusterrole' : 'role'}.${this.group} ${text(roleRef.name)} not found`,
+    };
+  }
+}
+
+interface Search {
+  readonly question: AuthorizationAttributes;
+  readonly resource: string;
+  missing: Set<string> | undefined;
+}
+
+/** Who a binding names: a service account is a user with a name of its own form. Subjects of unknown kinds are nobody. */
+function* subjectsOf({subjects, metadata}: BindingObject): Generator<[table: 'users' | 'groups', name: string, subject: Subject]> {
+  for (const subject of subjects ?? []) {
+    if (subject.kind === 'User') yield ['users', subject.name, subject];
+    else if (subject.kind === 'Group') yield ['groups', subject.name, subject];
+    else if (subject.kind === 'ServiceAccount') {
+      const namespace = subject.namespace || metadata.namespace;
+      if (namespace) yield ['users', `system:serviceaccount:${namespace}:${subject.name}`, subject];
+    }
+  }
+}
+
+function roleKey(namespace: string, name: string): string {
+  return `${namespace}/${name}`;
+}
+
+function keyOf({metadata}: RoleObject | BindingObject): string {
+  return roleKey(metadata.namespace ?? '', metadata.name ?? '');
+}
+
+function isOfScope(key: string, scope: 'cluster' | 'namespace'): boolean {
+  return key.startsWith('/') === (scope === 'cluster');
+}

@@ -1,0 +1,66 @@
+import {compareQuantities, FieldPath, forbiddenField, invalid, type FieldError, type NamingProfile} from '../../../sdk/index.js';
+import {validateImmutable} from '../../shared/fields/field-rules.js';
+import {sameValue} from '../../shared/fields/same-value.js';
+import {invalidFor, validateOptionalOneOf} from '../../shared/fields/text-rules.js';
+import {resourceNameFaults} from '../../shared/pod/resource-names.js';
+import {validateResourceAmount} from '../../shared/pod/resource-requirements.js';
+import type {PersistentVolumeClaimSpec} from '../../shared/volumes/persistent-volume-claim-spec.js';
+import type {PersistentVolumeClaim} from './persistent-volume-claim.js';
+import {classAnnotation} from './storage-class-name.js';
+
+const specPath = FieldPath.of('spec');
+const statusPath = FieldPath.of('status');
+const resizeStates = ['', 'ControllerExpansionFailed', 'ControllerExpansionInProgress', 'NodeExpansionFailed', 'NodeExpansionInProgress', 'NodeExpansionPending'];
+
+/** Faults of a change of a claim: a bound claim may grow, one without a class may get one, a volume is named once. */
+export function claimUpdateFaults(object: PersistentVolumeClaim, old: PersistentVolumeClaim, naming: NamingProfile): FieldError[] {
+  const spec = object.spec ?? {};
+  const before = old.spec ?? {};
+  const faults: FieldError[] = [];
+  if (!sameValue(comparable(spec, before, old), comparable(before, before, old))) {
+    faults.push(forbiddenField(specPath, 'spec is immutable after creation except resources.requests for bound claims'));
+  }
+  const storage = spec.resources?.requests?.['storage'];
+  if (old.status?.phase === 'Bound' && storage !== undefined && compareQuantities(storage, before.resources?.requests?.['storage']) < 0) {
+    faults.push(forbiddenField(specPath.child('resources', 'requests', 'storage'), 'field can not be less than previous value'));
+  }
+  const key = classAnnotation(naming);
+  faults.push(...validateImmutable(object.metadata.annotations?.[key], old.metadata.annotations?.[key], FieldPath.of('metadata', 'annotations').key(key)));
+  return [...faults, ...validateImmutable(spec.volumeMode, before.volumeMode, specPath.child('volumeMode'))];
+}
+
+/** The spec without the changes that are allowed now. */
+function comparable(spec: PersistentVolumeClaimSpec, before: PersistentVolumeClaimSpec, {status}: PersistentVolumeClaim): PersistentVolumeClaimSpec {
+  const requests = {...spec.resources?.requests};
+  const known = before.resources?.requests?.['storage'];
+  if (status?.phase === 'Bound' && known !== undefined) requests['storage'] = known;
+  const isClassNew = (before.storageClassName ?? null) === null;
+  return {
+    ...spec,
+    resources: {...spec.resources, requests},
+    ...(before.volumeName ? {} : {volumeName: ''}),
+    ...(isClassNew ? {storageClassName: null} : {}),
+  };
+}
+
+/** Faults of what is reported about a claim. */
+export function claimStatusFaults({status = {}}: PersistentVolumeClaim, naming: NamingProfile): FieldError[] {
+  return [
+    ...amountFaults(status.capacity, statusPath.child('capacity'), naming),
+    ...amountFaults(status.allocatedResources, statusPath.child('allocatedResources'), naming),
+    ...validateOptionalOneOf(status.resizeStatus, resizeStates, statusPath.child('resizeStatus')),
+  ];
+}
+
+function amountFaults(amounts: Readonly<Record<string, string>> | undefined, path: FieldPath, naming: NamingProfile): FieldError[] {
+  return Object.entries(amounts ?? {}).flatMap(([name, amount]) => {
+    const at = path.key(name);
+    return [...invalidFor(at, name, resourceNameFaults(name)), ...validateResourceAmount(name, amount, at, naming)];
+  });
+}
+
+/** Faults of a second source that contradicts the first one. */
+export function sourceNamespaceFaults({dataSource, dataSourceRef}: PersistentVolumeClaimSpec): FieldError[] {
+  if (!dataSourceRef?.namespace || !dataSource) return [];
+  return [invalid(specPath, 'dataSource', 'may not be specified when dataSourceRef.namespace is specified')];
+}

@@ -1,0 +1,29 @@
+import type {FeatureGates, NamingProfile} from '../../../sdk/index.js';
+import type {DataSource, PersistentVolumeClaimSpec} from '../../shared/volumes/persistent-volume-claim-spec.js';
+
+/** Brings the two fields for what a volume is filled from together: whichever is there is the other one too. Changes `spec`. */
+export function alignDataSources(spec: PersistentVolumeClaimSpec): void {
+  const {dataSource, dataSourceRef} = spec;
+  // A source in another namespace cannot be said in the older field.
+  if (dataSource && !dataSourceRef) spec.dataSourceRef = {...dataSource};
+  else if (dataSourceRef && !dataSource && !dataSourceRef.namespace) spec.dataSource = withoutNamespace(dataSourceRef);
+}
+
+/** The older field takes claims and snapshots only; what else was put into it is dropped without a word. Changes `spec`. */
+export function dropUnknownSource(spec: PersistentVolumeClaimSpec, naming: NamingProfile): void {
+  const {dataSource} = spec;
+  if (!dataSource) return;
+  const isClaim = !dataSource.apiGroup && dataSource.kind === 'PersistentVolumeClaim';
+  const isSnapshot = dataSource.apiGroup === naming.group('snapshot.storage.orch') && dataSource.kind === 'VolumeSnapshot';
+  if (!isClaim && !isSnapshot) delete spec.dataSource;
+}
+
+/** Drops a source in another namespace while that feature is off, unless the stored claim uses it. Changes `spec`. */
+export function dropForeignSource(spec: PersistentVolumeClaimSpec, old: PersistentVolumeClaimSpec | undefined, gates: FeatureGates): void {
+  if (!spec.dataSourceRef?.namespace || gates.enabled('CrossNamespaceVolumeDataSource') || old?.dataSourceRef?.namespace) return;
+  delete spec.dataSourceRef;
+}
+
+function withoutNamespace({apiGroup, kind, name}: DataSource): DataSource {
+  return {...(apiGroup ? {apiGroup} : {}), ...(kind === undefined ? {} : {kind}), ...(name === undefined ? {} : {name})};
+}

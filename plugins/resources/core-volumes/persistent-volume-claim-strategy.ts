@@ -1,0 +1,89 @@
+import {
+  age,
+  FieldPath,
+  inject,
+  strategy,
+  Tokens,
+  type FeatureGates,
+  type FieldError,
+  type NamingProfile,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import {roundResourceList} from '../../shared/pod/resource-list.js';
+import {accessModesText} from '../../shared/volumes/access-modes.js';
+import {validatePersistentVolumeClaimSpec} from '../../shared/volumes/persistent-volume-claim-spec.js';
+import {claimStatusFaults, claimUpdateFaults, sourceNamespaceFaults} from './claim-rules.js';
+import {alignDataSources, dropForeignSource, dropUnknownSource} from './data-sources.js';
+import type {PersistentVolumeClaim} from './persistent-volume-claim.js';
+import {storageClassName} from './storage-class-name.js';
+
+const specPath = FieldPath.of('spec');
+
+/** PersistentVolumeClaim: a wish for storage, and the right to use what it was bound to. */
+@strategy()
+export class PersistentVolumeClaimStrategy implements ResourceStrategy<PersistentVolumeClaim> {
+  constructor(
+    @inject(Tokens.Naming) private readonly naming: NamingProfile,
+    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
+  ) {}
+
+  applyDefaults({spec, status}: PersistentVolumeClaim): void {
+    roundResourceList(spec?.resources?.limits);
+    roundResourceList(spec?.resources?.requests);
+    roundResourceList(status?.capacity);
+    roundResourceList(status?.allocatedResources);
+  }
+
+  prepareForCreate(object: PersistentVolumeClaim): void {
+    object.status = {phase: 'Pending'};
+    this.settleSources(object, undefined);
+  }
+
+  prepareForUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, {subresource}: StrategyContext): void {
+    if (subresource === '') this.settleSources(object, old);
+    else this.dropDisabledStatus(object, old);
+  }
+
+  validateCreate({spec = {}}: PersistentVolumeClaim): FieldError[] {
+    const rules = {allowReadWriteOncePod: this.gates.enabled('ReadWriteOncePod')};
+    return [...validatePersistentVolumeClaimSpec(spec, specPath, rules), ...sourceNamespaceFaults(spec)];
+  }
+
+  validateUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, {subresource}: StrategyContext): FieldError[] {
+    if (subresource === 'status') return claimStatusFaults(object, this.naming);
+    const {spec = {}} = object;
+    const rules = {allowReadWriteOncePod: old.spec?.accessModes?.includes('ReadWriteOncePod') ?? false, allowInvalidSelectorValues: true};
+    return [
+      ...validatePersistentVolumeClaimSpec(spec, specPath, {...rules, allowReadWriteOncePod: rules.allowReadWriteOncePod || this.gates.enabled('ReadWriteOncePod')}),
+      ...sourceNamespaceFaults(spec),
+      ...claimUpdateFaults(object, old, this.naming),
+    ];
+  }
+
+  tableCells({metadata, spec = {}, status = {}}: PersistentVolumeClaim, now: Date): Record<string, string> {
+    const isBound = Boolean(spec.volumeName);
+    return {
+      Status: metadata.deletionTimestamp ? 'Terminating' : (status.phase ?? ''),
+      Volume: spec.volumeName ?? '',
+      Capacity: isBound ? (status.capacity?.['storage'] ?? '0') : '',
+      'Access Modes': isBound ? accessModesText(status.accessModes) : '',
+      StorageClass: storageClassName(metadata, spec, this.naming),
+      Age: age(metadata.creationTimestamp, now),
+      VolumeMode: spec.volumeMode ?? '<unset>',
+    };
+  }
+
+  private settleSources({spec}: PersistentVolumeClaim, old: PersistentVolumeClaim | undefined): void {
+    if (!spec) return;
+    dropForeignSource(spec, old?.spec, this.gates);
+    if (!old) dropUnknownSource(spec, this.naming);
+    alignDataSources(spec);
+  }
+
+  private dropDisabledStatus({status}: PersistentVolumeClaim, old: PersistentVolumeClaim): void {
+    if (!status || this.gates.enabled('RecoverVolumeExpansionFailure')) return;
+    if (!old.status?.allocatedResources) delete status.allocatedResources;
+    if (!old.status?.resizeStatus) delete status.resizeStatus;
+  }
+}

@@ -1,0 +1,62 @@
+import {dnsSubdomainFaults, FieldPath, forbiddenField, invalid, notSupported, quantityAmount, required, type FieldError} from '../../../sdk/index.js';
+import {validateImmutable} from '../../shared/fields/field-rules.js';
+import {sameValue} from '../../shared/fields/same-value.js';
+import {validateOptionalOneOf, validateOptionalText} from '../../shared/fields/text-rules.js';
+import {validateNodeSelector} from '../../shared/pod/node-selector.js';
+import {validateAccessModes} from '../../shared/volumes/access-modes.js';
+import type {PersistentVolume, PersistentVolumeSpec} from './persistent-volume.js';
+import {sourceFaults, sourceTypes} from './volume-sources.js';
+
+const specPath = FieldPath.of('spec');
+
+/** Faults that a persistent volume may have at any time. */
+export function persistentVolumeFaults({spec = {}}: PersistentVolume, allowReadWriteOncePod: boolean): FieldError[] {
+  const {persistentVolumeReclaimPolicy: policy} = spec;
+  const faults = [
+    ...validateAccessModes(spec.accessModes, specPath.child('accessModes'), allowReadWriteOncePod),
+    ...capacityFaults(spec.capacity ?? {}, specPath.child('capacity')),
+    ...validateOptionalOneOf(policy || undefined, ['Delete', 'Recycle', 'Retain'], specPath.child('persistentVolumeReclaimPolicy')),
+    ...affinityFaults(spec),
+    ...sourceFaults(spec, specPath),
+    ...validateOptionalText(spec.storageClassName, specPath.child('storageClassName'), dnsSubdomainFaults),
+    ...validateOptionalOneOf(spec.volumeMode, ['Block', 'Filesystem'], specPath.child('volumeMode')),
+  ];
+  if (spec.hostPath?.path === '/' && policy === 'Recycle') {
+    faults.push(forbiddenField(specPath.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'"));
+  }
+  return faults;
+}
+
+/** Faults of a change: what the storage is and where it can be used stays. */
+export function persistentVolumeUpdateFaults({spec = {}}: PersistentVolume, old: PersistentVolume): FieldError[] {
+  const before = old.spec ?? {};
+  const faults: FieldError[] = [];
+  if (!sameValue(sourceOf(spec, before), sourceOf(before, before))) {
+    faults.push(forbiddenField(specPath.child('persistentvolumesource'), 'spec.persistentvolumesource is immutable after creation'));
+  }
+  faults.push(...validateImmutable(spec.volumeMode, before.volumeMode, specPath.child('volumeMode')));
+  if (before.nodeAffinity) faults.push(...validateImmutable(spec.nodeAffinity, before.nodeAffinity, specPath.child('nodeAffinity')));
+  return faults;
+}
+
+/** The source; a secret for resizing may be added to it later. */
+function sourceOf(spec: PersistentVolumeSpec, before: PersistentVolumeSpec): Record<string, unknown> {
+  const source: Record<string, unknown> = Object.fromEntries(sourceTypes.map((type) => [type, spec[type]]));
+  if (spec.csi && !before.csi?.controllerExpandSecretRef) source['csi'] = {...spec.csi, controllerExpandSecretRef: null};
+  return source;
+}
+
+function capacityFaults(capacity: Readonly<Record<string, string>>, path: FieldPath): FieldError[] {
+  const names = Object.keys(capacity);
+  if (names.length === 0) return [required(path)];
+  if (names.length > 1 || names[0] !== 'storage') return [notSupported(path, capacity, ['storage'])];
+  return quantityAmount(capacity['storage']) > 0n ? [] : [invalid(path.key('storage'), capacity['storage'], 'must be greater than zero')];
+}
+
+/** A disk of one machine is of no use without saying which. */
+function affinityFaults({nodeAffinity, local}: PersistentVolumeSpec): FieldError[] {
+  const path = specPath.child('nodeAffinity');
+  if (!nodeAffinity) return local ? [required(path, 'Local volume requires node affinity')] : [];
+  const at = path.child('required');
+  return nodeAffinity.required ? validateNodeSelector(nodeAffinity.required, at) : [required(at, 'must specify required node constraints')];
+}

@@ -1,0 +1,59 @@
+import {age, inject, strategy, Tokens, type FeatureGates, type FieldError, type NamingProfile, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {roundResourceList} from '../../shared/pod/resource-list.js';
+import {accessModesText} from '../../shared/volumes/access-modes.js';
+import type {PersistentVolume} from './persistent-volume.js';
+import {persistentVolumeFaults, persistentVolumeUpdateFaults} from './persistent-volume-rules.js';
+import {storageClassName} from './storage-class-name.js';
+
+/** PersistentVolume: a piece of storage that lives longer than the pods that use it. */
+@strategy()
+export class PersistentVolumeStrategy implements ResourceStrategy<PersistentVolume> {
+  constructor(
+    @inject(Tokens.Naming) private readonly naming: NamingProfile,
+    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
+  ) {}
+
+  applyDefaults({spec}: PersistentVolume): void {
+    if (!spec) return;
+    spec.persistentVolumeReclaimPolicy ||= 'Retain';
+    spec.volumeMode ??= 'Filesystem';
+    roundResourceList(spec.capacity);
+  }
+
+  prepareForCreate(object: PersistentVolume): void {
+    object.status = {phase: 'Pending'};
+    this.dropDisabledFields(object, undefined);
+  }
+
+  prepareForUpdate(object: PersistentVolume, old: PersistentVolume): void {
+    this.dropDisabledFields(object, old);
+  }
+
+  validateCreate(object: PersistentVolume): FieldError[] {
+    return persistentVolumeFaults(object, this.gates.enabled('ReadWriteOncePod'));
+  }
+
+  validateUpdate(object: PersistentVolume, old: PersistentVolume, {subresource}: StrategyContext): FieldError[] {
+    if (subresource === 'status') return [];
+    const allowed = this.gates.enabled('ReadWriteOncePod') || (old.spec?.accessModes?.includes('ReadWriteOncePod') ?? false);
+    return [...persistentVolumeFaults(object, allowed), ...persistentVolumeUpdateFaults(object, old)];
+  }
+
+  tableCells({metadata, spec = {}, status}: PersistentVolume, now: Date): Record<string, string> {
+    const {claimRef} = spec;
+    return {
+      Capacity: spec.capacity?.['storage'] ?? '0',
+      'Access Modes': accessModesText(spec.accessModes),
+      Status: metadata.deletionTimestamp ? 'Terminating' : (status?.phase ?? ''),
+      Claim: claimRef ? `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}` : '',
+      StorageClass: storageClassName(metadata, spec, this.naming),
+      Age: age(metadata.creationTimestamp, now),
+      VolumeMode: spec.volumeMode ?? '<unset>',
+    };
+  }
+
+  private dropDisabledFields({spec}: PersistentVolume, old: PersistentVolume | undefined): void {
+    if (!spec?.csi?.nodeExpandSecretRef || this.gates.enabled('CSINodeExpandSecret') || old?.spec?.csi?.nodeExpandSecretRef) return;
+    delete spec.csi.nodeExpandSecretRef;
+  }
+}

@@ -1,0 +1,59 @@
+import {
+  inject,
+  notFound,
+  strategy,
+  Tokens,
+  virtualResource,
+  type ApiObject,
+  type ResourceClient,
+  type ResourceRef,
+  type ResourceStrategy,
+  type VirtualRequest,
+  type VirtualResource,
+} from '../../../sdk/index.js';
+
+interface ComponentStatus extends ApiObject {
+  conditions?: {type: string; status: string; message?: string; error?: string}[];
+}
+
+const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces'};
+const storeName = 'store';
+
+/** ComponentStatus: whether what the server depends on works. That is its store; other programs report for themselves. */
+@virtualResource()
+export class ComponentStatuses implements VirtualResource {
+  constructor(@inject(Tokens.Resources) private readonly resources: ResourceClient) {}
+
+  async get({name}: VirtualRequest): Promise<ApiObject> {
+    if (name !== storeName) throw notFound({group: '', resource: 'componentstatuses', name});
+    return this.storeStatus();
+  }
+
+  async list(): Promise<ApiObject[]> {
+    return [await this.storeStatus()];
+  }
+
+  private async storeStatus(): Promise<ComponentStatus> {
+    const object = {apiVersion: 'v1', kind: 'ComponentStatus', metadata: {name: storeName}};
+    try {
+      // A read of the most recent state has to ask the store.
+      await this.resources.list(namespaces, '', {limit: 1});
+      return {...object, conditions: [{type: 'Healthy', status: 'True', message: 'ok'}]};
+    } catch (error) {
+      return {...object, conditions: [{type: 'Healthy', status: 'False', error: error instanceof Error ? error.message : String(error)}]};
+    }
+  }
+}
+
+/** Cells of the Table of component statuses. */
+@strategy()
+export class ComponentStatusStrategy implements ResourceStrategy<ComponentStatus> {
+  tableCells({conditions}: ComponentStatus): Record<string, string> {
+    const health = conditions?.find(({type}) => type === 'Healthy');
+    return {
+      Status: health ? (health.status === 'True' ? 'Healthy' : 'Unhealthy') : 'Unknown',
+      Message: health?.message ?? '',
+      Error: health?.error ?? '',
+    };
+  }
+}

@@ -1,0 +1,43 @@
+import {randomUUID} from 'node:crypto';
+import {inject, strategy, Tokens, type FieldError, type NamingProfile, type ResourceStrategy} from '../../../sdk/index.js';
+import {roundResourceList} from '../../shared/pod/resource-list.js';
+import type {Amounts, LimitRange, LimitRangeItem} from './limit-range.js';
+import {limitRangeFaults} from './limit-range-rules.js';
+
+/** LimitRange: bounds and defaults for what single objects of a namespace ask for. */
+@strategy()
+export class LimitRangeStrategy implements ResourceStrategy<LimitRange> {
+  constructor(@inject(Tokens.Naming) private readonly naming: NamingProfile) {}
+
+  applyDefaults({spec}: LimitRange): void {
+    for (const item of spec?.limits ?? []) {
+      if (item.type === 'Container') applyContainerDefaults(item);
+      for (const amounts of [item.max, item.min, item.default, item.defaultRequest, item.maxLimitRequestRatio]) roundResourceList(amounts);
+    }
+  }
+
+  prepareForCreate({metadata}: LimitRange): void {
+    if (!metadata.name && !metadata.generateName) metadata.name = randomUUID();
+  }
+
+  validateCreate(object: LimitRange): FieldError[] {
+    return limitRangeFaults(object, this.naming);
+  }
+
+  validateUpdate(object: LimitRange): FieldError[] {
+    return limitRangeFaults(object, this.naming);
+  }
+}
+
+/** The limit is at most the maximum; the request is the limit, or else the minimum. */
+function applyContainerDefaults(item: LimitRangeItem): void {
+  const limits = merged(item.default, item.max);
+  const requests = merged(merged(item.defaultRequest, limits), item.min);
+  if (limits) item.default = limits;
+  if (requests) item.defaultRequest = requests;
+}
+
+function merged(first: Amounts | undefined, second: Amounts | undefined): Amounts | undefined {
+  const entries = new Map([...Object.entries(second ?? {}), ...Object.entries(first ?? {})]);
+  return entries.size === 0 ? undefined : Object.fromEntries(entries);
+}

@@ -1,0 +1,94 @@
+import {FieldPath, invalid, required, type FieldError, type NamingProfile} from '../../../sdk/index.js';
+import {sameValue} from '../../shared/fields/same-value.js';
+import {invalidFor} from '../../shared/fields/text-rules.js';
+import {isStandardQuotaResource, resourceNameFaults} from '../../shared/pod/resource-names.js';
+import {validateResourceAmount} from '../../shared/pod/resource-requirements.js';
+import type {ResourceQuota, ResourceQuotaSpec, ScopeRequirement} from './resource-quota.js';
+
+const specPath = FieldPath.of('spec');
+const statusPath = FieldPath.of('status');
+const countedWithPods = new Set(['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory']);
+const onlyExists = ['Terminating', 'NotTerminating', 'BestEffort', 'NotBestEffort', 'CrossNamespacePodAffinity'];
+const scopes = [...onlyExists, 'PriorityClass'];
+const existsDetail =
+  "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, " +
+  'ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity';
+
+/** Faults that a quota may have at any time. */
+export function resourceQuotaFaults({spec = {}}: ResourceQuota, naming: NamingProfile): FieldError[] {
+  return [
+    ...amountFaults(spec.hard, specPath.child('hard'), naming),
+    ...scopeFaults(spec, specPath.child('scopes')),
+    ...selectorFaults(spec, specPath.child('scopeSelector', 'matchExpressions')),
+  ];
+}
+
+/** Faults of a change: what a quota counts stays. */
+export function resourceQuotaUpdateFaults(object: ResourceQuota, old: ResourceQuota, naming: NamingProfile): FieldError[] {
+  const now = object.spec?.scopes ?? [];
+  const isSame = sameValue([...new Set(now)].sort(), [...new Set(old.spec?.scopes ?? [])].sort());
+  return [...resourceQuotaFaults(object, naming), ...(isSame ? [] : [invalid(specPath.child('scopes'), now, 'field is immutable')])];
+}
+
+/** Faults of what is reported to be used. */
+export function resourceQuotaStatusFaults({status = {}}: ResourceQuota, naming: NamingProfile): FieldError[] {
+  return [...amountFaults(status.hard, statusPath.child('hard'), naming), ...amountFaults(status.used, statusPath.child('used'), naming)];
+}
+
+function amountFaults(amounts: Readonly<Record<string, string>> | undefined, path: FieldPath, naming: NamingProfile): FieldError[] {
+  return Object.entries(amounts ?? {}).flatMap(([name, amount]) => {
+    const at = path.key(name);
+    const faults = invalidFor(at, name, resourceNameFaults(name));
+    if (!name.includes('/') && !isStandardQuotaResource(name)) faults.push(invalid(at, name, 'must be a standard resource for quota'));
+    return [...faults, ...validateResourceAmount(name, amount, at, naming)];
+  });
+}
+
+function scopeFaults({hard = {}, scopes: given = []}: ResourceQuotaSpec, path: FieldPath): FieldError[] {
+  const faults = given.flatMap((scope) => {
+    const own = scopes.includes(scope) ? [] : [invalid(path, given, 'unsupported scope')];
+    return [...own, ...unfitResources(scope, hard).map(() => invalid(path, given, 'unsupported scope applied to resource'))];
+  });
+  return areContradictory(given) ? [...faults, invalid(path, given, 'conflicting scopes')] : faults;
+}
+
+function selectorFaults({hard = {}, scopeSelector}: ResourceQuotaSpec, path: FieldPath): FieldError[] {
+  const given = scopeSelector?.matchExpressions ?? [];
+  const names = given.map(({scopeName = ''}) => scopeName);
+  const faults = given.flatMap((requirement, index) => {
+    const {scopeName = ''} = requirement;
+    const at = path.index(index);
+    const own = scopes.includes(scopeName) ? [] : [invalid(at.child('scopeName'), scopeName, 'unsupported scope')];
+    own.push(...unfitResources(scopeName, hard).map(() => invalid(at, names, 'unsupported scope applied to resource')));
+    return [...own, ...operatorFaults(requirement, at)];
+  });
+  return areContradictory(names) ? [...faults, invalid(path, names, 'conflicting scopes')] : faults;
+}
+
+function operatorFaults({scopeName = '', operator = '', values = []}: ScopeRequirement, path: FieldPath): FieldError[] {
+  const at = path.child('operator');
+  const faults = onlyExists.includes(scopeName) && operator !== 'Exists' ? [invalid(at, operator, existsDetail)] : [];
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      if (values.length === 0) faults.push(required(path.child('values'), "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"));
+      return faults;
+    case 'Exists':
+    case 'DoesNotExist':
+      if (values.length > 0) faults.push(invalid(path.child('values'), values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"));
+      return faults;
+    default:
+      return [...faults, invalid(at, operator, 'not a valid selector operator')];
+  }
+}
+
+/** Resources of a quota that cannot be counted within a scope: scopes are about pods. */
+function unfitResources(scope: string, hard: Readonly<Record<string, string>>): string[] {
+  if (!scopes.includes(scope)) return [];
+  return Object.keys(hard).filter((name) => isStandardQuotaResource(name) && !(scope === 'BestEffort' ? name === 'pods' : countedWithPods.has(name)));
+}
+
+function areContradictory(given: readonly string[]): boolean {
+  const has = (scope: string) => given.includes(scope);
+  return (has('BestEffort') && has('NotBestEffort')) || (has('Terminating') && has('NotTerminating'));
+}

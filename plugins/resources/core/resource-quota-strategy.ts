@@ -1,0 +1,37 @@
+import {age, inject, strategy, Tokens, type FieldError, type NamingProfile, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {roundResourceList} from '../../shared/pod/resource-list.js';
+import type {ResourceQuota} from './resource-quota.js';
+import {resourceQuotaFaults, resourceQuotaStatusFaults, resourceQuotaUpdateFaults} from './resource-quota-rules.js';
+
+/** ResourceQuota: how much of everything a namespace may hold; its status says how much it does. */
+@strategy()
+export class ResourceQuotaStrategy implements ResourceStrategy<ResourceQuota> {
+  constructor(@inject(Tokens.Naming) private readonly naming: NamingProfile) {}
+
+  applyDefaults({spec, status}: ResourceQuota): void {
+    for (const amounts of [spec?.hard, status?.hard, status?.used]) roundResourceList(amounts);
+  }
+
+  prepareForCreate(object: ResourceQuota): void {
+    delete object.status;
+  }
+
+  validateCreate(object: ResourceQuota): FieldError[] {
+    return resourceQuotaFaults(object, this.naming);
+  }
+
+  validateUpdate(object: ResourceQuota, old: ResourceQuota, {subresource}: StrategyContext): FieldError[] {
+    return subresource === 'status' ? resourceQuotaStatusFaults(object, this.naming) : resourceQuotaUpdateFaults(object, old, this.naming);
+  }
+
+  tableCells({metadata, status}: ResourceQuota, now: Date): Record<string, string> {
+    const hard = Object.entries(status?.hard ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+    const text = ([name, amount]: [string, string]) => `${name}: ${status?.used?.[name] ?? '0'}/${amount}`;
+    const isLimit = ([name]: [string, string]) => name.startsWith('limits.');
+    return {
+      Age: age(metadata.creationTimestamp, now),
+      Request: hard.filter((entry) => !isLimit(entry)).map(text).join(', '),
+      Limit: hard.filter(isLimit).map(text).join(', '),
+    };
+  }
+}

@@ -1,0 +1,91 @@
+import {forbidden, type AccessReviewer, type AuthorizationAttributes, type NamingProfile, type ResourceClient, type StrategyContext, type UserInfo} from '../../../sdk/index.js';
+import {sameValue} from '../../shared/fields/same-value.js';
+import type {PolicyRule} from '../../shared/rbac/policy-rule.js';
+import {partText, ruleParts} from '../../shared/rbac/rule-parts.js';
+import type {Binding, ClusterRole, Role} from './rbac-types.js';
+
+const everything: readonly PolicyRule[] = [
+  {verbs: ['*'], apiGroups: ['*'], resources: ['*']},
+  {verbs: ['*'], nonResourceURLs: ['*']},
+];
+
+/** Faults that are listed in a refusal; a rule of wildcards alone can lack thousands of permissions. */
+const listedParts = 20;
+
+/**
+ * Keeps callers from giving away what they do not have (Kubernetes' privilege escalation prevention): who writes a role must hold
+ * all of its permissions himself or be allowed to `escalate` it; who writes a binding must hold all permissions of the role or be
+ * allowed to `bind` it. Members of `system:masters` may do both.
+ */
+export class EscalationCheck {
+  readonly #group: string;
+
+  constructor(private readonly access: AccessReviewer, private readonly resources: ResourceClient, naming: NamingProfile) {
+    this.#group = naming.group('rbac.authorization.orch');
+  }
+
+  /** @param old undefined for a new role. @throws 403 with the permissions that the caller lacks */
+  async role(resource: 'roles' | 'clusterroles', role: ClusterRole, old: ClusterRole | undefined, context: StrategyContext): Promise<void> {
+    const {user, namespace} = context;
+    if (isMaster(user) || (old && changesForCollectorOnly(role, old))) return;
+    const name = role.metadata.name ?? '';
+    if (await this.#may('escalate', user, resource, namespace, old ? name : '')) return;
+    const target = {group: this.#group, resource, name};
+    // An aggregated role can come to hold anything.
+    const aggregated = Boolean(role.aggregationRule ?? old?.aggregationRule);
+    await this.#requireAll(target, aggregated ? [...(role.rules ?? []), ...everything] : (role.rules ?? []), context);
+  }
+
+  /** @throws 403 as `role`; 404 when the role does not exist and the caller may not bind it anyway */
+  async binding(resource: 'rolebindings' | 'clusterrolebindings', binding: Binding, old: Binding | undefined, context: StrategyContext): Promise<void> {
+    const {user, namespace} = context;
+    if (isMaster(user) || (old && changesForCollectorOnly(binding, old))) return;
+    const {kind, name = ''} = binding.roleRef ?? {};
+    const roles = kind === 'ClusterRole' ? 'clusterroles' : kind === 'Role' ? 'roles' : undefined;
+    // Validation says what is wrong with the reference.
+    if (!roles || !name) return;
+    if (await this.#may('bind', user, roles, namespace, name)) return;
+    const role = await this.#read(roles, roles === 'roles' ? namespace : '', name);
+    await this.#requireAll({group: this.#group, resource, name: binding.metadata.name ?? ''}, role.rules ?? [], context);
+  }
+
+  async #may(verb: string, user: UserInfo, resource: string, namespace: string, name: string): Promise<boolean> {
+    const {decision} = await this.access.authorize({
+      user, verb, isResourceRequest: true, path: '', group: this.#group, version: 'v1', resource, subresource: '', namespace, name,
+    });
+    return decision === 'allow';
+  }
+
+  async #requireAll(target: {group: string; resource: string; name: string}, rules: readonly PolicyRule[], {user, namespace}: StrategyContext): Promise<void> {
+    const lacking: AuthorizationAttributes[] = [];
+    for (const rule of rules) {
+      for (const part of ruleParts(rule, user, namespace)) {
+        if ((await this.access.authorize(part)).decision !== 'allow') lacking.push(part);
+      }
+    }
+    if (lacking.length === 0) return;
+    const texts = [...new Set(lacking.map(partText))];
+    const rest = texts.length > listedParts ? [`and ${texts.length - listedParts} more`] : [];
+    const who = `user ${JSON.stringify(user.username)} (groups=${JSON.stringify(user.groups)})`;
+    throw forbidden(target, `${who} is attempting to grant RBAC permissions not currently held:\n${[...texts.slice(0, listedParts), ...rest].join('\n')}`);
+  }
+
+  async #read(resource: string, namespace: string, name: string): Promise<Role> {
+    const role = await this.resources.get({group: 'rbac.authorization.orch', version: 'v1', resource}, namespace, name, {resourceVersion: '0'});
+    return role as Role;
+  }
+}
+
+function isMaster(user: UserInfo): boolean {
+  return user.groups.includes('system:masters');
+}
+
+/** Garbage collection must be able to release and delete objects whatever permissions they give. */
+function changesForCollectorOnly(object: Binding | ClusterRole, old: Binding | ClusterRole): boolean {
+  const rest = (of: Binding | ClusterRole) => {
+    const {ownerReferences: _owners, finalizers: _finalizers, managedFields: _managed, resourceVersion: _version, ...metadata} = of.metadata;
+    return {...of, metadata};
+  };
+  const same = sameValue(object.metadata.ownerReferences ?? [], old.metadata.ownerReferences ?? []) && sameValue(object.metadata.finalizers ?? [], old.metadata.finalizers ?? []);
+  return !same && sameValue(rest(object), rest(old));
+}

@@ -1,0 +1,36 @@
+import {createHmac, timingSafeEqual} from 'node:crypto';
+
+/**
+ * Checks who signed the public ConfigMap `cluster-info`, with a bootstrap token that both sides know (specification, document 2,
+ * "Bootstrap tokens"). Only then can its cluster data be trusted.
+ *
+ * @param data the ConfigMap's data
+ * @param token `ID.SECRET`
+ * @returns the client configuration (YAML) that is signed
+ * @throws Error when it is not signed with this token, or with another algorithm than HS256
+ */
+export function verifyClusterInfo(data: Readonly<Record<string, string>>, token: string): string {
+  if (!/^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(token)) throw new Error('this is no bootstrap token: it has not the form ID.SECRET');
+  const id = token.slice(0, 6);
+  const {kubeconfig} = data;
+  if (kubeconfig === undefined) throw new Error('cluster-info holds no kubeconfig');
+  const signature = data[`jws-kubeconfig-${id}`];
+  if (signature === undefined) throw new Error(`cluster-info is not signed with the token ${id}`);
+  const [header, payload, mac, ...rest] = signature.split('.');
+  if (!header || payload !== '' || !mac || rest.length > 0) throw new Error('the signature of cluster-info is no detached JWS');
+  const {alg, kid} = headerOf(header);
+  if (alg !== 'HS256') throw new Error(`the signature of cluster-info has the algorithm ${JSON.stringify(alg)}, and only HS256 is accepted`);
+  if (kid !== undefined && kid !== id) throw new Error(`the signature of cluster-info is of the token ${JSON.stringify(kid)}`);
+  const expected = createHmac('sha256', token).update(`${header}.${Buffer.from(kubeconfig).toString('base64url')}`).digest();
+  const given = Buffer.from(mac, 'base64url');
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new Error('the signature of cluster-info is not right: somebody changed it, or the token is another');
+  return kubeconfig;
+}
+
+function headerOf(header: string): {alg?: unknown; kid?: unknown} {
+  try {
+    return (JSON.parse(Buffer.from(header, 'base64url').toString('utf8')) ?? {}) as {alg?: unknown; kid?: unknown};
+  } catch (error) {
+    throw new Error('the signature of cluster-info has no readable header', {cause: error});
+  }
+}

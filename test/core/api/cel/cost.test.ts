@@ -1,0 +1,59 @@
+import test from 'ava';
+import {compileRule} from '../../../../core/api/cel/compiled-rule.js';
+import {kubernetesEnvironment} from '../../../../core/api/cel/environment.js';
+import {metered, type Outcome} from '../../../../core/api/cel/metered.js';
+
+const environment = kubernetesEnvironment().registerVariable('self', 'dyn');
+const limit = 1_000_000;
+
+function run(rule: string, self: unknown): Outcome<boolean> & {readonly took: number} {
+  const compiled = compileRule(environment, {rule});
+  const begun = performance.now();
+  const outcome = metered(limit, () => compiled.holds({self}));
+  return {...outcome, took: performance.now() - begun};
+}
+
+const numbers = (count: number) => Array.from({length: count}, (_item, index) => BigInt(index));
+
+const hostile: Readonly<Record<string, readonly [rule: string, self: unknown]>> = {
+  'nested loops': ['self.all(a, self.all(b, self.all(c, a + b + c >= 0)))', numbers(2000)],
+  'loops over literals': [`${'[1,2,3,4,5,6,7,8,9].all(x, '.repeat(12)}true${')'.repeat(12)}`, null],
+  'loops whose faults are hidden': ['self.all(a, self.exists(b, self.exists(c, c < 0 || b < 0)) || true) || true', numbers(2000)],
+  'texts that grow': ['cel.bind(a, self + self, cel.bind(b, a + a, cel.bind(c, b + b, cel.bind(d, c + c, d + d)))).size() > 0', 'x'.repeat(1_000_000)],
+  'lists that grow': ['cel.bind(a, self + self, cel.bind(b, a + a, cel.bind(c, b + b, cel.bind(d, c + c, d + d)))).size() > 0', numbers(100_000)],
+  'replacements that grow': ['self.replace("x", self).size() > 0', 'x'.repeat(100_000)],
+  'separators that grow': ['self.split("").join(self).size() > 0', 'x'.repeat(100_000)],
+  'long texts again and again': ['["a","b","c"].all(x, self.all(y, self.all(z, y.contains(x) || z.contains(y))))', Array.from({length: 200}, () => 'z'.repeat(10_000))],
+  'large lists that are compared': ['self.all(a, self.all(b, a == b))', Array.from({length: 300}, () => numbers(300))],
+  'membership of large lists': ['self.all(a, a in self)', numbers(20_000)],
+  'costly expressions': ['self.matches("[ab]*a[ab]{800}[cd]")', 'ab'.repeat(100_000)],
+  'long durations': ['duration(self) == duration(self)', '1'.repeat(1_000_000)],
+};
+
+for (const [title, [rule, self]] of Object.entries(hostile)) {
+  test(`${title} end in time`, (t) => {
+    const {exceeded, error, took} = run(rule, self);
+    t.true(exceeded || error !== undefined, rule);
+    t.true(took < 1500, `${took} ms`);
+  });
+}
+
+test('what ordinary rules cost is far below the limit', (t) => {
+  const names = Array.from({length: 64}, (_item, index) => `name-${index}`);
+  const {result, spent, exceeded} = run('self.all(a, self.exists_one(b, a == b)) && self.all(a, a.matches("^[a-z]([-a-z0-9]*[a-z0-9])?$"))', names);
+  t.true(result);
+  t.false(exceeded);
+  t.true(spent < limit / 10, `${spent}`);
+});
+
+test('an exhausted limit is seen even where an operator would hide a fault', (t) => {
+  t.true(run('self.all(a, self.all(b, self.all(c, true))) || true', numbers(500)).exceeded);
+  t.true(run('true || self.all(a, self.all(b, self.all(c, true)))', numbers(500)).result);
+});
+
+test('each evaluation has a limit of its own', (t) => {
+  t.true(run('self.all(a, self.all(b, self.all(c, true)))', numbers(500)).exceeded);
+  const {result, spent} = run('self == 1', 1n);
+  t.true(result);
+  t.true(spent < 20);
+});

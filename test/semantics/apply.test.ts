@@ -1,0 +1,150 @@
+import {testOnEachStore} from '../helpers/each-store.js';
+import {answer, assertFailure, warningsOf} from './answers.js';
+import {apply, applyPatch, ownersOf, shelf, shelvesVersion, stored, withShelves, type OwnedObject} from './apply-fixtures.js';
+import {configMap, gadget, gadgets} from './fixtures.js';
+
+const eachStore = testOnEachStore(withShelves);
+
+eachStore('apply creates what is not there and answers 201, later 200 [A-SSA-1] [A-SSA-2] [A-OPS-6] [A-OPS-7] [A-SVC-15]', async (t, {client, path}) => {
+  const item = `${path('configmaps')}/one`;
+  const made = answer<OwnedObject>(t, await apply(client, item, 'one', configMap('one', {a: '1'})), 201);
+  t.truthy(made.metadata.uid);
+  t.deepEqual(ownersOf(made), {one: ['.data.a']});
+  const changed = answer<OwnedObject>(t, await apply(client, item, 'two', configMap('one', {b: '2'})), 200);
+  t.deepEqual(changed.data, {a: '1', b: '2'});
+  t.is(changed.metadata.uid, made.metadata.uid);
+  t.deepEqual(await stored(t, client, item), changed);
+});
+
+eachStore('the body of an apply is YAML or JSON, and may leave the namespace to the path [A-NEG-7]', async (t, {client, path}) => {
+  const item = `${path('shelves', shelvesVersion)}/yaml`;
+  const yaml = `# a shelf\napiVersion: ${shelvesVersion}\nkind: Shelf\nmetadata: {name: yaml}\nspec:\n  width: 3\n  tags:\n  - oak\n`;
+  t.deepEqual(answer<OwnedObject>(t, await apply(client, item, 'one', yaml), 201).spec, {colour: 'white', width: 3, tags: ['oak']});
+  const json = answer<OwnedObject>(t, await apply(client, item, 'one', shelf('yaml', {width: 4})), 200);
+  t.deepEqual(json.spec, {colour: 'white', width: 4});
+});
+
+eachStore('apply without a manager is refused, and so is force without apply [A-SSA-3]', async (t, {client, path}) => {
+  const item = `${path('configmaps')}/one`;
+  const unnamed = await client.patch(item, configMap('one'), applyPatch);
+  assertFailure(t, unnamed, 422, 'Invalid', /fieldManager: Required value: is required for apply patch/);
+  assertFailure(t, await client.patch(`${item}?fieldManager=`, configMap('one'), applyPatch), 422, 'Invalid', /fieldManager: Required value/);
+  assertFailure(t, await client.patch(`${item}?force=true`, {data: {}}), 422, 'Invalid', /force: Forbidden: may not be specified for non-apply patch/);
+  assertFailure(t, await apply(client, item, 'x'.repeat(129), configMap('one')), 422, 'Invalid', /fieldManager/);
+  assertFailure(t, await client.get(item), 404, 'NotFound');
+});
+
+eachStore('a body that is no configuration of the object is refused with 400 [A-SSA-5]', async (t, {client, path}) => {
+  const item = `${path('configmaps')}/one`;
+  const refused = async (config: unknown, message: RegExp) => assertFailure(t, await apply(client, item, 'one', config), 400, 'BadRequest', message);
+  const config = configMap('one', {a: '1'});
+  for (let round = 1; round <= 2; round++) {
+    for (const managedFields of [[], [{}], [{manager: 'one', operation: 'Apply'}]]) {
+      await refused({...config, metadata: {name: 'one', managedFields}}, /metadata\.managedFields must be nil/);
+    }
+    await refused({...config, metadata: {}}, /name must be provided/);
+    await refused({apiVersion: 'v1', kind: 'ConfigMap'}, /name must be provided/);
+    await refused(configMap('two'), /the name of the object \(two\) does not match the name on the URL \(one\)/);
+    await refused({...config, metadata: {name: 'one', namespace: 'other'}}, /namespace/);
+    await refused({...config, apiVersion: 'v2'}, /Incorrect version specified in apply patch\. Specified patch version: v2, expected: v1/);
+    await refused({...config, apiVersion: undefined}, /Incorrect version/);
+    await refused({...config, kind: 'Secret'}, /kind/);
+    await refused({...config, kind: undefined}, /kind/);
+    await refused({...config, data: {a: 1}}, /data\.a/);
+    await refused('[]', /must be an object/);
+    await refused('"text"', /must be an object/);
+    await refused('', /empty/);
+    await refused('a: b: c', /YAML/);
+    await refused('--- {}\n--- {}\n', /more than one document/);
+    // Once without and once with the object there.
+    if (round === 1) answer(t, await apply(client, item, 'one', {...config, metadata: {name: 'one', managedFields: null}}), 201);
+  }
+});
+
+eachStore('a configuration that says something twice is refused, whatever the field validation', async (t, {client, path}) => {
+  const item = `${path('shelves', shelvesVersion)}/one`;
+  const json = (spec: string) => `{"apiVersion":"${shelvesVersion}","kind":"Shelf","metadata":{"name":"one"},"spec":${spec}}`;
+  for (const level of ['Ignore', 'Warn', 'Strict']) {
+    const refused = async (config: unknown, message: RegExp) => assertFailure(t, await apply(client, item, 'one', config, `&fieldValidation=${level}`), 400, 'BadRequest', message);
+    await refused(json('{"width":1,"width":1}'), /duplicate field "spec\.width"/);
+    await refused(`apiVersion: ${shelvesVersion}\nkind: Shelf\nmetadata: {name: one}\nspec:\n  width: 1\n  width: 2\n`, /duplicate field "spec\.width"/);
+    await refused(shelf('one', {tags: ['a', 'a']}), /\.spec\.tags: duplicate entries for key \[="a"\]/);
+    await refused(shelf('one', {books: [{title: 't'}, {title: 't', edition: 1}]}), /\.spec\.books: duplicate entries for key \[edition=1,title="t"\]/);
+  }
+  assertFailure(t, await client.get(item), 404, 'NotFound');
+});
+
+eachStore('unknown fields of a configuration are dropped, reported or refused as the field validation says, and never owned', async (t, {client, path}) => {
+  const item = `${path('shelves', shelvesVersion)}/one`;
+  const config = shelf('one', {width: 1, widht: 2, books: [{title: 't', shelf: 1}]});
+  assertFailure(t, await apply(client, item, 'one', config, '&fieldValidation=Strict'), 400, 'BadRequest', /unknown field "spec\.books\[0\]\.shelf", unknown field "spec\.widht"|unknown field "spec\.widht".*unknown field "spec\.books\[0\]\.shelf"/);
+  const warned = await apply(client, item, 'one', config);
+  t.deepEqual(warningsOf(warned).sort(), ['unknown field "spec.books[0].shelf"', 'unknown field "spec.widht"']);
+  const made = answer<OwnedObject>(t, warned, 201);
+  t.deepEqual(made.spec, {colour: 'white', width: 1, books: [{title: 't', edition: 1}]});
+  t.deepEqual(ownersOf(made), {one: ['.spec.books[{"edition":1,"title":"t"}]', '.spec.books[{"edition":1,"title":"t"}].title', '.spec.width']});
+  t.deepEqual(warningsOf(await apply(client, item, 'one', config, '&fieldValidation=Ignore')), []);
+});
+
+eachStore('a dry run applies everything but the commit, conflicts included', async (t, {client, path}) => {
+  const item = `${path('configmaps')}/one`;
+  const dry = answer<OwnedObject>(t, await apply(client, item, 'one', configMap('one', {a: '1'}), '&dryRun=All'), 201);
+  t.deepEqual(ownersOf(dry), {one: ['.data.a']});
+  assertFailure(t, await client.get(item), 404, 'NotFound');
+  const made = answer<OwnedObject>(t, await apply(client, item, 'one', configMap('one', {a: '1'})), 201);
+  assertFailure(t, await apply(client, item, 'two', configMap('one', {a: '2'}), '&dryRun=All'), 409, 'Conflict');
+  const forced = answer<OwnedObject>(t, await apply(client, item, 'two', configMap('one', {a: '2'}), '&dryRun=All&force=true'), 200);
+  t.deepEqual(forced.data, {a: '2'});
+  t.deepEqual(await stored(t, client, item), made);
+});
+
+eachStore('uid and resourceVersion in a configuration are preconditions', async (t, {client, path}) => {
+  const item = `${path('configmaps')}/one`;
+  const config = (metadata: object, data = {a: '1'}) => ({...configMap('one', data), metadata: {name: 'one', ...metadata}});
+  assertFailure(t, await apply(client, item, 'one', config({uid: '7b0e8f5e-0000-4000-8000-000000000000'})), 409, 'Conflict');
+  const made = answer<OwnedObject>(t, await apply(client, item, 'one', config({})), 201);
+  const {uid, resourceVersion} = made.metadata;
+  assertFailure(t, await apply(client, item, 'one', config({uid: 'other'}, {a: '2'})), 409, 'Conflict', /UID/);
+  assertFailure(t, await apply(client, item, 'one', config({resourceVersion: String(Number(resourceVersion) + 1)}, {a: '2'})), 409, 'Conflict', /has been modified/);
+  t.deepEqual(await stored(t, client, item), made);
+  const changed = answer<OwnedObject>(t, await apply(client, item, 'one', config({uid, resourceVersion}, {a: '2'})), 200);
+  t.deepEqual(changed.data, {a: '2'});
+  assertFailure(t, await apply(client, item, 'one', config({resourceVersion}, {a: '3'})), 409, 'Conflict');
+});
+
+eachStore('appliers that write at the same time all get what they asked for', async (t, {client, path}) => {
+  const item = `${path('configmaps')}/busy`;
+  const managers = Array.from({length: 12}, (_, index) => `manager-${index}`);
+  const answers = await Promise.all(managers.map((manager) => apply(client, item, manager, configMap('busy', {[manager]: manager}))));
+  t.is(answers.filter(({status}) => status === 201).length, 1);
+  t.is(answers.filter(({status}) => status === 200).length, 11);
+  const {data, ...object} = await stored(t, client, item);
+  t.deepEqual(Object.keys(data!).sort(), [...managers].sort());
+  t.deepEqual(ownersOf(object), Object.fromEntries(managers.map((manager) => [manager, [`.data.${manager}`]]).sort()));
+});
+
+eachStore('admission and validation judge an applied object as any other', async (t, {client}) => {
+  const body = gadget({}, {annotations: {'test/mark': 'x'}});
+  const item = `${gadgets}/${body.metadata.name}`;
+  const made = answer<OwnedObject>(t, await apply(client, item, 'one', body), 201);
+  t.is(made.metadata.annotations?.['test/mark'], 'CREATE');
+  t.is(made.metadata.generation, 1);
+  const changed = answer<OwnedObject>(t, await apply(client, item, 'one', {...body, spec: {text: 'other'}}), 200);
+  t.is(changed.metadata.annotations?.['test/mark'], 'UPDATE');
+  t.is(changed.metadata.generation, 2);
+  assertFailure(t, await apply(client, item, 'one', {...body, spec: {text: 'x'.repeat(21)}}), 422, 'Invalid', /spec\.text/);
+  assertFailure(t, await apply(client, item, 'one', {...body, spec: {}}), 422, 'Invalid', /spec\.text: Required value/);
+  assertFailure(t, await apply(client, item, 'one', {...body, metadata: {...body.metadata, annotations: {'test/refuse': 'UPDATE'}}}), 403, 'Forbidden');
+});
+
+eachStore('integers beyond 2^53 survive an apply', async (t, {client, path}) => {
+  const item = `${path('shelves', shelvesVersion)}/big`;
+  const config = (more: string) => `{"apiVersion":"${shelvesVersion}","kind":"Shelf","metadata":{"name":"big"},"spec":{"big":9007199254740993${more}}}`;
+  const made = await apply(client, item, 'one', config(''));
+  t.is(made.status, 201);
+  t.regex(made.body.toString(), /"big":9007199254740993[,}]/);
+  const again = await apply(client, item, 'two', config(',"width":1'));
+  t.is(again.status, 200, again.body.toString());
+  t.regex(again.body.toString(), /"big":9007199254740993[,}]/);
+  t.is((await apply(client, item, 'three', config('').replace('993', '992'))).status, 409);
+});
