@@ -1,3 +1,4 @@
+import {isUtf8} from 'node:buffer';
 import {badRequest, FieldPath, invalid, invalidObject, notSupported, type FieldError} from '../../sdk/index.js';
 import type {FieldValidation, WriteContext} from '../registry/write-context.js';
 import type {Exchange} from './exchange.js';
@@ -54,8 +55,11 @@ export function parseDryRun(query: URLSearchParams): boolean {
 }
 
 /** The part of the user agent before the first slash, as Kubernetes takes it: what can be printed of it, as much as a manager's name may have. */
-function managerFromUserAgent(userAgent: string | undefined): string {
-  const prefix = (userAgent ?? '').split('/')[0]!.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '');
+function managerFromUserAgent(userAgent = ''): string {
+  // Headers come as bytes; clients mean UTF-8.
+  const bytes = Buffer.from(userAgent, 'latin1');
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : userAgent;
+  const prefix = text.split('/')[0]!.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '');
   let manager = '';
   let size = 0;
   for (const character of prefix) {

@@ -53,17 +53,13 @@ export function exchange(server: ServerAddress, agent: Agent, headers: Record<st
     ...(signal ? {signal} : {}),
   };
   return new Promise((resolve, reject) => {
-    let mayRepeat = request.method === 'GET';
     const send = () => {
       const outgoing = (server.secure ? tlsRequest : plainRequest)(options, resolve);
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        // The server may close an idle connection in the moment that it is used again.
-        if (mayRepeat && outgoing.reusedSocket && error.code === 'ECONNRESET' && !signal?.aborted) {
-          mayRepeat = false;
-          send();
-        } else {
-          reject(signal?.aborted ? (signal.reason as Error) : new ConnectionError(server.text, error));
-        }
+        if (signal?.aborted) reject(signal.reason as Error);
+        // The server may have closed an idle connection in the moment that it was used again. Each is tried once, then a new one.
+        else if (request.method === 'GET' && outgoing.reusedSocket && error.code === 'ECONNRESET') send();
+        else reject(new ConnectionError(server.text, error));
       });
       outgoing.end(body);
     };

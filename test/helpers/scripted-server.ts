@@ -38,7 +38,9 @@ export async function scriptedServer(t: Teardown, answer: (request: SeenRequest,
 
 /** Ends a response with a JSON body. */
 export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
-  response.writeHead(status, {'content-type': 'application/json', ...headers}).end(JSON.stringify(body));
+  // Not chained: restify, once loaded, makes `writeHead` answer nothing.
+  response.writeHead(status, {'content-type': 'application/json', ...headers});
+  response.end(JSON.stringify(body));
 }
 
 async function bodyOf(incoming: IncomingMessage): Promise<string> {

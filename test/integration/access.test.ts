@@ -7,7 +7,7 @@ import {spawnOrch, type OrchProcess} from '../helpers/orch-process.js';
 
 let orch: OrchProcess;
 test.before(async () => {
-  orch = await spawnOrch({store: 'memory'});
+  orch = await spawnOrch({store: 'memory', extra: ['--anonymous-auth=false']});
 });
 test.after.always(async () => {
   await orch?.stop();
@@ -55,7 +55,7 @@ test('a certificate of another authority is no identity', async t => {
   t.true(outcome === 401 || outcome === 'ECONNRESET' || String(outcome).startsWith('ERR_SSL'), String(outcome));
 });
 
-test('without credentials the API is closed and health is not', async t => {
+test('[B-ANON-2] with anonymous access turned off the API is closed without credentials and health is not', async t => {
   const client = httpsClient(t, {url: orch.url, ca: orch.ca});
   const response = await client.get('/api/v1/namespaces');
   t.is(response.status, 401);

@@ -51,7 +51,8 @@ eachStore('without fieldManager the first part of the user agent is the manager 
   for (const [index, [agent, manager]] of agents.entries()) {
     const made = answer<OwnedObject>(t, await client.post(collection, configMap(`agent-${index}`, {a: '1'}), {headers: {'user-agent': agent}}), 201);
     t.deepEqual(ownersOf(made), {[`${manager} (update)`]: ['.data', '.data.a']});
-    t.deepEqual(Object.keys(ownersOf(answer<OwnedObject>(t, await client.patch(`${collection}/agent-${index}`, {data: {a: '2'}}), 200))), [`${manager} (update)`, 'unknown (update)'].slice(manager === 'unknown' ? 1 : 0));
+    const patched = answer<OwnedObject>(t, await client.patch(`${collection}/agent-${index}`, {data: {a: '2'}}), 200);
+    t.deepEqual(Object.keys(ownersOf(patched)).sort(), [...new Set([`${manager} (update)`, 'unknown (update)'])].sort());
   }
 });
 

@@ -16,6 +16,17 @@ eachStore('apply creates what is not there and answers 201, later 200 [A-SSA-1] 
   t.deepEqual(await stored(t, client, item), changed);
 });
 
+eachStore('apply is among the patches that documents and refusals name', async (t, {client, path}) => {
+  const document = answer<{paths: Record<string, {patch?: {requestBody: {content: object}}}>}>(t, await client.get('/openapi/v3/api/v1'), 200);
+  const types = Object.keys(document.paths['/api/v1/namespaces/{namespace}/configmaps/{name}']!.patch!.requestBody.content);
+  t.true(types.includes(applyPatch), types.join());
+  const custom = answer<typeof document>(t, await client.get(`/openapi/v3/apis/${shelvesVersion}`), 200);
+  for (const rest of ['', '/status', '/scale']) {
+    t.true(applyPatch in custom.paths[`/apis/${shelvesVersion}/namespaces/{namespace}/shelves/{name}${rest}`]!.patch!.requestBody.content, rest);
+  }
+  assertFailure(t, await client.patch(`${path('configmaps')}/one`, {}, 'application/patch'), 415, 'UnsupportedMediaType', /application\/apply-patch\+yaml/);
+});
+
 eachStore('the body of an apply is YAML or JSON, and may leave the namespace to the path [A-NEG-7]', async (t, {client, path}) => {
   const item = `${path('shelves', shelvesVersion)}/yaml`;
   const yaml = `# a shelf\napiVersion: ${shelvesVersion}\nkind: Shelf\nmetadata: {name: yaml}\nspec:\n  width: 3\n  tags:\n  - oak\n`;

@@ -27,7 +27,7 @@ eachStore('every failure has the form of a Status; the details name what it is a
   for (const {message} of invalid.details!.causes!) t.truthy(message);
   assertFailure(t, await client.get(`/api/v1/namespaces/${namespace}/unknowns`), 404, 'NotFound', /could not find the requested resource/);
   t.deepEqual(assertFailure(t, await client.post(`${configMaps}/one`, {}), 405, 'MethodNotAllowed').details, {kind: 'configmaps'});
-  t.is(assertFailure(t, await client.get(configMaps, {anonymous: true}), 401, 'Unauthorized').message, 'Unauthorized');
+  t.is(assertFailure(t, await client.get(configMaps, {anonymous: true, headers: {authorization: 'Bearer nobody'}}), 401, 'Unauthorized').message, 'Unauthorized');
   assertFailure(t, await client.post('/api/v1/namespaces/nowhere/configmaps', configMap('one')), 404, 'NotFound', /namespaces "nowhere" not found/);
   const refused = assertFailure(t, await client.delete('/api/v1/namespaces/default'), 403, 'Forbidden', /may not be deleted/);
   t.deepEqual(refused.details, {name: 'default', kind: 'namespaces'});

@@ -72,15 +72,10 @@ test('a list not older than a version that is answered with 410 is made again wi
   const maps = client.resource(types.core.v1.ConfigMap, 'default');
   const options = {resourceVersion: '3', resourceVersionMatch: 'NotOlderThan', limit: 10} as const;
   t.is((await maps.listAll(options)).metadata.resourceVersion, '9');
-  t.deepEqual(requests.map(({path}) => new URL(path, url).search), ['?resourceVersion=3&resourceVersionMatch=NotOlderThan&limit=10', '?limit=10'].map((query) => sorted(query, requests)));
+  const queries = requests.map(({path}) => Object.fromEntries(new URL(path, url).searchParams));
+  t.deepEqual(queries, [{resourceVersion: '3', resourceVersionMatch: 'NotOlderThan', limit: '10'}, {limit: '10'}]);
   t.like(await t.throwsAsync(maps.listAll({...options, resourceVersionMatch: 'Exact'})), {code: 410});
 });
-
-/** The order of parameters means nothing: the text of the request with the same ones. */
-function sorted(query: string, requests: readonly {path: string}[]): string {
-  const wanted = [...new URLSearchParams(query)].sort().join();
-  return requests.map(({path}) => new URL(path, 'http://x').search).find((text) => [...new URLSearchParams(text)].sort().join() === wanted) ?? query;
-}
 
 test('a list of exactly one version is refused by the client when the server answers another one [A-RVS-23]', async (t) => {
   const maps = await ownMaps(server().api);

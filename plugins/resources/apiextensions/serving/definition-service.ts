@@ -52,18 +52,16 @@ export class DefinitionService implements ObjectFollower {
     await Promise.all([this.statuses.close(), this.cleanups.close()]);
   }
 
-  /** The first list is taken as a whole: older definitions have the first say about names. */
+  /** A list is taken as a whole: older definitions have the first say about names, and versions of a store that lost writes may be lower. */
   listed(objects: readonly ApiObject[]): void {
     const all = objects as readonly CustomResourceDefinition[];
     const present = new Set(all.map(({metadata}) => metadata.name!));
     const gone = [...this.served.names()].filter((name) => !present.has(name));
     for (const name of gone) this.recheck(this.served.remove(name));
-    const {onListed} = this;
-    if (!onListed) return;
-    this.onListed = undefined;
-    this.served.claim(all);
+    this.served.restart(all);
     for (const definition of [...all].sort(byAge)) this.take(definition);
-    onListed();
+    this.onListed?.();
+    this.onListed = undefined;
   }
 
   changed(object: ApiObject): void {

@@ -51,8 +51,9 @@ export class ServedDefinitions {
     return this.known.get(metadata.name!)?.uid === metadata.uid;
   }
 
-  /** Notes the names that definitions have already, before any of them is judged. */
-  claim(definitions: readonly CustomResourceDefinition[]): void {
+  /** Begins anew with all definitions that there are: notes the names that they have already, before any of them is judged. */
+  restart(definitions: readonly CustomResourceDefinition[]): void {
+    for (const known of this.known.values()) known.version = 0;
     for (const definition of definitions) this.group(definition.spec.group).claim(definition, definition.status?.acceptedNames);
   }
 

@@ -2,7 +2,7 @@ import type {TestClient} from '../../../../sdk/testing/index.js';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {establish, faultsOf, freshGroup, withSpec, type Json} from './definition-fixture.js';
 
-const testOn = testOnEachStore();
+const storeTest = testOnEachStore();
 
 interface Case {
   readonly title: string;
@@ -122,7 +122,7 @@ function firstFault(faults: readonly string[]): string {
 }
 
 for (const {title, schema, good = [], bad = []} of cases) {
-  testOn(title, async (t, {client, path}) => {
+  storeTest(title, async (t, {client, path}) => {
     const group = freshGroup();
     await establish(client, withSpec(group, {type: 'object', properties: {a: schema}}));
     const post = (value: unknown) => client.post(`${path('widgets', `${group}/v1`)}?dryRun=All`, widget(group, value));
@@ -141,7 +141,7 @@ async function stored(client: TestClient, path: string, group: string, a: unknow
   return (await client.get(`${path}/w`)).json<{spec: {a: unknown}}>().spec.a;
 }
 
-testOn('defaults fill in what is missing, at every depth [A-CRD-72]', async (t, {client, path}) => {
+storeTest('defaults fill in what is missing, at every depth [A-CRD-72]', async (t, {client, path}) => {
   const group = freshGroup();
   const schema = {
     type: 'object',
@@ -152,7 +152,7 @@ testOn('defaults fill in what is missing, at every depth [A-CRD-72]', async (t, 
   t.deepEqual(await stored(client, path('widgets', `${group}/v1`), group, {l: [{}, {x: 'y'}], q: null, r: null}), {n: 3, l: [{x: 'd'}, {x: 'y'}], q: null, r: 'r'});
 });
 
-testOn('fields that nobody described are pruned, except below a place that keeps them and outside described ones there [A-CRD-83] [A-CRD-84] [A-CRD-85] [A-CRD-29]', async (t, {client, path}) => {
+storeTest('fields that nobody described are pruned, except below a place that keeps them and outside described ones there [A-CRD-83] [A-CRD-84] [A-CRD-85] [A-CRD-29]', async (t, {client, path}) => {
   const group = freshGroup();
   const schema = {type: 'object', properties: {b: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: {c: {type: 'object', properties: {d: text}}}}}};
   await establish(client, withSpec(group, {type: 'object', properties: {a: schema}}));
@@ -160,7 +160,7 @@ testOn('fields that nobody described are pruned, except below a place that keeps
   t.deepEqual(value, {b: {kept: {deep: [1]}, c: {d: 'x'}}});
 });
 
-testOn('unknown fields are warned of, and refused under Strict', async (t, {client, path}) => {
+storeTest('unknown fields are warned of, and refused under Strict', async (t, {client, path}) => {
   const group = freshGroup();
   await establish(client, withSpec(group, {type: 'object', properties: {a: text}}));
   const url = `${path('widgets', `${group}/v1`)}?dryRun=All`;
@@ -173,7 +173,7 @@ testOn('unknown fields are warned of, and refused under Strict', async (t, {clie
   t.true(refused.body.includes('unknown field \\"spec.b\\"'));
 });
 
-testOn('lists without markers are replaced by an apply, sets and maps are merged, and objects too unless they are atomic [A-CRD-91] [A-CRD-97] [A-CRD-98]', async (t, {client, path}) => {
+storeTest('lists without markers are replaced by an apply, sets and maps are merged, and objects too unless they are atomic [A-CRD-91] [A-CRD-97] [A-CRD-98]', async (t, {client, path}) => {
   const group = freshGroup();
   const items = {type: 'object', required: ['k'], properties: {k: text, v: text}};
   const schema = {

@@ -1,7 +1,7 @@
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {definition, definitionsPath, faultsOf, freshGroup, version, type Json} from './definition-fixture.js';
 
-const testOn = testOnEachStore();
+const storeTest = testOnEachStore();
 const label = "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 const root = 'spec.validation.openAPIV3Schema';
 
@@ -219,7 +219,7 @@ const cases: readonly Case[] = [
 ];
 
 for (const {title, spec = {}, metadata = {}, faults} of cases) {
-  testOn(title, async (t, {client}) => {
+  storeTest(title, async (t, {client}) => {
     const body = definition(freshGroup());
     Object.assign(body['spec'] as Json, spec);
     Object.assign(body['metadata'] as Json, metadata);
@@ -229,7 +229,7 @@ for (const {title, spec = {}, metadata = {}, faults} of cases) {
   });
 }
 
-testOn('older spellings are unknown fields [B-REM-23] [B-REM-24] [B-REM-26]', async (t, {client}) => {
+storeTest('older spellings are unknown fields [B-REM-23] [B-REM-24] [B-REM-26]', async (t, {client}) => {
   const old = version(undefined, {additionalPrinterColumns: [{name: 'a', type: 'string', JSONPath: '.spec.a', jsonPath: '.spec.a'}]});
   const body = definition(freshGroup(), [old], {
     version: 'v1',
@@ -246,7 +246,7 @@ testOn('older spellings are unknown fields [B-REM-23] [B-REM-24] [B-REM-26]', as
   }
 });
 
-testOn('a column whose path cannot be read is left out with a warning', async (t, {client}) => {
+storeTest('a column whose path cannot be read is left out with a warning', async (t, {client}) => {
   const unreadable = version(undefined, {additionalPrinterColumns: [{name: 'a', type: 'string', jsonPath: '.spec[?('}]});
   const response = await client.post(`${definitionsPath}?dryRun=All`, definition(freshGroup(), [unreadable]));
   t.is(response.status, 201);

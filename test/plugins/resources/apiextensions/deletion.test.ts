@@ -1,10 +1,10 @@
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {condition, definition, definitionsPath, establish, eventually, freshGroup, readDefinition, version, type Json} from './definition-fixture.js';
 
-const testOn = testOnEachStore();
+const storeTest = testOnEachStore();
 const finalizer = 'customresourcecleanup.apiextensions.orch';
 
-testOn('deleting a definition deletes its objects, then the definition, then the type', async (t, {client, path}) => {
+storeTest('deleting a definition deletes its objects, then the definition, then the type', async (t, {client, path}) => {
   const group = freshGroup();
   const name = `widgets.${group}`;
   await establish(client, definition(group));
@@ -19,7 +19,7 @@ testOn('deleting a definition deletes its objects, then the definition, then the
   t.deepEqual((await client.get(url)).json<{items: unknown[]}>().items, []);
 });
 
-testOn('a definition waits for objects that finalizers hold and says so, and takes no new ones [A-CRD-110] [A-OTHER-1]', async (t, {client, path}) => {
+storeTest('a definition waits for objects that finalizers hold and says so, and takes no new ones [A-CRD-110] [A-OTHER-1]', async (t, {client, path}) => {
   const group = freshGroup();
   const name = `widgets.${group}`;
   await establish(client, definition(group));
@@ -38,7 +38,7 @@ testOn('a definition waits for objects that finalizers hold and says so, and tak
   await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
 });
 
-testOn('objects of versions that are not served are deleted too', async (t, {client, path}) => {
+storeTest('objects of versions that are not served are deleted too', async (t, {client, path}) => {
   const group = freshGroup();
   const name = `widgets.${group}`;
   await establish(client, definition(group));
@@ -52,7 +52,7 @@ testOn('objects of versions that are not served are deleted too', async (t, {cli
   t.deepEqual((await client.get(url)).json<{items: unknown[]}>().items, []);
 });
 
-testOn('a definition that somebody else holds too says that its objects are gone', async (t, {client}) => {
+storeTest('a definition that somebody else holds too says that its objects are gone', async (t, {client}) => {
   const group = freshGroup();
   const name = `widgets.${group}`;
   const body = definition(group);
@@ -68,7 +68,7 @@ testOn('a definition that somebody else holds too says that its objects are gone
   t.is((await client.get(`${definitionsPath}/${name}`)).status, 404);
 });
 
-testOn('a definition that never was served goes at once', async (t, {client}) => {
+storeTest('a definition that never was served goes at once', async (t, {client}) => {
   const group = freshGroup();
   await establish(client, definition(group));
   const twin = {...definition(group, [version()], {names: {plural: 'twins', kind: 'Widget', singular: 'twin', listKind: 'TwinList'}}), metadata: {name: `twins.${group}`}};

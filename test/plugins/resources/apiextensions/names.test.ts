@@ -1,7 +1,7 @@
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {awaitCondition, condition, definition, definitionsPath, establish, eventually, freshGroup, readDefinition, version, type Json} from './definition-fixture.js';
 
-const testOn = testOnEachStore();
+const storeTest = testOnEachStore();
 
 /** A definition in a group under names of its own. */
 function named(group: string, plural: string, names: Json): Json {
@@ -17,7 +17,7 @@ const conflicts: readonly (readonly [member: string, reason: string, names: Json
 ];
 
 for (const [member, reason, names, taken] of conflicts) {
-  testOn(`a definition whose ${member} another type of its group has is not served until that one is gone`, async (t, {client}) => {
+  storeTest(`a definition whose ${member} another type of its group has is not served until that one is gone`, async (t, {client}) => {
     const group = freshGroup();
     await establish(client, named(group, 'widgets', {kind: 'Widget', shortNames: ['wd']}));
     const plural = member === 'plural' ? 'wd' : 'others';
@@ -33,7 +33,7 @@ for (const [member, reason, names, taken] of conflicts) {
   });
 }
 
-testOn('a name that a definition gives up goes to the one that waits for it', async (t, {client}) => {
+storeTest('a name that a definition gives up goes to the one that waits for it', async (t, {client}) => {
   const group = freshGroup();
   await establish(client, named(group, 'widgets', {kind: 'Widget', shortNames: ['wd']}));
   await client.post(definitionsPath, named(group, 'others', {kind: 'Other', shortNames: ['wd']}));
@@ -43,7 +43,7 @@ testOn('a name that a definition gives up goes to the one that waits for it', as
   t.deepEqual((await readDefinition(client, `widgets.${group}`)).status.acceptedNames['shortNames'], ['wg']);
 });
 
-testOn('a served definition that asks for a taken name stays served under those that it has', async (t, {client}) => {
+storeTest('a served definition that asks for a taken name stays served under those that it has', async (t, {client}) => {
   const group = freshGroup();
   await establish(client, named(group, 'widgets', {kind: 'Widget', shortNames: ['wd']}));
   await establish(client, named(group, 'others', {kind: 'Other', shortNames: ['ot']}));
@@ -54,7 +54,7 @@ testOn('a served definition that asks for a taken name stays served under those 
   t.is((await client.get(`/apis/${group}/v1/others`)).status, 200);
 });
 
-testOn("a definition cannot take the place of one of the server's own types", async (t, {client}) => {
+storeTest("a definition cannot take the place of one of the server's own types", async (t, {client}) => {
   const group = 'coordination.orch';
   const body = named(group, 'leases', {kind: 'Tenancy', singular: 'tenancy'});
   (body['metadata'] as Json)['annotations'] = {'api-approved.orch': 'unapproved, a test'};

@@ -1,7 +1,7 @@
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {definition, definitionsPath, establish, faultsOf, freshGroup, readDefinition, version, withSpec, type Json} from './definition-fixture.js';
 
-const testOn = testOnEachStore({featureGates: {CustomResourceValidationExpressions: true}});
+const storeTest = testOnEachStore({featureGates: {CustomResourceValidationExpressions: true}});
 const text = {type: 'string'};
 const integer = {type: 'integer'};
 const rules = (...entries: Json[]) => ({'x-kubernetes-validations': entries});
@@ -90,7 +90,7 @@ const cases: readonly Case[] = [
 ];
 
 for (const {title, schema, good = [], bad = [], changes = []} of cases) {
-  testOn(title, async (t, {client, path}) => {
+  storeTest(title, async (t, {client, path}) => {
     const group = freshGroup();
     await establish(client, withSpec(group, schema));
     const url = path('widgets', `${group}/v1`);
@@ -105,7 +105,7 @@ for (const {title, schema, good = [], bad = [], changes = []} of cases) {
   });
 }
 
-testOn('the root of an object shows its kind and names, and nothing else of its metadata', async (t, {client, path}) => {
+storeTest('the root of an object shows its kind and names, and nothing else of its metadata', async (t, {client, path}) => {
   const group = freshGroup();
   const body = definition(group, [version(undefined, {subresources: {status: {}}})]);
   const root = ((body['spec'] as {versions: {schema: {openAPIV3Schema: Json}}[]}).versions[0]!.schema.openAPIV3Schema);
@@ -119,7 +119,7 @@ testOn('the root of an object shows its kind and names, and nothing else of its 
   t.regex(faultsOf(refused)[0] ?? '', /compilation failed: No such key: labels$/);
 });
 
-testOn('expressions are checked against the schema when the definition is written', async (t, {client}) => {
+storeTest('expressions are checked against the schema when the definition is written', async (t, {client}) => {
   const cases: readonly (readonly [rule: Json, fault: RegExp])[] = [
     [{rule: 'self.a >'}, /\.rule: Invalid value: "self\.a >": compilation failed: Unexpected token/],
     [{rule: 'self.nope == 1'}, /compilation failed: No such key: nope$/],
@@ -142,7 +142,7 @@ testOn('expressions are checked against the schema when the definition is writte
   t.regex(faultsOf(response)[0] ?? 'none', /oldSelf cannot be used on the uncorrelatable portion of the schema within spec\.validation\.openAPIV3Schema\.properties\[spec\]\.properties\[list\]$/);
 });
 
-testOn('no rule can hold up the server', async (t, {client, path}) => {
+storeTest('no rule can hold up the server', async (t, {client, path}) => {
   const group = freshGroup();
   const nested = 'self.all(a, self.all(b, self.all(c, self.all(d, a + b + c + d >= 0))))';
   const schema = {
@@ -177,7 +177,7 @@ testOn('no rule can hold up the server', async (t, {client, path}) => {
   t.is(faults.at(-1), 'spec.numbers: Invalid value: "array": validation failed due to running out of cost budget, no further validation rules will be run');
 });
 
-testOn('without the feature rules are neither stored nor enforced [A-CRD-99]', async (t, {start}) => {
+storeTest('without the feature rules are neither stored nor enforced [A-CRD-99]', async (t, {start}) => {
   const {client} = await start({featureGates: {CustomResourceValidationExpressions: false}});
   const group = freshGroup();
   await establish(client, withSpec(group, {type: 'object', properties: {a: {...integer, ...rules({rule: 'self > 5'})}}, ...rules({rule: 'no expression at all'})}));

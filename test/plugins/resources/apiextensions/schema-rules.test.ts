@@ -1,7 +1,7 @@
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {definition, definitionsPath, faultsOf, freshGroup, withSpec, type Json} from './definition-fixture.js';
 
-const testOn = testOnEachStore();
+const storeTest = testOnEachStore();
 const root = 'spec.validation.openAPIV3Schema';
 const spec = `${root}.properties[spec]`;
 const text = {type: 'string'};
@@ -211,14 +211,14 @@ const cases: readonly Case[] = [
 ];
 
 for (const {title, schema, faults} of cases) {
-  testOn(title, async (t, {client}) => {
+  storeTest(title, async (t, {client}) => {
     const response = await client.post(`${definitionsPath}?dryRun=All`, withSpec(freshGroup(), schema));
     const expected = faults.map((fault) => spec + fault.replaceAll('SPEC', spec));
     t.deepEqual(faultsOf(response).sort(), expected.sort());
   });
 }
 
-testOn('the root is an object, and says of metadata only how names look', async (t, {client}) => {
+storeTest('the root is an object, and says of metadata only how names look', async (t, {client}) => {
   const post = async (schema: Json) => faultsOf(await client.post(`${definitionsPath}?dryRun=All`, definition(freshGroup(), [{name: 'v1', served: true, storage: true, schema: {openAPIV3Schema: schema}}])));
   t.deepEqual(await post({properties: {}}), [`${root}.type: Required value: must not be empty at the root`]);
   t.deepEqual(await post({type: 'array', items: text}), [`${root}.type: Invalid value: "array": must be object at the root`]);
@@ -242,7 +242,7 @@ const samples: Json = {
   minimum: 1, multipleOf: 1, not: {}, nullable: true, oneOf: [], patternProperties: {}, properties: {}, required: [], uniqueItems: true,
 };
 
-testOn('every keyword of JSON schemas is known, others are unknown fields [A-CRD-58] [A-CRD-59]', async (t, {client}) => {
+storeTest('every keyword of JSON schemas is known, others are unknown fields [A-CRD-58] [A-CRD-59]', async (t, {client}) => {
   const schema = Object.fromEntries(known.map((name) => [name, samples[name] ?? 'x']));
   const post = (extra: Json) => client.post(`${definitionsPath}?dryRun=All&fieldValidation=Strict`, withSpec(freshGroup(), {...schema, ...extra}));
   t.not((await post({})).status, 400);
@@ -251,7 +251,7 @@ testOn('every keyword of JSON schemas is known, others are unknown fields [A-CRD
   for (const name of ['discriminator', 'readOnly']) t.true(unknown.body.includes(`unknown field \\"spec.versions[0].schema.openAPIV3Schema.properties.spec.${name}\\"`), name);
 });
 
-testOn('validation rules have a rule, and messages of one line [A-CRD-102] [A-CRD-104]', async (t, {start}) => {
+storeTest('validation rules have a rule, and messages of one line [A-CRD-102] [A-CRD-104]', async (t, {start}) => {
   const {client} = await start({featureGates: {CustomResourceValidationExpressions: true}});
   const rules = [{rule: ' '}, {rule: 'true\n&& true'}, {rule: 'true', message: 'a\nb'}, {rule: 'true', message: ' '}, {rule: 'true', reason: 'Whim'}, {rule: 'true\n|| true', message: 'fine'}];
   const response = await client.post(`${definitionsPath}?dryRun=All`, withSpec(freshGroup(), {type: 'object', 'x-kubernetes-validations': rules}));

@@ -16,7 +16,7 @@ import {
   type StoredDefinition,
 } from './definition-fixture.js';
 
-const testOn = testOnEachStore();
+const storeTest = testOnEachStore();
 
 interface Discovered {
   readonly resources: readonly Json[];
@@ -24,7 +24,7 @@ interface Discovered {
 
 const discovery = async (client: TestClient, groupVersion: string) => (await client.get(`/apis/${groupVersion}`)).json<Discovered>().resources ?? [];
 
-testOn('definitions are served cluster-wide under their own group [A-CRD-1] [A-CRDE-1] [A-CRDE-2] [A-CRDE-4] [A-CRDE-5] [A-CRDE-6] [A-CRDE-7]', async (t, {client}) => {
+storeTest('definitions are served cluster-wide under their own group [A-CRD-1] [A-CRDE-1] [A-CRDE-2] [A-CRDE-4] [A-CRDE-5] [A-CRDE-6] [A-CRDE-7]', async (t, {client}) => {
   const group = freshGroup();
   const name = `widgets.${group}`;
   const created = await client.post(definitionsPath, definition(group));
@@ -41,7 +41,7 @@ testOn('definitions are served cluster-wide under their own group [A-CRD-1] [A-C
   await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
 });
 
-testOn('a definition gets its conditions and names, and at once its type is served [A-CRD-4] [A-CRD-5] [A-CRD-106] [A-CRD-107] [A-CRD-109] [A-CRD-111] [A-OTHER-1]', async (t, {client, path}) => {
+storeTest('a definition gets its conditions and names, and at once its type is served [A-CRD-4] [A-CRD-5] [A-CRD-106] [A-CRD-107] [A-CRD-109] [A-CRD-111] [A-OTHER-1]', async (t, {client, path}) => {
   const group = freshGroup();
   const stored = await establish(client, definition(group, [version()], {names: {plural: 'widgets', kind: 'Widget', shortNames: ['wd'], categories: ['all']}}));
   const made = await client.post(path('widgets', `${group}/v1`), {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'w'}});
@@ -56,7 +56,7 @@ testOn('a definition gets its conditions and names, and at once its type is serv
   }
 });
 
-testOn('names of a definition are those of discovery and of lists [A-CRD-6] [A-CRD-7] [A-CRD-8] [A-CRD-9] [A-CRD-10] [A-CRD-11]', async (t, {client, path}) => {
+storeTest('names of a definition are those of discovery and of lists [A-CRD-6] [A-CRD-7] [A-CRD-8] [A-CRD-9] [A-CRD-10] [A-CRD-11]', async (t, {client, path}) => {
   const group = freshGroup();
   await establish(client, definition(group, [version()], {names: {plural: 'widgets', kind: 'Widget', listKind: 'Widgetry', shortNames: ['wd'], categories: ['all']}}));
   const [resource] = await discovery(client, `${group}/v1`);
@@ -69,7 +69,7 @@ testOn('names of a definition are those of discovery and of lists [A-CRD-6] [A-C
   t.is((await client.get(path('widgets', `${other}/v1`))).json<{kind: string}>().kind, 'WidgetList');
 });
 
-testOn('the scope decides where objects are [A-CRD-13] [A-CRD-14] [A-CR-1]', async (t, {client, path}) => {
+storeTest('the scope decides where objects are [A-CRD-13] [A-CRD-14] [A-CR-1]', async (t, {client, path}) => {
   const namespaced = freshGroup();
   await establish(client, definition(namespaced));
   t.is((await client.get(path('widgets', `${namespaced}/v1`))).status, 200);
@@ -80,7 +80,7 @@ testOn('the scope decides where objects are [A-CRD-13] [A-CRD-14] [A-CR-1]', asy
   t.is((await client.get(path('widgets', `${cluster}/v1`))).status, 404);
 });
 
-testOn('all generic verbs work on custom resources [A-CR-4] [A-CR-2] [A-CR-3]', async (t, {client, path}) => {
+storeTest('all generic verbs work on custom resources [A-CR-4] [A-CR-2] [A-CR-3]', async (t, {client, path}) => {
   const group = freshGroup();
   await establish(client, definition(group));
   const url = path('widgets', `${group}/v1`);
@@ -105,7 +105,7 @@ testOn('all generic verbs work on custom resources [A-CR-4] [A-CR-2] [A-CR-3]', 
   t.deepEqual((await client.get(url)).json<{items: unknown[]}>().items, []);
 });
 
-testOn('served versions are served, deprecated ones with a warning, all in order of preference [A-CRD-32] [A-CRD-33] [A-CRD-34] [A-CRD-35] [A-CRD-55] [A-CRD-56] [A-CRD-57]', async (t, {client, path}) => {
+storeTest('served versions are served, deprecated ones with a warning, all in order of preference [A-CRD-32] [A-CRD-33] [A-CRD-34] [A-CRD-35] [A-CRD-55] [A-CRD-56] [A-CRD-57]', async (t, {client, path}) => {
   const group = freshGroup();
   const extra = (name: string, more: Json = {}) => version(undefined, {name, storage: false, ...more});
   await establish(
@@ -121,7 +121,7 @@ testOn('served versions are served, deprecated ones with a warning, all in order
   t.is(await warningOf('v2'), `299 - "${group}/v2 Widget is deprecated"`);
 });
 
-testOn('each version has its own schema, and without conversion versions differ in nothing but their name [A-CRD-16] [A-CRD-37] [A-CRD-38]', async (t, {client, path}) => {
+storeTest('each version has its own schema, and without conversion versions differ in nothing but their name [A-CRD-16] [A-CRD-37] [A-CRD-38]', async (t, {client, path}) => {
   const group = freshGroup();
   const spec = (type: string) => ({type: 'object', properties: {a: {type, 'x-kubernetes-preserve-unknown-fields': true}}});
   await establish(client, definition(group, [version(spec('string')), version(spec('integer'), {name: 'v2', storage: false})]));
@@ -133,7 +133,7 @@ testOn('each version has its own schema, and without conversion versions differ 
   t.deepEqual({...first, apiVersion: '', metadata: {...first!.metadata, managedFields: []}}, {...second, apiVersion: '', metadata: {...second!.metadata, managedFields: []}});
 });
 
-testOn('a change of the storage version is recorded; a stored version stays until it is dropped [A-CRD-111] [A-CRD-112] [A-CRD-113] [A-CRDE-3]', async (t, {client}) => {
+storeTest('a change of the storage version is recorded; a stored version stays until it is dropped [A-CRD-111] [A-CRD-112] [A-CRD-113] [A-CRDE-3]', async (t, {client}) => {
   const group = freshGroup();
   const name = `widgets.${group}`;
   const other = (storage: boolean) => version(undefined, {name: 'v2', storage});
@@ -148,7 +148,17 @@ testOn('a change of the storage version is recorded; a stored version stays unti
   t.is((await drop()).status, 200);
 });
 
-testOn('what objects are stored by cannot change once they can exist', async (t, {client}) => {
+storeTest('an apply merges conditions by their type [A-CRD-108]', async (t, {client}) => {
+  const group = freshGroup();
+  const name = `widgets.${group}`;
+  await establish(client, definition(group));
+  const body = {apiVersion: 'apiextensions.orch/v1', kind: 'CustomResourceDefinition', metadata: {name}, status: {conditions: [{type: 'Reviewed', status: 'True', lastTransitionTime: '2024-01-02T03:04:05Z', reason: 'r', message: 'm'}]}};
+  const applied = await client.patch(`${definitionsPath}/${name}/status?fieldManager=reviewer`, body, 'application/apply-patch+yaml');
+  t.is(applied.status, 200, applied.body.toString());
+  t.deepEqual(applied.json<StoredDefinition>().status.conditions.map(({type}) => type), ['NamesAccepted', 'Established', 'Reviewed']);
+});
+
+storeTest('what objects are stored by cannot change once they can exist', async (t, {client}) => {
   const group = freshGroup();
   const name = `widgets.${group}`;
   await establish(client, definition(group));
@@ -160,7 +170,7 @@ testOn('what objects are stored by cannot change once they can exist', async (t,
   ]);
 });
 
-testOn('a changed schema holds for the next objects', async (t, {client, path}) => {
+storeTest('a changed schema holds for the next objects', async (t, {client, path}) => {
   const group = freshGroup();
   await establish(client, definition(group));
   const url = `${path('widgets', `${group}/v1`)}?dryRun=All`;
@@ -171,7 +181,7 @@ testOn('a changed schema holds for the next objects', async (t, {client, path}) 
   t.is((await post(1)).status, 201);
 });
 
-testOn('a table shows the columns of the version, or the age [A-CRD-52] [A-CRD-53] [A-CRD-54]', async (t, {client, path}) => {
+storeTest('a table shows the columns of the version, or the age [A-CRD-52] [A-CRD-53] [A-CRD-54]', async (t, {client, path}) => {
   const group = freshGroup();
   const additionalPrinterColumns = [
     {name: 'Size', type: 'integer', format: 'int32', description: 'How large.', priority: 1, jsonPath: '.spec.size'},
@@ -191,7 +201,7 @@ testOn('a table shows the columns of the version, or the age [A-CRD-52] [A-CRD-5
   t.deepEqual((await table('v2')).columnDefinitions.map(({name, type}) => [name, type]), [['Name', 'string'], ['Age', 'date']]);
 });
 
-testOn('a status subresource keeps spec and status apart [A-CRD-39] [A-CRD-40] [A-CRD-41]', async (t, {client, path}) => {
+storeTest('a status subresource keeps spec and status apart [A-CRD-39] [A-CRD-40] [A-CRD-41]', async (t, {client, path}) => {
   const group = freshGroup();
   await establish(client, definition(group, [version(undefined, {subresources: {status: {}}})]));
   const url = path('widgets', `${group}/v1`);
@@ -205,7 +215,7 @@ testOn('a status subresource keeps spec and status apart [A-CRD-39] [A-CRD-40] [
   t.is((await client.get(`${url}/w/status`)).status, 200);
 });
 
-testOn('a scale subresource reads and writes where its paths lead [A-CRD-42] [A-CRD-44] [A-CRD-45] [A-CRD-47] [A-CRD-49]', async (t, {client, path}) => {
+storeTest('a scale subresource reads and writes where its paths lead [A-CRD-42] [A-CRD-44] [A-CRD-45] [A-CRD-47] [A-CRD-49]', async (t, {client, path}) => {
   const group = freshGroup();
   const subresources = {status: {}, scale: {specReplicasPath: '.spec.size.n', statusReplicasPath: '.status.n', labelSelectorPath: '.status.selector'}};
   await establish(client, definition(group, [version(undefined, {subresources})]));
@@ -223,7 +233,7 @@ testOn('a scale subresource reads and writes where its paths lead [A-CRD-42] [A-
   t.true((await client.get(`${url}/none/scale`)).status >= 400);
 });
 
-testOn('fields for selectors select', async (t, {client, path}) => {
+storeTest('fields for selectors select', async (t, {client, path}) => {
   const group = freshGroup();
   const spec = {type: 'object', properties: {color: {type: 'string'}, loud: {type: 'boolean'}}};
   await establish(client, definition(group, [version(spec, {selectableFields: [{jsonPath: '.spec.color'}, {jsonPath: '.spec.loud'}]})]));
@@ -235,7 +245,7 @@ testOn('fields for selectors select', async (t, {client, path}) => {
   t.is((await client.get(`${url}?fieldSelector=spec.size%3D1`)).status, 400);
 });
 
-testOn('the schema of a type is published for that group version [A-CRD-4]', async (t, {client}) => {
+storeTest('the schema of a type is published for that group version [A-CRD-4]', async (t, {client}) => {
   const group = freshGroup();
   await establish(client, definition(group, [version({type: 'object', properties: {size: {type: 'integer', description: 'How large it is.'}}})]));
   const document = await client.get(`/openapi/v3/apis/${group}/v1`);
@@ -243,7 +253,7 @@ testOn('the schema of a type is published for that group version [A-CRD-4]', asy
   t.true(document.body.includes('How large it is.'));
 });
 
-testOn('conversion by webhook fails with a reason while it cannot be made', async (t, {client, path}) => {
+storeTest('conversion by webhook fails with a reason while it cannot be made', async (t, {client, path}) => {
   const group = freshGroup();
   const conversion = {strategy: 'Webhook', webhook: {clientConfig: {url: 'https://127.0.0.1:1/convert'}, conversionReviewVersions: ['v1']}};
   await establish(client, definition(group, [version(), version(undefined, {name: 'v2', storage: false})], {conversion}));

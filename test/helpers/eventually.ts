@@ -1,0 +1,12 @@
+import {setTimeout as delay} from 'node:timers/promises';
+
+/** Tries until the answer is as wanted, or fails with the last one after `timeoutMillis`. */
+export async function eventually<T>(look: () => T | Promise<T>, isWanted: (value: T) => boolean, timeoutMillis = 5000): Promise<T> {
+  const deadline = performance.now() + timeoutMillis;
+  for (;;) {
+    const value = await look();
+    if (isWanted(value)) return value;
+    if (performance.now() > deadline) throw new Error(`not as wanted within ${timeoutMillis} ms: ${JSON.stringify(value)}`);
+    await delay(5);
+  }
+}

@@ -1,0 +1,22 @@
+import {generateKey, issueCertificate} from '../../core/server/pki/issue-certificate.js';
+import {readServerFile, type TestServer} from '../../sdk/testing/index.js';
+import {httpsClient, type HttpsClient} from './https-client.js';
+import type {Teardown} from './temp-folder.js';
+
+/** A client with a certificate of a server's own CA: the common name is the user, the organizations are its groups. */
+export async function userClient(t: Teardown, server: TestServer, user: string, groups: readonly string[] = []): Promise<HttpsClient> {
+  const [key, ca, caKey] = await Promise.all([generateKey(), readServerFile(server, 'pki', 'ca.crt'), readServerFile(server, 'pki', 'ca.key')]);
+  const cert = await issueCertificate({
+    subject: {commonName: user, organizations: groups},
+    key,
+    notAfter: Date.now() + 3_600_000,
+    usage: 'client',
+    issuer: {certificate: ca, key: caKey},
+  });
+  return httpsClient(t, {url: server.url, ca, cert, key});
+}
+
+/** A client that shows no certificate. */
+export async function strangerClient(t: Teardown, server: TestServer): Promise<HttpsClient> {
+  return httpsClient(t, {url: server.url, ca: await readServerFile(server, 'pki', 'ca.crt')});
+}

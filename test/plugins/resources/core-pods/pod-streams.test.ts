@@ -1,0 +1,139 @@
+import {once} from 'node:events';
+import {createServer} from 'node:https';
+import type {AddressInfo} from 'node:net';
+import {request} from 'node:https';
+import test from 'ava';
+import {readServerFile, startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+
+interface Message {
+  message: string;
+}
+
+const path = '/api/v1/namespaces/default/pods';
+let server: TestServer;
+/** What the agent of the machine was asked. */
+const asked: string[] = [];
+
+test.before(async () => {
+  server = await startTestServer();
+  // The administrator's certificate will do for an agent: without a CA in the settings nobody looks at it.
+  const [cert, key] = await Promise.all([readServerFile(server, 'pki', 'admin.crt'), readServerFile(server, 'pki', 'admin.key')]);
+  const agent = createServer({cert, key}, (incoming, response) => {
+    asked.push(incoming.url ?? '');
+    response.end('one line\n');
+  });
+  agent.on('upgrade', (incoming, socket) => {
+    asked.push(incoming.url ?? '');
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${incoming.headers.upgrade ?? ''}\r\n\r\nready;`);
+    socket.pipe(socket);
+  });
+  agent.listen(0, '127.0.0.1');
+  await once(agent, 'listening');
+  stopAgent = () => agent.close();
+  const port = (agent.address() as AddressInfo).port;
+  await server.client.post('/api/v1/nodes', {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {name: 'n1'},
+    status: {addresses: [{type: 'InternalIP', address: '127.0.0.1'}], daemonEndpoints: {kubeletEndpoint: {Port: port}}},
+  });
+  await server.client.post('/api/v1/nodes', {apiVersion: 'v1', kind: 'Node', metadata: {name: 'dark'}});
+});
+
+let stopAgent = () => {};
+test.after.always(async () => {
+  stopAgent();
+  await server.stop();
+});
+
+async function podOn(node: string, name: string, containers = ['main']): Promise<void> {
+  const spec = {containers: containers.map((container) => ({name: container, image: 'i'})), ...(node ? {nodeName: node} : {})};
+  const made = await server.client.post(path, {apiVersion: 'v1', kind: 'Pod', metadata: {name}, spec});
+  if (made.status !== 201) throw new Error(made.body.toString());
+}
+
+/** Asks for an upgrade; answers the protocol that was agreed on and what comes back for what was sent, or the refusal. */
+async function upgrade(target: string, send: string): Promise<{status: number; protocol?: string | undefined; text: string}> {
+  const [ca, cert, key] = await Promise.all(['ca.crt', 'admin.crt', 'admin.key'].map((file) => readServerFile(server, 'pki', file)));
+  return new Promise((resolve, reject) => {
+    const outgoing = request(new URL(target, server.url), {method: 'POST', ca, cert, key, headers: {connection: 'Upgrade', upgrade: 'SPDY/3.1'}});
+    outgoing.on('error', reject);
+    outgoing.on('response', (response) => {
+      void response.toArray().then((chunks) => resolve({status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString()}));
+    });
+    outgoing.on('upgrade', (response, socket, head) => {
+      let text = head.toString();
+      const finish = () => {
+        if (!text.endsWith(send)) return;
+        socket.destroy();
+        resolve({status: 101, protocol: response.headers.upgrade, text});
+      };
+      socket.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+        finish();
+      });
+      socket.write(send);
+    });
+    outgoing.end();
+  });
+}
+
+test('the log of a container is what the agent of its machine tells', async (t) => {
+  await podOn('n1', 'logging');
+  const response = await server.client.get(`${path}/logging/log?tailLines=5&timestamps=true&follow=false&other=x`);
+  t.is(response.status, 200);
+  t.is(response.body.toString(), 'one line\n');
+  t.true(asked.includes('/containerLogs/default/logging/main?tailLines=5&timestamps=true'));
+});
+
+test('the container of a log must be named where there are several, and be there', async (t) => {
+  await podOn('n1', 'several', ['a', 'b']);
+  const message = async (query: string) => (await server.client.get(`${path}/several/log${query}`)).json<Message>().message;
+  t.is(await message(''), 'a container name must be specified for pod several, choose one of: [a b]');
+  t.is(await message('?container=c'), 'container c is not valid for pod several');
+  t.is((await server.client.get(`${path}/several/log?container=b`)).status, 200);
+  const bad = await server.client.get(`${path}/several/log?container=b&tailLines=-1&limitBytes=0&sinceSeconds=x`);
+  t.is(bad.status, 422);
+  t.deepEqual(bad.json<{details: {causes: {field: string}[]}}>().details.causes.map(({field}) => field), ['tailLines', 'limitBytes', 'sinceSeconds']);
+});
+
+test('a pod that runs nowhere, or on a machine that cannot be reached, has no log', async (t) => {
+  await podOn('', 'nowhere');
+  await podOn('dark', 'in-the-dark');
+  await podOn('gone', 'on-a-gone-node');
+  const answers = await Promise.all(['nowhere', 'in-the-dark', 'on-a-gone-node', 'no-pod'].map((name) => server.client.get(`${path}/${name}/log`)));
+  t.deepEqual(answers.map(({status}) => status), [400, 503, 404, 404]);
+  t.is(answers[0]!.json<Message>().message, 'pod nowhere does not have a host assigned');
+  t.is(answers[1]!.json<Message>().message, 'no preferred addresses found; known addresses: []');
+});
+
+test('exec, attach and portforward hand the connection on to the agent', async (t) => {
+  await podOn('n1', 'shell');
+  const exec = await upgrade(`${path}/shell/exec?command=ls&command=-l&stdin=true&stdout=1&tty=false&container=main`, 'hello');
+  t.deepEqual(exec, {status: 101, protocol: 'SPDY/3.1', text: 'ready;hello'});
+  t.true(asked.includes('/exec/default/shell/main?input=1&output=1&command=ls&command=-l'));
+  t.is((await upgrade(`${path}/shell/attach?stdin=true`, 'x')).text, 'ready;x');
+  t.true(asked.includes('/attach/default/shell/main?input=1'));
+  t.is((await upgrade(`${path}/shell/portforward?ports=80`, 'y')).text, 'ready;y');
+  t.true(asked.includes('/portForward/default/shell?port=80'));
+});
+
+test('a stream that cannot be is refused as any request is', async (t) => {
+  await podOn('', 'unscheduled');
+  const refused = await upgrade(`${path}/unscheduled/exec?command=ls`, '');
+  t.is(refused.status, 400);
+  t.is((JSON.parse(refused.text) as Message).message, 'pod unscheduled does not have a host assigned');
+  t.is((await upgrade(`${path}/none/exec?command=ls`, '')).status, 404);
+  const plain = await server.client.post(`${path}/unscheduled/exec?command=ls`, undefined);
+  t.is(plain.status, 400);
+  t.is(plain.json<Message>().message, 'Upgrade request required');
+});
+
+test('a node is proxied to its agent, or to another port of it', async (t) => {
+  const response = await server.client.get('/api/v1/nodes/n1/proxy/metrics?x=1');
+  t.is(response.body.toString(), 'one line\n');
+  t.true(asked.includes('/metrics?x=1'));
+  t.is((await server.client.get('/api/v1/nodes/dark/proxy/')).status, 503);
+  t.is((await server.client.get('/api/v1/nodes/n1:1/proxy/')).status, 503);
+  t.is((await server.client.get('/api/v1/nodes/none/proxy/')).status, 404);
+});
