@@ -5,7 +5,7 @@ import {fieldsLastApplied, kubectlManager, refreshLastApplied} from '../api/appl
 import {trackUpdate} from '../api/apply/managers/track-update.js';
 import {difference, emptySet, isEmptySet} from '../api/apply/fields/field-set.js';
 import {cloneJson} from '../api/json/clone-json.js';
-import {readConfiguration, type ApplyRequest, type Configuration} from './apply-configuration.js';
+import {readConfiguration, type ApplyRequest, type Configuration} from './read-configuration.js';
 import {decodeObject} from './decode-object.js';
 import type {Endpoint, ObjectTarget} from './endpoint.js';
 import {FieldOwners, setManagedFields} from './field-owners.js';

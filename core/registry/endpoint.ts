@@ -27,9 +27,14 @@ export function errorTarget(endpoint: Endpoint, name: string): ErrorTarget {
   return {group: endpoint.type.group, resource: endpoint.type.plural, name};
 }
 
+/** The last answer of `timestamp`: most writes come within the same second as the one before. */
+let last = {second: Number.NaN, text: ''};
+
 /** A time as objects carry it: RFC 3339, UTC, whole seconds. */
 export function timestamp(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(milliseconds / 1000);
+  if (second !== last.second) last = {second, text: `${new Date(milliseconds).toISOString().slice(0, 19)}Z`};
+  return last.text;
 }
 
 export function strategyContext(endpoint: Endpoint, target: {namespace: string; subresource: string}, context: WriteContext, now: number): StrategyContext {

@@ -153,5 +153,5 @@ export function isUnchanged(object: ApiObject, old: ApiObject): boolean {
 }
 
 function equalApartFromTimes(a: ManagedFields, b: ManagedFields): boolean {
-  return a.length === b.length && a.every((entry, index) => equalJson({...entry, time: undefined}, {...b[index], time: undefined}));
+  return a.length === b.length && a.every((entry, index) => entry === b[index] || equalJson({...entry, time: undefined}, {...b[index], time: undefined}));
 }

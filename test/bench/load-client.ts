@@ -1,9 +1,10 @@
 // The client of the benchmark, in a process of its own: takes jobs from its parent over IPC and answers measurements.
 import {HttpConnection, requestText} from './http-connection.js';
 import {runRequests} from './request-job.js';
+import {shardFilters} from './shard-filter.js';
 import {runWatch} from './watch-job.js';
 import {Watchers} from './watchers.js';
-import type {Job, Measurement, Target} from './work.js';
+import type {Job, Measurement, Target, WatchersJob} from './work.js';
 
 let targets: readonly Target[] = [];
 let connections: HttpConnection[] = [];
@@ -19,7 +20,7 @@ async function makeNamespace(name: string): Promise<void> {
 }
 
 /** The version to watch from: that of a list made just now by the server that will be watched. */
-async function openWatchers(namespace: string, count: number): Promise<void> {
+async function openWatchers({namespace, count, filtered}: WatchersJob): Promise<void> {
   const target = targets.at(-1)!;
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   const connection = await HttpConnection.open(target);
@@ -27,7 +28,7 @@ async function openWatchers(namespace: string, count: number): Promise<void> {
   connection.close();
   if (response.status !== 200) throw new Error(`listing before a watch: status ${response.status}`);
   const version = (JSON.parse(response.body.toString('utf8')) as {metadata: {resourceVersion: string}}).metadata.resourceVersion;
-  await watchers.open(target, `${path}?watch=1&resourceVersion=${version}`, count);
+  await watchers.open(target, `${path}?watch=1&resourceVersion=${version}`, count, filtered ? shardFilters : undefined);
 }
 
 async function carryOut(job: Job): Promise<Measurement | undefined> {
@@ -45,7 +46,7 @@ async function carryOut(job: Job): Promise<Measurement | undefined> {
       return runRequests(job, connections);
     case 'watchers':
       watchers.close();
-      if (job.count > 0) await openWatchers(job.namespace, job.count);
+      if (job.count > 0) await openWatchers(job);
       return undefined;
     case 'watch':
       return runWatch(job, connections, watchers);

@@ -1,7 +1,8 @@
 import {LoadProcess} from './load-process.js';
 import type {BenchOptions} from './options.js';
 import type {StartTimes, Subject} from './subject.js';
-import type {Measurement, WorkName} from './work.js';
+import {isWatchWork, watchPlans} from './watch-plan.js';
+import {workNames, type Measurement, type WorkName} from './work.js';
 
 /** One kind of work on one subject. */
 export interface WorkResult extends Measurement {
@@ -32,6 +33,7 @@ const fullCounts = {
   'list by label': 400,
   update: 5_000,
   'merge patch': 5_000,
+  apply: 5_000,
 } as const;
 
 /** Operations that go before and are not counted: what runs for the first time is compiled meanwhile. */
@@ -44,16 +46,15 @@ const warmCounts = {
   'list by label': 40,
   update: 1_000,
   'merge patch': 1_000,
+  apply: 1_000,
   delete: 1_000,
 } as const;
 
-const watchRate = 100;
-
 /** Which kinds of work a subject takes part in. */
 function worksOf(subject: Subject): readonly WorkName[] {
-  if (subject.name === 'floor') return ['create', 'get', 'list of 500', 'watch, bounded rate', 'watch, full speed'];
+  if (subject.name === 'floor') return ['create', 'get', 'list of 500', 'watch, bounded rate', 'watch, full speed', 'watch, 1,000 watchers'];
   if (subject.name === 'redis-pair') return ['create', 'watch, bounded rate', 'watch, full speed'];
-  return ['create', 'get', 'get at version 0', 'list of 500', 'paging by 500', 'list by label', 'update', 'merge patch', 'watch, bounded rate', 'watch, full speed', 'delete'];
+  return workNames;
 }
 
 /** Does all the work on a subject, one kind after the other. `sample` is called once the objects are there. */
@@ -84,12 +85,11 @@ export async function measureSubject(
       });
     };
     for (const work of worksOf(subject)) {
-      if (work === 'watch, bounded rate' || work === 'watch, full speed') {
-        await load.run({kind: 'watchers', namespace, count: options.watchers});
-        const bounded = work === 'watch, bounded rate';
-        const writes = Math.max(50, Math.round((bounded ? 500 : 1_000) * share));
+      if (isWatchWork(work)) {
+        const {rate, filtered, watchers, writes} = watchPlans[work];
+        await load.run({kind: 'watchers', namespace, count: watchers ?? options.watchers, filtered});
         await measured(work, () =>
-          load.run({kind: 'watch', namespace, writes, maxSeconds, objects, ...(bounded ? {rate: watchRate} : {})}),
+          load.run({kind: 'watch', namespace, writes: Math.round(writes * share), maxSeconds, objects, ...(rate === undefined ? {} : {rate})}),
         );
         await load.run({kind: 'watchers', namespace, count: 0});
         continue;
@@ -97,16 +97,18 @@ export async function measureSubject(
       // What can be done to an object only once is warmed up on other objects.
       const once = work === 'create' || work === 'delete';
       const warm = warmCounts[work];
+      // The first apply of an object takes over its fields: the measured ones meet objects that have been applied.
+      const targets = work === 'apply' ? Math.min(objects, warm) : objects;
       await load.run({
         kind: 'requests',
         work,
         namespace: once ? warmNamespace : namespace,
         count: warm,
         maxSeconds: maxSeconds / 2,
-        objects: once ? warm : objects,
+        objects: once ? warm : targets,
       });
       const count = once ? objects : Math.max(10, Math.round(fullCounts[work] * share));
-      await measured(work, () => load.run({kind: 'requests', work, namespace, count, maxSeconds: once ? maxSeconds * 4 : maxSeconds, objects}));
+      await measured(work, () => load.run({kind: 'requests', work, namespace, count, maxSeconds: once ? maxSeconds * 4 : maxSeconds, objects: targets}));
       if (work === 'create') await sample();
     }
     const loaded = subject.memory();

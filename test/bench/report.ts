@@ -14,11 +14,15 @@ function floorWork(work: WorkName): WorkName | undefined {
     case 'create':
     case 'update':
     case 'merge patch':
+    case 'apply':
     case 'delete':
       return 'create';
     case 'watch, bounded rate':
     case 'watch, full speed':
+    case 'watch, 1,000 watchers':
       return work;
+    case 'watch, filtered':
+      return 'watch, full speed';
     case 'paging by 500':
       return undefined;
   }
@@ -37,9 +41,10 @@ function table(rows: readonly (readonly string[])[]): string {
   return rows.map(row => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join('  ')).join('\n');
 }
 
-/** Whether the goals of a kind of work are met: `met`, or which is not. */
+/** Whether the goals of a kind of work are met: `met`, or which is not; nothing where there is none. */
 function verdict(result: WorkResult): string {
   const {goalCpu, goalP99Millis} = references[result.work];
+  if (goalCpu === undefined && goalP99Millis === undefined) return '';
   const missed = [
     ...(goalCpu !== undefined && result.cpu > goalCpu ? ['CPU'] : []),
     ...(goalP99Millis !== undefined && result.p99 > goalP99Millis ? ['p99'] : []),
@@ -48,7 +53,7 @@ function verdict(result: WorkResult): string {
 }
 
 function workRow(result: WorkResult, floor: SubjectResult | undefined): string[] {
-  const {goalCpu, goalP99Millis, establishedRate, establishedCpu} = references[result.work];
+  const {goalCpu, goalP99Millis, established} = references[result.work];
   const name = floorWork(result.work);
   const bare = floor?.works.find(work => work.work === name);
   return [
@@ -57,9 +62,9 @@ function workRow(result: WorkResult, floor: SubjectResult | undefined): string[]
     figure(result.p50),
     figure(result.p99),
     figure(result.cpu),
-    goalCpu === undefined ? `p99 ${goalP99Millis} ms` : figure(goalCpu),
+    goalCpu === undefined ? goalP99Millis === undefined ? '' : `p99 ${goalP99Millis} ms` : figure(goalCpu),
     verdict(result),
-    `${figure(establishedRate)} · ${figure(establishedCpu)}`,
+    established ? `${figure(established.rate)} · ${figure(established.cpu)}` : '',
     bare ? `${figure(bare.rate)} · ${figure(bare.cpu)}` : '',
     bare && bare.cpu > 0 ? `${(result.cpu / bare.cpu).toFixed(1)}` : '',
   ];

@@ -55,6 +55,13 @@ function operationOf(job: RequestJob, host: string): Operation {
     case 'merge patch':
       return (connection, index) =>
         connection.send(requestText('PATCH', item(index), host, `{"data":{"bench-seq":"${++sequence}"}}`, 'application/merge-patch+json'));
+    case 'apply':
+      // As a controller does it: all that it wants, by force. After the first time the fields are its own.
+      return (connection, index) => {
+        const number = pick(index, job.objects);
+        const text = configMapText(job.namespace, number, ++sequence);
+        return connection.send(requestText('PATCH', `${collection}/${objectName(number)}?fieldManager=bench&force=true`, host, text, 'application/apply-patch+yaml'));
+      };
     case 'delete':
       // One after the other: each object can be deleted only once.
       return (connection, index) => connection.send(requestText('DELETE', `${collection}/${objectName(index)}`, host));

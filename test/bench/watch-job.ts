@@ -31,6 +31,7 @@ export async function runWatch(job: WatchJob, connections: readonly HttpConnecti
   const host = connections[0]!.host;
   let next = 0;
   let written = 0;
+  let expected = 0;
   let failures = 0;
   let firstFailure: string | undefined;
   const started = performance.now();
@@ -50,8 +51,10 @@ export async function runWatch(job: WatchJob, connections: readonly HttpConnecti
         const response = await connection.send(requestText('PUT', `${collection}/${objectName(number)}`, host, text));
         answered[index] = performance.now();
         for (let event = early[index]!; event > 0; event--) delays.add(0);
-        if (response.status === 200) written++;
-        else {
+        if (response.status === 200) {
+          written++;
+          expected += watchers.readersOf(number);
+        } else {
           failures++;
           firstFailure ??= `update under watch: status ${response.status}`;
         }
@@ -60,7 +63,6 @@ export async function runWatch(job: WatchJob, connections: readonly HttpConnecti
   );
   sequence += job.writes;
 
-  const expected = written * watchers.count;
   // Deliveries must come to an end by themselves; 10 s without any means that the rest is lost.
   while (delivered < expected && performance.now() - lastDelivery < 10_000) await sleep(5);
   watchers.listen(() => undefined);

@@ -1,6 +1,7 @@
 import type {TLSSocket} from 'node:tls';
 import {openTls, requestText} from './http-connection.js';
-import {sequenceDigits, sequenceMarker, type Target} from './work.js';
+import type {ShardFilter} from './shard-filter.js';
+import {sequenceDigits, sequenceMarker, shardCount, shardOf, type Target} from './work.js';
 
 const marker = Buffer.from(sequenceMarker);
 const headEnd = Buffer.from('\r\n\r\n');
@@ -18,26 +19,35 @@ export class Watchers {
   readonly #sockets: TLSSocket[] = [];
   #listener: DeliveryListener = () => undefined;
   #ended = 0;
+  /** By shard: how many watchers get its events. */
+  readonly #readers = new Array<number>(shardCount).fill(0);
 
   /** Watches that the server has ended although nobody asked for it. */
   get ended(): number {
     return this.#ended;
   }
 
-  get count(): number {
-    return this.#sockets.length;
+  /** How many watchers get the event of an object's update. */
+  readersOf(object: number): number {
+    return this.#readers[shardOf(object)]!;
   }
 
   listen(listener: DeliveryListener): void {
     this.#listener = listener;
   }
 
-  /** Opens `count` watches; resolves when all have been answered. */
-  async open(target: Target, path: string, count: number): Promise<void> {
-    const request = requestText('GET', path, new URL(target.url).host);
+  /** Opens `count` watches, with the given filters in turn; resolves when all have been answered. */
+  async open(target: Target, path: string, count: number, filters: readonly ShardFilter[] = []): Promise<void> {
+    const host = new URL(target.url).host;
+    const plain = requestText('GET', path, host);
+    const requests = filters.map(({selector}) => requestText('GET', `${path}&labelSelector=${encodeURIComponent(selector)}`, host));
+    for (let index = 0; index < count; index++) {
+      const shards = filters.length > 0 ? filters[index % filters.length]!.shards : this.#readers.keys();
+      for (const shard of shards) this.#readers[shard]!++;
+    }
     // A few at a time: handshakes are the dear part, and none may time out.
     for (let first = 0; first < count; first += 20) {
-      const group = Array.from({length: Math.min(20, count - first)}, () => this.#openOne(target, request));
+      const group = Array.from({length: Math.min(20, count - first)}, (_, step) => this.#openOne(target, requests[(first + step) % requests.length] ?? plain));
       await Promise.all(group);
     }
   }
@@ -98,5 +108,6 @@ export class Watchers {
     const sockets = this.#sockets.splice(0);
     for (const socket of sockets) socket.destroy();
     this.#ended = 0;
+    this.#readers.fill(0);
   }
 }

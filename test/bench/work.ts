@@ -8,8 +8,11 @@ export const workNames = [
   'list by label',
   'update',
   'merge patch',
+  'apply',
   'watch, bounded rate',
   'watch, full speed',
+  'watch, filtered',
+  'watch, 1,000 watchers',
   'delete',
 ] as const;
 
@@ -37,12 +40,14 @@ export interface WatchJob {
   readonly rate?: number;
 }
 
-/** Connects the watchers of the watch jobs that follow, or disconnects them. */
+/** Connects the watchers of the watch jobs that follow, after those of an earlier job are disconnected. */
 export interface WatchersJob {
   readonly kind: 'watchers';
   readonly namespace: string;
-  /** 0 closes them. */
+  /** 0 leaves none. */
   readonly count: number;
+  /** Each watcher has one of `shardFilters` in turn; without, all get every event. */
+  readonly filtered?: boolean;
 }
 
 export interface ConnectJob {
@@ -90,11 +95,19 @@ export function objectName(index: number): string {
 
 const payload = Array.from({length: 26}, (_, line) => `${String.fromCharCode(97 + line)}${(line * 2_654_435_761).toString(36)}-0123456789-abcdefghij`).join(' ');
 
+/** How many values the label `shard` has: `s0` and so on, each on an equal part of the objects. */
+export const shardCount = 10;
+
+/** The shard of an object: what the label says. */
+export function shardOf(index: number): number {
+  return index % shardCount;
+}
+
 /** A ConfigMap of about 1 KB. One in ten carries each value of the label `shard`. */
 export function configMapText(namespace: string, index: number, sequence: number): string {
   return (
     `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${objectName(index)}","namespace":"${namespace}",` +
-    `"labels":{"app":"bench","shard":"s${index % 10}"}},` +
+    `"labels":{"app":"bench","shard":"s${shardOf(index)}"}},` +
     `"data":{${sequenceMarker}${String(sequence).padStart(sequenceDigits, '0')}","payload":"${payload}"}}`
   );
 }

@@ -46,9 +46,10 @@ async function parse(file: string): Promise<Kubeconfig> {
 
 async function parseYaml(text: string, file: string): Promise<unknown> {
   // Loaded when needed: most programs inside a server never read such a file.
-  const {load} = await import('js-yaml');
+  const {loadAll} = await import('js-yaml');
   try {
-    return load(text);
+    // `load` refuses a file that holds nothing, which is a configuration without entries.
+    return loadAll(text)[0];
   } catch (error) {
     throw new Error(`${file} is no client configuration: ${(error as Error).message}`, {cause: error});
   }

@@ -1,0 +1,60 @@
+import test from 'ava';
+import {types, type ResourceApi, type ResourceType} from '../../../sdk/client/index.js';
+import {startTestServer} from '../../../sdk/testing/index.js';
+import type {ConfigMap} from '../../../sdk/types/core/v1.js';
+import type {Scale} from '../../../sdk/types/autoscaling/v1.js';
+import {runScript} from '../../helpers/run-script.js';
+
+interface ResourceEntry {
+  readonly name: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+}
+
+const all: ResourceType[] = Object.values(types).flatMap((versions) => Object.values(versions).flatMap((kinds) => Object.values(kinds) as ResourceType[]));
+
+test('every type in the table is served as it says, wherever its group version is served', async (t) => {
+  const server = await startTestServer({platform: 'kubernetes', runtimeConfig: {'api/all': true}});
+  t.teardown(() => server.stop());
+  let found = 0;
+  for (const type of all) {
+    const path = type.group === '' ? `/api/${type.version}` : `/apis/${type.group.replace(/\.orch$/, '.k8s.io')}/${type.version}`;
+    const {resources} = await server.api.getJson<{resources: ResourceEntry[]}>(path);
+    const entry = resources.find(({name}) => name === type.resource);
+    t.like(entry, {kind: type.kind, namespaced: type.namespaced}, `${path} ${type.resource}`);
+    found++;
+  }
+  t.true(found >= 40);
+});
+
+test('types say what their objects are: the compiler refuses what does not fit', (t) => {
+  const program = (maps: ResourceApi<ConfigMap>, deployments: ResourceApi<typeof types.apps.v1.Deployment extends ResourceType<infer T> ? T : never>) => async () => {
+    const map = await maps.get('one');
+    map.data = {key: 'value'};
+    const value: string | undefined = map.data.key;
+    // @ts-expect-error a config map has no replicas
+    void map.spec;
+    // @ts-expect-error data are texts
+    await maps.create({metadata: {name: 'one'}, data: {key: 1}});
+    // @ts-expect-error metadata is required
+    await maps.create({data: {}});
+    await maps.patch('one', 'merge', {data: {key: null}});
+    // @ts-expect-error a merge patch has the members of the type
+    await maps.patch('one', 'merge', {dta: {}});
+    // @ts-expect-error a JSON patch is a list
+    await maps.patch('one', 'json', {data: {}});
+    const deployment = await deployments.get('one');
+    const replicas: number | undefined = deployment.spec?.replicas;
+    // @ts-expect-error the strategies are known
+    deployment.spec!.strategy = {type: 'Sometimes'};
+    return [value, replicas];
+  };
+  t.is(typeof program, 'function');
+  const subresources: typeof types.apps.v1.Deployment extends ResourceType<infer _T, infer S> ? S : never = {scale: {} satisfies Scale, status: {metadata: {}}};
+  t.truthy(subresources);
+});
+
+test('the generated files are what the schema files and manifests say', async (t) => {
+  const {code, output} = await runScript('generate-types.mjs', ['--check']);
+  t.is(code, 0, output);
+});
