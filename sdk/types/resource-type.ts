@@ -29,6 +29,12 @@ export interface ResourceType<T extends ResourceObject = ApiObject, S extends Su
   readonly carries?: {readonly object: T; readonly subresources: S};
 }
 
+/** The objects of a resource type: `ObjectOf<typeof types.apps.v1.Deployment>`. */
+export type ObjectOf<R> = R extends ResourceType<infer T, infer _S> ? T : never;
+
+/** What the subresources of a resource type carry, by name. */
+export type SubresourcesOf<R> = R extends ResourceType<infer _T, infer S> ? S : never;
+
 /** A type whose objects live in namespaces. */
 export function namespaced<T extends ResourceObject = ApiObject, S extends Subresources = Record<string, ApiObject>>(
   group: string,

@@ -103,14 +103,22 @@ export const types = {
   core: {
     v1: {
       Binding: namespaced<coreV1.Binding>('', 'v1', 'bindings', 'Binding'),
+      ComponentStatus: clusterWide<coreV1.ComponentStatus>('', 'v1', 'componentstatuses', 'ComponentStatus'),
       ConfigMap: namespaced<coreV1.ConfigMap>('', 'v1', 'configmaps', 'ConfigMap'),
+      Endpoints: namespaced<coreV1.Endpoints>('', 'v1', 'endpoints', 'Endpoints'),
       Event: namespaced<coreV1.Event>('', 'v1', 'events', 'Event'),
+      LimitRange: namespaced<coreV1.LimitRange>('', 'v1', 'limitranges', 'LimitRange'),
       Namespace: clusterWide<coreV1.Namespace, {status: coreV1.Namespace; finalize: coreV1.Namespace}>('', 'v1', 'namespaces', 'Namespace'),
       Node: clusterWide<coreV1.Node, {status: coreV1.Node}>('', 'v1', 'nodes', 'Node'),
+      PersistentVolume: clusterWide<coreV1.PersistentVolume, {status: coreV1.PersistentVolume}>('', 'v1', 'persistentvolumes', 'PersistentVolume'),
+      PersistentVolumeClaim: namespaced<coreV1.PersistentVolumeClaim, {status: coreV1.PersistentVolumeClaim}>('', 'v1', 'persistentvolumeclaims', 'PersistentVolumeClaim'),
       Pod: namespaced<coreV1.Pod, {status: coreV1.Pod; ephemeralcontainers: coreV1.Pod; binding: coreV1.Binding; eviction: policyV1.Eviction}>('', 'v1', 'pods', 'Pod'),
       PodTemplate: namespaced<coreV1.PodTemplate>('', 'v1', 'podtemplates', 'PodTemplate'),
       ReplicationController: namespaced<coreV1.ReplicationController, {status: coreV1.ReplicationController; scale: autoscalingV1.Scale}>('', 'v1', 'replicationcontrollers', 'ReplicationController'),
+      ResourceQuota: namespaced<coreV1.ResourceQuota, {status: coreV1.ResourceQuota}>('', 'v1', 'resourcequotas', 'ResourceQuota'),
       Secret: namespaced<coreV1.Secret>('', 'v1', 'secrets', 'Secret'),
+      Service: namespaced<coreV1.Service, {status: coreV1.Service}>('', 'v1', 'services', 'Service'),
+      ServiceAccount: namespaced<coreV1.ServiceAccount>('', 'v1', 'serviceaccounts', 'ServiceAccount'),
     },
   },
   discovery: {

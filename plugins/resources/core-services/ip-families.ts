@@ -12,11 +12,8 @@ const specPath = FieldPath.of('spec');
  */
 export function settleIpFamilies(spec: ServiceSpec, old: ServiceSpec | undefined, families: readonly IpFamily[]): FieldError[] {
   if (spec.type === 'ExternalName') return [];
-  if (old) {
-    // What was settled once stays, however the server's own families change.
-    if (isUnchangedPreference(spec, old)) return [];
-    releaseSecondary(spec, old);
-  }
+  // What was settled once stays, however the server's own families change.
+  if (old && isUnchangedPreference(spec, old)) return [];
   const ips = spec.clusterIPs ?? [];
   const wanted = [...(spec.ipFamilies ?? [])];
   if (spec.ipFamilyPolicy === undefined && (ips.length === 2 || wanted.length === 2)) spec.ipFamilyPolicy = 'RequireDualStack';
@@ -57,14 +54,6 @@ function isUnchangedPreference(spec: ServiceSpec, old: ServiceSpec): boolean {
     sameValue(spec.clusterIPs, old.clusterIPs) &&
     sameValue(spec.ipFamilies, old.ipFamilies)
   );
-}
-
-/** A client that asks for one family only need not take the second address out itself. */
-function releaseSecondary(spec: ServiceSpec, old: ServiceSpec): void {
-  const wasDual = old.ipFamilyPolicy === 'RequireDualStack' || old.ipFamilyPolicy === 'PreferDualStack';
-  if (!wasDual || spec.ipFamilyPolicy !== 'SingleStack') return;
-  if (sameValue(spec.clusterIPs, old.clusterIPs) && spec.clusterIPs) spec.clusterIPs = spec.clusterIPs.slice(0, 1);
-  if (sameValue(spec.ipFamilies, old.ipFamilies) && spec.ipFamilies) spec.ipFamilies = spec.ipFamilies.slice(0, 1);
 }
 
 function otherFamily(family: string): IpFamily {

@@ -28,11 +28,21 @@ export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   if (needs.clusterIp(spec) && needs.clusterIp(old)) {
     if (!spec.clusterIP && old.clusterIP) spec.clusterIP = old.clusterIP;
     if (!spec.clusterIPs?.length && spec.clusterIP === old.clusterIP && old.clusterIPs) spec.clusterIPs = [...old.clusterIPs];
+    if (!spec.ipFamilies?.length && old.ipFamilies) spec.ipFamilies = [...old.ipFamilies];
+    if (!spec.ipFamilyPolicy && old.ipFamilyPolicy) spec.ipFamilyPolicy = old.ipFamilyPolicy;
+    releaseSecondary(spec, old);
   }
   if (needs.nodePort(spec) && needs.nodePort(old)) keepNodePorts(spec.ports ?? [], old.ports ?? []);
   if (needs.healthCheckNodePort(spec) && needs.healthCheckNodePort(old) && !spec.healthCheckNodePort && old.healthCheckNodePort) {
     spec.healthCheckNodePort = old.healthCheckNodePort;
   }
+}
+
+/** A client that asks for one family only need not take the second address out itself. */
+function releaseSecondary(spec: ServiceSpec, old: ServiceSpec): void {
+  if (spec.ipFamilyPolicy !== 'SingleStack' || old.ipFamilyPolicy === 'SingleStack') return;
+  if (spec.clusterIPs && sameValue(spec.clusterIPs, old.clusterIPs)) spec.clusterIPs = spec.clusterIPs.slice(0, 1);
+  if (spec.ipFamilies && sameValue(spec.ipFamilies, old.ipFamilies)) spec.ipFamilies = spec.ipFamilies.slice(0, 1);
 }
 
 /** Ports are told apart by name: everything else of them may have changed. */

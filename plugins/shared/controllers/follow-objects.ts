@@ -1,5 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises';
-import {StatusError, type ApiObject, type ResourceClient, type ResourceRef, type Status} from '../../../sdk/index.js';
+import {StatusError, type ApiObject, type ListOptions, type ResourceClient, type ResourceRef, type Status} from '../../../sdk/index.js';
 
 /** Where a list and its changes go. */
 export interface ObjectFollower {
@@ -16,6 +16,8 @@ export interface ObjectFollower {
 export interface FollowOptions {
   /** The first list takes what the server's cache has; changes since then come with the watch. */
   readonly startFromCache?: boolean;
+  /** Only objects that it chooses. */
+  readonly fieldSelector?: string;
 }
 
 const firstPauseMillis = 100;
@@ -33,13 +35,14 @@ export async function followObjects(
   options: FollowOptions = {},
 ): Promise<void> {
   let {startFromCache = false} = options;
+  const selection = options.fieldSelector === undefined ? {} : {fieldSelector: options.fieldSelector};
   let version: string | undefined;
   let pause = firstPauseMillis;
   while (!signal.aborted) {
     try {
-      version ??= await list(resources, ref, follower, startFromCache);
+      version ??= await list(resources, ref, follower, {...selection, ...(startFromCache ? {resourceVersion: '0'} : {})});
       startFromCache = false;
-      for await (const event of resources.watch(ref, '', {resourceVersion: version, signal})) {
+      for await (const event of resources.watch(ref, '', {...selection, resourceVersion: version, signal})) {
         if (event.type === 'ERROR') throw errorOf(event.object as unknown as Status);
         version = event.object.metadata.resourceVersion ?? version;
         pause = firstPauseMillis;
@@ -57,8 +60,8 @@ export async function followObjects(
   }
 }
 
-async function list(resources: ResourceClient, ref: ResourceRef, follower: ObjectFollower, fromCache: boolean): Promise<string> {
-  const {items, metadata} = await resources.list(ref, '', fromCache ? {resourceVersion: '0'} : {});
+async function list(resources: ResourceClient, ref: ResourceRef, follower: ObjectFollower, options: ListOptions): Promise<string> {
+  const {items, metadata} = await resources.list(ref, '', options);
   for (const object of items) follower.changed(object);
   follower.listed(items);
   return metadata.resourceVersion ?? '';

@@ -135,6 +135,7 @@ function record(draft: Draft | undefined, element: string, {added, modified, rem
 }
 
 function isEmpty(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.length === 0;
   if (typeof value !== 'object' || value === null) return value === null;
   for (const _member in value) return false;
   return true;

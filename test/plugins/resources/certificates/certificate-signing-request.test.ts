@@ -32,7 +32,7 @@ async function request(algorithm: keyof typeof algorithms = 'ecdsa'): Promise<st
 /** Some certificate. */
 async function caCertificate(): Promise<string> {
   await using server = await startTestServer();
-  return readServerFile(server, 'pki', 'ca.crt');
+  return await readServerFile(server, 'pki', 'ca.crt');
 }
 
 async function make(name: string, spec: object = {}): Promise<TestResponse> {

@@ -1,7 +1,6 @@
 import {once} from 'node:events';
-import {createServer} from 'node:https';
+import {createServer, request} from 'node:https';
 import type {AddressInfo} from 'node:net';
-import {request} from 'node:https';
 import test from 'ava';
 import {readServerFile, startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
 

@@ -1,0 +1,49 @@
+import type {ServerResponse} from 'node:http';
+import {inject, route, Tokens, type NamingProfile, type Route, type RouteRequest, type ServerPaths} from '../../../sdk/index.js';
+import {TokenKeys} from './token-keys.js';
+import {tokenSettings, type TokenSettings} from './token-settings.js';
+
+/** How long relying parties may keep what they were told, in seconds. */
+const cacheSeconds = 3600;
+
+/** Where others who are shown service account tokens learn how to check them (OpenID Connect Discovery 1.0). */
+@route()
+export class OpenIdConfiguration implements Route {
+  readonly #settings: TokenSettings;
+  readonly #keys: TokenKeys;
+
+  constructor(@inject(Tokens.Config) config: Readonly<Record<string, unknown>>, @inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.Paths) paths: ServerPaths) {
+    this.#settings = tokenSettings(config, naming);
+    this.#keys = new TokenKeys(paths, this.#settings.keyFiles);
+  }
+
+  async handle(_request: RouteRequest, response: ServerResponse): Promise<void> {
+    send(response, 'application/json', {
+      issuer: this.#settings.issuer,
+      jwks_uri: this.#settings.jwksUri,
+      response_types_supported: ['id_token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: await this.#keys.algorithms(),
+    });
+  }
+}
+
+/** The public keys of service account tokens. */
+@route()
+export class JsonWebKeys implements Route {
+  readonly #keys: TokenKeys;
+
+  constructor(@inject(Tokens.Config) config: Readonly<Record<string, unknown>>, @inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.Paths) paths: ServerPaths) {
+    this.#keys = new TokenKeys(paths, tokenSettings(config, naming).keyFiles);
+  }
+
+  async handle(_request: RouteRequest, response: ServerResponse): Promise<void> {
+    send(response, 'application/jwk-set+json', await this.#keys.keySet());
+  }
+}
+
+function send(response: ServerResponse, type: string, document: object): void {
+  const body = JSON.stringify(document);
+  response.writeHead(200, {'content-type': type, 'content-length': Buffer.byteLength(body), 'cache-control': `public, max-age=${cacheSeconds}`});
+  response.end(body);
+}

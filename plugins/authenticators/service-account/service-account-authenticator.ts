@@ -1,0 +1,155 @@
+import type {JWTPayload} from 'jose';
+import {
+  authenticator,
+  inject,
+  StatusError,
+  Tokens,
+  unauthorized,
+  type ApiObject,
+  type AuthenticationRequest,
+  type Authenticator,
+  type NamingProfile,
+  type ResourceClient,
+  type ServerPaths,
+  type UserInfo,
+} from '../../../sdk/index.js';
+import {TokenClaims, userNameOf, type TokenSubject} from './token-claims.js';
+import {TokenKeys} from './token-keys.js';
+import {tokenSettings, type TokenSettings} from './token-settings.js';
+
+/** Tokens whose signature was found good are remembered: checking one costs a tenth of a millisecond. */
+const rememberedTokens = 2000;
+
+/**
+ * Knows service accounts by their tokens (specification, document 2, "Methods"): bearer tokens that this server has signed. A token holds as
+ * long as its account and, where it is bound to one, its Pod or Secret exist, and until its end.
+ */
+@authenticator({order: 200})
+export class ServiceAccountAuthenticator implements Authenticator {
+  readonly #settings: TokenSettings;
+  readonly #keys: TokenKeys;
+  readonly #claims: TokenClaims;
+  readonly #extraPrefix: string;
+  readonly #good = new Map<string, JWTPayload>();
+
+  constructor(
+    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Paths) paths: ServerPaths,
+    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+  ) {
+    this.#settings = tokenSettings(config, naming);
+    this.#keys = new TokenKeys(paths, this.#settings.keyFiles);
+    this.#claims = new TokenClaims(naming);
+    this.#extraPrefix = `authentication.${naming.keyPrefix}/`;
+  }
+
+  authenticate(request: AuthenticationRequest): UserInfo | undefined | Promise<UserInfo | undefined> {
+    const token = /^bearer +(\S+)$/i.exec(request.header('authorization')[0] ?? '')?.[1];
+    if (token === undefined) return undefined;
+    const issuer = issuerOf(token);
+    if (issuer !== this.#settings.issuer && issuer !== this.#claims.secretIssuer) return undefined;
+    return this.#identify(token, issuer);
+  }
+
+  async #identify(token: string, issuer: string): Promise<UserInfo> {
+    try {
+      const claims = await this.#verified(token);
+      return issuer === this.#settings.issuer ? await this.#byRequest(claims) : await this.#bySecret(claims, token);
+    } catch (error) {
+      // That something cannot be looked up says nothing about the token.
+      if (StatusError.is(error)) throw error;
+      throw unauthorized(undefined, {cause: error});
+    }
+  }
+
+  async #verified(token: string): Promise<JWTPayload> {
+    const known = this.#good.get(token);
+    if (known) return known;
+    const claims = await this.#keys.verify(token);
+    if (this.#good.size >= rememberedTokens) this.#good.delete(this.#good.keys().next().value!);
+    this.#good.set(token, claims);
+    return claims;
+  }
+
+  async #byRequest(claims: JWTPayload): Promise<UserInfo> {
+    const now = Date.now() / 1000;
+    if (typeof claims.exp !== 'number' || claims.exp <= now) throw new Error('the token has expired');
+    if (typeof claims.nbf === 'number' && claims.nbf > now + 1) throw new Error('the token is not valid yet');
+    const audiences = typeof claims.aud === 'string' ? [claims.aud] : (claims.aud ?? []);
+    if (!audiences.some((audience) => this.#settings.audiences.includes(audience))) throw new Error('the token is for another audience');
+    const subject = this.#claims.readRequest(claims);
+    if (!subject) throw new Error('the token has not the claims of a service account');
+    await this.#requireAccount(subject);
+    const {bound, namespace} = subject;
+    if (bound && !isOf(await this.#find(bound.kind === 'Pod' ? 'pods' : 'secrets', namespace, bound.name, (found) => isOf(found, bound.uid)), bound.uid)) {
+      throw new Error(`the ${bound.kind} that the token is bound to is gone`);
+    }
+    const extra = bound?.kind === 'Pod' ? {[`${this.#extraPrefix}pod-name`]: [bound.name], [`${this.#extraPrefix}pod-uid`]: [bound.uid]} : undefined;
+    return this.#user(subject, extra);
+  }
+
+  async #bySecret(claims: JWTPayload, token: string): Promise<UserInfo> {
+    const subject = this.#claims.readSecret(claims);
+    if (!subject) throw new Error('the token has not the claims of a service account');
+    await this.#requireAccount(subject);
+    const holds = (secret: ApiObject | undefined) => {
+      const {token: stored = ''} = (secret?.['data'] ?? {}) as {token?: string};
+      return isAlive(secret) && Buffer.from(stored, 'base64').toString('utf8') === token;
+    };
+    if (!holds(await this.#find('secrets', subject.namespace, subject.secret, holds))) throw new Error('the Secret does not hold the token any more');
+    return this.#user(subject);
+  }
+
+  async #requireAccount({namespace, account}: TokenSubject): Promise<void> {
+    const isAccount = (found: ApiObject | undefined) => isOf(found, account.uid);
+    if (!isAccount(await this.#find('serviceaccounts', namespace, account.name, isAccount))) throw new Error('the service account is gone');
+  }
+
+  /** What the cache has, if it will do; else the most recent state: the cache of another server may not have seen a new object. */
+  async #find(resource: string, namespace: string, name: string, willDo: (found: ApiObject | undefined) => boolean): Promise<ApiObject | undefined> {
+    const cached = await this.#read(resource, namespace, name, '0');
+    return willDo(cached) ? cached : this.#read(resource, namespace, name);
+  }
+
+  async #read(resource: string, namespace: string, name: string, resourceVersion?: string): Promise<ApiObject | undefined> {
+    try {
+      return await this.resources.get({group: '', version: 'v1', resource}, namespace, name, resourceVersion === undefined ? {} : {resourceVersion});
+    } catch (error) {
+      if (StatusError.is(error) && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+
+  #user({namespace, account}: TokenSubject, extra?: UserInfo['extra']): UserInfo {
+    return {
+      username: userNameOf(namespace, account.name),
+      uid: account.uid,
+      groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+      ...(extra ? {extra} : {}),
+    };
+  }
+}
+
+function isOf(object: ApiObject | undefined, uid: string): boolean {
+  return object?.metadata.uid === uid && isAlive(object);
+}
+
+/** An object that is being deleted counts until its time is over. */
+function isAlive(object: ApiObject | undefined): boolean {
+  const end = object?.metadata.deletionTimestamp;
+  return object !== undefined && (!end || Date.parse(end) > Date.now() - 60_000);
+}
+
+/** What a token says about who made it; undefined for texts that are no tokens of this form. Proves nothing. */
+function issuerOf(token: string): string | undefined {
+  const parts = token.split('.');
+  if (parts.length !== 3) return undefined;
+  try {
+    const {iss} = JSON.parse(Buffer.from(parts[1]!, 'base64url').toString('utf8')) as JWTPayload;
+    return typeof iss === 'string' ? iss : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import {age, strategy, type ApiObject, type ResourceStrategy} from '../../../sdk/index.js';
+
+interface ServiceAccount extends ApiObject {
+  secrets?: {name?: string}[];
+}
+
+/** ServiceAccount: an identity for programs. Of the secrets that it lists only the names mean anything. */
+@strategy()
+export class ServiceAccountStrategy implements ResourceStrategy<ServiceAccount> {
+  prepareForCreate(object: ServiceAccount): void {
+    keepNames(object);
+  }
+
+  prepareForUpdate(object: ServiceAccount): void {
+    keepNames(object);
+  }
+
+  tableCells({secrets, metadata}: ServiceAccount, now: Date): Record<string, string | number> {
+    return {Secrets: secrets?.length ?? 0, Age: age(metadata.creationTimestamp, now)};
+  }
+}
+
+function keepNames(object: ServiceAccount): void {
+  if (object.secrets) object.secrets = object.secrets.map(({name}) => (name === undefined ? {} : {name}));
+}

@@ -1,0 +1,95 @@
+import type {JWTPayload} from 'jose';
+import {namespaceFinalizer, type NamingProfile} from '../../../sdk/index.js';
+
+/** An object by name and by the uid that tells it from others that had or will have its name. */
+export interface NamedObject {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** What a token says, whichever of the two forms it has. */
+export interface TokenSubject {
+  readonly namespace: string;
+  readonly account: NamedObject;
+  /** The object with which the token ends. */
+  readonly bound?: NamedObject & {readonly kind: 'Pod' | 'Secret'};
+}
+
+interface BoundClaims {
+  namespace?: unknown;
+  serviceaccount?: unknown;
+  pod?: unknown;
+  secret?: unknown;
+}
+
+/**
+ * Reads and writes the claims of service account tokens as Kubernetes does. Tokens that are asked for name an object and an end; tokens
+ * in Secrets (the older form) have no end and hold as long as the Secret.
+ */
+export class TokenClaims {
+  /** `iss` of tokens in Secrets. */
+  readonly secretIssuer: string;
+  readonly #member: string;
+  readonly #prefix: string;
+
+  constructor(naming: NamingProfile) {
+    this.secretIssuer = `${namespaceFinalizer(naming)}/serviceaccount`;
+    this.#member = naming.keyPrefix;
+    this.#prefix = naming.key('orch/serviceaccount');
+  }
+
+  /** Private claims of a token that was asked for. */
+  ofRequest({namespace, account, bound}: TokenSubject): JWTPayload {
+    return {
+      sub: userNameOf(namespace, account.name),
+      [this.#member]: {
+        namespace,
+        serviceaccount: {...account},
+        ...(bound ? {[bound.kind.toLowerCase()]: {name: bound.name, uid: bound.uid}} : {}),
+      },
+    };
+  }
+
+  /** All claims of a token in a Secret. */
+  ofSecret(namespace: string, secret: string, account: NamedObject): JWTPayload {
+    return {
+      iss: this.secretIssuer,
+      sub: userNameOf(namespace, account.name),
+      [`${this.#prefix}/namespace`]: namespace,
+      [`${this.#prefix}/secret.name`]: secret,
+      [`${this.#prefix}/service-account.name`]: account.name,
+      [`${this.#prefix}/service-account.uid`]: account.uid,
+    };
+  }
+
+  /** Reads a token that was asked for; undefined when something is missing or does not fit. */
+  readRequest(claims: JWTPayload): TokenSubject | undefined {
+    const {namespace, serviceaccount, pod, secret} = (claims[this.#member] ?? {}) as BoundClaims;
+    const account = namedObject(serviceaccount);
+    if (typeof namespace !== 'string' || !account || claims.sub !== userNameOf(namespace, account.name)) return undefined;
+    for (const [kind, value] of [['Pod', pod], ['Secret', secret]] as const) {
+      if (value === undefined) continue;
+      const bound = namedObject(value);
+      return bound && {namespace, account, bound: {kind, ...bound}};
+    }
+    return {namespace, account};
+  }
+
+  /** Reads a token in a Secret. Its uid is not in the token: the Secret holds the token itself. */
+  readSecret(claims: JWTPayload): (TokenSubject & {readonly secret: string}) | undefined {
+    const text = (name: string) => claims[`${this.#prefix}/${name}`];
+    const [namespace, secret, name, uid] = [text('namespace'), text('secret.name'), text('service-account.name'), text('service-account.uid')];
+    if (typeof namespace !== 'string' || typeof secret !== 'string' || typeof name !== 'string' || typeof uid !== 'string') return undefined;
+    return claims.sub === userNameOf(namespace, name) ? {namespace, secret, account: {name, uid}} : undefined;
+  }
+}
+
+/** Name of the user that a service account is. */
+export function userNameOf(namespace: string, name: string): string {
+  return `system:serviceaccount:${namespace}:${name}`;
+}
+
+function namedObject(value: unknown): NamedObject | undefined {
+  const {name, uid} = (value ?? {}) as Record<string, unknown>;
+  return typeof name === 'string' && typeof uid === 'string' ? {name, uid} : undefined;
+}

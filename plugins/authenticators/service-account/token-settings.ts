@@ -1,0 +1,25 @@
+import {namespaceFinalizer, type NamingProfile} from '../../../sdk/index.js';
+
+/** What the flags of service account tokens say. */
+export interface TokenSettings {
+  /** `iss` of the tokens; also where relying parties find the keys. */
+  readonly issuer: string;
+  /** Audiences of tokens for this server itself: who asks for none gets these. At least one. */
+  readonly audiences: readonly string[];
+  readonly jwksUri: string;
+  /** Longest lifetime of a token, in seconds. */
+  readonly maximumSeconds: number;
+  readonly keyFiles: readonly string[];
+}
+
+export function tokenSettings(config: Readonly<Record<string, unknown>>, naming: NamingProfile): TokenSettings {
+  const issuer = (config['issuer'] as string | undefined) ?? `https://${namespaceFinalizer(naming)}.default.svc.cluster.local`;
+  const audiences = config['apiAudiences'] as readonly string[];
+  return {
+    issuer,
+    audiences: audiences.length > 0 ? audiences : [issuer],
+    jwksUri: (config['jwksUri'] as string | undefined) ?? `${issuer.replace(/\/$/, '')}/openid/v1/jwks`,
+    maximumSeconds: config['maxTokenSeconds'] as number,
+    keyFiles: config['keyFiles'] as readonly string[],
+  };
+}
