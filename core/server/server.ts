@@ -196,8 +196,8 @@ export class Server {
     await attempt(this.kernel.stop());
     const closed = this.#http?.close(drainMillis);
     await attempt(this.#storage?.stop());
-    await attempt(closed);
     this.#client?.close();
+    await attempt(closed);
     await attempt(this.#store?.close());
     this.#state = 'stopped';
     if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'the server did not stop cleanly');

@@ -71,7 +71,7 @@ export class ServiceAccountToken implements VirtualResource {
       apiVersion: apiVersionOf({group: this.#apiGroup, version: 'v1'}),
       kind: 'TokenRequest',
       metadata: {name, namespace, creationTimestamp: timestamp(issuedAt)},
-      spec: {audiences, expirationSeconds: seconds, ...(bound ? {boundObjectRef: {...spec.boundObjectRef, uid: bound.uid}} : {})},
+      spec: {audiences, expirationSeconds: seconds, boundObjectRef: bound ? {...spec.boundObjectRef, uid: bound.uid} : null},
       status: {token: request.dryRun ? '' : await this.#keys.sign(claims), expirationTimestamp: timestamp(claims.exp)},
     };
   }

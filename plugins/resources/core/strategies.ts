@@ -5,4 +5,3 @@ export {LimitRangeStrategy} from './limit-range-strategy.js';
 export {NamespaceStrategy} from './namespace-strategy.js';
 export {ResourceQuotaStrategy} from './resource-quota-strategy.js';
 export {SecretStrategy} from './secret-strategy.js';
-export {ServiceAccountStrategy} from './service-account-strategy.js';

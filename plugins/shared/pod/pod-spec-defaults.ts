@@ -13,7 +13,7 @@ export function applyPodSpecDefaults(spec: PodSpec): void {
     spec.serviceAccount = account;
   }
   for (const volume of spec.volumes ?? []) {
-    if (Object.keys(volume).every((member) => member === 'name' || volume[member] === undefined)) volume.emptyDir = {};
+    if (Object.keys(volume).every((member) => member === 'name' || !volume[member])) volume.emptyDir = {};
     const claim = volume.ephemeral?.volumeClaimTemplate?.spec?.resources;
     roundResourceList(claim?.limits);
     roundResourceList(claim?.requests);

@@ -39,11 +39,11 @@ test('[A-STS-1] a StatefulSet is served as apps/v1, namespaced, with metadata, s
 });
 
 for (const [id, member, expected] of [
-  ['A-STS-2', 'serviceName', ['spec.serviceName: Required value']],
-  ['A-STS-3', 'selector', ['spec.selector: Required value', 'spec.template.metadata.labels: Invalid value: {"app":"db"}: `selector` does not match template `labels`']],
-  ['A-STS-4', 'template', ['spec.template.metadata.labels: Invalid value: {}: `selector` does not match template `labels`']],
+  ['[A-STS-2]', 'serviceName', ['spec.serviceName: Required value']],
+  ['[A-STS-3]', 'selector', ['spec.selector: Required value', 'spec.template.metadata.labels: Invalid value: {"app":"db"}: `selector` does not match template `labels`']],
+  ['[A-STS-4]', 'template', ['spec.template.metadata.labels: Invalid value: {}: `selector` does not match template `labels`']],
 ] as const) {
-  test(`[${id}] a StatefulSet without spec.${member} is refused`, async (t) => {
+  test(`${id} a StatefulSet without spec.${member} is refused`, async (t) => {
     t.deepEqual(causesOf(await plain.client.post(path, without(statefulSet(nextName()), member))), [...expected]);
   });
 }
@@ -71,11 +71,11 @@ test('[A-STS-8] an explicit type without rollingUpdate stays without it', async 
 });
 
 for (const [id, member] of [
-  ['A-STS-6', 'replicas'],
-  ['A-STS-21', 'revisionHistoryLimit'],
-  ['A-STS-24', 'minReadySeconds'],
+  ['[A-STS-6]', 'replicas'],
+  ['[A-STS-21]', 'revisionHistoryLimit'],
+  ['[A-STS-24]', 'minReadySeconds'],
 ] as const) {
-  test(`[${id}] spec.${member} is an int32`, async (t) => {
+  test(`${id} spec.${member} is an int32`, async (t) => {
     t.is((await created(t, plain, {[member]: 2 ** 31 - 1}))[member], 2 ** 31 - 1);
     for (const value of [2 ** 31, 1.5, 'one']) t.is((await plain.client.post(path, statefulSet(nextName(), {[member]: value}))).status, 400, String(value));
   });
@@ -140,10 +140,10 @@ test('[A-STS-22] volumeClaimTemplates are PersistentVolumeClaims', async (t) => 
 const retention = (policy: object) => ({persistentVolumeClaimRetentionPolicy: policy});
 
 for (const [id, member, other] of [
-  ['A-STS-25', 'whenDeleted', 'whenScaled'],
-  ['A-STS-26', 'whenScaled', 'whenDeleted'],
+  ['[A-STS-25]', 'whenDeleted', 'whenScaled'],
+  ['[A-STS-26]', 'whenScaled', 'whenDeleted'],
 ] as const) {
-  test(`[${id}] persistentVolumeClaimRetentionPolicy.${member} is Retain or Delete, and Retain by default`, async (t) => {
+  test(`${id} persistentVolumeClaimRetentionPolicy.${member} is Retain or Delete, and Retain by default`, async (t) => {
     const read = async (spec: Record<string, unknown>) => (await created(t, alpha, spec)).persistentVolumeClaimRetentionPolicy;
     t.deepEqual(await read({}), {whenDeleted: 'Retain', whenScaled: 'Retain'});
     t.deepEqual(await read(retention({[member]: 'Delete'})), {[member]: 'Delete', [other]: 'Retain'} as unknown as StatefulSetSpec['persistentVolumeClaimRetentionPolicy']);

@@ -165,26 +165,50 @@ test('[A-STSE-7] writes without a body are refused', async (t) => {
 });
 
 for (const [id, method, subresource] of [
-  ['A-STSE-8', 'PUT', ''],
-  ['A-STSE-9', 'PUT', '/status'],
-  ['A-STSE-10', 'PATCH', ''],
-  ['A-STSE-11', 'PATCH', '/status'],
+  ['[A-STSE-8]', 'PUT', ''],
+  ['[A-STSE-9]', 'PUT', '/status'],
+  ['[A-STSE-10]', 'PATCH', ''],
+  ['[A-STSE-11]', 'PATCH', '/status'],
 ] as const) {
-  test(`[${id}] ${method} …/statefulsets/<name>${subresource} changes what the endpoint is for, with every parameter`, async (t) => {
-    const name = id.toLowerCase();
+  test(`${id} ${method} …/statefulsets/<name>${subresource} changes what the endpoint is for, with every parameter`, async (t) => {
+    const name = `${method.toLowerCase()}${subresource.replace('/', '-')}`;
     const object = await create(t, name);
     const body = {...object, spec: {...object.spec, replicas: 4}, status: {replicas: 3}};
     const headers = {'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'};
     const send = (query: string) => server.client.request(method, `${root}/${name}${subresource}?${query}`, {body, headers});
+    const replicas = ({spec, status}: StatefulSet) => [spec?.replicas, status?.replicas];
+    const changed = subresource === '' ? [4, 0] : [1, 3];
+    const read = async () => (await server.client.get(`${root}/${name}`)).json<StatefulSet>();
+
     const dry = await send(`dryRun=All&${parameters}`);
     t.is(dry.status, 200, dry.body.toString());
+    t.deepEqual(replicas(dry.json<StatefulSet>()), changed);
+    t.deepEqual(replicas(await read()), [1, 0]);
+
+    const strict = await server.client.request(method, `${root}/${name}${subresource}?${parameters}`, {body: {...body, nonsense: 1}, headers});
+    t.is(strict.status, 400);
     const response = await send(parameters);
     t.is(response.status, 200, response.body.toString());
-    const {spec, status} = response.json<StatefulSet>();
-    t.is(spec?.replicas, subresource === '' ? 4 : 1);
-    t.is(status?.replicas, subresource === '' ? 0 : 3);
+    t.regex(response.body.toString(), /^\{\n {2}"/);
+    t.deepEqual(replicas(response.json<StatefulSet>()), changed);
+    const {metadata} = await read();
+    t.true(metadata.managedFields?.some(({manager, subresource: below}) => manager === 'tester' && `/${below ?? ''}` === (subresource || '/')));
   });
 }
+
+test('[A-STSE-10] [A-STSE-11] PATCH as an apply creates with 201, changes with 200, and takes a field over with force only', async (t) => {
+  const apply = (manager: string, query: string, replicas: number, below = '') => {
+    const counts = below === '' ? statefulSet('by-apply', {replicas}) : {apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: {name: 'by-apply'}, status: {replicas}};
+    return server.client.patch(`${root}/by-apply${below}?fieldManager=${manager}${query}`, JSON.stringify(counts), 'application/apply-patch+yaml');
+  };
+  t.is((await apply('first', '', 1)).status, 201);
+  t.is((await apply('first', '', 2)).status, 200);
+  t.is((await apply('second', '', 3)).status, 409);
+  t.is((await apply('second', '&force=true', 3)).json<StatefulSet>().spec?.replicas, 3);
+  t.is((await apply('first', '', 1, '/status')).status, 200);
+  t.is((await apply('second', '', 2, '/status')).status, 409);
+  t.is((await apply('second', '&force=true', 2, '/status')).json<StatefulSet>().status?.replicas, 2);
+});
 
 test('[A-STSE-12] DELETE takes options in the body and in the query and answers 200', async (t) => {
   await create(t, 'gone');

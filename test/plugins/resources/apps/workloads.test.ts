@@ -116,7 +116,7 @@ test('the status of a deployment takes neither spec nor labels, and its counts f
 });
 
 for (const plural of ['deployments', 'replicasets', 'statefulsets']) {
-  test(`the scale of ${plural} shows wanted and actual replicas and the selector, and changes the wanted ones`, async (t) => {
+  test(`[A-SVC-5] the scale of ${plural} shows wanted and actual replicas and the selector, and changes the wanted ones`, async (t) => {
     await create(t, plural, 'scaled', {serviceName: plural === 'statefulsets' ? 'web' : undefined, replicas: 2});
     const path = `${root(plural)}/scaled`;
     await server.client.patch(`${path}/status`, {status: {replicas: 1}});

@@ -128,6 +128,14 @@ test('a stream that cannot be is refused as any request is', async (t) => {
   t.is(plain.json<Message>().message, 'Upgrade request required');
 });
 
+test('[A-SVC-19] a proxy path names a resource: without a name nothing is proxied', async (t) => {
+  const paths = ['/api/v1/nodes/proxy', '/api/v1/nodes/proxy/unnamed', '/api/v1/namespaces/default/pods/proxy/unnamed', '/api/v1/namespaces/default/services/proxy/unnamed', '/api/v1/proxy/nodes'];
+  const answers = await Promise.all(paths.map((target) => server.client.get(target)));
+  t.deepEqual(answers.map(({status}) => status), [404, 404, 404, 404, 404]);
+  t.deepEqual(asked.filter((url) => url.includes('unnamed')), []);
+  t.is((await server.client.get('/api/v1/nodes/n1/proxy/named')).body.toString(), 'one line\n');
+});
+
 test('a node is proxied to its agent, or to another port of it', async (t) => {
   const response = await server.client.get('/api/v1/nodes/n1/proxy/metrics?x=1');
   t.is(response.body.toString(), 'one line\n');

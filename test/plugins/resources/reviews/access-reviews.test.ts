@@ -3,7 +3,7 @@ import {kubernetes} from '../../../../core/api/naming/kubernetes.js';
 import {decodeCarried, encodeObject, openEnvelope} from '../../../../core/api/protobuf/envelope.js';
 import {findRules} from '../../../../plugins/resources/authorization/rule-finder.js';
 import {startTestServer} from '../../../../sdk/testing/index.js';
-import type {AccessReviewer, AuthorizationAttributes, JsonObject, ServedResource} from '../../../../sdk/index.js';
+import type {AccessReviewer, ApiObject, AuthorizationAttributes, JsonObject, ServedResource} from '../../../../sdk/index.js';
 import {builtInCatalog} from '../../../core/api/schema/catalog-fixture.js';
 import {causesOf, faultyFields, servedGroup} from '../served-group.js';
 
@@ -28,6 +28,37 @@ test('a caller learns what it may do, a subject what others may', async (t) => {
     t.true(await allowed(path, {user: 'jo', groups: ['system:masters'], resourceAttributes: pods}));
   }
   t.is((await client().get(`${base}/selfsubjectaccessreviews`)).status, 405);
+});
+
+test('[A-SVC-6] the decision about a subject is in the answer, and the review needs no name', async (t) => {
+  const review = {spec: {user: 'jo', groups: ['system:masters'], resourceAttributes: pods}};
+  for (const body of [review, {apiVersion: 'authorization.orch/v1', kind: 'SubjectAccessReview', metadata: {}, ...review}]) {
+    const response = await client().post(`${base}/subjectaccessreviews`, body);
+    t.is(response.status, 201);
+    const answer = response.json<Answer & ApiObject>();
+    t.is(answer.kind, 'SubjectAccessReview');
+    t.true(answer.status.allowed);
+    t.falsy(answer.metadata.name);
+  }
+});
+
+test('[A-SVC-7] a review is not kept: it is neither read, listed, watched nor deleted', async (t) => {
+  const collection = `${base}/subjectaccessreviews`;
+  const sent = await client().post(collection, {spec: {user: 'jo', resourceAttributes: pods}});
+  t.is(sent.status, 201);
+  // What is not stored has neither version nor identity.
+  const {uid, resourceVersion} = sent.json<ApiObject>().metadata;
+  t.deepEqual([uid, resourceVersion], [undefined, undefined]);
+  const answers = await Promise.all([
+    client().get(collection),
+    client().get(`${collection}?watch=1&timeoutSeconds=1`),
+    client().delete(collection),
+    client().get(`${collection}/jo`),
+    client().delete(`${collection}/jo`),
+  ]);
+  t.deepEqual(answers.map(({status}) => status), [405, 405, 405, 405, 405]);
+  const {resources} = (await client().get(base)).json<{resources: {name: string; verbs: string[]}[]}>();
+  t.deepEqual(resources.find(({name}) => name === 'subjectaccessreviews')?.verbs, ['create']);
 });
 
 test('a review asks one question about somebody', async (t) => {

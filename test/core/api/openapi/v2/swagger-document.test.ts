@@ -53,7 +53,7 @@ test('the document is one over all group versions, each path and definition of t
 
 test('every schema is of a shape that kubectl reads', (t) => {
   const bodies = Object.values(json.paths).flatMap((item) =>
-    Object.values(item).flatMap(({parameters, responses}) => [...parameters.map(({schema}) => schema), ...Object.values(responses).map(({schema}) => schema)]),
+    Object.values(item).flatMap(({parameters, responses}) => [...(parameters ?? []).map(({schema}) => schema), ...Object.values(responses ?? {}).map(({schema}) => schema)]),
   );
   let references = 0;
   for (const root of [...Object.values(json.definitions), ...bodies]) {
