@@ -1,4 +1,4 @@
-// Makes the TypeScript types of the built-in kinds from the schema files and manifests of the resource plugins.
+// Makes the TypeScript types of the built-in kinds from the schema files and the manifests of the plugins.
 //
 //   node scripts/generate-types.mjs [--check] [--root DIR]
 //
@@ -39,13 +39,10 @@ function readDocuments(root) {
   return {documents, pathOf: id => paths.get(id)};
 }
 
-/** Resource definitions of all plugins. */
+/** Resource definitions of all built-in plugins, whatever else those bring. */
 function readResources(root) {
-  const folder = join(root, 'plugins/resources');
-  return readdirSync(folder)
-    .sort()
-    .filter(name => existsSync(join(folder, name, 'plugin.json')))
-    .flatMap(name => readJson(join(folder, name, 'plugin.json')).contributes.resources ?? []);
+  const plugins = join(root, 'plugins');
+  return filesBelow(plugins, /^plugin\.json$/).flatMap(path => readJson(join(plugins, path)).contributes?.resources ?? []);
 }
 
 /** The files as they should be: path below `root` → text. */

@@ -15,8 +15,10 @@ export interface RequestInfo {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** Segments behind the subresource, as proxy paths have them. */
+  /** Segments behind the subresource. */
   readonly rest: readonly string[];
+  /** What follows `proxy`, as it was sent: it is the path of another server. */
+  readonly tail: string;
   /** Whether the path addresses a type below one namespace; namespaces themselves do not count. */
   readonly inNamespace: boolean;
 }
@@ -25,6 +27,8 @@ const readVerbs: Readonly<Record<string, string>> = {GET: 'get', HEAD: 'get'};
 const writeVerbs: Readonly<Record<string, string>> = {POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete'};
 /** Parts of a namespace that are subresources of it rather than resource types inside it. */
 const namespaceSubresources = new Set(['status', 'finalize']);
+/** The part of a path that names what is proxied to. */
+const proxyHead = /^\/(?:api\/[^/]+|apis\/[^/]+\/[^/]+)\/(?:namespaces\/[^/]+\/)?[^/]+\/[^/]+\/proxy(?=\/)/;
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 
 /**
@@ -33,7 +37,8 @@ const controlCharacter = /[\u0000-\u001f\u007f]/;
  * @throws 400 for escapes that are no UTF-8, 404 for segments that no name can have (`.`, `..`, a slash or a control character inside)
  */
 export function parseRequestInfo(method: string, path: string, query: {get(name: string): string | null}): RequestInfo {
-  const segments = splitPath(path);
+  const head = proxyHead.exec(path)?.[0] ?? path;
+  const segments = splitPath(head);
   const parts = apiParts(segments);
   if (!parts) return {...noResource(path, segments), verb: method.toLowerCase()};
   const {group, version, rest} = parts;
@@ -47,6 +52,7 @@ export function parseRequestInfo(method: string, path: string, query: {get(name:
     version,
     ...place,
     name: place.name || selectedName(method, query),
+    tail: path.slice(head.length),
   };
 }
 
@@ -112,6 +118,6 @@ export function isTrue(value: string | null): boolean {
 
 function noResource(path: string, segments: readonly string[]): Omit<RequestInfo, 'verb'> {
   return {
-    path, segments, isResourceRequest: false, group: '', version: '', resource: '', subresource: '', namespace: '', name: '', rest: [], inNamespace: false,
+    path, segments, isResourceRequest: false, group: '', version: '', resource: '', subresource: '', namespace: '', name: '', rest: [], tail: '', inNamespace: false,
   };
 }

@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {ServerResponse, type IncomingMessage, type Server as NodeServer} from 'node:http';
-import type {AddressInfo, Socket} from 'node:net';
+import {Server as NetServer, type AddressInfo, type Socket} from 'node:net';
 import type {ServerOptions as TlsOptions} from 'node:https';
 import restify, {type Server as RestifyServer} from 'restify';
 import type {Logger} from '../../sdk/index.js';
@@ -28,7 +28,10 @@ const keepAliveTimeout = 120_000;
 export class HttpServer {
   readonly #server: RestifyServer;
   readonly #node: NodeServer;
-  readonly #sockets = new Set<Socket>();
+  /** Open connections below TLS, those that have not yet agreed on it among them. */
+  readonly #connections = new Set<Socket>();
+  /** Connections that have agreed on TLS, each with the answer to its latest request. */
+  readonly #sockets = new Map<Socket, ServerResponse | undefined>();
   #closing = false;
 
   constructor(private readonly options: HttpServerOptions) {
@@ -40,6 +43,10 @@ export class HttpServer {
     this.#node = this.#server.server as NodeServer;
     this.#node.maxRequestsPerSocket = 0;
     this.#server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => this.#acceptUpgrade(request, socket, head));
+    this.#node.on('connection', (socket: Socket) => {
+      this.#connections.add(socket);
+      socket.once('close', () => this.#connections.delete(socket));
+    });
     this.#node.on('secureConnection', (socket: Socket) => this.#track(socket));
     this.#server.first((request: unknown, response: unknown) => {
       this.#accept(request as IncomingMessage, response as ServerResponse);
@@ -61,16 +68,22 @@ export class HttpServer {
     });
   }
 
-  /** Takes no further connections and ends idle ones; what is under way may finish within `graceMillis`, then it is cut. */
+  /**
+   * Takes no further connections and ends idle ones; what is under way may finish within `graceMillis`, then it is cut. Connections end with the
+   * answer that is under way on them.
+   */
   async close(graceMillis: number): Promise<void> {
     this.#closing = true;
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    this.#node.closeIdleConnections();
+    // Only the listener: the HTTP server's own `close` also destroys connections whose answer is complete but not yet sent.
+    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(this.#node, () => resolve()));
+    for (const [socket, response] of this.#sockets) endWithAnswer(socket, response);
+    for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy();
     const timer = setTimeout(() => {
-      for (const socket of this.#sockets) socket.destroy();
+      for (const socket of this.#connections) socket.destroy();
     }, graceMillis);
     await closed;
     clearTimeout(timer);
+    this.#server.close(() => undefined);
   }
 
   /** Upgrades go the way of all requests; what answers one in the ordinary way ends the connection with it. */
@@ -85,6 +98,7 @@ export class HttpServer {
 
   #accept(request: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): void {
     if (this.#closing) response.setHeader('Connection', 'close');
+    this.#sockets.set(request.socket, response);
     const exchange = new Exchange(randomUUID(), request, response, upgrade);
     this.options.handle(exchange).catch((error: unknown) => {
       this.options.logger.error({id: exchange.id, err: error}, 'request handling failed');
@@ -93,9 +107,16 @@ export class HttpServer {
   }
 
   #track(socket: Socket): void {
-    this.#sockets.add(socket);
+    this.#sockets.set(socket, undefined);
     socket.once('close', () => this.#sockets.delete(socket));
   }
+}
+
+/** Ends a connection once the answer that is under way on it has been sent; at once when there is none. */
+function endWithAnswer(socket: Socket, response: ServerResponse | undefined): void {
+  if (!response || response.writableFinished) return socket.destroySoon();
+  response.shouldKeepAlive = false;
+  response.once('finish', () => socket.destroySoon());
 }
 
 function listenProblem(error: NodeJS.ErrnoException, address: string, port: number): string {

@@ -188,16 +188,17 @@ export class Server {
     if (this.#state !== 'running') throw new Error(`the server is ${this.#state}`);
   }
 
-  /** Controllers stop while requests are still answered; then the listener, the watches, the store. */
+  /** Controllers stop while requests are still answered; then the listener and the watches; when the last request has been answered, the store. */
   async #stopAll(): Promise<void> {
     this.#state = 'stopping';
     const failures: unknown[] = [];
     const attempt = (work: Promise<void> | undefined) => work?.catch((error: unknown) => failures.push(error));
     await attempt(this.kernel.stop());
     const closed = this.#http?.close(drainMillis);
-    await attempt(this.#storage?.stop());
+    this.#storage?.endWatches();
     this.#client?.close();
     await attempt(closed);
+    await attempt(this.#storage?.stop());
     await attempt(this.#store?.close());
     this.#state = 'stopped';
     if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'the server did not stop cleanly');

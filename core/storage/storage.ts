@@ -26,6 +26,7 @@ export class Storage {
   private readonly types = new Map<string, TypeStorage>();
   private readonly parsed: ParsedObjects;
   private timers: NodeJS.Timeout[] = [];
+  private watchesEnded = false;
 
   constructor(
     private readonly store: Store,
@@ -57,6 +58,12 @@ export class Storage {
     );
   }
 
+  /** Ends all watches without an error, and begins no further ones. Reads and writes go on, so that requests under way can end. */
+  endWatches(): void {
+    this.watchesEnded = true;
+    for (const type of this.types.values()) type.endWatches();
+  }
+
   /** Ends all watches and the following of the store. The store itself is not closed. */
   async stop(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
@@ -75,6 +82,7 @@ export class Storage {
     const shard = this.shards[this.store.shardOf(options.type)]!;
     const storage = new TypeStorage(options, this.store, shard, this.parsed, this.settings);
     this.types.set(options.type, storage);
+    if (this.watchesEnded) storage.endWatches();
     return storage;
   }
 

@@ -106,7 +106,7 @@ export class TypeStorage {
   }
 
   /**
-   * Begins a watch.
+   * Begins a watch. Fails with `StoreError` `Closed` behind `endWatches`.
    *
    * @throws StatusError 410 when the history does not reach back to where the watch starts, 504 for a version of the initial
    *   state that does not come in time
@@ -150,9 +150,14 @@ export class TypeStorage {
     );
   }
 
+  /** Ends all watches without an error, and begins no further ones. Reads and writes go on. */
+  endWatches(): void {
+    this.hub.close();
+  }
+
   /** Ends all watches without an error and lets go of the cache. */
   close(): void {
-    this.hub.endAll();
+    this.endWatches();
     this.feed.close();
   }
 }

@@ -44,13 +44,13 @@ export function resourcesText(resources, documents, pathOf) {
       const text = `${names.kind}: ${make}<${own}${subresourceTypes(typeOf, own, version.subresources)}>('${group}', '${version.name}', '${names.plural}', '${names.kind}'),`;
       const key = group === '' ? 'core' : group.split('.')[0];
       if (!groups.has(key)) groups.set(key, new Map());
-      if (!groups.get(key).has(version.name)) groups.get(key).set(version.name, []);
-      groups.get(key).get(version.name).push(text);
+      if (!groups.get(key).has(version.name)) groups.get(key).set(version.name, new Map());
+      groups.get(key).get(version.name).set(names.kind, text);
     }
   }
   const sorted = map => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
   const body = sorted(groups).map(([group, versions]) => {
-    const parts = sorted(versions).map(([version, lines]) => `    ${version}: {\n${lines.sort().map(line => `      ${line}\n`).join('')}    },\n`);
+    const parts = sorted(versions).map(([version, kinds]) => `    ${version}: {\n${sorted(kinds).map(([, line]) => `      ${line}\n`).join('')}    },\n`);
     return `  ${group}: {\n${parts.join('')}  },\n`;
   });
   const imports = sorted(modules).map(([name, path]) => `import type * as ${name} from './${path}.js';\n`);

@@ -118,6 +118,7 @@ export const types = {
       ResourceQuota: namespaced<coreV1.ResourceQuota, {status: coreV1.ResourceQuota}>('', 'v1', 'resourcequotas', 'ResourceQuota'),
       Secret: namespaced<coreV1.Secret>('', 'v1', 'secrets', 'Secret'),
       Service: namespaced<coreV1.Service, {status: coreV1.Service}>('', 'v1', 'services', 'Service'),
+      ServiceAccount: namespaced<coreV1.ServiceAccount, {token: authenticationV1.TokenRequest}>('', 'v1', 'serviceaccounts', 'ServiceAccount'),
     },
   },
   discovery: {

@@ -58,7 +58,8 @@ function write(request: IncomingMessage, response: ServerResponse): void {
 }
 
 const server = createServer(
-  {ca: config.ca, cert: config.cert, key: config.key, requestCert: true, rejectUnauthorized: true, keepAlive: true},
+  // Connections wait while watches are opened: they must outlive that, as those of the real server do.
+  {ca: config.ca, cert: config.cert, key: config.key, requestCert: true, rejectUnauthorized: true, keepAlive: true, keepAliveTimeout: 120_000},
   (request, response) => {
     if (request.method !== 'GET') return write(request, response);
     const url = request.url!;

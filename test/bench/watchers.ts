@@ -20,7 +20,7 @@ export class Watchers {
   #listener: DeliveryListener = () => undefined;
   #ended = 0;
   /** By shard: how many watchers get its events. */
-  readonly #readers = new Array<number>(shardCount).fill(0);
+  readonly #readers = Array.from({length: shardCount}, () => 0);
 
   /** Watches that the server has ended although nobody asked for it. */
   get ended(): number {

@@ -5,7 +5,7 @@ import {spawnOrch, type OrchProcess} from '../helpers/orch-process.js';
 
 let orch: OrchProcess;
 test.before(async () => {
-  orch = await spawnOrch({store: 'memory'});
+  orch = await spawnOrch({store: 'memory', extra: ['--anonymous-auth=false']});
 });
 test.after.always(async () => {
   await orch?.stop();

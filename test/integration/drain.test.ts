@@ -44,6 +44,14 @@ async function rawConnection(t: ExecutionContext, {url, ca, cert, key}: OrchProc
 
 const head = (method: string, target: string, more = '') => `${method} ${target} HTTP/1.1\r\nHost: orch\r\nAccept: application/json\r\n${more}\r\n`;
 
+/** Sends SIGTERM and waits until the port takes no connections. Answers the exit code to come. */
+async function beginStop(orch: OrchProcess): Promise<{exitCode: Promise<number | null>}> {
+  const exitCode = once(orch.child, 'exit').then(([code]) => code as number | null);
+  orch.child.kill('SIGTERM');
+  await eventually(() => takesConnections(orch), (taken) => !taken);
+  return {exitCode};
+}
+
 /** Whether the port still takes connections. */
 function takesConnections({url}: OrchProcess): Promise<boolean> {
   const {hostname, port} = new URL(url);
@@ -85,8 +93,7 @@ for (const kind of ['embedded', 'redis'] as const) {
     last.socket.write(head('GET', `${path}/before`));
     await last.until(/"name":"before"/);
 
-    orch.child.kill('SIGTERM');
-    await eventually(() => takesConnections(orch), (taken) => !taken);
+    const {exitCode} = await beginStop(orch);
     t.is(await idle.ended, 'end');
     t.is(await watch.ended, 'end');
     t.true(watch.received().endsWith('\r\n0\r\n\r\n'), 'the last chunk of the watch is there');
@@ -100,11 +107,46 @@ for (const kind of ['embedded', 'redis'] as const) {
     t.is(await update.ended, 'end');
     t.regex(update.received(), /^HTTP\/1\.1 200 OK\r\n/);
     t.regex(update.received(), /"text":"changed"/);
-    t.is(await orch.stop(), 0);
+    t.is(await exitCode, 0);
     // Nothing is left to wait for: the time that requests may take when the server stops is not used up.
     t.true(performance.now() - finishing < 5_000);
   });
 }
+
+test('connections that say nothing, before or behind the handshake, do not hold up the stop', async (t) => {
+  const orch = await startOrch(t, {store: 'memory'});
+  const {hostname, port} = new URL(orch.url);
+  const silent = connectPlain({host: hostname, port: Number(port)});
+  t.teardown(() => silent.destroy());
+  const cut = new Promise<void>((resolve) => silent.once('close', () => resolve()).on('error', () => undefined).resume());
+  await once(silent, 'connect');
+  const waiting = await rawConnection(t, orch);
+  const started = performance.now();
+  const {exitCode} = await beginStop(orch);
+  await cut;
+  await waiting.ended;
+  t.is(await exitCode, 0);
+  t.true(performance.now() - started < 5_000);
+});
+
+test('an answer that the client takes its time to read arrives whole', async (t) => {
+  const orch = await startOrch(t, {store: 'memory'});
+  const client = httpsClient(t, orch);
+  const made = await Promise.all(Array.from({length: 40}, (_, index) => client.post(path, {...configMap(`large-${index}`), data: {text: 'x'.repeat(500_000)}})));
+  t.true(made.every(({status}) => status === 201));
+  client.close();
+  const list = await rawConnection(t, orch);
+  list.socket.write(head('GET', path));
+  await list.until(/"items"/);
+  list.socket.pause();
+  const {exitCode} = await beginStop(orch);
+  list.socket.resume();
+  t.is(await list.ended, 'end');
+  const text = list.received();
+  const length = Number(/^Content-Length: (\d+)\r$/m.exec(text)?.[1]);
+  t.is(Buffer.byteLength(text.slice(text.indexOf('\r\n\r\n') + 4)), length);
+  t.is(await exitCode, 0);
+});
 
 test('what was answered while the server drained is stored', async (t) => {
   const dataDir = tempFolder(t, 'orch-drain-');
@@ -115,12 +157,11 @@ test('what was answered while the server drained is stored', async (t) => {
   const last = await rawConnection(t, before);
   last.socket.write(head('GET', path));
   await last.until(/"items"/);
-  before.child.kill('SIGTERM');
-  await eventually(() => takesConnections(before), (taken) => !taken);
+  const {exitCode} = await beginStop(before);
   create.socket.write(body.slice(10));
   await create.ended;
   t.regex(create.received(), /^HTTP\/1\.1 201 Created\r\n/);
-  t.is(await before.stop(), 0);
+  t.is(await exitCode, 0);
   const after = await startOrch(t, {dataDir});
   t.is((await httpsClient(t, after).get(`${path}/late`)).status, 200);
 });

@@ -67,12 +67,11 @@ async function serveObjects(request: ResourceRequest, handler: VirtualResource):
 async function serveConnect(request: ResourceRequest, handler: VirtualResource): Promise<void> {
   const {exchange, services} = request;
   await admit(request, 'CONNECT', undefined, writeContext(exchange, 'CreateOptions', services));
-  const {rest} = exchange.info;
   const connect: ConnectRequest = {
     ...virtualRequest(request, false),
     method: exchange.method,
     incoming: exchange.request,
-    path: rest.length === 0 ? (exchange.path.endsWith('/') ? '/' : '') : `/${rest.join('/')}`,
+    path: exchange.info.tail,
   };
   if (exchange.upgrade && handler.upgrade) {
     const {socket, head} = exchange.takeConnection();

@@ -1,4 +1,4 @@
-import type {StatusError} from '../../../sdk/index.js';
+import {StoreError, type StatusError} from '../../../sdk/index.js';
 import {ObjectSelector} from '../object-selector.js';
 import {selectObjects} from '../select-objects.js';
 import type {StorageSettings} from '../storage-options.js';
@@ -20,6 +20,7 @@ export class WatchHub implements ChangeListener, WatcherOwner {
   private readonly flushTimer: FlushTimer;
   private pending: WindowEvent[] = [];
   private live = 0;
+  private closing = false;
   /** Watches that want bookmarks, in no order. */
   private readonly bookmarked = new Set<Watcher>();
 
@@ -59,8 +60,10 @@ export class WatchHub implements ChangeListener, WatcherOwner {
    * Begins a watch on a cache that is as new as the query asks for.
    *
    * @throws StatusError 410 when the history does not reach back to where the watch starts
+   * @throws StoreError `Closed` behind `close`
    */
   open(cache: TypeCache, query: WatchQuery, sink: WatchSink): WatchHandle {
+    if (this.closing) throw new StoreError('Closed', 'watches have ended');
     const selector = new ObjectSelector(query, this.namespaced);
     const {start} = query;
     const position = start.kind === 'after' ? start.revision : cache.revision;
@@ -119,6 +122,12 @@ export class WatchHub implements ChangeListener, WatcherOwner {
     this.pending = [];
     const status = error?.toStatus();
     for (const watcher of this.watchers()) watcher.end(status && watcher.encoder.error(status));
+  }
+
+  /** Ends all watches without an error, and begins no further ones. */
+  close(): void {
+    this.closing = true;
+    this.endAll();
   }
 
   private *watchers(): Iterable<Watcher> {

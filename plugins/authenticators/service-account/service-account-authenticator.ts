@@ -13,6 +13,8 @@ import {
   type ServerPaths,
   type UserInfo,
 } from '../../../sdk/index.js';
+import {bearerToken} from '../../shared/tokens/bearer-token.js';
+import {tokenIssuer} from '../../shared/tokens/token-issuer.js';
 import {TokenClaims, userNameOf, type TokenSubject} from './token-claims.js';
 import {TokenKeys} from './token-keys.js';
 import {tokenSettings, type TokenSettings} from './token-settings.js';
@@ -45,9 +47,9 @@ export class ServiceAccountAuthenticator implements Authenticator {
   }
 
   authenticate(request: AuthenticationRequest): UserInfo | undefined | Promise<UserInfo | undefined> {
-    const token = /^bearer +(\S+)$/i.exec(request.header('authorization')[0] ?? '')?.[1];
-    if (token === undefined) return undefined;
-    const issuer = issuerOf(token);
+    const token = bearerToken(request);
+    const issuer = token === undefined ? undefined : tokenIssuer(token);
+    if (token === undefined || issuer === undefined) return undefined;
     if (issuer !== this.#settings.issuer && issuer !== this.#claims.secretIssuer) return undefined;
     return this.#identify(token, issuer);
   }
@@ -139,17 +141,4 @@ function isOf(object: ApiObject | undefined, uid: string): boolean {
 function isAlive(object: ApiObject | undefined): boolean {
   const end = object?.metadata.deletionTimestamp;
   return object !== undefined && (!end || Date.parse(end) > Date.now() - 60_000);
-}
-
-/** What a token says about who made it; undefined for texts that are no tokens of this form. Proves nothing. */
-function issuerOf(token: string): string | undefined {
-  const parts = token.split('.');
-  if (parts.length !== 3) return undefined;
-  try {
-    const {iss} = JSON.parse(Buffer.from(parts[1]!, 'base64url').toString('utf8')) as JWTPayload;
-    return typeof iss === 'string' ? iss : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -29,7 +29,7 @@ test('messages are those of Kubernetes', (t) => {
   t.deepEqual(dnsLabelFaults(`${'a'.repeat(64)}`), ['must be no more than 63 characters']);
   t.deepEqual(qualifiedNameFaults(''), [
     'name part must be non-empty',
-    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName', or 'my.name', or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
+    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
   ]);
   t.deepEqual(pathSegmentFaults('a/b%'), ["may not contain '/'", "may not contain '%'"]);
 });

@@ -1,0 +1,99 @@
+import {timingSafeEqual} from 'node:crypto';
+import {
+  authenticator,
+  inject,
+  StatusError,
+  Tokens,
+  unauthorized,
+  type ApiObject,
+  type AuthenticationRequest,
+  type Authenticator,
+  type NamingProfile,
+  type ResourceClient,
+  type UserInfo,
+} from '../../../sdk/index.js';
+import {bearerToken} from '../../shared/tokens/bearer-token.js';
+
+const form = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
+const group = 'system:bootstrappers';
+const groupForm = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
+const secrets = {group: '', version: 'v1', resource: 'secrets'};
+
+interface Secret extends ApiObject {
+  type?: string;
+  data?: Record<string, string>;
+}
+
+/**
+ * Knows machines that join by their bootstrap tokens (specification, document 2, "Bootstrap tokens"): `ID.SECRET`, backed by the Secret
+ * `bootstrap-token-ID` in the system namespace. Works only with `--enable-bootstrap-token-auth`.
+ */
+@authenticator({order: 400})
+export class BootstrapToken implements Authenticator {
+  readonly #enabled: boolean;
+  readonly #namespace: string;
+  readonly #type: string;
+
+  constructor(
+    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+  ) {
+    this.#enabled = config['enabled'] === true;
+    this.#namespace = naming.systemNamespace;
+    this.#type = naming.key('bootstrap.orch/token');
+  }
+
+  /** @param now time of the request, milliseconds since 1970 */
+  authenticate(request: AuthenticationRequest, now = Date.now()): UserInfo | undefined | Promise<UserInfo | undefined> {
+    if (!this.#enabled) return undefined;
+    const [, id, secret] = form.exec(bearerToken(request) ?? '') ?? [];
+    return id === undefined || secret === undefined ? undefined : this.#identify(id, secret, now);
+  }
+
+  async #identify(id: string, secret: string, now: number): Promise<UserInfo> {
+    // Reading the most recent state makes a revoked token useless at once; machines join seldom.
+    const found = await this.#read(`bootstrap-token-${id}`);
+    const problem = found ? this.#problem(found, id, secret, now) : 'there is no Secret for it';
+    if (problem !== undefined) throw unauthorized(undefined, {cause: new Error(`bootstrap token ${id} is refused: ${problem}`)});
+    return {username: `system:bootstrap:${id}`, groups: [group, ...extraGroups(found!)]};
+  }
+
+  #problem(found: Secret, id: string, secret: string, now: number): string | undefined {
+    if (found.type !== this.#type) return 'the Secret has another type';
+    if (found.metadata.deletionTimestamp) return 'the Secret is being deleted';
+    if (!isSame(valueOf(found, 'token-secret'), secret) || valueOf(found, 'token-id') !== id) return 'the Secret holds another token';
+    const expiration = valueOf(found, 'expiration');
+    // A time that cannot be read has passed.
+    if (expiration !== '' && !(Date.parse(expiration) > now)) return 'it has expired';
+    if (valueOf(found, 'usage-bootstrap-authentication') !== 'true') return 'it is not for authentication';
+    if (extraGroups(found).some((name) => !groupForm.test(name))) return 'its extra groups are not all bootstrap groups';
+    return undefined;
+  }
+
+  async #read(name: string): Promise<Secret | undefined> {
+    try {
+      return (await this.resources.get(secrets, this.#namespace, name)) as Secret;
+    } catch (error) {
+      if (StatusError.is(error) && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+}
+
+function extraGroups(secret: Secret): string[] {
+  return valueOf(secret, 'auth-extra-groups')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+function valueOf({data}: Secret, key: string): string {
+  return Buffer.from(data?.[key] ?? '', 'base64').toString('utf8');
+}
+
+/** Takes the same time wherever two texts differ. */
+function isSame(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,63 @@
+import {readFileSync} from 'node:fs';
+import {X509Certificate} from 'node:crypto';
+
+/** What the flags of OpenID Connect say, settled. */
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly usernameClaim: string;
+  readonly usernamePrefix: string;
+  readonly groupsClaim: string | undefined;
+  readonly groupsPrefix: string;
+  readonly requiredClaims: readonly (readonly [claim: string, value: string])[];
+  /** PEM certificates that the provider's own must be signed by; the system's when absent. */
+  readonly ca: readonly string[] | undefined;
+  readonly algorithms: readonly string[];
+}
+
+/**
+ * Reads the settings; undefined when OpenID Connect is not asked for.
+ *
+ * @throws Error in one sentence: issuer or client are missing, the issuer is no https URL, the CA file cannot be used
+ */
+export function oidcSettings(config: Readonly<Record<string, unknown>>): OidcSettings | undefined {
+  const text = (name: string) => config[name] as string | undefined;
+  const [issuer, clientId] = [text('issuerUrl'), text('clientId')];
+  if (issuer === undefined && clientId === undefined) return undefined;
+  if (issuer === undefined || clientId === undefined) throw new Error('--oidc-issuer-url and --oidc-client-id must be given together');
+  if (!URL.canParse(issuer) || new URL(issuer).protocol !== 'https:') throw new Error(`--oidc-issuer-url must be an https URL, not ${JSON.stringify(issuer)}`);
+  const usernameClaim = text('usernameClaim') ?? 'sub';
+  const prefix = text('usernamePrefix') ?? (usernameClaim === 'email' ? '' : `${issuer}#`);
+  return {
+    issuer,
+    clientId,
+    usernameClaim,
+    usernamePrefix: prefix === '-' ? '' : prefix,
+    groupsClaim: text('groupsClaim') || undefined,
+    groupsPrefix: text('groupsPrefix') ?? '',
+    requiredClaims: (config['requiredClaims'] as readonly string[]).map(requiredClaim),
+    ca: caCertificates(text('caFile')),
+    algorithms: config['signingAlgorithms'] as readonly string[],
+  };
+}
+
+function requiredClaim(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new Error(`--oidc-required-claim must have the form key=value, not ${JSON.stringify(text)}`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Only certificates of authorities can vouch for others; TLS libraries differ on whether the rest may vouch for itself. */
+function caCertificates(file: string | undefined): string[] | undefined {
+  if (file === undefined) return undefined;
+  let pem: string;
+  try {
+    pem = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`--oidc-ca-file: ${(error as Error).message}`, {cause: error});
+  }
+  const all = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  const authorities = all.filter((one) => new X509Certificate(one).ca);
+  if (authorities.length === 0) throw new Error(`--oidc-ca-file: ${file} holds no certificate whose CA flag is true`);
+  return authorities;
+}

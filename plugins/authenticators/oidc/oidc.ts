@@ -1,0 +1,71 @@
+import type {JWTPayload} from 'jose';
+import {authenticator, inject, Tokens, unauthorized, type AuthenticationRequest, type Authenticator, type Logger, type UserInfo} from '../../../sdk/index.js';
+import {bearerToken} from '../../shared/tokens/bearer-token.js';
+import {tokenIssuer} from '../../shared/tokens/token-issuer.js';
+import {oidcSettings, type OidcSettings} from './oidc-settings.js';
+import {ProviderKeys} from './provider-keys.js';
+
+/**
+ * Knows users by ID tokens of one OpenID Connect provider (specification, document 2, "OIDC API-server flags"): tokens that it has signed
+ * for `--oidc-client-id` and that have not expired. Without the flags it knows nobody.
+ */
+@authenticator({order: 300})
+export class Oidc implements Authenticator {
+  #settings: OidcSettings | undefined;
+  #keys: ProviderKeys | undefined;
+
+  constructor(
+    @inject(Tokens.Config) private readonly config: Readonly<Record<string, unknown>>,
+    @inject(Tokens.Logger) private readonly logger: Logger,
+  ) {}
+
+  /** Rejects when the flags do not fit together. That the provider is away does not keep the server from starting. */
+  async start(): Promise<void> {
+    this.#settings = oidcSettings(this.config);
+    if (!this.#settings) return;
+    this.#keys = new ProviderKeys(this.#settings);
+    this.#keys.refresh().catch((error: unknown) => this.logger.warn({issuer: this.#settings!.issuer, err: error}, 'the OpenID Connect provider cannot be asked; it is tried again when a token comes'));
+  }
+
+  authenticate(request: AuthenticationRequest): UserInfo | undefined | Promise<UserInfo | undefined> {
+    const settings = this.#settings;
+    if (!settings) return undefined;
+    const token = bearerToken(request);
+    return token !== undefined && tokenIssuer(token) === settings.issuer ? this.#identify(token, settings) : undefined;
+  }
+
+  async #identify(token: string, settings: OidcSettings): Promise<UserInfo> {
+    try {
+      const {jwtVerify} = await import('jose');
+      const {payload} = await jwtVerify(token, this.#keys!.find, {
+        issuer: settings.issuer,
+        audience: settings.clientId,
+        algorithms: [...settings.algorithms],
+        requiredClaims: ['exp'],
+      });
+      return userOf(payload, settings);
+    } catch (error) {
+      throw unauthorized(undefined, {cause: error});
+    }
+  }
+}
+
+function userOf(claims: JWTPayload, settings: OidcSettings): UserInfo {
+  for (const [name, value] of settings.requiredClaims) {
+    if (!Object.hasOwn(claims, name) || claims[name] !== value) throw new Error(`the token has not the claim ${name}=${value}`);
+  }
+  const name = Object.hasOwn(claims, settings.usernameClaim) ? claims[settings.usernameClaim] : undefined;
+  if (typeof name !== 'string' || name === '') throw new Error(`the token has no user name in the claim ${settings.usernameClaim}`);
+  // An address that its owner has not confirmed may be somebody else's.
+  if (settings.usernameClaim === 'email' && Object.hasOwn(claims, 'email_verified') && claims['email_verified'] !== true) throw new Error('the email address is not verified');
+  return {username: settings.usernamePrefix + name, groups: groupsOf(claims, settings)};
+}
+
+/** One group as a plain text counts as a list of one. */
+function groupsOf(claims: JWTPayload, {groupsClaim, groupsPrefix}: OidcSettings): string[] {
+  if (groupsClaim === undefined || !Object.hasOwn(claims, groupsClaim)) return [];
+  const value = claims[groupsClaim];
+  const groups = typeof value === 'string' ? [value] : value;
+  if (!Array.isArray(groups) || !groups.every((group): group is string => typeof group === 'string')) throw new Error(`the claim ${groupsClaim} is not a list of groups`);
+  return groups.map((group) => groupsPrefix + group);
+}

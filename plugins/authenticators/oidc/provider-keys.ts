@@ -1,0 +1,91 @@
+import {request} from 'node:https';
+import type {CryptoKey, FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters} from 'jose';
+import type {OidcSettings} from './oidc-settings.js';
+
+/** Limits of a request to the provider. */
+const timeoutMillis = 10_000;
+const maximumBytes = 1024 * 1024;
+/** The provider is not asked again for keys, or after a failure, within this time. */
+const pauseMillis = 10_000;
+
+type KeyFinder = (header?: JWSHeaderParameters, token?: FlattenedJWSInput) => Promise<CryptoKey>;
+
+/**
+ * The provider's signing keys, found by its discovery document. They are fetched when a token needs one that is not known, and kept:
+ * tokens are checked without the provider.
+ */
+export class ProviderKeys {
+  #known: KeyFinder | undefined;
+  #fetching: Promise<void> | undefined;
+  #nextFetch = 0;
+  #failure: unknown;
+
+  constructor(private readonly settings: Pick<OidcSettings, 'issuer' | 'ca'>) {}
+
+  /** The key that a token is signed with. Rejects when there is none or the provider cannot be asked. */
+  readonly find = async (header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> => {
+    const {errors} = await import('jose');
+    if (this.#known) {
+      try {
+        return await this.#known(header, token);
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      }
+    }
+    await this.refresh();
+    if (!this.#known) throw this.#failure;
+    return this.#known(header, token);
+  };
+
+  /** Fetches the keys, unless that was just tried. Rejects with what is in the way while no keys are known. */
+  refresh(): Promise<void> {
+    if (!this.#fetching && Date.now() >= this.#nextFetch) {
+      this.#fetching = this.#fetch()
+        .catch((error: unknown) => {
+          this.#failure = error;
+          if (!this.#known) throw error;
+        })
+        .finally(() => {
+          this.#fetching = undefined;
+          this.#nextFetch = Date.now() + pauseMillis;
+        });
+    }
+    return this.#fetching ?? Promise.resolve();
+  }
+
+  async #fetch(): Promise<void> {
+    const {issuer} = this.settings;
+    const configuration = (await this.#get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)) as {issuer?: unknown; jwks_uri?: unknown};
+    if (configuration.issuer !== issuer) throw new Error(`the provider calls itself ${JSON.stringify(configuration.issuer)}, not ${JSON.stringify(issuer)}`);
+    if (typeof configuration.jwks_uri !== 'string') throw new Error('the discovery document of the provider names no keys');
+    const keys = (await this.#get(configuration.jwks_uri)) as JSONWebKeySet;
+    const {createLocalJWKSet} = await import('jose');
+    this.#known = createLocalJWKSet(keys) as KeyFinder;
+  }
+
+  #get(url: string): Promise<unknown> {
+    const {ca} = this.settings;
+    return new Promise((resolve, reject) => {
+      const call = request(url, {...(ca ? {ca: [...ca]} : {}), signal: AbortSignal.timeout(timeoutMillis), agent: false}, (response) => {
+        const chunks: Buffer[] = [];
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (bytes > maximumBytes) call.destroy(new Error(`${url} answers more than ${maximumBytes} bytes`));
+          else chunks.push(chunk);
+        });
+        response.on('error', reject);
+        response.on('end', () => {
+          if (response.statusCode !== 200) return reject(new Error(`${url} answers ${response.statusCode}`));
+          try {
+            resolve(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+          } catch (error) {
+            reject(new Error(`${url} answers no JSON`, {cause: error}));
+          }
+        });
+      });
+      call.on('error', reject);
+      call.end();
+    });
+  }
+}

@@ -1,0 +1,49 @@
+import type {UserInfo} from '../../../sdk/index.js';
+
+interface Answer {
+  apiVersion?: unknown;
+  status?: {
+    authenticated?: unknown;
+    user?: {username?: unknown; uid?: unknown; groups?: unknown; extra?: unknown} | null;
+    audiences?: unknown;
+    error?: unknown;
+  } | null;
+}
+
+/** What a remote service says of a token. */
+export type Verdict = {readonly user: UserInfo} | {readonly refused: string | undefined};
+
+/**
+ * Reads the answer to a TokenReview (specification, document 2, "Webhook token authentication"). Everything but `status` is ignored.
+ *
+ * @param audiences those that were asked for; empty when none were
+ * @throws Error when the answer is none to this question
+ */
+export function readAnswer(body: unknown, apiVersion: string, audiences: readonly string[]): Verdict {
+  const {apiVersion: given, status} = (body ?? {}) as Answer;
+  if (given !== apiVersion) throw new Error(`the answer is in the version ${JSON.stringify(given)} instead of ${apiVersion}`);
+  if (status?.authenticated !== true) return {refused: typeof status?.error === 'string' && status.error !== '' ? status.error : undefined};
+  const {username, uid, groups, extra} = status.user ?? {};
+  if (typeof username !== 'string' || username === '') throw new Error('the answer names no user');
+  const valid = texts(status.audiences, 'audiences');
+  if (audiences.length > 0 && valid.length > 0 && !valid.some((audience) => audiences.includes(audience))) return {refused: undefined};
+  return {
+    user: {
+      username,
+      groups: texts(groups, 'user.groups'),
+      ...(typeof uid === 'string' && uid !== '' ? {uid} : {}),
+      ...(extra === undefined || extra === null ? {} : {extra: extraOf(extra)}),
+    },
+  };
+}
+
+function extraOf(extra: unknown): Record<string, string[]> {
+  if (typeof extra !== 'object') throw new Error('the answer has an unusable user.extra');
+  return Object.fromEntries(Object.entries(extra as object).map(([key, values]) => [key, texts(values, `user.extra[${key}]`)]));
+}
+
+function texts(value: unknown, what: string): string[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value) || !value.every((item): item is string => typeof item === 'string')) throw new Error(`the answer has an unusable ${what}`);
+  return value;
+}

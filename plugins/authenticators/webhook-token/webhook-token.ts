@@ -1,0 +1,92 @@
+import {createHash} from 'node:crypto';
+import {resolve} from 'node:path';
+import {authenticator, inject, Tokens, unauthorized, type AuthenticationRequest, type Authenticator, type NamingProfile, type UserInfo} from '../../../sdk/index.js';
+import {durationMillis} from '../../shared/time/duration-millis.js';
+import {bearerToken} from '../../shared/tokens/bearer-token.js';
+import {RemoteReviewer} from './remote-reviewer.js';
+import {readAnswer, type Verdict} from './review-answer.js';
+
+/** Verdicts that are remembered; the oldest give way. */
+const rememberedVerdicts = 10_000;
+
+/**
+ * Asks a remote service whose bearer token a request carries (specification, document 2, "Webhook token authentication"). It is asked after
+ * all authenticators of this server, and its verdicts are remembered for a while. A service that fails knows nobody: the answer is 401.
+ */
+@authenticator({order: 600})
+export class WebhookToken implements Authenticator {
+  readonly #version: string;
+  readonly #apiVersion: string;
+  readonly #audiences: readonly string[];
+  readonly #verdicts = new Map<string, {readonly verdict: Promise<Verdict>; readonly until: number}>();
+  #lifetime = 0;
+  #reviewer: RemoteReviewer | undefined;
+
+  constructor(
+    @inject(Tokens.Config) private readonly config: Readonly<Record<string, unknown>>,
+    @inject(Tokens.Naming) naming: NamingProfile,
+  ) {
+    this.#version = config['version'] as string;
+    this.#apiVersion = `${naming.group('authentication.orch')}/${this.#version}`;
+    this.#audiences = config['audiences'] as readonly string[];
+  }
+
+  /** Rejects in one sentence when the configuration file or the cache time cannot be used. */
+  async start(): Promise<void> {
+    const file = this.config['configFile'] as string | undefined;
+    if (file === undefined) return;
+    const lifetime = durationMillis(this.config['cacheTtl'] as string);
+    if (lifetime === undefined) throw new Error(`--authentication-token-webhook-cache-ttl must be a duration such as 2m, not ${JSON.stringify(this.config['cacheTtl'])}`);
+    this.#lifetime = lifetime;
+    this.#reviewer = await RemoteReviewer.open(resolve(file));
+  }
+
+  async stop(): Promise<void> {
+    this.#reviewer?.close();
+  }
+
+  authenticate(request: AuthenticationRequest): UserInfo | undefined | Promise<UserInfo | undefined> {
+    if (!this.#reviewer) return undefined;
+    const token = bearerToken(request);
+    return token === undefined ? undefined : this.#identify(token, this.#reviewer);
+  }
+
+  async #identify(token: string, reviewer: RemoteReviewer): Promise<UserInfo> {
+    let verdict: Verdict;
+    try {
+      verdict = await this.#verdict(token, reviewer);
+    } catch (error) {
+      throw unauthorized(undefined, {cause: error});
+    }
+    if ('user' in verdict) return verdict.user;
+    throw unauthorized(verdict.refused);
+  }
+
+  /** Requests with one token share one call. Failures of the service are not remembered. */
+  #verdict(token: string, reviewer: RemoteReviewer): Promise<Verdict> {
+    const key = createHash('sha256').update(token).digest('base64');
+    const now = performance.now();
+    const known = this.#verdicts.get(key);
+    if (known && known.until > now) return known.verdict;
+    const verdict = this.#ask(token, reviewer);
+    const entry = {verdict, until: now + this.#lifetime};
+    this.#verdicts.delete(key);
+    if (this.#verdicts.size >= rememberedVerdicts) this.#verdicts.delete(this.#verdicts.keys().next().value!);
+    this.#verdicts.set(key, entry);
+    verdict.catch(() => {
+      if (this.#verdicts.get(key) === entry) this.#verdicts.delete(key);
+    });
+    return verdict;
+  }
+
+  async #ask(token: string, reviewer: RemoteReviewer): Promise<Verdict> {
+    const review = {
+      apiVersion: this.#apiVersion,
+      kind: 'TokenReview',
+      metadata: {creationTimestamp: null},
+      spec: {token, ...(this.#audiences.length > 0 ? {audiences: this.#audiences} : {})},
+      status: {user: {}},
+    };
+    return readAnswer(await reviewer.post(review), this.#apiVersion, this.#audiences);
+  }
+}
