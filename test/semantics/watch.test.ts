@@ -231,8 +231,8 @@ eachStore(
   async (t, {client, path}) => {
     const collection = path('configmaps');
     for (const name of ['a', 'b']) await client.post(collection, configMap(name));
-    const asked = watch(t, client, `${collection}?watch=1&timeoutSeconds=1&allowWatchBookmarks=true`);
-    const silent = watch(t, client, `${collection}?watch=1&timeoutSeconds=1`).rest();
+    const asked = watch(t, client, `${collection}?watch=1&timeoutSeconds=4&allowWatchBookmarks=true`);
+    const silent = watch(t, client, `${collection}?watch=1&timeoutSeconds=4`).rest();
     t.deepEqual([await asked.next(), await asked.next()].map((event) => brief(event!)).sort(), ['ADDED a', 'ADDED b']);
     const changed = answer<ReadObject>(t, await client.patch(`${collection}/a`, {data: {a: '1'}}), 200);
     const found = await asked.rest();
