@@ -107,6 +107,8 @@ export class HttpServer {
   }
 
   #track(socket: Socket): void {
+    // Its handshake was under way when the server began to close.
+    if (this.#closing) return socket.destroySoon();
     this.#sockets.set(socket, undefined);
     socket.once('close', () => this.#sockets.delete(socket));
   }

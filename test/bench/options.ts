@@ -29,7 +29,7 @@ export const help = `Measures Orch over HTTPS as clients see it, on each store, 
                     floor: the bare https server; always measured, alone when nothing else is named
   --quick           a fifth of the operations: a first impression within 90 seconds
   --objects N       ConfigMaps of about 1 KB (5000; goals and established figures are for that many)
-  --watchers N      watches of the fan-out (200)
+  --watchers N      watches of the fan-outs, but for that to 1,000 (200)
   --concurrency N   connections that send requests (16)
   --redis-fsync F   always (what is answered is on disk, as with the embedded store) or everysec (always)
   --json FILE       where the figures go as JSON (bench-results/latest.json)

@@ -1,6 +1,6 @@
 import {once} from 'node:events';
 import {createServer, type ServerOptions} from 'node:https';
-import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {IncomingMessage} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {generateKey, issueCertificate} from '../../core/server/pki/issue-certificate.js';
 import type {Teardown} from './temp-folder.js';
@@ -32,15 +32,14 @@ export interface HttpsService {
   stop(): Promise<void>;
 }
 
-/** Starts an HTTPS service on a free port of 127.0.0.1. It is stopped at the end of the test. */
-export async function httpsService(t: Teardown, answer: (request: IncomingMessage, body: string, response: ServerResponse) => unknown, options: ServerOptions = {}): Promise<HttpsService> {
+/** Starts an HTTPS service on a free port of 127.0.0.1 that sends answers as JSON, and 404 where there is none. It is stopped at the end of the test. */
+export async function httpsService(t: Teardown, answer: (request: IncomingMessage, body: string) => unknown, options: ServerOptions = {}): Promise<HttpsService> {
   const authority = await makeAuthority('service-ca');
   const {certificate, key} = await makeLeaf(authority, 'server', 'service');
   const server = createServer({cert: certificate, key, ...options}, async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const result = answer(request, Buffer.concat(chunks).toString('utf8'), response);
-    if (response.writableEnded) return;
+    const result = await answer(request, Buffer.concat(chunks).toString('utf8'));
     response.writeHead(result === undefined ? 404 : 200, {'content-type': 'application/json'});
     response.end(JSON.stringify(result ?? {}));
   });

@@ -1,22 +1,18 @@
 import {Agent, request} from 'node:https';
-import {loadConnection, type Connection, type Credentials} from '../../../sdk/client/index.js';
+import {readServiceFile, type RemoteService} from '../../shared/webhooks/service-file.js';
 
 const timeoutMillis = 30_000;
 const maximumBytes = 3 * 1024 * 1024;
 
 /** Sends reviews to the service that a client configuration file names. */
 export class RemoteReviewer {
-  readonly #agent: Agent;
+  readonly #agent = new Agent({keepAlive: true});
 
-  private constructor(private readonly connection: Connection) {
-    this.#agent = new Agent({keepAlive: true});
-  }
+  private constructor(private readonly service: RemoteService) {}
 
   /** @throws Error in one sentence when the file cannot be used */
   static async open(file: string): Promise<RemoteReviewer> {
-    const connection = await loadConnection({kubeconfig: file});
-    if (new URL(connection.server).protocol !== 'https:') throw new Error(`${file}: the server must be an https URL, not ${connection.server}`);
-    return new RemoteReviewer(connection);
+    return new RemoteReviewer(await readServiceFile(file));
   }
 
   close(): void {
@@ -24,23 +20,20 @@ export class RemoteReviewer {
   }
 
   /** The body of the answer, parsed. Rejects when the call fails, takes too long, or is not answered with JSON. */
-  async post(review: object): Promise<unknown> {
-    const signal = AbortSignal.timeout(timeoutMillis);
-    const {token, basic, certificate, key} = await this.#credentials(signal);
-    const {server, certificateAuthority, insecureSkipTlsVerify, tlsServerName} = this.connection;
+  post(review: object): Promise<unknown> {
+    const {url, ca, serverName, insecureSkipTlsVerify, certificate, key, authorization} = this.service;
     const body = Buffer.from(JSON.stringify(review));
-    const authorization = token !== undefined ? `Bearer ${token}` : basic ? `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}` : undefined;
     return new Promise((resolve, reject) => {
       const call = request(
-        server,
+        url,
         {
           method: 'POST',
           agent: this.#agent,
-          signal,
+          signal: AbortSignal.timeout(timeoutMillis),
           headers: {'content-type': 'application/json', accept: 'application/json', 'content-length': body.length, ...(authorization ? {authorization} : {})},
-          ...(certificateAuthority === undefined ? {} : {ca: certificateAuthority}),
+          ...(ca === undefined ? {} : {ca}),
           ...(certificate === undefined ? {} : {cert: certificate, key}),
-          ...(tlsServerName === undefined ? {} : {servername: tlsServerName}),
+          ...(serverName === undefined ? {} : {servername: serverName}),
           ...(insecureSkipTlsVerify ? {rejectUnauthorized: false} : {}),
         },
         (response) => {
@@ -66,11 +59,5 @@ export class RemoteReviewer {
       call.on('error', reject);
       call.end(body);
     });
-  }
-
-  #credentials(signal: AbortSignal): Credentials | Promise<Credentials> {
-    const {credentials} = this.connection;
-    if (credentials === undefined) return {};
-    return 'get' in credentials ? credentials.get(signal) : credentials;
   }
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../sdk/index.js';
 import {DefaultPolicy} from './defaults/default-policy.js';
 import {RbacAuthorizer} from './rbac-authorizer.js';
+import {clusterRoleBindings, clusterRoles, rbacGroup, roleBindings, roles} from './rbac-objects.js';
 
 const allow: AuthorizationDecision = Object.freeze({decision: 'allow'});
 const noOpinion: AuthorizationDecision = Object.freeze({decision: 'no-opinion'});
@@ -51,8 +52,14 @@ export class AuthorizationModes implements Authorizer {
     return reasons ? {decision: 'no-opinion', reason: reasons.join(', ')} : noOpinion;
   }
 
+  /** Rejects in one sentence when roles are not served. Otherwise all of them are known when it resolves. */
   async start(signal: AbortSignal): Promise<void> {
     if (!this.#rbac) return;
+    const group = this.naming.group(rbacGroup);
+    const served = new Set(this.resources.resources().filter((type) => type.group === group).map(({resource}) => resource));
+    if (![roles, clusterRoles, roleBindings, clusterRoleBindings].every(({resource}) => served.has(resource))) {
+      throw new Error(`--authorization-mode RBAC needs ${group}/v1, which is not served; see --runtime-config`);
+    }
     await new DefaultPolicy(this.resources, this.naming).ensure();
     await this.#rbac.start(signal);
   }

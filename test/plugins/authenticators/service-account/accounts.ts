@@ -1,8 +1,7 @@
 import type {ExecutionContext} from 'ava';
-import type {TestResponse, TestServer} from '../../../../sdk/testing/index.js';
+import {readServerFile, type TestResponse, type TestServer} from '../../../../sdk/testing/index.js';
 import {eventually} from '../../../helpers/eventually.js';
 import {httpsClient, type HttpsClient} from '../../../helpers/https-client.js';
-import {readServerFile} from '../../../../sdk/testing/index.js';
 
 /** The claims of a token, unchecked. */
 export interface Claims {
