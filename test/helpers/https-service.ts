@@ -1,6 +1,6 @@
 import {once} from 'node:events';
 import {createServer, type ServerOptions} from 'node:https';
-import type {IncomingMessage} from 'node:http';
+import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {generateKey, issueCertificate} from '../../core/server/pki/issue-certificate.js';
 import type {Teardown} from './temp-folder.js';
@@ -36,13 +36,14 @@ export interface HttpsService {
 export async function httpsService(t: Teardown, answer: (request: IncomingMessage, body: string) => unknown, options: ServerOptions = {}): Promise<HttpsService> {
   const authority = await makeAuthority('service-ca');
   const {certificate, key} = await makeLeaf(authority, 'server', 'service');
-  const server = createServer({cert: certificate, key, ...options}, async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const result = await answer(request, Buffer.concat(chunks).toString('utf8'));
     response.writeHead(result === undefined ? 404 : 200, {'content-type': 'application/json'});
     response.end(JSON.stringify(result ?? {}));
-  });
+  };
+  const server = createServer({cert: certificate, key, ...options}, (request, response) => void serve(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const stop = async () => {

@@ -28,7 +28,7 @@ export function canonicalSubsets(subsets: readonly EndpointSubset[]): EndpointSu
   }
   const groups = new Map<string, PortGroup>();
   for (const {port, addresses} of byPort.values()) {
-    const key = JSON.stringify([...addresses].map(([name, {isReady}]) => [name, isReady]).sort());
+    const key = JSON.stringify([...addresses].map(([name, {isReady}]) => [name, isReady] as const).sort(([a], [b]) => (a < b ? -1 : 1)));
     let group = groups.get(key);
     if (!group) groups.set(key, (group = {ports: [], addresses}));
     if (port) group.ports.push(port);
