@@ -12,6 +12,7 @@ import {readSchemaFile, type SchemaCatalog} from '../api/schema/schema-catalog.j
 import {documentId} from '../api/schema/schema-document.js';
 import {ResourceCatalog} from '../api/types/resource-catalog.js';
 import {ResourceType, type ResourceTypeParts} from '../api/types/resource-type.js';
+import {versionStability} from '../api/types/version-stability.js';
 import type {ContributedResource} from '../kernel/kernel.js';
 
 export interface CatalogOptions {
@@ -75,10 +76,10 @@ function splitReference(reference: string): [file: string, fragment: string] {
   return [reference.slice(0, mark), reference.slice(mark + 1)];
 }
 
-/** The most specific key decides: the resource, then the group version, then `api/all` (Kubernetes' `--runtime-config`). */
+/** The most specific key decides: the resource, then the group version, then its stability level, then `api/all` (Kubernetes' `--runtime-config`). */
 function isServed(runtimeConfig: ReadonlyMap<string, boolean>, resource: GroupVersionResource, byDefault: boolean): boolean {
   const groupVersion = resource.group === '' ? `api/${resource.version}` : apiVersionOf(resource);
-  const stage = /alpha/.test(resource.version) ? 'api/alpha' : /beta/.test(resource.version) ? 'api/beta' : 'api/ga';
+  const stage = `api/${versionStability(resource.version)}`;
   const keys = [`${groupVersion}/${resource.resource}`, groupVersion, ...(resource.group === '' ? [resource.version] : []), stage, 'api/all'];
   for (const key of keys) {
     const setting = runtimeConfig.get(key);

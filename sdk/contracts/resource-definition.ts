@@ -36,6 +36,10 @@ export interface ResourceNames {
 
 export interface ResourceVersionDefinition {
   readonly name: string;
+  /**
+   * Whether the version is served unless `--runtime-config` says otherwise. By default stable versions are, those named
+   * alpha or beta are not.
+   */
   readonly served?: boolean;
   /** Exactly one version of a type is the storage version; the only one is it by default. */
   readonly storage?: boolean;

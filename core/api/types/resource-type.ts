@@ -16,6 +16,7 @@ import {
 } from '../../../sdk/index.js';
 import type {ObjectSchema} from '../schema/object-schema.js';
 import {compareVersions} from './version-order.js';
+import {isServedByDefault} from './version-stability.js';
 
 /** Bodies of `scale` where a definition does not say. */
 const scaleKind = {group: 'autoscaling', version: 'v1', kind: 'Scale'} as const;
@@ -91,7 +92,7 @@ export class ResourceType {
     this.versions = definition.versions
       .map((version) => {
         const resource = {group: this.group, version: version.name, resource: this.plural};
-        return new ResourceTypeVersion(this, version, isServed(resource, version.served ?? true), parts);
+        return new ResourceTypeVersion(this, version, isServed(resource, version.served ?? isServedByDefault(version.name)), parts);
       })
       .sort((a, b) => compareVersions(a.name, b.name));
     const storage = this.versions.find((version) => version.definition.storage) ?? this.versions[0];

@@ -77,7 +77,7 @@ test('[B-WHTOK-5] [B-WHTOK-8] the version of the flag is spoken, and an answer i
   t.is(await statusWith(await strangerClient(t, bad.server), 'x'), 401);
 });
 
-test('[B-WHTOK-11] [B-WHTOK-13] [B-WHTOK-16] [B-WHTOK-17] who is not authenticated gets 401 with the error of the service, or a general message', async t => {
+test('[B-WHTOK-11] [B-WHTOK-13] [B-WHTOK-16] [B-WHTOK-17] [B-ERR-3] who is not authenticated gets 401 with the error of the service, or a general message', async t => {
   const answers: Record<string, object> = {
     silent: {authenticated: false},
     told: {authenticated: false, error: 'your badge was taken away'},

@@ -1,0 +1,27 @@
+import {readdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {kubernetes} from '../../core/api/naming/kubernetes.js';
+import {readSchemaFile, SchemaCatalog} from '../../core/api/schema/schema-catalog.js';
+import {documentId} from '../../core/api/schema/schema-document.js';
+import type {SchemaNode} from '../../core/api/schema/schema-node.js';
+import {projectRoot} from '../helpers/project-root.js';
+
+let catalog: SchemaCatalog | undefined;
+
+/** The schema of a built-in kind, for its group in either profile. @throws Error when the project has none */
+export function schemaOf(group: string, version: string, kind: string): SchemaNode {
+  catalog ??= readSchemas();
+  return catalog.schema(`${documentId(kubernetes.neutralGroup(group), version)}#/definitions/${kind}`).node;
+}
+
+function readSchemas(): SchemaCatalog {
+  const all = new SchemaCatalog();
+  const resources = join(projectRoot(), 'plugins/resources');
+  for (const folder of readdirSync(resources)) {
+    for (const name of readdirSync(join(resources, folder)).filter((file) => file.endsWith('.schema.json'))) {
+      const document = readSchemaFile(join(resources, folder, name));
+      all.add(documentId(document.group, document.version), () => document);
+    }
+  }
+  return all;
+}
