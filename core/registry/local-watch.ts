@@ -5,6 +5,7 @@ import type {Selection} from '../storage/list-query.js';
 import {JsonFrameEncoder} from '../storage/watch/json-frame-encoder.js';
 import type {WatchSink, WatchStart} from '../storage/watch/watch-query.js';
 import type {Endpoint} from './endpoint.js';
+import {inVersion} from './result-object.js';
 
 /**
  * The events of a watch inside the process. They are read from the frames that clients outside get, so that one mechanism
@@ -21,7 +22,8 @@ export async function* watchEvents(
   if (signal.aborted) return;
   const {type} = endpoint;
   const sink = new QueueSink();
-  const encoder = new JsonFrameEncoder({apiVersion: type.storageVersion.apiVersion, kind: type.kind});
+  const {storageVersion} = type;
+  const encoder = new JsonFrameEncoder({apiVersion: storageVersion.apiVersion, kind: type.kind}, undefined, (object) => inVersion(object, storageVersion).bytes);
   const handle = await endpoint.storage.watch({...selection, start: startOf(resourceVersion), bookmarks: true, encoder}, sink);
   const onAbort = () => sink.end();
   signal.addEventListener('abort', onAbort, {once: true});

@@ -8,7 +8,7 @@ import {liveThrough} from './object-life.js';
 
 for (const naming of [orch, kubernetes]) {
   for (const store of ['memory', 'redis'] as const) {
-    test(`an object of every kind is created, read as JSON, YAML and protobuf, updated, patched, applied, shown and deleted (${naming.name}, ${store})`, async (t) => {
+    test(`an object of every kind is created, read as JSON, YAML and protobuf, updated, patched, applied, shown and deleted (${naming.name}, ${store}) [A-NEG-2] [A-NEG-3] [A-NEG-4] [A-NEG-5] [A-PROTO-3]`, async (t) => {
       const url = store === 'memory' ? 'memory' : `${(await startRedis(t)).url}/0`;
       await using server = await startTestServer({store: url, platform: naming.name, runtimeConfig: {'api/all': true}});
       const {client} = server;

@@ -3,6 +3,7 @@ import {encodeJson} from '../../api/codec/json.js';
 import {partialObjectMetadata} from '../../api/table/partial-object-metadata.js';
 import {convertTo} from '../../api/types/convert.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
+import {inVersion} from '../../registry/result-object.js';
 import type {CachedObject} from '../../storage/cached-object.js';
 import type {ChangeType, FrameEncoder} from '../../storage/watch/frame-encoder.js';
 import {JsonFrameEncoder} from '../../storage/watch/json-frame-encoder.js';
@@ -23,7 +24,7 @@ export function frameEncoder(version: ResourceTypeVersion, representation: Repre
     );
   }
   const type = {apiVersion: version.apiVersion, kind: version.type.kind};
-  if (version.isStorageVersion) return new JsonFrameEncoder(type, initialEventsEnd);
+  if (version.isStorageVersion) return new JsonFrameEncoder(type, initialEventsEnd, (object) => inVersion(object, version).bytes);
   return new DocumentFrameEncoder(`json|${version.apiVersion}`, type, initialEventsEnd, (object) => convertTo(object, version));
 }
 

@@ -10,23 +10,26 @@ const heads: Readonly<Record<ChangeType, Buffer>> = {
 };
 const tail = Buffer.from('}\n');
 
-/** Watch events as lines of JSON with the objects as they are stored. */
+/** Watch events as lines of JSON with the objects as they are stored, or as told. */
 export class JsonFrameEncoder implements FrameEncoder {
   readonly key: string;
 
   /**
    * @param type `apiVersion` and `kind` of bookmarks; that of the objects, which is the storage version
+   * @param textOf the complete JSON text of an object in that version; encoders of the same type must agree, as frames are shared
    * @param initialEventsEndKey annotation of the bookmark after the initial events, as the naming profile spells `orch/initial-events-end`
    */
   constructor(
     private readonly type: {readonly apiVersion: string; readonly kind: string},
     private readonly initialEventsEndKey = 'k8s.io/initial-events-end',
+    private readonly textOf: (object: CachedObject) => Buffer = ({bytes}) => bytes,
   ) {
     this.key = `json|${type.apiVersion}|${type.kind}|${initialEventsEndKey}`;
   }
 
-  encode(type: ChangeType, {bytes}: CachedObject): Buffer {
+  encode(type: ChangeType, object: CachedObject): Buffer {
     const head = heads[type];
+    const bytes = this.textOf(object);
     const frame = Buffer.allocUnsafe(head.length + bytes.length + tail.length);
     head.copy(frame, 0);
     bytes.copy(frame, head.length);
