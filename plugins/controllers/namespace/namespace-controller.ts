@@ -12,7 +12,7 @@ import {
 import {followList} from './follow-list.js';
 import {NamespaceDeleter} from './namespace-deleter.js';
 import {isDeletedBy, namespaces} from './namespace-object.js';
-import {WorkQueue} from './work-queue.js';
+import {WorkQueue} from '../../shared/controllers/work-queue.js';
 
 /**
  * Empties namespaces that are being deleted (specification, document 1, "Object identity and naming": a namespaced type is

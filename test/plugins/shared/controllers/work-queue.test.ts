@@ -1,5 +1,5 @@
 import test from 'ava';
-import {WorkQueue, type WorkResult} from '../../../plugins/controllers/namespace/work-queue.js';
+import {WorkQueue, type WorkResult} from '../../../../plugins/shared/controllers/work-queue.js';
 
 const done: WorkResult = {done: true};
 
