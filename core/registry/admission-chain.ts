@@ -1,5 +1,4 @@
 import {
-  forbidden,
   groupResourceText,
   internalError,
   StatusError,
@@ -83,11 +82,6 @@ export class AdmissionChain {
     }
   }
 
-  /** Whether any controller would be called for such a request. */
-  concerns(operation: AdmissionOperation, group: string, resource: string, subresource: string): boolean {
-    return this.#find(operation, group, resource, subresource).length > 0;
-  }
-
   #route(request: AdmissionRequest): readonly Link[] {
     return this.#find(request.operation, request.resource.group, request.resource.resource, request.subresource);
   }
@@ -116,9 +110,4 @@ function sideEffects(name: string): StatusError {
 function refusal(error: unknown, name: string, request: AdmissionRequest): StatusError {
   if (StatusError.is(error)) return error;
   return internalError(`admission controller ${JSON.stringify(name)} failed on ${groupResourceText(request.resource)}`, {cause: error});
-}
-
-/** A refusal in the usual form: `PLURAL "NAME" is forbidden: DETAIL`. */
-export function admissionForbidden(request: AdmissionRequest, detail: string): StatusError {
-  return forbidden({group: request.resource.group, resource: request.resource.resource, name: request.name}, detail);
 }

@@ -3,12 +3,10 @@ import {
   badRequest,
   fieldErrorCause,
   fieldErrorText,
-  typeInvalid,
   type ApiObject,
   type FieldError,
   type GroupVersionKind,
   type JsonObject,
-  type FieldPath,
   type StatusError,
 } from '../../sdk/index.js';
 import type {ObjectSchema} from '../api/schema/object-schema.js';
@@ -78,9 +76,4 @@ function reportFields({kind, version}: GroupVersionKind, unknown: readonly strin
     throw badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: strict decoding error: ${messages.join(', ')}`);
   }
   for (const message of messages) context.warn(message);
-}
-
-/** The fault of a value that is no object where one must be. */
-export function notAnObject(path: FieldPath, value: unknown): FieldError {
-  return typeInvalid(path, value, 'must be an object');
 }

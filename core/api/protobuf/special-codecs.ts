@@ -1,6 +1,6 @@
 import type {JsonValue} from '../../../sdk/index.js';
 import {decodeJson, encodeJson} from '../codec/json.js';
-import {formatGoDuration, parseGoDuration} from './go-duration.js';
+import {formatDuration, parseDuration} from '../schema/forms/duration.js';
 import {asBuffer, type ValueCodec} from './value-codec.js';
 import {readInt64, wireType, writeInt64, type ProtoReader, type ProtoWriter} from './wire.js';
 
@@ -80,7 +80,9 @@ const durationCodec: ValueCodec = {
   zero: '0s',
   write(writer, value) {
     writer.fork().uint32(tagOf(1, wireType.varint));
-    writeInt64(writer, parseGoDuration(value as string));
+    const nanoseconds = parseDuration(value as string);
+    if (nanoseconds === undefined) throw new RangeError(`${JSON.stringify(value)} is not a duration`);
+    writeInt64(writer, nanoseconds);
     writer.ldelim();
   },
   read(reader) {
@@ -90,7 +92,7 @@ const durationCodec: ValueCodec = {
       nanos = readInt64(reader);
       return true;
     });
-    return formatGoDuration(BigInt(nanos));
+    return formatDuration(BigInt(nanos));
   },
   isZero: () => false,
 };

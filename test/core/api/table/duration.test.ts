@@ -1,5 +1,6 @@
 import test from 'ava';
-import {formatAge, formatDuration} from '../../../../core/api/table/duration.js';
+import {humanDuration as formatDuration} from '../../../../sdk/index.js';
+import {formatAge} from '../../../../core/api/table/duration.js';
 
 const second = 1000;
 const minute = 60 * second;
