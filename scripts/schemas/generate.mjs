@@ -4,7 +4,7 @@
 //
 // Writes sdk/schemas/*.json and plugins/resources/<group>/<version>.schema.json. With --check nothing is written: the exit
 // code is 1 when a file is not what would be written. Without a facts folder --check says so and passes.
-import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
@@ -16,7 +16,7 @@ import {applyStaticDefaults} from './static-defaults.mjs';
 import {documentText} from './write-document.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-const descriptionsFile = join(dirname(fileURLToPath(import.meta.url)), 'descriptions.json');
+const descriptionsFolder = join(dirname(fileURLToPath(import.meta.url)), 'descriptions');
 
 /** The documents by id. */
 export function makeDocuments(facts) {
@@ -37,7 +37,7 @@ export function makeDocuments(facts) {
   const left = applyStaticDefaults(tables, documents, readDefaults(facts));
   // Every template of an object repeats its metadata, where nobody sets the time: an absent one stays absent.
   documents.get('meta.orch/v1').definitions.ObjectMeta.properties.creationTimestamp['x-orch-presence'] = 'explicit';
-  addDescriptions(documents, JSON.parse(readFileSync(descriptionsFile, 'utf8')));
+  for (const file of readdirSync(descriptionsFolder).sort()) addDescriptions(documents, file);
   return {documents, left, files: filesOf(tables, documents)};
 }
 
@@ -53,19 +53,20 @@ function filesOf(tables, documents) {
 }
 
 /** Descriptions by `DOCUMENT TYPE`; the empty field name describes the type itself. */
-function addDescriptions(documents, descriptions) {
+function addDescriptions(documents, file) {
+  const descriptions = JSON.parse(readFileSync(join(descriptionsFolder, file), 'utf8'));
   for (const [key, fields] of Object.entries(descriptions)) {
     const [id, name] = key.split(' ');
     const definitions = documents.get(id)?.definitions;
     const definition = definitions?.[name];
-    if (!definition) throw new Error(`descriptions.json: no type ${key}`);
+    if (!definition) throw new Error(`${file}: no type ${key}`);
     for (const [field, description] of Object.entries(fields)) {
       if (field === '') {
         definitions[name] = {description, ...definitions[name]};
         continue;
       }
       const {properties} = definitions[name];
-      if (!properties?.[field]) throw new Error(`descriptions.json: ${key} has no field ${field}`);
+      if (!properties?.[field]) throw new Error(`${file}: ${key} has no field ${field}`);
       properties[field] = {description, ...properties[field]};
     }
   }

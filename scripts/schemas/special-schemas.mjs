@@ -3,7 +3,7 @@
 const anyValue = {'x-kubernetes-preserve-unknown-fields': true};
 const schemaProps = {$ref: '#/definitions/JSONSchemaProps'};
 
-/** By table and name. Shapes of values are given in full; descriptions come from `descriptions.json`. */
+/** By table and name. Shapes of values are given in full; descriptions come from `descriptions/`. */
 export const specialSchemas = {
   'meta.v1.Time': {type: 'string', format: 'date-time', 'x-orch-form': 'time'},
   'meta.v1.MicroTime': {type: 'string', format: 'date-time', 'x-orch-form': 'micro-time'},
