@@ -35,6 +35,12 @@ export interface ResourceStrategy<T extends ApiObject = ApiObject> {
    * Must not change `object`; may share parts with it. Without it versions differ in nothing but their `apiVersion`.
    */
   convert?(object: T, to: {readonly group: string; readonly version: string}): ApiObject;
+  /**
+   * As `convert`, for a type that something outside the process converts: all objects of one read in one call, in the same order. Takes the
+   * place of `convert`. Called only for objects in another version than `to`; must not change them. Rejects with a `StatusError` that tells
+   * the client what is wrong.
+   */
+  convertMany?(objects: readonly T[], to: {readonly group: string; readonly version: string}): Promise<readonly ApiObject[]>;
   /** Fills in what the schema cannot say (a default that depends on other fields). Changes `object`. Also runs on objects read in from the store. */
   applyDefaults?(object: T): void;
   /** Clears or sets what a client may not choose. Changes `object`. Runs after mutating admission's defaults, before validation. */
