@@ -2,6 +2,7 @@ import {badRequest, FieldPath, forbiddenField, invalidObject, notSupported, type
 import type {ResourceTypeVersion} from '../api/types/resource-type.js';
 import {checkFields, parseFieldSelector, type FieldSelector} from '../api/selectors/field-selector.js';
 import {parseLabelSelector, type LabelSelector} from '../api/selectors/label-selector.js';
+import type {Endpoint} from '../registry/endpoint.js';
 import type {ListQuery, ReadLevel} from '../storage/list-query.js';
 import {isTrue} from './request-info.js';
 
@@ -53,10 +54,11 @@ export function parseReadLevel(query: URLSearchParams): ReadLevel {
 }
 
 /** Which state a list answers: the table of the specification, document 1, "Resource-version semantics". */
-export function listQuery(parameters: ListParameters, namespace: string): ListQuery {
+export function listQuery(parameters: ListParameters, {view, type}: Endpoint, namespace: string): ListQuery {
   const {labelSelector, fieldSelector, limit, continueToken, resourceVersion, resourceVersionMatch} = parameters;
   const base = {
-    ...(namespace ? {namespace} : {}),
+    ...(view.isRemote ? {view} : {}),
+    ...(type.namespaced && namespace ? {namespace} : {}),
     ...(labelSelector ? {labelSelector} : {}),
     ...(fieldSelector ? {fieldSelector} : {}),
     ...(limit === undefined ? {} : {limit}),

@@ -7,6 +7,8 @@ import {wantsPretty} from './pretty.js';
 const compress = promisify(gzip);
 /** Bodies from this size on are compressed for clients that take it; below, the time is worth more than the bytes. */
 const gzipThreshold = 128 * 1024;
+/** What caches are told where nothing else has been set: most of what is served may change, and is for one user. */
+const notCached = 'no-cache, private';
 
 /** Writes a complete response. */
 export function respond(exchange: Exchange, code: number, contentType: string, body: Buffer): void | Promise<void> {
@@ -28,12 +30,20 @@ export function respondText(exchange: Exchange, code: number, text: string): voi
 export function respondNotModified({response, id}: Exchange): void {
   response.statusCode = 304;
   response.setHeader('Audit-Id', id);
+  if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', notCached);
   response.end();
+}
+
+/** What is asked for is at another address, for good. `location` is a path and query of this server. */
+export function respondMoved(exchange: Exchange, location: string): void {
+  exchange.response.setHeader('Location', location);
+  finish(exchange, 301, 'text/plain; charset=utf-8', Buffer.alloc(0));
 }
 
 /** Headers that every response carries, as a flat list. */
 export function commonHeaders(exchange: Exchange, contentType: string): string[] {
-  const headers = ['Audit-Id', exchange.id, 'Cache-Control', 'no-cache, private', 'Content-Type', contentType];
+  const headers = ['Audit-Id', exchange.id, 'Content-Type', contentType];
+  if (!exchange.response.hasHeader('Cache-Control')) headers.push('Cache-Control', notCached);
   for (const text of exchange.warnings) headers.push('Warning', warningHeader(text));
   return headers;
 }

@@ -32,16 +32,23 @@ export async function applyObject(endpoint: Endpoint, target: ObjectTarget, requ
   return updateObject(endpoint, target, change, context);
 }
 
-function applied(endpoint: Endpoint, target: ObjectTarget, {config, textOf}: Configuration, current: ApiObject | undefined, force: boolean, context: WriteContext): ApiObject {
+async function applied(
+  endpoint: Endpoint,
+  target: ObjectTarget,
+  {config, textOf}: Configuration,
+  current: ApiObject | undefined,
+  force: boolean,
+  context: WriteContext,
+): Promise<ApiObject> {
   const owners = FieldOwners.of(endpoint);
   const {version, find} = owners;
   const now = endpoint.clock();
   const live = current as unknown as JsonObject | undefined;
   let entries = current?.metadata.managedFields ?? [];
   if (live && entries.length === 0) {
-    entries = [...trackUpdate(owners.nothing, live, [], version, find, owners.writer(beforeFirstApply, target.subresource, now))];
+    entries = [...(await trackUpdate(owners.nothing, live, [], version, find, owners.writer(beforeFirstApply, target.subresource, now)))];
   }
-  const outcome = applyConfiguration({
+  const outcome = await applyConfiguration({
     live: live ?? owners.nothing,
     config,
     entries,

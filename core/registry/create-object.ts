@@ -8,7 +8,7 @@ import {applyDefaults, errorTarget, strategyContext, timestamp, type Endpoint} f
 import {FieldOwners, keepReadable, setManagedFields} from './field-owners.js';
 import {matchPath, validateNew} from './object-rules.js';
 import {restorePath} from './reset-fields.js';
-import {inVersion, transientObject, type WriteResult} from './result-object.js';
+import {transientObject, type WriteResult} from './result-object.js';
 import {toStatusError} from './store-errors.js';
 import type {WriteContext} from './write-context.js';
 
@@ -37,7 +37,7 @@ export async function createObject(
   matchPath(endpoint, object, {namespace, name});
   setSystemFields(endpoint, object, now);
   applyDefaults(endpoint, object);
-  setManagedFields(object, owners ?? FieldOwners.of(endpoint).ofNew(object, context, now));
+  setManagedFields(object, owners ?? (await FieldOwners.of(endpoint).ofNew(object, context, now)));
   const recorded = object.metadata.managedFields;
 
   const target = {namespace, name: object.metadata.name ?? '', subresource: ''};
@@ -73,8 +73,9 @@ async function store(endpoint: Endpoint, namespace: string, object: ApiObject, c
     if (existing) throw new StoreError('Exists', `${name} exists`);
     return {result: transientObject(object), created: true};
   }
-  const cached = await endpoint.storage.create(convertToStored(object, endpoint.version), namespace, name);
-  return {result: inVersion(cached, endpoint.version), created: true};
+  const {type, version, storage, view} = endpoint;
+  const cached = await storage.create(await convertToStored(object, version), namespace, name, type.storageVersion.schemaMark);
+  return {result: await view.show(cached), created: true};
 }
 
 /** What only the server decides about a new object (specification, document 1, "Common object metadata"). */

@@ -1,11 +1,11 @@
 import {conflict, notFound, StoreError, type ApiObject} from '../../sdk/index.js';
 import {cloneJson} from '../api/json/clone-json.js';
-import {convertTo, convertToStored} from '../api/types/convert.js';
+import {convertToStored} from '../api/types/convert.js';
 import type {CachedObject} from '../storage/cached-object.js';
 import {admissionRequest} from './admission-request.js';
 import type {DeleteOptions} from './delete-options.js';
 import {errorTarget, strategyContext, timestamp, type Endpoint} from './endpoint.js';
-import {inVersion, transientObject, type ResultObject} from './result-object.js';
+import {transientObject, type ResultObject} from './result-object.js';
 import {toStatusError} from './store-errors.js';
 import type {WriteContext} from './write-context.js';
 
@@ -53,9 +53,10 @@ async function deleteCurrent(
   options: DeleteOptions,
   context: WriteContext,
 ): Promise<DeleteResult> {
-  const {type, version, storage} = endpoint;
+  const {type, version, storage, view} = endpoint;
   const now = endpoint.clock();
-  const old = convertTo(current.object(), version);
+  const shown = await view.show(current);
+  const old = shown.object();
   checkPreconditions(endpoint, old, options);
   const admission = admissionRequest(endpoint, 'DELETE', target, context, undefined, old);
   await endpoint.admission.admit(admission);
@@ -68,13 +69,13 @@ async function deleteCurrent(
 
   if (finalizers.length === 0 && decision.action === 'remove') {
     if (!context.dryRun) await storage.delete(target.namespace, target.name, current.revision);
-    return {removed: true, result: inVersion(current, version)};
+    return {removed: true, result: shown};
   }
   const changed = markTerminating(endpoint, object, finalizers, decision.action === 'terminate' ? decision.gracePeriodSeconds : 0, now);
-  if (!changed) return {removed: false, result: inVersion(current, version)};
+  if (!changed) return {removed: false, result: shown};
   if (context.dryRun) return {removed: false, result: transientObject(object)};
-  const cached = await storage.update(convertToStored(object, endpoint.version), current, target.namespace, target.name);
-  return {removed: false, result: inVersion(cached, version)};
+  const cached = await storage.update(await convertToStored(object, version), current, target.namespace, target.name, type.storageVersion.schemaMark);
+  return {removed: false, result: await view.show(cached)};
 }
 
 function checkPreconditions(endpoint: Endpoint, old: ApiObject, {preconditions}: DeleteOptions): void {

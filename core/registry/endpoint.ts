@@ -2,6 +2,7 @@ import type {ApiObject, ErrorTarget, StrategyContext} from '../../sdk/index.js';
 import type {ResourceType, ResourceTypeVersion} from '../api/types/resource-type.js';
 import type {TypeStorage} from '../storage/type-storage.js';
 import type {AdmissionChain} from './admission-chain.js';
+import type {VersionView} from './version-view.js';
 import type {WriteContext} from './write-context.js';
 
 /** Where requests for one version of one resource type are served: what every verb needs, put together once. */
@@ -12,6 +13,8 @@ export interface Endpoint {
   readonly admission: AdmissionChain;
   /** A version in which objects of the type may be read and written, by its `apiVersion`: of the type itself, or of one that is another view of the same objects. */
   readonly findVersion: (apiVersion: string) => ResourceTypeVersion | undefined;
+  /** The stored objects as requests in this version see them. */
+  readonly view: VersionView;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }

@@ -49,7 +49,7 @@ export class FieldOwners {
   }
 
   /** The owners of a new object's fields: all are the writer's. */
-  ofNew(object: ApiObject, context: WriteContext, now: number): ManagedFields {
+  ofNew(object: ApiObject, context: WriteContext, now: number): Promise<ManagedFields> {
     return this.#track(this.nothing, object, [], this.writer(context.fieldManager, '', now));
   }
 
@@ -59,7 +59,7 @@ export class FieldOwners {
    * On the main endpoint entries that the client sent take the place of the stored ones, if they can be read; one empty
    * entry forgets all. An object without entries gets none until somebody applies to it.
    */
-  ofChanged(object: ApiObject, old: ApiObject, sent: unknown, target: ObjectTarget, context: WriteContext, now: number): ManagedFields {
+  async ofChanged(object: ApiObject, old: ApiObject, sent: unknown, target: ObjectTarget, context: WriteContext, now: number): Promise<ManagedFields> {
     const reset = target.subresource === '' && asksForReset(sent);
     const stored = old.metadata.managedFields ?? [];
     const before = reset ? [] : target.subresource === '' ? entriesFrom(sent, stored) : stored;
@@ -67,7 +67,7 @@ export class FieldOwners {
     return this.#track(old as unknown as JsonObject, object, before, this.writer(context.fieldManager, target.subresource, now));
   }
 
-  #track(before: JsonObject, object: ApiObject, entries: ManagedFields, writer: Writer): ManagedFields {
+  #track(before: JsonObject, object: ApiObject, entries: ManagedFields, writer: Writer): Promise<ManagedFields> {
     return trackUpdate(before, object as unknown as JsonObject, entries, this.version, this.find, writer);
   }
 
@@ -92,10 +92,11 @@ export class FieldOwners {
         get schema() {
           return MergeSchema.of(version.schema.node);
         },
-        convert(object) {
+        async convert(object) {
           if (object['apiVersion'] === apiVersion) return object;
           const from = endpoint.findVersion(object['apiVersion'] as string) ?? endpoint.version;
-          return convertTo(convertToStored(object as unknown as ApiObject, from), version) as unknown as JsonObject;
+          const given = object as unknown as ApiObject;
+          return (await convertTo(from.type === version.type ? given : await convertToStored(given, from), version)) as unknown as JsonObject;
         },
       };
       this.#versions.set(version, found);

@@ -18,8 +18,6 @@ import {
 import {cloneJson} from '../api/json/clone-json.js';
 import {parseFieldSelector} from '../api/selectors/field-selector.js';
 import {parseLabelSelector} from '../api/selectors/label-selector.js';
-import {convertTo} from '../api/types/convert.js';
-import type {CachedObject} from '../storage/cached-object.js';
 import type {ListQuery, ReadLevel} from '../storage/list-query.js';
 import {createObject} from './create-object.js';
 import {decodeObject} from './decode-object.js';
@@ -51,7 +49,7 @@ export class LocalClient implements ResourceClient {
     try {
       const cached = await endpoint.storage.get(namespace, name, readLevel(options.resourceVersion));
       if (!cached) throw notFound(errorTarget(endpoint, name));
-      return own(endpoint, cached);
+      return cloneJson((await endpoint.view.show(cached)).object());
     } catch (error) {
       throw toStatusError(error, errorTarget(endpoint, name));
     }
@@ -60,7 +58,8 @@ export class LocalClient implements ResourceClient {
   async list(ref: ResourceRef, namespace: string, options: ListOptions = {}): Promise<ApiList> {
     const endpoint = this.#endpoint(ref);
     try {
-      const {items, revision, continueToken, remaining} = await endpoint.storage.list(query(namespace, options));
+      const {items, revision, continueToken, remaining} = await endpoint.storage.list(query(endpoint, namespace, options));
+      await endpoint.view.prepare(items);
       return {
         apiVersion: endpoint.version.apiVersion,
         kind: endpoint.type.listKind,
@@ -69,7 +68,7 @@ export class LocalClient implements ResourceClient {
           ...(continueToken === undefined ? {} : {continue: continueToken}),
           ...(remaining === undefined ? {} : {remainingItemCount: remaining}),
         },
-        items: items.map((item) => own(endpoint, item)),
+        items: items.map((item) => cloneJson(endpoint.view.see(item).object())),
       };
     } catch (error) {
       throw toStatusError(error, errorTarget(endpoint, ''));
@@ -77,8 +76,9 @@ export class LocalClient implements ResourceClient {
   }
 
   watch(ref: ResourceRef, namespace: string, options: ListOptions & {signal: AbortSignal}): AsyncIterable<WatchEvent> {
-    const {level: _level, limit: _limit, continueToken: _token, ...selection} = query(namespace, options);
-    return watchEvents(this.#endpoint(ref), selection, options.resourceVersion, options.signal);
+    const endpoint = this.#endpoint(ref);
+    const {level: _level, limit: _limit, continueToken: _token, ...selection} = query(endpoint, namespace, options);
+    return watchEvents(endpoint, selection, options.resourceVersion, options.signal);
   }
 
   async create(ref: ResourceRef, namespace: string, object: ApiObject): Promise<ApiObject> {
@@ -118,7 +118,7 @@ export class LocalClient implements ResourceClient {
   async deleteCollection(ref: ResourceRef, namespace: string, options: ListOptions & DeleteCallOptions = {}): Promise<void> {
     const endpoint = this.#endpoint(ref);
     try {
-      await deleteCollection(endpoint, query(namespace, options), deleteOptions(options), this.#context());
+      await deleteCollection(endpoint, query(endpoint, namespace, options), deleteOptions(options), this.#context());
     } catch (error) {
       throw toStatusError(error, errorTarget(endpoint, ''));
     }
@@ -158,10 +158,6 @@ export class LocalClient implements ResourceClient {
   }
 }
 
-function own(endpoint: Endpoint, cached: CachedObject): ApiObject {
-  return cloneJson(convertTo(cached.object(), endpoint.version));
-}
-
 function decoded(endpoint: Endpoint, object: ApiObject, context: WriteContext): ApiObject {
   const value = cloneJson(object as unknown as JsonValue);
   return decodeObject({value, duplicates: []}, {kind: endpoint.version.kind, schema: endpoint.version.schema}, context);
@@ -172,8 +168,9 @@ function readLevel(resourceVersion: string | undefined): ReadLevel {
   return resourceVersion === '0' ? 'any' : {atLeast: Number(resourceVersion)};
 }
 
-function query(namespace: string, options: ListOptions): ListQuery {
+function query({view}: Endpoint, namespace: string, options: ListOptions): ListQuery {
   return {
+    ...(view.isRemote ? {view} : {}),
     ...(namespace ? {namespace} : {}),
     ...(options.labelSelector ? {labelSelector: parseLabelSelector(options.labelSelector)} : {}),
     ...(options.fieldSelector ? {fieldSelector: parseFieldSelector(options.fieldSelector)} : {}),

@@ -1,11 +1,9 @@
 import {StatusError, type Status, type WatchEvent} from '../../sdk/index.js';
 import {decodeJson} from '../api/codec/json.js';
-import {convertTo} from '../api/types/convert.js';
 import type {Selection} from '../storage/list-query.js';
 import {JsonFrameEncoder} from '../storage/watch/json-frame-encoder.js';
 import type {WatchSink, WatchStart} from '../storage/watch/watch-query.js';
 import type {Endpoint} from './endpoint.js';
-import {inVersion} from './result-object.js';
 
 /**
  * The events of a watch inside the process. They are read from the frames that clients outside get, so that one mechanism
@@ -20,10 +18,9 @@ export async function* watchEvents(
   signal: AbortSignal,
 ): AsyncGenerator<WatchEvent> {
   if (signal.aborted) return;
-  const {type} = endpoint;
+  const {type, version, view} = endpoint;
   const sink = new QueueSink();
-  const {storageVersion} = type;
-  const encoder = new JsonFrameEncoder({apiVersion: storageVersion.apiVersion, kind: type.kind}, undefined, (object) => inVersion(object, storageVersion).bytes);
+  const encoder = new JsonFrameEncoder({apiVersion: version.apiVersion, kind: type.kind}, undefined, (object) => view.see(object).bytes);
   const handle = await endpoint.storage.watch({...selection, start: startOf(resourceVersion), bookmarks: true, encoder}, sink);
   const onAbort = () => sink.end();
   signal.addEventListener('abort', onAbort, {once: true});
@@ -33,7 +30,7 @@ export async function* watchEvents(
       if (!frames) return;
       for (const event of parseFrames(frames)) {
         if (event.type === 'ERROR') throw toError(event.object as unknown as Status);
-        yield {type: event.type, object: convertTo(event.object, endpoint.version)};
+        yield event;
       }
     }
   } finally {

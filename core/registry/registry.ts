@@ -5,6 +5,7 @@ import type {Storage} from '../storage/storage.js';
 import type {TypeStorage} from '../storage/type-storage.js';
 import type {AdmissionChain} from './admission-chain.js';
 import type {Endpoint} from './endpoint.js';
+import {VersionView} from './version-view.js';
 
 /** Brings types, storage and admission together: one endpoint for each version of each type, made when first asked for. */
 export class Registry {
@@ -20,12 +21,14 @@ export class Registry {
   endpoint(version: ResourceTypeVersion): Endpoint {
     let endpoint = this.#endpoints.get(version);
     if (!endpoint) {
+      const findVersion = (apiVersion: string) => this.#findVersion(version, apiVersion);
       endpoint = {
         version,
         type: version.type,
         storage: this.#typeStorage(version),
         admission: this.admission,
-        findVersion: (apiVersion) => this.#findVersion(version, apiVersion),
+        findVersion,
+        view: new VersionView(version, findVersion),
         clock: this.clock,
       };
       this.#endpoints.set(version, endpoint);
@@ -45,10 +48,11 @@ export class Registry {
   #typeStorage({type}: ResourceTypeVersion): TypeStorage {
     const {storageVersion, storageName, namespaced} = type;
     const {ttlSeconds} = storageVersion.type.behaviour;
+    const paths = storageVersion.type.selectablePaths;
     return this.storage.type({
       type: storageName,
       namespaced,
-      selectableFields: (object) => storageVersion.selectableFieldValues(object),
+      selectableFields: (cached) => storageVersion.selectableFieldValues(cached.object(), paths),
       ...(ttlSeconds === undefined ? {} : {ttlSeconds}),
     });
   }

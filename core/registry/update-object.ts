@@ -1,6 +1,6 @@
 import {conflict, FieldPath, invalid, invalidObject, notFound, StatusError, StoreError, type ApiObject} from '../../sdk/index.js';
 import {fillSystemFields} from '../api/metadata/fill-system-fields.js';
-import {convertTo, convertToStored} from '../api/types/convert.js';
+import {convertToStored} from '../api/types/convert.js';
 import type {CachedObject} from '../storage/cached-object.js';
 import {admissionRequest} from './admission-request.js';
 import {createObject} from './create-object.js';
@@ -8,7 +8,7 @@ import {applyDefaults, errorTarget, strategyContext, type Endpoint, type ObjectT
 import {FieldOwners, isUnchanged, keepReadable, setManagedFields} from './field-owners.js';
 import {matchPath, specChanged, validateChanged} from './object-rules.js';
 import {readyToRemove} from './removal.js';
-import {inVersion, transientObject, type WriteResult} from './result-object.js';
+import {transientObject, type WriteResult} from './result-object.js';
 import {modifiedMessage, toStatusError} from './store-errors.js';
 import {takeWritableFields} from './writable-fields.js';
 import type {WriteContext} from './write-context.js';
@@ -71,9 +71,10 @@ async function changeExisting(
   change: ObjectChange,
   context: WriteContext,
 ): Promise<WriteResult> {
-  const {type, version, storage} = endpoint;
+  const {type, version, storage, view} = endpoint;
   const now = endpoint.clock();
-  const old = convertTo(current.object(), version);
+  const shown = await view.show(current);
+  const old = shown.object();
   let object = await change.compute(old);
   const sentOwners = object.metadata.managedFields;
   matchPath(endpoint, object, target);
@@ -83,7 +84,7 @@ async function changeExisting(
   object.metadata.resourceVersion = old.metadata.resourceVersion;
   setManagedFields(object, old.metadata.managedFields);
   applyDefaults(endpoint, object);
-  const owners = change.ownersRecorded ? sentOwners : FieldOwners.of(endpoint).ofChanged(object, old, sentOwners, target, context, now);
+  const owners = change.ownersRecorded ? sentOwners : await FieldOwners.of(endpoint).ofChanged(object, old, sentOwners, target, context, now);
   setManagedFields(object, owners);
   const recorded = object.metadata.managedFields;
 
@@ -103,15 +104,16 @@ async function changeExisting(
   await endpoint.admission.validate(admission);
 
   const removable = readyToRemove(endpoint, object);
-  if (!removable && isUnchanged(object, old)) return {result: inVersion(current, version), created: false};
+  // What is stored in an older form is written anew: so a client that writes every object back as it is migrates them.
+  if (!removable && isUnchanged(object, old) && view.isStoredAsSeen(current)) return {result: shown, created: false};
   if (context.dryRun) return {result: transientObject(object), created: false};
   try {
     if (removable) {
       await storage.delete(target.namespace, target.name, current.revision);
       return {result: transientObject(object), created: false};
     }
-    const cached = await storage.update(convertToStored(object, endpoint.version), current, target.namespace, target.name);
-    return {result: inVersion(cached, version), created: false};
+    const cached = await storage.update(await convertToStored(object, version), current, target.namespace, target.name, type.storageVersion.schemaMark);
+    return {result: await view.show(cached), created: false};
   } catch (error) {
     if (conditional && StoreError.is(error) && error.code === 'Mismatch') throw conflict(errorTarget(endpoint, target.name), modifiedMessage);
     throw error;

@@ -7,13 +7,15 @@ import {
   type ResourceStrategy,
   type VirtualResource,
 } from '../../sdk/index.js';
+import {versionAtRelease} from '../api/lifetimes/version-at-release.js';
 import type {JsonSchema} from '../api/schema/json-schema.js';
 import {readSchemaFile, type SchemaCatalog} from '../api/schema/schema-catalog.js';
 import {documentId} from '../api/schema/schema-document.js';
 import {ResourceCatalog} from '../api/types/resource-catalog.js';
 import {ResourceType, type ResourceTypeParts} from '../api/types/resource-type.js';
-import {versionStability} from '../api/types/version-stability.js';
+import {isRemoved, versionStability} from '../api/types/version-stability.js';
 import type {ContributedResource} from '../kernel/kernel.js';
+import {schemaFileMark} from './schema-file-mark.js';
 
 export interface CatalogOptions {
   readonly resources: readonly ContributedResource[];
@@ -35,14 +37,17 @@ const scaleFile = new URL('../../sdk/schemas/autoscaling.v1.json', import.meta.u
 export function buildCatalog(options: CatalogOptions): ResourceCatalog {
   const {naming, strategyOf, handlerOf} = options;
   const files = new Map<string, string>();
-  const types = options.resources.map(({plugin, folder, definition}) => {
+  const types = options.resources.map(({plugin, folder, definition: declared}) => {
+    const definition = {...declared, versions: declared.versions.map((version) => versionAtRelease(declared, version, naming))};
+    const removed = new Set(definition.versions.filter(({lifetime}) => isRemoved(lifetime)).map(({name}) => name));
     return new ResourceType(definition, {
       naming,
       plugin,
       resolveSchema: schemaResolver(options.schemas, files, folder, definition),
+      markSchema: (version) => schemaFileMark(version, folder),
       strategy: definition.strategy === undefined ? undefined : strategyOf(plugin, definition.strategy),
       handlerOf: (className) => handlerOf(plugin, className),
-      isServed: (resource, byDefault) => isServed(options.runtimeConfig, resource, byDefault),
+      isServed: (resource, byDefault) => !removed.has(resource.version) && isServed(options.runtimeConfig, resource, byDefault),
     });
   });
   if (!options.schemas.has(scaleDocument)) options.schemas.add(scaleDocument, () => readSchemaFile(scaleFile));

@@ -2,6 +2,7 @@ import {groupResourceText, type NamingProfile, type ResourceDefinition, type Res
 import type {JsonSchema} from '../api/schema/json-schema.js';
 import type {SchemaCatalog} from '../api/schema/schema-catalog.js';
 import {ResourceType} from '../api/types/resource-type.js';
+import {schemaMark} from '../api/types/schema-mark.js';
 import type {Registry} from '../registry/registry.js';
 
 /** What a running server offers to those that add types to it. */
@@ -25,6 +26,7 @@ export class RuntimeTypes implements ResourceTypes {
       plugin: this.plugin,
       origin: 'custom',
       strategy,
+      markSchema: ({name, schema: given}) => schemaMark(name, typeof given === 'string' ? given : JSON.stringify(given)),
       resolveSchema: (schema) => (typeof schema === 'string' ? schemas.schema(schema) : schemas.fromInline(schema as JsonSchema)),
     });
     if (!this.#added.has(type.qualifiedName) && registry.catalog.type(type.qualifiedName)) {

@@ -2,7 +2,7 @@ import type {ApiObject, StoredRecord} from '../../sdk/index.js';
 import {decodeJson} from '../api/codec/json.js';
 import type {CachedObject} from './cached-object.js';
 import type {ParsedObjects} from './parsed-objects.js';
-import {readStoredHeader, textOfStoredValue, withVersion} from './stored-value.js';
+import {readStoredHeader, textOfStoredValue, withVersion, type StoredHeader} from './stored-value.js';
 import type {TypeOptions} from './type-options.js';
 
 /** What all entries of one type share. */
@@ -11,6 +11,8 @@ export interface EntryContext {
   options: TypeOptions;
   readonly parsed: ParsedObjects;
 }
+
+type EntryHeader = Pick<StoredHeader, 'writtenAt' | 'schemaMark' | 'versionOffset'>;
 
 /**
  * The cache's form of an object: its JSON bytes, and what was once needed of its content. The parsed object is kept only
@@ -22,19 +24,26 @@ export class CachedEntry implements CachedObject {
   private fieldMap: Readonly<Record<string, string>> | undefined;
   private fieldOptions: TypeOptions | undefined;
 
+  readonly writtenAt: number;
+  readonly schemaMark: number;
+  private readonly versionOffset: number;
+
   private constructor(
     private readonly context: EntryContext,
     readonly key: string,
     readonly revision: number,
     readonly bytes: Buffer,
-    private readonly versionOffset: number,
-    readonly writtenAt: number,
-  ) {}
+    {writtenAt, schemaMark, versionOffset}: EntryHeader,
+  ) {
+    this.writtenAt = writtenAt;
+    this.schemaMark = schemaMark;
+    this.versionOffset = versionOffset;
+  }
 
   /** @throws StoreError `Corrupt` */
   static ofRecord(context: EntryContext, {key, revision, value}: StoredRecord): CachedEntry {
     const header = readStoredHeader(value, key);
-    return new CachedEntry(context, key, revision, textOfStoredValue(value, header, revision), header.versionOffset, header.writtenAt);
+    return new CachedEntry(context, key, revision, textOfStoredValue(value, header, revision), header);
   }
 
   get namespace(): string {
@@ -60,7 +69,7 @@ export class CachedEntry implements CachedObject {
   fields(): Readonly<Record<string, string>> {
     const {options} = this.context;
     if (this.fieldMap === undefined || this.fieldOptions !== options) {
-      this.fieldMap = {...options.selectableFields(this.object()), 'metadata.name': this.name, 'metadata.namespace': this.namespace};
+      this.fieldMap = {...options.selectableFields(this), 'metadata.name': this.name, 'metadata.namespace': this.namespace};
       this.fieldOptions = options;
     }
     return this.fieldMap;
@@ -72,10 +81,9 @@ export class CachedEntry implements CachedObject {
     this.hold(object);
   }
 
-  /** The same state under another resource version: how a deletion reports what it removed. */
   withRevision(revision: number): CachedEntry {
     const bytes = withVersion(this.bytes, this.versionOffset, this.revision, revision);
-    const entry = new CachedEntry(this.context, this.key, revision, bytes, this.versionOffset, this.writtenAt);
+    const entry = new CachedEntry(this.context, this.key, revision, bytes, {writtenAt: this.writtenAt, schemaMark: this.schemaMark, versionOffset: this.versionOffset});
     entry.labelMap = this.labelMap;
     entry.fieldMap = this.fieldMap;
     entry.fieldOptions = this.fieldOptions;

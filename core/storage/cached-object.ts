@@ -13,10 +13,14 @@ export interface CachedObject {
   readonly bytes: Buffer;
   /** Time of the write in milliseconds since 1970, by the clock of the server that made it. */
   readonly writtenAt: number;
+  /** Tells which schema the object was brought into the form of when it was written; 0 when that is not known. */
+  readonly schemaMark: number;
   /** The parsed object. Shared: callers must not change it. */
   object(): ApiObject;
   /** `metadata.labels`. Shared: callers must not change it. */
   labels(): Readonly<Record<string, string>> | undefined;
   /** The values that field selectors compare, `metadata.name` and `metadata.namespace` among them. */
   fields(): Readonly<Record<string, string>>;
+  /** The same state under another resource version: how a deletion reports what it removed. */
+  withRevision(revision: number): CachedObject;
 }

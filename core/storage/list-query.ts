@@ -1,6 +1,7 @@
 import type {FieldSelector} from '../api/selectors/field-selector.js';
 import type {LabelSelector} from '../api/selectors/label-selector.js';
 import type {CachedObject} from './cached-object.js';
+import type {ObjectView} from './object-view.js';
 
 /**
  * How new an answer must be: `any` never waits; `recent` shows every write that was acknowledged before the read began, by
@@ -14,6 +15,8 @@ export interface Selection {
   readonly name?: string;
   readonly labelSelector?: LabelSelector;
   readonly fieldSelector?: FieldSelector;
+  /** Selectors, and whoever shows what is selected, look at the objects through this view; absent where nothing has to be made ready. */
+  readonly view?: ObjectView;
 }
 
 export interface ListQuery extends Selection {

@@ -1,7 +1,8 @@
 import {decodeContinueToken, encodeContinueToken, inconsistentRevision, type ContinuePosition} from './continue-token.js';
 import type {ListQuery, ListResult, ReadLevel} from './list-query.js';
 import {ObjectSelector} from './object-selector.js';
-import {countObjects, selectObjects} from './select-objects.js';
+import {countObjects, selectObjects, type SelectedPart} from './select-objects.js';
+import {selectSeen} from './select-seen.js';
 import type {SortedTree} from './sorted-tree.js';
 import type {StorageSettings} from './storage-options.js';
 import type {TypeCache} from './type-cache.js';
@@ -63,19 +64,29 @@ export class ListReader {
     return later(this.feed.ready(level), (cache) => {
       const {revision, tree} = cache;
       const since = this.settings.clock();
-      const {labelSelector} = chunk.selector;
-      const indexed = labelSelector.empty ? undefined : cache.labelIndex.candidates(labelSelector, tree, since);
+      const {selector} = chunk;
+      // For the next chunk the state is kept now, while it is the current one.
+      const keep = () => cache.stateAt(revision, since + this.settings.historyMillis)!;
+      if (selector.view) return this.part(chunk, revision, tree, keep(), () => ({since}));
+      const indexed = selector.filtered ? cache.valueIndex.candidates(selector, tree, since) : undefined;
       return this.part(chunk, revision, tree, indexed ?? tree, () => {
-        // The state is kept now, while it is the current one: for the next chunk.
-        cache.stateAt(revision, since + this.settings.historyMillis);
+        keep();
         return {since};
       });
     });
   }
 
-  private part(chunk: Chunk, revision: number, tree: SortedTree, candidates: SortedTree, keep: () => {since: number}): ListResult {
-    const {selector, scope, limit, position} = chunk;
-    const {items, more} = selectObjects(candidates, selector, this.namespaced, position?.after, limit);
+  private part(chunk: Chunk, revision: number, tree: SortedTree, candidates: SortedTree, keep: () => {since: number}): ListResult | Promise<ListResult> {
+    const {selector, limit, position} = chunk;
+    const {namespaced} = this;
+    if (selector.view) {
+      return selectSeen(candidates, selector, namespaced, position?.after, limit).then((part) => this.result(chunk, revision, tree, part, keep));
+    }
+    return this.result(chunk, revision, tree, selectObjects(candidates, selector, namespaced, position?.after, limit), keep);
+  }
+
+  private result(chunk: Chunk, revision: number, tree: SortedTree, {items, more}: SelectedPart, keep: () => {since: number}): ListResult {
+    const {selector, scope, position} = chunk;
     if (!more) return {revision, items};
     const before = position?.remaining ?? countObjects(tree, selector.namespace);
     const countable = !selector.filtered && selector.name === undefined && position?.revision !== inconsistentRevision;
@@ -86,6 +97,6 @@ export class ListReader {
   }
 }
 
-function later<T>(cache: TypeCache | Promise<TypeCache>, answer: (cache: TypeCache) => T): T | Promise<T> {
+function later<T>(cache: TypeCache | Promise<TypeCache>, answer: (cache: TypeCache) => T | Promise<T>): T | Promise<T> {
   return cache instanceof Promise ? cache.then(answer) : answer(cache);
 }

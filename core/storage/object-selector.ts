@@ -2,6 +2,7 @@ import {FieldSelector} from '../api/selectors/field-selector.js';
 import {LabelSelector} from '../api/selectors/label-selector.js';
 import type {CachedObject} from './cached-object.js';
 import type {Selection} from './list-query.js';
+import type {ObjectView} from './object-view.js';
 
 const nameField = 'metadata.name';
 const namespaceField = 'metadata.namespace';
@@ -22,7 +23,9 @@ export class ObjectSelector {
   /** The same for queries that mean the same objects. */
   readonly id: string;
   readonly labelSelector: LabelSelector;
-  private readonly fieldSelector: FieldSelector;
+  readonly fieldSelector: FieldSelector;
+  /** Set where selectors decide that look through a view. */
+  readonly view: ObjectView | undefined;
   private readonly byKeyOnly: boolean;
 
   constructor(selection: Selection, namespaced: boolean) {
@@ -35,6 +38,7 @@ export class ObjectSelector {
     this.impossible = fieldName === '' || fieldNamespace === '' || conflicts(fieldName, this.name) || conflicts(fieldNamespace, this.namespace);
     this.filtered = !this.labelSelector.empty || !this.fieldSelector.empty;
     this.byKeyOnly = this.fieldSelector.requirements.every(({field}) => field === nameField || field === namespaceField);
+    this.view = this.filtered ? selection.view : undefined;
     this.id = JSON.stringify([this.namespace, this.name, this.labelSelector.empty || this.labelSelector.toString(), this.fieldSelector.toString()]);
   }
 
@@ -45,17 +49,22 @@ export class ObjectSelector {
     return this.namespace === undefined ? undefined : `${this.namespace}/${this.name}`;
   }
 
-  /** Whether an object is selected. */
+  /** Whether an object is selected. Where there is a view it must be ready. */
   matches(object: CachedObject): boolean {
+    return this.matchesKey(object) && this.matchesSelectors(object);
+  }
+
+  /** Whether an object is in the range of keys. */
+  matchesKey(object: CachedObject): boolean {
     if (this.impossible) return false;
     if (this.namespace !== undefined && !inNamespace(object.key, this.namespace)) return false;
-    if (this.name !== undefined && object.name !== this.name) return false;
-    return this.matchesSelectors(object);
+    return this.name === undefined || object.name === this.name;
   }
 
   /** Whether an object that is in the range of keys is selected. */
-  matchesSelectors(object: CachedObject): boolean {
+  matchesSelectors(stored: CachedObject): boolean {
     if (!this.filtered) return true;
+    const object = this.view ? this.view.see(stored) : stored;
     if (!this.fieldSelector.empty && !this.fieldSelector.matches(this.byKeyOnly ? keyFields(object) : object.fields())) return false;
     return this.labelSelector.empty || this.labelSelector.matches(object.labels());
   }

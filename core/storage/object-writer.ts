@@ -12,10 +12,10 @@ export class ObjectWriter {
     private readonly settings: StorageSettings,
   ) {}
 
-  /** Commits an object. `expected` is the revision that it replaces, 0 when there must be none. */
-  async write(key: string, object: ApiObject, expected: number): Promise<CachedObject> {
+  /** Commits an object. `expected` is the revision that it replaces, 0 when there must be none; for `schemaMark` see `CachedObject`. */
+  async write(key: string, object: ApiObject, expected: number, schemaMark: number): Promise<CachedObject> {
     const {feed} = this;
-    const value = encodeStoredValue(object, this.settings.clock());
+    const value = encodeStoredValue(object, this.settings.clock(), schemaMark);
     const pending = feed.pending.begin(key, value, object);
     try {
       const revision = await this.store.commit({type: feed.type, key, expected, value});

@@ -15,7 +15,8 @@ const lastKey = '\uffff';
 const stop = {break: 0};
 
 /**
- * The selected objects of a state in order of their keys.
+ * The selected objects of a state in order of their keys. Where selectors look through a view, all objects in the range of keys:
+ * `selectSeen` narrows them down.
  *
  * @param tree the state, or the part of it that an index names
  * @param after items begin after this key; undefined for the first
@@ -23,17 +24,18 @@ const stop = {break: 0};
  */
 export function selectObjects(tree: SortedTree, selector: ObjectSelector, namespaced: boolean, after: string | undefined, limit: number): SelectedPart {
   if (selector.impossible) return {items: [], more: false};
+  const isSelected = selector.view ? (entry: CachedEntry) => selector.matchesKey(entry) : (entry: CachedEntry) => selector.matches(entry);
   const key = selector.key(namespaced);
   if (key !== undefined) {
     const entry = after !== undefined && key <= after ? undefined : tree.get(key);
-    return {items: entry && selector.matches(entry) ? [entry] : [], more: false};
+    return {items: entry && isSelected(entry) ? [entry] : [], more: false};
   }
   const items: CachedEntry[] = [];
   let more = false;
   const [low, high] = keyRange(selector.namespace, after);
-  const plain = !selector.filtered && selector.name === undefined;
+  const plain = (!selector.filtered || selector.view !== undefined) && selector.name === undefined;
   tree.forRange(low, high, false, (_key, entry) => {
-    if (!plain && !selector.matches(entry)) return undefined;
+    if (!plain && !isSelected(entry)) return undefined;
     if (items.length >= limit) {
       more = true;
       return stop;

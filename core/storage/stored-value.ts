@@ -6,29 +6,37 @@ import {encodeJson} from '../api/codec/json.js';
  *
  * | bytes | content |
  * | --- | --- |
- * | 0 | format, 1 |
+ * | 0 | format, 2 |
  * | 1–6 | time of the write, milliseconds since 1970, big endian |
  * | 7–10 | where the resource version belongs, counted from the start of the text, big endian |
- * | 11– | the object as JSON; `metadata.resourceVersion` is the empty string |
+ * | 11–16 | mark of the schema that the object was brought into the form of, 0 when it is not known, big endian |
+ * | 17– | the object as JSON; `metadata.resourceVersion` is the empty string |
  *
- * The revision of a write is not known before it is made. It is put into the gap when the record is read.
+ * Format 1, which is still read, lacks the mark. The revision of a write is not known before it is made. It is put into the gap when
+ * the record is read.
  */
-const format = 1;
-const textStart = 11;
+const format = 2;
+/** Where the text begins, by format. */
+const textStarts: readonly number[] = [0, 11, 17];
+const textStart = textStarts[format]!;
 const quote = 0x22;
 
 /** Where things are in a stored value. `versionOffset` counts from the start of the JSON text. */
 export interface StoredHeader {
   readonly writtenAt: number;
   readonly versionOffset: number;
+  /** 0 when it is not known. */
+  readonly schemaMark: number;
+  readonly textStart: number;
 }
 
 /**
  * The bytes to store for an object. What it says as `metadata.resourceVersion` is left out.
  *
  * @param now time of the write in milliseconds since 1970
+ * @param schemaMark below 2^48
  */
-export function encodeStoredValue(object: ApiObject, now: number): Buffer {
+export function encodeStoredValue(object: ApiObject, now: number, schemaMark = 0): Buffer {
   const {apiVersion, kind, metadata, ...members} = object;
   const {resourceVersion: _assignedByTheStore, ...otherMetadata} = metadata;
   const type = (apiVersion === undefined ? '' : `"apiVersion":${JSON.stringify(apiVersion)},`) + (kind === undefined ? '' : `"kind":${JSON.stringify(kind)},`);
@@ -40,6 +48,7 @@ export function encodeStoredValue(object: ApiObject, now: number): Buffer {
   value[0] = format;
   value.writeUIntBE(Math.max(0, Math.round(now)), 1, 6);
   value.writeUInt32BE(headLength, 7);
+  value.writeUIntBE(schemaMark, 11, 6);
   value.write(head, textStart);
   value.write(tail, textStart + headLength);
   return value;
@@ -53,17 +62,20 @@ function continued(members: object): string {
 
 /** @throws StoreError `Corrupt` when the bytes are not of this layout */
 export function readStoredHeader(value: Buffer, key: string): StoredHeader {
-  if (value.length > textStart && value[0] === format) {
+  const start = textStarts[value[0] ?? 0] || Infinity;
+  if (value.length > start) {
     const versionOffset = value.readUInt32BE(7);
-    const gap = textStart + versionOffset;
-    if (gap < value.length && value[gap] === quote && value[gap - 1] === quote) return {writtenAt: value.readUIntBE(1, 6), versionOffset};
+    const gap = start + versionOffset;
+    if (gap < value.length && value[gap] === quote && value[gap - 1] === quote) {
+      return {writtenAt: value.readUIntBE(1, 6), versionOffset, schemaMark: value[0] === format ? value.readUIntBE(11, 6) : 0, textStart: start};
+    }
   }
   throw new StoreError('Corrupt', `the record ${JSON.stringify(key)} is not a stored object`);
 }
 
 /** The JSON text of a stored value with its resource version in place, in memory of its own. */
 export function textOfStoredValue(value: Buffer, header: StoredHeader, revision: number): Buffer {
-  return spliceVersion(value, textStart, header.versionOffset, 0, String(revision));
+  return spliceVersion(value, header.textStart, header.versionOffset, 0, String(revision));
 }
 
 /** JSON text with another resource version in place of the one that it has. */

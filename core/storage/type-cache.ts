@@ -1,9 +1,9 @@
 import {StoreError, type LogEntry} from '../../sdk/index.js';
 import type {CachedEntry} from './cached-entry.js';
 import {EventWindow, type WindowBounds} from './event-window.js';
-import {LabelIndex} from './label-index.js';
 import {Snapshots, type Snapshot} from './snapshots.js';
 import type {SortedTree} from './sorted-tree.js';
+import {ValueIndex} from './value-index.js';
 import type {WindowEvent} from './window-event.js';
 
 export interface CacheBounds extends WindowBounds {
@@ -17,7 +17,7 @@ export interface CacheBounds extends WindowBounds {
  */
 export class TypeCache {
   readonly window: EventWindow;
-  readonly labelIndex = new LabelIndex();
+  readonly valueIndex = new ValueIndex();
   private readonly snapshots: Snapshots;
   private lastChange: number;
 
@@ -73,7 +73,7 @@ export class TypeCache {
     const event: WindowEvent = {revision, time, key, object: value === null ? undefined : make(), previous};
     if (event.object) this.tree.set(key, event.object);
     else this.tree.delete(key);
-    this.labelIndex.apply(event);
+    this.valueIndex.apply(event);
     this.record(event);
     return event;
   }
@@ -117,7 +117,7 @@ export class TypeCache {
   trim(now: number): void {
     this.window.trim(now);
     this.snapshots.trim(now);
-    this.labelIndex.trim(now);
+    this.valueIndex.trim(now);
   }
 }
 

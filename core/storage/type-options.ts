@@ -1,4 +1,4 @@
-import type {ApiObject} from '../../sdk/index.js';
+import type {CachedObject} from './cached-object.js';
 
 /** What storage needs to know of a resource type. */
 export interface TypeOptions {
@@ -6,7 +6,7 @@ export interface TypeOptions {
   readonly type: string;
   readonly namespaced: boolean;
   /** Values for field selectors beyond `metadata.name` and `metadata.namespace`. Must not change the object. */
-  selectableFields(object: ApiObject): Record<string, string>;
+  selectableFields(object: CachedObject): Record<string, string>;
   /** Objects are deleted this many seconds after their last write. */
   readonly ttlSeconds?: number;
 }

@@ -85,14 +85,18 @@ export class TypeStorage {
     return this.reader.list(query);
   }
 
-  /** Stores a new object. The object belongs to storage once that has succeeded: it gets its version and must not be changed. */
-  create(object: ApiObject, namespace: string, name: string): Promise<CachedObject> {
-    return this.writer.write(this.key(namespace, name), object, 0);
+  /**
+   * Stores a new object. The object belongs to storage once that has succeeded: it gets its version and must not be changed.
+   *
+   * @param schemaMark tells which schema the object has the form of (see `CachedObject`)
+   */
+  create(object: ApiObject, namespace: string, name: string, schemaMark = 0): Promise<CachedObject> {
+    return this.writer.write(this.key(namespace, name), object, 0, schemaMark);
   }
 
-  /** Replaces an object that is still as `expected`. For `object` the same holds as for `create`. */
-  update(object: ApiObject, expected: CachedObject | number, namespace: string, name: string): Promise<CachedObject> {
-    return this.writer.write(this.key(namespace, name), object, typeof expected === 'number' ? expected : expected.revision);
+  /** Replaces an object that is still as `expected`. For the other parameters the same holds as for `create`. */
+  update(object: ApiObject, expected: CachedObject | number, namespace: string, name: string, schemaMark = 0): Promise<CachedObject> {
+    return this.writer.write(this.key(namespace, name), object, typeof expected === 'number' ? expected : expected.revision, schemaMark);
   }
 
   /** Removes an object that is at revision `expected`, and answers the revision of the removal. */
@@ -121,6 +125,7 @@ export class TypeStorage {
   /** Called when the type's definition has changed. Fields for selectors are computed anew. */
   redefine(options: TypeOptions): void {
     this.context.options = options;
+    this.feed.cache?.valueIndex.forgetFields();
   }
 
   /** Work that is due from time to time. `now` in milliseconds since 1970. */

@@ -23,6 +23,15 @@ export type DeleteDecision =
   /** It is marked and stays until its grace period ends or, without one, until `mayRemove` lets it go. */
   | {readonly action: 'terminate'; readonly gracePeriodSeconds?: number};
 
+/** Says something about a row of a Table as a whole. The type that clients know is `Completed`: its object has run to its end. */
+export interface TableRowCondition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  /** One word. */
+  readonly reason?: string;
+  readonly message?: string;
+}
+
 /**
  * The behaviour of a resource type beyond its schema. Contributed by a plugin as a class decorated with `@strategy`.
  * Every method is optional; the registry calls them in the order in which they stand here.
@@ -64,6 +73,8 @@ export interface ResourceStrategy<T extends ApiObject = ApiObject> {
   selectableFields?(object: T): Record<string, string>;
   /** Cells of the type's Table columns that have no JSON path, by column name. */
   tableCells?(object: T, now: Date): Record<string, string | number | boolean | null>;
+  /** What is to be said about the object's row in a Table as a whole; nothing by default. */
+  rowConditions?(object: T): readonly TableRowCondition[];
   /** Sets something up when the server starts, for example objects that must exist. */
   start?(signal: AbortSignal): Promise<void>;
   stop?(): Promise<void>;

@@ -1,5 +1,7 @@
 // The client of the benchmark, in a process of its own: takes jobs from its parent over IPC and answers measurements.
+import {runDefinitions} from './definitions-job.js';
 import {HttpConnection, requestText} from './http-connection.js';
+import {Probe} from './probe.js';
 import {runRequests} from './request-job.js';
 import {shardFilters} from './shard-filter.js';
 import {runWatch} from './watch-job.js';
@@ -9,6 +11,7 @@ import type {Job, Measurement, Target, WatchersJob} from './work.js';
 let targets: readonly Target[] = [];
 let connections: HttpConnection[] = [];
 const watchers = new Watchers();
+let probe: Probe | undefined;
 
 async function makeNamespace(name: string): Promise<void> {
   const connection = connections[0]!;
@@ -50,6 +53,13 @@ async function carryOut(job: Job): Promise<Measurement | undefined> {
       return undefined;
     case 'watch':
       return runWatch(job, connections, watchers);
+    case 'definitions':
+      return runDefinitions(job, connections);
+    case 'probe':
+      probe = await Probe.begin(targets[0]!, job.namespace, job.everyMillis);
+      return undefined;
+    case 'probed':
+      return probe?.end();
   }
 }
 

@@ -1,7 +1,7 @@
 import {fork, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
-import type {Job, Measurement, RequestJob, WatchJob} from './work.js';
+import type {Job, MeasuredJob, Measurement} from './work.js';
 
 interface Answer {
   measurement?: Measurement;
@@ -17,8 +17,8 @@ export class LoadProcess {
   }
 
   /** Carries out a job. Rejects with the client's words when it fails, and after two minutes. */
-  run(job: RequestJob | WatchJob): Promise<Measurement>;
-  run(job: Exclude<Job, RequestJob | WatchJob>): Promise<undefined>;
+  run(job: MeasuredJob): Promise<Measurement>;
+  run(job: Exclude<Job, MeasuredJob>): Promise<undefined>;
   async run(job: Job): Promise<Measurement | undefined> {
     const child = this.#child;
     const answer = await new Promise<Answer>((resolve, reject) => {

@@ -3,7 +3,9 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {cpus, totalmem} from 'node:os';
 import {dirname, resolve} from 'node:path';
 import {httpsClient} from '../helpers/https-client.js';
+import {definitionsReport} from './definitions-report.js';
 import {madeUpSamples, startFloor, type FloorSamples} from './floor-process.js';
+import {measureDefinitions, type DefinitionsResult} from './measure-definitions.js';
 import {measureSubject, type SubjectResult} from './measure.js';
 import {help, readOptions, type BenchOptions} from './options.js';
 import {references} from './reference.js';
@@ -49,6 +51,16 @@ async function bench(options: BenchOptions): Promise<SubjectResult[]> {
   return results;
 }
 
+/** Definitions are measured on one server of each store. */
+async function benchDefinitions(options: BenchOptions): Promise<DefinitionsResult[]> {
+  const results: DefinitionsResult[] = [];
+  if (options.definitions === 0) return results;
+  for (const name of options.subjects) {
+    if (name !== 'floor' && name !== 'redis-pair') results.push(await measureDefinitions(name, options, progress));
+  }
+  return results;
+}
+
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   if (!options) {
@@ -56,17 +68,20 @@ async function main(): Promise<void> {
     return;
   }
   const started = performance.now();
-  const results = await bench(options);
+  const results = options.definitionsOnly ? [] : await bench(options);
+  const definitions = await benchDefinitions(options);
   if (live) progress('');
   const floor = results.find(result => result.subject === 'floor');
   for (const result of results) console.log(`${subjectReport(result, floor)}\n`);
+  for (const result of definitions) console.log(`${definitionsReport(result)}\n`);
   const seconds = (performance.now() - started) / 1000;
   const json = resolve(options.json);
   mkdirSync(dirname(json), {recursive: true});
   const machine = {cpu: cpus()[0]?.model, cores: cpus().length, memoryMegabytes: Math.round(totalmem() / 2 ** 20), node: process.versions.node};
-  writeFileSync(json, `${JSON.stringify({date: new Date().toISOString(), machine, options, references, results}, undefined, 2)}\n`);
+  writeFileSync(json, `${JSON.stringify({date: new Date().toISOString(), machine, options, references, results, definitions}, undefined, 2)}\n`);
   console.log(`${seconds.toFixed(0)} s in all; figures in ${options.json}`);
-  if (results.some(result => result.works.some(work => work.failures > 0))) process.exitCode = 1;
+  const failed = results.some(({works}) => works.some(({failures}) => failures > 0)) || definitions.some(({created, probed}) => created.failures + probed.failures > 0);
+  if (failed) process.exitCode = 1;
 }
 
 main().catch((error: unknown) => {

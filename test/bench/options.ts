@@ -12,6 +12,10 @@ export interface BenchOptions {
   readonly objects: number;
   readonly watchers: number;
   readonly concurrency: number;
+  /** CustomResourceDefinitions; 0 leaves them out. */
+  readonly definitions: number;
+  /** Nothing but definitions is measured. */
+  readonly definitionsOnly: boolean;
   /** How often each kind of start is measured. */
   readonly starts: number;
   /** Longest time for one kind of work, in seconds. */
@@ -31,6 +35,8 @@ export const help = `Measures Orch over HTTPS as clients see it, on each store, 
   --objects N       ConfigMaps of about 1 KB (5000; goals and established figures are for that many)
   --watchers N      watches of the fan-outs, but for that to 1,000 (200)
   --concurrency N   connections that send requests (16)
+  --definitions N   CustomResourceDefinitions of real size (1000; 0 leaves them out)
+  --definitions-only  nothing but these
   --redis-fsync F   always (what is answered is on disk, as with the embedded store) or everysec (always)
   --json FILE       where the figures go as JSON (bench-results/latest.json)
   --help            this text
@@ -62,6 +68,8 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
       objects: {type: 'string', default: '5000'},
       watchers: {type: 'string', default: '200'},
       concurrency: {type: 'string', default: '16'},
+      definitions: {type: 'string', default: '1000'},
+      'definitions-only': {type: 'boolean', default: false},
       'redis-fsync': {type: 'string', default: 'always'},
       json: {type: 'string', default: 'bench-results/latest.json'},
       help: {type: 'boolean', default: false},
@@ -80,6 +88,8 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
     objects: wholeNumber('objects', values.objects),
     watchers: wholeNumber('watchers', values.watchers),
     concurrency: wholeNumber('concurrency', values.concurrency),
+    definitions: values.definitions === '0' ? 0 : Math.round(wholeNumber('definitions', values.definitions) * (values.quick ? 0.2 : 1)),
+    definitionsOnly: values['definitions-only'],
     starts: values.quick ? 2 : 5,
     maxSeconds: values.quick ? 4 : 12,
     redisFsync: fsync,

@@ -62,7 +62,29 @@ export interface NamespaceJob {
   readonly name: string;
 }
 
-export type Job = ConnectJob | NamespaceJob | RequestJob | WatchersJob | WatchJob;
+/** Creates CustomResourceDefinitions, from number `first` on, until all are established. */
+export interface DefinitionsJob {
+  readonly kind: 'definitions';
+  readonly first: number;
+  readonly count: number;
+  readonly maxSeconds: number;
+}
+
+/** Makes a ConfigMap and begins to ask for it at a steady pace, until `ProbedJob`. */
+export interface ProbeJob {
+  readonly kind: 'probe';
+  readonly namespace: string;
+  readonly everyMillis: number;
+}
+
+/** Ends the probe and answers what it has measured. */
+export interface ProbedJob {
+  readonly kind: 'probed';
+}
+
+/** Jobs that answer a measurement. */
+export type MeasuredJob = DefinitionsJob | ProbedJob | RequestJob | WatchJob;
+export type Job = ConnectJob | MeasuredJob | NamespaceJob | ProbeJob | WatchersJob;
 
 export interface Target {
   readonly url: string;
@@ -78,6 +100,8 @@ export interface Measurement {
   readonly seconds: number;
   readonly p50: number;
   readonly p99: number;
+  /** The longest, where that is of interest. */
+  readonly max?: number;
   readonly failures: number;
   /** The first failure in words. */
   readonly firstFailure?: string;

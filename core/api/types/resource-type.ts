@@ -29,6 +29,8 @@ export interface ResourceTypeParts {
   readonly naming: NamingProfile;
   /** Finds the schema that a version or subresource names; called at most once for each, on first use. */
   readonly resolveSchema: (schema: ResourceVersionDefinition['schema'], version: ResourceVersionDefinition) => ObjectSchema;
+  /** Tells the schema of a version from all that it was or will be, as a number from 1 to below 2^48; called at most once for each, on first use. */
+  readonly markSchema: (version: ResourceVersionDefinition) => number;
   /** Plugin that contributes the type. */
   readonly plugin: string;
   readonly strategy?: ResourceStrategy | undefined;
@@ -106,6 +108,11 @@ export class ResourceType {
     return this.#storageOwner?.storageVersion ?? this.#ownStorageVersion;
   }
 
+  /** Paths of the fields that selectors may name in any of the versions. */
+  get selectablePaths(): readonly string[] {
+    return [...new Set(this.versions.flatMap(({definition}) => definition.selectableFields ?? []))];
+  }
+
   /** Tells a view which type its objects are stored as. */
   attachTo(owner: ResourceType): void {
     this.#storageOwner = owner;
@@ -128,6 +135,7 @@ export class ResourceTypeVersion {
   readonly printerColumns: readonly PrinterColumn[] | undefined;
   readonly selectableFields: ReadonlySet<string>;
   #schema: ObjectSchema | undefined;
+  #schemaMark: number | undefined;
   readonly #subresources = new Map<string, Subresource>();
 
   constructor(
@@ -150,6 +158,11 @@ export class ResourceTypeVersion {
   /** Resolved and compiled on first use. */
   get schema(): ObjectSchema {
     return (this.#schema ??= this.parts.resolveSchema(this.definition.schema, this.definition));
+  }
+
+  /** Objects that carry this mark were brought into the form of this version's schema (see `CachedObject`). */
+  get schemaMark(): number {
+    return (this.#schemaMark ??= this.parts.markSchema(this.definition));
   }
 
   get isStorageVersion(): boolean {
@@ -188,10 +201,10 @@ export class ResourceTypeVersion {
     };
   }
 
-  /** Values of the fields that selectors of this type may use. */
-  selectableFieldValues(object: ApiObject): Record<string, string> {
+  /** Values of the fields that selectors of this type may use: of those at paths that this version names, or that are given. */
+  selectableFieldValues(object: ApiObject, paths = this.definition.selectableFields ?? []): Record<string, string> {
     const fields: Record<string, string> = {};
-    for (const path of this.definition.selectableFields ?? []) fields[path] = textAt(object, path);
+    for (const path of paths) fields[path] = textAt(object, path);
     return Object.assign(fields, this.type.strategy?.selectableFields?.(object));
   }
 }

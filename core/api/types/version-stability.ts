@@ -1,5 +1,11 @@
+import type {VersionLifetime} from '../../../sdk/index.js';
+import {compareReleases, presentRelease} from '../lifetimes/releases.js';
+
 /** How much clients may rely on a version, by its name; `ga` for stable ones and for names of another form. */
 export type VersionStability = 'alpha' | 'beta' | 'ga';
+
+/** Beta versions of releases before this one are on by default, later ones are off. */
+const betaOffSince = '1.22';
 
 /** The stability level that a version's name tells (specification, document 2, "Stability levels"). */
 export function versionStability(version: string): VersionStability {
@@ -7,9 +13,16 @@ export function versionStability(version: string): VersionStability {
 }
 
 /**
- * Whether a version is served when neither its definition nor the operator says so: stable ones only, as every beta version
- * of a plugin is newer than release 1.22. Those of the platform that are older say so themselves.
+ * Whether a version is served when neither its definition nor the operator says so: stable ones are, and beta ones that came
+ * before release 1.22. A beta version without a lifetime counts as newer.
  */
-export function isServedByDefault(version: string): boolean {
-  return versionStability(version) === 'ga';
+export function isServedByDefault(version: string, lifetime?: VersionLifetime): boolean {
+  const stability = versionStability(version);
+  if (stability === 'beta') return lifetime !== undefined && compareReleases(lifetime.introduced, betaOffSince) < 0;
+  return stability === 'ga';
+}
+
+/** Whether a version's time is over: nothing brings it back. */
+export function isRemoved(lifetime: VersionLifetime | undefined, release = presentRelease): boolean {
+  return lifetime?.removed !== undefined && compareReleases(lifetime.removed, release) <= 0;
 }

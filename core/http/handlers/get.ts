@@ -1,6 +1,5 @@
 import {notFound} from '../../../sdk/index.js';
 import {errorTarget} from '../../registry/endpoint.js';
-import {inVersion} from '../../registry/result-object.js';
 import {viewOf} from '../../registry/subresource-view.js';
 import {parseReadLevel} from '../list-options.js';
 import {negotiateObject, sendObject} from '../representation/object.js';
@@ -15,6 +14,7 @@ export const serveGet: ResourceHandler = async (request) => {
   const found = endpoint.storage.get(endpoint.type.namespaced ? namespace : '', name, parseReadLevel(exchange.query));
   const cached = found instanceof Promise ? await found : found;
   if (!cached) throw notFound(errorTarget(endpoint, name));
-  const shown = viewOf(endpoint, subresource).show(inVersion(cached, endpoint.version));
-  await sendObject(exchange, 200, shown, shape, representation);
+  const shown = endpoint.view.show(cached);
+  const result = viewOf(endpoint, subresource).show(shown instanceof Promise ? await shown : shown);
+  await sendObject(exchange, 200, result, shape, representation);
 };

@@ -19,7 +19,7 @@ export const serveWatch: ResourceHandler = async (request) => {
   const {exchange, endpoint, services} = request;
   const representation = negotiateForm(exchange, endpoint.version.schema, services.naming, 'watch');
   const parameters = parseListParameters(exchange.query, endpoint.version);
-  const encoder = frameEncoder(endpoint.version, representation);
+  const encoder = frameEncoder(endpoint, representation);
   const query = watchQuery(request, parameters, encoder);
   if (!asksForWebSocket(exchange)) {
     const stream = new WatchStream(exchange, watchContentType(representation));
@@ -39,6 +39,7 @@ export const serveWatch: ResourceHandler = async (request) => {
 function watchQuery({exchange, endpoint}: ResourceRequest, parameters: ListParameters, encoder: FrameEncoder): WatchQuery {
   const {info} = exchange;
   return {
+    ...(endpoint.view.isRemote ? {view: endpoint.view} : {}),
     ...(endpoint.type.namespaced && info.namespace ? {namespace: info.namespace} : {}),
     ...(info.name ? {name: info.name} : {}),
     ...(parameters.labelSelector ? {labelSelector: parameters.labelSelector} : {}),

@@ -1,14 +1,14 @@
 import {notAcceptable, pathNotFound} from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
 import {negotiate} from '../../api/negotiation/negotiate.js';
-import {buildGroupVersionDocument} from '../../api/openapi/group-version-document.js';
+import {buildGroupVersionDocument, pathPrefix} from '../../api/openapi/group-version-document.js';
 import {buildOpenApiIndex} from '../../api/openapi/openapi-index.js';
 import type {GroupVersionEntry, ResourceCatalog} from '../../api/types/resource-catalog.js';
 import type {Exchange} from '../exchange.js';
 import {respondJson} from '../respond.js';
 import {GroupVersionCache} from './group-version-cache.js';
 import {groupVersionInput, type OpenApiSettings} from './group-version-input.js';
-import {sendDocument, servedDocument, type ServedDocument} from './served-document.js';
+import {sendDocument, sendHashedDocument, servedDocument, type ServedDocument} from './served-document.js';
 
 const mediaType = 'application/json';
 
@@ -38,7 +38,10 @@ export class OpenApi {
     const [group, version] = segments[2] === 'api' && segments.length === 4 ? ['', segments[3]] : segments[2] === 'apis' && segments.length === 5 ? segments.slice(3) : [];
     const entry = this.#groupVersions().find((candidate) => candidate.group === group && candidate.version === version);
     if (!entry) throw pathNotFound();
-    await sendDocument(exchange, mediaType, this.#documents.get(entry));
+    const document = this.#documents.get(entry);
+    const hash = exchange.query.get('hash');
+    if (hash) await sendHashedDocument(exchange, mediaType, document, `/openapi/v3${pathPrefix(entry)}`, hash);
+    else await sendDocument(exchange, mediaType, document);
   }
 
   #groupVersions(): GroupVersionEntry[] {

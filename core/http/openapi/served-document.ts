@@ -1,6 +1,6 @@
 import {documentHash} from '../../api/openapi/openapi-index.js';
 import type {Exchange} from '../exchange.js';
-import {respond, respondNotModified} from '../respond.js';
+import {respond, respondMoved, respondNotModified} from '../respond.js';
 
 /** A document as it is sent, with the fingerprint that its ETag is made of. */
 export interface ServedDocument {
@@ -10,6 +10,21 @@ export interface ServedDocument {
 
 export function servedDocument(body: Buffer): ServedDocument {
   return {body, hash: documentHash(body)};
+}
+
+/**
+ * Answers a request that names the fingerprint of the document that it wants: the document at that address never changes, so that
+ * caches may keep it for a year; a client that names another one is sent to the present address.
+ *
+ * @param address of the document, without a fingerprint
+ */
+export async function sendHashedDocument(exchange: Exchange, contentType: string, document: ServedDocument, address: string, hash: string): Promise<void> {
+  if (hash !== document.hash) return respondMoved(exchange, `${address}?hash=${document.hash}`);
+  const expires = new Date();
+  expires.setUTCFullYear(expires.getUTCFullYear() + 1);
+  exchange.response.setHeader('Cache-Control', 'public, immutable');
+  exchange.response.setHeader('Expires', expires.toUTCString());
+  await sendDocument(exchange, contentType, document);
 }
 
 /** Sends a document, or tells a client that has it already so. */

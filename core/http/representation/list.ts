@@ -2,9 +2,8 @@ import {apiVersionOf, type ApiObject, type JsonObject, type ListMeta, type Namin
 import {encodeYaml} from '../../api/codec/yaml.js';
 import {partialObjectMetadataList} from '../../api/table/partial-object-metadata.js';
 import {encodeList} from '../../api/protobuf/encode-list.js';
-import {convertTo} from '../../api/types/convert.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
-import {inVersion} from '../../registry/result-object.js';
+import type {Endpoint} from '../../registry/endpoint.js';
 import type {ListResult} from '../../storage/list-query.js';
 import type {Exchange} from '../exchange.js';
 import {respond} from '../respond.js';
@@ -21,9 +20,11 @@ export function negotiateList(exchange: Exchange, version: ResourceTypeVersion, 
 }
 
 /** Writes a list. Plain JSON joins the bytes of the items that are already there. */
-export async function sendList(exchange: Exchange, result: ListResult, version: ResourceTypeVersion, representation: Representation): Promise<void> {
+export async function sendList(exchange: Exchange, result: ListResult, endpoint: Endpoint, representation: Representation): Promise<void> {
   const {offer, pretty, contentType} = representation;
-  const body = offer.form === 'json' && !pretty ? joinItems(result, version) : renderList(result, version, representation);
+  const preparing = endpoint.view.prepare(result.items);
+  if (preparing) await preparing;
+  const body = offer.form === 'json' && !pretty ? joinItems(result, endpoint) : renderList(result, endpoint, representation);
   await respond(exchange, 200, contentType, body);
 }
 
@@ -33,13 +34,12 @@ export async function sendDocuments(exchange: Exchange, objects: readonly ApiObj
   await respond(exchange, 200, representation.contentType, renderObjects(objects, {resourceVersion: ''}, version, representation));
 }
 
-function joinItems(result: ListResult, version: ResourceTypeVersion): Buffer {
-  const {type} = version;
+function joinItems(result: ListResult, {version, type, view}: Endpoint): Buffer {
   const head = JSON.stringify({kind: type.listKind, apiVersion: version.apiVersion, metadata: listMetadata(result)});
   const parts: Buffer[] = [Buffer.from(`${head.slice(0, -1)},"items":[`)];
   let length = parts[0]!.length + listEnd.length;
   for (const item of result.items) {
-    const {bytes} = inVersion(item, version);
+    const {bytes} = view.see(item);
     if (parts.length > 1) {
       parts.push(comma);
       length += 1;
@@ -51,8 +51,8 @@ function joinItems(result: ListResult, version: ResourceTypeVersion): Buffer {
   return Buffer.concat(parts, length);
 }
 
-function renderList(result: ListResult, version: ResourceTypeVersion, representation: Representation): Buffer {
-  const objects = result.items.map((item) => convertTo(item.object(), version));
+function renderList(result: ListResult, {version, view}: Endpoint, representation: Representation): Buffer {
+  const objects = result.items.map((item) => view.see(item).object());
   return renderObjects(objects, listMetadata(result), version, representation);
 }
 

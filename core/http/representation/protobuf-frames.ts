@@ -2,8 +2,8 @@ import type {JsonObject, Status} from '../../../sdk/index.js';
 import {encodeObject} from '../../api/protobuf/envelope.js';
 import {encodeStatus} from '../../api/protobuf/encode-status.js';
 import {Writer, wireType} from '../../api/protobuf/wire.js';
-import {convertTo} from '../../api/types/convert.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
+import type {Endpoint} from '../../registry/endpoint.js';
 import type {CachedObject} from '../../storage/cached-object.js';
 import type {ChangeType, FrameEncoder} from '../../storage/watch/frame-encoder.js';
 
@@ -14,12 +14,16 @@ import type {ChangeType, FrameEncoder} from '../../storage/watch/frame-encoder.j
 export class ProtobufFrameEncoder implements FrameEncoder {
   readonly key: string;
 
-  constructor(private readonly version: ResourceTypeVersion, private readonly initialEventsEnd: string) {
+  private readonly version: ResourceTypeVersion;
+
+  constructor(private readonly endpoint: Endpoint, private readonly initialEventsEnd: string) {
+    const {version} = endpoint;
+    this.version = version;
     this.key = `protobuf|${version.apiVersion}|${version.type.kind}`;
   }
 
   encode(type: ChangeType, object: CachedObject): Buffer {
-    return frame(type, this.#envelope(convertTo(object.object(), this.version) as unknown as JsonObject));
+    return frame(type, this.#envelope(this.endpoint.view.see(object).object() as unknown as JsonObject));
   }
 
   bookmark(revision: number, initialEventsEnd: boolean): Buffer {

@@ -1,9 +1,7 @@
 import {apiVersionOf, type ApiObject, type Status} from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
 import {partialObjectMetadata} from '../../api/table/partial-object-metadata.js';
-import {convertTo} from '../../api/types/convert.js';
-import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
-import {inVersion} from '../../registry/result-object.js';
+import type {Endpoint} from '../../registry/endpoint.js';
 import type {CachedObject} from '../../storage/cached-object.js';
 import type {ChangeType, FrameEncoder} from '../../storage/watch/frame-encoder.js';
 import {JsonFrameEncoder} from '../../storage/watch/json-frame-encoder.js';
@@ -12,20 +10,17 @@ import {ProtobufFrameEncoder} from './protobuf-frames.js';
 import {tableOf} from './table.js';
 
 /** What writes the events of a watch in the form that the client wants. */
-export function frameEncoder(version: ResourceTypeVersion, representation: Representation): FrameEncoder {
+export function frameEncoder(endpoint: Endpoint, representation: Representation): FrameEncoder {
+  const {version, view} = endpoint;
   const {naming, offer} = representation;
   const initialEventsEnd = naming.key('orch/initial-events-end');
-  if (offer.form === 'protobuf') return new ProtobufFrameEncoder(version, initialEventsEnd);
-  if (offer.form === 'table') return new TableFrameEncoder(version, representation, initialEventsEnd);
+  if (offer.form === 'protobuf') return new ProtobufFrameEncoder(endpoint, initialEventsEnd);
+  if (offer.form === 'table') return new TableFrameEncoder(endpoint, representation, initialEventsEnd);
   if (offer.form === 'metadata') {
     const apiVersion = apiVersionOf({group: offer.group!, version: offer.version!});
-    return new DocumentFrameEncoder(`metadata|${apiVersion}`, {apiVersion, kind: 'PartialObjectMetadata'}, initialEventsEnd, (object) =>
-      partialObjectMetadata(object, apiVersion),
-    );
+    return new MetadataFrameEncoder(endpoint, apiVersion, initialEventsEnd);
   }
-  const type = {apiVersion: version.apiVersion, kind: version.type.kind};
-  if (version.isStorageVersion) return new JsonFrameEncoder(type, initialEventsEnd, (object) => inVersion(object, version).bytes);
-  return new DocumentFrameEncoder(`json|${version.apiVersion}`, type, initialEventsEnd, (object) => convertTo(object, version));
+  return new JsonFrameEncoder({apiVersion: version.apiVersion, kind: version.type.kind}, initialEventsEnd, (object) => view.see(object).bytes);
 }
 
 /** The media type of the stream: of its frames, whatever the objects in them are. */
@@ -33,23 +28,26 @@ export function watchContentType({offer}: Representation): string {
   return offer.form === 'protobuf' ? `${offer.mediaType};stream=watch` : 'application/json';
 }
 
-/** Events whose objects are documents made for the purpose. */
-class DocumentFrameEncoder implements FrameEncoder {
+/** Events that carry the metadata of objects. */
+class MetadataFrameEncoder implements FrameEncoder {
+  readonly key: string;
+
   constructor(
-    readonly key: string,
-    private readonly type: {readonly apiVersion: string; readonly kind: string},
+    private readonly endpoint: Endpoint,
+    private readonly apiVersion: string,
     private readonly initialEventsEnd: string,
-    private readonly documentOf: (object: ApiObject) => unknown,
-  ) {}
+  ) {
+    this.key = `metadata|${endpoint.version.apiVersion}|${apiVersion}`;
+  }
 
   encode(type: ChangeType, object: CachedObject): Buffer {
-    return line({type, object: this.documentOf(object.object())});
+    return line({type, object: partialObjectMetadata(this.endpoint.view.see(object).object(), this.apiVersion)});
   }
 
   bookmark(revision: number, initialEventsEnd: boolean): Buffer {
     const annotations = initialEventsEnd ? {annotations: {[this.initialEventsEnd]: 'true'}} : {};
-    const {apiVersion, kind} = this.type;
-    return line({type: 'BOOKMARK', object: {kind, apiVersion, metadata: {resourceVersion: String(revision), ...annotations}}});
+    const {apiVersion} = this;
+    return line({type: 'BOOKMARK', object: {kind: 'PartialObjectMetadata', apiVersion, metadata: {resourceVersion: String(revision), ...annotations}}});
   }
 
   error(status: Status): Buffer {
@@ -62,12 +60,12 @@ class TableFrameEncoder implements FrameEncoder {
   readonly key: string;
 
   constructor(
-    private readonly version: ResourceTypeVersion,
+    private readonly endpoint: Endpoint,
     private readonly representation: Representation,
     private readonly initialEventsEnd: string,
   ) {
     const {offer, includeObject} = representation;
-    this.key = `table|${version.apiVersion}|${offer.version}|${includeObject}`;
+    this.key = `table|${endpoint.version.apiVersion}|${offer.version}|${includeObject}`;
   }
 
   encode(type: ChangeType, object: CachedObject): Buffer {
@@ -80,9 +78,10 @@ class TableFrameEncoder implements FrameEncoder {
 
   bookmark(revision: number, initialEventsEnd: boolean): Buffer {
     const metadata = {resourceVersion: String(revision), ...(initialEventsEnd ? {annotations: {[this.initialEventsEnd]: 'true'}} : {})};
-    const {apiVersion, type} = this.version;
+    const {version} = this.endpoint;
+    const {apiVersion, type} = version;
     const row = {kind: type.kind, apiVersion, metadata} as unknown as ApiObject;
-    return line({type: 'BOOKMARK', object: tableOf([row], this.version, {resourceVersion: String(revision)}, this.representation, false)});
+    return line({type: 'BOOKMARK', object: tableOf([row], version, {resourceVersion: String(revision)}, this.representation, false)});
   }
 
   error(status: Status): Buffer {
@@ -90,9 +89,10 @@ class TableFrameEncoder implements FrameEncoder {
   }
 
   #frame(type: ChangeType, cached: CachedObject, withColumns: boolean): Buffer {
-    const object = convertTo(cached.object(), this.version);
+    const {version, view} = this.endpoint;
+    const object = view.see(cached).object();
     const metadata = {resourceVersion: String(cached.revision)};
-    return line({type, object: tableOf([object], this.version, metadata, this.representation, withColumns)});
+    return line({type, object: tableOf([object], version, metadata, this.representation, withColumns)});
   }
 }
 

@@ -1,13 +1,16 @@
 import type {CachedEntry} from '../cached-entry.js';
+import type {CachedObject} from '../cached-object.js';
 import type {TypeCache} from '../type-cache.js';
 import {watchTooOld} from '../version-errors.js';
 import type {ChangeType} from './frame-encoder.js';
-import {watchChange} from './watch-change.js';
+import {seenObjects, watchChange} from './watch-change.js';
 import type {Watcher} from './watcher.js';
 
 /** About as many bytes are written at once. */
 const chunkBytes = 256 * 1024;
 const eventsAtOnce = 512;
+/** Objects that a view makes ready in one step. */
+const objectsAtOnce = 500;
 /** How often the queue of a sink is looked at that does not tell when it has drained. */
 const pollMillis = 20;
 
@@ -17,21 +20,25 @@ const pollMillis = 20;
  */
 export class CatchUp {
   private nextItem = 0;
+  private items: readonly CachedEntry[];
+  /** The last chunk ended where something has to be made ready first. */
+  private blocked = false;
   private endMarkDue: boolean;
   private timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param items existing objects at the watcher's position; empty for a watch that resumes
+   * @param items existing objects at the watcher's position; undefined for a watch that only wants the changes after it
    * @param done called once, in the turn in which the watcher has everything that the cache has
    */
   constructor(
     private readonly watcher: Watcher,
     private readonly cache: TypeCache,
-    private items: readonly CachedEntry[],
+    items: readonly CachedEntry[] | undefined,
     private readonly pauseAtQueuedBytes: number,
     private readonly done: () => void,
   ) {
-    this.endMarkDue = watcher.query.initialEventsEnd === true && watcher.query.start.kind === 'initial';
+    this.items = items ?? [];
+    this.endMarkDue = watcher.query.initialEventsEnd === true && items !== undefined;
   }
 
   /** Whether what is still to be sent has been dropped from the history in the meantime. */
@@ -51,7 +58,16 @@ export class CatchUp {
   private sendAll(): void {
     while (!this.watcher.ended) {
       if (this.outdated) return this.expire();
+      const waiting = this.makeReady();
+      if (waiting) {
+        waiting.then(
+          () => this.run(),
+          (error: unknown) => this.watcher.fail(error),
+        );
+        return;
+      }
       const chunk = this.nextChunk();
+      if (!chunk && this.blocked) continue;
       if (!chunk) return this.done();
       this.watcher.write(chunk);
       if (this.watcher.sink.queuedBytes >= this.pauseAtQueuedBytes) return this.pause();
@@ -82,35 +98,58 @@ export class CatchUp {
     }, pollMillis);
   }
 
-  /** The next frames, or undefined when there are none. */
+  /** Has the watch's view make ready what comes next; undefined when it is. */
+  private makeReady(): Promise<void> | undefined {
+    const {query, selector, position} = this.watcher;
+    if (!query.view) return undefined;
+    const items: readonly CachedObject[] = this.items.slice(this.nextItem, this.nextItem + objectsAtOnce);
+    if (items.length > 0) return query.view.prepare(items);
+    return query.view.prepare(this.cache.window.after(position, objectsAtOnce / 2).flatMap((event) => seenObjects(event, selector)));
+  }
+
+  /** The next frames that can be made at once, or undefined when there are none. */
   private nextChunk(): Buffer | undefined {
+    const {selector, query} = this.watcher;
+    const {view} = query;
+    this.blocked = false;
     const frames: Buffer[] = [];
     let size = 0;
     const add = (frame: Buffer) => {
       frames.push(frame);
       size += frame.length;
     };
-    while (this.nextItem < this.items.length && size < chunkBytes) add(this.encode('ADDED', this.items[this.nextItem++]!));
-    if (this.nextItem < this.items.length) return Buffer.concat(frames, size);
+    for (; this.nextItem < this.items.length && size < chunkBytes; this.nextItem++) {
+      const item = this.items[this.nextItem]!;
+      if (view && !view.isReady(item)) {
+        this.blocked = true;
+        break;
+      }
+      if (!selector.view || selector.matchesSelectors(item)) add(this.encode('ADDED', item));
+    }
+    if (this.nextItem < this.items.length) return size === 0 ? undefined : Buffer.concat(frames, size);
     this.items = [];
     this.nextItem = 0;
     if (this.endMarkDue) {
       this.endMarkDue = false;
       add(this.watcher.encoder.bookmark(this.watcher.position, true));
     }
-    while (size < chunkBytes) {
+    while (size < chunkBytes && !this.blocked) {
       const events = this.cache.window.after(this.watcher.position, eventsAtOnce);
       if (events.length === 0) break;
       for (const event of events) {
-        const change = watchChange(event, this.watcher.selector);
+        if (view && !seenObjects(event, selector).every((object) => view.isReady(object))) {
+          this.blocked = true;
+          break;
+        }
+        const change = watchChange(event, selector, view);
         if (change) add(this.encode(change.type, change.object));
+        this.watcher.position = event.revision;
       }
-      this.watcher.position = events.at(-1)!.revision;
     }
     return size === 0 ? undefined : Buffer.concat(frames, size);
   }
 
-  private encode(type: ChangeType, object: CachedEntry): Buffer {
+  private encode(type: ChangeType, object: CachedObject): Buffer {
     const {watcher} = this;
     if (!watcher.firstPending) return watcher.encoder.encode(type, object);
     watcher.firstPending = false;

@@ -1,4 +1,5 @@
-import type {CachedEntry} from '../cached-entry.js';
+import type {CachedObject} from '../cached-object.js';
+import type {ObjectView} from '../object-view.js';
 import type {ObjectSelector} from '../object-selector.js';
 import type {WindowEvent} from '../window-event.js';
 import type {ChangeType} from './frame-encoder.js';
@@ -6,16 +7,22 @@ import type {ChangeType} from './frame-encoder.js';
 /** What a change means to a watch. */
 export interface WatchChange {
   readonly type: ChangeType;
-  readonly object: CachedEntry;
+  readonly object: CachedObject;
+}
+
+/** The objects that must be ready to be seen before `watchChange` and an encoder can look at them. */
+export function seenObjects({object, previous}: WindowEvent, selector: ObjectSelector): CachedObject[] {
+  if (selector.view && object && previous) return [object, previous];
+  return [(object ?? previous)!];
 }
 
 /**
  * What a change means to those who watch the objects that `selector` selects; undefined when nothing. An object that comes
  * to be selected is `ADDED`; one that ceases to be is `DELETED`, with the last selected state and the version of the change.
  */
-export function watchChange(event: WindowEvent, selector: ObjectSelector): WatchChange | undefined {
+export function watchChange(event: WindowEvent, selector: ObjectSelector, view?: ObjectView): WatchChange | undefined {
   const {object, previous} = event;
   const before = previous !== undefined && selector.matches(previous);
   if (object !== undefined && selector.matches(object)) return {type: before ? 'MODIFIED' : 'ADDED', object};
-  return before ? {type: 'DELETED', object: previous.withRevision(event.revision)} : undefined;
+  return before ? {type: 'DELETED', object: (view?.see(previous) ?? previous).withRevision(event.revision)} : undefined;
 }

@@ -1,7 +1,8 @@
+import type {ObjectView} from '../object-view.js';
 import type {ObjectSelector} from '../object-selector.js';
 import type {WindowEvent} from '../window-event.js';
 import type {FrameEncoder} from './frame-encoder.js';
-import {watchChange, type WatchChange} from './watch-change.js';
+import {seenObjects, watchChange, type WatchChange} from './watch-change.js';
 import type {Watcher} from './watcher.js';
 
 interface ChannelFrame extends WatchChange {
@@ -21,11 +22,18 @@ export class WatchChannel {
     readonly id: string,
     readonly selector: ObjectSelector,
     readonly encoder: FrameEncoder,
+    private readonly view: ObjectView | undefined,
   ) {}
+
+  /** Whether a change can be collected at once. */
+  isReady(event: WindowEvent): boolean {
+    const {view} = this;
+    return view === undefined || seenObjects(event, this.selector).every((object) => view.isReady(object));
+  }
 
   /** Collects a change if it is of interest; true when it was. */
   collect(event: WindowEvent, memo: FrameMemo): boolean {
-    const change = watchChange(event, this.selector);
+    const change = watchChange(event, this.selector, this.view);
     if (!change) return false;
     const memoKey = `${change.type}${this.encoder.key}`;
     let bytes = memo.get(memoKey);

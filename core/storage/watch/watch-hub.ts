@@ -1,4 +1,5 @@
 import {StoreError, type StatusError} from '../../../sdk/index.js';
+import type {CachedEntry} from '../cached-entry.js';
 import {ObjectSelector} from '../object-selector.js';
 import {selectObjects} from '../select-objects.js';
 import type {StorageSettings} from '../storage-options.js';
@@ -69,14 +70,12 @@ export class WatchHub implements ChangeListener, WatcherOwner {
     const position = start.kind === 'after' ? start.revision : cache.revision;
     if (position < cache.window.floor) throw watchTooOld(position, cache.window.floor);
     const watcher = new Watcher(this, query, selector, sink, position);
-    const items = start.kind === 'initial' ? this.select(cache, selector) : [];
-    const catchUp = new CatchUp(watcher, cache, items, this.settings.pauseAtQueuedBytes, () => this.join(watcher));
-    this.catchingUp.set(watcher, catchUp);
+    const items = start.kind === 'initial' ? this.select(cache, selector) : undefined;
     if (query.bookmarks) {
       this.bookmarked.add(watcher);
       watcher.bookmarkAt = this.nextBookmark(this.settings.clock());
     }
-    catchUp.run();
+    this.catchUp(watcher, cache, items);
     return watcher;
   }
 
@@ -136,9 +135,15 @@ export class WatchHub implements ChangeListener, WatcherOwner {
   }
 
   private select(cache: TypeCache, selector: ObjectSelector) {
-    const {labelSelector} = selector;
-    const indexed = labelSelector.empty ? undefined : cache.labelIndex.candidates(labelSelector, cache.tree, this.settings.clock());
+    const indexed = selector.filtered && !selector.view ? cache.valueIndex.candidates(selector, cache.tree, this.settings.clock()) : undefined;
     return selectObjects(indexed ?? cache.tree, selector, this.namespaced, undefined, Infinity).items;
+  }
+
+  private catchUp(watcher: Watcher, cache: TypeCache, items?: readonly CachedEntry[]): void {
+    watcher.catchingUp = true;
+    const catchUp = new CatchUp(watcher, cache, items, this.settings.pauseAtQueuedBytes, () => this.join(watcher));
+    this.catchingUp.set(watcher, catchUp);
+    catchUp.run();
   }
 
   /**
@@ -150,7 +155,7 @@ export class WatchHub implements ChangeListener, WatcherOwner {
     watcher.catchingUp = false;
     const id = channelId(watcher);
     let channel = this.channels.get(id);
-    if (!channel) this.channels.add((channel = new WatchChannel(id, watcher.selector, watcher.encoder)));
+    if (!channel) this.channels.add((channel = new WatchChannel(id, watcher.selector, watcher.encoder, watcher.query.view)));
     channel.watchers.add(watcher);
     this.live++;
   }
@@ -159,10 +164,14 @@ export class WatchHub implements ChangeListener, WatcherOwner {
     const events = this.pending;
     this.pending = [];
     const concerned = new Set<WatchChannel>();
+    /** Channels that must wait before they can show a change, with the revision up to which they have everything. */
+    const waiting = new Map<WatchChannel, number>();
     for (const event of events) {
       const memo: FrameMemo = new Map();
       this.channels.visit(event.key, (channel) => {
+        if (waiting.has(channel)) return;
         try {
+          if (!channel.isReady(event)) return void waiting.set(channel, event.revision - 1);
           if (channel.collect(event, memo)) concerned.add(channel);
         } catch (error) {
           fail(channel, error);
@@ -175,6 +184,19 @@ export class WatchHub implements ChangeListener, WatcherOwner {
       } catch (error) {
         fail(channel, error);
       }
+    }
+    for (const [channel, position] of waiting) this.fallBack(channel, position);
+  }
+
+  /** The watches of a channel catch up like new ones: what they have yet to see has to be made ready. */
+  private fallBack(channel: WatchChannel, position: number): void {
+    const cache = this.cache();
+    if (!cache || channel.watchers.size === 0) return;
+    this.channels.remove(channel);
+    this.live -= channel.watchers.size;
+    for (const watcher of channel.watchers) {
+      watcher.position = Math.max(watcher.position, position);
+      this.catchUp(watcher, cache);
     }
   }
 

@@ -1,4 +1,4 @@
-import {internalError, type Logger} from '../../../sdk/index.js';
+import {internalError, StatusError, type Logger} from '../../../sdk/index.js';
 import {watchTooSlow} from '../version-errors.js';
 import type {ObjectSelector} from '../object-selector.js';
 import type {FrameEncoder} from './frame-encoder.js';
@@ -82,8 +82,9 @@ export class Watcher {
     }
   }
 
-  /** Ends the watch because its events cannot be encoded. */
+  /** Ends the watch because its events cannot be shown. */
   fail(error: unknown): void {
+    if (StatusError.is(error)) return this.end(this.encoder.error(error.toStatus()));
     this.owner.logger.error({error, encoder: this.encoder.key}, 'the events of a watch could not be encoded');
     this.end(this.encoder.error(internalError('the events of this watch could not be encoded').toStatus()));
   }

@@ -2,7 +2,9 @@
 //
 //   node --expose-gc OUT/test/bench/micro/storage.js
 import type {ApiObject, Logger} from '../../../sdk/index.js';
+import {parseFieldSelector} from '../../../core/api/selectors/field-selector.js';
 import {parseLabelSelector} from '../../../core/api/selectors/label-selector.js';
+import type {CachedObject} from '../../../core/storage/cached-object.js';
 import {Storage} from '../../../core/storage/storage.js';
 import type {TypeStorage} from '../../../core/storage/type-storage.js';
 import {JsonFrameEncoder} from '../../../core/storage/watch/json-frame-encoder.js';
@@ -18,7 +20,7 @@ function configMap(index: number, version = 0): ApiObject {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: {name: `cm-${index}`, namespace: 'bench', uid: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`, creationTimestamp: '2024-01-01T00:00:00Z', labels: {app: 'bench', group: `g${index % 10}`}},
-    data: {version: String(version), payload: 'x'.repeat(800)},
+    data: {version: String(version), payload: 'x'.repeat(800), node: `n${index % 500}`, phase: `p${index % 10}`},
   };
 }
 
@@ -89,7 +91,11 @@ async function fanOut(type: TypeStorage, distinct: boolean): Promise<void> {
 const store = await new MemoryStoreProvider(silent).open({url: 'memory', dataDir: '/', historyMillis: 300_000}, new AbortController().signal);
 const writer = new Storage(store, {historyMillis: 300_000, logger: silent});
 await writer.start();
-const options = {type: 'configmaps', namespaced: true, selectableFields: () => ({})};
+const selectableFields = (entry: CachedObject) => {
+  const {node, phase} = entry.object().data as Record<string, string>;
+  return {'data.node': node ?? '', 'data.phase': phase ?? ''};
+};
+const options = {type: 'configmaps', namespaced: true, selectableFields};
 for (let index = 0; index < objects; index++) await writer.type(options).create(configMap(index), 'bench', `cm-${index}`);
 await writer.stop();
 await store.compact(0, objects);
@@ -114,8 +120,19 @@ await measure('list of 5,000', 1000, () => type.list({level: 'recent'}));
 const scan = parseLabelSelector('group in (g3,none)');
 await measure('list by label, 500 of 5,000, scanning', 1000, () => type.list({level: 'recent', labelSelector: scan}));
 await measure('list by label, 500 of 5,000, index', 1000, () => type.list({level: 'recent', labelSelector}));
+const churn = async (indexes: string): Promise<void> => {
+  await measure(`update, ${indexes}`, 5000, async (index) => type.update(configMap(index % objects, index), (await type.get('bench', `cm-${index % objects}`, 'recent'))!, 'bench', `cm-${index % objects}`));
+};
+await churn('index of one label');
+for (const [what, text] of [['10', 'data.node=n3'], ['500', 'data.phase=p3']] as const) {
+  const fieldSelector = parseFieldSelector(text);
+  const all = parseFieldSelector(`${text.slice(0, text.indexOf('='))}!=none`);
+  await type.list({level: 'any', fieldSelector: all});
+  await measure(`list by field, all of 5,000, scanning`, 200, () => type.list({level: 'recent', fieldSelector: all}));
+  await measure(`list by field, ${what} of 5,000`, 1000, () => type.list({level: 'recent', fieldSelector}));
+}
+await churn('index of one label and two fields');
 await measure('create', 5000, (index) => type.create(configMap(index), 'bench', `new-${index}-${Math.random()}`));
-await measure('update', 5000, async (index) => type.update(configMap(index % objects, index), (await type.get('bench', `cm-${index % objects}`, 'recent'))!, 'bench', `cm-${index % objects}`));
 await fanOut(type, false);
 await fanOut(type, true);
 await storage.stop();

@@ -49,10 +49,22 @@ test('any object survives', (t) => {
   );
 });
 
+test('the mark of the schema is kept; records of the format before are read as unmarked', (t) => {
+  const object = {apiVersion: 'v1', kind: 'Thing', metadata: {name: 'n'}};
+  const value = encodeStoredValue(object, 5, 2 ** 48 - 1);
+  t.is(readStoredHeader(value, 'n').schemaMark, 2 ** 48 - 1);
+  const older = Buffer.concat([value.subarray(0, 11), value.subarray(17)]);
+  older[0] = 1;
+  const header = readStoredHeader(older, 'n');
+  t.is(header.schemaMark, 0);
+  t.is(header.writtenAt, 5);
+  t.is(textOfStoredValue(older, header, 7).toString(), textOfStoredValue(value, readStoredHeader(value, 'n'), 7).toString());
+});
+
 test('bytes of another layout are refused as corrupt', (t) => {
   const good = encodeStoredValue({metadata: {}}, 0);
   const otherFormat = Buffer.from(good);
-  otherFormat[0] = 2;
+  otherFormat[0] = 3;
   const misplaced = Buffer.from(good);
   misplaced.writeUInt32BE(3, 7);
   const outside = Buffer.from(good);

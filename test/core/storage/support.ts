@@ -55,7 +55,7 @@ export function widgets(storage: Storage, extra: {ttlSeconds?: number} = {}): Ty
   return storage.type({
     type: 'widgets.example.com',
     namespaced: true,
-    selectableFields: (object) => ({'spec.node': String((object.spec as {node?: string} | undefined)?.node ?? '')}),
+    selectableFields: (cached) => ({'spec.node': String((cached.object()['spec'] as {node?: string} | undefined)?.node ?? '')}),
     ...extra,
   });
 }

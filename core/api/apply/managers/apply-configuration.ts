@@ -39,7 +39,7 @@ export interface Applied {
  * Applies a configuration (specification, document 1, "Server-side apply"): its fields are merged into the live object and owned by the
  * applier, together with all who own the same value; what the applier owned before and left out is removed where nobody else owns it.
  */
-export function applyConfiguration({live, config, entries, version, find, applier, normalize}: Application): Applied {
+export async function applyConfiguration({live, config, entries, version, find, applier, normalize}: Application): Promise<Applied> {
   const {manager, subresource, time, scope} = applier;
   const {schema, apiVersion} = version;
   const known = reconcileEntries(entries, find);
@@ -52,13 +52,13 @@ export function applyConfiguration({live, config, entries, version, find, applie
 
   const merged = normalize(mergeObjects(schema, live, config));
   const lastFields = last && {fields: fieldsOfEntry(last), apiVersion: last.apiVersion ?? ''};
-  const pruned = lastFields ? prune(merged, version, lastFields, [...others, entryOf(identity, scoped, time)], find) : merged;
+  const pruned = lastFields ? await prune(merged, version, lastFields, [...others, entryOf(identity, scoped, time)], find) : merged;
   // An empty list of the configuration goes with the last of its items. It is to be there as it is the next time.
   const object = pruned === merged ? merged : normalize(mergeObjects(schema, normalize(pruned), config));
 
   const comparison = compareObjects(schema, live, object);
   const {entries: left, conflicts} = comparison
-    ? takeOver(others, new VersionedComparison(live, object, version, comparison), find)
+    ? await takeOver(others, new VersionedComparison(live, object, version, comparison), find)
     : {entries: [...others], conflicts: []};
   if (!isEmptySet(fieldsOfEntry(own))) left.push(sameAs(last, own) && !comparison ? last! : own);
   return {object, entries: sortManagedFields(left), conflicts};

@@ -14,11 +14,11 @@ import type {FindVersion, TypeVersion} from './versions.js';
  * @param entries all owners, with the applier's new entry
  * @returns `merged` itself when nothing is to go; places of which nothing is left may be null
  */
-export function prune(merged: JsonObject, version: TypeVersion, last: {fields: FieldSet; apiVersion: string}, entries: ManagedFields, find: FindVersion): JsonObject {
+export async function prune(merged: JsonObject, version: TypeVersion, last: {fields: FieldSet; apiVersion: string}, entries: ManagedFields, find: FindVersion): Promise<JsonObject> {
   const lastVersion = find(last.apiVersion);
   if (!lastVersion || isEmptySet(last.fields)) return merged;
   const {schema} = lastVersion;
-  const whole = lastVersion.convert(merged);
+  const whole = await lastVersion.convert(merged);
   const lastFields = withNamedFields(schema, last.fields);
 
   const owned = ownedByVersion(entries, last.apiVersion);
@@ -28,10 +28,10 @@ export function prune(merged: JsonObject, version: TypeVersion, last: {fields: F
   for (const [apiVersion, fields] of owned) {
     const next = find(apiVersion);
     if (!next) continue;
-    pruned = addBack(next, from === next ? whole : next.convert(whole), from === next ? pruned : next.convert(pruned), fields);
+    pruned = addBack(next, from === next ? whole : await next.convert(whole), from === next ? pruned : await next.convert(pruned), fields);
     from = next;
   }
-  if (from !== lastVersion) pruned = lastVersion.convert(pruned);
+  if (from !== lastVersion) pruned = await lastVersion.convert(pruned);
 
   // What belonged to nobody by name but stood within something that was pruned comes back with it.
   const gone = difference(fieldsWithNames(lastVersion, whole), fieldsWithNames(lastVersion, pruned));

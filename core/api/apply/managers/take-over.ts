@@ -14,14 +14,14 @@ export interface TakeOver {
 }
 
 /** Takes the fields of a change away from everybody. Entries must be reconciled. */
-export function takeOver(entries: ManagedFields, changes: VersionedComparison, find: FindVersion): TakeOver {
+export async function takeOver(entries: ManagedFields, changes: VersionedComparison, find: FindVersion): Promise<TakeOver> {
   const left: ManagedFieldsEntry[] = [];
   const conflicts: Conflict[] = [];
   for (const entry of entries) {
     const version = find(entry.apiVersion ?? '');
     if (!version) continue;
     let fields = fieldsOfEntry(entry);
-    const change = changes.in(version);
+    const change = await changes.in(version);
     if (change) {
       const changed = union(change.modified, change.added);
       const touched = intersection(fields, changed);

@@ -26,19 +26,19 @@ export interface Writer {
  *
  * @param before the stored object, or the zero object of its type for a new one; in `version`, as is `after`
  */
-export function trackUpdate(
+export async function trackUpdate(
   before: JsonObject,
   after: JsonObject,
   entries: ManagedFields,
   version: TypeVersion,
   find: FindVersion,
   writer: Writer,
-): ManagedFields {
+): Promise<ManagedFields> {
   const comparison = compareObjects(version.schema, before, after);
   if (!comparison) return entries;
   const {manager, subresource, time, scope} = writer;
   const changes = new VersionedComparison(before, after, version, comparison);
-  const left = entries.length === 0 ? [] : takeOver(reconcileEntries(entries, find), changes, find).entries;
+  const left = entries.length === 0 ? [] : (await takeOver(reconcileEntries(entries, find), changes, find)).entries;
 
   const written = union(comparison.modified, comparison.added);
   const own = withoutSystemFields(withinScope(written, scope));

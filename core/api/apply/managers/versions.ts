@@ -7,7 +7,7 @@ export interface TypeVersion {
   readonly apiVersion: string;
   readonly schema: MergeSchema;
   /** The object in this version, whatever version of the type it is in. Must not change it. */
-  convert(object: JsonObject): JsonObject;
+  convert(object: JsonObject): JsonObject | Promise<JsonObject>;
 }
 
 /** Finds a version by its `apiVersion`; undefined when the type does not have it (any more). */
@@ -26,10 +26,10 @@ export class VersionedComparison {
     this.#known.set(own.apiVersion, comparison);
   }
 
-  in(version: TypeVersion): Comparison | undefined {
+  async in(version: TypeVersion): Promise<Comparison | undefined> {
     const {apiVersion} = version;
     if (!this.#known.has(apiVersion)) {
-      this.#known.set(apiVersion, compareObjects(version.schema, version.convert(this.before), version.convert(this.after)));
+      this.#known.set(apiVersion, compareObjects(version.schema, await version.convert(this.before), await version.convert(this.after)));
     }
     return this.#known.get(apiVersion);
   }

@@ -7,7 +7,7 @@ import {compareObjects} from '../../../../core/api/apply/typed/compare.js';
 import {ownedFields} from '../../../../core/api/apply/typed/owned-fields.js';
 import {removeFields} from '../../../../core/api/apply/typed/remove.js';
 import {mergeObjects} from '../../../../core/api/apply/typed/merge.js';
-import {checkProperty} from '../seeded.js';
+import {checkAsyncProperty, checkProperty} from '../seeded.js';
 import {objectTypes, type ObjectType} from './random-types.js';
 import {ReferenceModel} from './reference-model.js';
 import {mergeSchema, Story} from './story.js';
@@ -28,26 +28,26 @@ const same = (got: unknown, wanted: unknown, what: string) => {
 };
 const sortedFlat = (model: ReferenceModel, object: JsonObject) => [...model.flatten(object)].map(([path, {kind, value}]) => [path, kind === 'leaf' ? value : '']).sort();
 
-function run(story: Story, list: readonly Operation[]): void {
+async function run(story: Story, list: readonly Operation[]): Promise<void> {
   for (const {kind, manager, object} of list) {
-    if (kind === 'update') story.update(manager, object);
-    else story.apply(manager, object, {force: kind === 'force'});
+    if (kind === 'update') await story.update(manager, object);
+    else await story.apply(manager, object, {force: kind === 'force'});
   }
 }
 
-test('objects, owners and conflicts are those of a slow model, on random types and operations', (t) => {
-  const property = fc.property(
+test('objects, owners and conflicts are those of a slow model, on random types and operations', async (t) => {
+  const property = fc.asyncProperty(
     objectTypes.chain((type) => fc.tuple(fc.constant(type.schema), operations(type))),
-    ([schema, list]) => {
+    async ([schema, list]) => {
       const story = new Story(mergeSchema(schema));
       const model = new ReferenceModel(schema);
       for (const [index, {kind, manager, object}] of list.entries()) {
         const step = `step ${index}, ${kind} by ${manager}`;
         if (kind === 'update') {
-          story.update(manager, object);
+          await story.update(manager, object);
           model.update(manager, object);
         } else {
-          const conflicts = story.apply(manager, object, {force: kind === 'force'});
+          const conflicts = await story.apply(manager, object, {force: kind === 'force'});
           same(conflicts.length, model.apply(manager, object, kind === 'force').length, `conflicts of ${step}`);
         }
         same(ownersOf(story), Object.fromEntries([...model.owners].map(([owner, fields]) => [owner, [...fields].sort()]).sort()), `owners after ${step}`);
@@ -55,31 +55,31 @@ test('objects, owners and conflicts are those of a slow model, on random types a
       }
     },
   );
-  checkProperty(t, property, 250);
+  await checkAsyncProperty(t, property, 250);
 });
 
-test('applying a configuration twice changes nothing the second time', (t) => {
-  const property = fc.property(
+test('applying a configuration twice changes nothing the second time', async (t) => {
+  const property = fc.asyncProperty(
     objectTypes.chain((type) => fc.tuple(fc.constant(type.schema), operations(type), type.objects, fc.constantFrom('one', 'four'))),
-    ([schema, list, config, manager]) => {
+    async ([schema, list, config, manager]) => {
       const story = new Story(mergeSchema(schema));
-      run(story, list);
-      story.apply(manager, config, {force: true});
+      await run(story, list);
+      await story.apply(manager, config, {force: true});
       const {object, entries} = story;
-      same(story.apply(manager, config), [], 'conflicts');
+      same(await story.apply(manager, config), [], 'conflicts');
       same(story.object, object, 'object');
       same(story.entries, entries, 'entries with their times');
     },
   );
-  checkProperty(t, property, 250);
+  await checkAsyncProperty(t, property, 250);
 });
 
-test('two appliers of disjoint fields may come in any order', (t) => {
+test('two appliers of disjoint fields may come in any order', async (t) => {
   const overlap = (a: FieldSet, b: FieldSet) => paths(a).some((path) => paths(b).some((other) => path === other || path.startsWith(`${other.slice(0, -1)},`)));
   let disjoint = 0;
-  const property = fc.property(
+  const property = fc.asyncProperty(
     objectTypes.chain((type) => fc.tuple(fc.constant(type.schema), operations(type), type.objects, type.objects)),
-    ([schema, list, left, right]) => {
+    async ([schema, list, left, right]) => {
       const merge = mergeSchema(schema);
       const [a, b] = [ownedFields(merge, left), ownedFields(merge, right)];
       // Items that both mention are shared: only the rest of the second configuration is applied.
@@ -88,17 +88,17 @@ test('two appliers of disjoint fields may come in any order', (t) => {
       if (overlap(a, ownedFields(merge, rest)) || overlap(ownedFields(merge, rest), a)) return;
       disjoint += 1;
       const [first, second] = [new Story(merge), new Story(merge)];
-      for (const story of [first, second]) run(story, list);
-      first.apply('left', left, {force: true});
-      first.apply('right', rest, {force: true});
-      second.apply('right', rest, {force: true});
-      second.apply('left', left, {force: true});
+      for (const story of [first, second]) await run(story, list);
+      await first.apply('left', left, {force: true});
+      await first.apply('right', rest, {force: true});
+      await second.apply('right', rest, {force: true});
+      await second.apply('left', left, {force: true});
       const model = new ReferenceModel(schema);
       same(sortedFlat(model, first.content), sortedFlat(model, second.content), 'object');
       same(ownersOf(first), ownersOf(second), 'owners');
     },
   );
-  checkProperty(t, property, 250);
+  await checkAsyncProperty(t, property, 250);
   t.true(disjoint > 60, `only ${disjoint} pairs were disjoint`);
 });
 

@@ -58,16 +58,16 @@ export class Story {
   }
 
   /** A write that gives the whole object. */
-  update(manager: string, object: JsonObject, version = 'v1'): void {
+  async update(manager: string, object: JsonObject, version = 'v1'): Promise<void> {
     const before = this.#convert(this.object, version);
     const after = {...object, apiVersion: version};
-    this.entries = trackUpdate(before, after, this.entries, this.#version(version), (name) => this.#versions.get(name), this.#writer(manager));
+    this.entries = await trackUpdate(before, after, this.entries, this.#version(version), (name) => this.#versions.get(name), this.#writer(manager));
     this.object = after;
   }
 
   /** Answers conflicts as `MANAGER FIELD`; the apply has taken place only when there are none or it was forced. */
-  apply(manager: string, config: JsonObject, {version = 'v1', force = false} = {}): string[] {
-    const {object, entries, conflicts} = applyConfiguration({
+  async apply(manager: string, config: JsonObject, {version = 'v1', force = false} = {}): Promise<string[]> {
+    const {object, entries, conflicts} = await applyConfiguration({
       live: this.#convert(this.object, version),
       config: {...config, apiVersion: version},
       entries: this.entries,

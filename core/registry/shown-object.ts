@@ -1,0 +1,68 @@
+import type {ApiObject} from '../../sdk/index.js';
+import {decodeJson, encodeJson} from '../api/codec/json.js';
+import type {ResourceTypeVersion} from '../api/types/resource-type.js';
+import type {CachedObject} from '../storage/cached-object.js';
+
+/** A stored object in another form than the one that it is stored in. */
+export class ShownObject implements CachedObject {
+  readonly key: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly revision: number;
+  readonly writtenAt: number;
+  readonly schemaMark: number;
+  #object: ApiObject | undefined;
+  #bytes: Buffer | undefined;
+  #labels: Readonly<Record<string, string>> | null | undefined;
+  #fields: Readonly<Record<string, string>> | undefined;
+
+  /** @param object the other form, in `version`; belongs to this object from here on */
+  constructor(
+    stored: Pick<CachedObject, 'key' | 'namespace' | 'name' | 'revision' | 'writtenAt'>,
+    object: ApiObject,
+    private readonly version: ResourceTypeVersion,
+  ) {
+    ({key: this.key, namespace: this.namespace, name: this.name, revision: this.revision, writtenAt: this.writtenAt} = stored);
+    this.schemaMark = version.schemaMark;
+    this.#object = object;
+  }
+
+  /** Members in the order in which the store has them, so that the text tells its version by its start. */
+  get bytes(): Buffer {
+    if (!this.#bytes) {
+      const {apiVersion, kind, metadata, ...members} = this.#object!;
+      this.#bytes = Buffer.from(encodeJson({apiVersion, kind, metadata, ...members}));
+    }
+    return this.#bytes;
+  }
+
+  object(): ApiObject {
+    return this.#object ?? (decodeJson(this.#bytes!).value as unknown as ApiObject);
+  }
+
+  labels(): Readonly<Record<string, string>> | undefined {
+    if (this.#labels === undefined) this.#labels = this.object().metadata.labels ?? null;
+    return this.#labels ?? undefined;
+  }
+
+  fields(): Readonly<Record<string, string>> {
+    return (this.#fields ??= {...this.version.selectableFieldValues(this.object()), 'metadata.name': this.name, 'metadata.namespace': this.namespace});
+  }
+
+  withRevision(revision: number): ShownObject {
+    const object = this.object();
+    return new ShownObject({...this.#identity(), revision}, {...object, metadata: {...object.metadata, resourceVersion: String(revision)}}, this.version);
+  }
+
+  /** Keeps the text only: for objects that stay in memory for long. */
+  pack(): this {
+    void this.bytes;
+    this.#object = undefined;
+    return this;
+  }
+
+  #identity() {
+    const {key, namespace, name, writtenAt} = this;
+    return {key, namespace, name, writtenAt};
+  }
+}

@@ -1,0 +1,131 @@
+import type {FieldSelector} from '../api/selectors/field-selector.js';
+import type {LabelSelector} from '../api/selectors/label-selector.js';
+import type {CachedEntry} from './cached-entry.js';
+import type {SortedTree} from './sorted-tree.js';
+import {ValueGroups} from './value-groups.js';
+import type {WindowEvent} from './window-event.js';
+
+/** Types with fewer objects are scanned: that takes some microseconds. */
+const minimumObjects = 256;
+/** Labels and fields that are indexed at once for one type. */
+const maximumIndexes = 8;
+/** Labels and fields that are remembered as named once. */
+const maximumSeen = 64;
+/** An index that nobody asked for so long is dropped. */
+const idleMillis = 10 * 60_000;
+
+/** The conditions of a query that an index may help with. */
+export interface IndexedSelectors {
+  readonly labelSelector: LabelSelector;
+  readonly fieldSelector: FieldSelector;
+}
+
+/** What objects are grouped by: a label, or a field that selectors may name. */
+interface Indexed {
+  readonly kind: 'label' | 'field';
+  readonly name: string;
+}
+
+interface Index extends Indexed {
+  readonly groups: ValueGroups;
+  /** Milliseconds since 1970. */
+  usedAt: number;
+}
+
+/**
+ * Finds objects by the value of a label or field without looking at all of them. A label or field is indexed when an
+ * equality selector names it for the second time, and for as long as it is used. Name and namespace need no index: they are the key.
+ */
+export class ValueIndex {
+  private readonly indexes = new Map<string, Index>();
+  private readonly seen = new Set<string>();
+
+  /** How many labels and fields are indexed. */
+  get size(): number {
+    return this.indexes.size;
+  }
+
+  /**
+   * The objects that can match a query, in order of their keys; undefined when all must be looked at. They are those of the
+   * condition that leaves the fewest: the other conditions have to be tested.
+   *
+   * @param tree the current state
+   * @param now milliseconds since 1970
+   */
+  candidates({labelSelector, fieldSelector}: IndexedSelectors, tree: SortedTree, now: number): SortedTree | undefined {
+    if (tree.size < minimumObjects) return undefined;
+    let best: {groups: ValueGroups; value: string; count: number} | undefined;
+    const consider = (kind: Indexed['kind'], name: string, value: string) => {
+      const groups = this.groupsBy({kind, name}, tree, now);
+      if (!groups) return;
+      const count = groups.count(value);
+      if (!best || count < best.count) best = {groups, value, count};
+    };
+    for (const {key, operator, values} of labelSelector.requirements) {
+      const [value] = values;
+      const demandsOne = operator === '=' || operator === '==' || (operator === 'in' && values.length === 1);
+      if (demandsOne && value !== undefined) consider('label', key, value);
+    }
+    for (const {field, operator, value} of fieldSelector.requirements) {
+      if (operator === '=' && field !== 'metadata.name' && field !== 'metadata.namespace') consider('field', field, value);
+    }
+    return best?.groups.entries(best.value);
+  }
+
+  /** Follows a change of the state. */
+  apply({key, object, previous}: WindowEvent): void {
+    for (const [id, index] of this.indexes) {
+      try {
+        const before = previous && valueOf(previous, index);
+        const after = object && valueOf(object, index);
+        if (before !== undefined && before !== after) index.groups.delete(before, key);
+        if (after !== undefined) index.groups.set(after, object!);
+      } catch {
+        // The change itself is good. Who asks for the value that cannot be read meets the error when all objects are looked at.
+        this.indexes.delete(id);
+      }
+    }
+  }
+
+  /** Drops the indexes by fields: their values are computed otherwise from now on. */
+  forgetFields(): void {
+    for (const [id, {kind}] of this.indexes) if (kind === 'field') this.indexes.delete(id);
+  }
+
+  /** Drops what nobody has asked for lately. `now` in milliseconds since 1970. */
+  trim(now: number): void {
+    for (const [id, {usedAt}] of this.indexes) if (usedAt < now - idleMillis) this.indexes.delete(id);
+  }
+
+  private groupsBy(indexed: Indexed, tree: SortedTree, now: number): ValueGroups | undefined {
+    const id = `${indexed.kind} ${indexed.name}`;
+    const index = this.indexes.get(id) ?? this.begin(id, indexed, tree, now);
+    if (!index) return undefined;
+    index.usedAt = now;
+    return index.groups;
+  }
+
+  private begin(id: string, indexed: Indexed, tree: SortedTree, now: number): Index | undefined {
+    if (!this.seen.has(id)) {
+      if (this.seen.size >= maximumSeen) this.seen.clear();
+      this.seen.add(id);
+      return undefined;
+    }
+    if (this.indexes.size >= maximumIndexes) return undefined;
+    this.seen.delete(id);
+    const index: Index = {...indexed, groups: new ValueGroups(), usedAt: now};
+    tree.forEachPair((_key, entry) => {
+      const value = valueOf(entry, indexed);
+      if (value !== undefined) index.groups.set(value, entry);
+    });
+    this.indexes.set(id, index);
+    return index;
+  }
+}
+
+/** As selectors read it: a label may be missing, a field that is missing is the empty text. */
+function valueOf(entry: CachedEntry, {kind, name}: Indexed): string | undefined {
+  const values: Readonly<Record<string, unknown>> | undefined = kind === 'label' ? entry.labels() : entry.fields();
+  const value = values && Object.hasOwn(values, name) ? values[name] : undefined;
+  return typeof value === 'string' ? value : kind === 'field' ? '' : undefined;
+}

@@ -1,0 +1,65 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {OrchProcess} from '../helpers/orch-process.js';
+
+/** For the environment of a server whose heap is to be measured: its inspector, once it is asked for, takes a free port. */
+export const inspectable = {NODE_OPTIONS: '--inspect-port=127.0.0.1:0'};
+
+/** What a process holds after a garbage collection, in bytes. */
+export interface HeapUsage {
+  /** JavaScript objects. */
+  readonly heap: number;
+  /** Buffers and what else lies outside of the heap. */
+  readonly external: number;
+}
+
+interface InspectorAnswer {
+  readonly id: number;
+  readonly result?: {readonly result?: {readonly value?: string}};
+  readonly error?: {readonly message: string};
+}
+
+/** Has a server that was started with `inspectable` collect its garbage, and measures what is left. */
+export async function heapOf(server: OrchProcess): Promise<HeapUsage> {
+  const address = () => /^Debugger listening on (ws:\S+)$/m.exec(server.logs())?.[1];
+  if (!address()) process.kill(server.pid, 'SIGUSR1');
+  const deadline = performance.now() + 5_000;
+  while (!address()) {
+    if (performance.now() > deadline) throw new Error('the inspector of the server does not answer');
+    await sleep(10);
+  }
+  const socket = new WebSocket(address()!);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.addEventListener('open', () => resolve(), {once: true});
+      socket.addEventListener('error', () => reject(new Error('no connection to the inspector of the server')), {once: true});
+    });
+    // What finalizers let go of is collected by the second.
+    for (let time = 0; time < 2; time++) await ask(socket, 'HeapProfiler.collectGarbage', {});
+    const expression = 'JSON.stringify(process.memoryUsage())';
+    const {result} = await ask(socket, 'Runtime.evaluate', {expression});
+    const {heapUsed, external} = JSON.parse(result!.result!.value!) as {heapUsed: number; external: number};
+    return {heap: heapUsed, external};
+  } finally {
+    socket.close();
+  }
+}
+
+let lastId = 0;
+
+function ask(socket: WebSocket, method: string, params: object): Promise<InspectorAnswer> {
+  const id = ++lastId;
+  return new Promise((resolve, reject) => {
+    const onClose = () => reject(new Error('the inspector has closed the connection'));
+    const onMessage = ({data}: {data: unknown}) => {
+      const answer = JSON.parse(String(data)) as InspectorAnswer;
+      if (answer.id !== id) return;
+      socket.removeEventListener('message', onMessage);
+      socket.removeEventListener('close', onClose);
+      if (answer.error) reject(new Error(`${method}: ${answer.error.message}`));
+      else resolve(answer);
+    };
+    socket.addEventListener('message', onMessage);
+    socket.addEventListener('close', onClose);
+    socket.send(JSON.stringify({id, method, params}));
+  });
+}
