@@ -1,3 +1,4 @@
+import type {ElementDeprecation} from '../../sdk/contracts/lifetimes.js';
 import type {Terminal} from './terminal.js';
 
 /** One command of `orch`. */
@@ -8,6 +9,8 @@ export interface Command {
   readonly parameters: string;
   /** One line, for the overview. */
   readonly summary: string;
+  /** It still works; using it prints a warning. */
+  readonly deprecated?: ElementDeprecation;
   /** Loads what the command needs. Help asks for nothing else. */
   load(): Promise<CommandModule>;
 }

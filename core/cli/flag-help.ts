@@ -11,6 +11,7 @@ export function flagHelp(flags: readonly FlagDefinition[]): string {
 function describe(flag: FlagDefinition): string {
   const head = flag.type === 'boolean' ? `  --[no-]${flag.name}` : `  --${flag.name} ${flag.value ?? placeholders[flag.type]}`;
   const notes = [
+    flag.deprecated === undefined ? '' : `DEPRECATED since release ${flag.deprecated.since}: ${flag.deprecated.message.replace(/\.$/, '')}`,
     flag.allowed === undefined ? '' : `one of ${flag.allowed.join(', ')}`,
     flag.type === 'list' ? 'repeatable or with commas' : '',
     flag.default === undefined || flag.default === '' ? '' : `default ${flag.default}`,

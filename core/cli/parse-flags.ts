@@ -1,5 +1,6 @@
 import type {FlagDefinition} from '../kernel/core-flags.js';
 import {nearestName} from '../kernel/nearest-name.js';
+import {removedElements} from '../kernel/removed-elements.js';
 import {UsageError} from './usage-error.js';
 
 /** A command line, understood. */
@@ -7,6 +8,8 @@ export interface ParsedArguments {
   /** By flag name; only flags that were given. Lists are arrays. */
   readonly flags: ReadonlyMap<string, unknown>;
   readonly positionals: readonly string[];
+  /** One for each deprecated flag that was given, in the order of the command line. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -47,7 +50,12 @@ export function parseFlags(args: readonly string[], table: readonly FlagDefiniti
       else flags.set(flag.name, scalar(flag, flag.type, text));
     }
   }
-  return {flags, positionals};
+  return {flags, positionals, warnings: [...flags.keys()].flatMap((name) => deprecationWarning(byName.get(name)!))};
+}
+
+/** As other tools of the platform word it. */
+function deprecationWarning({name, deprecated}: FlagDefinition): string[] {
+  return deprecated === undefined ? [] : [`Flag --${name} has been deprecated, ${deprecated.message}`];
 }
 
 function split(argument: string): {name: string; inline: string | undefined} {
@@ -57,6 +65,8 @@ function split(argument: string): {name: string; inline: string | undefined} {
 }
 
 function unknownFlag(text: string, table: readonly FlagDefinition[]): UsageError {
+  const removed = removedElements.find(({name}) => name === text);
+  if (removed !== undefined) return new UsageError(`the flag ${text} was removed in release ${removed.deprecated.removal}: ${removed.deprecated.message}`);
   const meant = nearestName(text.replace(/^-+/, ''), table.map((flag) => flag.name));
   return new UsageError(`there is no flag ${text}${meant === undefined ? '; --help lists all' : `; did you mean --${meant}?`}`);
 }

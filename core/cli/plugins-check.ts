@@ -1,8 +1,9 @@
 import type {FlagDefinition} from '../kernel/core-flags.js';
 import {deepCheck} from '../kernel/deep-check.js';
-import {KernelError, type KernelProblem} from '../kernel/kernel-error.js';
+import {KernelError, problem, type KernelProblem} from '../kernel/kernel-error.js';
 import {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
 import {select} from '../kernel/selection/select.js';
+import {manifestLifetimeFaults} from '../server/declared-lifetimes.js';
 import {flagHelp} from './flag-help.js';
 import {parseFlags} from './parse-flags.js';
 import type {Terminal} from './terminal.js';
@@ -16,8 +17,8 @@ export function help(): string {
     'Usage: orch plugins check [PATH_OR_PACKAGE…] [FLAGS]',
     '',
     'Checks plugins thoroughly, together with the built-in ones, and prints every problem: manifests, duplicates, requirements,',
-    'schema files, the schema of the settings, entry modules. Nothing is constructed and nothing started. Without a path the',
-    'built-in plugins are checked.',
+    'schema files, the schema of the settings, lifetimes of versions, flags and feature gates, entry modules. Nothing is constructed',
+    'and nothing started. Without a path the built-in plugins are checked.',
     '',
     flagHelp(ownFlags),
     '',
@@ -29,11 +30,16 @@ export function help(): string {
 }
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const {flags, positionals} = parseFlags(args, ownFlags);
+  const {flags, positionals, warnings} = parseFlags(args, ownFlags);
+  for (const warning of warnings) terminal.err.write(`${warning}\n`);
   const catalogue = PluginCatalogue.read({plugins: positionals, cwd: terminal.cwd});
   const problems: KernelProblem[] = [...(await select({catalogue, cwd: terminal.cwd})).problems];
   const own = catalogue.plugins.filter((plugin) => positionals.length === 0 || plugin.source === 'flag');
   for (const plugin of own) problems.push(...(await deepCheck(plugin, flags.get('import') !== false)));
+  const manifests = catalogue.plugins.map(({manifest}) => manifest);
+  for (const {name, file, manifest} of own) {
+    problems.push(...manifestLifetimeFaults(manifest, manifests).map(({subject, text}) => problem('LIFETIME_INVALID', {subject, detail: text}, {plugin: name, file})));
+  }
   // A required setting is the operator's to give.
   KernelError.throwIfAny(problems.filter((fault) => fault.code !== 'CONFIG_INVALID'));
   terminal.out.write(`${own.length} ${own.length === 1 ? 'plugin' : 'plugins'} checked: ${own.map((plugin) => plugin.name).join(', ')}\n`);

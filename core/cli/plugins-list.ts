@@ -11,7 +11,7 @@ import {UsageError} from './usage-error.js';
 const ownFlags: readonly FlagDefinition[] = [{name: 'json', type: 'boolean', description: 'Print JSON'}];
 
 /** The flags of `serve` that decide which plugins there are. */
-const shown = ['config', 'plugin', 'enable-plugins', 'disable-plugins', 'enable-admission-plugins', 'disable-admission-plugins', 'controllers'];
+const shown = ['config', 'plugin', 'enable-plugins', 'disable-plugins', 'enable-admission-plugins', 'disable-admission-plugins', 'admission-control', 'controllers'];
 
 export function help(): string {
   return [

@@ -29,7 +29,8 @@ export function help(): string {
 }
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const {flags, positionals} = parseFlags(args, ownFlags);
+  const {flags, positionals, warnings} = parseFlags(args, ownFlags);
+  for (const warning of warnings) terminal.err.write(`${warning}\n`);
   const [name, ...others] = positionals;
   if (name === undefined || others.length > 0) throw new UsageError('orch plugins new needs one name, as in: orch plugins new widgets');
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 63) {

@@ -1,18 +1,19 @@
 import type {Command} from './command.js';
-import {commands} from './commands.js';
+import {commands as allCommands} from './commands.js';
 import {errorText} from './error-text.js';
 import {nearestName} from '../kernel/nearest-name.js';
 import {processTerminal, type Terminal} from './terminal.js';
 import {UsageError} from './usage-error.js';
 
 /** Runs one command line, without the program's name. Answers the exit code: 0, or 1 when anything went wrong. */
-export async function run(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+export async function run(args: readonly string[], terminal: Terminal = processTerminal(), commands: readonly Command[] = allCommands): Promise<number> {
   try {
-    const command = find(args);
+    const command = find(args, commands);
     if (command === undefined) {
-      terminal.out.write(overview(wordsOf(args)));
+      terminal.out.write(overview(wordsOf(args), commands));
       return 0;
     }
+    if (command.deprecated !== undefined) terminal.err.write(`Command "${command.words.join(' ')}" is deprecated, ${command.deprecated.message}\n`);
     const rest = args.slice(command.words.length);
     const module = await command.load();
     if (asksForHelp(rest)) {
@@ -38,7 +39,7 @@ function wordsOf(args: readonly string[]): string[] {
 }
 
 /** The command that is meant, or undefined when the overview is. */
-function find(args: readonly string[]): Command | undefined {
+function find(args: readonly string[], commands: readonly Command[]): Command | undefined {
   if (args[0] === '--version') return commands.find((command) => command.words[0] === 'version');
   const words = wordsOf(args);
   if (words[0] === 'help') words.shift();
@@ -55,10 +56,10 @@ function find(args: readonly string[]): Command | undefined {
   throw new UsageError(`there is no command ${JSON.stringify(text)}${meant === undefined ? '' : `; did you mean ${meant}?`} (see: orch --help)`);
 }
 
-function overview(words: readonly string[]): string {
+function overview(words: readonly string[], commands: readonly Command[]): string {
   const prefix = words[0] === 'help' ? words.slice(1) : words;
   const listed = commands.filter((command) => prefix.every((word, index) => word === command.words[index]));
-  const usage = listed.map(({words: name, parameters, summary}) => [`orch ${[...name, parameters].join(' ').trim()}`, summary] as const);
+  const usage = listed.map(({words: name, parameters, summary, deprecated}) => [`orch ${[...name, parameters].join(' ').trim()}`, `${summary}${deprecated === undefined ? '' : ' (DEPRECATED)'}`] as const);
   const width = Math.max(...usage.map(([text]) => text.length)) + 2;
   return [
     'Orch is an API server: the resource model of Kubernetes as a plugin platform.',

@@ -4,6 +4,7 @@ import {KernelError} from '../kernel/kernel-error.js';
 import {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
 import {pluginFlags, type PluginFlag} from '../kernel/plugin-flags.js';
 import type {ServerOptions} from '../kernel/server-options.js';
+import {admissionFlags} from './admission-control.js';
 import {parseFlags} from './parse-flags.js';
 import {readConfiguration} from './read-configuration.js';
 import type {Terminal} from './terminal.js';
@@ -37,7 +38,8 @@ export async function serverArguments(
     KernelError.throwIfAny(catalogue.problems);
     throw error;
   }
-  const {flags, positionals} = parsed;
+  const {flags, positionals, warnings} = parsed;
+  for (const warning of warnings) terminal.err.write(`${warning}\n`);
   const reserved = new Set(coreFlags.map((flag) => flag.name));
   const own = new Set(extra.map((flag) => flag.name));
   const value = <T>(name: string) => flags.get(name) as T | undefined;
@@ -61,8 +63,7 @@ export async function serverArguments(
       flags: Object.fromEntries([...flags].filter(([name]) => !reserved.has(name) && !own.has(name))),
       enablePlugins: value('enable-plugins'),
       disablePlugins: value('disable-plugins'),
-      enableAdmissionPlugins: value('enable-admission-plugins'),
-      disableAdmissionPlugins: value('disable-admission-plugins'),
+      ...admissionFlags(flags, catalogue),
       controllers: value('controllers'),
       featureGates: value('feature-gates'),
       runtimeConfig: value('runtime-config'),

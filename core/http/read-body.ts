@@ -1,15 +1,27 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {badRequest, requestEntityTooLarge} from '../../sdk/index.js';
 import type {Exchange} from './exchange.js';
 
 /** Largest body of a request, in bytes. */
 export const bodyLimit = 3 * 1024 * 1024;
 
+/** Reading, checking and storing an object from a larger body takes milliseconds. */
+const largeBody = 16 * 1024;
+let lastTurn: Promise<void> = Promise.resolve();
+
 /**
- * Reads the whole body.
+ * Reads the whole body. Of large ones that arrive together each is handed out in a turn of the event loop of its own, so that
+ * other requests wait for one of them at most.
  *
  * @throws 413 when it is larger than `bodyLimit` (the connection is closed then), 400 when the client breaks off
  */
-export function readBody(exchange: Exchange): Promise<Buffer> {
+export async function readBody(exchange: Exchange): Promise<Buffer> {
+  const body = await receive(exchange);
+  if (body.length >= largeBody) await (lastTurn = lastTurn.then(() => nextTurn()));
+  return body;
+}
+
+function receive(exchange: Exchange): Promise<Buffer> {
   const {request} = exchange;
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > bodyLimit) return Promise.reject(tooLarge(exchange));

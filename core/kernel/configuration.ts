@@ -1,3 +1,4 @@
+import type {PlatformNames} from '../../sdk/contracts/naming.js';
 import {problem, type KernelProblem} from './kernel-error.js';
 import {configurationValidator} from './schema/compiled-validators.js';
 import {schemaFaults} from './schema/schema-faults.js';
@@ -12,17 +13,9 @@ export interface PluginConfiguration {
 }
 
 /** A naming profile of the operator's own, as data. What is left out comes from `base` (`orch` by default). */
-export interface NamingConfiguration {
+export interface NamingConfiguration extends Partial<PlatformNames> {
   readonly name: string;
   readonly base?: 'orch' | 'kubernetes';
-  readonly groupSuffix?: string;
-  readonly keyPrefix?: string;
-  readonly protobufMediaType?: string;
-  readonly systemNamespace?: string;
-  readonly publicNamespace?: string;
-  readonly nodeLeaseNamespace?: string;
-  readonly signers?: Readonly<Record<string, string>>;
-  readonly featureGates?: Readonly<Record<string, boolean>>;
 }
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';

@@ -8,7 +8,7 @@ import type {VirtualResource} from '../../sdk/contracts/virtual-resource.js';
 import type {WebhookCaller} from '../../sdk/contracts/webhook-caller.js';
 import type {AdmissionOptions, AuthenticatorOptions, ContributionKind, OrderOptions} from '../../sdk/plugin/decorators.js';
 
-/** One constructed class of a plugin. */
+/** One class of a plugin, constructed. */
 export interface Contribution<T extends object = object, O extends OrderOptions = OrderOptions> {
   readonly kind: ContributionKind;
   readonly plugin: string;
@@ -20,6 +20,7 @@ export interface Contribution<T extends object = object, O extends OrderOptions 
   readonly order: number;
   /** What the decorator was given. */
   readonly options: Readonly<O>;
+  /** The one instance. That of a lazy plugin is made when it is first asked for, which throws a KernelError when that fails. */
   readonly instance: T;
 }
 

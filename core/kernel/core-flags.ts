@@ -1,3 +1,5 @@
+import type {ElementDeprecation} from '../../sdk/contracts/lifetimes.js';
+
 /** A command-line flag, as data: enough to parse it and to describe it. */
 export interface FlagDefinition {
   /** Without the hyphens in front. */
@@ -12,6 +14,8 @@ export interface FlagDefinition {
   /** Text of the default, for help. */
   readonly default?: string;
   readonly allowed?: readonly string[];
+  /** It still works; using it prints a warning. */
+  readonly deprecated?: ElementDeprecation | undefined;
 }
 
 /** The flags of the server itself. Those of plugins come from their manifests and may not use these names. */
@@ -27,6 +31,13 @@ export const coreFlags: readonly FlagDefinition[] = [
   {name: 'disable-plugins', type: 'list', value: 'NAMES', description: 'Plugins that do not take part'},
   {name: 'enable-admission-plugins', type: 'list', value: 'NAMES', description: 'Admission plugins to turn on besides those that are on by default; the order makes no difference'},
   {name: 'disable-admission-plugins', type: 'list', value: 'NAMES', description: 'Admission plugins to turn off'},
+  {
+    name: 'admission-control',
+    type: 'list',
+    value: 'NAMES',
+    description: 'The admission plugins that run, and no others',
+    deprecated: {since: '1.10', message: 'Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.', audience: 'admin', stage: 'stable'},
+  },
   {name: 'controllers', type: 'list', value: 'NAMES', description: "Controllers to run: * for all that are on by default, NAME turns one on, -NAME turns one off", default: '*'},
   {name: 'feature-gates', type: 'list', value: 'NAME=BOOL', description: 'Feature gates to turn on (NAME=true) or off (NAME=false)'},
   {name: 'runtime-config', type: 'list', value: 'KEY[=BOOL]', description: 'API versions to serve or not: GROUP/VERSION[/RESOURCE]=true or false, api/all, api/ga, api/beta, api/alpha'},

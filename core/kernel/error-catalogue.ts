@@ -15,6 +15,8 @@ export const kernelErrors = {
   SCHEMA_NOT_FOUND: 'the schema file {reference} does not exist',
   SCHEMA_UNRESOLVED: 'the schema {reference} cannot be used: {detail}',
   RESOURCE_INVALID: '{detail}',
+  LIFETIME_INVALID: '{subject}: {detail}',
+  LAZY_INVALID: 'it is lazy, but the {kind} {class} is needed at the start',
   // Manifests beside each other.
   DUPLICATE_PLUGIN: 'the name is also used by {other}',
   DUPLICATE_CONTRIBUTION: 'the {kind} {name} is also contributed by {other}',

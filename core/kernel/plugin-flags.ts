@@ -26,6 +26,7 @@ function flagOf(plugin: string, property: string, schema: ConfigProperty, name: 
     description: schema.description ?? '',
     default: schema.default === undefined ? undefined : defaultText(schema.default),
     allowed: schema.enum?.map(String),
+    deprecated: schema.deprecated,
   };
 }
 

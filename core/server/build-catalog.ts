@@ -15,6 +15,7 @@ import {ResourceCatalog} from '../api/types/resource-catalog.js';
 import {ResourceType, type ResourceTypeParts} from '../api/types/resource-type.js';
 import {isRemoved, versionStability} from '../api/types/version-stability.js';
 import type {ContributedResource} from '../kernel/kernel.js';
+import {checkRuntimeConfig} from './check-runtime-config.js';
 import {schemaFileMark} from './schema-file-mark.js';
 
 export interface CatalogOptions {
@@ -33,19 +34,25 @@ export interface CatalogOptions {
 const scaleDocument = documentId('autoscaling', 'v1');
 const scaleFile = new URL('../../sdk/schemas/autoscaling.v1.json', import.meta.url);
 
-/** Makes the catalogue of the types that plugins contribute. Schema files are made known, not read. */
+/**
+ * Makes the catalogue of the types that plugins contribute. Schema files are made known, not read.
+ *
+ * @throws Error for settings of `--runtime-config` about what there is not
+ */
 export function buildCatalog(options: CatalogOptions): ResourceCatalog {
   const {naming, strategyOf, handlerOf} = options;
+  checkRuntimeConfig(options.runtimeConfig, options.resources.map(({definition}) => definition), naming);
   const files = new Map<string, string>();
   const types = options.resources.map(({plugin, folder, definition: declared}) => {
     const definition = {...declared, versions: declared.versions.map((version) => versionAtRelease(declared, version, naming))};
     const removed = new Set(definition.versions.filter(({lifetime}) => isRemoved(lifetime)).map(({name}) => name));
+    const {strategy} = definition;
     return new ResourceType(definition, {
       naming,
       plugin,
       resolveSchema: schemaResolver(options.schemas, files, folder, definition),
       markSchema: (version) => schemaFileMark(version, folder),
-      strategy: definition.strategy === undefined ? undefined : strategyOf(plugin, definition.strategy),
+      strategy: strategy === undefined ? undefined : () => strategyOf(plugin, strategy),
       handlerOf: (className) => handlerOf(plugin, className),
       isServed: (resource, byDefault) => !removed.has(resource.version) && isServed(options.runtimeConfig, resource, byDefault),
     });

@@ -1,6 +1,6 @@
 import {resolve} from 'node:path';
 import type {InjectionToken} from 'tsyringe';
-import {Tokens, type AccessReviewer} from '../../sdk/index.js';
+import {Tokens, type AccessReviewer, type WebhookCaller} from '../../sdk/index.js';
 import type {ValueFactory} from '../kernel/construction/plugin-container.js';
 import {Kernel} from '../kernel/kernel.js';
 import type {ServerOptions} from '../kernel/server-options.js';
@@ -50,6 +50,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
       [Tokens.ResourceTypes, (plugin: string) => new RuntimeTypes(() => ({registry: running(late.server).registry!, schemas: late.server!.schemas, naming}), plugin)],
       [Tokens.Schemas, () => new SchemaChecks(() => late.server!.schemas)],
       [Tokens.Access, () => lateAccess(() => running(late.server).access!)],
+      [Tokens.Webhooks, () => lateWebhooks(() => running(late.server).webhooks!)],
       [Tokens.Resources, (plugin: string) => new LocalClient(() => late.server?.registry, naming, pluginUser(plugin))],
     ]),
   });
@@ -65,6 +66,10 @@ function running(server: Server | undefined): Server {
 
 function lateAccess(access: () => AccessReviewer): AccessReviewer {
   return {authorize: (attributes) => access().authorize(attributes), authenticateToken: (token) => access().authenticateToken(token)};
+}
+
+function lateWebhooks(caller: () => WebhookCaller): WebhookCaller {
+  return {call: async (target, review, signal) => caller().call(target, review, signal)};
 }
 
 /** Plugins act under names of their own, so that field managers and admission can tell them apart. */

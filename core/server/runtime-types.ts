@@ -25,7 +25,7 @@ export class RuntimeTypes implements ResourceTypes {
       naming: asGiven,
       plugin: this.plugin,
       origin: 'custom',
-      strategy,
+      strategy: strategy && (() => strategy),
       markSchema: ({name, schema: given}) => schemaMark(name, typeof given === 'string' ? given : JSON.stringify(given)),
       resolveSchema: (schema) => (typeof schema === 'string' ? schemas.schema(schema) : schemas.fromInline(schema as JsonSchema)),
     });

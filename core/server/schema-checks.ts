@@ -20,13 +20,12 @@ export class SchemaChecks implements Schemas {
     const unknown: string[] = [];
     const decoder = new Decoder(unknown, place);
     const decoded = decoder.value(node, cloneJson(value));
-    const faults = [...decoder.faults];
-    if (unknown.length > 0) faults.push(invalid(path, value, `must not have unknown fields: ${unknown.join(', ')}`));
-    if (faults.length > 0) return faults;
+    const faults = unknown.length > 0 ? [invalid(path, value, 'must not have unknown fields')] : [];
+    if (decoder.faults.length > 0) return [...faults, ...decoder.faults];
     fillValue(node, decoded);
     const validator = new Validator(place);
     validator.value(node, decoded);
-    return validator.faults;
+    return [...faults, ...validator.faults];
   }
 
   patternFault(pattern: string): string | undefined {
@@ -43,7 +42,7 @@ export class SchemaChecks implements Schemas {
     }
   }
 
-  ruleFaults(schema: JsonSchema, path: FieldPath): FieldError[] {
-    return hasRules(schema) ? ruleFaults(this.catalog().fromInline(schema).node, path) : [];
+  ruleFaults(schema: JsonSchema, path: FieldPath, isFaulty: (path: FieldPath) => boolean = () => false): FieldError[] {
+    return hasRules(schema) ? ruleFaults(this.catalog().fromInline(schema).node, path, isFaulty) : [];
   }
 }

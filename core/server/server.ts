@@ -1,7 +1,7 @@
 import {createRequire} from 'node:module';
 import {join} from 'node:path';
 import type {Client} from '../../sdk/client/client.js';
-import type {Logger, NamingProfile, ServerPaths, Store} from '../../sdk/index.js';
+import type {Logger, NamingProfile, ServerPaths, Store, WebhookCaller} from '../../sdk/index.js';
 import {SchemaCatalog} from '../api/schema/schema-catalog.js';
 import {AccessReview} from '../http/authentication/access-review.js';
 import {Authentication} from '../http/authentication/authentication.js';
@@ -16,6 +16,7 @@ import {Registry} from '../registry/registry.js';
 import {Storage} from '../storage/storage.js';
 import {buildCatalog} from './build-catalog.js';
 import {writeAdminKubeconfig} from './kubeconfig.js';
+import {noWebhookCaller} from './no-webhook-caller.js';
 import {ensurePki, type Pki} from './pki/ensure-pki.js';
 
 /** What a server was made with, settled. */
@@ -44,6 +45,7 @@ export class Server {
   #storage: Storage | undefined;
   #registry: Registry | undefined;
   #access: AccessReview | undefined;
+  #webhooks: WebhookCaller | undefined;
   #http: HttpServer | undefined;
   #pki: Pki | undefined;
   #client: Client | undefined;
@@ -87,6 +89,11 @@ export class Server {
     return this.#access;
   }
 
+  /** What calls webhooks; undefined as `registry` is. */
+  get webhooks(): WebhookCaller | undefined {
+    return this.#webhooks;
+  }
+
   /**
    * Opens the store, brings up the plugins and listens. Resolves when requests are answered.
    *
@@ -122,6 +129,7 @@ export class Server {
     this.#storage = new Storage(store, {historyMillis: this.settings.historyMillis, logger});
     await this.#storage.start();
     this.#registry = this.#buildRegistry(contributions, this.#storage);
+    this.#webhooks = contributions.webhookCallers[0]?.instance ?? noWebhookCaller;
     this.#http = this.#buildHttp(contributions, this.#registry, pki);
     await this.kernel.start('services', signal);
     this.#port = await this.#http.listen();

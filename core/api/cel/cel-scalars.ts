@@ -4,7 +4,7 @@ import {durationOf} from './functions/conversions.js';
 
 const timestamp = 'google.protobuf.Timestamp';
 const duration = 'google.protobuf.Duration';
-const textTypes: Readonly<Record<string, string>> = {byte: 'bytes', date: timestamp, 'date-time': timestamp, datetime: timestamp, duration};
+const textTypes: Readonly<Record<string, string>> = {byte: 'bytes', date: timestamp, 'date-time': timestamp, duration};
 
 /** The type of CEL for a place that holds a scalar; undefined where nothing is known of its values. */
 export function scalarType(node: SchemaNode): string | undefined {

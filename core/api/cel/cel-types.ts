@@ -30,11 +30,15 @@ export class CelTypes {
   /** The name of the type of a place; undefined where nothing is known of values, which expressions cannot see then. */
   typeOf(node: SchemaNode): string | undefined {
     switch (node.type) {
-      case 'array':
-        return `list<${node.items ? (this.typeOf(node.items) ?? 'dyn') : 'dyn'}>`;
-      case 'object':
-        if (!isStructure(node)) return `map<string, ${this.typeOf(node.additional!) ?? 'dyn'}>`;
-        return this.#objectType(node).name;
+      case 'array': {
+        const item = node.items && this.typeOf(node.items);
+        return item === undefined ? undefined : `list<${item}>`;
+      }
+      case 'object': {
+        if (isStructure(node)) return this.#objectType(node).name;
+        const value = this.typeOf(node.additional!);
+        return value === undefined ? undefined : `map<string, ${value}>`;
+      }
       default:
         return scalarType(node);
     }

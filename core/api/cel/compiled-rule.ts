@@ -1,8 +1,10 @@
 import type {Environment, ParseResult} from '@marcbachmann/cel-js';
+import {expressionCost} from './cost/expression-cost.js';
+import type {SizeModel} from './cost/size-model.js';
 import {meterExpression} from './cost-meter.js';
 import {replaced} from './environment.js';
 import {replaceHas} from './has-macro.js';
-import {nodesOf} from './library-node.js';
+import {nodesOf, type LibraryNode} from './library-node.js';
 import type {ValidationRule} from './validation-rule.js';
 
 /** What is wrong with an expression. */
@@ -21,6 +23,8 @@ export interface CompiledRule {
   holds(variables: Variables): boolean;
   /** The text of `messageExpression`; undefined when there is none or it yields no usable text. */
   message(variables: Variables): string | undefined;
+  /** What one evaluation costs at most, for a value of such sizes. */
+  cost(self: SizeModel): number;
 }
 
 /**
@@ -35,6 +39,7 @@ export function compileRule(environment: Environment, source: ValidationRule): C
     isTransition: rule.variables.has('oldSelf'),
     holds: (variables) => rule.program(variables) === true,
     message: messageOf(environment, source),
+    cost: (self) => expressionCost(rule.program.ast as unknown as LibraryNode, self),
   };
 }
 

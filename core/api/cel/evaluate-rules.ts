@@ -25,11 +25,36 @@ export function evaluateRules(rules: RuleSet, object: JsonObject, old: JsonObjec
   return evaluation.faults;
 }
 
+/**
+ * The faults of defaults that break rules of their schema. A default counts as its own value before; rules that cannot be compiled
+ * are left out.
+ *
+ * @param path where the schema stands
+ * @param isFaulty whether a place has faults of another kind, at it or below
+ */
+export function evaluateDefaults(rules: RuleSet, path: FieldPath, isFaulty: (path: FieldPath) => boolean): FieldError[] {
+  // One for all, as for the values of one object.
+  const evaluation = new Evaluation(rules, false);
+  const visit = (plan: RulePlan, at: FieldPath): void => {
+    const value = plan.node.default as JsonValue | undefined;
+    if (value !== undefined && !isFaulty(at)) evaluation.visit(plan, value, value, at.child('default'));
+    for (const [name, property] of plan.properties) visit(property, at.child('properties').key(name));
+    if (plan.items) visit(plan.items, at.child('items'));
+    if (plan.additional) visit(plan.additional, at.child('additionalProperties'));
+  };
+  if (rules.plan) visit(rules.plan, path);
+  return evaluation.faults;
+}
+
 class Evaluation {
   readonly faults: FieldError[] = [];
   #left = objectLimit;
 
-  constructor(private readonly rules: RuleSet) {}
+  /** @param reportsBroken whether rules that cannot be compiled are faults of the object */
+  constructor(
+    private readonly rules: RuleSet,
+    private readonly reportsBroken = true,
+  ) {}
 
   visit(plan: RulePlan, value: JsonValue, old: JsonValue | undefined, path: FieldPath): void {
     if (value === null || this.#isOver()) return;
@@ -60,7 +85,7 @@ class Evaluation {
       if (this.#isOver()) return;
       const rule = this.rules.rule(plan.node, source);
       if (rule instanceof ExpressionError) {
-        this.faults.push(invalid(path, plan.node.type, `rule compile error: ${rule.message}`));
+        if (this.reportsBroken) this.faults.push(invalid(path, plan.node.type, `rule compile error: ${rule.message}`));
         continue;
       }
       const isOptional = source.optionalOldSelf === true;

@@ -1,49 +1,101 @@
-import {invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {internalFieldError, invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import type {SchemaNode} from '../schema/schema-node.js';
-import {checkMessage, ExpressionError} from './compiled-rule.js';
+import {checkMessage, ExpressionError, type CompiledRule} from './compiled-rule.js';
+import {CostBudget} from './cost/cost-budget.js';
+import {multiply} from './cost/size-range.js';
+import {greatestCount, partsOf, SchemaSizes} from './cost/size-model.js';
+import {evaluateDefaults} from './evaluate-rules.js';
 import {fieldPathMembers} from './field-path.js';
 import type {RulePlan} from './rule-plan.js';
 import {RuleSet} from './rule-set.js';
 import type {ValidationRule} from './validation-rule.js';
 
-/** What is wrong with the rules of a schema: expressions that cannot be read or have wrong types, and rules about changes that cannot be seen. */
-export function faultsOfRules(root: SchemaNode, path: FieldPath): FieldError[] {
+/**
+ * What is wrong with the rules of a schema: expressions that cannot be read or have wrong types, rules about changes that cannot be
+ * seen, rules that would cost too much for the largest objects that the schema allows, and defaults that break rules.
+ *
+ * @param isFaulty whether a place has faults of another kind, at it or below: its rules are left out then
+ */
+export function faultsOfRules(root: SchemaNode, path: FieldPath, isFaulty: (path: FieldPath) => boolean): FieldError[] {
   const rules = new RuleSet(root);
-  const faults: FieldError[] = [];
-  if (rules.plan) visit(rules, rules.plan, path, undefined, faults);
-  return faults;
+  if (!rules.plan) return [];
+  const check = new RuleChecks(rules, isFaulty);
+  check.visit(rules.plan, {path, uncorrelated: undefined, count: 1});
+  return [...check.faults, ...check.budget.totalFaults(path), ...evaluateDefaults(rules, path, isFaulty)];
 }
 
-/** @param uncorrelated where above an item cannot be told from another */
-function visit(rules: RuleSet, plan: RulePlan, path: FieldPath, uncorrelated: FieldPath | undefined, faults: FieldError[]): void {
-  const {node, items, additional, properties} = plan;
-  plan.rules.forEach((rule, position) => faults.push(...faultsOf(rules, node, rule, path.child('x-kubernetes-validations').index(position), uncorrelated)));
-  if (items) visit(rules, items, path.child('items'), uncorrelated ?? (node.listType === 'map' ? undefined : path), faults);
-  if (additional) visit(rules, additional, path.child('additionalProperties'), uncorrelated, faults);
-  for (const [name, property] of properties) visit(rules, property, path.child('properties').key(name), uncorrelated, faults);
+/** Where in a schema the check has come to. */
+interface Place {
+  readonly path: FieldPath;
+  /** Where above an item cannot be told from another. */
+  readonly uncorrelated: FieldPath | undefined;
+  /** How many values there can be in one object; undefined when nothing bounds them. */
+  readonly count: number | undefined;
 }
 
-function faultsOf(rules: RuleSet, node: SchemaNode, source: ValidationRule, path: FieldPath, uncorrelated: FieldPath | undefined): FieldError[] {
-  const faults: FieldError[] = [];
-  const compiled = rules.rule(node, source);
-  if (compiled instanceof ExpressionError) faults.push(invalid(path.child('rule'), source.rule, compiled.message));
-  else if (compiled.isTransition && uncorrelated) {
-    const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated.toString()}`;
-    faults.push(invalid(path.child('rule'), source.rule, detail));
-  } else if (source.optionalOldSelf !== undefined && !compiled.isTransition) {
-    faults.push(invalid(path.child('optionalOldSelf'), source.optionalOldSelf, 'may not be set if oldSelf is not used in rule'));
+class RuleChecks {
+  readonly faults: FieldError[] = [];
+  readonly budget = new CostBudget();
+
+  constructor(
+    private readonly rules: RuleSet,
+    private readonly isFaulty: (path: FieldPath) => boolean,
+  ) {}
+
+  visit(plan: RulePlan, place: Place): void {
+    const {items, additional, properties, node} = plan;
+    const {path} = place;
+    const parts = partsOf(node.schema);
+    const count = place.count === undefined || parts === undefined ? undefined : multiply(place.count, parts);
+    // Faults of parts come first, as in Kubernetes.
+    if (additional) this.visit(additional, {...place, count, path: path.child('additionalProperties')});
+    for (const [name, property] of properties) this.visit(property, {...place, count, path: path.child('properties').key(name)});
+    if (items) this.visit(items, {count, path: path.child('items'), uncorrelated: place.uncorrelated ?? (node.listType === 'map' ? undefined : path)});
+    if (plan.rules.length > 0 && !this.isFaulty(path)) this.#check(plan, place);
   }
-  if (source.messageExpression) {
+
+  #check({node, rules}: RulePlan, place: Place): void {
+    const path = place.path.child('x-kubernetes-validations');
+    const sizes = new SchemaSizes(node.schema, node.isResource);
+    if (!sizes.isVisible) {
+      const detail = 'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations';
+      this.faults.push(internalFieldError(path, detail));
+      return;
+    }
+    const count = place.count ?? greatestCount(sizes);
+    rules.forEach((source, position) => {
+      const at = path.index(position);
+      const compiled = this.rules.rule(node, source);
+      if (compiled instanceof ExpressionError) this.faults.push(invalid(at.child('rule'), source.rule, compiled.message));
+      else {
+        this.faults.push(...this.budget.spend(multiply(compiled.cost(sizes), count), at.child('rule')));
+        this.faults.push(...changeFaults(compiled, at, place.uncorrelated));
+      }
+      this.faults.push(...this.#messageFaults(node, source, at));
+      const fault = source.fieldPath ? fieldPathFault(node, source.fieldPath) : undefined;
+      if (fault) this.faults.push(invalid(at.child('fieldPath'), source.fieldPath, fault));
+    });
+  }
+
+  #messageFaults(node: SchemaNode, {messageExpression, optionalOldSelf}: ValidationRule, path: FieldPath): FieldError[] {
+    if (!messageExpression) return [];
     try {
-      checkMessage(rules.scope(node, source.optionalOldSelf === true), source.messageExpression);
+      checkMessage(this.rules.scope(node, optionalOldSelf === true), messageExpression);
+      return [];
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
-      faults.push(invalid(path.child('messageExpression'), source.messageExpression, error.message));
+      return [invalid(path.child('messageExpression'), messageExpression, error.message)];
     }
   }
-  const fault = source.fieldPath ? fieldPathFault(node, source.fieldPath) : undefined;
-  if (fault) faults.push(invalid(path.child('fieldPath'), source.fieldPath, fault));
-  return faults;
+}
+
+function changeFaults({source, isTransition}: CompiledRule, path: FieldPath, uncorrelated: FieldPath | undefined): FieldError[] {
+  if (isTransition && uncorrelated) {
+    const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated.toString()}`;
+    return [invalid(path.child('rule'), source.rule, detail)];
+  }
+  if (source.optionalOldSelf === undefined || isTransition) return [];
+  return [invalid(path.child('optionalOldSelf'), source.optionalOldSelf, 'may not be set if oldSelf is not used in rule')];
 }
 
 function fieldPathFault(node: SchemaNode, fieldPath: string): string | undefined {

@@ -1,29 +1,14 @@
 import {dnsLabelFaults, dnsSubdomainFaults} from '../metadata/name-formats.js';
 import {documentedFeatureGates} from './feature-gate-defaults.js';
 import {kubernetes} from './kubernetes.js';
-import {profileOf, type ReversibleNamingProfile} from './naming-profile.js';
+import {profileOf, type NamingTable, type ReversibleNamingProfile} from './naming-profile.js';
 import {orch} from './orch.js';
 
-/** A profile as a configuration file gives it. All but the first three have defaults that follow from them. */
-export interface CustomNaming {
-  readonly name: string;
-  readonly groupSuffix: string;
-  readonly keyPrefix: string;
-  /** `application/vnd.NAME.protobuf` by default. */
-  readonly protobufMediaType?: string;
-  /** `NAME-system` by default. */
-  readonly systemNamespace?: string;
-  /** `NAME-public` by default. */
-  readonly publicNamespace?: string;
-  /** `NAME-node-lease` by default. */
-  readonly nodeLeaseNamespace?: string;
-  /** Signer names by the last part of their neutral form; `KEYPREFIX/PART` by default. */
-  readonly signers?: Readonly<Record<string, string>>;
-  /** Defaults of feature gates, over those of the `orch` profile. */
-  readonly featureGates?: Readonly<Record<string, boolean>>;
-  /** Reserved keys that are spelled in a way of their own, neutral form to own form. */
-  readonly keys?: Readonly<Record<string, string>>;
-}
+/**
+ * A profile as it is given from outside. What is left out follows from the first three: `application/vnd.NAME.protobuf`, the namespaces
+ * `NAME-system`, `NAME-public` and `NAME-node-lease`, signers `KEYPREFIX/PART`. Feature gates go over those of the `orch` profile.
+ */
+export type CustomNaming = Pick<NamingTable, 'name' | 'groupSuffix' | 'keyPrefix'> & Partial<NamingTable>;
 
 const shipped: ReadonlyMap<string, ReversibleNamingProfile> = new Map([
   ['orch', orch],
@@ -35,18 +20,22 @@ export function namingProfileNamed(name: string): ReversibleNamingProfile | unde
   return shipped.get(name);
 }
 
-const members = new Map<keyof CustomNaming, 'text' | 'table of texts' | 'table of switches'>([
-  ['name', 'text'],
-  ['groupSuffix', 'text'],
-  ['keyPrefix', 'text'],
-  ['protobufMediaType', 'text'],
-  ['systemNamespace', 'text'],
-  ['publicNamespace', 'text'],
-  ['nodeLeaseNamespace', 'text'],
-  ['signers', 'table of texts'],
-  ['featureGates', 'table of switches'],
-  ['keys', 'table of texts'],
-]);
+type MemberKind = 'text' | 'table of texts' | 'table of switches';
+
+const members = new Map<string, MemberKind>(
+  Object.entries({
+    name: 'text',
+    groupSuffix: 'text',
+    keyPrefix: 'text',
+    protobufMediaType: 'text',
+    systemNamespace: 'text',
+    publicNamespace: 'text',
+    nodeLeaseNamespace: 'text',
+    signers: 'table of texts',
+    featureGates: 'table of switches',
+    keys: 'table of texts',
+  } satisfies Record<keyof CustomNaming, MemberKind>),
+);
 
 /**
  * Makes a profile of what a configuration gives.
@@ -78,7 +67,7 @@ function shapeFaults(custom: unknown): string[] {
   if (typeof custom !== 'object' || custom === null || Array.isArray(custom)) return ['must be an object'];
   const faults: string[] = [];
   for (const [member, value] of Object.entries(custom)) {
-    const kind = members.get(member as keyof CustomNaming);
+    const kind = members.get(member);
     if (kind === undefined) faults.push(`${member}: unknown member`);
     else if (!hasKind(value, kind)) faults.push(`${member}: must be a ${kind}`);
   }
@@ -86,7 +75,7 @@ function shapeFaults(custom: unknown): string[] {
   return faults;
 }
 
-function hasKind(value: unknown, kind: string): boolean {
+function hasKind(value: unknown, kind: MemberKind): boolean {
   if (kind === 'text') return typeof value === 'string';
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const type = kind === 'table of texts' ? 'string' : 'boolean';

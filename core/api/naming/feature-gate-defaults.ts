@@ -1,56 +1,7 @@
-/**
- * Feature gates of release 1.26 that change what an API server does, with their defaults there. Gates that are locked
- * or concern node agents, schedulers and cloud providers only are left out.
- */
-export const releaseFeatureGates: Readonly<Record<string, boolean>> = {
-  APIListChunking: true,
-  APIPriorityAndFairness: true,
-  APIResponseCompression: true,
-  APISelfSubjectReview: false,
-  AggregatedDiscoveryEndpoint: false,
-  AnyVolumeDataSource: true,
-  CSINodeExpandSecret: false,
-  CronJobTimeZone: true,
-  CrossNamespaceVolumeDataSource: false,
-  CustomResourceValidationExpressions: true,
-  DynamicResourceAllocation: false,
-  ExpandPersistentVolumes: true,
-  GRPCContainerProbe: true,
-  HPAContainerMetrics: false,
-  HPAScaleToZero: false,
-  HonorPVReclaimPolicy: false,
-  JobMutableNodeSchedulingDirectives: true,
-  JobPodFailurePolicy: true,
-  JobReadyPods: true,
-  LegacyServiceAccountTokenNoAutoGeneration: true,
-  LegacyServiceAccountTokenTracking: false,
-  LogarithmicScaleDown: true,
-  MatchLabelKeysInPodTopologySpread: false,
-  MaxUnavailableStatefulSet: false,
-  MinDomainsInPodTopologySpread: false,
-  MultiCIDRRangeAllocator: false,
-  NetworkPolicyStatus: false,
-  NodeInclusionPolicyInPodTopologySpread: true,
-  OpenAPIEnums: true,
-  OpenAPIV3: true,
-  PDBUnhealthyPodEvictionPolicy: false,
-  PodDeletionCost: true,
-  PodDisruptionConditions: true,
-  PodSchedulingReadiness: false,
-  ProbeTerminationGracePeriod: true,
-  ProcMountType: false,
-  ReadWriteOncePod: false,
-  RecoverVolumeExpansionFailure: false,
-  RetroactiveDefaultStorageClass: true,
-  SELinuxMountReadWriteOncePod: false,
-  SeccompDefault: true,
-  ServerSideFieldValidation: true,
-  StatefulSetAutoDeletePVC: false,
-  StatefulSetStartOrdinal: false,
-  TopologyAwareHints: true,
-  UserNamespacesStatelessPodsSupport: false,
-  ValidatingAdmissionPolicy: false,
-};
+import {releaseGates} from './release-feature-gates.js';
+
+/** Defaults of the gates as release 1.26 has them. */
+export const releaseFeatureGates: Readonly<Record<string, boolean>> = Object.fromEntries(Object.entries(releaseGates).map(([name, gate]) => [name, gate.default]));
 
 /** As the platform's documents have it: what they call alpha is off. */
 export const documentedFeatureGates: Readonly<Record<string, boolean>> = {

@@ -1,17 +1,7 @@
-import type {NamingProfile} from '../../../sdk/index.js';
+import type {NamingProfile, PlatformNames} from '../../../sdk/index.js';
 
 /** What a profile consists of; everything else follows from it. */
-export interface NamingTable {
-  readonly name: string;
-  readonly groupSuffix: string;
-  readonly keyPrefix: string;
-  readonly protobufMediaType: string;
-  readonly systemNamespace: string;
-  readonly publicNamespace: string;
-  readonly nodeLeaseNamespace: string;
-  /** Signer names by the part behind the slash of their neutral form (`apiserver-client`). */
-  readonly signers: Readonly<Record<string, string>>;
-  readonly featureGates: Readonly<Record<string, boolean>>;
+export interface NamingTable extends PlatformNames {
   /** Keys that do not follow the general rule, neutral form to the form of the profile. */
   readonly keys: Readonly<Record<string, string>>;
 }

@@ -1,7 +1,14 @@
-import protobuf from 'protobufjs/minimal.js';
+import {createRequire} from 'node:module';
+import type protobuf from 'protobufjs/minimal.js';
+
+// Loaded by the first message: most servers speak JSON alone.
+const require = createRequire(import.meta.url);
+let loaded: typeof protobuf | undefined;
+const library = () => (loaded ??= require('protobufjs/minimal.js') as typeof protobuf);
 
 /** protobufjs' reader and writer: the wire format is theirs, what is written comes from the schema. */
-export const {Reader, Writer} = protobuf;
+export const Reader = {create: (bytes: Uint8Array): ProtoReader => library().Reader.create(bytes)};
+export const Writer = {create: (): ProtoWriter => library().Writer.create()};
 export type ProtoReader = protobuf.Reader;
 export type ProtoWriter = protobuf.Writer;
 

@@ -16,8 +16,12 @@ export function loadRules(root: SchemaNode): RuleCheck {
   return (object, old) => evaluateRules(rules, object, old);
 }
 
-/** What is wrong with the rules of a schema that stands at `path`. */
-export function ruleFaults(root: SchemaNode, path: FieldPath): FieldError[] {
+/**
+ * What is wrong with the rules of a schema that stands at `path`.
+ *
+ * @param isFaulty whether a place has faults of another kind, at it or below
+ */
+export function ruleFaults(root: SchemaNode, path: FieldPath, isFaulty: (path: FieldPath) => boolean): FieldError[] {
   const {faultsOfRules} = require('../cel/rule-faults.js') as typeof import('../cel/rule-faults.js');
-  return faultsOfRules(root, path);
+  return faultsOfRules(root, path, isFaulty);
 }

@@ -1,5 +1,6 @@
 import {createRequire} from 'node:module';
 import type {RE2JS} from 're2js';
+import {BoundedCache} from '../cache/bounded-cache.js';
 
 /** Longer expressions are refused. */
 const maximumLength = 10_000;
@@ -78,11 +79,16 @@ export class Regexp {
 
 /** Why an expression cannot be used; undefined when it can. */
 export function patternFault(pattern: string): string | undefined {
+  return judged.get(pattern).fault;
+}
+
+/** Definitions use the same few patterns again and again, and to compile one takes longer than all other checks of its schema. */
+const judged = new BoundedCache((pattern): {readonly fault?: string} => {
   try {
     new Regexp(pattern);
-    return undefined;
+    return {};
   } catch (error) {
     if (!(error instanceof RegexpSyntaxError)) throw error;
-    return error.message;
+    return {fault: error.message};
   }
-}
+});

@@ -1,18 +1,10 @@
-import {badRequest, type ApiObject, type ListMeta} from '../../../sdk/index.js';
+import {badRequest, type ApiObject, type ListMeta, type TableRowCondition} from '../../../sdk/index.js';
 import {partialObjectMetadata} from './partial-object-metadata.js';
 import type {ComputedCells, TableColumnDefinition, TableLayout} from './table-layout.js';
 import type {TableCell} from './table-cell.js';
 
 /** What the `object` of a row holds. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
-
-/** Says something about a row as a whole, for example that its pod has ended. */
-export interface TableRowCondition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason?: string;
-  readonly message?: string;
-}
 
 export interface TableRow {
   readonly cells: readonly TableCell[];
@@ -41,6 +33,7 @@ export interface TableOptions {
   readonly withColumnDefinitions?: boolean;
   /** Cells that the type's strategy computes. */
   readonly computedCells?: (object: ApiObject, now: Date) => ComputedCells;
+  /** What the type's strategy says about a row as a whole. */
   readonly rowConditions?: (object: ApiObject) => readonly TableRowCondition[];
 }
 

@@ -22,6 +22,8 @@ export interface GroupEntry {
 export class ResourceCatalog {
   readonly #types = new Map<string, ResourceType>();
   readonly #byPath = new Map<string, Map<string, ResourceTypeVersion>>();
+  /** Types whose objects are stored as another type. */
+  readonly #views = new Set<ResourceType>();
   #generation = 0;
   #groups: readonly GroupEntry[] | undefined;
 
@@ -31,18 +33,22 @@ export class ResourceCatalog {
 
   /** Adds a type or replaces the one of the same name. */
   set(type: ResourceType): void {
-    this.#types.set(type.qualifiedName, type);
-    this.#rebuild();
+    this.#add(type);
+    this.#changed();
   }
 
   /** Adds several types at once. */
   setAll(types: Iterable<ResourceType>): void {
-    for (const type of types) this.#types.set(type.qualifiedName, type);
-    this.#rebuild();
+    for (const type of types) this.#add(type);
+    this.#changed();
   }
 
   delete(qualifiedName: string): void {
-    if (this.#types.delete(qualifiedName)) this.#rebuild();
+    const type = this.#types.get(qualifiedName);
+    if (!type) return;
+    this.#types.delete(qualifiedName);
+    this.#removePaths(type);
+    this.#changed();
   }
 
   /** A type by its qualified name: `plural.group`, or `plural` in the core group. */
@@ -68,20 +74,38 @@ export class ResourceCatalog {
     return (this.#groups ??= this.#collectGroups());
   }
 
-  #rebuild(): void {
+  #changed(): void {
     this.#generation += 1;
     this.#groups = undefined;
-    this.#byPath.clear();
-    for (const type of this.#types.values()) {
-      const owner = type.storageName === type.qualifiedName ? undefined : this.#types.get(type.storageName);
+  }
+
+  /** Takes as long with a thousand types as with one: definitions come by the hundred. */
+  #add(type: ResourceType): void {
+    const before = this.#types.get(type.qualifiedName);
+    if (before) this.#removePaths(before);
+    this.#types.set(type.qualifiedName, type);
+    for (const view of this.#views) if (view.storageName === type.qualifiedName) view.attachTo(type);
+    if (type.storageName !== type.qualifiedName) {
+      this.#views.add(type);
+      const owner = this.#types.get(type.storageName);
       if (owner) type.attachTo(owner);
-      for (const version of type.versions) {
-        if (!version.served) continue;
-        const path = `${type.group}/${version.name}`;
-        let byPlural = this.#byPath.get(path);
-        if (!byPlural) this.#byPath.set(path, (byPlural = new Map()));
-        byPlural.set(type.plural, version);
-      }
+    }
+    for (const version of type.versions) {
+      if (!version.served) continue;
+      const path = `${type.group}/${version.name}`;
+      let byPlural = this.#byPath.get(path);
+      if (!byPlural) this.#byPath.set(path, (byPlural = new Map()));
+      byPlural.set(type.plural, version);
+    }
+  }
+
+  #removePaths(type: ResourceType): void {
+    this.#views.delete(type);
+    for (const version of type.versions) {
+      const path = `${type.group}/${version.name}`;
+      const byPlural = this.#byPath.get(path);
+      byPlural?.delete(type.plural);
+      if (byPlural?.size === 0) this.#byPath.delete(path);
     }
   }
 

@@ -33,8 +33,9 @@ export interface ResourceTypeParts {
   readonly markSchema: (version: ResourceVersionDefinition) => number;
   /** Plugin that contributes the type. */
   readonly plugin: string;
-  readonly strategy?: ResourceStrategy | undefined;
-  /** Finds a handler by its class name. */
+  /** The type's behaviour beyond its schema; called until it answers, on first use. */
+  readonly strategy?: (() => ResourceStrategy | undefined) | undefined;
+  /** Finds a handler by its class name; called until it answers, on first use. */
   readonly handlerOf?: (className: string) => VirtualResource | undefined;
   readonly isServed?: (resource: GroupVersionResource, byDefault: boolean) => boolean;
   /** `custom` for types that a CustomResourceDefinition describes; `built-in` by default. */
@@ -62,21 +63,25 @@ export class ResourceType {
   /** `plural.group`, or `plural` in the core group. */
   readonly qualifiedName: string;
   readonly plugin: string;
-  readonly strategy: ResourceStrategy | undefined;
-  /** Serves a virtual type, of which nothing is stored. */
-  readonly handler: VirtualResource | undefined;
+  /** Whether nothing of the type is stored: a handler serves it. */
+  readonly isVirtual: boolean;
   readonly origin: 'built-in' | 'custom';
   /** Qualified name of the type as which the objects are stored; its own, unless it is another view of that type. */
   readonly storageName: string;
+  readonly #makeStrategy: ResourceTypeParts['strategy'];
+  readonly #makeHandler: () => VirtualResource | undefined;
   readonly #ownStorageVersion: ResourceTypeVersion;
+  #strategy: ResourceStrategy | undefined;
+  #handler: VirtualResource | undefined;
   #storageOwner: ResourceType | undefined;
 
   constructor(definition: ResourceDefinition, parts: ResourceTypeParts) {
     const {names} = definition;
     const {naming, isServed = (_resource: GroupVersionResource, byDefault: boolean) => byDefault} = parts;
     this.plugin = parts.plugin;
-    this.strategy = parts.strategy;
-    this.handler = definition.handler === undefined ? undefined : parts.handlerOf?.(definition.handler);
+    this.isVirtual = definition.handler !== undefined;
+    this.#makeStrategy = parts.strategy;
+    this.#makeHandler = () => (definition.handler === undefined ? undefined : parts.handlerOf?.(definition.handler));
     this.origin = parts.origin ?? 'built-in';
     this.group = naming.group(definition.group);
     this.plural = names.plural;
@@ -101,6 +106,16 @@ export class ResourceType {
     if (!storage) throw new Error(`resource type ${this.qualifiedName} has no versions`);
     this.#ownStorageVersion = storage;
     this.behaviour = behaviourOf(definition);
+  }
+
+  /** Behaviour beyond the schema. Asking may load code, so only what serves a request of the type should. */
+  get strategy(): ResourceStrategy | undefined {
+    return (this.#strategy ??= this.#makeStrategy?.());
+  }
+
+  /** Serves a virtual type; asking may load code. */
+  get handler(): VirtualResource | undefined {
+    return (this.#handler ??= this.#makeHandler());
   }
 
   /** The version in which objects of the type are stored; that of another type where it is a view of that one. */
@@ -189,12 +204,15 @@ export class ResourceTypeVersion {
     const reference = definition.schema ?? (given === scaleKind ? scaleSchema : undefined);
     const load = () => (reference === undefined ? this.schema : resolveSchema(reference, this.definition));
     let schema: ObjectSchema | undefined;
+    let handler: VirtualResource | undefined;
     return {
       name,
       definition,
       kind,
       hasOwnKind: given !== undefined,
-      handler: definition.handler === undefined ? undefined : handlerOf?.(definition.handler),
+      get handler() {
+        return (handler ??= definition.handler === undefined ? undefined : handlerOf?.(definition.handler));
+      },
       get schema() {
         return (schema ??= load());
       },
@@ -217,6 +235,7 @@ export interface Subresource {
   readonly kind: GroupVersionKind;
   /** Whether bodies are of another kind than the objects. */
   readonly hasOwnKind: boolean;
+  /** Asking may load code. */
   readonly handler: VirtualResource | undefined;
   /** Schema of the bodies; resolved on first use. */
   readonly schema: ObjectSchema;

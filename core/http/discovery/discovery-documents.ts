@@ -66,7 +66,7 @@ function describeResource(version: ResourceTypeVersion): object[] {
     verbs: [...type.verbs].sort(),
     ...(type.shortNames.length > 0 ? {shortNames: type.shortNames} : {}),
     ...(type.categories.length > 0 ? {categories: type.categories} : {}),
-    ...(type.handler ? {} : {storageVersionHash: storageVersionHash(version)}),
+    ...(type.isVirtual ? {} : {storageVersionHash: storageVersionHash(version)}),
   };
   return [main, ...Object.keys(version.subresources).map((name) => describeSubresource(version, version.subresource(name)!))];
 }

@@ -34,5 +34,6 @@ export function tableOf(
     now: new Date(),
     withColumnDefinitions: withColumns,
     ...(strategy?.tableCells ? {computedCells: (object: ApiObject, now: Date) => strategy.tableCells!(object, now)} : {}),
+    ...(strategy?.rowConditions ? {rowConditions: (object: ApiObject) => strategy.rowConditions!(object)} : {}),
   });
 }

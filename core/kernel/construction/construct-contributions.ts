@@ -3,7 +3,9 @@ import type {Contribution, Contributions, RouteContribution} from '../contributi
 import {KernelError, type KernelProblem} from '../kernel-error.js';
 import type {LoadedPlugin} from '../loaded-plugin.js';
 import {promisedClasses, type PromisedClass} from '../manifests/contributed-classes.js';
+import {isLazy} from '../manifests/lazy-plugin.js';
 import {importEntry, type DeliveredClass} from './import-entry.js';
+import {lazyContributions} from './lazy-contributions.js';
 import type {PluginContainer} from './plugin-container.js';
 
 /** Which classes of the plugins are wanted, and where they are constructed. */
@@ -15,7 +17,8 @@ export interface ConstructionPlan {
 }
 
 /**
- * Imports the plugins of which a class is wanted and constructs these classes, once each, in dependency order.
+ * Imports the plugins of which a class is wanted and constructs these classes, once each, in dependency order. Lazy plugins are left for later: they
+ * are among the contributions, but not in `inOrder`, which is what has to be started and stopped.
  *
  * @throws KernelError with the problems of all plugins
  */
@@ -31,7 +34,7 @@ export async function constructContributions({plugins, wants, containerOf}: Cons
     }
   };
 
-  const wanted = plugins.filter((plugin) => promisedClasses(plugin.manifest).some(wants));
+  const wanted = plugins.filter((plugin) => !isLazy(plugin) && promisedClasses(plugin.manifest).some(wants));
   // Modules load side by side; nothing is constructed before all of them are there.
   const modules = await Promise.all(wanted.map(async (plugin) => ({plugin, classes: (await attempt(() => importEntry(plugin))) ?? []})));
   const inOrder: Contribution[] = [];
@@ -43,7 +46,8 @@ export async function constructContributions({plugins, wants, containerOf}: Cons
     }
   }
   KernelError.throwIfAny(problems);
-  return {inOrder, contributions: sortByKind(inOrder)};
+  const later = plugins.filter(isLazy).flatMap((plugin) => lazyContributions(plugin, containerOf(plugin)));
+  return {inOrder, contributions: sortByKind([...inOrder, ...later])};
 }
 
 function contribution(plugin: LoadedPlugin, delivered: DeliveredClass, instance: object): Contribution {

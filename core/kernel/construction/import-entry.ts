@@ -1,9 +1,11 @@
+import {createRequire} from 'node:module';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {contributionOf, type ContributionRecord} from '../../../sdk/plugin/decorators.js';
 import {errorDetail} from '../error-detail.js';
 import {KernelError, problem, type KernelProblem} from '../kernel-error.js';
 import {promisedClasses, type PromisedClass} from '../manifests/contributed-classes.js';
+import {lazyProblem} from '../manifests/lazy-plugin.js';
 import type {FoundPlugin} from '../manifests/read-manifest.js';
 import {offerSdk} from './offer-sdk.js';
 
@@ -15,28 +17,49 @@ export interface DeliveredClass extends PromisedClass {
   readonly record: ContributionRecord;
 }
 
+type EntryModule = Readonly<Record<string, unknown>>;
+
 /**
  * Imports a plugin's entry module and compares what it exports with what the manifest promises.
  *
  * @throws KernelError with everything that does not fit
  */
 export async function importEntry(plugin: FoundPlugin): Promise<DeliveredClass[]> {
-  const entry = plugin.manifest.entry!;
-  const file = join(plugin.folder, entry);
+  const file = entryFile(plugin);
   // Built-in plugins import the sdk by a relative path.
   if (plugin.source !== 'root') offerSdk();
-  let module: Readonly<Record<string, unknown>>;
-  try {
-    module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
-  } catch (cause) {
-    throw new KernelError([problem('IMPORT_FAILED', {entry, detail: errorDetail(cause)}, {plugin: plugin.name, file, cause})]);
-  }
-  const {delivered, problems} = compare(plugin, entry, module);
-  KernelError.throwIfAny(problems);
-  return delivered;
+  const module = await import(pathToFileURL(file).href).catch((cause: unknown) => {
+    throw importFailure(plugin, file, cause);
+  });
+  return compare(plugin, module as EntryModule);
 }
 
-function compare(plugin: FoundPlugin, entry: string, module: Readonly<Record<string, unknown>>): {delivered: DeliveredClass[]; problems: KernelProblem[]} {
+/**
+ * As `importEntry`, without waiting, for a built-in plugin. Node.js refuses it for modules that await something while they load.
+ *
+ * @throws KernelError with everything that does not fit
+ */
+export function requireEntry(plugin: FoundPlugin): DeliveredClass[] {
+  const file = entryFile(plugin);
+  let module: EntryModule;
+  try {
+    module = createRequire(file)(file) as EntryModule;
+  } catch (cause) {
+    throw importFailure(plugin, file, cause);
+  }
+  return compare(plugin, module);
+}
+
+function entryFile({folder, manifest}: FoundPlugin): string {
+  return join(folder, manifest.entry!);
+}
+
+function importFailure({name, manifest}: FoundPlugin, file: string, cause: unknown): KernelError {
+  return new KernelError([problem('IMPORT_FAILED', {entry: manifest.entry!, detail: errorDetail(cause)}, {plugin: name, file, cause})]);
+}
+
+function compare(plugin: FoundPlugin, module: EntryModule): DeliveredClass[] {
+  const entry = plugin.manifest.entry!;
   const delivered: DeliveredClass[] = [];
   const problems: KernelProblem[] = [];
   const promised = promisedClasses(plugin.manifest);
@@ -48,7 +71,11 @@ function compare(plugin: FoundPlugin, entry: string, module: Readonly<Record<str
     if (exported === undefined) problems.push(problem('EXPORT_MISSING', {kind, class: promise.class, entry}, place));
     else if (record === undefined) problems.push(problem('DECORATOR_MISSING', {kind, class: promise.class}, place));
     else if (record.kind !== kind) problems.push(problem('DECORATOR_MISMATCH', {kind, class: promise.class, actual: record.kind}, place));
-    else delivered.push({...promise, constructor: exported as Constructor, record});
+    else {
+      delivered.push({...promise, constructor: exported as Constructor, record});
+      const early = lazyProblem(plugin, promise, exported as Constructor);
+      if (early !== undefined) problems.push(early);
+    }
   }
   // A policy that is written but not declared would silently not apply.
   const names = new Set(promised.map((promise) => promise.class));
@@ -58,5 +85,6 @@ function compare(plugin: FoundPlugin, entry: string, module: Readonly<Record<str
     if (record === undefined || names.has(name) || classes.has(exported)) continue;
     problems.push(problem('CONTRIBUTION_UNDECLARED', {entry, kind: record.kind, class: name}, {plugin: plugin.name, file: plugin.file, path: 'contributes'}));
   }
-  return {delivered, problems};
+  KernelError.throwIfAny(problems);
+  return delivered;
 }

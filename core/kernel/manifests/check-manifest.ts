@@ -3,11 +3,12 @@ import {join} from 'node:path';
 import type {ResourceDefinition} from '../../../sdk/contracts/resource-definition.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
 import {promisedClasses} from './contributed-classes.js';
+import {lazyProblem} from './lazy-plugin.js';
 import type {FoundPlugin} from './read-manifest.js';
 
 /** What is wrong with a manifest by itself beyond the schema: files that are not there, contradictions within a resource type. */
 export function checkManifest(plugin: FoundPlugin): KernelProblem[] {
-  return [...checkEntry(plugin), ...(plugin.manifest.contributes?.resources ?? []).flatMap((definition, index) => checkResource(plugin, definition, index))];
+  return [...checkEntry(plugin), ...checkLazy(plugin), ...(plugin.manifest.contributes?.resources ?? []).flatMap((definition, index) => checkResource(plugin, definition, index))];
 }
 
 function checkEntry(plugin: FoundPlugin): KernelProblem[] {
@@ -19,6 +20,10 @@ function checkEntry(plugin: FoundPlugin): KernelProblem[] {
   }
   if (existsSync(join(folder, manifest.entry))) return [];
   return [problem('ENTRY_NOT_FOUND', {entry: manifest.entry}, {plugin: name, file, path: 'entry'})];
+}
+
+function checkLazy(plugin: FoundPlugin): KernelProblem[] {
+  return promisedClasses(plugin.manifest).flatMap((promise) => lazyProblem(plugin, promise) ?? []);
 }
 
 function checkResource(plugin: FoundPlugin, definition: ResourceDefinition, index: number): KernelProblem[] {

@@ -12,8 +12,9 @@ export interface WatchChange {
 
 /** The objects that must be ready to be seen before `watchChange` and an encoder can look at them. */
 export function seenObjects({object, previous}: WindowEvent, selector: ObjectSelector): CachedObject[] {
-  if (selector.view && object && previous) return [object, previous];
-  return [(object ?? previous)!];
+  const one = (object ?? previous)!;
+  if (!selector.matchesKey(one)) return [];
+  return selector.view && object && previous ? [object, previous] : [one];
 }
 
 /**

@@ -120,7 +120,7 @@ test('each operation has its price', (t) => {
     'self.a__dash__b == self.long': 4 + 2,
     'self.short in ["a", "b"]': 2 + 10 + 2,
     'self.short in self.map': 2 + 2 + 1,
-    '{"a": self.i}["a"] == 1': 30 + 2 + 1 + 1,
+    '{"a": self.i}["a"] == 1': 30 + 2 + 1,
     'self.i > 1 ? self.short == "a" : true': 3 + 3,
     'type(self.i) == int': 2 + 1 + 1 + 1,
     'self.list.all(x, x.n == x.n)': 2 + 1 + 10 * (3 + 4 + 2),

@@ -1,0 +1,112 @@
+import {isText, modelOf, sizeOf, type Estimate, type Operand} from './estimate.js';
+import {add, addSizes, multiply, multiplySizes, scale, unbounded, unionOf, type SizeRange} from './size-range.js';
+
+/** Reading a byte of a text, and matching one with a character of a regular expression. */
+export const perByte = 0.1;
+const perPatternByte = 0.25;
+
+/**
+ * The cost of a function or method itself, without that of its operands, and the size of its result (cel-go's `functionCost` and
+ * the cost library of Kubernetes' apiserver).
+ *
+ * @param target the value whose method it is
+ */
+export function callCost(name: string, target: Operand | undefined, args: readonly Operand[]): Estimate {
+  const [first, second] = args;
+  const subject = target ?? first;
+  if (!subject) return {cost: 1};
+  switch (name) {
+    case 'startsWith':
+    case 'endsWith':
+      return first ? {cost: scale(sizeOf(first).max, perByte)} : {cost: 1};
+    case 'contains':
+      return target && first ? {cost: multiply(scale(sizeOf(target).max, perByte), scale(sizeOf(first).max, perByte))} : {cost: 1};
+    case 'matches':
+      return matchCost(subject, target ? first : second);
+    case 'find':
+    case 'findAll':
+      return {...matchCost(subject, first), size: {min: 0, max: sizeOf(subject).max}};
+    case 'bytes': {
+      const {min, max} = sizeOf(subject);
+      return {cost: scale(max, perByte), size: {min, max: multiply(max, 4)}};
+    }
+    case 'string':
+      return stringCost(subject);
+    case 'isSorted':
+    case 'sum':
+    case 'min':
+    case 'max':
+    case 'indexOf':
+    case 'lastIndexOf':
+      return target ? {cost: searchCost(target)} : {cost: 1};
+    case 'url':
+    case 'isIP':
+    case 'isCIDR':
+    case 'quantity':
+    case 'isQuantity':
+      return target ? {cost: 1} : {cost: scale(sizeOf(subject).max, perByte)};
+    case 'lowerAscii':
+    case 'upperAscii':
+    case 'substring':
+    case 'trim':
+    case 'reverse':
+      return {cost: scale(sizeOf(subject).max, perByte), size: sizeOf(subject)};
+    case 'replace':
+      return first && second ? {cost: scale(sizeOf(subject).max, 2 * perByte), size: replacedSize(sizeOf(subject), sizeOf(first), sizeOf(second))} : {cost: 1};
+    case 'split':
+      return {cost: scale(sizeOf(subject).max, 2 * perByte), size: {min: 0, max: splitCount(subject, second)}};
+    case 'join':
+      return joinCost(subject, first);
+    case 'value':
+      return {cost: 1, size: subject.size, model: subject.model};
+    case 'orValue':
+    case 'or':
+      return first ? {cost: 1, size: unionOf(sizeOf(subject), sizeOf(first)), model: subject.model ?? first.model} : {cost: 1};
+    case 'of':
+    case 'optional.of':
+      return {cost: 1, size: first?.size, model: first?.model};
+    default:
+      return {cost: 1};
+  }
+}
+
+/** A pattern is not looked into: four characters count as one step of it. One byte more, so that an empty text costs too. */
+function matchCost(text: Operand, pattern: Operand | undefined): Estimate {
+  if (!pattern) return {cost: 1};
+  return {cost: multiply(scale(add(sizeOf(text).max, 1), perByte), scale(sizeOf(pattern).max, perPatternByte))};
+}
+
+function stringCost(value: Operand): Estimate {
+  if (value.type.name === 'string') return {cost: 1, size: sizeOf(value)};
+  if (value.type.name !== 'bytes' && value.type.kind !== 'dyn') return {cost: 1};
+  const {min, max} = sizeOf(value);
+  return {cost: scale(max, perByte), size: {min: Math.floor(min / 4), max}};
+}
+
+/** Every item is compared once, texts from end to end. */
+function searchCost(list: Operand): number {
+  const {max} = sizeOf(list);
+  if (list.type.kind !== 'list') return scale(max, perByte);
+  const item = list.type.valueType;
+  const text = item && isText(item) ? scale(list.model?.item?.maxElements ?? unbounded, perByte) : 0;
+  return multiply(max, add(1, text));
+}
+
+function replacedSize(text: SizeRange, from: SizeRange, to: SizeRange): SizeRange {
+  const most = from.min === 0 ? {count: add(text.max, 1), kept: text.max} : to.max <= from.min ? {count: 0, kept: text.max} : {count: Math.ceil(text.max / from.min), kept: 0};
+  const least = from.max === 0 ? {count: add(text.min, 1), kept: text.min} : from.max <= to.min ? {count: 0, kept: text.min} : {count: Math.ceil(text.min / from.max), kept: 0};
+  return addSizes(multiplySizes({min: least.count, max: most.count}, to), {min: least.kept, max: most.kept});
+}
+
+function splitCount(text: Operand, limit: Operand | undefined): number {
+  const given: unknown = limit?.node.op === 'value' ? limit.node.args : undefined;
+  return typeof given === 'bigint' && given >= 0n ? Number(given) : sizeOf(text).max;
+}
+
+function joinCost(list: Operand, separator: Operand | undefined): Estimate {
+  const count = sizeOf(list);
+  const item = modelOf(list)?.item;
+  let size = list.type.kind === 'list' ? multiplySizes(count, {min: 0, max: item?.maxElements ?? unbounded}) : {min: 0, max: 0};
+  if (separator) size = addSizes(size, multiplySizes(sizeOf(separator), {min: Math.max(0, count.min - 1), max: Math.max(0, count.max - 1)}));
+  return {cost: scale(size.max, perByte), size};
+}

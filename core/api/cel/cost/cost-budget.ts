@@ -1,0 +1,46 @@
+import {forbiddenField, type FieldError, type FieldPath} from '../../../../sdk/index.js';
+import {add} from './size-range.js';
+
+/** What the evaluations of one rule may cost for one object, and those of all rules of a schema (Kubernetes' limits). */
+const ruleLimit = 10_000_000;
+const schemaLimit = 100_000_000;
+/** So many of the most expensive rules are blamed when a schema is too expensive, none that takes less than a hundredth of its limit. */
+const blamedRules = 4;
+
+/** Adds up what the rules of a schema cost. */
+export class CostBudget {
+  #total = 0;
+  readonly #expensive: {readonly path: FieldPath; readonly cost: number}[] = [];
+
+  /**
+   * Counts a rule, and says what is wrong when that rule alone is too expensive.
+   *
+   * @param cost of all evaluations for one object
+   * @param path of the text of the rule
+   */
+  spend(cost: number, path: FieldPath): FieldError[] {
+    this.#total = add(this.#total, cost);
+    if (cost >= schemaLimit / 100) this.#expensive.push({path, cost});
+    return cost > ruleLimit ? [forbiddenField(path, detailOf('estimated rule cost', cost, ruleLimit))] : [];
+  }
+
+  /**
+   * What is wrong with all rules together.
+   *
+   * @param path of the schema
+   */
+  totalFaults(path: FieldPath): FieldError[] {
+    if (this.#total <= schemaLimit) return [];
+    const blamed = this.#expensive.sort((a, b) => b.cost - a.cost).slice(0, blamedRules);
+    return [
+      ...blamed.map((rule) => forbiddenField(rule.path, 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema')),
+      forbiddenField(path, detailOf('x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema', this.#total, schemaLimit)),
+    ];
+  }
+}
+
+function detailOf(what: string, cost: number, limit: number): string {
+  const factor = cost / limit;
+  const text = factor > 100 ? 'more than 100x' : `${factor.toFixed(factor < 1.5 ? 6 : 1)}x`;
+  return `${what} exceeds budget by factor of ${text} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
+}

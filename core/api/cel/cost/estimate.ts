@@ -1,0 +1,61 @@
+import type {LibraryNode} from '../library-node.js';
+import {anySize, exactly, unionOf, type SizeRange} from './size-range.js';
+import type {SizeModel} from './size-model.js';
+
+/** What evaluating an expression costs at most, and what is known of the size of its value. */
+export interface Estimate {
+  readonly cost: number;
+  readonly size?: SizeRange | undefined;
+  readonly model?: SizeModel | undefined;
+}
+
+/** The part of the library's types that sizes depend on. */
+export interface ValueType {
+  readonly kind: 'primitive' | 'message' | 'dyn' | 'list' | 'map' | 'optional' | 'param';
+  readonly name: string;
+  readonly valueType?: ValueType;
+}
+
+/** An operand of an operation: its estimate and its type. */
+export interface Operand extends Estimate {
+  readonly type: ValueType;
+  readonly node: LibraryNode;
+}
+
+const dynamic: ValueType = {kind: 'dyn', name: 'dyn'};
+
+/** The type that the check gave a node. */
+export function typeOf(node: LibraryNode): ValueType {
+  return (node as {checkedType?: ValueType}).checkedType ?? dynamic;
+}
+
+export function isText({name}: ValueType): boolean {
+  return name === 'string' || name === 'bytes';
+}
+
+/** The size of a value: as an operation computed it, as the schema bounds it, or any. */
+export function sizeOf({size, model, type}: Estimate & {readonly type: ValueType}): SizeRange {
+  if (size) return size;
+  if (model) return {min: 0, max: model.maxElements};
+  return isOfOneSize(type) ? exactly(1) : anySize;
+}
+
+/** Numbers, times and the like. Objects and lists are compared part by part. */
+function isOfOneSize({kind, name}: ValueType): boolean {
+  return kind === 'primitive' ? !isText({kind, name}) : kind === 'message' && !/^object\d+$/.test(name);
+}
+
+/** What is known of the parts of a value whose own size an operation computed. */
+export function modelOf(operand: Estimate & {readonly type: ValueType}): SizeModel | undefined {
+  const {size, model} = operand;
+  if (!size) return model;
+  return {maxElements: size.max, item: model?.item, key: model?.key, field: (name) => model?.field?.(name)};
+}
+
+/** What is known of a list or map whose values are those of these operands. */
+export function modelOfAll(operands: readonly Operand[]): SizeModel | undefined {
+  const [first, ...others] = operands;
+  if (!first) return undefined;
+  const size = others.reduce((whole, operand) => unionOf(whole, sizeOf(operand)), sizeOf(first));
+  return modelOf({cost: 0, size, model: first.model, type: first.type});
+}

@@ -1,0 +1,148 @@
+import type {JsonSchema} from '../../schema/json-schema.js';
+import {fieldNames} from '../field-names.js';
+
+/** The largest body of a request: no value can be larger. */
+const requestBytes = 3 * 1024 * 1024;
+/** Least sizes in JSON. */
+const minimumBytes = {string: 2, boolean: 4, number: 1, duration: 3, date: 12, 'date-time': 21, container: 2} as const;
+/** Greatest sizes of texts of a format. */
+const formatBytes: Readonly<Record<string, number>> = {duration: 32, date: 12, 'date-time': 32};
+
+/** What is known of the sizes of a value and its parts. */
+export interface SizeModel {
+  /** The most bytes of a text, items of a list or entries of a map; 0 for values of one size. */
+  readonly maxElements: number;
+  /** Items of a list, values of a map. */
+  readonly item?: SizeModel | undefined;
+  readonly key?: SizeModel | undefined;
+  /** The member of an object that expressions reach by this name. */
+  field?(name: string): SizeModel | undefined;
+}
+
+const scalar: SizeModel = {maxElements: 0};
+const text: JsonSchema = {type: 'string'};
+const metadata: JsonSchema = {type: 'object', properties: {name: text, generateName: text}};
+
+/**
+ * The sizes that a schema allows (Kubernetes' `SchemaDeclType`): its own bounds, and where it has none, as much as fits into a
+ * request. Parts are looked at when they are asked for.
+ */
+export class SchemaSizes implements SizeModel {
+  readonly #schema: JsonSchema;
+  #fields: ReadonlyMap<string, SchemaSizes> | undefined;
+  #item: SchemaSizes | undefined;
+  #maximum: number | undefined;
+
+  /** @param isResource whether this is an API object, whose type and names every expression sees */
+  constructor(schema: JsonSchema, isResource = schema['x-kubernetes-embedded-resource'] === true) {
+    this.#schema = isResource ? withTypeAndNames(schema) : schema;
+  }
+
+  /** Whether expressions can see the value. */
+  get isVisible(): boolean {
+    const {type} = this.#schema;
+    if (this.#schema['x-kubernetes-int-or-string'] === true) return true;
+    if (type === 'array') return this.item?.isVisible === true;
+    if (type === 'object') return this.item === undefined || this.item.isVisible;
+    return type === 'string' || type === 'boolean' || type === 'integer' || type === 'number';
+  }
+
+  get item(): SchemaSizes | undefined {
+    const {items, additionalProperties} = this.#schema;
+    const part = this.#schema.type === 'array' ? items : additionalProperties;
+    if (typeof part !== 'object') return undefined;
+    return (this.#item ??= new SchemaSizes(part));
+  }
+
+  get key(): SizeModel | undefined {
+    return this.#schema.type === 'object' ? scalar : undefined;
+  }
+
+  field(name: string): SchemaSizes | undefined {
+    this.#fields ??= new Map(
+      Object.entries(this.#schema.properties ?? {}).flatMap(([member, schema]) => {
+        const sizes = new SchemaSizes(schema);
+        return fieldNames(member).map((field) => [field, sizes] as const);
+      }),
+    );
+    return this.#fields.get(name);
+  }
+
+  get maxElements(): number {
+    return (this.#maximum ??= this.#makeMaximum());
+  }
+
+  #makeMaximum(): number {
+    const {type, maxItems, maxProperties} = this.#schema;
+    if (this.#schema['x-kubernetes-int-or-string'] === true) return requestBytes - 2;
+    if (type === 'string') return this.#maximumText();
+    const {item} = this;
+    if (!item) return 0;
+    // An item comes with a comma, an entry also with two quotes, a key of two bytes and a colon.
+    if (type === 'array') return notNegative(maxItems) ?? Math.floor((requestBytes - 2) / (item.minimumSize + 1));
+    return notNegative(maxProperties) ?? Math.floor((requestBytes - 2) / (item.minimumSize + 6));
+  }
+
+  /** The least number of bytes in JSON. */
+  get minimumSize(): number {
+    const {type, format} = this.#schema;
+    if (this.#schema['x-kubernetes-int-or-string'] === true) return minimumBytes.number;
+    switch (type) {
+      case 'string':
+        return format === 'duration' || format === 'date' || format === 'date-time' ? minimumBytes[format] : minimumBytes.string;
+      case 'boolean':
+        return minimumBytes.boolean;
+      case 'object':
+        return this.item ? minimumBytes.container : this.#minimumObject();
+      case 'array':
+        return minimumBytes.container;
+      default:
+        return minimumBytes.number;
+    }
+  }
+
+  #maximumText(): number {
+    const {format, maxLength} = this.#schema;
+    const ofFormat = format !== undefined && Object.hasOwn(formatBytes, format) ? formatBytes[format] : undefined;
+    if (ofFormat !== undefined) return ofFormat;
+    // A character has at most four bytes.
+    if (maxLength !== undefined) return Math.max(0, maxLength) * (format === 'byte' ? 1 : 4);
+    const texts = (this.#schema.enum ?? []).filter((entry) => typeof entry === 'string');
+    return texts.length > 0 ? Math.max(...texts.map((entry) => Buffer.byteLength(entry))) : requestBytes - 2;
+  }
+
+  /** Members that are required and have no default. */
+  #minimumObject(): number {
+    let size: number = minimumBytes.container;
+    const {required, properties = {}} = this.#schema;
+    for (const name of new Set(required)) {
+      const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (!schema || (schema.default !== undefined && schema.default !== null)) continue;
+      const part = new SchemaSizes(schema);
+      if (part.isVisible) size += Buffer.byteLength(name) + part.minimumSize + 4;
+    }
+    return size;
+  }
+}
+
+/** How often a value of such a size can stand in one object, where no list or map around it has a bound. */
+export function greatestCount({minimumSize}: SchemaSizes): number {
+  return Math.floor(requestBytes / (minimumSize + 1));
+}
+
+/** How many parts a place can have: a number for each object around it, undefined without a bound. */
+export function partsOf({type, maxItems, maxProperties, additionalProperties}: JsonSchema): number | undefined {
+  if (type === 'array') return notNegative(maxItems);
+  return type === 'object' && additionalProperties !== undefined ? notNegative(maxProperties) : 1;
+}
+
+function notNegative(bound: number | undefined): number | undefined {
+  return bound === undefined ? undefined : Math.max(0, bound);
+}
+
+function withTypeAndNames(schema: JsonSchema): JsonSchema {
+  const {kind, apiVersion, metadata: given} = schema.properties ?? {};
+  const names = given?.type === 'object' ? given.properties : undefined;
+  if (kind?.type === 'string' && apiVersion?.type === 'string' && names?.['name']?.type === 'string' && names['generateName']?.type === 'string') return schema;
+  return {...schema, properties: {...schema.properties, kind: text, apiVersion: text, metadata}};
+}

@@ -1,0 +1,50 @@
+import type {ElementDeprecation} from '../../../sdk/index.js';
+import type {LifetimeFault, LifetimeRule} from './lifetime-fault.js';
+import {compareReleases, presentRelease, releaseAfter, type Period} from './releases.js';
+
+/** A flag (`--admission-control`) or command (`orch plugins list`). */
+export interface CommandLineElement {
+  readonly name: string;
+  readonly deprecated?: ElementDeprecation | undefined;
+}
+
+/** How long a deprecated element keeps working (specification, document 2, "Deprecation rules" 6). */
+const periods: Readonly<Record<ElementDeprecation['audience'], Readonly<Record<ElementDeprecation['stage'], Period>>>> = {
+  user: {stable: {months: 12, releases: 2}, beta: {months: 3, releases: 1}, alpha: {months: 0, releases: 0}},
+  admin: {stable: {months: 6, releases: 1}, beta: {months: 3, releases: 1}, alpha: {months: 0, releases: 0}},
+};
+
+/** The first release that may be without a deprecated element. */
+export function earliestRemoval({since, audience, stage}: ElementDeprecation): string {
+  return releaseAfter(since, periods[audience][stage]);
+}
+
+/**
+ * What is wrong with the lifetimes of flags and commands: one that is or will be removed before its time, one that is still there after it,
+ * one that stands among the removed ones and works.
+ */
+export function elementLifetimeFaults(present: readonly CommandLineElement[], removed: readonly CommandLineElement[], release = presentRelease): LifetimeFault[] {
+  const names = new Set(present.map(({name}) => name));
+  return [
+    ...present.flatMap(({name, deprecated}) => (deprecated === undefined ? [] : faultsOf(name, deprecated, false, release))),
+    ...removed.flatMap(({name, deprecated}) => [
+      ...(deprecated?.removal === undefined ? [{rule: 'order', subject: name, text: 'it is gone, and no release is named that removed it'} as const] : faultsOf(name, deprecated, true, release)),
+      ...(names.has(name) ? [{rule: 'still-there', subject: name, text: 'it stands among the removed ones, and it is there'} as const] : []),
+    ]),
+  ];
+}
+
+function faultsOf(subject: string, deprecated: ElementDeprecation, gone: boolean, release: string): LifetimeFault[] {
+  const {since, removal, audience, stage} = deprecated;
+  const faults: LifetimeFault[] = [];
+  const add = (rule: LifetimeRule, text: string) => faults.push({rule, subject, text});
+  if (compareReleases(since, release) > 0) add('order', `it is deprecated in ${since}, and this is release ${release}`);
+  if (removal === undefined) return faults;
+  const earliest = earliestRemoval(deprecated);
+  if (compareReleases(removal, earliest) < 0) {
+    add('removed-early', `what is ${stage} and for ${audience === 'user' ? 'users' : 'administrators'} and deprecated in ${since} works until ${earliest}, and it would be removed in ${removal}`);
+  }
+  if (gone && compareReleases(removal, release) > 0) add('removed-early', `it is gone, and it is to be removed in ${removal} only`);
+  if (!gone && compareReleases(removal, release) <= 0) add('still-there', `it was to be removed in ${removal}`);
+  return faults;
+}

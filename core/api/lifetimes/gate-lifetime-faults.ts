@@ -1,0 +1,62 @@
+import type {FeatureGateLifetime} from '../../../sdk/index.js';
+import type {LifetimeFault, LifetimeRule} from './lifetime-fault.js';
+import {areOrdered, compareReleases, presentRelease, releaseAfter} from './releases.js';
+
+/** A feature gate with its lifetime, as a manifest or the platform declares it. */
+export interface GateWithLifetime {
+  readonly name: string;
+  readonly stage: 'alpha' | 'beta' | 'stable';
+  readonly lifetime?: FeatureGateLifetime | undefined;
+}
+
+/** How long a gate stays once its feature is stable, and once a beta feature is given up (specification, document 2, "Deprecation rules" 6). */
+const afterStable = {months: 6, releases: 2} as const;
+const afterBeta = {months: 3, releases: 1} as const;
+
+/** What is wrong with the lifetimes of feature gates: a stage that they do not tell, a removal before its time, a gate that is there though it is removed. */
+export function gateLifetimeFaults(present: readonly GateWithLifetime[], removed: readonly GateWithLifetime[], release = presentRelease): LifetimeFault[] {
+  const names = new Set(present.map(({name}) => name));
+  return [
+    ...present.flatMap((gate) => faultsOf(gate, false, release)),
+    ...removed.flatMap((gate) => [
+      ...faultsOf(gate, true, release),
+      ...(names.has(gate.name) ? [{rule: 'still-there', subject: subjectOf(gate), text: 'it stands among the removed ones, and it is there'} as const] : []),
+    ]),
+  ];
+}
+
+function faultsOf(gate: GateWithLifetime, gone: boolean, release: string): LifetimeFault[] {
+  const {lifetime, stage} = gate;
+  if (lifetime === undefined) return [];
+  const subject = subjectOf(gate);
+  const {introduced, beta, stable, deprecated, removed} = lifetime;
+  const faults: LifetimeFault[] = [];
+  const add = (rule: LifetimeRule, text: string) => faults.push({rule, subject, text});
+  const reached = (start: string | undefined) => start !== undefined && compareReleases(start, release) <= 0;
+
+  if (!areOrdered([introduced, beta, stable, deprecated, removed])) add('order', 'a gate is introduced first, then becomes beta, then stable, and is removed last');
+  if (!reached(introduced)) add('order', `it is introduced in ${introduced}, and this is release ${release}`);
+  const told = reached(stable) ? 'stable' : reached(beta) ? 'beta' : 'alpha';
+  if (told !== stage) add('stage', `by its lifetime it is ${told} in release ${release}, and it says ${stage}`);
+  if (removed === undefined) {
+    if (gone) add('order', 'it is gone, and no release is named that removed it');
+    return faults;
+  }
+  const earliest = earliestRemoval(lifetime);
+  if (earliest === undefined) add('removed-early', `a beta feature is deprecated before its gate is removed, and it would be removed in ${removed}`);
+  else if (compareReleases(removed, earliest.release) < 0) add('removed-early', `${earliest.why} stays until ${earliest.release}, and it would be removed in ${removed}`);
+  if (gone && !reached(removed)) add('removed-early', `it is gone, and it is to be removed in ${removed} only`);
+  if (!gone && reached(removed)) add('still-there', `it was to be removed in ${removed}`);
+  return faults;
+}
+
+/** The first release that may be without a gate; undefined where a deprecation is missing. */
+function earliestRemoval({introduced, beta, stable, deprecated}: FeatureGateLifetime): {release: string; why: string} | undefined {
+  if (stable !== undefined) return {release: releaseAfter(stable, afterStable), why: `the gate of a feature that is stable in ${stable}`};
+  if (beta === undefined) return {release: introduced, why: 'an alpha gate'};
+  return deprecated === undefined ? undefined : {release: releaseAfter(deprecated, afterBeta), why: `the gate of a beta feature that is given up in ${deprecated}`};
+}
+
+function subjectOf({name}: GateWithLifetime): string {
+  return `the feature gate ${name}`;
+}

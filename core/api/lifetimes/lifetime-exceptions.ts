@@ -1,0 +1,33 @@
+import type {LifetimeFault, LifetimeRule} from './lifetime-fault.js';
+
+/** A promise that the platform's own types break knowingly. */
+export interface LifetimeException {
+  readonly rule: LifetimeRule;
+  readonly subject: string;
+  readonly reason: string;
+}
+
+/** All of them. Plugins have none. */
+export const lifetimeExceptions: readonly LifetimeException[] = [
+  {
+    rule: 'preferred-too-early',
+    subject: 'flowcontrol.apiserver.orch/v1beta3',
+    reason: 'release 1.26 prefers it in discovery, though it is new there, and stores v1beta2 (docs/decisions/0019-preferred-version-of-flow-control.md)',
+  },
+];
+
+/** The faults that no exception covers. */
+export function uncovered(faults: readonly LifetimeFault[], exceptions = lifetimeExceptions): LifetimeFault[] {
+  return faults.filter((fault) => !exceptions.some((exception) => covers(exception, fault)));
+}
+
+/** Exceptions that cover none of the faults are faults themselves: they would hide a later one. */
+export function unneeded(faults: readonly LifetimeFault[], exceptions = lifetimeExceptions): LifetimeFault[] {
+  return exceptions
+    .filter((exception) => !faults.some((fault) => covers(exception, fault)))
+    .map(({rule, subject}) => ({rule: 'unneeded-exception', subject, text: `the exception from ${rule} covers nothing any more; take it out`}));
+}
+
+function covers(exception: LifetimeException, fault: LifetimeFault): boolean {
+  return exception.rule === fault.rule && exception.subject === fault.subject;
+}

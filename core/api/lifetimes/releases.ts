@@ -1,0 +1,62 @@
+/** The release whose API is served (`/version`) and against which lifetimes are measured. */
+export const presentRelease = '1.26';
+
+/** Month of each minor release of the platform. Promises count releases and months, whichever is longer. */
+const months = [
+  '2015-07', '2015-11', '2016-03', '2016-07', '2016-09', '2016-12', '2017-03', '2017-06', '2017-09', '2017-12',
+  '2018-03', '2018-06', '2018-09', '2018-12', '2019-03', '2019-06', '2019-09', '2019-12', '2020-03', '2020-08',
+  '2020-12', '2021-04', '2021-08', '2021-12', '2022-05', '2022-08', '2022-12', '2023-04', '2023-08', '2023-12',
+  '2024-04', '2024-08', '2024-12', '2025-04',
+] as const;
+
+/** Releases after the last known one are expected at this distance, in months. */
+const expectedDistance = 4;
+
+/** How long something stays: the longer of the two. */
+export interface Period {
+  readonly months: number;
+  readonly releases: number;
+}
+
+/**
+ * Negative when the first release is the older one, 0 when both are the same.
+ *
+ * @throws TypeError for what is no release
+ */
+export function compareReleases(a: string, b: string): number {
+  const [left, right] = [partsOf(a), partsOf(b)];
+  return left.major - right.major || left.minor - right.minor;
+}
+
+export function majorOf(release: string): number {
+  return partsOf(release).major;
+}
+
+/** Whether releases follow each other; those that are not given are passed over, and two may be the same. */
+export function areOrdered(releases: readonly (string | undefined)[]): boolean {
+  const given = releases.filter((release) => release !== undefined);
+  return given.every((release, index) => index === 0 || compareReleases(given[index - 1]!, release) <= 0);
+}
+
+/** The first release that is at least so many releases and so many months younger. */
+export function releaseAfter(start: string, {months: wait, releases}: Period): string {
+  const {major, minor} = partsOf(start);
+  const due = monthOf(minor) + wait;
+  let next = minor + releases;
+  while (monthOf(next) < due) next++;
+  return `${major}.${next}`;
+}
+
+function partsOf(release: string): {major: number; minor: number} {
+  if (!/^\d+\.\d+$/.test(release)) throw new TypeError(`${JSON.stringify(release)} is no release, as 1.26 is one`);
+  const [major, minor] = release.split('.').map(Number) as [number, number];
+  return {major, minor};
+}
+
+/** Months since the year 0. */
+function monthOf(minor: number): number {
+  const last = months.length - 1;
+  if (minor > last) return monthOf(last) + (minor - last) * expectedDistance;
+  const [year, month] = months[minor]!.split('-').map(Number) as [number, number];
+  return year * 12 + month;
+}

@@ -1,0 +1,34 @@
+import {apiVersionOf, parseApiVersion, type NamingProfile, type ResourceDefinition, type ResourceVersionDefinition, type VersionLifetime} from '../../../sdk/index.js';
+import {isRemoved, isServedByDefault} from '../types/version-stability.js';
+import {compareReleases, presentRelease} from './releases.js';
+
+/**
+ * A version as the present release has it: what its lifetime implies is filled in where the definition is silent (whether it is served,
+ * whether it is deprecated, and the text of the warning). A version whose time is over is not served, whatever the definition says.
+ *
+ * @param naming how clients see the groups that the warning names
+ */
+export function versionAtRelease(
+  definition: Pick<ResourceDefinition, 'group' | 'names'>,
+  version: ResourceVersionDefinition,
+  naming: Pick<NamingProfile, 'group'>,
+  release = presentRelease,
+): ResourceVersionDefinition {
+  const {lifetime} = version;
+  if (lifetime === undefined) return version;
+  const served = !isRemoved(lifetime, release) && (version.served ?? isServedByDefault(version.name, lifetime));
+  const deprecated = version.deprecated ?? (lifetime.deprecated !== undefined && compareReleases(lifetime.deprecated, release) <= 0);
+  if (!deprecated) return {...version, served};
+  return {...version, served, deprecated, deprecationWarning: version.deprecationWarning ?? warningText(definition, version.name, lifetime, naming)};
+}
+
+/** As Kubernetes words it: `GROUP/VERSION KIND is deprecated in v1.X+, unavailable in v1.Y+; use GROUP/VERSION KIND`. */
+function warningText({group, names}: Pick<ResourceDefinition, 'group' | 'names'>, version: string, lifetime: VersionLifetime, naming: Pick<NamingProfile, 'group'>): string {
+  const {deprecated, removed, replacedBy} = lifetime;
+  const seen = (groupVersion: {group: string; version: string}) => `${apiVersionOf({...groupVersion, group: naming.group(groupVersion.group)})} ${names.kind}`;
+  const since = deprecated === undefined ? '' : ` in v${deprecated}+`;
+  const until = removed === undefined ? '' : `, unavailable in v${removed}+`;
+  const replacement = replacedBy === undefined ? undefined : parseApiVersion(replacedBy);
+  const instead = replacement === undefined ? '' : `; use ${seen(replacement)}`;
+  return `${seen({group, version})} is deprecated${since}${until}${instead}`;
+}

@@ -1,0 +1,32 @@
+import type {Contribution} from '../contributions.js';
+import type {LoadedPlugin} from '../loaded-plugin.js';
+import {promisedClasses} from '../manifests/contributed-classes.js';
+import {requireEntry, type DeliveredClass} from './import-entry.js';
+import type {PluginContainer} from './plugin-container.js';
+
+/**
+ * The strategies and handlers of a lazy plugin. The first `instance` that is asked for imports the plugin's code, each constructs its class; asking
+ * throws a KernelError for what a start reports of other plugins. `orch plugins check` looks ahead for that.
+ */
+export function lazyContributions(plugin: LoadedPlugin, container: PluginContainer): Contribution[] {
+  let classes: readonly DeliveredClass[] | undefined;
+  return promisedClasses(plugin.manifest).map(({kind, class: exported, name}, index) => {
+    let instance: object | undefined;
+    return {
+      kind,
+      plugin: plugin.name,
+      class: exported,
+      name,
+      // Nobody asks strategies and handlers in order, and their decorators take no options.
+      order: 500,
+      options: {},
+      get instance() {
+        if (instance === undefined) {
+          classes ??= requireEntry(plugin);
+          instance = container.construct(classes[index]!);
+        }
+        return instance;
+      },
+    };
+  });
+}

@@ -1,0 +1,25 @@
+import type {ContributionKind} from '../../../sdk/plugin/decorators.js';
+import {problem, type KernelProblem} from '../kernel-error.js';
+import type {PromisedClass} from './contributed-classes.js';
+import type {FoundPlugin} from './read-manifest.js';
+
+/** What is of no use before somebody uses the type that it serves. */
+const lazyKinds: ReadonlySet<ContributionKind> = new Set(['strategy', 'virtualResource']);
+
+/** Whether a plugin's code is imported at the first use of one of its types. One from outside never is: what is wrong with it must stop the start. */
+export function isLazy({source, manifest}: FoundPlugin): boolean {
+  return source === 'root' && manifest.lazy === true;
+}
+
+/**
+ * The promise of a lazy plugin that cannot wait: a policy, a controller, whatever has `start` or `stop`. Undefined when it can.
+ *
+ * @param constructor the class, once the code is there
+ */
+export function lazyProblem(plugin: FoundPlugin, promise: PromisedClass, constructor?: {readonly prototype: object}): KernelProblem | undefined {
+  const {name, file, manifest} = plugin;
+  if (manifest.lazy !== true) return undefined;
+  const hasLifecycle = constructor !== undefined && ('start' in constructor.prototype || 'stop' in constructor.prototype);
+  if (lazyKinds.has(promise.kind) && !hasLifecycle) return undefined;
+  return problem('LAZY_INVALID', {kind: promise.kind, class: promise.class}, {plugin: name, file, path: promise.path});
+}

@@ -1,0 +1,56 @@
+import {apiVersionOf, type NamingProfile, type ResourceDefinition} from '../../sdk/index.js';
+import {nearestName} from '../kernel/nearest-name.js';
+
+const levels = ['api/all', 'api/alpha', 'api/beta', 'api/ga'];
+
+/** Group versions, in the neutral form, that are turned on though nothing is served under them: of reviews that the server sends. */
+const callbacks = [{group: 'imagepolicy.orch', version: 'v1alpha1'}];
+
+/**
+ * Refuses settings of `--runtime-config` about what no plugin brings: a mistyped key would change nothing, and nobody would know.
+ *
+ * @throws Error that names all such settings
+ */
+export function checkRuntimeConfig(runtimeConfig: ReadonlyMap<string, boolean>, definitions: Iterable<ResourceDefinition>, naming: NamingProfile): void {
+  if (runtimeConfig.size === 0) return;
+  const known = knownResources(definitions, naming);
+  const faults = [...runtimeConfig.keys()].flatMap((key) => keyFault(key, known) ?? []);
+  if (faults.length > 0) throw new Error(`--runtime-config: ${faults.join('; ')}`);
+}
+
+/** Resources by group version; the core group is called `api`. */
+type KnownResources = ReadonlyMap<string, ReadonlySet<string>>;
+
+function knownResources(definitions: Iterable<ResourceDefinition>, naming: NamingProfile): KnownResources {
+  const known = new Map<string, Set<string>>();
+  const resourcesOf = (group: string, version: string) => {
+    const key = group === '' ? `api/${version}` : apiVersionOf({group: naming.group(group), version});
+    if (!known.has(key)) known.set(key, new Set());
+    return known.get(key)!;
+  };
+  for (const {group, versions, names} of definitions) for (const {name} of versions) resourcesOf(group, name).add(names.plural);
+  for (const {group, version} of callbacks) resourcesOf(group, version);
+  return known;
+}
+
+function keyFault(key: string, known: KnownResources): string | undefined {
+  // The core group's version may stand alone.
+  if (levels.includes(key) || known.has(`api/${key}`)) return undefined;
+  const [group = '', version, resource, ...more] = key.split('/');
+  if (version === undefined || more.length > 0) return `${key} is neither GROUP/VERSION nor GROUP/VERSION/RESOURCE nor one of ${levels.join(', ')}`;
+  const groupVersions = [...known.keys()];
+  const resources = known.get(`${group}/${version}`);
+  if (!resources) {
+    const groups = new Set(groupVersions.map((name) => name.slice(0, name.indexOf('/'))));
+    if (!groups.has(group)) return `there is no API group ${group}${hint(group, groups)}`;
+    const versions = groupVersions.filter((name) => name.startsWith(`${group}/`));
+    return `there is no version ${version} of the API group ${group}; there is ${versions.join(', ')}`;
+  }
+  if (resource === undefined || resources.has(resource)) return undefined;
+  return `there is no resource ${resource} in ${group}/${version}${hint(resource, resources)}`;
+}
+
+function hint(name: string, known: Iterable<string>): string {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? '' : `; did you mean ${nearest}?`;
+}
