@@ -47,7 +47,7 @@ export async function createObject(
     applyDefaults(endpoint, object);
   }
 
-  for (const path of type.behaviour.resetFields['main'] ?? []) restorePath(object, undefined, path);
+  for (const path of endpoint.version.resetFields['main'] ?? []) restorePath(object, undefined, path);
   await type.strategy?.prepareForCreate?.(object, strategyContext(endpoint, target, context, now));
   applyDefaults(endpoint, object);
 

@@ -75,7 +75,7 @@ export class FieldOwners {
     let scope = this.#scopes.get(subresource);
     if (!scope) {
       const only = writablePaths(this.endpoint, subresource);
-      const except = this.endpoint.type.behaviour.resetFields[subresource || 'main'];
+      const except = this.endpoint.version.resetFields[subresource || 'main'];
       scope = only ? {only: pathSet(only)} : except ? {except: pathSet(except)} : {};
       this.#scopes.set(subresource, scope);
     }

@@ -6,14 +6,14 @@ import {keepOnlyPaths, restorePath} from './reset-fields.js';
 export function takeWritableFields(endpoint: Endpoint, target: ObjectTarget, object: ApiObject, old: ApiObject): ApiObject {
   const writes = writablePaths(endpoint, target.subresource);
   if (writes) return keepOnlyPaths(object, old, writes);
-  for (const path of endpoint.type.behaviour.resetFields[target.subresource || 'main'] ?? []) restorePath(object, old, path);
+  for (const path of endpoint.version.resetFields[target.subresource || 'main'] ?? []) restorePath(object, old, path);
   return object;
 }
 
 /** What a subresource takes from a request. Of `status` that is the status alone, unless the type says which fields are kept instead. */
-export function writablePaths({type, version}: Endpoint, subresource: string): readonly string[] | undefined {
+export function writablePaths({version}: Endpoint, subresource: string): readonly string[] | undefined {
   if (subresource === '') return undefined;
   const given = version.subresources[subresource]?.writes;
   if (given || subresource !== 'status') return given;
-  return Object.hasOwn(type.behaviour.resetFields, subresource) ? undefined : ['status'];
+  return Object.hasOwn(version.resetFields, subresource) ? undefined : ['status'];
 }

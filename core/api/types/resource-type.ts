@@ -22,6 +22,9 @@ import {isServedByDefault} from './version-stability.js';
 const scaleKind = {group: 'autoscaling', version: 'v1', kind: 'Scale'} as const;
 const scaleSchema = 'autoscaling/v1#/definitions/Scale';
 
+const statusOnly = {main: ['status']} as const;
+const nothing = {} as const;
+
 const allVerbs: readonly ResourceVerb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
 /** What a resource type is made of besides its definition. */
@@ -56,7 +59,7 @@ export class ResourceType {
   readonly categories: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: readonly ResourceVerb[];
-  readonly behaviour: Required<Omit<ResourceBehaviour, 'ttlSeconds'>> & Pick<ResourceBehaviour, 'ttlSeconds'>;
+  readonly behaviour: Required<Omit<ResourceBehaviour, 'ttlSeconds' | 'resetFields'>> & Pick<ResourceBehaviour, 'ttlSeconds' | 'resetFields'>;
   readonly groupPriority: number;
   /** In order of preference: the first served one is what clients should use. */
   readonly versions: readonly ResourceTypeVersion[];
@@ -175,6 +178,11 @@ export class ResourceTypeVersion {
     return (this.#schema ??= this.parts.resolveSchema(this.definition.schema, this.definition));
   }
 
+  /** Paths whose value a client cannot set, by endpoint. Where the type does not say: the status, on the main endpoint of a version that has it as a subresource. */
+  get resetFields(): Readonly<Record<string, readonly string[]>> {
+    return this.type.behaviour.resetFields ?? (this.hasSubresource('status') ? statusOnly : nothing);
+  }
+
   /** Objects that carry this mark were brought into the form of this version's schema (see `CachedObject`). */
   get schemaMark(): number {
     return (this.#schemaMark ??= this.parts.markSchema(this.definition));
@@ -243,7 +251,6 @@ export interface Subresource {
 
 function behaviourOf(definition: ResourceDefinition): ResourceType['behaviour'] {
   const given = definition.behaviour ?? {};
-  const hasStatus = definition.versions.some((version) => version.subresources && Object.hasOwn(version.subresources, 'status'));
   return {
     nameFormat: given.nameFormat ?? 'dns-subdomain',
     createOnUpdate: given.createOnUpdate ?? false,
@@ -251,7 +258,7 @@ function behaviourOf(definition: ResourceDefinition): ResourceType['behaviour'] 
     defaultDelete: given.defaultDelete ?? 'Background',
     generation: given.generation ?? 'spec',
     deleteReturnsObject: given.deleteReturnsObject ?? false,
-    resetFields: given.resetFields ?? (hasStatus ? {main: ['status']} : {}),
+    resetFields: given.resetFields,
     ttlSeconds: given.ttlSeconds,
   };
 }

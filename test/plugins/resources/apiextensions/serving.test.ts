@@ -215,6 +215,18 @@ storeTest('a status subresource keeps spec and status apart [A-CRD-39] [A-CRD-40
   t.is((await client.get(`${url}/w/status`)).status, 200);
 });
 
+storeTest('a status subresource is one of a version: through another version the status is a field like any', async (t, {client, path}) => {
+  const group = freshGroup();
+  await establish(client, definition(group, [version(undefined, {subresources: {status: {}}}), version(undefined, {name: 'v2', storage: false})]));
+  const [one, two] = [path('widgets', `${group}/v1`), path('widgets', `${group}/v2`)];
+  t.is((await client.post(one, {metadata: {name: 'a'}, status: {phase: 'set'}})).json<Json>()['status'], undefined);
+  t.deepEqual((await client.post(two, {metadata: {name: 'b'}, status: {phase: 'set'}})).json<Json>()['status'], {phase: 'set'});
+  t.deepEqual((await client.patch(`${one}/b`, {status: {phase: 'other'}})).json<Json>()['status'], {phase: 'set'});
+  t.deepEqual((await client.patch(`${two}/b`, {status: {phase: 'other'}})).json<Json>()['status'], {phase: 'other'});
+  t.is((await client.get(`${one}/b/status`)).status, 200);
+  t.is((await client.get(`${two}/b/status`)).status, 404);
+});
+
 storeTest('a scale subresource reads and writes where its paths lead [A-CRD-42] [A-CRD-44] [A-CRD-45] [A-CRD-47] [A-CRD-49]', async (t, {client, path}) => {
   const group = freshGroup();
   const subresources = {status: {}, scale: {specReplicasPath: '.spec.size.n', statusReplicasPath: '.status.n', labelSelectorPath: '.status.selector'}};
