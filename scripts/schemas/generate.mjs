@@ -8,6 +8,7 @@ import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'n
 import {dirname, join, relative, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
+import {addDescriptions} from './add-descriptions.mjs';
 import {readDefaults, readTables} from './facts.mjs';
 import {addLaterFields} from './later-fields.mjs';
 import {messageSchema} from './message-schema.mjs';
@@ -17,6 +18,9 @@ import {documentText} from './write-document.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const descriptionsFolder = join(dirname(fileURLToPath(import.meta.url)), 'descriptions');
+
+/** Types that every server publishes, whether or not the plugin of their group is there. */
+const excerpts = {'sdk/schemas/autoscaling.v1.json': {id: 'autoscaling/v1', types: ['Scale', 'ScaleSpec', 'ScaleStatus']}};
 
 /** The documents by id. */
 export function makeDocuments(facts) {
@@ -37,7 +41,7 @@ export function makeDocuments(facts) {
   const left = applyStaticDefaults(tables, documents, readDefaults(facts));
   // Every template of an object repeats its metadata, where nobody sets the time: an absent one stays absent.
   documents.get('meta.orch/v1').definitions.ObjectMeta.properties.creationTimestamp['x-orch-presence'] = 'explicit';
-  for (const file of readdirSync(descriptionsFolder).sort()) addDescriptions(documents, file);
+  addDescriptions(documents, readDescriptions());
   return {documents, left, files: filesOf(tables, documents)};
 }
 
@@ -49,34 +53,17 @@ function filesOf(tables, documents) {
     const path = isMeta ? `sdk/schemas/meta.${table.version}.json` : `plugins/resources/${table.folder}/${table.version}.schema.json`;
     files.set(path, documentText(documents.get(table.documentId)));
   }
+  for (const [path, {id, types}] of Object.entries(excerpts)) {
+    const {definitions, ...head} = documents.get(id);
+    files.set(path, documentText({...head, definitions: Object.fromEntries(types.map(name => [name, definitions[name]]))}));
+  }
   return files;
 }
 
-/** Descriptions by `DOCUMENT TYPE`; the empty field name describes the type itself. */
-function addDescriptions(documents, file) {
-  const descriptions = JSON.parse(readFileSync(join(descriptionsFolder, file), 'utf8'));
-  for (const [key, fields] of Object.entries(descriptions)) {
-    const [id, name] = key.split(' ');
-    const definitions = documents.get(id)?.definitions;
-    const definition = definitions?.[name];
-    if (!definition) throw new Error(`${file}: no type ${key}`);
-    for (const [field, description] of Object.entries(fields)) {
-      if (field === '') {
-        definitions[name] = {description, ...definitions[name]};
-        continue;
-      }
-      const {properties} = definitions[name];
-      if (!properties?.[field]) throw new Error(`${file}: ${key} has no field ${field}`);
-      properties[field] = {description, ...properties[field]};
-    }
-  }
-  for (const document of documents.values()) {
-    for (const {properties} of Object.values(document.definitions)) {
-      if (!properties?.apiVersion || !properties.kind || properties.apiVersion['x-orch-field']) continue;
-      properties.apiVersion = {description: 'Group and version of the schema that this object follows.', ...properties.apiVersion};
-      properties.kind = {description: 'Name of the type of this object.', ...properties.kind};
-    }
-  }
+/** The content of the description files by name. */
+function readDescriptions() {
+  const names = readdirSync(descriptionsFolder).filter(name => name.endsWith('.json')).sort();
+  return Object.fromEntries(names.map(name => [name, JSON.parse(readFileSync(join(descriptionsFolder, name), 'utf8'))]));
 }
 
 function main() {

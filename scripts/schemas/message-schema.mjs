@@ -1,6 +1,6 @@
 // Turns one message of the type tables into a schema.
 import {lookUp} from './facts.mjs';
-import {specialSchemas} from './special-schemas.mjs';
+import {furtherValues, specialSchemas} from './special-schemas.mjs';
 
 const scalars = {
   string: {type: 'string'},
@@ -72,16 +72,21 @@ function fieldSchema(tables, table, home, field, within) {
 /** The schema of one value: of the field itself, or of an item or entry of it. */
 function valueSchema(tables, table, home, field) {
   const type = field.pb ?? goBase(field.go);
-  const closed = field.enum && lookUp(tables, home, field.enum, 'enums')?.value;
-  if (closed) {
-    const base = scalars[closed.base] ?? scalars.string;
-    return closed.closed ? {...base, enum: [...new Set(Object.values(closed.values))].sort()} : {...base};
+  const list = field.enum && lookUp(tables, home, field.enum, 'enums');
+  if (list) {
+    const base = scalars[list.value.base] ?? scalars.string;
+    return list.value.closed ? {...base, enum: valuesOf(list)} : {...base};
   }
   if (type === 'interface{}') return {'x-kubernetes-preserve-unknown-fields': true};
   if (scalars[type]) return {...scalars[type]};
   if (lookUp(tables, home, type, 'messages')) return {$ref: reference(tables, table, home, type)};
   if (field.enum) return {...scalars.string};
   throw new Error(`${home.key}: field ${field.name} has the unknown type ${type}`);
+}
+
+/** The values of a closed list, sorted, each once. */
+function valuesOf({table, name, value}) {
+  return [...new Set([...Object.values(value.values), ...(furtherValues[`${table.key}.${name}`] ?? [])])].sort();
 }
 
 function goBase(go) {

@@ -23,5 +23,10 @@ export const specialSchemas = {
   },
 };
 
+/** Values of closed lists that the tables lack, because their constants are made from those of another list. By table and name. */
+export const furtherValues = {
+  'discovery.v1.AddressType': ['IPv4', 'IPv6'],
+};
+
 /** Messages that have no place in a schema file: envelopes of the binary form and the Go side of what is text in JSON. */
 export const omitted = new Set(['meta.v1.TypeMeta', 'meta.v1.Timestamp', 'resource.QuantityValue', 'runtime.TypeMeta', 'runtime.Unknown']);

@@ -3,19 +3,21 @@ import {lookUp, neutralGroup} from './facts.mjs';
 
 /**
  * Sets `default` in the schemas. A rule that leads through other messages is used only where every user of such a message has the
- * same rule: a default belongs to the message, whoever contains it. Answers the rules that were left to strategies.
+ * same rule: a default belongs to the message, whoever contains it, and so to every message that inlines it. Answers the rules
+ * that were left to strategies.
  */
 export function applyStaticDefaults(tables, documents, rules) {
   const users = usersOf(tables);
+  const inliners = inlinersOf(tables);
   const left = [];
   const pending = new Map();
   for (const rule of rules) {
-    const start = tables.get(rule.table);
-    if (!start?.messages[rule.type]) {
+    const start = tables.has(rule.table) && lookUp(tables, tables.get(rule.table), rule.type, 'messages');
+    if (!start) {
       left.push(rule);
       continue;
     }
-    const steps = [{table: start, name: rule.type}];
+    const steps = [start];
     let failed = false;
     for (const [index, part] of rule.path.entries()) {
       const at = steps.at(-1);
@@ -51,13 +53,15 @@ export function applyStaticDefaults(tables, documents, rules) {
         return [...(users.get(nameOf(step)) ?? [])].every((user) => owners.has(user));
       }),
     );
-    if (!covered || !setDefault(documents, entry)) left.push(...entry.rules);
+    const places = covered ? [entry.last, ...(inliners.get(nameOf(entry.last)) ?? [])] : [];
+    const set = places.filter((place) => setDefault(documents, place, entry));
+    if (set.length === 0) left.push(...entry.rules);
   }
   return left;
 }
 
-function setDefault(documents, {last, field, value}) {
-  const schema = documents.get(last.table.documentId)?.definitions[last.name]?.properties?.[field];
+function setDefault(documents, {table, name}, {field, value}) {
+  const schema = documents.get(table.documentId)?.definitions[name]?.properties?.[field];
   if (!schema) return false;
   const mapped = typeof value === 'string' ? neutralGroup(value) : value;
   // The field extension stays last.
@@ -80,6 +84,23 @@ function fieldOf(tables, {table, name}, member) {
     if (found) return found;
   }
   return undefined;
+}
+
+/** For each message those whose members its own become, directly or through another one that is inlined. */
+function inlinersOf(tables) {
+  const inliners = new Map();
+  const add = (place, {table, name}) => {
+    for (const {inline} of table.messages[name].fields) {
+      const inlined = inline && lookUp(tables, table, inline, 'messages');
+      if (!inlined) continue;
+      const key = nameOf(inlined);
+      if (!inliners.has(key)) inliners.set(key, []);
+      inliners.get(key).push(place);
+      add(place, inlined);
+    }
+  };
+  for (const table of tables.values()) for (const name of Object.keys(table.messages)) add({table, name}, {table, name});
+  return inliners;
 }
 
 /** For each message the messages that contain it. */

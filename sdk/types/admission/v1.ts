@@ -2,37 +2,64 @@
 import type {UserInfo} from '../authentication/v1.js';
 import type {GroupVersionKind, GroupVersionResource, RawExtension, Status} from '../meta/v1.js';
 
+/** A request to an admission webhook and its answer. Never stored. */
 export interface AdmissionReview {
   kind?: string;
   apiVersion?: string;
+  /** What is asked. */
   request?: AdmissionRequest;
+  /** The answer of the webhook. */
   response?: AdmissionResponse;
 }
 
+/** A write about which a webhook is asked. */
 export interface AdmissionRequest {
+  /** Identity of the question. The answer repeats it. */
   uid: string;
+  /** Type of the object, in the version that the webhook wants. */
   kind: GroupVersionKind;
+  /** Resource type, in the version that the webhook wants. */
   resource: GroupVersionResource;
+  /** Subresource; empty for the object itself. */
   subResource?: string;
+  /** Type of the object as the client sent it. Differs from kind when it was converted for the webhook. */
   requestKind?: GroupVersionKind;
+  /** Resource type of the client's request. Differs from resource when the object was converted for the webhook. */
   requestResource?: GroupVersionResource;
+  /** Subresource of the client's request. */
   requestSubResource?: string;
+  /** Name of the object. Empty when the server still has to make it. */
   name?: string;
+  /** Namespace of the object; empty for cluster-wide types. */
   namespace?: string;
+  /** CREATE, UPDATE, DELETE or CONNECT. */
   operation: string;
+  /** The user who asks. */
   userInfo: UserInfo;
+  /** The object as it would be. Null for DELETE. */
   object?: RawExtension;
+  /** The object as it is. Null for CREATE and CONNECT. */
   oldObject?: RawExtension;
+  /** Whether nothing will be kept. The webhook must then have no effects either. Default false. */
   dryRun?: boolean;
+  /** Options of the request, such as CreateOptions. */
   options?: RawExtension;
 }
 
+/** The answer of a webhook. */
 export interface AdmissionResponse {
+  /** Identity of the question that is answered. */
   uid: string;
+  /** Whether the write may happen. */
   allowed: boolean;
+  /** Code and message for the client when it may not. */
   status?: Status;
+  /** Changes to the object as a JSON patch, in base64. From mutating webhooks only. */
   patch?: string;
+  /** Form of the patch: JSONPatch. */
   patchType?: string;
+  /** Notes for the audit log, by key. */
   auditAnnotations?: Record<string, string>;
+  /** Texts that the client gets as warnings. Short ones: about 120 characters each. */
   warnings?: string[];
 }

@@ -2,235 +2,388 @@
 import type {PersistentVolumeClaim, PodTemplateSpec} from '../core/v1.js';
 import type {IntOrString, LabelSelector, ListMeta, ObjectMeta, RawExtension, Time} from '../meta/v1.js';
 
+/** A set of pods with stable identities: a pod that is replaced keeps its name, its network name and its volume claims. */
 export interface StatefulSet {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** The wanted pods, their claims, and how they are updated. */
   spec?: StatefulSetSpec;
+  /** The pods there are. May lag behind for a while. */
   status?: StatefulSetStatus;
 }
 
+/** How the pods of a StatefulSet follow a change of its template. */
 export interface StatefulSetUpdateStrategy {
+  /** RollingUpdate (default): the controller replaces the pods. OnDelete: a pod is only replaced after somebody has deleted it. */
   type?: 'OnDelete' | 'RollingUpdate';
+  /** Settings of RollingUpdate. Not allowed with OnDelete. */
   rollingUpdate?: RollingUpdateStatefulSetStrategy;
 }
 
+/** Settings of a rolling update of a StatefulSet. */
 export interface RollingUpdateStatefulSetStrategy {
+  /** Lowest number of a pod that is updated; pods below it stay as they are. Updating runs from the highest number down. Default 0. */
   partition?: number;
+  /** How many pods may be unavailable at once: a number, or a percentage of replicas rounded up. Default 1, never 0. Alpha: needs the feature MaxUnavailableStatefulSet. */
   maxUnavailable?: IntOrString;
 }
 
+/** What becomes of the claims that a StatefulSet made from its claim templates. */
 export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
+  /** When the set is deleted: Retain (default) keeps the claims, Delete removes them. */
   whenDeleted?: string;
+  /** When replicas is lowered: Retain (default) keeps the claims of the removed pods, Delete removes them. */
   whenScaled?: string;
 }
 
+/** How the pods of a StatefulSet are numbered. */
 export interface StatefulSetOrdinals {
+  /** Number of the first pod; the last one has start + replicas - 1. Default 0. */
   start?: number;
 }
 
+/** The wanted state of a StatefulSet. Once created, only replicas, ordinals, template, updateStrategy, persistentVolumeClaimRetentionPolicy and minReadySeconds may change. */
 export interface StatefulSetSpec {
+  /** How many pods are wanted. Default 1. */
   replicas?: number;
+  /** Chooses the pods that belong to the set. Must match the labels of the template. Cannot be changed. */
   selector: LabelSelector;
+  /** What every pod is made from. A pod is named NAME-NUMBER. The restart policy must be Always. */
   template: PodTemplateSpec;
+  /** Claims made for each pod, which a replaced pod finds again. Some container must mount each by its name; a claim wins over a volume of the template with the same name. Cannot be changed. */
   volumeClaimTemplates?: PersistentVolumeClaim[];
+  /** Service that governs the network names of the pods, such as NAME-0.SERVICE.NAMESPACE.svc.DOMAIN. It should exist before the set. Cannot be changed. */
   serviceName: string;
+  /** OrderedReady (default): pods are made one by one, each when the one before is ready, and removed in reverse order. Parallel: all at once. Cannot be changed. */
   podManagementPolicy?: 'OrderedReady' | 'Parallel';
+  /** How the pods follow a change of the template. */
   updateStrategy?: StatefulSetUpdateStrategy;
+  /** How many old revisions are kept to roll back to. Default 10. Cannot be changed. */
   revisionHistoryLimit?: number;
+  /** Seconds for which a new pod must be ready before it counts as available. Default 0. */
   minReadySeconds?: number;
+  /** Whether claims made from volumeClaimTemplates are deleted when they are no longer used. Kept by default. Alpha: needs the feature StatefulSetAutoDeletePVC. */
   persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy;
+  /** How the pods are numbered; from 0 by default. Alpha: needs the feature StatefulSetStartOrdinal. */
   ordinals?: StatefulSetOrdinals;
 }
 
+/** The pods that a StatefulSet has. */
 export interface StatefulSetStatus {
+  /** The generation of the object that the status describes. */
   observedGeneration?: number;
+  /** Pods made so far. */
   replicas: number;
+  /** Pods that are ready. */
   readyReplicas?: number;
+  /** Pods of the revision currentRevision. */
   currentReplicas?: number;
+  /** Pods of the revision updateRevision. */
   updatedReplicas?: number;
+  /** Revision that the pods had before the update in progress. */
   currentRevision?: string;
+  /** Revision to which the pods are being updated. Equal to currentRevision when no update is in progress. */
   updateRevision?: string;
+  /** How often the name for a new revision was taken already. Goes into the next name, so that it differs. */
   collisionCount?: number;
+  /** Details of the state, one of each type. */
   conditions?: StatefulSetCondition[];
+  /** Pods that have been ready for at least minReadySeconds. */
   availableReplicas?: number;
 }
 
+/** One aspect of a StatefulSet's state. */
 export interface StatefulSetCondition {
+  /** Name of the aspect. */
   type: string;
+  /** True, False or Unknown. */
   status: string;
+  /** When the status last changed. */
   lastTransitionTime?: Time | null;
+  /** Why, in one word for programs. */
   reason?: string;
+  /** Why, in words for people. */
   message?: string;
 }
 
+/** A list of StatefulSets. */
 export interface StatefulSetList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The StatefulSets. */
   items: StatefulSet[];
 }
 
+/** Keeps a number of equal pods running and replaces them step by step when their template changes. */
 export interface Deployment {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** The wanted pods and how they are replaced. */
   spec?: DeploymentSpec;
+  /** The pods there are and how far a rollout has come. */
   status?: DeploymentStatus;
 }
 
+/** The wanted state of a Deployment. */
 export interface DeploymentSpec {
+  /** How many pods are wanted. Default 1; 0 is allowed. */
   replicas?: number;
+  /** Chooses the pods that belong to the deployment. Must match the labels of the template. Cannot be changed. */
   selector: LabelSelector;
+  /** What every pod is made from. A change starts a rollout. The restart policy must be Always. */
   template: PodTemplateSpec;
+  /** How old pods give way to new ones. */
   strategy?: DeploymentStrategy;
+  /** Seconds for which a new pod must be ready before it counts as available. Default 0. */
   minReadySeconds?: number;
+  /** How many old ReplicaSets are kept to roll back to. Default 10. */
   revisionHistoryLimit?: number;
+  /** While true, changes of the template start no rollout. */
   paused?: boolean;
+  /** Seconds that a rollout may go without progress before its condition Progressing says that it failed. Default 600. Must be greater than minReadySeconds. */
   progressDeadlineSeconds?: number;
 }
 
+/** How the old pods of a Deployment give way to new ones. */
 export interface DeploymentStrategy {
+  /** RollingUpdate (default): new pods come while old ones go. Recreate: all old pods end before the first new one starts. */
   type?: 'Recreate' | 'RollingUpdate';
+  /** Settings of RollingUpdate. Not allowed with Recreate. */
   rollingUpdate?: RollingUpdateDeployment;
 }
 
+/** How fast a rolling update of a Deployment may go. The two limits may not both be 0. */
 export interface RollingUpdateDeployment {
+  /** How many pods may be missing from replicas at once: a number, or a percentage of replicas rounded down. Default 25%. */
   maxUnavailable?: IntOrString;
+  /** How many pods there may be above replicas at once: a number, or a percentage of replicas rounded up. Default 25%. */
   maxSurge?: IntOrString;
 }
 
+/** The pods that a Deployment has. */
 export interface DeploymentStatus {
+  /** The generation of the object that the status describes. */
   observedGeneration?: number;
+  /** Pods there are, of the old templates and the new one. */
   replicas?: number;
+  /** Pods made from the present template. */
   updatedReplicas?: number;
+  /** Pods that are ready. */
   readyReplicas?: number;
+  /** Pods that have been ready for at least minReadySeconds. */
   availableReplicas?: number;
+  /** Pods that are still missing: not made yet, not ready, or not ready for long enough. */
   unavailableReplicas?: number;
+  /** Details of the state, one of each type. */
   conditions?: DeploymentCondition[];
+  /** How often the name for a new ReplicaSet was taken already. Goes into the next name, so that it differs. */
   collisionCount?: number;
 }
 
+/** One aspect of a Deployment's state. */
 export interface DeploymentCondition {
+  /** Available (enough pods are), Progressing (the rollout goes on or is complete) or ReplicaFailure (pods cannot be made or removed). */
   type: string;
+  /** True, False or Unknown. */
   status: string;
+  /** When the condition was last written. */
   lastUpdateTime?: Time | null;
+  /** When the status last changed. */
   lastTransitionTime?: Time | null;
+  /** Why, in one word for programs. */
   reason?: string;
+  /** Why, in words for people. */
   message?: string;
 }
 
+/** A list of Deployments. */
 export interface DeploymentList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The Deployments. */
   items: Deployment[];
 }
 
+/** How the pods of a DaemonSet follow a change of its template. */
 export interface DaemonSetUpdateStrategy {
+  /** RollingUpdate (default): the controller replaces the pods. OnDelete: a pod is only replaced after somebody has deleted it. */
   type?: 'OnDelete' | 'RollingUpdate';
+  /** Settings of RollingUpdate; used with that type only. */
   rollingUpdate?: RollingUpdateDaemonSet;
 }
 
+/** How fast a rolling update of a DaemonSet may go. Exactly one of the two limits must differ from 0. */
 export interface RollingUpdateDaemonSet {
+  /** On how many nodes the pod may be unavailable at once: a number, or a percentage of the nodes rounded up. Default 1. */
   maxUnavailable?: IntOrString;
+  /** On how many nodes an old and a new pod may run side by side: a number, or a percentage of the nodes rounded up. Default 0. */
   maxSurge?: IntOrString;
 }
 
+/** The wanted state of a DaemonSet. */
 export interface DaemonSetSpec {
+  /** Chooses the pods that belong to the set. Must match the labels of the template. Cannot be changed. */
   selector: LabelSelector;
+  /** What the pod of each node is made from; its node selector and affinity choose the nodes. The restart policy must be Always. */
   template: PodTemplateSpec;
+  /** How the pods follow a change of the template. */
   updateStrategy?: DaemonSetUpdateStrategy;
+  /** Seconds for which a new pod must be ready before it counts as available. Default 0. */
   minReadySeconds?: number;
+  /** How many old revisions are kept to roll back to. Default 10. */
   revisionHistoryLimit?: number;
 }
 
+/** The nodes as a DaemonSet sees them. */
 export interface DaemonSetStatus {
+  /** Nodes that should have the pod and have it. */
   currentNumberScheduled: number;
+  /** Nodes that have the pod but should not. */
   numberMisscheduled: number;
+  /** Nodes that should have the pod. */
   desiredNumberScheduled: number;
+  /** Nodes that should have the pod and where it is ready. */
   numberReady: number;
+  /** The generation of the object that the status describes. */
   observedGeneration?: number;
+  /** Nodes whose pod is made from the present template. */
   updatedNumberScheduled?: number;
+  /** Nodes that should have the pod and where it has been ready for at least minReadySeconds. */
   numberAvailable?: number;
+  /** Nodes that should have the pod and where it is not available. */
   numberUnavailable?: number;
+  /** How often the name for a new revision was taken already. Goes into the next name, so that it differs. */
   collisionCount?: number;
+  /** Details of the state, one of each type. */
   conditions?: DaemonSetCondition[];
 }
 
+/** One aspect of a DaemonSet's state. */
 export interface DaemonSetCondition {
+  /** Name of the aspect. */
   type: string;
+  /** True, False or Unknown. */
   status: string;
+  /** When the status last changed. */
   lastTransitionTime?: Time | null;
+  /** Why, in one word for programs. */
   reason?: string;
+  /** Why, in words for people. */
   message?: string;
 }
 
+/** Keeps one pod running on every node, or on every node that the template's scheduling rules allow. */
 export interface DaemonSet {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** The wanted pods and how they are replaced. */
   spec?: DaemonSetSpec;
+  /** The nodes that have, lack or should not have the pod. */
   status?: DaemonSetStatus;
 }
 
+/** A list of DaemonSets. */
 export interface DaemonSetList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The DaemonSets. */
   items: DaemonSet[];
 }
 
+/** Keeps a number of equal pods running. Usually made and managed by a Deployment. */
 export interface ReplicaSet {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** The wanted pods. */
   spec?: ReplicaSetSpec;
+  /** The pods there are. May lag behind for a while. */
   status?: ReplicaSetStatus;
 }
 
+/** A list of ReplicaSets. */
 export interface ReplicaSetList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The ReplicaSets. */
   items: ReplicaSet[];
 }
 
+/** The wanted state of a ReplicaSet. */
 export interface ReplicaSetSpec {
+  /** How many pods are wanted. Default 1; 0 is allowed. */
   replicas?: number;
+  /** Seconds for which a new pod must be ready before it counts as available. Default 0. */
   minReadySeconds?: number;
+  /** Chooses the pods that belong to the set. Must match the labels of the template. Cannot be changed. */
   selector: LabelSelector;
+  /** What missing pods are made from. A change does not touch the pods there are. The restart policy must be Always. */
   template?: PodTemplateSpec;
 }
 
+/** The pods that a ReplicaSet has. */
 export interface ReplicaSetStatus {
+  /** Pods there are. */
   replicas: number;
+  /** Pods that carry all labels of the template. */
   fullyLabeledReplicas?: number;
+  /** Pods that are ready. */
   readyReplicas?: number;
+  /** Pods that have been ready for at least minReadySeconds. */
   availableReplicas?: number;
+  /** The generation of the object that the status describes. */
   observedGeneration?: number;
+  /** Details of the state, one of each type. */
   conditions?: ReplicaSetCondition[];
 }
 
+/** One aspect of a ReplicaSet's state. */
 export interface ReplicaSetCondition {
+  /** ReplicaFailure: pods cannot be made or removed. */
   type: string;
+  /** True, False or Unknown. */
   status: string;
+  /** When the status last changed. */
   lastTransitionTime?: Time | null;
+  /** Why, in one word for programs. */
   reason?: string;
+  /** Why, in words for people. */
   message?: string;
 }
 
+/** A snapshot of a template, kept by a controller such as that of StatefulSets for updates and rollbacks. For that controller only. */
 export interface ControllerRevision {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** The snapshot, in the controller's own form. Cannot be changed. */
   data?: RawExtension;
+  /** Number of the snapshot among those of its owner; later ones have higher numbers. At least 0. */
   revision: number;
 }
 
+/** A list of ControllerRevisions. */
 export interface ControllerRevisionList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The ControllerRevisions. */
   items: ControllerRevision[];
 }

@@ -2,13 +2,18 @@
 import type {UserInfo} from '../authentication/v1.js';
 import type {ObjectMeta} from '../meta/v1.js';
 
+/** Asks who the user is that asks. Answered at once, never stored. */
 export interface SelfSubjectReview {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata?: ObjectMeta;
+  /** The answer. */
   status?: SelfSubjectReviewStatus;
 }
 
+/** Who the user is. */
 export interface SelfSubjectReviewStatus {
+  /** The user. */
   userInfo?: UserInfo;
 }

@@ -2,115 +2,190 @@
 import type {ObjectReference, PodTemplateSpec} from '../core/v1.js';
 import type {LabelSelector, ListMeta, ObjectMeta, Time} from '../meta/v1.js';
 
+/** Runs pods until enough of them have succeeded. */
 export interface Job {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** The wanted pods and when the job is over. */
   spec?: JobSpec;
+  /** How far the job has come. */
   status?: JobStatus;
 }
 
+/** A list of Jobs. */
 export interface JobList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The Jobs. */
   items: Job[];
 }
 
+/** Exit codes of containers that failed. */
 export interface PodFailurePolicyOnExitCodesRequirement {
+  /** Container whose exit code counts. Default: all containers. */
   containerName?: string | null;
+  /** In: a code is among the values. NotIn: a code is not among them. */
   operator: 'In' | 'NotIn';
+  /** 1 to 255 exit codes, ascending and unique. 0 is not allowed with In. */
   values: number[];
 }
 
+/** A condition that a failed pod has. */
 export interface PodFailurePolicyOnPodConditionsPattern {
+  /** Type of the condition. */
   type: string;
+  /** Status of the condition: True (default), False or Unknown. */
   status: string;
 }
 
+/** What one sort of failure means. Exactly one of onExitCodes and onPodConditions is given. */
 export interface PodFailurePolicyRule {
+  /** FailJob ends the job, Ignore makes a new pod without counting, Count counts towards backoffLimit. */
   action: 'Count' | 'FailJob' | 'Ignore';
+  /** Exit codes that the rule fits. */
   onExitCodes?: PodFailurePolicyOnExitCodesRequirement | null;
+  /** Conditions of the pod that the rule fits; one is enough. At most 20. */
   onPodConditions?: PodFailurePolicyOnPodConditionsPattern[] | null;
 }
 
+/** What failed pods mean for a job. */
 export interface PodFailurePolicy {
+  /** Rules, at most 20. The first that fits a failed pod decides; a pod that none fits counts as a failure. */
   rules: PodFailurePolicyRule[];
 }
 
+/** The wanted pods and when a job is over. */
 export interface JobSpec {
+  /** Most pods that run at once. Default 1; 0 holds the job up. */
   parallelism?: number;
+  /** How many pods must succeed. When absent and parallelism is given, one success ends the job once all its pods have ended; when both are absent, 1. Cannot be changed. */
   completions?: number;
+  /** Seconds that the job may take from its start; then its pods are ended and it has failed. Not counted while suspended. Default: no limit. */
   activeDeadlineSeconds?: number;
+  /** What failed pods mean for the job. Without it each counts towards backoffLimit. Needs restart policy Never. Cannot be changed. */
   podFailurePolicy?: PodFailurePolicy;
+  /** How many failures are made good by new pods before the job has failed. Default 6. */
   backoffLimit?: number;
+  /** Chooses the pods of the job. Made by the server unless manualSelector is true. Cannot be changed. */
   selector?: LabelSelector;
+  /** When true, the selector is taken as given, and must not choose pods of others. Default false: the server makes one that is unique. */
   manualSelector?: boolean;
+  /** What the pods are made from. The restart policy must be OnFailure or Never. Cannot be changed, save for scheduling rules before a suspended job has started. */
   template: PodTemplateSpec;
+  /** Seconds after its end when the job is deleted; 0 is at once. Default: never. */
   ttlSecondsAfterFinished?: number;
+  /** NonIndexed (default): any pods that succeed count. Indexed: pods are numbered from 0 to completions - 1, and one must succeed for each number. Cannot be changed. */
   completionMode?: 'Indexed' | 'NonIndexed';
+  /** While true the job has no pods; setting it ends those that run. Default false. */
   suspend?: boolean;
 }
 
+/** How far a job has come. */
 export interface JobStatus {
+  /** How the job ended (Complete or Failed), or that it is suspended. */
   conditions?: JobCondition[];
+  /** When the job started. Cleared when it is suspended. */
   startTime?: Time;
+  /** When the job succeeded. Absent for jobs that failed. */
   completionTime?: Time;
+  /** Pods that wait or run. */
   active?: number;
+  /** Pods that succeeded. */
   succeeded?: number;
+  /** Pods that failed. */
   failed?: number;
+  /** For completion mode Indexed: numbers that succeeded, such as 1,3-5,7. */
   completedIndexes?: string;
+  /** Pods that have ended but do not stand in succeeded and failed yet. */
   uncountedTerminatedPods?: UncountedTerminatedPods;
+  /** Pods that are ready. */
   ready?: number;
 }
 
+/** Uids of pods that have ended but are not counted yet. */
 export interface UncountedTerminatedPods {
+  /** Pods that succeeded. */
   succeeded?: string[];
+  /** Pods that failed. */
   failed?: string[];
 }
 
+/** One aspect of a Job's state. */
 export interface JobCondition {
+  /** Complete, Failed, FailureTarget (about to fail) or Suspended. */
   type: string;
+  /** True, False or Unknown. */
   status: string;
+  /** When it was last looked at. */
   lastProbeTime?: Time | null;
+  /** When the status last changed. */
   lastTransitionTime?: Time | null;
+  /** Why, in one word for programs. */
   reason?: string;
+  /** Why, in words for people. */
   message?: string;
 }
 
+/** What jobs are made from. */
 export interface JobTemplateSpec {
+  /** Labels and annotations of the jobs. */
   metadata?: ObjectMeta;
+  /** Spec of the jobs. */
   spec?: JobSpec;
 }
 
+/** Makes a job again and again at set times. Its name may have 52 characters. */
 export interface CronJob {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** The times, and what the jobs are made from. */
   spec?: CronJobSpec;
+  /** Jobs that run, and when the last ones ran. */
   status?: CronJobStatus;
 }
 
+/** A list of CronJobs. */
 export interface CronJobList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The CronJobs. */
   items: CronJob[];
 }
 
+/** When jobs are made, and from what. */
 export interface CronJobSpec {
+  /** Five fields as in cron (minute, hour, day of month, month, day of week), a word such as @daily, or @every with a duration. */
   schedule: string;
+  /** Time zone of the schedule, such as Europe/Oslo. Default: that of the controller. */
   timeZone?: string;
+  /** How many seconds late a job may still be made; later it is left out. Default: no limit. */
   startingDeadlineSeconds?: number;
+  /** When the last job still runs at its next time: Allow (default) makes another, Forbid leaves it out, Replace ends the running one. */
   concurrencyPolicy?: 'Allow' | 'Forbid' | 'Replace';
+  /** While true no jobs are made. Those that run go on. Default false. */
   suspend?: boolean;
+  /** What the jobs are made from. Without a selector: the server makes it. */
   jobTemplate: JobTemplateSpec;
+  /** How many jobs that succeeded are kept. Default 3. */
   successfulJobsHistoryLimit?: number;
+  /** How many jobs that failed are kept. Default 1. */
   failedJobsHistoryLimit?: number;
 }
 
+/** Jobs that run, and when the last ones ran. */
 export interface CronJobStatus {
+  /** Jobs that run at present. */
   active?: ObjectReference[];
+  /** When a job was last due and made. */
   lastScheduleTime?: Time;
+  /** When a job last succeeded. */
   lastSuccessfulTime?: Time;
 }

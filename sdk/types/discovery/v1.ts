@@ -2,51 +2,80 @@
 import type {ObjectReference} from '../core/v1.js';
 import type {ListMeta, ObjectMeta} from '../meta/v1.js';
 
+/** Some of the addresses behind a service. A service may have several slices, found by a label. */
 export interface EndpointSlice {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
-  addressType: 'FQDN';
+  /** What the addresses are: IPv4, IPv6 or FQDN. Cannot be changed. */
+  addressType: 'FQDN' | 'IPv4' | 'IPv6';
+  /** The endpoints, at most 1000. */
   endpoints: Endpoint[];
+  /** Ports of every endpoint, at most 20000. Empty: none is defined. */
   ports?: EndpointPort[] | null;
 }
 
+/** One backend of a service, usually a pod. */
 export interface Endpoint {
+  /** Its addresses, 1 to 100, all meaning the same. Clients use the first. */
   addresses: string[];
+  /** Whether it can be used. */
   conditions?: EndpointConditions;
+  /** Name of the endpoint in DNS. A DNS label. */
   hostname?: string;
+  /** The object behind it, usually a pod. */
   targetRef?: ObjectReference;
-  /** @deprecated */
+  /** Labels of older versions about its place. Can no longer be set. @deprecated */
   deprecatedTopology?: Record<string, string>;
+  /** Node on which it is. */
   nodeName?: string;
+  /** Zone in which it is. */
   zone?: string;
+  /** Whom it should serve. */
   hints?: EndpointHints;
 }
 
+/** Whether an endpoint can be used. */
 export interface EndpointConditions {
+  /** Whether it takes new requests. Absent means unknown, which counts as true. False while it is ending, unless the service takes endpoints that are not ready. */
   ready?: boolean;
+  /** Like ready, but also true while it is ending and still answers. */
   serving?: boolean;
+  /** Whether it is ending. Absent means unknown, which counts as false. */
   terminating?: boolean;
 }
 
+/** Whom an endpoint should serve. */
 export interface EndpointHints {
+  /** Zones whose clients should use it, at most 8. */
   forZones?: ForZone[];
 }
 
+/** A zone whose clients should use an endpoint. */
 export interface ForZone {
+  /** Name of the zone. */
   name: string;
 }
 
+/** A port of endpoints. */
 export interface EndpointPort {
+  /** Name of the port, the same as in the service. Unique in the slice; empty by default. */
   name?: string;
+  /** TCP (default), UDP or SCTP. */
   protocol?: 'SCTP' | 'TCP' | 'UDP';
+  /** Number of the port. Absent: ports are not restricted, and the reader decides what that means. */
   port?: number;
+  /** Protocol spoken over the port, such as http or a name with a domain before it. */
   appProtocol?: string;
 }
 
+/** A list of EndpointSlices. */
 export interface EndpointSliceList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The EndpointSlices. */
   items: EndpointSlice[];
 }

@@ -2,163 +2,256 @@
 import type {TypedLocalObjectReference} from '../core/v1.js';
 import type {Condition, IntOrString, LabelSelector, ListMeta, ObjectMeta} from '../meta/v1.js';
 
+/** Says what traffic the pods that it chooses may receive and send. Pods that no policy chooses are not limited. */
 export interface NetworkPolicy {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** The pods and their traffic. */
   spec?: NetworkPolicySpec;
+  /** Whether the network could put the policy into effect. Alpha: needs the feature NetworkPolicyStatus. */
   status?: NetworkPolicyStatus;
 }
 
+/** Pods and the traffic that they may have. Several policies for a pod add up. */
 export interface NetworkPolicySpec {
+  /** Chooses pods of the policy's namespace. Empty: all of them. */
   podSelector: LabelSelector;
+  /** Traffic that the pods may receive; one rule that fits is enough. Empty: none, save what other policies allow. */
   ingress?: NetworkPolicyIngressRule[];
+  /** Traffic that the pods may send; one rule that fits is enough. Empty: none, save what other policies allow, where policyTypes has Egress. */
   egress?: NetworkPolicyEgressRule[];
+  /** Directions that the policy limits: Ingress, Egress or both. Default: Ingress, and Egress when there are egress rules. */
   policyTypes?: ('Egress' | 'Ingress')[];
 }
 
+/** Traffic that may be received: it must fit both a port and a source. */
 export interface NetworkPolicyIngressRule {
+  /** Ports of the pods; one that fits is enough. Empty: all. */
   ports?: NetworkPolicyPort[];
+  /** Sources; one that fits is enough. Empty: all. */
   from?: NetworkPolicyPeer[];
 }
 
+/** Traffic that may be sent: it must fit both a port and a destination. */
 export interface NetworkPolicyEgressRule {
+  /** Ports of the destinations; one that fits is enough. Empty: all. */
   ports?: NetworkPolicyPort[];
+  /** Destinations; one that fits is enough. Empty: all. */
   to?: NetworkPolicyPeer[];
 }
 
+/** One port or a range of ports. */
 export interface NetworkPolicyPort {
+  /** TCP (default), UDP or SCTP. */
   protocol?: 'SCTP' | 'TCP' | 'UDP';
+  /** Number of the port, or its name in the pods. Absent: all ports. */
   port?: IntOrString;
+  /** Last port of the range that starts with port, which then must be a number that is not greater. */
   endPort?: number;
 }
 
+/** A range of addresses. */
 export interface IPBlock {
+  /** The range, such as 192.168.1.0/24 or 2001:db8::/64. */
   cidr: string;
+  /** Ranges within it that do not belong to it. */
   except?: string[];
 }
 
+/** Whom traffic comes from or goes to: pods or addresses. At least one field is given; ipBlock only alone. */
 export interface NetworkPolicyPeer {
+  /** Chooses pods, in the namespaces of namespaceSelector or, without it, in the policy's own. Empty: all. */
   podSelector?: LabelSelector;
+  /** Chooses namespaces. Empty: all. Without podSelector, all pods of them. */
   namespaceSelector?: LabelSelector;
+  /** A range of addresses. */
   ipBlock?: IPBlock;
 }
 
+/** Whether a policy is in effect. */
 export interface NetworkPolicyStatus {
+  /** Accepted, PartialFailure or Failure, as the network reports it. */
   conditions?: Condition[];
 }
 
+/** A list of NetworkPolicies. */
 export interface NetworkPolicyList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The NetworkPolicies. */
   items: NetworkPolicy[];
 }
 
+/** Leads HTTP requests from outside to services, by host and path. */
 export interface Ingress {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** The rules. */
   spec?: IngressSpec;
+  /** Where the entry can be reached. */
   status?: IngressStatus;
 }
 
+/** A list of Ingresses. */
 export interface IngressList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The Ingresses. */
   items: Ingress[];
 }
 
+/** How requests are led to services. Needs a defaultBackend or rules. */
 export interface IngressSpec {
+  /** Name of the IngressClass, which says which controller puts the rules into effect. When absent, the default class is filled in, if there is one. */
   ingressClassName?: string;
+  /** Where requests go that no rule fits. Default: the controller's own. */
   defaultBackend?: IngressBackend;
+  /** Hosts that are served over TLS, and their certificates. */
   tls?: IngressTLS[];
+  /** Rules by host. */
   rules?: IngressRule[];
 }
 
+/** Hosts served over TLS with one certificate. */
 export interface IngressTLS {
+  /** Hosts that the certificate covers. Default: those of the controller. */
   hosts?: string[];
+  /** Secret with the certificate and key. Absent: the controller's default certificate. */
   secretName?: string;
 }
 
+/** Where an entry can be reached. */
 export interface IngressStatus {
+  /** Addresses of the load balancer. */
   loadBalancer?: IngressLoadBalancerStatus;
 }
 
+/** Addresses of a load balancer. */
 export interface IngressLoadBalancerStatus {
+  /** The addresses. */
   ingress?: IngressLoadBalancerIngress[];
 }
 
+/** One address of a load balancer. */
 export interface IngressLoadBalancerIngress {
+  /** IP address, where it has one. */
   ip?: string;
+  /** DNS name, where it has one. */
   hostname?: string;
+  /** Ports that are served at the address. */
   ports?: IngressPortStatus[];
 }
 
+/** A port of a load balancer. */
 export interface IngressPortStatus {
+  /** Number of the port. */
   port: number;
+  /** TCP, UDP or SCTP. */
   protocol: 'SCTP' | 'TCP' | 'UDP';
+  /** Reason in one word why the port is not served. Absent when it is. */
   error?: string;
 }
 
+/** Where requests to one host go. */
 export interface IngressRule {
+  /** DNS name, or *.DOMAIN for all names one level below. No IP address, no port. Absent: every host. */
   host?: string;
+  /** Where its requests go by path. Absent: all go to the default backend. */
   http?: HTTPIngressRuleValue;
 }
 
+/** Where the requests of a rule go. */
 export interface IngressRuleValue {
+  /** By path. */
   http?: HTTPIngressRuleValue;
 }
 
+/** Where requests go by path. */
 export interface HTTPIngressRuleValue {
+  /** The paths. The longest that fits counts, an exact one before a prefix. */
   paths: HTTPIngressPath[];
 }
 
+/** Where requests of one path go. */
 export interface HTTPIngressPath {
+  /** The path. Must begin with / for Exact and Prefix. */
   path?: string;
+  /** Exact: equal. Prefix: equal, or followed by / and more; compared segment by segment. ImplementationSpecific: as the controller likes. */
   pathType: 'Exact' | 'ImplementationSpecific' | 'Prefix';
+  /** Where the requests go. */
   backend: IngressBackend;
 }
 
+/** Where requests go. Exactly one of the two is given. */
 export interface IngressBackend {
+  /** A service in the same namespace. */
   service?: IngressServiceBackend;
+  /** Another object in the same namespace that the controller knows. */
   resource?: TypedLocalObjectReference;
 }
 
+/** A port of a service. */
 export interface IngressServiceBackend {
+  /** Name of the service. */
   name: string;
+  /** Its port, by name or number. */
   port?: ServiceBackendPort;
 }
 
+/** A port of a service. Exactly one of the two is given. */
 export interface ServiceBackendPort {
+  /** Name of the port. */
   name?: string;
+  /** Number of the port, 1 to 65535. */
   number?: number;
 }
 
+/** A kind of entry for requests from outside, and the controller responsible for it. */
 export interface IngressClass {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** The controller and its settings. */
   spec?: IngressClassSpec;
 }
 
+/** The controller of a class and its settings. */
 export interface IngressClassSpec {
+  /** Name of the controller as DOMAIN/PATH, at most 250 characters. Cannot be changed. */
   controller?: string;
+  /** Object with settings for the controller. */
   parameters?: IngressClassParametersReference;
 }
 
+/** Link to an object with settings for a controller. */
 export interface IngressClassParametersReference {
+  /** API group of the object; empty for the core group. */
   apiGroup?: string;
+  /** Type of the object. */
   kind: string;
+  /** Name of the object. */
   name: string;
+  /** Cluster (default): the object has no namespace. Namespace: it has one. */
   scope?: string | null;
+  /** Namespace of the object. Required with scope Namespace, else not allowed. */
   namespace?: string;
 }
 
+/** A list of IngressClasses. */
 export interface IngressClassList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The IngressClasses. */
   items: IngressClass[];
 }

@@ -2,23 +2,34 @@
 import type {NodeSelector} from '../core/v1.js';
 import type {ListMeta, ObjectMeta} from '../meta/v1.js';
 
+/** A range of addresses from which nodes get the ranges for their pods. */
 export interface ClusterCIDR {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** The range and the nodes. */
   spec?: ClusterCIDRSpec;
 }
 
+/** A range of addresses and the nodes that may use it. Cannot be changed. */
 export interface ClusterCIDRSpec {
+  /** Nodes that may use the range. Absent: all. */
   nodeSelector?: NodeSelector;
+  /** Bits of an address that number the pods of one node: 8 leaves 256 addresses to each. At least 4. */
   perNodeHostBits: number;
+  /** Range of IPv4 addresses, such as 10.0.0.0/8. At least one of ipv4 and ipv6 is given. */
   ipv4?: string;
+  /** Range of IPv6 addresses, such as fd12:3456::/64. At least one of ipv4 and ipv6 is given. */
   ipv6?: string;
 }
 
+/** A list of ClusterCIDRs. */
 export interface ClusterCIDRList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The ClusterCIDRs. */
   items: ClusterCIDR[];
 }

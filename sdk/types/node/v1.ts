@@ -2,27 +2,40 @@
 import type {Toleration} from '../core/v1.js';
 import type {ListMeta, ObjectMeta, Quantity} from '../meta/v1.js';
 
+/** A way of running containers that pods may ask for by name. */
 export interface RuntimeClass {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** Name under which nodes know the way. Must be a DNS label. Cannot be changed. */
   handler: string;
+  /** What a pod takes besides its containers. */
   overhead?: Overhead;
+  /** Which nodes know the way. Absent: all are taken to know it. */
   scheduling?: Scheduling;
 }
 
+/** What a pod takes besides its containers. */
 export interface Overhead {
+  /** Amounts by resource, the same for every pod. */
   podFixed?: Record<string, Quantity>;
 }
 
+/** On which nodes pods of a runtime class run. */
 export interface Scheduling {
+  /** Labels of the nodes. Added to the pod's own; where the two contradict, the pod is refused. */
   nodeSelector?: Record<string, string>;
+  /** Taints of the nodes that do not matter. Added to the pod's own. */
   tolerations?: Toleration[];
 }
 
+/** A list of RuntimeClasses. */
 export interface RuntimeClassList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The RuntimeClasses. */
   items: RuntimeClass[];
 }

@@ -2,135 +2,220 @@
 import type {SELinuxOptions} from '../core/v1.js';
 import type {Condition, DeleteOptions, IntOrString, LabelSelector, ListMeta, ObjectMeta, Time} from '../meta/v1.js';
 
+/** Pods and how many of them must stay. At most one of minAvailable and maxUnavailable is given. */
 export interface PodDisruptionBudgetSpec {
+  /** How many of the pods must stay available after an eviction: a number, or a percentage rounded up. 100% forbids every eviction. */
   minAvailable?: IntOrString;
+  /** Chooses pods of the budget's namespace. Empty or absent: none. */
   selector?: LabelSelector;
+  /** How many of the pods may be unavailable after an eviction: a number, or a percentage rounded up. 0 forbids every eviction. */
   maxUnavailable?: IntOrString;
+  /** When pods that run but are not ready may be evicted: IfHealthyBudget (default) only while enough others are, AlwaysAllow always. Alpha: needs the feature PDBUnhealthyPodEvictionPolicy. */
   unhealthyPodEvictionPolicy?: 'AlwaysAllow' | 'IfHealthyBudget';
 }
 
+/** How many pods may be evicted now. */
 export interface PodDisruptionBudgetStatus {
+  /** The generation of the object that the status describes. */
   observedGeneration?: number;
+  /** Pods whose eviction was allowed but is not seen yet, and when it was allowed. Entries vanish with the pods, or after some minutes. */
   disruptedPods?: Record<string, Time>;
+  /** How many evictions are allowed now. */
   disruptionsAllowed: number;
+  /** Pods that are available. */
   currentHealthy: number;
+  /** Pods that must be available. */
   desiredHealthy: number;
+  /** Pods that the budget counts. */
   expectedPods: number;
+  /** DisruptionAllowed says whether an eviction is allowed, or why the numbers could not be worked out. */
   conditions?: Condition[];
 }
 
+/** Limits how many pods of a group may be evicted at the same time. */
 export interface PodDisruptionBudget {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** The pods and the limit. */
   spec?: PodDisruptionBudgetSpec;
+  /** How many pods may be evicted now. */
   status?: PodDisruptionBudgetStatus;
 }
 
+/** A list of PodDisruptionBudgets. */
 export interface PodDisruptionBudgetList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The PodDisruptionBudgets. */
   items: PodDisruptionBudget[];
 }
 
+/** Asks to end a pod without breaking its disruption budget. Created as the pod's subresource eviction, never stored. */
 export interface Eviction {
   kind?: string;
   apiVersion?: string;
+  /** Name and namespace of the pod. */
   metadata?: ObjectMeta;
+  /** How the pod is to be deleted. */
   deleteOptions?: DeleteOptions;
 }
 
+/** Limits on what pods may ask for. No longer served; kept for reading old data. */
 export interface PodSecurityPolicy {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** The limits. */
   spec?: PodSecurityPolicySpec;
 }
 
+/** Limits on what pods may ask for. */
 export interface PodSecurityPolicySpec {
+  /** Whether privileged containers are allowed. Default false. */
   privileged?: boolean;
+  /** Capabilities added to containers that do not drop them. */
   defaultAddCapabilities?: string[];
+  /** Capabilities that containers must drop. */
   requiredDropCapabilities?: string[];
+  /** Capabilities that containers may add; * allows all. */
   allowedCapabilities?: string[];
+  /** Kinds of volumes allowed, such as configMap; * allows all. Empty: none. */
   volumes?: string[];
+  /** Whether pods may use the network of the node. Default false. */
   hostNetwork?: boolean;
+  /** Ports of the node that containers may use. */
   hostPorts?: HostPortRange[];
+  /** Whether pods may see the processes of the node. Default false. */
   hostPID?: boolean;
+  /** Whether pods may use shared memory and the like of the node. Default false. */
   hostIPC?: boolean;
+  /** SELinux labels allowed. */
   seLinux: SELinuxStrategyOptions;
+  /** User numbers allowed. */
   runAsUser: RunAsUserStrategyOptions;
+  /** Group numbers allowed. Default: any. */
   runAsGroup?: RunAsGroupStrategyOptions;
+  /** Further group numbers allowed. */
   supplementalGroups: SupplementalGroupsStrategyOptions;
+  /** Group numbers of volumes allowed. */
   fsGroup: FSGroupStrategyOptions;
+  /** Whether the root file system of containers must be read-only. Default false. */
   readOnlyRootFilesystem?: boolean;
+  /** Whether processes may gain more rights than their parent when the container says nothing. */
   defaultAllowPrivilegeEscalation?: boolean;
+  /** Whether containers may let processes gain more rights than their parent. Default true. */
   allowPrivilegeEscalation?: boolean;
+  /** Paths of the node that may be mounted. Empty: all. */
   allowedHostPaths?: AllowedHostPath[];
+  /** Drivers of flexVolume that may be used. Empty: all. */
   allowedFlexVolumes?: AllowedFlexVolume[];
+  /** Storage drivers that may make volumes described in pods. Empty: all. */
   allowedCSIDrivers?: AllowedCSIDriver[];
+  /** Kernel settings that may be used although they are unsafe. An end of * stands for anything. */
   allowedUnsafeSysctls?: string[];
+  /** Kernel settings that may not be used. An end of * stands for anything. */
   forbiddenSysctls?: string[];
+  /** Forms of the mount of /proc allowed: Default, Unmasked. Empty: Default. */
   allowedProcMountTypes?: ('Default' | 'Unmasked')[];
+  /** Runtime classes allowed. Absent: any. */
   runtimeClass?: RuntimeClassStrategyOptions;
 }
 
+/** A path of the node that may be mounted. */
 export interface AllowedHostPath {
+  /** Start of the path, in whole segments. */
   pathPrefix?: string;
+  /** Whether it may be mounted for reading only. Default false. */
   readOnly?: boolean;
 }
 
+/** A driver of flexVolume that may be used. */
 export interface AllowedFlexVolume {
+  /** Name of the driver. */
   driver: string;
 }
 
+/** A storage driver that may be used. */
 export interface AllowedCSIDriver {
+  /** Name of the driver. */
   name: string;
 }
 
+/** A range of ports. */
 export interface HostPortRange {
+  /** First port. */
   min: number;
+  /** Last port. */
   max: number;
 }
 
+/** SELinux labels allowed. */
 export interface SELinuxStrategyOptions {
+  /** MustRunAs: those of seLinuxOptions. RunAsAny: any. */
   rule: string;
+  /** The labels for MustRunAs. */
   seLinuxOptions?: SELinuxOptions;
 }
 
+/** User numbers allowed. */
 export interface RunAsUserStrategyOptions {
+  /** MustRunAs: those of ranges. MustRunAsNonRoot: any but 0. RunAsAny: any. */
   rule: string;
+  /** Ranges of numbers. Required with MustRunAs. */
   ranges?: IDRange[];
 }
 
+/** Group numbers allowed. */
 export interface RunAsGroupStrategyOptions {
+  /** MustRunAs: those of ranges. MayRunAs: those of ranges, or none given. RunAsAny: any. */
   rule: string;
+  /** Ranges of numbers. Required with MustRunAs. */
   ranges?: IDRange[];
 }
 
+/** A range of user or group numbers. */
 export interface IDRange {
+  /** First number. */
   min: number;
+  /** Last number. */
   max: number;
 }
 
+/** Group numbers of volumes allowed. */
 export interface FSGroupStrategyOptions {
+  /** MustRunAs: those of ranges. MayRunAs: those of ranges, or none given. RunAsAny: any. */
   rule?: string;
+  /** Ranges of numbers. Required with MustRunAs. */
   ranges?: IDRange[];
 }
 
+/** Further group numbers allowed. */
 export interface SupplementalGroupsStrategyOptions {
+  /** MustRunAs: those of ranges. MayRunAs: those of ranges, or none given. RunAsAny: any. */
   rule?: string;
+  /** Ranges of numbers. Required with MustRunAs. */
   ranges?: IDRange[];
 }
 
+/** Runtime classes allowed. */
 export interface RuntimeClassStrategyOptions {
+  /** Names of the classes; * allows all. Empty: none may be named. */
   allowedRuntimeClassNames: string[];
+  /** Class of pods that name none. */
   defaultRuntimeClassName?: string;
 }
 
+/** A list of PodSecurityPolicies. */
 export interface PodSecurityPolicyList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The PodSecurityPolicies. */
   items: PodSecurityPolicy[];
 }

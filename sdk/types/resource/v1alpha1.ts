@@ -2,120 +2,186 @@
 import type {NodeSelector} from '../core/v1.js';
 import type {ListMeta, ObjectMeta} from '../meta/v1.js';
 
+/** A pod's need of a resource that a driver hands out, such as a device. */
 export interface ResourceClaim {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** What is needed. Cannot be changed. */
   spec: ResourceClaimSpec;
+  /** What the driver handed out and who uses it. */
   status?: ResourceClaimStatus;
 }
 
+/** What is needed, and when it is to be handed out. */
 export interface ResourceClaimSpec {
+  /** Name of the ResourceClass, which says what driver is responsible. */
   resourceClassName: string;
+  /** Object in the claim's namespace with settings for the driver. */
   parametersRef?: ResourceClaimParametersReference;
+  /** WaitForFirstConsumer (default): handed out when a pod that uses the claim is scheduled. Immediate: as soon as the claim exists. */
   allocationMode?: string;
 }
 
+/** What a driver handed out for a claim, and who uses it. */
 export interface ResourceClaimStatus {
+  /** Driver that handed it out. Required together with allocation. */
   driverName?: string;
+  /** What was handed out. Absent: nothing yet. */
   allocation?: AllocationResult;
+  /** Who may use it at present, at most 32, and only one unless it is shareable. While there are entries, it is not taken back. */
   reservedFor?: ResourceClaimConsumerReference[];
+  /** Set to make the driver take the resource back. Then nobody new may reserve it. The driver clears it when it is done. */
   deallocationRequested?: boolean;
 }
 
+/** What a driver handed out. */
 export interface AllocationResult {
+  /** Data of the driver for the node's part of it, at most 16384 bytes. */
   resourceHandle?: string;
+  /** Nodes on which it can be used. Default: all. */
   availableOnNodes?: NodeSelector;
+  /** Whether several users may have it at once. Default false. */
   shareable?: boolean;
 }
 
+/** A list of ResourceClaims. */
 export interface ResourceClaimList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The ResourceClaims. */
   items: ResourceClaim[];
 }
 
+/** Talk between the scheduler and resource drivers about where a pod with claims can run. Has the name of the pod. */
 export interface PodScheduling {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** Nodes that the scheduler considers. Written by the scheduler. */
   spec: PodSchedulingSpec;
+  /** What the drivers say to them. */
   status?: PodSchedulingStatus;
 }
 
+/** Nodes that the scheduler considers. */
 export interface PodSchedulingSpec {
+  /** Node for which the pod's claims are to be handed out now. */
   selectedNode?: string;
+  /** Nodes that could be taken, at most 128. Drivers say which of them do not suit. */
   potentialNodes?: string[];
 }
 
+/** What resource drivers say to the nodes considered. */
 export interface PodSchedulingStatus {
+  /** One entry for each claim of the pod that waits for scheduling. */
   resourceClaims?: ResourceClaimSchedulingStatus[];
 }
 
+/** What the driver of one claim says. */
 export interface ResourceClaimSchedulingStatus {
+  /** Name of the entry in the pod's spec.resourceClaims. */
   name?: string;
+  /** Nodes on which the claim cannot be served, at most 128. */
   unsuitableNodes?: string[];
 }
 
+/** A list of PodSchedulings. */
 export interface PodSchedulingList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The PodSchedulings. */
   items: PodScheduling[];
 }
 
+/** A kind of resource that claims may ask for, and the driver that serves it. */
 export interface ResourceClass {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** Name of the driver that serves claims of the class. */
   driverName: string;
+  /** Object with the driver's settings for the class. */
   parametersRef?: ResourceClassParametersReference;
+  /** Nodes on which claims of the class can be used. Default: all. */
   suitableNodes?: NodeSelector;
 }
 
+/** A list of ResourceClasses. */
 export interface ResourceClassList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The ResourceClasses. */
   items: ResourceClass[];
 }
 
+/** Link to an object with settings for a class. */
 export interface ResourceClassParametersReference {
+  /** API group of the object; empty for the core group. */
   apiGroup?: string;
+  /** Type of the object. */
   kind: string;
+  /** Name of the object. */
   name: string;
+  /** Namespace of the object; empty for cluster-wide types. */
   namespace?: string;
 }
 
+/** Link to an object with settings for a claim, in the claim's namespace. */
 export interface ResourceClaimParametersReference {
+  /** API group of the object; empty for the core group. */
   apiGroup?: string;
+  /** Type of the object. */
   kind: string;
+  /** Name of the object. */
   name: string;
 }
 
+/** Link to a user of a claim, usually a pod, in the claim's namespace. */
 export interface ResourceClaimConsumerReference {
+  /** API group of the user; empty for the core group. */
   apiGroup?: string;
+  /** Resource type of the user, such as pods. */
   resource: string;
+  /** Name of the user. */
   name: string;
+  /** Identity of the user. */
   uid: string;
 }
 
+/** From it a claim is made for each pod that names it. */
 export interface ResourceClaimTemplate {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** What the claims are made from. Cannot be changed. */
   spec: ResourceClaimTemplateSpec;
 }
 
+/** What claims are made from. */
 export interface ResourceClaimTemplateSpec {
+  /** Labels and annotations that every claim gets. No other field is allowed. */
   metadata?: ObjectMeta;
+  /** Spec of every claim, taken over unchanged. */
   spec: ResourceClaimSpec;
 }
 
+/** A list of ResourceClaimTemplates. */
 export interface ResourceClaimTemplateList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The ResourceClaimTemplates. */
   items: ResourceClaimTemplate[];
 }

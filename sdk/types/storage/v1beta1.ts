@@ -2,136 +2,212 @@
 import type {PersistentVolumeSpec, TopologySelectorTerm} from '../core/v1.js';
 import type {LabelSelector, ListMeta, ObjectMeta, Quantity, Time} from '../meta/v1.js';
 
+/** A kind of storage that claims may ask for: which driver makes the volumes, and how. */
 export interface StorageClass {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** Name of the driver that makes the volumes. Cannot be changed. */
   provisioner: string;
+  /** Settings for the driver, at most 512. Their meaning is the driver's. Cannot be changed. */
   parameters?: Record<string, string>;
+  /** What becomes of a volume when its claim is deleted: Delete (default) removes it, Retain keeps it. Cannot be changed. */
   reclaimPolicy?: 'Delete' | 'Recycle' | 'Retain';
+  /** Options with which the volumes are mounted. Not checked: a wrong one makes mounting fail. */
   mountOptions?: string[];
+  /** Whether a claim of the class may be made larger. Default false. */
   allowVolumeExpansion?: boolean;
+  /** When a claim gets its volume: Immediate (default), or WaitForFirstConsumer: when a pod that uses it is scheduled. Cannot be changed. */
   volumeBindingMode?: string;
+  /** Where volumes may be made, as alternatives. Default: anywhere. */
   allowedTopologies?: TopologySelectorTerm[];
 }
 
+/** A list of StorageClasses. */
 export interface StorageClassList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The StorageClasses. */
   items: StorageClass[];
 }
 
+/** Asks a driver to attach a volume to a node, for as long as the object exists. */
 export interface VolumeAttachment {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** Which volume goes to which node. Cannot be changed. */
   spec: VolumeAttachmentSpec;
+  /** Whether it is attached. Written by the driver. */
   status?: VolumeAttachmentStatus;
 }
 
+/** A list of VolumeAttachments. */
 export interface VolumeAttachmentList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The VolumeAttachments. */
   items: VolumeAttachment[];
 }
 
+/** Which volume goes to which node. */
 export interface VolumeAttachmentSpec {
+  /** Name of the driver that is to attach the volume. */
   attacher: string;
+  /** The volume. */
   source: VolumeAttachmentSource;
+  /** Name of the node. */
   nodeName: string;
 }
 
+/** A volume. Exactly one of the two is given. */
 export interface VolumeAttachmentSource {
+  /** Name of a PersistentVolume. */
   persistentVolumeName?: string;
+  /** A volume that a pod describes itself, in the form of a PersistentVolume. Only for storage moved to such a driver. */
   inlineVolumeSpec?: PersistentVolumeSpec;
 }
 
+/** Whether a volume is attached. */
 export interface VolumeAttachmentStatus {
+  /** Whether the volume is attached. */
   attached: boolean;
+  /** What the node needs to know for mounting the volume. */
   attachmentMetadata?: Record<string, string>;
+  /** The last fault while attaching; absent after success. */
   attachError?: VolumeError;
+  /** The last fault while detaching; absent after success. */
   detachError?: VolumeError;
 }
 
+/** A fault while attaching or detaching. */
 export interface VolumeError {
+  /** When it happened. */
   time?: Time | null;
+  /** What happened. May be logged, so it must not hold secrets. */
   message?: string;
 }
 
+/** A storage driver of the Container Storage Interface. Named as the driver names itself, at most 63 characters. */
 export interface CSIDriver {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** What the driver needs and can do. */
   spec: CSIDriverSpec;
 }
 
+/** A list of CSIDrivers. */
 export interface CSIDriverList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The CSIDrivers. */
   items: CSIDriver[];
 }
 
+/** What a driver needs and can do. */
 export interface CSIDriverSpec {
+  /** Whether volumes must be attached to a node before they are mounted. Default true. Cannot be changed. */
   attachRequired?: boolean;
+  /** Whether the driver is told name, namespace, uid and service account of the pod when it mounts. Default false. Cannot be changed. */
   podInfoOnMount?: boolean;
+  /** Persistent (default): volumes behind claims. Ephemeral: volumes that live and die with a pod. A driver may have both. Cannot be changed. */
   volumeLifecycleModes?: string[];
+  /** Whether the scheduler should heed the CSIStorageCapacity objects of the driver. Default false. */
   storageCapacity?: boolean;
+  /** When the owner and mode of a volume follow the pod's fsGroup: ReadWriteOnceWithFSType (default: for such volumes only), File (always) or None (never). Cannot be changed. */
   fsGroupPolicy?: string;
+  /** Tokens of the pod's service account that the driver gets when it mounts. Audiences must be unique. */
   tokenRequests?: TokenRequest[];
+  /** Whether mounting is repeated from time to time, so that the driver can renew what it shows to the pod. Default false. */
   requiresRepublish?: boolean;
+  /** Whether the driver can mount with an SELinux label as option. Default false. Alpha: needs the feature SELinuxMountReadWriteOncePod. */
   seLinuxMount?: boolean;
 }
 
+/** A service account token that a driver gets. */
 export interface TokenRequest {
+  /** Whom the token is for. Empty: the API server. */
   audience: string;
+  /** Lifetime of the token in seconds, from 600 to 4294967296. The token is renewed before it ends. Default: one hour. */
   expirationSeconds?: number;
 }
 
+/** The storage drivers on a node. Named like the node; the node's agent writes it. */
 export interface CSINode {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** The drivers. */
   spec: CSINodeSpec;
 }
 
+/** The storage drivers on a node. */
 export interface CSINodeSpec {
+  /** The drivers, one entry for each name. An empty list means that none is installed. */
   drivers: CSINodeDriver[];
 }
 
+/** A storage driver on a node. Once written, an entry can be removed but not changed. */
 export interface CSINodeDriver {
+  /** Name of the driver, as it names itself. */
   name: string;
+  /** What the driver calls the node, at most 256 characters. */
   nodeID: string;
+  /** Labels of the node that say from where volumes of the driver can be reached. */
   topologyKeys?: string[] | null;
+  /** How many volumes of the driver the node can take. */
   allocatable?: VolumeNodeResources;
 }
 
+/** A limit on volumes. */
 export interface VolumeNodeResources {
+  /** Most volumes of the driver that may be in use on the node at once. Absent: no limit. */
   count?: number;
 }
 
+/** A list of CSINodes. */
 export interface CSINodeList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The CSINodes. */
   items: CSINode[];
 }
 
+/** What a storage driver answered when asked how much space is left for a storage class in one part of the cluster. No object, no capacity or a capacity of 0: no space. */
 export interface CSIStorageCapacity {
   kind?: string;
   apiVersion?: string;
+  /** Name, labels and the like. */
   metadata: ObjectMeta;
+  /** Chooses the nodes from which the space can be reached. Absent: none. Empty: all. Cannot be changed. */
   nodeTopology?: LabelSelector;
+  /** Storage class to which the answer applies. Cannot be changed. */
   storageClassName: string;
+  /** Space left, in bytes. Absent: none to be had at present. Not negative. */
   capacity?: Quantity;
+  /** Largest size that a volume may ask for. The scheduler compares it with the wanted size; where it is absent, capacity; where both are, there is not enough space. */
   maximumVolumeSize?: Quantity;
 }
 
+/** A list of CSIStorageCapacities. */
 export interface CSIStorageCapacityList {
   kind?: string;
   apiVersion?: string;
+  /** Version and paging of the list. */
   metadata: ListMeta;
+  /** The CSIStorageCapacities. */
   items: CSIStorageCapacity[];
 }
