@@ -34,6 +34,7 @@ export class RuntimeTypes implements ResourceTypes {
     }
     this.#added.add(type.qualifiedName);
     registry.catalog.set(type);
+    registry.storage.renew(type.storageName);
   }
 
   delete(group: string, plural: string): void {

@@ -86,6 +86,11 @@ export class Storage {
     return storage;
   }
 
+  /** Another definition has taken the place of a type's: watches of it end without an error and can be begun again. */
+  renew(type: string): void {
+    this.types.get(type)?.renew();
+  }
+
   /** Ends the watches of a type that is no longer served and frees its memory. What the store has of it stays. */
   remove(type: string): void {
     this.types.get(type)?.close();

@@ -37,6 +37,7 @@ export class TypeStorage {
   private readonly writer: ObjectWriter;
   private readonly hub: WatchHub;
   private readonly expiry: ObjectExpiry | undefined;
+  private renewals = 0;
 
   /** Made by `Storage.type`. */
   constructor(
@@ -119,7 +120,25 @@ export class TypeStorage {
     const {start} = query;
     if (start.kind === 'after' && this.shard.isLost(start.revision)) throw watchTooOld(start.revision, this.shard.lostUpTo);
     const cache = this.feed.ready(start.kind === 'after' ? 'any' : start.level);
-    return cache instanceof Promise ? cache.then((ready) => this.hub.open(ready, query, sink)) : this.hub.open(cache, query, sink);
+    if (!(cache instanceof Promise)) return this.hub.open(cache, query, sink);
+    const {renewals} = this;
+    return cache.then((ready) => {
+      const handle = this.hub.open(ready, query, sink);
+      if (renewals !== this.renewals) {
+        handle.close();
+        sink.end();
+      }
+      return handle;
+    });
+  }
+
+  /**
+   * Called when another definition has taken the place of the type's. Watches end without an error, because they show the objects as
+   * the former one has them: clients come back and go on where they were.
+   */
+  renew(): void {
+    this.renewals += 1;
+    this.hub.endAll();
   }
 
   /** Called when the type's definition has changed. Fields for selectors are computed anew. */

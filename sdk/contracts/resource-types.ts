@@ -5,7 +5,7 @@ import type {ResourceStrategy} from './strategy.js';
 export interface ResourceTypes {
   /**
    * Serves a type from now on, or replaces the one of the same group and plural. Its schema is compiled when it is first used.
-   * Requests that are under way finish with what they began with.
+   * Requests that are under way finish with what they began with; watches end, and clients begin them again.
    */
   set(definition: ResourceDefinition, strategy?: ResourceStrategy): void;
   /** Ends serving a type. Its objects stay in the store; watches of it end. */

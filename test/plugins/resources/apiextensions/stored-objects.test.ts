@@ -46,6 +46,29 @@ storeTest('defaults that a definition gains show in objects stored before, neste
   t.deepEqual((await client.get(`${collection}/w`)).json<Widget>(), made);
 });
 
+storeTest('a watch ends when the definition changes; one that goes on from there shows objects as the new one has them', async (t, {client, path}) => {
+  const group = freshGroup();
+  await establish(client, definition(group, [version(object({size: text}))]));
+  const collection = path('widgets', `${group}/v1`);
+  const seen: string[] = [];
+  let {resourceVersion} = (await client.post(collection, {metadata: {name: 'w'}, spec: {size: 'small'}})).json<Widget>().metadata;
+  /** Follows the collection from one watch to the next, as informers do. */
+  const follow = async (until: string) => {
+    while (seen.at(-1) !== until) {
+      for await (const event of client.watch(`${collection}?watch=1&resourceVersion=${resourceVersion}`)) {
+        ({resourceVersion} = event.object.metadata);
+        seen.push(`${event.type} ${JSON.stringify(event.object['spec'])}`);
+        if (seen.at(-1) === until) break;
+      }
+    }
+  };
+  const following = follow('MODIFIED {"size":"small","colour":"red"}');
+  await client.patch(`${definitionsPath}/widgets.${group}`, {spec: {versions: [version(object({size: text, colour: text}))]}});
+  await eventually('the new field', async () => (await client.patch(`${collection}/w`, {spec: {colour: 'red'}})).json<Widget>().spec['colour'] === 'red');
+  await following;
+  t.deepEqual(seen, ['MODIFIED {"size":"small","colour":"red"}']);
+});
+
 storeTest('fields that a definition loses no longer show in objects stored before; an update that changes nothing takes them out of the store', async (t, {client, path}) => {
   const group = freshGroup();
   const both = version(object({size: text, colour: text}));
