@@ -8,6 +8,7 @@ import {dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {checkLayers} from './check-layers.mjs';
+import {checkPublished} from './check-published.mjs';
 import {checkSizes} from './check-sizes.mjs';
 import {checkWords} from './check-words.mjs';
 
@@ -24,6 +25,7 @@ function program(command, argv) {
 }
 
 const generator = join(root, 'scripts/schemas/generate.mjs');
+const lifetimes = join(root, 'scripts/check-lifetimes.mjs');
 const typeGenerator = join(root, 'scripts/generate-types.mjs');
 const steps = [
   ['build', () => program(process.execPath, [join(root, 'scripts/build.mjs')]), !values['no-build']],
@@ -33,6 +35,8 @@ const steps = [
   ['words', () => checkWords(root)],
   ['schemas', () => program(process.execPath, [generator, '--check']), existsSync(generator)],
   ['types', () => program(process.execPath, [typeGenerator, '--check']), existsSync(typeGenerator)],
+  ['published', () => checkPublished(root), existsSync(join(root, 'docs/api'))],
+  ['lifetimes', () => program(process.execPath, [lifetimes]), existsSync(lifetimes) && existsSync(join(home, process.env.ORCH_OUT ?? 'dist', 'core/server/declared-lifetimes.js'))],
 ];
 
 const failures = [];
@@ -42,7 +46,7 @@ for (const [name, run, applies = true] of steps) {
   const {problems, warnings = [], files, median, note} = await run();
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const about = [files === undefined ? note : `${files} files`, median === undefined ? undefined : `median ${median} lines`].filter(Boolean).join(', ');
-  console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(8)} ${seconds.padStart(5)} s  ${about}`);
+  console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(9)} ${seconds.padStart(5)} s  ${about}`);
   for (const warning of warnings) console.log(`     warning: ${warning}`);
   if (problems.length > 0) failures.push({name, problems});
 }

@@ -54,7 +54,9 @@ export {
   type ErrorTarget,
 } from './errors/builders.js';
 export {StoreError, type StoreErrorCode, type StoreErrorOptions} from './errors/store-error.js';
+export {WebhookError, type WebhookErrorCode, type WebhookErrorOptions} from './errors/webhook-error.js';
 
+export {jsonText, parseJson} from './values/json-text.js';
 export {qualifiedNameFaults} from './values/qualified-name.js';
 export {age, humanDuration} from './values/age.js';
 export {
@@ -89,7 +91,7 @@ export type {AuthorizationAttributes, AuthorizationDecision, Authorizer} from '.
 export type {Controller} from './contracts/controller.js';
 export type {FeatureGates} from './contracts/feature-gates.js';
 export type {Logger} from './contracts/logger.js';
-export {namespaceFinalizer, type NamingProfile} from './contracts/naming.js';
+export {namespaceFinalizer, type NamingProfile, type PlatformNames} from './contracts/naming.js';
 export type {
   DeleteCallOptions,
   ListOptions,
@@ -98,6 +100,7 @@ export type {
   ResourceRef,
   ServedResource,
 } from './contracts/resource-client.js';
+export type {ElementDeprecation, FeatureGateLifetime, VersionLifetime} from './contracts/lifetimes.js';
 export type {
   PrinterColumn,
   ResourceBehaviour,
@@ -121,13 +124,13 @@ export type {
   TypeContents,
   TypeHistory,
 } from './contracts/store.js';
-export type {DeleteDecision, ResourceStrategy, StrategyContext} from './contracts/strategy.js';
+export type {DeleteDecision, ResourceStrategy, StrategyContext, TableRowCondition} from './contracts/strategy.js';
 export type {ConnectRequest, VirtualRequest, VirtualResource} from './contracts/virtual-resource.js';
 export type {ResourceTypes} from './contracts/resource-types.js';
 export type {Schemas} from './contracts/schemas.js';
 export type {AccessReviewer} from './contracts/access-reviewer.js';
 export type {UserInfo} from './contracts/user.js';
-export type {WebhookCaller, WebhookTarget} from './contracts/webhook-caller.js';
+export type {WebhookCaller, WebhookCallSettings, WebhookCredentials, WebhookServiceReference, WebhookTarget} from './contracts/webhook-caller.js';
 
 export {
   admission,

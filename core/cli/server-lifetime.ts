@@ -1,5 +1,6 @@
 import type {Logger} from '../../sdk/contracts/logger.js';
 import {errorText} from './error-text.js';
+import {releaseStartMemory} from './release-start-memory.js';
 import type {Terminal} from './terminal.js';
 
 /** What `serve` needs of a server. */
@@ -45,6 +46,7 @@ export async function runUntilStopped(create: () => Promise<RunningServer>, logg
       throw error;
     }
     if (!giveUp.signal.aborted) terminal.out.write(`ready ${server.url} kubeconfig=${server.kubeconfig}\n`);
+    releaseStartMemory();
     const signal = await stopRequested.promise;
     logger.info({signal}, 'stopping');
     await server.stop();

@@ -16,8 +16,7 @@ import type {ResourceServices} from './handlers/resource-request.js';
 import {serveResource} from './handlers/serve-resource.js';
 import {PluginRoutes, type RegisteredRoute} from './handlers/serve-routes.js';
 import {Health, type HealthCheck} from './health/health.js';
-import {OpenApi} from './openapi/serve-openapi.js';
-import {OpenApiV2} from './openapi/serve-openapi-v2.js';
+import {OpenApiDocuments} from './openapi/open-api-documents.js';
 import {respondJson} from './respond.js';
 import {versionInfo} from './version.js';
 
@@ -51,9 +50,7 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
 function dispatcher(options: RequestHandlerOptions, resources: (exchange: Exchange) => Promise<void>): (exchange: Exchange) => Promise<void> {
   const {registry, services} = options;
   const discovery = new Discovery(registry.catalog, services.naming);
-  const openApiSettings = {schemas: services.schemas, naming: services.naming, title: 'Orch', serverVersion: `v${options.build}`};
-  const openApi = new OpenApi(registry.catalog, openApiSettings);
-  const openApiV2 = new OpenApiV2(registry.catalog, openApiSettings);
+  const openApi = new OpenApiDocuments(registry.catalog, {schemas: services.schemas, naming: services.naming, title: 'Orch', serverVersion: `v${options.build}`});
   const health = new Health(options.healthChecks);
   const routes = new PluginRoutes(options.routes);
   const version = versionInfo(options.build);
@@ -64,8 +61,7 @@ function dispatcher(options: RequestHandlerOptions, resources: (exchange: Exchan
     if (segments.length === 0) return readOnly(exchange, async () => respondJson(exchange, 200, {paths: rootPaths(registry)}));
     if (Health.owns(segments)) return readOnly(exchange, () => health.serve(exchange));
     if (Discovery.owns(segments)) return readOnly(exchange, () => discovery.serve(exchange));
-    if (OpenApi.owns(segments)) return readOnly(exchange, () => openApi.serve(exchange));
-    if (OpenApiV2.owns(segments)) return readOnly(exchange, () => openApiV2.serve(exchange));
+    if (OpenApiDocuments.owns(segments)) return readOnly(exchange, () => openApi.serve(exchange));
     if (segments[0] === 'version' && segments.length === 1) return readOnly(exchange, async () => respondJson(exchange, 200, version));
     const route = routes.find(exchange);
     if (route) return routes.serve(route, exchange);

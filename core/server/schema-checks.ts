@@ -14,13 +14,13 @@ import {parseJsonPath} from '../api/table/json-path.js';
 export class SchemaChecks implements Schemas {
   constructor(private readonly catalog: () => SchemaCatalog) {}
 
-  valueFaults(schema: JsonSchema, value: JsonValue, path: FieldPath): FieldError[] {
+  valueFaults(schema: JsonSchema, value: JsonValue, path: FieldPath, mayHaveUnknown = false): FieldError[] {
     const node = this.catalog().inlineNode(schema);
     const place = path.toString();
     const unknown: string[] = [];
     const decoder = new Decoder(unknown, place);
     const decoded = decoder.value(node, cloneJson(value));
-    const faults = unknown.length > 0 ? [invalid(path, value, 'must not have unknown fields')] : [];
+    const faults = unknown.length > 0 && !mayHaveUnknown ? [invalid(path, value, 'must not have unknown fields')] : [];
     if (decoder.faults.length > 0) return [...faults, ...decoder.faults];
     fillValue(node, decoded);
     const validator = new Validator(place);

@@ -1,6 +1,6 @@
 import type {IncomingMessage} from 'node:http';
 import {readBody} from './http-exchange.js';
-import {jsonText, parseJson} from './json-text.js';
+import {jsonText, parseJson} from '../values/json-text.js';
 import type {PlatformNames} from './platform.js';
 import {responseError} from './response-error.js';
 import type {Transport} from './transport.js';

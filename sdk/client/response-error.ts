@@ -1,6 +1,6 @@
 import {StatusError} from '../errors/status-error.js';
 import type {Status, StatusReason} from '../objects/status.js';
-import {parseJson} from './json-text.js';
+import {parseJson} from '../values/json-text.js';
 
 /** The reason of an answer that gives none itself: from a proxy in between, or a server of another kind. */
 const reasons: ReadonlyMap<number, StatusReason> = new Map([

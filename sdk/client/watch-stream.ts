@@ -1,7 +1,7 @@
 import type {IncomingMessage} from 'node:http';
 import type {Status} from '../objects/status.js';
 import {ConnectionError} from './connection-error.js';
-import {parseJson} from './json-text.js';
+import {parseJson} from '../values/json-text.js';
 import type {ResourceEvent} from './resource-objects.js';
 import {statusError} from './response-error.js';
 

@@ -1,8 +1,5 @@
-/**
- * How the platform's own names are spelled. Code, manifests and schemas are written in the neutral `orch` form;
- * a profile turns that form into the one that clients see. Two ship (`orch`, `kubernetes`); a configuration may bring another.
- */
-export interface NamingProfile {
+/** The names of a platform, as data: what a naming profile follows from. */
+export interface PlatformNames {
   readonly name: string;
   /** Suffix of the platform's API groups: `orch` or `k8s.io`. */
   readonly groupSuffix: string;
@@ -13,11 +10,17 @@ export interface NamingProfile {
   readonly systemNamespace: string;
   readonly publicNamespace: string;
   readonly nodeLeaseNamespace: string;
-  /** Name of the API server inside signer names: `orch/apiserver-client` or `kubernetes.io/kube-apiserver-client`. */
+  /** Signer names by the part behind the slash of their neutral form: `apiserver-client` is `orch/apiserver-client` or `kubernetes.io/kube-apiserver-client`. */
   readonly signers: Readonly<Record<string, string>>;
   /** Defaults of feature gates where they differ from what a manifest says. */
   readonly featureGates: Readonly<Record<string, boolean>>;
+}
 
+/**
+ * How the platform's own names are spelled. Code, manifests and schemas are written in the neutral `orch` form;
+ * a profile turns that form into the one that clients see. Two ship (`orch`, `kubernetes`); a configuration may bring another.
+ */
+export interface NamingProfile extends PlatformNames {
   /** An API group: `storage.orch` becomes `storage.k8s.io`; groups without the suffix stay as they are. */
   group(neutral: string): string;
   /** A reserved key: `orch/metadata.name` becomes `kubernetes.io/metadata.name`, `bootstrap.orch/token` `bootstrap.kubernetes.io/token`. */

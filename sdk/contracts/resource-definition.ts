@@ -1,3 +1,5 @@
+import type {VersionLifetime} from './lifetimes.js';
+
 /**
  * A resource type as data: what a plugin manifest contributes under `resources`, and what a
  * CustomResourceDefinition is turned into. Group names are in the neutral `orch` form.
@@ -38,12 +40,15 @@ export interface ResourceVersionDefinition {
   readonly name: string;
   /**
    * Whether the version is served unless `--runtime-config` says otherwise. By default stable versions are, those named
-   * alpha or beta are not.
+   * alpha are not, and those named beta are if their `lifetime` begins before release 1.22.
    */
   readonly served?: boolean;
   /** Exactly one version of a type is the storage version; the only one is it by default. */
   readonly storage?: boolean;
+  readonly lifetime?: VersionLifetime;
+  /** Whether answers carry a `Warning`; by default what `lifetime` says of the present release. */
   readonly deprecated?: boolean;
+  /** Text of the warning; by default it is made from `lifetime`. */
   readonly deprecationWarning?: string;
   /** Where the schema is: `FILE#/definitions/NAME`, FILE relative to the manifest; or the schema itself. */
   readonly schema: string | Readonly<Record<string, unknown>>;

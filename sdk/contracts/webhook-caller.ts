@@ -1,18 +1,51 @@
+import type {JsonObject} from '../objects/api-object.js';
+
 /**
- * Makes outbound calls of one kind (admission reviews, conversion reviews, token reviews) to a service of the user's.
- * Contributed by a plugin as a class decorated with `@webhookCaller`.
+ * Makes outbound calls (conversion reviews, admission reviews and the like) to services of the user's. Contributed by a plugin
+ * as a class decorated with `@webhookCaller`; offered to plugins as `Tokens.Webhooks`.
  */
 export interface WebhookCaller {
-  /** Sends one review and answers the response's body, parsed. Rejects when the call fails or exceeds the time limit. */
-  call(target: WebhookTarget, review: object, signal: AbortSignal): Promise<unknown>;
+  /**
+   * Sends one review as JSON and answers the body of the response: a JSON object, in which integers beyond 2^53 are bigint. A call is made once,
+   * except where a connection that was kept open proves closed.
+   *
+   * @param review the object, or its JSON text where the caller has that already; integers beyond 2^53 as bigint
+   * @param signal gives the call up; it rejects with the signal's reason then
+   * @throws WebhookError when there is no such answer within the time limit
+   */
+  call(target: WebhookTarget, review: object | string, signal?: AbortSignal): Promise<JsonObject>;
 }
 
-export interface WebhookTarget {
-  /** `https` URL, already resolved from a service reference where one was given. */
-  readonly url: string;
-  /** PEM certificates that the server's certificate must be signed by; the system's roots when absent. */
+/** Whom to call: an `https` URL, or a service that objects of this server describe. */
+export type WebhookTarget = WebhookCallSettings &
+  ({readonly url: string; readonly service?: undefined} | {readonly service: WebhookServiceReference; readonly url?: undefined});
+
+/** A Service of this server. Its certificate must be valid for `NAME.NAMESPACE.svc`. */
+export interface WebhookServiceReference {
+  readonly namespace: string;
+  readonly name: string;
+  /** Path of the calls; `/` when absent. */
+  readonly path?: string;
+  /** Port of the Service, by number; 443 when absent. */
+  readonly port?: number;
+}
+
+export interface WebhookCallSettings {
+  /** PEM certificates that the server's certificate must lead to, and no others; the system's roots when absent. */
   readonly caBundle?: string;
-  /** Name that the server's certificate must be valid for, when it is not the URL's host. */
+  /** Name that the server's certificate must be valid for, where it is not the host of the URL or the name of the service. */
   readonly serverName?: string;
+  /** For the whole call, from finding the service to the last byte of the answer. */
   readonly timeoutMillis: number;
+  readonly credentials?: WebhookCredentials;
+}
+
+/** What proves to the service who this server is. A token or a password goes into the request, a certificate into the TLS handshake. */
+export interface WebhookCredentials {
+  /** Sent as `Authorization: Bearer`. */
+  readonly token?: string;
+  readonly basic?: {readonly username: string; readonly password: string};
+  /** Client certificate and its private key, both PEM. */
+  readonly certificate?: string;
+  readonly key?: string;
 }

@@ -80,8 +80,8 @@ export const authenticator = (options: AuthenticatorOptions = {}) => record('aut
 export const authorizer = (options: OrderOptions = {}) => record('authorizer', options);
 /** Marks an `AdmissionController`. */
 export const admission = (options: AdmissionOptions) => record('admission', options);
-/** Marks a `WebhookCaller`. */
-export const webhookCaller = () => record('webhookCaller', {});
+/** Marks a `WebhookCaller`. The first by order is used. */
+export const webhookCaller = (options: OrderOptions = {}) => record('webhookCaller', options);
 /** Marks a `Controller`. */
 export const controller = () => record('controller', {});
 /** Marks a `Route`. */

@@ -1,3 +1,4 @@
+import type {ElementDeprecation, FeatureGateLifetime} from '../contracts/lifetimes.js';
 import type {ResourceDefinition} from '../contracts/resource-definition.js';
 
 /**
@@ -23,6 +24,11 @@ export interface PluginManifest {
   readonly featureGates?: Readonly<Record<string, FeatureGateDeclaration>>;
   /** Whether the plugin takes part without being asked for; true by default. */
   readonly enabledByDefault?: boolean;
+  /**
+   * Whether a built-in plugin is imported when one of its types is first used, not when the server starts. Only for plugins whose classes are
+   * strategies and handlers without `start` and `stop`. Plugins from outside are always imported at the start.
+   */
+  readonly lazy?: boolean;
 }
 
 /** Class names are names of exports of the entry module, each decorated with the decorator of its kind. */
@@ -79,6 +85,8 @@ export interface ConfigProperty {
   readonly enum?: readonly unknown[];
   /** `--name` of the flag, listed by `orch serve --help`. An array takes the flag repeatedly or with commas. */
   readonly flag?: string;
+  /** The flag goes away: using it prints a warning. */
+  readonly deprecated?: ElementDeprecation;
   readonly [keyword: string]: unknown;
 }
 
@@ -86,4 +94,5 @@ export interface FeatureGateDeclaration {
   readonly default: boolean;
   readonly stage: 'alpha' | 'beta' | 'stable';
   readonly description?: string;
+  readonly lifetime?: FeatureGateLifetime;
 }

@@ -7,6 +7,7 @@ import type {ResourceClient} from '../contracts/resource-client.js';
 import type {ResourceTypes} from '../contracts/resource-types.js';
 import type {Schemas} from '../contracts/schemas.js';
 import type {ServerPaths} from '../contracts/server-paths.js';
+import type {WebhookCaller} from '../contracts/webhook-caller.js';
 
 function token<T>(name: string): InjectionToken<T> {
   return Symbol.for(`orch.token.${name}`) as InjectionToken<T>;
@@ -28,6 +29,8 @@ export const Tokens = {
   Schemas: token<Schemas>('Schemas'),
   /** The server's own decisions about callers. Usable from `start` on. */
   Access: token<AccessReviewer>('Access'),
+  /** Calls webhooks, through the caller that a plugin contributes: the first by order. Usable from `start` on. */
+  Webhooks: token<WebhookCaller>('Webhooks'),
   /** Where the server keeps its files. */
   Paths: token<ServerPaths>('Paths'),
 } as const;

@@ -18,12 +18,16 @@ function isEstablished({status, body}: RawResponse): boolean {
   return conditions.some(condition => condition.type === 'Established' && condition.status === 'True');
 }
 
-/** Creates definitions over the given connections, and measures for each the time from its request until it is established. */
+/**
+ * Creates definitions over the given connections, then looks at each until it is established, as `kubectl apply` and `kubectl wait` do.
+ * Times of single operations are those of the creations.
+ */
 export async function runDefinitions(job: DefinitionsJob, connections: readonly HttpConnection[]): Promise<Measurement> {
+  const {host} = connections[0]!;
+  const all = Array.from({length: job.count}, (_, index) => job.first + index);
   // Made before, so that the time of making them is not counted.
-  const texts = Array.from({length: job.count}, (_, index) => requestText('POST', collection, connections[0]!.host, definitionText(job.first + index)));
+  const creations = all.map(number => requestText('POST', collection, host, definitionText(number)));
   const samples = new Samples();
-  let next = 0;
   let failures = 0;
   let firstFailure: string | undefined;
   const fail = (what: string) => {
@@ -32,25 +36,37 @@ export async function runDefinitions(job: DefinitionsJob, connections: readonly 
   };
   const started = performance.now();
   const deadline = started + job.maxSeconds * 1000;
-  await Promise.all(
-    connections.map(async connection => {
-      for (;;) {
-        const index = next++;
-        const from = performance.now();
-        if (index >= job.count || from > deadline) return;
-        const response = await connection.send(texts[index]!, true);
-        if (response.status !== 201) {
-          fail(`create a definition: status ${response.status} ${response.body.toString('utf8', 0, 500)}`);
-          continue;
-        }
-        const look = requestText('GET', `${collection}/${definitionName(job.first + index)}`, connection.host);
-        while (!isEstablished(await connection.send(look, true)) && performance.now() <= deadline) await sleep(pollMillis);
-        if (performance.now() > deadline) fail(`${definitionName(job.first + index)} was not established in time`);
-        samples.add(performance.now() - from);
-      }
-    }),
-  );
-  const seconds = (performance.now() - started) / 1000;
-  const measurement = {operations: samples.length, seconds, p50: samples.percentile(0.5), p99: samples.percentile(0.99), max: samples.percentile(1), failures};
+  const forEach = async (action: (connection: HttpConnection, index: number) => Promise<void>) => {
+    let next = 0;
+    await Promise.all(
+      connections.map(async connection => {
+        for (let index = next++; index < job.count && performance.now() <= deadline; index = next++) await action(connection, index);
+      }),
+    );
+  };
+  await forEach(async (connection, index) => {
+    const from = performance.now();
+    const {status, body} = await connection.send(creations[index]!, true);
+    samples.add(performance.now() - from);
+    if (status !== 201) fail(`create a definition: status ${status} ${body.toString('utf8', 0, 500)}`);
+  });
+  await forEach(async (connection, index) => {
+    const name = definitionName(all[index]!);
+    const look = requestText('GET', `${collection}/${name}`, host);
+    for (;;) {
+      const response = await connection.send(look, true);
+      if (isEstablished(response)) return;
+      if (response.status !== 200 || performance.now() > deadline) return fail(`${name} was not established: status ${response.status}`);
+      await sleep(pollMillis);
+    }
+  });
+  const measurement = {
+    operations: samples.length,
+    seconds: (performance.now() - started) / 1000,
+    p50: samples.percentile(0.5),
+    p99: samples.percentile(0.99),
+    max: samples.percentile(1),
+    failures,
+  };
   return firstFailure === undefined ? measurement : {...measurement, firstFailure};
 }

@@ -31,12 +31,13 @@ export const help = `Measures Orch over HTTPS as clients see it, on each store, 
   --store NAMES     what to measure, separated by commas: ${subjectNames.join(', ')} (all by default)
                     redis-pair: two servers on one Redis; writes go to one, the watchers watch the other
                     floor: the bare https server; always measured, alone when nothing else is named
-  --quick           a fifth of the operations: a first impression within 90 seconds
+  --quick           a fifth of the operations: a first impression within two minutes
   --objects N       ConfigMaps of about 1 KB (5000; goals and established figures are for that many)
   --watchers N      watches of the fan-outs, but for that to 1,000 (200)
   --concurrency N   connections that send requests (16)
   --definitions N   CustomResourceDefinitions of real size (1000; 0 leaves them out)
-  --definitions-only  nothing but these
+  --definitions-only
+                    nothing but these: how long until all are established, their memory, and how long other requests wait meanwhile
   --redis-fsync F   always (what is answered is on disk, as with the embedded store) or everysec (always)
   --json FILE       where the figures go as JSON (bench-results/latest.json)
   --help            this text
@@ -45,6 +46,7 @@ Examples
   npm run bench -- --quick
   npm run bench -- --store embedded
   npm run bench -- --store memory,redis --objects 2000 --json figures.json
+  npm run bench -- --store embedded --definitions-only
 
 CPU is seconds of all server processes (user and system) per 1,000 operations; for watches per 1,000 events delivered.
 It is the steadier figure, because the client shares the machine with the server.

@@ -29,10 +29,6 @@ export class OpenApiV2 {
     ]);
   }
 
-  static owns(segments: readonly string[]): boolean {
-    return segments[0] === 'openapi' && segments[1] === 'v2' && segments.length === 2;
-  }
-
   async serve(exchange: Exchange): Promise<void> {
     const found = negotiate(exchange.header('accept')?.replace(oldProtobufType, protobufType), offers);
     if (!found) throw notAcceptable(offers.map(offerText));

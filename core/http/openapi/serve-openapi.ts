@@ -23,10 +23,6 @@ export class OpenApi {
     this.#documents = new GroupVersionCache((entry) => servedDocument(Buffer.from(encodeJson(buildGroupVersionDocument(groupVersionInput(entry, settings))))));
   }
 
-  static owns(segments: readonly string[]): boolean {
-    return segments[0] === 'openapi' && segments[1] === 'v3';
-  }
-
   async serve(exchange: Exchange): Promise<void> {
     if (!negotiate(exchange.header('accept'), [{mediaType}])) throw notAcceptable([mediaType]);
     const {segments} = exchange.info;

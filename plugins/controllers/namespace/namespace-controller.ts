@@ -9,10 +9,10 @@ import {
   type NamingProfile,
   type ResourceClient,
 } from '../../../sdk/index.js';
-import {followList} from './follow-list.js';
+import {followObjects} from '../../shared/controllers/follow-objects.js';
+import {WorkQueue} from '../../shared/controllers/work-queue.js';
 import {NamespaceDeleter} from './namespace-deleter.js';
 import {isDeletedBy, namespaces} from './namespace-object.js';
-import {WorkQueue} from '../../shared/controllers/work-queue.js';
 
 /**
  * Empties namespaces that are being deleted (specification, document 1, "Object identity and naming": a namespaced type is
@@ -45,7 +45,7 @@ export class NamespaceController implements Controller {
       onError: (name, error) => this.logger.warn({namespace: name, err: error}, 'namespace could not be emptied; it is tried again'),
     });
     this.queue = queue;
-    this.running = followList(
+    this.running = followObjects(
       this.resources,
       namespaces,
       {

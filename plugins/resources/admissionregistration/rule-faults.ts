@@ -7,11 +7,6 @@ import {resourcePatternFaults} from './resource-pattern-faults.js';
 const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'];
 const scopes = ['Cluster', 'Namespaced', '*'];
 
-/** A rule that does not say which scope it is for is for both. */
-export function defaultScopes(rules: readonly RuleWithOperations[] | undefined): void {
-  for (const rule of rules ?? []) rule.scope ??= '*';
-}
-
 /** Faults of a rule that says which requests are looked at. */
 export function ruleFaults(rule: RuleWithOperations, path: FieldPath): FieldError[] {
   const versionsPath = path.child('apiVersions');

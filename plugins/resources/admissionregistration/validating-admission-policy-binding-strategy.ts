@@ -2,18 +2,12 @@ import {age, FieldPath, invalid, required, strategy, type FieldError, type Resou
 import {pathSegmentFaults} from '../../shared/fields/path-segment.js';
 import type {ValidatingAdmissionPolicyBinding} from './admission-types.js';
 import {matchResourcesFaults} from './match-resources-faults.js';
-import {defaultScopes} from './rule-faults.js';
 
 const specPath = FieldPath.of('spec');
 
 /** ValidatingAdmissionPolicyBinding: puts a policy into effect, with parameters and for a part of what the policy is for. */
 @strategy()
 export class ValidatingAdmissionPolicyBindingStrategy implements ResourceStrategy<ValidatingAdmissionPolicyBinding> {
-  applyDefaults({spec}: ValidatingAdmissionPolicyBinding): void {
-    defaultScopes(spec?.matchResources?.resourceRules);
-    defaultScopes(spec?.matchResources?.excludeResourceRules);
-  }
-
   validateCreate({spec = {}}: ValidatingAdmissionPolicyBinding): FieldError[] {
     const {policyName = '', paramRef, matchResources} = spec;
     const faults = nameFaults(policyName, specPath.child('policyName'));

@@ -14,7 +14,6 @@ import {validateOneOf} from '../../shared/fields/field-rules.js';
 import type {MatchResources, ValidatingAdmissionPolicy} from './admission-types.js';
 import {matchResourcesFaults} from './match-resources-faults.js';
 import {policyValidationFaults} from './policy-validation-faults.js';
-import {defaultScopes} from './rule-faults.js';
 
 type Spec = NonNullable<ValidatingAdmissionPolicy['spec']>;
 
@@ -26,11 +25,6 @@ const validationsPath = specPath.child('validations');
 /** ValidatingAdmissionPolicy: expressions that objects must fulfil. Takes effect where a binding names it. */
 @strategy()
 export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<ValidatingAdmissionPolicy> {
-  applyDefaults({spec}: ValidatingAdmissionPolicy): void {
-    defaultScopes(spec?.matchConstraints?.resourceRules);
-    defaultScopes(spec?.matchConstraints?.excludeResourceRules);
-  }
-
   validateCreate({spec = {}}: ValidatingAdmissionPolicy): FieldError[] {
     const validations = spec.validations ?? [];
     return [

@@ -1,6 +1,5 @@
 import {age, duplicate, FieldPath, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import type {Webhook, WebhookConfiguration} from './admission-types.js';
-import {defaultScopes} from './rule-faults.js';
 import {noTolerance, toleranceFor, type Tolerance} from './tolerance.js';
 import {webhookFaults} from './webhook-faults.js';
 
@@ -8,10 +7,6 @@ const webhooksPath = FieldPath.of('webhooks');
 
 /** What configurations of mutating and of validating webhooks have in common. */
 export abstract class WebhookConfigurationStrategy implements ResourceStrategy<WebhookConfiguration> {
-  applyDefaults({webhooks}: WebhookConfiguration): void {
-    for (const {rules} of webhooks ?? []) defaultScopes(rules);
-  }
-
   validateCreate({webhooks}: WebhookConfiguration, context: StrategyContext): FieldError[] {
     return this.check(webhooks ?? [], noTolerance, context);
   }

@@ -12,6 +12,7 @@ import {
   type ResourceTypes,
   type Schemas,
   type StrategyContext,
+  type WebhookCaller,
 } from '../../../sdk/index.js';
 import {cleanupFinalizer, storageVersionOf, versionsOf, type CustomResourceDefinition} from './custom-resource-definition.js';
 import {DefinitionService} from './serving/definition-service.js';
@@ -33,10 +34,12 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
     @inject(Tokens.Schemas) private readonly schemas: Schemas,
     @inject(Tokens.Naming) private readonly naming: NamingProfile,
     @inject(Tokens.FeatureGates) private readonly featureGates: FeatureGates,
+    @inject(Tokens.Webhooks) webhooks: WebhookCaller,
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
   ) {
-    this.service = new DefinitionService({resources, types, schemas, naming, featureGates, logger}, config['settleMilliseconds'] as number);
+    const timeoutMillis = config['conversionTimeoutMilliseconds'] as number;
+    this.service = new DefinitionService({resources, types, schemas, naming, featureGates, webhooks, timeoutMillis, logger}, config['settleMilliseconds'] as number);
   }
 
   applyDefaults(definition: CustomResourceDefinition): void {

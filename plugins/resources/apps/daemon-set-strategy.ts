@@ -4,10 +4,7 @@ import {
   FieldPath,
   inject,
   strategy,
-  Tokens,
-  type FeatureGates,
   type FieldError,
-  type NamingProfile,
   type ObjectMeta,
   type ResourceStrategy,
   type StrategyContext,
@@ -31,12 +28,9 @@ const templatePath = FieldPath.of('spec', 'template');
  */
 @strategy()
 export class DaemonSetStrategy implements ResourceStrategy<DaemonSet> {
-  private readonly templates: TemplateOwner;
   private readonly templateGeneration = 'deprecated.daemonset.template.generation';
 
-  constructor(@inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.FeatureGates) gates: FeatureGates) {
-    this.templates = new TemplateOwner(naming, gates);
-  }
+  constructor(@inject(TemplateOwner) private readonly templates: TemplateOwner) {}
 
   applyDefaults({spec}: DaemonSet): void {
     if (!spec) return;

@@ -1,15 +1,4 @@
-import {
-  age,
-  FieldPath,
-  inject,
-  strategy,
-  Tokens,
-  type FeatureGates,
-  type FieldError,
-  type NamingProfile,
-  type ResourceStrategy,
-  type StrategyContext,
-} from '../../../sdk/index.js';
+import {age, FieldPath, inject, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {validateImmutable} from '../../shared/fields/field-rules.js';
 import {sameValue} from '../../shared/fields/same-value.js';
 import {isEmptySelector, type LabelSelectorOptions} from '../../shared/labels/label-selector.js';
@@ -28,11 +17,7 @@ const defaultShare = '25%';
 /** Deployment: pods that are all alike, replaced step by step when their template changes. */
 @strategy()
 export class DeploymentStrategy implements ResourceStrategy<Deployment> {
-  private readonly templates: TemplateOwner;
-
-  constructor(@inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.FeatureGates) gates: FeatureGates) {
-    this.templates = new TemplateOwner(naming, gates);
-  }
+  constructor(@inject(TemplateOwner) private readonly templates: TemplateOwner) {}
 
   applyDefaults({spec}: Deployment): void {
     if (!spec) return;

@@ -1,15 +1,4 @@
-import {
-  age,
-  FieldPath,
-  inject,
-  strategy,
-  Tokens,
-  type FeatureGates,
-  type FieldError,
-  type NamingProfile,
-  type ResourceStrategy,
-  type StrategyContext,
-} from '../../../sdk/index.js';
+import {age, FieldPath, inject, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {validateImmutable} from '../../shared/fields/field-rules.js';
 import {selectorText} from '../../shared/labels/label-text.js';
 import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
@@ -24,11 +13,7 @@ const templatePath = FieldPath.of('spec', 'template');
 /** ReplicaSet: a number of pods that are all alike. */
 @strategy()
 export class ReplicaSetStrategy implements ResourceStrategy<ReplicaSet> {
-  private readonly templates: TemplateOwner;
-
-  constructor(@inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.FeatureGates) gates: FeatureGates) {
-    this.templates = new TemplateOwner(naming, gates);
-  }
+  constructor(@inject(TemplateOwner) private readonly templates: TemplateOwner) {}
 
   applyDefaults({spec}: ReplicaSet): void {
     applyPodTemplateDefaults(spec?.template);

@@ -1,15 +1,4 @@
-import {
-  age,
-  FieldPath,
-  inject,
-  strategy,
-  Tokens,
-  type FeatureGates,
-  type FieldError,
-  type NamingProfile,
-  type ResourceStrategy,
-  type StrategyContext,
-} from '../../../sdk/index.js';
+import {age, FieldPath, inject, strategy, Tokens, type FeatureGates, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {isGiven} from '../../shared/fields/is-given.js';
 import {validatePodAnnotations} from '../../shared/pod/pod-annotations.js';
 import {applyPodTemplateDefaults, validatePodTemplateMetadata} from '../../shared/pod/pod-template.js';
@@ -26,14 +15,10 @@ const templatePath = FieldPath.of('spec', 'template');
 /** StatefulSet: pods with names and storage that stay theirs (specification, document 1, "StatefulSet"). */
 @strategy()
 export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
-  private readonly templates: TemplateOwner;
-
   constructor(
-    @inject(Tokens.Naming) private readonly naming: NamingProfile,
+    @inject(TemplateOwner) private readonly templates: TemplateOwner,
     @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
-  ) {
-    this.templates = new TemplateOwner(naming, gates);
-  }
+  ) {}
 
   applyDefaults({spec}: StatefulSet): void {
     if (!spec) return;
@@ -95,7 +80,7 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
   private templateFaults({template}: StatefulSetSpec): FieldError[] {
     return [
       ...validatePodTemplateMetadata(template, templatePath),
-      ...validatePodAnnotations(template?.metadata?.annotations, template?.spec ?? {}, templatePath.child('annotations'), {naming: this.naming}),
+      ...validatePodAnnotations(template?.metadata?.annotations, template?.spec ?? {}, templatePath.child('annotations'), this.templates.rules),
     ];
   }
 

@@ -1,15 +1,4 @@
-import {
-  age,
-  FieldPath,
-  inject,
-  strategy,
-  Tokens,
-  type FeatureGates,
-  type FieldError,
-  type NamingProfile,
-  type ResourceStrategy,
-  type StrategyContext,
-} from '../../../sdk/index.js';
+import {age, FieldPath, inject, strategy, Tokens, type FeatureGates, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {isGiven} from '../../shared/fields/is-given.js';
 import {selectorText} from '../../shared/labels/label-text.js';
 import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
@@ -23,14 +12,10 @@ const templatePath = FieldPath.of('spec', 'jobTemplate', 'spec', 'template');
 /** CronJob: makes a job again and again, by a schedule. */
 @strategy()
 export class CronJobStrategy implements ResourceStrategy<CronJob> {
-  private readonly templates: TemplateOwner;
-
   constructor(
-    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(TemplateOwner) private readonly templates: TemplateOwner,
     @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
-  ) {
-    this.templates = new TemplateOwner(naming, gates);
-  }
+  ) {}
 
   applyDefaults({spec}: CronJob): void {
     applyPodTemplateDefaults(spec?.jobTemplate?.spec?.template);

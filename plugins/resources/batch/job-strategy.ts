@@ -31,15 +31,14 @@ const immutable = ['completions', 'selector', 'completionMode', 'podFailurePolic
 /** Job: pods that run until enough of them have succeeded. */
 @strategy()
 export class JobStrategy implements ResourceStrategy<Job> {
-  private readonly templates: TemplateOwner;
   /** Says to controllers that pods of the job carry a finalizer until they are counted. */
   private readonly trackingAnnotation: string;
 
   constructor(
-    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(TemplateOwner) private readonly templates: TemplateOwner,
     @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
+    @inject(Tokens.Naming) naming: NamingProfile,
   ) {
-    this.templates = new TemplateOwner(naming, gates);
     this.trackingAnnotation = naming.key('batch.orch/job-tracking');
   }
 

@@ -1,4 +1,4 @@
-import {age, humanDuration} from '../../../sdk/index.js';
+import {age, humanDuration, type TableRowCondition} from '../../../sdk/index.js';
 import {isConditionTrue, type ContainerStatus, type Pod} from './pod.js';
 
 /** Cells of a pod's Table row. */
@@ -17,6 +17,23 @@ export function podCells(pod: Pod, now: Date): Record<string, string> {
     'Nominated Node': status.nominatedNodeName || '<none>',
     'Readiness Gates': gates.length === 0 ? '<none>' : `${passed}/${gates.length}`,
   };
+}
+
+const completed = {type: 'Completed', status: 'True'} as const;
+const none: readonly TableRowCondition[] = [];
+const succeeded: readonly TableRowCondition[] = [{...completed, reason: 'Succeeded', message: 'The pod has completed successfully.'}];
+const failed: readonly TableRowCondition[] = [{...completed, reason: 'Failed', message: 'The pod failed.'}];
+
+/** The row of a pod that has run to its end says so, that clients may leave it out. */
+export function podRowConditions({status}: Pod): readonly TableRowCondition[] {
+  switch (status?.phase) {
+    case 'Succeeded':
+      return succeeded;
+    case 'Failed':
+      return failed;
+    default:
+      return none;
+  }
 }
 
 interface Summary {

@@ -8,13 +8,14 @@ import {
   type NamingProfile,
   type ResourceStrategy,
   type StrategyContext,
+  type TableRowCondition,
 } from '../../../sdk/index.js';
 import {dropDisabledPodFields} from '../../shared/pod/disabled-fields.js';
 import type {PodRules} from '../../shared/pod/pod-rules.js';
 import {ephemeralUpdateFaults} from './ephemeral-container-rules.js';
 import type {PodSettings} from './pod-settings.js';
 import {isFinished, type Pod} from './pod.js';
-import {podCells} from './pod-cells.js';
+import {podCells, podRowConditions} from './pod-cells.js';
 import {applyPodDefaults} from './pod-defaults.js';
 import {qosClass} from './pod-qos.js';
 import {newPodFaults, podFaults} from './pod-rules.js';
@@ -85,6 +86,10 @@ export class PodStrategy implements ResourceStrategy<Pod> {
 
   tableCells(pod: Pod, now: Date): Record<string, string> {
     return podCells(pod, now);
+  }
+
+  rowConditions(pod: Pod): readonly TableRowCondition[] {
+    return podRowConditions(pod);
   }
 
   /** What was accepted once stays acceptable. */

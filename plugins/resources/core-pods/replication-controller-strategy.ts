@@ -1,22 +1,9 @@
-import {
-  age,
-  FieldPath,
-  inject,
-  strategy,
-  Tokens,
-  type ApiObject,
-  type FeatureGates,
-  type FieldError,
-  type NamingProfile,
-  type ResourceStrategy,
-  type StrategyContext,
-} from '../../../sdk/index.js';
+import {age, FieldPath, inject, strategy, type ApiObject, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {labelsText} from '../../shared/labels/label-text.js';
-import {dropDisabledPodFields} from '../../shared/pod/disabled-fields.js';
 import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
 import {validateReplicaStatus, type ReplicaStatus} from '../../shared/workloads/replica-status.js';
 import {templateCells} from '../../shared/workloads/template-cells.js';
-import type {PodSettings} from './pod-settings.js';
+import {TemplateOwner} from '../../shared/workloads/template-owner.js';
 import {replicationControllerFaults, type ReplicationControllerSpec} from './replication-controller-rules.js';
 
 interface ReplicationController extends ApiObject {
@@ -30,11 +17,7 @@ const parts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as 
 /** ReplicationController: keeps a number of like pods running. */
 @strategy()
 export class ReplicationControllerStrategy implements ResourceStrategy<ReplicationController> {
-  constructor(
-    @inject(Tokens.Naming) private readonly naming: NamingProfile,
-    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
-    @inject(Tokens.Config) private readonly settings: PodSettings,
-  ) {}
+  constructor(@inject(TemplateOwner) private readonly templates: TemplateOwner) {}
 
   applyDefaults(object: ReplicationController): void {
     const {spec, metadata} = object;
@@ -48,11 +31,11 @@ export class ReplicationControllerStrategy implements ResourceStrategy<Replicati
 
   prepareForCreate(object: ReplicationController): void {
     delete object.status;
-    dropDisabledPodFields(object.spec?.template?.spec, undefined, this.gates);
+    this.templates.dropDisabledFields(object.spec?.template, undefined);
   }
 
   prepareForUpdate(object: ReplicationController, old: ReplicationController): void {
-    dropDisabledPodFields(object.spec?.template?.spec, old.spec?.template?.spec, this.gates);
+    this.templates.dropDisabledFields(object.spec?.template, old.spec?.template);
   }
 
   validateCreate(object: ReplicationController): FieldError[] {
@@ -76,8 +59,7 @@ export class ReplicationControllerStrategy implements ResourceStrategy<Replicati
   }
 
   private faults({spec}: ReplicationController, old: ReplicationController | undefined): FieldError[] {
-    const rules = {naming: this.naming, allowPrivileged: this.settings.allowPrivileged, allowReadWriteOncePod: this.gates.enabled('ReadWriteOncePod')};
-    return replicationControllerFaults(spec ?? {}, old?.spec, FieldPath.of('spec'), rules);
+    return replicationControllerFaults(spec ?? {}, old?.spec, FieldPath.of('spec'), this.templates.rules);
   }
 }
 

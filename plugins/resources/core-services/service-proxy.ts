@@ -2,6 +2,7 @@ import {inject, serviceUnavailable, Tokens, virtualResource, type ConnectRequest
 import type {Backend} from '../../shared/proxy/backend.js';
 import {ObjectProxy} from '../../shared/proxy/object-proxy.js';
 import {checkProxyAddress, pathBehind, proxyTarget} from '../../shared/proxy/proxy-target.js';
+import {oneOf, readyAddresses} from '../../shared/services/service-endpoints.js';
 import {endpointsRef, type Endpoints} from './endpoints.js';
 import type {ServiceSettings} from './service-settings.js';
 import {services, type Service} from './service.js';
@@ -20,10 +21,7 @@ export class ServiceProxy extends ObjectProxy {
     const {scheme, name, port} = proxyTarget(request.name);
     const portName = await this.portName(request.namespace, name, port);
     const endpoints: Endpoints = await this.resources.get(endpointsRef, request.namespace, name);
-    const candidates = (endpoints.subsets ?? []).flatMap(({addresses = [], ports = []}) =>
-      ports.filter((candidate) => (candidate.name ?? '') === portName).flatMap((candidate) => addresses.map(({ip = ''}) => ({host: ip, port: candidate.port ?? 0}))),
-    );
-    const chosen = candidates[Math.floor(Math.random() * candidates.length)];
+    const chosen = oneOf(readyAddresses(endpoints, portName));
     if (!chosen) throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(request.name)}`);
     checkProxyAddress(chosen.host, this.settings.proxyToLoopback);
     return {protocol: scheme === 'https' ? 'https' : 'http', ...chosen, path: pathBehind(request)};

@@ -1,4 +1,4 @@
-import {age, FieldPath, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import {age, FieldPath, inject, strategy, Tokens, type FeatureGates, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
 import {validateImmutable, validateOneOf} from '../../shared/fields/field-rules.js';
 import {sameValue} from '../../shared/fields/same-value.js';
 import {validateEndpointPorts, validateEndpoints} from './endpoint-faults.js';
@@ -12,14 +12,18 @@ const shownEntries = 3;
 /** EndpointSlice: some of the endpoints behind a service. */
 @strategy()
 export class EndpointSliceStrategy implements ResourceStrategy<EndpointSlice> {
+  constructor(@inject(Tokens.FeatureGates) private readonly gates: FeatureGates) {}
+
   prepareForCreate(object: EndpointSlice): void {
     object.metadata.generation = 1;
     dropTopology(object);
+    this.dropHints(object, undefined);
   }
 
   /** The generation counts changes of labels as well: they say which service the slice belongs to. */
   prepareForUpdate(object: EndpointSlice, old: EndpointSlice): void {
     if (!sameValue(object.endpoints, old.endpoints)) dropTopology(object);
+    this.dropHints(object, old);
     const {metadata: oldMetadata, ...oldContent} = old;
     const {metadata, ...content} = object;
     if (!sameValue(content, oldContent) || !sameValue(metadata.labels, oldMetadata.labels)) metadata.generation = (oldMetadata.generation ?? 0) + 1;
@@ -43,6 +47,12 @@ export class EndpointSliceStrategy implements ResourceStrategy<EndpointSlice> {
       Endpoints: shortList((endpoints ?? []).flatMap(({addresses}) => addresses ?? [])),
       Age: age(metadata.creationTimestamp, now),
     };
+  }
+
+  /** Drops what a feature gate keeps off, unless the stored slice uses it already. */
+  private dropHints({endpoints}: EndpointSlice, old: EndpointSlice | undefined): void {
+    if (this.gates.enabled('TopologyAwareHints') || old?.endpoints?.some(({hints}) => hints)) return;
+    for (const endpoint of endpoints ?? []) delete endpoint.hints;
   }
 }
 

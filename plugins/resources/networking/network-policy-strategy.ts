@@ -26,9 +26,19 @@ export class NetworkPolicyStrategy implements ResourceStrategy<NetworkPolicy> {
     spec.policyTypes = spec.egress?.length ? ['Ingress', 'Egress'] : ['Ingress'];
   }
 
+  /** As long as its feature is off, the status is a part of the object like any other, except at the endpoint of its own. */
+  prepareForCreate(object: NetworkPolicy): void {
+    if (this.gates.enabled('NetworkPolicyStatus')) delete object.status;
+  }
+
   prepareForUpdate(object: NetworkPolicy, old: NetworkPolicy, context: StrategyContext): void {
-    if (context.subresource !== 'status' || this.gates.enabled('NetworkPolicyStatus') || old.status?.conditions?.length) return;
-    delete object.status?.conditions;
+    const inUse = this.gates.enabled('NetworkPolicyStatus') || Boolean(old.status?.conditions?.length);
+    if (context.subresource === 'status') {
+      if (!inUse) delete object.status?.conditions;
+    } else if (inUse) {
+      if (old.status === undefined) delete object.status;
+      else object.status = old.status;
+    }
   }
 
   validateCreate({spec = {}}: NetworkPolicy): FieldError[] {

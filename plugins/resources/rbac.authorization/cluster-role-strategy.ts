@@ -1,16 +1,4 @@
-import {
-  FieldPath,
-  inject,
-  required,
-  strategy,
-  Tokens,
-  type AccessReviewer,
-  type FieldError,
-  type NamingProfile,
-  type ResourceClient,
-  type ResourceStrategy,
-  type StrategyContext,
-} from '../../../sdk/index.js';
+import {FieldPath, inject, required, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {validateLabelSelector} from '../../shared/labels/label-selector.js';
 import {EscalationCheck} from './escalation-check.js';
 import {policyRuleFaults} from './policy-rules.js';
@@ -21,15 +9,7 @@ const selectorsPath = FieldPath.of('aggregationRule', 'clusterRoleSelectors');
 /** ClusterRole: what may be done in all namespaces, with cluster-scoped objects and with paths that are no resources. */
 @strategy()
 export class ClusterRoleStrategy implements ResourceStrategy<ClusterRole> {
-  private readonly escalation: EscalationCheck;
-
-  constructor(
-    @inject(Tokens.Naming) naming: NamingProfile,
-    @inject(Tokens.Access) access: AccessReviewer,
-    @inject(Tokens.Resources) resources: ResourceClient,
-  ) {
-    this.escalation = new EscalationCheck(access, resources, naming);
-  }
+  constructor(@inject(EscalationCheck) private readonly escalation: EscalationCheck) {}
 
   prepareForCreate(object: ClusterRole, context: StrategyContext): Promise<void> {
     return this.escalation.role('clusterroles', object, undefined, context);

@@ -1,4 +1,15 @@
-import {forbidden, type AccessReviewer, type AuthorizationAttributes, type NamingProfile, type ResourceClient, type StrategyContext, type UserInfo} from '../../../sdk/index.js';
+import {
+  forbidden,
+  inject,
+  injectable,
+  Tokens,
+  type AccessReviewer,
+  type AuthorizationAttributes,
+  type NamingProfile,
+  type ResourceClient,
+  type StrategyContext,
+  type UserInfo,
+} from '../../../sdk/index.js';
 import {sameValue} from '../../shared/fields/same-value.js';
 import type {PolicyRule} from '../../shared/rbac/policy-rule.js';
 import {partText, ruleParts} from '../../shared/rbac/rule-parts.js';
@@ -17,10 +28,15 @@ const listedParts = 20;
  * all of its permissions himself or be allowed to `escalate` it; who writes a binding must hold all permissions of the role or be
  * allowed to `bind` it. Members of `system:masters` may do both.
  */
+@injectable()
 export class EscalationCheck {
   readonly #group: string;
 
-  constructor(private readonly access: AccessReviewer, private readonly resources: ResourceClient, naming: NamingProfile) {
+  constructor(
+    @inject(Tokens.Access) private readonly access: AccessReviewer,
+    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+  ) {
     this.#group = naming.group('rbac.authorization.orch');
   }
 

@@ -1,14 +1,4 @@
-import {
-  inject,
-  strategy,
-  Tokens,
-  type AccessReviewer,
-  type FieldError,
-  type NamingProfile,
-  type ResourceClient,
-  type ResourceStrategy,
-  type StrategyContext,
-} from '../../../sdk/index.js';
+import {inject, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {EscalationCheck} from './escalation-check.js';
 import {policyRuleFaults} from './policy-rules.js';
 import type {Role} from './rbac-types.js';
@@ -16,15 +6,7 @@ import type {Role} from './rbac-types.js';
 /** Role: what may be done in one namespace. */
 @strategy()
 export class RoleStrategy implements ResourceStrategy<Role> {
-  private readonly escalation: EscalationCheck;
-
-  constructor(
-    @inject(Tokens.Naming) naming: NamingProfile,
-    @inject(Tokens.Access) access: AccessReviewer,
-    @inject(Tokens.Resources) resources: ResourceClient,
-  ) {
-    this.escalation = new EscalationCheck(access, resources, naming);
-  }
+  constructor(@inject(EscalationCheck) private readonly escalation: EscalationCheck) {}
 
   prepareForCreate(object: Role, context: StrategyContext): Promise<void> {
     return this.escalation.role('roles', object, undefined, context);

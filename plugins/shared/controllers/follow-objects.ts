@@ -4,11 +4,14 @@ import {StatusError, type ApiObject, type ListOptions, type ResourceClient, type
 /** Where a list and its changes go. */
 export interface ObjectFollower {
   /** All objects that there are now; each of them has been passed to `changed`. Called again when the history was lost. */
-  listed(objects: readonly ApiObject[]): void;
-  /** An object that is there: from the list, or added or changed since. May be called again for the same state. */
-  changed(object: ApiObject): void;
+  listed?(objects: readonly ApiObject[]): void;
+  /**
+   * An object that is there: from the list, or added or changed since. May be called again for the same state. Further objects wait
+   * until a promise that it answers is resolved.
+   */
+  changed(object: ApiObject): void | Promise<void>;
   /** An object that is gone, in its last state. */
-  deleted(object: ApiObject): void;
+  deleted?(object: ApiObject): void;
   /** Listing or watching failed; it is tried again after a pause. */
   failed(error: unknown): void;
 }
@@ -46,8 +49,8 @@ export async function followObjects(
         if (event.type === 'ERROR') throw errorOf(event.object as unknown as Status);
         version = event.object.metadata.resourceVersion ?? version;
         pause = firstPauseMillis;
-        if (event.type === 'DELETED') follower.deleted(event.object);
-        else if (event.type !== 'BOOKMARK') follower.changed(event.object);
+        if (event.type === 'DELETED') follower.deleted?.(event.object);
+        else if (event.type !== 'BOOKMARK') await follower.changed(event.object);
       }
       await wait(firstPauseMillis, signal);
     } catch (error) {
@@ -62,8 +65,8 @@ export async function followObjects(
 
 async function list(resources: ResourceClient, ref: ResourceRef, follower: ObjectFollower, options: ListOptions): Promise<string> {
   const {items, metadata} = await resources.list(ref, '', options);
-  for (const object of items) follower.changed(object);
-  follower.listed(items);
+  for (const object of items) await follower.changed(object);
+  follower.listed?.(items);
   return metadata.resourceVersion ?? '';
 }
 

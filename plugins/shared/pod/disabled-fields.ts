@@ -1,6 +1,6 @@
 import {FieldPath, type FeatureGates} from '../../../sdk/index.js';
 import {allContainers} from './all-containers.js';
-import type {PodSpec} from './pod-types.js';
+import type {PodSpec, Probe} from './pod-types.js';
 
 interface GatedField {
   readonly gate: string;
@@ -45,6 +45,23 @@ const gatedFields: readonly GatedField[] = [
     },
   },
   {
+    gate: 'NodeInclusionPolicyInPodTopologySpread',
+    isUsed: ({topologySpreadConstraints}) => Boolean(topologySpreadConstraints?.some(({nodeAffinityPolicy, nodeTaintsPolicy}) => nodeAffinityPolicy || nodeTaintsPolicy)),
+    drop: (spec) => {
+      for (const constraint of spec.topologySpreadConstraints ?? []) {
+        delete constraint.nodeAffinityPolicy;
+        delete constraint.nodeTaintsPolicy;
+      }
+    },
+  },
+  {
+    gate: 'ProbeTerminationGracePeriod',
+    isUsed: (spec) => probesOf(spec).some(({terminationGracePeriodSeconds}) => typeof terminationGracePeriodSeconds === 'number'),
+    drop: (spec) => {
+      for (const probe of probesOf(spec)) delete probe.terminationGracePeriodSeconds;
+    },
+  },
+  {
     gate: 'DynamicResourceAllocation',
     isUsed: (spec) => Boolean(spec.resourceClaims?.length) || containersOf(spec).some(({resources}) => resources?.claims?.length),
     drop: (spec) => {
@@ -63,6 +80,11 @@ export function dropDisabledPodFields(spec: PodSpec | undefined | null, old: Pod
   for (const {gate, isUsed, drop} of gatedFields) {
     if (isUsed(spec) && !gates.enabled(gate) && !(old && isUsed(old))) drop(spec);
   }
+}
+
+/** The probes that may have a grace period of their own. */
+function probesOf(spec: PodSpec): Probe[] {
+  return containersOf(spec).flatMap(({livenessProbe, startupProbe}) => [livenessProbe, startupProbe].filter((probe) => probe !== undefined && probe !== null));
 }
 
 function containersOf(spec: PodSpec) {

@@ -1,9 +1,13 @@
-import {request as httpRequest, type IncomingMessage, type ServerResponse} from 'node:http';
+import type {IncomingMessage, ServerResponse} from 'node:http';
 import {request as httpsRequest} from 'node:https';
+import process from 'node:process';
 import {pipeline} from 'node:stream/promises';
 import {serviceUnavailable, type ConnectRequest} from '../../../sdk/index.js';
 import {hostText, tlsOptions, type Backend} from './backend.js';
 import {endToEndHeaders, forwardedHeaders} from './forwarded-headers.js';
+
+// An import of this module reads all its members, and one of them loads the HTTP client behind `fetch`, which nobody here uses.
+const http = process.getBuiltinModule('node:http');
 
 /**
  * Hands a request on to another server and its response back, both as streams.
@@ -19,7 +23,7 @@ export async function forwardRequest(request: ConnectRequest, response: ServerRe
 
 function send({incoming, method, signal}: ConnectRequest, backend: Backend): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const open = backend.protocol === 'https' ? httpsRequest : httpRequest;
+    const open = backend.protocol === 'https' ? httpsRequest : http.request;
     const outgoing = open({
       host: backend.host,
       port: backend.port,

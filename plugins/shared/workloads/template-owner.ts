@@ -1,15 +1,28 @@
-import type {FeatureGates, FieldError, FieldPath, NamingProfile} from '../../../sdk/index.js';
+import {inject, injectable, Tokens, type FeatureGates, type FieldError, type FieldPath, type NamingProfile} from '../../../sdk/index.js';
 import {validateLabelSelector, type LabelSelector, type LabelSelectorOptions} from '../labels/label-selector.js';
 import {dropDisabledPodFields} from '../pod/disabled-fields.js';
+import type {PodRules} from '../pod/pod-rules.js';
 import {validatePodTemplateSpec} from '../pod/pod-template.js';
 import type {PodTemplateSpec} from '../pod/pod-types.js';
 
+/** The setting that a plugin with a `TemplateOwner` has. Without it containers may be privileged. */
+export interface TemplateSettings {
+  readonly allowPrivileged?: boolean;
+}
+
 /** What the strategies of all types with a pod template do with it. */
+@injectable()
 export class TemplateOwner {
+  /** What the rules for templates depend on. */
+  readonly rules: PodRules;
+
   constructor(
-    private readonly naming: NamingProfile,
-    private readonly gates: FeatureGates,
-  ) {}
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
+    @inject(Tokens.Config) {allowPrivileged = true}: TemplateSettings,
+  ) {
+    this.rules = {naming, allowPrivileged, allowReadWriteOncePod: gates.enabled('ReadWriteOncePod')};
+  }
 
   /** Drops fields whose feature is off, unless the stored template uses them. Changes `template`. */
   dropDisabledFields(template: PodTemplateSpec | undefined | null, old: PodTemplateSpec | undefined | null): void {
@@ -18,7 +31,7 @@ export class TemplateOwner {
 
   /** All faults of the template as such; what its owner demands of it besides is the owner's to check. */
   validate(template: PodTemplateSpec | undefined | null, path: FieldPath): FieldError[] {
-    return validatePodTemplateSpec(template, path, {naming: this.naming, allowReadWriteOncePod: this.gates.enabled('ReadWriteOncePod')});
+    return validatePodTemplateSpec(template, path, this.rules);
   }
 }
 

@@ -47,6 +47,38 @@ test('plugins check prints every problem of what it is given', async (t) => {
   t.true(lines.some((line) => line.startsWith('  - plugin pointless: the schema of its settings cannot be used: ')));
 });
 
+test('plugins check refuses lifetimes of a plugin that are too short for those who rely on it', async (t) => {
+  const folder = emptyFolder(t);
+  const lifetimes = {
+    v1: {introduced: '1.24', deprecated: '1.25', replacedBy: 'planets.example.com/v1beta1'},
+    v1beta1: {introduced: '1.23', deprecated: '1.24', removed: '1.26'},
+    v2: {introduced: '1.26'},
+  };
+  const versions = Object.entries(lifetimes).map(([name, lifetime]) => ({name, lifetime, storage: name === 'v2', schema: {type: 'object'}}));
+  const deprecated = {since: '1.25', removal: '1.26', message: 'use --moons', audience: 'user', stage: 'stable'};
+  const manifest = {
+    name: 'planets',
+    version: '1.0.0',
+    kernel: '^0.1.0',
+    contributes: {resources: [{group: 'planets.example.com', names: {plural: 'planets', kind: 'Planet'}, scope: 'Cluster', versions}]},
+    config: {type: 'object', properties: {satellites: {type: 'integer', flag: 'satellites', deprecated}}},
+    featureGates: {Rings: {default: true, stage: 'stable', lifetime: {introduced: '1.20', beta: '1.22', stable: '1.26', removed: '1.27'}}},
+  };
+  writeFileSync(join(folder, 'plugin.json'), JSON.stringify(manifest));
+  const {code, err} = await orch(t, ['plugins', 'check', folder]);
+  t.is(code, 1);
+  const file = join(folder, 'plugin.json');
+  t.deepEqual(err.trimEnd().split('\n').slice(1), [
+    'planets.example.com/v1 Planet: it is deprecated in favour of planets.example.com/v1beta1, which is less stable',
+    'planets.example.com/v1beta1 Planet: a beta version that is deprecated in 1.24 is served until 1.27, and it would be removed in 1.26',
+    'planets.example.com/v2: it comes with release 1.26 and is preferred already; the release before served planets.example.com/v1 only',
+    'planets.example.com/v2 Planet: it comes with release 1.26 and is the storage version already; servers of the release before cannot read what it writes',
+    '--satellites: what is stable and for users and deprecated in 1.25 works until 1.28, and it would be removed in 1.26',
+    '--satellites: it was to be removed in 1.26',
+    'the feature gate Rings: the gate of a feature that is stable in 1.26 stays until 1.28, and it would be removed in 1.27',
+  ].map((text) => `  - plugin planets: ${text} (${file})`));
+});
+
 test('plugins check imports entry modules unless it is told not to', async (t) => {
   const checked = await orch(t, ['plugins', 'check', fixture('not-delivered/promising')]);
   t.is(checked.code, 1);

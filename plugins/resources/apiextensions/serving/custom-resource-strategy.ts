@@ -1,6 +1,5 @@
 import {
   FieldPath,
-  internalError,
   invalid,
   methodNotAllowed,
   type ApiObject,
@@ -8,6 +7,7 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../../sdk/index.js';
+import {ConversionWebhook, type ConversionParts} from '../conversion/conversion-webhook.js';
 import {versionsOf, type CustomResourceDefinition, type ScaleSubresource} from '../custom-resource-definition.js';
 
 const largestReplicas = 2 ** 31 - 1;
@@ -17,21 +17,20 @@ export class CustomResourceStrategy implements ResourceStrategy {
   private readonly scales: ReadonlyMap<string, ScaleSubresource>;
   private readonly target: {readonly group: string; readonly resource: string};
   private readonly isTerminating: boolean;
-  private readonly needsWebhook: boolean;
+  /** There is one of the two: `convertMany` where a webhook converts. */
+  readonly convert?: ResourceStrategy['convert'];
+  readonly convertMany?: ResourceStrategy['convertMany'];
 
-  constructor(definition: CustomResourceDefinition) {
+  constructor(definition: CustomResourceDefinition, parts: ConversionParts) {
     const {spec, metadata} = definition;
     this.target = {group: spec.group, resource: spec.names.plural};
     this.isTerminating = Boolean(metadata.deletionTimestamp);
-    // Objects that only wait to be deleted need no faithful conversion.
-    this.needsWebhook = spec.conversion?.strategy === 'Webhook' && !this.isTerminating;
     this.scales = new Map(versionsOf(definition).flatMap(({name, subresources}) => (subresources?.scale ? [[name, subresources.scale]] : [])));
-  }
-
-  /** @throws 500 where a webhook would have to convert */
-  convert(object: ApiObject, to: {readonly group: string; readonly version: string}): ApiObject {
-    if (this.needsWebhook) throw internalError(`conversion webhook for ${object.apiVersion ?? ''} ${object.kind ?? ''} cannot be called: conversion by webhook is not available`);
-    return {...object, apiVersion: `${to.group}/${to.version}`};
+    // Objects that only wait to be deleted need no faithful conversion.
+    if (spec.conversion?.strategy === 'Webhook' && !this.isTerminating) {
+      const webhook = new ConversionWebhook(definition, parts);
+      this.convertMany = (objects, to) => webhook.convertMany(objects, to);
+    } else this.convert = (object, to) => ({...object, apiVersion: `${to.group}/${to.version}`});
   }
 
   /** @throws 405 while the definition is being deleted */

@@ -1,3 +1,4 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {ApiObject} from '../../../../sdk/index.js';
 import {followObjects, type ObjectFollower} from '../../../shared/controllers/follow-objects.js';
 import {WorkQueue, type WorkResult} from '../../../shared/controllers/work-queue.js';
@@ -9,6 +10,8 @@ import {ServedDefinitions, type ServingParts} from './served-definitions.js';
 const done: WorkResult = {done: true};
 /** Definitions whose status is written, or whose objects are deleted, side by side. */
 const concurrency = 8;
+/** Definitions that come one after the other are taken in for so long, in milliseconds, before other work has its turn. */
+const sliceMillis = 4;
 
 /**
  * Follows the definitions of the store: serves their types on this server, writes their status, and empties those that are being
@@ -23,6 +26,8 @@ export class DefinitionService implements ObjectFollower {
   private readonly cleanups: WorkQueue;
   private following: Promise<void> = Promise.resolve();
   private onListed: (() => void) | undefined;
+  private sliceBegan = 0;
+  private lastStatusTurn: Promise<void> = Promise.resolve();
 
   constructor(private readonly parts: ServingParts, settleMillis: number) {
     const onError = (name: string, error: unknown) => parts.logger.warn({definition: name, err: error}, 'a custom resource definition could not be brought up to date; it is tried again');
@@ -64,8 +69,10 @@ export class DefinitionService implements ObjectFollower {
     this.onListed = undefined;
   }
 
-  changed(object: ApiObject): void {
-    if (!this.onListed) this.take(object as CustomResourceDefinition);
+  changed(object: ApiObject): void | Promise<void> {
+    if (this.onListed) return undefined;
+    this.take(object as CustomResourceDefinition);
+    return performance.now() - this.sliceBegan < sliceMillis ? undefined : this.endSlice();
   }
 
   deleted({metadata}: ApiObject): void {
@@ -75,6 +82,11 @@ export class DefinitionService implements ObjectFollower {
 
   failed(error: unknown): void {
     this.parts.logger.warn({err: error}, 'custom resource definitions cannot be watched; it is tried again');
+  }
+
+  private async endSlice(): Promise<void> {
+    await nextTurn();
+    this.sliceBegan = performance.now();
   }
 
   private take(definition: CustomResourceDefinition): void {
@@ -101,6 +113,8 @@ export class DefinitionService implements ObjectFollower {
 
   /** The state that asked for it is used first; after a conflict the change that caused it is on its way here. */
   private async writeStatus(name: string): Promise<WorkResult> {
+    // Each write of a large definition takes a turn of the event loop of its own, so that requests need not wait for many.
+    await (this.lastStatusTurn = this.lastStatusTurn.then(() => nextTurn()));
     const definition = this.latest.get(name) ?? (await this.read(name));
     this.latest.delete(name);
     // It may have been deleted while it was read.

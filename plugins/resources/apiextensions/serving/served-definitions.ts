@@ -1,4 +1,5 @@
-import type {FeatureGates, Logger, NamingProfile, ResourceClient, ResourceTypes, Schemas} from '../../../../sdk/index.js';
+import type {FeatureGates, Logger, ResourceClient, ResourceTypes, Schemas} from '../../../../sdk/index.js';
+import type {ConversionParts} from '../conversion/conversion-webhook.js';
 import type {CustomResourceDefinition, DefinitionStatus} from '../custom-resource-definition.js';
 import {approvalCondition} from '../validation/approval.js';
 import {acceptNames, type NamesVerdict} from './accept-names.js';
@@ -8,11 +9,10 @@ import {GroupNames, type FixedNames} from './group-names.js';
 import {resourceDefinition} from './resource-definition.js';
 
 /** What serving definitions needs from the server. */
-export interface ServingParts {
+export interface ServingParts extends ConversionParts {
   readonly resources: ResourceClient;
   readonly types: ResourceTypes;
   readonly schemas: Schemas;
-  readonly naming: NamingProfile;
   readonly featureGates: FeatureGates;
   readonly logger: Logger;
 }
@@ -113,7 +113,7 @@ export class ServedDefinitions {
     if (known.served === state) return;
     const {types, schemas} = this.parts;
     const isColumnPath = (jsonPath: string) => schemas.jsonPathFault(jsonPath) === undefined;
-    types.set(resourceDefinition(definition, {names: verdict.names, rules: this.rules, isColumnPath}), new CustomResourceStrategy(definition));
+    types.set(resourceDefinition(definition, {names: verdict.names, rules: this.rules, isColumnPath}), new CustomResourceStrategy(definition, this.parts));
     known.served = state;
   }
 

@@ -1,9 +1,7 @@
 import {dns1035LabelFaults, forbiddenField, invalid, notSupported, required, type FieldError, type FieldPath} from '../../../../sdk/index.js';
 import {webhookServiceFaults, webhookUrlFaults} from '../../../shared/webhooks/webhook-target-faults.js';
+import {reviewVersions} from '../conversion/review-versions.js';
 import type {Conversion, WebhookClientConfig} from '../custom-resource-definition.js';
-
-/** Versions of ConversionReview that the server speaks. */
-export const reviewVersions: readonly string[] = ['v1', 'v1beta1'];
 
 /**
  * What is wrong with `spec.conversion`. The parts of `webhook` are reported as `webhookClientConfig` and

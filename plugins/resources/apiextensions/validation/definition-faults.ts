@@ -8,11 +8,13 @@ import {
   type NamingProfile,
   type Schemas,
 } from '../../../../sdk/index.js';
+import {reviewVersions} from '../conversion/review-versions.js';
 import {isConditionTrue, versionsOf, type CustomResourceDefinition} from '../custom-resource-definition.js';
-import {itemsOf, valuesOf, type SchemaProps} from '../schema-props.js';
+import {someSchema} from '../schema-props.js';
 import {approvalFaults} from './approval.js';
-import {conversionFaults, reviewVersions} from './conversion-faults.js';
+import {conversionFaults} from './conversion-faults.js';
 import {namesFaults} from './names-faults.js';
+import {StoredTolerance} from './stored-tolerance.js';
 import {storedVersionFaults} from './stored-version-faults.js';
 import {versionFaults} from './version-faults.js';
 
@@ -35,7 +37,10 @@ export function newDefinitionFaults(definition: CustomResourceDefinition, parts:
   ];
 }
 
-/** All faults of a changed definition: those of a new one, and changes to what cannot change. */
+/**
+ * All faults of a changed definition: those of a new one, and changes to what cannot change (Kubernetes'
+ * `ValidateCustomResourceDefinitionUpdate`). Some faults may stay that were there before; see `StoredTolerance`.
+ */
 export function changedDefinitionFaults(definition: CustomResourceDefinition, old: CustomResourceDefinition, parts: ValidationParts): FieldError[] {
   const {group, names, scope} = definition.spec;
   const faults = specFaults(definition, old, parts);
@@ -70,7 +75,7 @@ function specFaults(definition: CustomResourceDefinition, old: CustomResourceDef
   const {spec} = definition;
   const namesPath = specPath.child('names');
   const faults = [...groupFaults(spec.group), ...scopeFaults(spec.scope), ...preservingFaults(definition, old)];
-  faults.push(...versionFaults(definition, specPath.child('versions'), schemas));
+  faults.push(...versionFaults(definition, specPath.child('versions'), schemas, new StoredTolerance(schemas, old)));
   for (const member of ['plural', 'singular', 'kind', 'listKind'] as const) if (!spec.names[member]) faults.push(required(namesPath.child(member)));
   faults.push(...namesFaults(spec.names, namesPath));
   const before = old?.spec.conversion?.webhook?.conversionReviewVersions ?? [];
@@ -102,16 +107,11 @@ function preservingFaults(definition: CustomResourceDefinition, old: CustomResou
   if (!old?.spec.preserveUnknownFields) {
     faults.push(invalid(path, true, 'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'));
   }
-  if (versionsOf(definition).some(({schema}) => schema?.openAPIV3Schema && hasDefault(schema.openAPIV3Schema))) {
+  if (versionsOf(definition).some(({schema}) => schema?.openAPIV3Schema && someSchema(schema.openAPIV3Schema, (part) => part.default !== undefined))) {
     faults.push(invalid(path, true, 'must be false in order to use defaults in the schema'));
   }
   if (conversion && conversion.strategy !== 'None') {
     faults.push(invalid(specPath.child('conversion', 'strategy'), conversion.strategy, 'must be None if spec.preserveUnknownFields is true'));
   }
   return faults;
-}
-
-function hasDefault(schema: SchemaProps): boolean {
-  const parts = [itemsOf(schema), valuesOf(schema), ...Object.values(schema.properties ?? {})];
-  return schema.default !== undefined || parts.some((part) => part !== undefined && hasDefault(part));
 }

@@ -1,37 +1,67 @@
 import {dns1035LabelFaults, invalid, required, type FieldError, type FieldPath, type Schemas} from '../../../../sdk/index.js';
 import {versionsOf, type CustomResourceDefinition, type DefinitionVersion} from '../custom-resource-definition.js';
+import {someSchema, type SchemaProps} from '../schema-props.js';
 import {columnFaults} from './column-faults.js';
 import {versionSchemaFaults} from './schema/version-schema-faults.js';
 import {selectableFieldFaults} from './selectable-field-faults.js';
 import {subresourceFaults} from './subresource-faults.js';
+import type {Tolerance} from './tolerance.js';
 import {versionPaths, type VersionPaths} from './version-paths.js';
 
+/** What the rules of one version need to know of the definition. */
+interface Surroundings {
+  /** Whether some version has a status: a schema that all share must suit that one. */
+  readonly anyStatus: boolean;
+  readonly prunes: boolean;
+  readonly mustBeStructural: boolean;
+  readonly schemas: Schemas;
+  readonly tolerance: Tolerance;
+}
+
 /** All faults of `spec.versions`. */
-export function versionFaults(definition: Pick<CustomResourceDefinition, 'spec'>, path: FieldPath, schemas: Schemas): FieldError[] {
+export function versionFaults(definition: Pick<CustomResourceDefinition, 'spec'>, path: FieldPath, schemas: Schemas, tolerance: Tolerance): FieldError[] {
   const versions = versionsOf(definition);
   const names = versions.map(({name}) => name);
   if (versions.length === 0) return [required(path)];
   const paths = versionPaths(definition);
-  const anyStatus = versions.some(({subresources}) => subresources?.status !== undefined);
-  const faults = versions.flatMap((version, position) => faultsOf(version, paths[position]!, anyStatus, schemas));
+  const prunes = !definition.spec.preserveUnknownFields;
+  const surroundings = {
+    anyStatus: versions.some(({subresources}) => subresources?.status !== undefined),
+    prunes,
+    mustBeStructural: prunes || versions.some(({schema}) => schema?.openAPIV3Schema && someSchema(schema.openAPIV3Schema, needsStructure)),
+    schemas,
+    tolerance,
+  };
+  const faults = versions.flatMap((version, position) => faultsOf(version, paths[position]!, surroundings));
   if (new Set(names).size < names.length) faults.push(invalid(path, names, 'must contain unique version names'));
   const stored = versions.filter(({storage}) => storage).map(({name}) => name);
   if (stored.length !== 1) faults.push(invalid(path, stored, 'must have exactly one version marked as storage version'));
   return faults;
 }
 
-/** @param anyStatus whether some version has a status: a schema that all share must suit that one */
-function faultsOf(version: DefinitionVersion, paths: VersionPaths, anyStatus: boolean, schemas: Schemas): FieldError[] {
-  const {name, subresources, schema, additionalPrinterColumns, selectableFields} = version;
+/** Keywords that mean something in structural schemas only. */
+function needsStructure(schema: SchemaProps): boolean {
+  return [
+    'default', 'x-kubernetes-embedded-resource', 'x-kubernetes-preserve-unknown-fields', 'x-kubernetes-int-or-string', 'x-kubernetes-list-map-keys',
+    'x-kubernetes-list-type', 'x-kubernetes-validations',
+  ].some((keyword) => schema[keyword as keyof SchemaProps] !== undefined);
+}
+
+function faultsOf(version: DefinitionVersion, paths: VersionPaths, {anyStatus, prunes, mustBeStructural, schemas, tolerance}: Surroundings): FieldError[] {
+  const {name, served, subresources, schema, additionalPrinterColumns, selectableFields} = version;
   const faults: FieldError[] = [];
   const wrongName = dns1035LabelFaults(name);
   if (wrongName.length > 0) faults.push(invalid(paths.version.child('name'), name, wrongName.join(',')));
   faults.push(...deprecationFaults(version, paths.version.child('deprecationWarning')));
   const root = schema?.openAPIV3Schema;
-  if (!root) faults.push(required(paths.version.child('schema', 'openAPIV3Schema'), 'schemas are required'));
-  else if (!paths.repeats.schema) {
+  if (!root) {
+    const at = paths.version.child('schema', 'openAPIV3Schema');
+    if (!tolerance.missingSchemas) faults.push(required(at, 'schemas are required'));
+    else if (prunes && served) faults.push(required(at, 'because otherwise all fields are pruned'));
+  } else if (!paths.repeats.schema) {
     const hasStatus = paths.shares.schema ? anyStatus : subresources?.status !== undefined;
-    faults.push(...versionSchemaFaults(root, hasStatus, paths.schema.child('openAPIV3Schema'), schemas));
+    const at = paths.schema.child('openAPIV3Schema');
+    faults.push(...versionSchemaFaults(root, {path: at, hasStatus, mustBeStructural, old: tolerance.schemaOf(name)}, schemas, tolerance));
   }
   if (!paths.repeats.subresources) faults.push(...subresourceFaults(subresources, root, paths.subresources));
   if (!paths.repeats.columns) additionalPrinterColumns?.forEach((column, position) => faults.push(...columnFaults(column, paths.columns.index(position))));
@@ -43,10 +73,13 @@ function deprecationFaults({deprecated, deprecationWarning}: DefinitionVersion, 
   if (deprecationWarning === undefined) return [];
   const faults: FieldError[] = [];
   const report = (detail: string) => faults.push(invalid(path, deprecationWarning, detail));
-  if (!deprecated) report('can only be set for deprecated versions');
-  if (deprecationWarning === '') report('must not be an empty string');
+  if (!deprecated) return [invalid(path, deprecationWarning, 'can only be set for deprecated versions')];
   if (Buffer.byteLength(deprecationWarning) > 256) report('must be <= 256 characters long');
+  if (deprecationWarning === '') report('must not be an empty string');
   const hidden = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(deprecationWarning);
-  if (hidden) report(`must only contain printable UTF-8 characters; non-printable character found at index ${hidden.index}`);
+  if (hidden) {
+    const index = Buffer.byteLength(deprecationWarning.slice(0, hidden.index));
+    report(`must only contain printable UTF-8 characters; non-printable character found at index ${index}`);
+  }
   return faults;
 }

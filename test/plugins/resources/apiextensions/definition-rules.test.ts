@@ -70,12 +70,19 @@ const cases: readonly Case[] = [
   {title: 'version names are unique', spec: two({}, {name: 'v1', storage: false}), faults: ['spec.versions: Invalid value: ["v1","v1"]: must contain unique version names']},
   {title: 'a version needs a schema [B-REM-25]', spec: {versions: [{name: 'v1', served: true, storage: true}]}, faults: ['spec.versions[0].schema.openAPIV3Schema: Required value: schemas are required']},
   {
-    title: 'a deprecation warning is for deprecated versions and has printable characters [A-CRD-36]',
+    title: 'a deprecation warning is for deprecated versions [A-CRD-36]',
     spec: {versions: [version(undefined, {deprecationWarning: 'a\u0007'})]},
-    faults: [
-      'spec.versions[0].deprecationWarning: Invalid value: "a\\u0007": can only be set for deprecated versions',
-      'spec.versions[0].deprecationWarning: Invalid value: "a\\u0007": must only contain printable UTF-8 characters; non-printable character found at index 1',
-    ],
+    faults: ['spec.versions[0].deprecationWarning: Invalid value: "a\\u0007": can only be set for deprecated versions'],
+  },
+  {
+    title: 'a deprecation warning has printable characters',
+    spec: {versions: [version(undefined, {deprecated: true, deprecationWarning: 'é\u0007'})]},
+    faults: ['spec.versions[0].deprecationWarning: Invalid value: "é\\u0007": must only contain printable UTF-8 characters; non-printable character found at index 2'],
+  },
+  {
+    title: 'a deprecation warning is neither empty nor long',
+    spec: {versions: [version(undefined, {deprecated: true, deprecationWarning: 'é'.repeat(129)})]},
+    faults: [`spec.versions[0].deprecationWarning: Invalid value: "${'é'.repeat(129)}": must be <= 256 characters long`],
   },
   {
     title: 'a printer column has name, type and path [A-CRD-50]',
@@ -199,7 +206,7 @@ const cases: readonly Case[] = [
     title: 'with a status the root of the schema has few keywords, and is never nullable',
     spec: {versions: [{...version(undefined, {subresources: {status: {}}}), schema: {openAPIV3Schema: {type: 'object', nullable: true, maxProperties: 4}}}]},
     faults: [
-      `${root}: Invalid value: "maxProperties": only [description type format title maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems uniqueItems multipleOf required items properties externalDocs example x-kubernetes-preserve-unknown-fields x-kubernetes-validations] fields are allowed at the root of the schema if the status subresource is enabled`,
+      `${root}: Invalid value: "nullable": only [description type format title maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems uniqueItems multipleOf required items properties externalDocs example x-kubernetes-preserve-unknown-fields x-kubernetes-validations] fields are allowed at the root of the schema if the status subresource is enabled`,
       `${root}.nullable: Forbidden: nullable cannot be true at the root`,
     ],
   },

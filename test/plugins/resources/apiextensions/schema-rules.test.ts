@@ -1,3 +1,4 @@
+import {dns1035LabelFaults, qualifiedNameFaults} from '../../../../sdk/index.js';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {definition, definitionsPath, faultsOf, freshGroup, withSpec, type Json} from './definition-fixture.js';
 
@@ -14,6 +15,9 @@ interface Case {
   readonly faults: readonly string[];
 }
 
+const resource = {type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true};
+const label = dns1035LabelFaults('k_')[0]!;
+const qualifiedName = qualifiedNameFaults('-')[0]!;
 const member = (schema: Json) => ({type: 'object', properties: {a: schema}});
 const list = (more: Json) => member({type: 'array', ...more});
 const a = '.properties[a]';
@@ -45,12 +49,16 @@ const cases: readonly Case[] = [
       `${a}.x-kubernetes-preserve-unknown-fields: Invalid value: false: must be true or undefined`,
     ],
   },
-  {title: 'null is no type', schema: member({type: 'null'}), faults: [`${a}.type: Forbidden: type cannot be set to null, use nullable as an alternative`]},
+  {title: 'null is no type', schema: member({type: 'null'}), faults: [`${a}.type: Forbidden: type cannot be set to null, use nullable as an alternative`, `${a}.type: Unsupported value: "null": supported values: "array", "boolean", "integer", "number", "object", "string"`]},
   {title: 'a type is a known one', schema: member({type: 'text'}), faults: [`${a}.type: Unsupported value: "text": supported values: "array", "boolean", "integer", "number", "object", "string"`]},
   {
     title: 'properties and additional properties exclude each other, and these are never false',
-    schema: {type: 'object', properties: {a: {...member(text), additionalProperties: text}, b: {type: 'object', additionalProperties: false}}},
-    faults: [`${a}.additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive`, '.properties[b].additionalProperties: Forbidden: additionalProperties cannot be set to false'],
+    schema: {type: 'object', properties: {a: {...member(text), additionalProperties: text}, b: {type: 'object', additionalProperties: false}, c: {...member(text), additionalProperties: false}}},
+    faults: [
+      `${a}.additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive`,
+      '.properties[b].additionalProperties: Forbidden: additionalProperties cannot be set to false',
+      '.properties[c].additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive',
+    ],
   },
   {title: 'additional properties that are simply allowed may stand beside properties', schema: member({...member(text), additionalProperties: true}), faults: []},
   {
@@ -64,11 +72,10 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    title: 'integers or texts have no type and are nothing else',
+    title: 'integers or texts are nothing else',
     schema: member({type: 'integer', 'x-kubernetes-int-or-string': true, 'x-kubernetes-preserve-unknown-fields': true, 'x-kubernetes-embedded-resource': true}),
     faults: [
       `${a}.type: Invalid value: "integer": must be object if x-kubernetes-embedded-resource is true`,
-      `${a}.type: Invalid value: "integer": must be empty if x-kubernetes-int-or-string is true`,
       `${a}.x-kubernetes-preserve-unknown-fields: Invalid value: true: must be false if x-kubernetes-int-or-string is true`,
       `${a}.x-kubernetes-embedded-resource: Invalid value: true: must be false if x-kubernetes-int-or-string is true`,
     ],
@@ -80,6 +87,8 @@ const cases: readonly Case[] = [
       properties: {
         a: {'x-kubernetes-int-or-string': true, anyOf: [{type: 'integer'}, {type: 'string'}]},
         b: {'x-kubernetes-int-or-string': true, allOf: [{anyOf: [{type: 'integer'}, {type: 'string'}]}, {pattern: 'x'}]},
+        c: {type: 'integer', 'x-kubernetes-int-or-string': true},
+        d: {'x-kubernetes-preserve-unknown-fields': true, anyOf: [{type: 'integer'}, {type: 'string'}]},
       },
     },
     faults: [],
@@ -190,12 +199,59 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    title: 'a list of schemas cannot describe the items of a list of type map',
+    schema: list({'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'], items: [text]}),
+    faults: [`${a}.items: Forbidden: items must be a schema object and not an array`, `${a}.items: Invalid value: [{"type":"string"}]: must only have a single schema if x-kubernetes-list-type is map`],
+  },
+  {title: 'the dialect of a schema is not supported', schema: member({...text, $schema: 'http://json-schema.org/draft-04/schema#'}), faults: [`ROOT: Invalid value: "": OpenAPIV3Schema 'schema' is not supported`]},
+  {
+    title: 'there is no resource inside the metadata of another one',
+    schema: member({type: 'object', 'x-kubernetes-embedded-resource': true, properties: {metadata: {type: 'object', properties: {x: {type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true}}}}}),
+    faults: [`${a}.properties[metadata].properties[x].x-kubernetes-embedded-resource: Forbidden: must not be used inside of resource meta`],
+  },
+  {
+    title: 'a default that is a resource says what it is',
+    schema: {
+      type: 'object',
+      properties: {
+        a: {...resource, default: {}},
+        b: {...resource, default: {apiVersion: 'a/b/c', kind: 'K_', metadata: {name: 'x/y', labels: {'-': 'ok'}}}},
+        c: {type: 'array', items: resource, default: [{apiVersion: 'v1', kind: ''}]},
+        d: {...resource, default: {apiVersion: 'v1', kind: 'Pod', metadata: {name: 'fine'}, anything: 1}},
+      },
+    },
+    faults: [
+      `${a}.default.apiVersion: Required value: must not be empty`,
+      `${a}.default.kind: Required value: must not be empty`,
+      '.properties[b].default.apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c',
+      `.properties[b].default.kind: Invalid value: "K_": may have mixed case, but should otherwise match: ${label}`,
+      ".properties[b].default.metadata.name: Invalid value: \"x/y\": may not contain '/'",
+      `.properties[b].default.metadata.labels: Invalid value: "-": ${qualifiedName}`,
+      '.properties[c].default[0].kind: Invalid value: "": must not be empty',
+    ],
+  },
+  {
+    title: 'defaults inside the metadata of a resource make good metadata',
+    schema: {
+      type: 'object',
+      properties: {
+        a: {...resource, properties: {metadata: {type: 'object', properties: {name: {type: 'string', default: 'x/y'}}}, kind: {type: 'string', default: 'Pod'}}},
+        b: {...resource, properties: {apiVersion: {type: 'string', default: 'a/b/c'}, metadata: {type: 'object', default: {labels: 5}}}},
+      },
+    },
+    faults: [
+      `${a}.properties[metadata].properties[name].default: Invalid value: "x/y": must result in valid metadata: metadata.name: Invalid value: "x/y": may not contain '/'`,
+      '.properties[b].properties[apiVersion].default: Invalid value: "a/b/c": must result in valid metadata: apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c',
+      '.properties[b].properties[metadata].default: Invalid value: {"labels":5}: must result in valid metadata: metadata.labels: Invalid value: "integer": metadata.labels in body must be of type object: "integer"',
+    ],
+  },
+  {
     title: 'defaults are of the right type, pruned and good',
     schema: {
       type: 'object',
       properties: {
         a: {type: 'string', default: 1},
-        b: {type: 'object', default: {x: 1, y: 2}, properties: {x: {type: 'integer'}}},
+        b: {type: 'object', default: {x: 1, y: 2}, properties: {x: {type: 'integer', maximum: 0}}},
         c: {type: 'array', items: {type: 'string', enum: ['p']}, default: ['q']},
         d: {type: 'object', default: {}, required: ['e'], properties: {e: {type: 'integer', default: 3}}},
         f: {type: 'object', default: {}, required: ['e'], properties: {e: {type: 'integer'}}},
@@ -203,7 +259,8 @@ const cases: readonly Case[] = [
     },
     faults: [
       '.properties[a].default: Invalid value: "integer": SPEC.properties[a].default in body must be of type string: "integer"',
-      '.properties[b].default: Invalid value: {"x":1,"y":2}: must not have unknown fields: SPEC.properties[b].default.y',
+      '.properties[b].default: Invalid value: {"x":1,"y":2}: must not have unknown fields',
+      '.properties[b].default.x: Invalid value: 1: SPEC.properties[b].default.x in body should be less than or equal to 0',
       '.properties[c].default[0]: Unsupported value: "q": supported values: "p"',
       '.properties[f].default.e: Required value',
     ],
@@ -213,7 +270,7 @@ const cases: readonly Case[] = [
 for (const {title, schema, faults} of cases) {
   storeTest(title, async (t, {client}) => {
     const response = await client.post(`${definitionsPath}?dryRun=All`, withSpec(freshGroup(), schema));
-    const expected = faults.map((fault) => spec + fault.replaceAll('SPEC', spec));
+    const expected = faults.map((fault) => (fault.startsWith('ROOT') ? fault.replace('ROOT', root) : spec + fault.replaceAll('SPEC', spec)));
     t.deepEqual(faultsOf(response).sort(), expected.sort());
   });
 }
@@ -226,6 +283,9 @@ storeTest('the root is an object, and says of metadata only how names look', asy
   t.deepEqual(await post({type: 'object', properties: {metadata: member({type: 'string'}), kind: {type: 'integer'}, apiVersion: {type: 'string', default: 'v1'}}}), [
     `${root}.properties[apiVersion].default: Forbidden: must not be set in top-level apiVersion`,
     `${root}.properties[kind].type: Invalid value: "integer": must be string`,
+    `${root}.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified`,
+  ]);
+  t.deepEqual(await post({type: 'object', properties: {metadata: {type: 'object', description: 'names'}}}), [
     `${root}.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified`,
   ]);
   t.deepEqual(await post({type: 'object', properties: {metadata: {type: 'object', properties: {name: {type: 'string', maxLength: 9}}}}}), []);

@@ -1,5 +1,6 @@
 import test from 'ava';
 import type {ApiObject} from '../../../../sdk/index.js';
+import {openBinary, readFields, text} from '../../../semantics/protobuf-reader.js';
 import {causesOf, faultyFields, servedGroup, tableRows} from '../served-group.js';
 
 const client = servedGroup(test);
@@ -88,7 +89,11 @@ test('a replication controller is scaled, and counts what it has', async (t) => 
   await client().post(controllers, controller('scaled'));
   const scale = `${controllers}/scaled/scale`;
   t.like((await client().get(scale)).json<Answer>(), {kind: 'Scale', spec: {replicas: 1}, status: {selector: 'app=web'}});
-  t.is((await client().patch(scale, {spec: {replicas: 3}})).status, 200);
+  const scaled = await client().patch(scale, {spec: {replicas: 3}});
+  t.deepEqual([scaled.status, scaled.headers.warning], [200, undefined]);
+  const binary = openBinary((await client().get(scale, {headers: {accept: 'application/vnd.orch.protobuf'}})).body);
+  t.deepEqual([binary.apiVersion, binary.kind], ['autoscaling/v1', 'Scale']);
+  t.deepEqual([readFields(binary.raw.get(2)![0] as Buffer).get(1), text(readFields(binary.raw.get(3)![0] as Buffer), 2)], [[3n], 'app=web']);
   t.is((await client().get(`${controllers}/scaled`)).json<Answer>().metadata.generation, 2);
   const report = (status: object) => client().patch(`${controllers}/scaled/status`, {status});
   t.deepEqual(faultyFields(await report({replicas: 1, readyReplicas: 2, availableReplicas: 3})), ['status.readyReplicas', 'status.availableReplicas', 'status.availableReplicas']);

@@ -158,3 +158,19 @@ test('the Table of pods tells what each is at', async (t) => {
   await client().delete(`${path}/shown`);
   t.is((await row())['Status'], 'Terminating');
 });
+
+test('the row of a pod that has run to its end says so, in a list, by itself and in a watch', async (t) => {
+  const headers = {accept: 'application/json;as=Table;v=v1;g=meta.orch'};
+  const conditions = async (query: string) => (await client().get(`${path}${query}`, {headers})).json<{rows: {conditions?: object[]}[]}>().rows.map((row) => row.conditions);
+  for (const [name, phase] of [['end-running', 'Running'], ['end-succeeded', 'Succeeded'], ['end-failed', 'Failed']] as const) {
+    await client().post(path, {...pod(name), metadata: {name, labels: {end: 'shown'}}});
+    await client().patch(`${path}/${name}/status`, {status: {phase}});
+  }
+  const succeeded = [{type: 'Completed', status: 'True', reason: 'Succeeded', message: 'The pod has completed successfully.'}];
+  const failed = [{type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.'}];
+  t.deepEqual(await conditions('?labelSelector=end=shown'), [failed, undefined, succeeded]);
+  t.deepEqual(await conditions('/end-failed'), [failed]);
+  const watched = await client().get(`${path}?watch=true&timeoutSeconds=1&fieldSelector=metadata.name=end-succeeded`, {headers});
+  const event = JSON.parse(watched.body.toString().split('\n')[0]!) as {object: {rows: {conditions?: object[]}[]}};
+  t.deepEqual(event.object.rows.map((row) => row.conditions), [succeeded]);
+});

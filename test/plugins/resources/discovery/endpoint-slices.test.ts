@@ -1,6 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
 import type {EndpointSlice} from '../../../../plugins/resources/discovery/endpoint-slice-types.js';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer, type TestResponse, type TestServer} from '../../../../sdk/testing/index.js';
+import {tempFolder} from '../../../helpers/temp-folder.js';
 import {causesOf} from '../status-causes.js';
 import {tableRow} from '../table-row.js';
 
@@ -79,6 +80,28 @@ test('the type of the addresses cannot change, and the generation counts labels 
   t.is(await generation({ports: [{port: 1}]}), 3);
   t.is(await generation({ports: [{port: 1, name: ''}]}), 3);
   t.is(await generation({ports: [{port: 1}]}), 3);
+});
+
+test('hints are dropped while their feature is off, unless the stored slice has some', async (t) => {
+  const folder = tempFolder(t);
+  const hinted = {addresses: ['10.0.0.1'], hints: {forZones: [{name: 'west'}]}};
+  const zones = (response: TestResponse) => (response.json<EndpointSlice>().endpoints ?? []).map(({hints}) => hints?.forZones?.[0]?.name);
+  const within = async (gate: boolean, work: (client: TestServer['client']) => Promise<void>) => {
+    const gated = await startTestServer({dataDir: folder, store: 'embedded', featureGates: {TopologyAwareHints: gate}});
+    try {
+      await work(gated.client);
+    } finally {
+      await gated.stop();
+    }
+  };
+  await within(true, async (client) => {
+    t.deepEqual(zones(await client.post(root, {metadata: {name: 'before'}, addressType: 'IPv4', endpoints: [hinted]})), ['west']);
+  });
+  await within(false, async (client) => {
+    t.deepEqual(zones(await client.post(root, {metadata: {name: 'new'}, addressType: 'IPv4', endpoints: [hinted]})), [undefined]);
+    t.deepEqual(zones(await client.patch(`${root}/new`, {endpoints: [hinted, hinted]})), [undefined, undefined]);
+    t.deepEqual(zones(await client.patch(`${root}/before`, {endpoints: [hinted, hinted]})), ['west', 'west']);
+  });
 });
 
 test('a Table shows the first ports and addresses', async (t) => {

@@ -10,7 +10,7 @@ const everything = {resourceRules: [{verbs: ['*'], apiGroups: ['*'], resources: 
 
 test('[B-REM-1] v1beta2 is served with a warning, v1beta3 without', async (t) => {
   for (const plural of [levels, schemas]) {
-    t.regex(String((await client().get(url(plural, 'v1beta2'))).headers['warning']), /v1beta2 is deprecated in 1\.26\+, unavailable in 1\.29\+; use v1beta3/);
+    t.regex(String((await client().get(url(plural, 'v1beta2'))).headers['warning']), /v1beta2 \w+ is deprecated in v1\.26\+, unavailable in v1\.29\+; use flowcontrol\.apiserver\.orch\/v1beta3 \w+/);
     t.is((await client().get(url(plural))).headers['warning'], undefined);
   }
 });

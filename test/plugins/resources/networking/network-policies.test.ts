@@ -1,6 +1,6 @@
 import test from 'ava';
 import type {NetworkPolicy} from '../../../../plugins/resources/networking/networking-types.js';
-import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {startTestServer, type TestResponse, type TestServer} from '../../../../sdk/testing/index.js';
 import {causesOf} from '../status-causes.js';
 import {tableRow} from '../table-row.js';
 
@@ -76,6 +76,20 @@ test('conditions of a network policy need a feature, and are checked then', asyn
     'status.conditions[1].lastTransitionTime: Required value: must be set',
     'status.conditions[1].reason: Required value: must be set',
   ]);
+});
+
+test('the status of a network policy comes with the policy itself as long as its feature is off', async (t) => {
+  const condition = {type: 'Accepted', status: 'True', reason: 'Done', lastTransitionTime: '2024-01-02T03:04:05Z', message: ''};
+  const withStatus = (name: string, reason: string) => ({metadata: {name}, spec: {podSelector: {}}, status: {conditions: [{...condition, reason}]}});
+  const reasons = (response: TestResponse) => (response.json<NetworkPolicy>().status?.conditions ?? []).map(({reason}) => reason);
+  t.deepEqual(reasons(await server.client.post(policies, withStatus('sent', 'First'))), ['First']);
+  t.deepEqual(reasons(await alpha.client.post(policies, withStatus('sent', 'First'))), []);
+  // Conditions that are there already are in use, and belong to the endpoint of the status from then on.
+  t.deepEqual(reasons(await server.client.put(`${policies}/sent`, withStatus('sent', 'Second'))), ['First']);
+  t.deepEqual(reasons(await alpha.client.put(`${policies}/sent`, withStatus('sent', 'Second'))), []);
+  await post('later', {});
+  t.deepEqual(reasons(await server.client.put(`${policies}/later`, withStatus('later', 'Second'))), ['Second']);
+  t.deepEqual(reasons(await server.client.patch(`${policies}/later/status`, {status: {conditions: [{...condition, reason: 'Third'}]}})), ['Third']);
 });
 
 test('a Table shows the selector', async (t) => {

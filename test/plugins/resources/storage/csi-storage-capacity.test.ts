@@ -125,7 +125,7 @@ test('[B-REM-3] v1beta1 shows the same capacities with a warning', async (t) => 
   const members = {nodeTopology: {}, capacity: '1Gi', maximumVolumeSize: '5'};
   const old = await client().post(path('versions', 'v1beta1'), {...capacity('one', members), apiVersion: 'storage.orch/v1beta1'});
   t.is(old.status, 201);
-  t.regex(String(old.headers['warning']), /^299 - "CSIStorageCapacity v1beta1 is deprecated .*use v1"$/);
+  t.regex(String(old.headers['warning']), /^299 - "storage\.orch\/v1beta1 CSIStorageCapacity is deprecated in v1\.24\+, unavailable in v1\.27\+; use storage\.orch\/v1 CSIStorageCapacity"$/);
   const current = await client().get(`${path('versions')}/one`);
   t.is(current.headers['warning'], undefined);
   t.deepEqual({...object(old), apiVersion: 'storage.orch/v1'}, object(current));

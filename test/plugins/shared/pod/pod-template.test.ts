@@ -276,16 +276,26 @@ test('defaults that depend on other fields are filled in once', (t) => {
 
 test('fields of features that are off are dropped, unless they are stored', (t) => {
   const gated = (): PodSpec => ({
-    containers: [container({securityContext: {procMount: 'Default'}, resources: {claims: [{name: 'c'}]}})],
+    containers: [
+      container({
+        securityContext: {procMount: 'Default'},
+        resources: {claims: [{name: 'c'}]},
+        livenessProbe: {periodSeconds: 1, terminationGracePeriodSeconds: 5},
+        startupProbe: {terminationGracePeriodSeconds: 5},
+      }),
+    ],
     schedulingGates: [{name: 'g'}],
     hostUsers: false,
-    topologySpreadConstraints: [{minDomains: 1, matchLabelKeys: ['a']}],
+    topologySpreadConstraints: [{minDomains: 1, matchLabelKeys: ['a'], nodeAffinityPolicy: 'Honor', nodeTaintsPolicy: 'Ignore'}],
     resourceClaims: [{name: 'c'}],
   });
   const off = {enabled: () => false};
   const dropped = gated();
   dropDisabledPodFields(dropped, undefined, off);
-  t.deepEqual(dropped, {containers: [container({securityContext: {}, resources: {}})], topologySpreadConstraints: [{}]});
+  t.deepEqual(dropped, {
+    containers: [container({securityContext: {}, resources: {}, livenessProbe: {periodSeconds: 1}, startupProbe: {}})],
+    topologySpreadConstraints: [{}],
+  });
   const kept = gated();
   dropDisabledPodFields(kept, gated(), off);
   t.deepEqual(kept, gated());

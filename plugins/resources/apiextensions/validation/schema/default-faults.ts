@@ -1,17 +1,71 @@
-import type {FieldError, FieldPath, Schemas} from '../../../../../sdk/index.js';
-import {itemsOf, valuesOf, type SchemaProps} from '../../schema-props.js';
+import {fieldErrorText, FieldPath, invalid, type FieldError, type JsonObject, type JsonValue, type Schemas} from '../../../../../sdk/index.js';
+import {itemsOf, someSchema, valuesOf, type SchemaProps} from '../../schema-props.js';
+import {resourceFaults, resourceFaultsIn} from './resource-faults.js';
 
-/** Defaults that their own schema would refuse or prune. The schema is structural already. */
-export function defaultFaults(schema: SchemaProps, path: FieldPath, schemas: Schemas): FieldError[] {
+/** Makes of a value the API object in which it stands. */
+type Surround = (value: JsonValue) => JsonValue;
+
+/** Where in a schema the check has come to. */
+interface Place {
+  readonly path: FieldPath;
+  readonly surround: Surround;
+  /** Inside type or metadata of an API object. */
+  readonly insideMeta: boolean;
+}
+
+const metaMembers: ReadonlySet<string> = new Set(['metadata', 'apiVersion', 'kind']);
+/** Any API object: what is asked of its type and metadata is all. */
+const anyResource = {type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true} as const;
+
+/**
+ * Defaults that their own schema would refuse or prune (Kubernetes' `ValidateDefaults`). The schema is structural already. Validation
+ * rules are evaluated elsewhere (`Schemas.ruleFaults`).
+ *
+ * @param mayHaveUnknown whether fields are tolerated that the schema does not know
+ */
+export function defaultFaults(schema: SchemaProps, path: FieldPath, schemas: Schemas, mayHaveUnknown = false): FieldError[] {
   const faults: FieldError[] = [];
-  const visit = (part: SchemaProps, at: FieldPath): void => {
-    if (part.default !== undefined) faults.push(...schemas.valueFaults(part as Readonly<Record<string, unknown>>, part.default, at.child('default')));
+  const visit = (part: SchemaProps, place: Place, isRoot: boolean): void => {
+    const isResource = isRoot || part['x-kubernetes-embedded-resource'] === true;
+    const {path: at, insideMeta, surround} = isResource ? {path: place.path, insideMeta: false, surround: asResource} : place;
+    const value = part.default;
+    if (value !== undefined && value !== null) {
+      const found = insideMeta ? metaFaults(surround(value), value, at.child('default'), schemas) : resourceFaultsIn(part, value, at.child('default'));
+      if (!insideMeta || found.length === 0) found.push(...schemas.valueFaults(part as Readonly<Record<string, unknown>>, value, at.child('default'), mayHaveUnknown || insideMeta));
+      faults.push(...withoutRepeats(found));
+    }
     const items = itemsOf(part);
-    if (items) visit(items, at.child('items'));
-    for (const [name, property] of Object.entries(part.properties ?? {})) visit(property, at.child('properties').key(name));
+    if (items) visit(items, {path: at.child('items'), insideMeta, surround: (inner) => surround([inner])}, false);
+    for (const [name, property] of Object.entries(part.properties ?? {})) {
+      const inside = {path: at.child('properties').key(name), insideMeta: insideMeta || (isResource && metaMembers.has(name))};
+      visit(property, {...inside, surround: (inner) => surround({[name]: inner})}, false);
+    }
     const values = valuesOf(part);
-    if (values) visit(values, at.child('additionalProperties'));
+    if (values) visit(values, {path: at.child('additionalProperties'), insideMeta, surround: (inner) => surround({'*': inner})}, false);
   };
-  visit(schema, path);
+  visit(schema, {path, surround: asResource, insideMeta: false}, true);
   return faults;
+}
+
+/** Whether there is a default with fields that its schema does not know. */
+export function hasUnprunedDefault(schema: SchemaProps, schemas: Schemas): boolean {
+  if (!someSchema(schema, (part) => part.default !== undefined)) return false;
+  return defaultFaults(schema, FieldPath.root, schemas).length > defaultFaults(schema, FieldPath.root, schemas, true).length;
+}
+
+function asResource(value: JsonValue): JsonValue {
+  return {apiVersion: 'validation/v1', kind: 'Validation', ...(value as JsonObject)};
+}
+
+function metaFaults(object: JsonValue, value: JsonValue, path: FieldPath, schemas: Schemas): FieldError[] {
+  const types = schemas.valueFaults(anyResource, object, FieldPath.root, true);
+  const faults = types.length > 0 ? types : resourceFaults(object as JsonObject, FieldPath.root);
+  if (faults.length === 0) return [];
+  const texts = faults.map((fault) => fieldErrorText(fault));
+  return [invalid(path, value, `must result in valid metadata: ${texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`}`)];
+}
+
+/** The same is asked of resources deep inside by several checks. */
+function withoutRepeats(faults: readonly FieldError[]): FieldError[] {
+  return faults.filter(({field, body}, position) => faults.findIndex((other) => other.field === field && other.body === body) === position);
 }

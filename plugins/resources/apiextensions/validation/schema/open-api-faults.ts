@@ -1,6 +1,7 @@
 import {forbiddenField, invalid, notSupported, required, type FieldError, type FieldPath} from '../../../../../sdk/index.js';
 import type {SchemaProps} from '../../schema-props.js';
-import {listTypeFaults} from './list-type-faults.js';
+import type {Tolerance} from '../tolerance.js';
+import {keyedItemFaults, listTypeFaults, setItemFaults} from './list-type-faults.js';
 import {ruleFormFaults} from './rule-form-faults.js';
 
 const types: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -14,44 +15,56 @@ interface Place {
   readonly insideMeta: boolean;
   /** Why a default is not allowed here; undefined where it is. */
   readonly noDefault?: string;
+  readonly tolerance: Tolerance;
 }
 
 /** Which keywords a schema may use, and how they may be combined (Kubernetes' `ValidateCustomResourceDefinitionOpenAPISchema`). */
-export function openApiFaults(schema: SchemaProps, path: FieldPath): FieldError[] {
+export function openApiFaults(schema: SchemaProps, path: FieldPath, tolerance: Tolerance): FieldError[] {
   const faults: FieldError[] = [];
-  check(schema, {path, isRoot: true, insideMeta: false}, faults);
+  check(schema, {path, isRoot: true, insideMeta: false, tolerance}, faults);
   return faults;
 }
 
+/** Whether a schema says a type that there is not. */
+export function hasUnknownType({type}: SchemaProps): boolean {
+  return type !== undefined && type !== '' && !types.includes(type);
+}
+
 function check(schema: SchemaProps, place: Place, faults: FieldError[]): void {
-  const {path} = place;
+  const {path, tolerance} = place;
   faults.push(...forbiddenKeywords(schema, place));
   checkMembers(schema, place, faults);
   checkParts(schema, place, faults);
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
     faults.push(invalid(path.child('x-kubernetes-preserve-unknown-fields'), false, 'must be true or undefined'));
   }
-  faults.push(...mapTypeFaults(schema, path), ...listTypeFaults(schema, path), ...ruleFormFaults(schema, path));
+  faults.push(...mapTypeFaults(schema, path), ...listTypeFaults(schema, path));
+  const ofSet = setItemFaults(schema, path);
+  if (ofSet.length > 0 && !tolerance.mergeableSetItems) faults.push(...ofSet);
+  const ofKeys = keyedItemFaults(schema, path);
+  if (ofKeys.length > 0 && !tolerance.optionalKeys) faults.push(...ofKeys);
+  faults.push(...ruleFormFaults(schema, path));
 }
 
-function forbiddenKeywords(schema: SchemaProps, {path, noDefault}: Place): FieldError[] {
+function forbiddenKeywords(schema: SchemaProps, {path, noDefault, insideMeta, tolerance}: Place): FieldError[] {
   const faults: FieldError[] = [];
   const forbid = (keyword: string, detail: string) => faults.push(forbiddenField(path.child(keyword), detail));
+  if (hasUnknownType(schema) && !tolerance.unknownTypes) faults.push(notSupported(path.child('type'), schema.type, types));
   if (schema.default !== undefined && noDefault !== undefined) forbid('default', `must not be set ${noDefault}`);
   if (schema.id) forbid('id', 'id is not supported');
   if (schema.additionalItems !== undefined) forbid('additionalItems', 'additionalItems is not supported');
   if (hasMembers(schema.patternProperties)) forbid('patternProperties', 'patternProperties is not supported');
   if (hasMembers(schema.definitions)) forbid('definitions', 'definitions is not supported');
-  if (hasMembers(schema.dependencies)) forbid('dependencies', 'dependencies is not supported');
+  if (schema.dependencies !== undefined) forbid('dependencies', 'dependencies is not supported');
   if (schema.$ref !== undefined) forbid('$ref', '$ref is not supported');
   if (schema.type === 'null') forbid('type', 'type cannot be set to null, use nullable as an alternative');
-  else if (schema.type && !types.includes(schema.type)) faults.push(notSupported(path.child('type'), schema.type, types));
   if (Array.isArray(schema.items)) forbid('items', 'items must be a schema object and not an array');
   if (schema.uniqueItems) forbid('uniqueItems', 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic');
-  if (schema.additionalProperties === false) forbid('additionalProperties', 'additionalProperties cannot be set to false');
-  else if (typeof schema.additionalProperties === 'object' && hasMembers(schema.properties)) {
+  if (insideMeta && schema['x-kubernetes-embedded-resource']) forbid('x-kubernetes-embedded-resource', 'must not be used inside of resource meta');
+  const {additionalProperties} = schema;
+  if (additionalProperties !== undefined && additionalProperties !== true && hasMembers(schema.properties)) {
     forbid('additionalProperties', 'additionalProperties and properties are mutual exclusive');
-  }
+  } else if (additionalProperties === false) forbid('additionalProperties', 'additionalProperties cannot be set to false');
   return faults;
 }
 
@@ -76,6 +89,7 @@ function checkParts(schema: SchemaProps, place: Place, faults: FieldError[]): vo
   if (schema.not) visit(schema.not, path.child('not'));
   for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const) schema[keyword]?.forEach((part, position) => visit(part, path.child(keyword).index(position)));
   for (const [name, part] of Object.entries(schema.definitions ?? {})) visit(part, path.child('definitions').key(name));
+  for (const [name, part] of Object.entries(schema.dependencies ?? {})) if (!Array.isArray(part)) visit(part as SchemaProps, path.child('dependencies').key(name));
   if (Array.isArray(schema.items)) (schema.items as readonly SchemaProps[]).forEach((part, position) => visit(part, path.child('items').index(position)));
   else if (schema.items) visit(schema.items as SchemaProps, path.child('items'));
 }

@@ -38,7 +38,6 @@ function typeFaults(schema: SchemaProps, level: Level, path: FieldPath): FieldEr
   } else if (type === '' && !isInteger && !schema['x-kubernetes-preserve-unknown-fields']) {
     faults.push(required(path.child('type'), missingType[level]));
   }
-  if (type !== '' && isInteger) faults.push(invalid(path.child('type'), type, 'must be empty if x-kubernetes-int-or-string is true'));
   if (level === 'root' && type !== '' && type !== 'object') faults.push(invalid(path.child('type'), type, 'must be object at the root'));
   if (type === 'array' && schema.items === undefined) faults.push(required(path.child('items'), 'must be specified'));
   return faults;
@@ -71,7 +70,7 @@ function resourceFaults(schema: SchemaProps, level: Level, path: FieldPath): Fie
   return faults;
 }
 
-function restrictsNamesOnly({type: _type, description: _description, title: _title, default: _default, properties = {}, ...others}: SchemaProps): boolean {
+function restrictsNamesOnly({type: _type, default: _default, properties = {}, ...others}: SchemaProps): boolean {
   return Object.keys(others).length === 0 && Object.keys(properties).every((name) => name === 'name' || name === 'generateName');
 }
 

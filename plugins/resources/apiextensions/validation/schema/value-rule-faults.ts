@@ -23,9 +23,8 @@ const structureKeywords: readonly (readonly [keyof SchemaProps, string])[] = [
 
 /** What is wrong with the value rules of one place: patterns that cannot be used, and structure inside `allOf` and the like. */
 export function valueRuleFaults(schema: SchemaProps, path: FieldPath, patternFault: PatternCheck): FieldError[] {
-  const isIntOrString = schema['x-kubernetes-int-or-string'] === true;
-  const skipAnyOf = isIntOrString && saysIntOrString(schema.anyOf);
-  const skipFirstAllOf = isIntOrString && !skipAnyOf && saysIntOrString(schema.allOf?.[0]?.anyOf);
+  const skipAnyOf = saysIntOrString(schema.anyOf);
+  const skipFirstAllOf = saysIntOrString(schema.allOf?.[0]?.anyOf);
   const faults: FieldError[] = [];
   checkRules(schema, path, {skipAnyOf, skipFirstAllOf}, patternFault, faults);
   return faults;
@@ -63,7 +62,7 @@ function isSet(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false && value !== '';
 }
 
-/** `[{type: integer}, {type: string}]`, in this order and with nothing else: it repeats what the extension says. */
+/** `[{type: integer}, {type: string}]`, in this order and with nothing else: it repeats what `x-kubernetes-int-or-string` says. */
 function saysIntOrString(schemas: readonly SchemaProps[] | undefined): boolean {
   if (schemas?.length !== 2) return false;
   return schemas.every((schema, position) => Object.keys(schema).length === 1 && schema.type === (position === 0 ? 'integer' : 'string'));

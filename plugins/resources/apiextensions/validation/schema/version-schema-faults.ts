@@ -1,5 +1,7 @@
+import {isDeepStrictEqual} from 'node:util';
 import {forbiddenField, invalid, type FieldError, type FieldPath, type Schemas} from '../../../../../sdk/index.js';
-import type {SchemaProps} from '../../schema-props.js';
+import {someSchema, type SchemaProps} from '../../schema-props.js';
+import type {Tolerance} from '../tolerance.js';
 import {defaultFaults} from './default-faults.js';
 import {openApiFaults} from './open-api-faults.js';
 import {structuralFaults} from './structural-faults.js';
@@ -11,16 +13,46 @@ const rootKeywords: readonly string[] = [
   'x-kubernetes-validations',
 ];
 
-/** All faults of the schema of a version. Later checks presume earlier ones: defaults are looked at in structural schemas, rules in faultless ones. */
-export function versionSchemaFaults(schema: SchemaProps, hasStatus: boolean, path: FieldPath, schemas: Schemas): FieldError[] {
+/** Where the schema of a version stands, and what it may be like. */
+export interface SchemaCase {
+  readonly path: FieldPath;
+  /** Whether the version, or another one with the same schema, has a status. */
+  readonly hasStatus: boolean;
+  /** Whether the schema has to be structural, even where the one before was not. */
+  readonly mustBeStructural: boolean;
+  /** The schema before. */
+  readonly old: SchemaProps | undefined;
+}
+
+/**
+ * All faults of the schema of a version. Later checks presume earlier ones: defaults are looked at in structural schemas, rules
+ * where these have no faults, in places without faults. Rules that were there before are not judged again.
+ */
+export function versionSchemaFaults(schema: SchemaProps, {path, hasStatus, mustBeStructural, old}: SchemaCase, schemas: Schemas, tolerance: Tolerance): FieldError[] {
   const faults = hasStatus ? rootFaults(schema, path) : [];
   if (schema.nullable) faults.push(forbiddenField(path.child('nullable'), 'nullable cannot be true at the root'));
-  faults.push(...openApiFaults(schema, path));
-  const structural = structuralFaults(schema, path, (pattern) => schemas.patternFault(pattern));
-  faults.push(...structural);
-  if (structural.length === 0) faults.push(...defaultFaults(schema, path, schemas));
-  if (faults.length === 0) faults.push(...schemas.ruleFaults(schema as Readonly<Record<string, unknown>>, path));
+  const ofKeywords = openApiFaults(schema, path, tolerance);
+  faults.push(...ofKeywords);
+  const ofStructure = structureFaults(schema, path, schemas, tolerance);
+  if (ofStructure.length > 0 && !mustBeStructural && tolerance.looseStructure) return faults;
+  faults.push(...ofStructure);
+  if (ofStructure.length === 0 && !isDeepStrictEqual(schema, old)) {
+    const isFaulty = (place: FieldPath) => ofKeywords.some(({field}) => isWithin(field, place.toString()));
+    faults.push(...schemas.ruleFaults(schema as Readonly<Record<string, unknown>>, path, isFaulty));
+  }
+  if (faults.length === 0 && someSchema(schema, ({$schema}) => Boolean($schema))) faults.push(invalid(path, '', "OpenAPIV3Schema 'schema' is not supported"));
   return faults;
+}
+
+function structureFaults(schema: SchemaProps, path: FieldPath, schemas: Schemas, tolerance: Tolerance): FieldError[] {
+  const faults = structuralFaults(schema, path, (pattern) => schemas.patternFault(pattern));
+  if (faults.length > 0) return faults;
+  const ofDefaults = defaultFaults(schema, path, schemas);
+  return ofDefaults.length > 0 && tolerance.unprunedDefaults ? defaultFaults(schema, path, schemas, true) : ofDefaults;
+}
+
+function isWithin(field: string, place: string): boolean {
+  return field.startsWith(place) && (field.length === place.length || field[place.length] === '.' || field[place.length] === '[');
 }
 
 function rootFaults(schema: SchemaProps, path: FieldPath): FieldError[] {
@@ -28,8 +60,7 @@ function rootFaults(schema: SchemaProps, path: FieldPath): FieldError[] {
   if (type && type !== 'object') {
     return [invalid(path.child('type'), type, 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled')];
   }
-  // Nullable at the root is a fault of its own.
-  const other = Object.keys(schema).find((keyword) => keyword !== 'nullable' && !rootKeywords.includes(keyword));
+  const other = Object.keys(schema).find((keyword) => !rootKeywords.includes(keyword));
   if (other === undefined) return [];
   return [invalid(path, other, `only [${rootKeywords.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`)];
 }

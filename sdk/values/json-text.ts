@@ -6,16 +6,18 @@ const nativeJson = JSON as unknown as {
   parse(text: string, reviver: (key: string, value: unknown, context: {source?: string}) => unknown): unknown;
 };
 
-/** Integers up to 2^53 have at most sixteen digits; only longer runs need the slow way. */
-const longNumber = /\d{16}/;
+/** Integers up to 2^53 have at most sixteen digits, finite numbers short exponents; only the others need the slow way. */
+const unusualNumber = /\d{16}|[eE]\+?\d{3}/;
 const integerLiteral = /^-?\d+$/;
 
-/** Reads JSON. Integers beyond 2^53 become bigint. @throws SyntaxError */
+/** Reads JSON. Integers beyond 2^53 become bigint. @throws SyntaxError, also for a number that no finite double is near to */
 export function parseJson(text: string): JsonValue {
-  if (!longNumber.test(text)) return JSON.parse(text) as JsonValue;
+  if (!unusualNumber.test(text)) return JSON.parse(text) as JsonValue;
   return nativeJson.parse(text, (_key, value, {source}) => {
-    if (typeof value !== 'number' || source === undefined || Number.isSafeInteger(value) || !integerLiteral.test(source)) return value;
-    return BigInt(source);
+    if (typeof value !== 'number' || source === undefined || Number.isSafeInteger(value)) return value;
+    if (integerLiteral.test(source)) return BigInt(source);
+    if (!Number.isFinite(value)) throw new SyntaxError(`number out of range: ${source.length > 40 ? `${source.slice(0, 40)}…` : source}`);
+    return value;
   }) as JsonValue;
 }
 

@@ -1,0 +1,35 @@
+import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
+import type {Exchange} from '../exchange.js';
+import type {OpenApiSettings} from './group-version-input.js';
+import type {OpenApiV2} from './serve-openapi-v2.js';
+import type {OpenApi} from './serve-openapi.js';
+
+/** Serves the documents of both OpenAPI versions. What makes them is loaded when the first one is asked for. */
+export class OpenApiDocuments {
+  #v2: Promise<OpenApiV2> | undefined;
+  #v3: Promise<OpenApi> | undefined;
+
+  constructor(
+    private readonly catalog: ResourceCatalog,
+    private readonly settings: OpenApiSettings,
+  ) {}
+
+  static owns(segments: readonly string[]): boolean {
+    return segments[0] === 'openapi' && (segments[1] === 'v3' || (segments[1] === 'v2' && segments.length === 2));
+  }
+
+  async serve(exchange: Exchange): Promise<void> {
+    const documents = await (exchange.info.segments[1] === 'v2' ? (this.#v2 ??= this.#loadV2()) : (this.#v3 ??= this.#loadV3()));
+    await documents.serve(exchange);
+  }
+
+  async #loadV2(): Promise<OpenApiV2> {
+    const {OpenApiV2} = await import('./serve-openapi-v2.js');
+    return new OpenApiV2(this.catalog, this.settings);
+  }
+
+  async #loadV3(): Promise<OpenApi> {
+    const {OpenApi} = await import('./serve-openapi.js');
+    return new OpenApi(this.catalog, this.settings);
+  }
+}

@@ -1,0 +1,37 @@
+import type {JsonObject, JsonValue} from '../../../../sdk/index.js';
+import {isObject} from './is-object.js';
+
+/** What an answer must agree with. */
+export interface AskedReview {
+  readonly apiVersion: string;
+  readonly uid: string;
+  /** Services of `v1beta1` need not repeat kind, version and uid. */
+  readonly isStrict: boolean;
+}
+
+/** The objects in the answer to a ConversionReview, unseen. @throws Error that says why there are none */
+export function convertedObjects(answer: JsonObject, {apiVersion, uid, isStrict}: AskedReview): readonly (JsonValue | undefined)[] {
+  checkReview(answer, apiVersion, isStrict);
+  const {response} = answer;
+  if (!isObject(response)) throw new Error('no response provided');
+  if (isStrict && response['uid'] !== uid) throw new Error(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response['uid'] ?? '')}`);
+  const result = isObject(response['result']) ? response['result'] : {};
+  if (result['status'] !== 'Success') {
+    const {message, status} = result;
+    if (typeof message === 'string' && message !== '') throw new Error(message);
+    throw new Error(`response.result.status was '${typeof status === 'string' ? status : ''}', not 'Success'`);
+  }
+  const objects = response['convertedObjects'] ?? [];
+  if (!Array.isArray(objects)) throw new Error('response.convertedObjects is no list');
+  return objects;
+}
+
+function checkReview(answer: JsonObject, apiVersion: string, isStrict: boolean): void {
+  const given = {apiVersion: answer['apiVersion'] ?? (isStrict ? '' : apiVersion), kind: answer['kind'] ?? (isStrict ? '' : 'ConversionReview')};
+  if (given.apiVersion === apiVersion && given.kind === 'ConversionReview') return;
+  throw new Error(`expected webhook response of ${apiVersion}, Kind=ConversionReview, got ${text(given.apiVersion)}, Kind=${text(given.kind)}`);
+}
+
+function text(value: JsonValue): string {
+  return typeof value === 'string' ? value : typeof value;
+}

@@ -1,0 +1,27 @@
+import {jsonText, type ApiObject} from '../../../../sdk/index.js';
+
+/** Text of the objects in one review, in UTF-16 units; a single object may be larger. */
+const maximumLength = 8 * 1024 * 1024;
+
+/** Objects that go into one review, with their JSON texts. */
+export interface ObjectBatch {
+  readonly originals: readonly ApiObject[];
+  readonly texts: readonly string[];
+}
+
+/** Splits objects, in their order, so that no review becomes too large. */
+export function* objectBatches(objects: readonly ApiObject[]): Generator<ObjectBatch> {
+  let start = 0;
+  let texts: string[] = [];
+  let length = 0;
+  for (const [position, object] of objects.entries()) {
+    const text = jsonText(object);
+    if (texts.length > 0 && length + text.length > maximumLength) {
+      yield {originals: objects.slice(start, position), texts};
+      [start, texts, length] = [position, [], 0];
+    }
+    texts.push(text);
+    length += text.length;
+  }
+  if (texts.length > 0) yield {originals: objects.slice(start), texts};
+}

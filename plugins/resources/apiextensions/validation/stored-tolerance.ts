@@ -1,0 +1,52 @@
+import {FieldPath, type Schemas} from '../../../../sdk/index.js';
+import {versionsOf, type CustomResourceDefinition} from '../custom-resource-definition.js';
+import {someSchema, type SchemaProps} from '../schema-props.js';
+import {hasUnprunedDefault} from './schema/default-faults.js';
+import {keyedItemFaults, setItemFaults} from './schema/list-type-faults.js';
+import {hasUnknownType} from './schema/open-api-faults.js';
+import {structuralFaults} from './schema/structural-faults.js';
+import type {Tolerance} from './tolerance.js';
+
+/**
+ * What the definition before was tolerated for. Each is looked at when a fault of its kind turns up. Nothing is tolerated in a new
+ * definition.
+ */
+export class StoredTolerance implements Tolerance {
+  /** @param old the definition before */
+  constructor(
+    private readonly schemas: Schemas,
+    private readonly old?: CustomResourceDefinition,
+  ) {}
+
+  get missingSchemas(): boolean {
+    return this.old !== undefined && versionsOf(this.old).some(({schema}) => !schema?.openAPIV3Schema);
+  }
+
+  get unknownTypes(): boolean {
+    return this.#someSchema((schema) => someSchema(schema, hasUnknownType));
+  }
+
+  get looseStructure(): boolean {
+    return this.#someSchema((schema) => structuralFaults(schema, FieldPath.root, (pattern) => this.schemas.patternFault(pattern)).length > 0);
+  }
+
+  get unprunedDefaults(): boolean {
+    return this.#someSchema((schema) => hasUnprunedDefault(schema, this.schemas));
+  }
+
+  get mergeableSetItems(): boolean {
+    return this.#someSchema((schema) => someSchema(schema, (part) => setItemFaults(part, FieldPath.root).length > 0));
+  }
+
+  get optionalKeys(): boolean {
+    return this.#someSchema((schema) => someSchema(schema, (part) => keyedItemFaults(part, FieldPath.root).length > 0));
+  }
+
+  schemaOf(version: string): SchemaProps | undefined {
+    return this.old && versionsOf(this.old).find(({name}) => name === version)?.schema?.openAPIV3Schema;
+  }
+
+  #someSchema(predicate: (schema: SchemaProps) => boolean): boolean {
+    return this.old !== undefined && versionsOf(this.old).some(({schema}) => schema?.openAPIV3Schema !== undefined && predicate(schema.openAPIV3Schema));
+  }
+}

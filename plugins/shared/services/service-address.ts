@@ -1,0 +1,49 @@
+import {StatusError, WebhookError, type ApiList, type ApiObject, type NamingProfile, type ResourceClient, type ResourceRef, type WebhookServiceReference} from '../../../sdk/index.js';
+import {oneOf, readyAddresses, readySliceAddresses, type BackendAddress, type EndpointSliceAddresses, type EndpointSubsets} from './service-endpoints.js';
+
+const servicesRef: ResourceRef = {group: '', version: 'v1', resource: 'services'};
+const endpointsRef: ResourceRef = {group: '', version: 'v1', resource: 'endpoints'};
+const endpointSlicesRef: ResourceRef = {group: 'discovery.orch', version: 'v1', resource: 'endpointslices'};
+
+interface Service extends ApiObject {
+  readonly spec?: {readonly type?: string; readonly externalName?: string; readonly clusterIP?: string; readonly ports?: readonly {readonly name?: string; readonly port?: number}[]};
+}
+
+/**
+ * Where to connect to for a service of this server: the name elsewhere that it stands for; one of the addresses behind it that are ready; or,
+ * where nobody has written down what is behind it, its own address.
+ *
+ * @throws WebhookError (`NoBackend`) when the service or its port is not there, or nothing behind it is ready
+ */
+export async function serviceAddress(resources: ResourceClient, naming: NamingProfile, {namespace, name, port = 443}: WebhookServiceReference): Promise<BackendAddress> {
+  const title = JSON.stringify(`${namespace}/${name}`);
+  const service = await unlessMissing<Service>(resources.get(servicesRef, namespace, name));
+  if (!service) throw new WebhookError('NoBackend', `service ${title} not found`);
+  const {type, externalName = '', clusterIP = '', ports = []} = service.spec ?? {};
+  if (type === 'ExternalName') return {host: externalName.replace(/\.$/, ''), port};
+  const servicePort = ports.find((candidate) => candidate.port === port);
+  if (!servicePort) throw new WebhookError('NoBackend', `no service port ${port} found for service ${title}`);
+  const portName = servicePort.name ?? '';
+
+  const endpoints = await unlessMissing<ApiObject & EndpointSubsets>(resources.get(endpointsRef, namespace, name));
+  const chosen = oneOf(endpoints ? readyAddresses(endpoints, portName) : []);
+  if (chosen) return chosen;
+  const labelSelector = `${naming.key('orch/service-name')}=${name}`;
+  const slices = (await unlessMissing<ApiList>(resources.list(endpointSlicesRef, namespace, {labelSelector})))?.items ?? [];
+  const sliced = oneOf(slices.flatMap((slice) => readySliceAddresses(slice as EndpointSliceAddresses, portName)));
+  if (sliced) return sliced;
+
+  const isUnknown = !endpoints && slices.length === 0;
+  if (!isUnknown || clusterIP === '' || clusterIP === 'None') throw new WebhookError('NoBackend', `no endpoints available for service ${title}`);
+  return {host: clusterIP, port};
+}
+
+/** Undefined where the object, or the whole type, is not there. */
+async function unlessMissing<T>(read: Promise<unknown>): Promise<T | undefined> {
+  try {
+    return (await read) as T;
+  } catch (error) {
+    if (StatusError.is(error) && error.code === 404) return undefined;
+    throw new WebhookError('NoBackend', `what is behind the service cannot be read: ${(error as Error).message}`, {cause: error});
+  }
+}

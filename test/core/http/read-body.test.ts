@@ -1,0 +1,61 @@
+import test from 'ava';
+import {PassThrough} from 'node:stream';
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import type {Exchange} from '../../../core/http/exchange.js';
+import {bodyLimit, readBody} from '../../../core/http/read-body.js';
+
+/** What `readBody` looks at: a request whose body is a stream, and the response's headers. */
+function exchangeOf(request: PassThrough): {exchange: Exchange; headers: Map<string, string>} {
+  const headers = new Map<string, string>();
+  const response = {setHeader: (name: string, value: string) => headers.set(name, value)};
+  return {exchange: {request: Object.assign(request, {headers: {}}), response} as unknown as Exchange, headers};
+}
+
+test('of large bodies that arrive together each is handed out in a turn of the event loop of its own', async (t) => {
+  const requests = Array.from({length: 5}, () => new PassThrough());
+  const done: number[] = [];
+  const reads = requests.map(async (request, index) => {
+    const body = await readBody(exchangeOf(request).exchange);
+    t.is(body.length, 20_000);
+    done.push(index);
+  });
+  for (const request of requests) request.end(Buffer.alloc(20_000));
+  const most: number[] = [];
+  while (done.length < requests.length) {
+    const before = done.length;
+    await nextTurn();
+    most.push(done.length - before);
+  }
+  await Promise.all(reads);
+  t.is(Math.max(...most), 1, `bodies by turn: ${most.join(' ')}`);
+  t.deepEqual(done, [0, 1, 2, 3, 4], 'in the order in which they came');
+});
+
+test('a small body does not wait for large ones', async (t) => {
+  const large = Array.from({length: 10}, () => new PassThrough());
+  const small = new PassThrough();
+  const order: string[] = [];
+  const reads = [
+    ...large.map((request) => readBody(exchangeOf(request).exchange).then(() => order.push('large'))),
+    readBody(exchangeOf(small).exchange).then(() => order.push('small')),
+  ];
+  for (const request of large) request.end(Buffer.alloc(100_000));
+  small.end('{}');
+  await Promise.all(reads);
+  t.true(order.indexOf('small') <= 1, order.join(' '));
+});
+
+test('a body in several parts is put together, and one above the limit ends the connection', async (t) => {
+  const request = new PassThrough();
+  const read = readBody(exchangeOf(request).exchange);
+  request.write('{"a":');
+  request.end('1}');
+  t.is((await read).toString(), '{"a":1}');
+
+  const huge = new PassThrough();
+  const {exchange, headers} = exchangeOf(huge);
+  const refused = t.throwsAsync(readBody(exchange), {message: /Request entity too large/});
+  huge.end(Buffer.alloc(bodyLimit + 1));
+  await refused;
+  t.is(headers.get('Connection'), 'close');
+});
