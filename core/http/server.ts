@@ -8,6 +8,7 @@ import type {ServerOptions as TlsOptions} from 'node:https';
 import RestifyServer from 'restify/lib/server.js';
 import type {Logger} from '../../sdk/index.js';
 import {Exchange, type Upgrade} from './exchange.js';
+import {keepReading} from './keep-reading.js';
 
 export interface HttpServerOptions {
   readonly bindAddress: string;
@@ -106,6 +107,7 @@ export class HttpServer {
   }
 
   #accept(request: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): void {
+    keepReading(request.socket);
     if (this.#closing) response.setHeader('Connection', 'close');
     this.#sockets.set(request.socket, response);
     const exchange = new Exchange(randomUUID(), request, response, upgrade);
