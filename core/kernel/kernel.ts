@@ -43,7 +43,8 @@ export type LifecyclePhase = 'services' | 'controllers';
 /**
  * Brings plugins to life: manifests → graph → construct → start → stop. Kernels are independent of each other.
  *
- * `load` imports no code. `storeProvider` and `construct` import the plugins of which they need a class, and no others.
+ * `load` imports no code. `storeProvider` and `construct` import the plugins of which they need a class, and no others; lazy ones are imported when an
+ * `instance` of theirs is first asked for.
  */
 export class Kernel {
   private readonly lifecycle: Lifecycle;

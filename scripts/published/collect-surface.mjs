@@ -7,7 +7,7 @@ import {reservedKeys} from './reserved-keys.mjs';
 import {fieldsOf, reference, sorted} from './schema-fields.mjs';
 
 const allVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
-const scaleSchema = 'autoscaling/v1#/definitions/Scale';
+const scaleKind = {group: 'autoscaling', version: 'v1', kind: 'Scale'};
 
 /**
  * The surface of the tree below `root`, as plain data: `{groupVersions: {ID: {resources, definitions}}, keys: {KEY: groups}}`.
@@ -46,7 +46,7 @@ export function collectSurface(root) {
   return {groupVersions: sorted(Object.fromEntries(ordered)), keys: reservedKeys(root)};
 }
 
-function describeResource({group, names, scope, verbs = allVerbs}, version, folder, documents) {
+function describeResource({group, names, scope, verbs: mainVerbs = allVerbs}, version, folder, documents) {
   const id = idOf(group, version.name);
   const bodyOf = schema => {
     if (typeof schema === 'object') {
@@ -57,11 +57,12 @@ function describeResource({group, names, scope, verbs = allVerbs}, version, fold
     return reference(document.endsWith('.json') ? `${fileId(join(folder, document))}#${pointer}` : schema, id);
   };
   const body = bodyOf(version.schema);
-  const subresources = Object.entries(version.subresources ?? {}).map(([name, {verbs: own = ['get', 'patch', 'update'], kind, schema, connect}]) => {
-    const other = schema ?? (name === 'scale' && kind === undefined ? scaleSchema : undefined);
-    return [name, {verbs: listed(own), body: other !== undefined ? bodyOf(other) : connect === true ? undefined : body}];
+  const subresources = Object.entries(version.subresources ?? {}).map(([name, {verbs = ['get', 'patch', 'update'], kind, schema, connect}]) => {
+    const other = kind ?? (name === 'scale' ? scaleKind : undefined);
+    const own = other === undefined ? body : `${idOf(other.group, other.version)}#${other.kind}`;
+    return [name, {verbs: listed(verbs), body: schema !== undefined ? bodyOf(schema) : connect === true ? undefined : own}];
   });
-  return {kind: names.kind, scope, lifetime: version.lifetime ?? {}, verbs: listed(verbs), body, subresources: sorted(Object.fromEntries(subresources))};
+  return {kind: names.kind, scope, lifetime: version.lifetime ?? {}, verbs: listed(mainVerbs), body, subresources: sorted(Object.fromEntries(subresources))};
 }
 
 function listed(verbs) {

@@ -33,7 +33,8 @@ test('a large request that arrives while a large answer is still on its way is h
   await new Promise<void>((resolve) => socket.once('readable', resolve));
   socket.write(requestText('POST', url, JSON.stringify({metadata: {name: 'late'}, data: {text: largeText}})));
   // Once the object is there the second request was read as a whole, with the first answer still in the way.
-  while ((await server.client.get(`${url}/late`)).status !== 200) t.false(socket.destroyed);
+  const end = performance.now() + 10_000;
+  while ((await server.client.get(`${url}/late`)).status !== 200) if (performance.now() > end) return t.fail('the second request was not heard');
   let tail = '';
   const statuses: string[] = [];
   const done = new Promise<void>((resolve, reject) => {
