@@ -10,7 +10,7 @@ import {createTree, type SortedTree} from '../../../core/storage/sorted-tree.js'
 import {encodeStoredValue} from '../../../core/storage/stored-value.js';
 import {ValueIndex} from '../../../core/storage/value-index.js';
 import {seededRandom} from '../../helpers/config-map-writers.js';
-import {widget} from './support.js';
+import {memoryStore, startStorage, widget, widgets} from './support.js';
 
 const selectableFields = (entry: CachedObject): Record<string, string> => {
   const {node, data} = entry.object().spec as {node?: string; data?: string};
@@ -139,6 +139,16 @@ test('a new definition of the fields drops what was indexed by the old one, and 
   state.begin({fields: 'spec.node=same'});
   t.is(state.candidates({fields: 'spec.node=same'})?.length, 300);
   t.deepEqual(state.candidates({fields: 'spec.node=n1'}), []);
+});
+
+test('a type whose fields are defined anew answers by the new ones, also where the old ones were indexed', async (t) => {
+  const storage = await startStorage(t, await memoryStore(t));
+  const type = widgets(storage);
+  for (let number = 0; number < 300; number++) await type.create(widget('a', `x${number}`, {node: `n${number % 10}`}), 'a', `x${number}`);
+  const count = async (fields: string) => (await type.list({level: 'recent', fieldSelector: parseFieldSelector(fields)})).items.length;
+  for (let time = 0; time < 3; time++) t.is(await count('spec.node=n1'), 30);
+  storage.type({type: 'widgets.example.com', namespaced: true, selectableFields: (entry) => ({'spec.node': `${entry.name.at(-1)}`})});
+  for (let time = 0; time < 3; time++) t.deepEqual([await count('spec.node=n1'), await count('spec.node=1')], [0, 30]);
 });
 
 test('a value that cannot be read costs the index and nothing else', (t) => {
