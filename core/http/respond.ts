@@ -1,12 +1,15 @@
 import {promisify} from 'node:util';
 import {gzip} from 'node:zlib';
 import {encodeJson, encodePretty} from '../api/codec/json.js';
+import {joinBody} from './body-memory.js';
 import type {Exchange} from './exchange.js';
 import {wantsPretty} from './pretty.js';
 
 const compress = promisify(gzip);
 /** Bodies from this size on are compressed for clients that take it; below, the time is worth more than the bytes. */
 const gzipThreshold = 128 * 1024;
+/** Bodies from this size on are sent in a write of their own. */
+const separateHeadThreshold = 64 * 1024;
 /** What caches are told where nothing else has been set: most of what is served may change, and is for one user. */
 const notCached = 'no-cache, private';
 
@@ -14,6 +17,14 @@ const notCached = 'no-cache, private';
 export function respond(exchange: Exchange, code: number, contentType: string, body: Buffer): void | Promise<void> {
   if (body.length >= gzipThreshold && acceptsGzip(exchange)) return respondCompressed(exchange, code, contentType, body);
   finish(exchange, code, contentType, body);
+}
+
+/** Writes a complete response whose body is the parts one after the other. */
+export function respondParts(exchange: Exchange, code: number, contentType: string, parts: readonly Buffer[], length: number): void | Promise<void> {
+  const {bytes, release} = joinBody(parts, length);
+  // Not when the connection breaks: the system may still be reading.
+  exchange.response.once('finish', release);
+  return respond(exchange, code, contentType, bytes);
 }
 
 /** Writes a JSON document that is made for this response. */
@@ -63,8 +74,10 @@ function finish(exchange: Exchange, code: number, contentType: string, body: Buf
   headers.push('Content-Length', String(body.length));
   for (const [name, value] of Object.entries(response.getHeaders())) headers.push(name, String(value));
   response.writeHead(code, headers);
-  if (exchange.method === 'HEAD') response.end();
-  else response.end(body);
+  if (exchange.method === 'HEAD') return void response.end();
+  // By itself a large body is encrypted from where it is; together with the head Node copies both into fresh memory first.
+  if (body.length >= separateHeadThreshold) response.flushHeaders();
+  response.end(body);
 }
 
 function acceptsGzip(exchange: Exchange): boolean {

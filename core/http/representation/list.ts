@@ -6,7 +6,7 @@ import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {Endpoint} from '../../registry/endpoint.js';
 import type {ListResult} from '../../storage/list-query.js';
 import type {Exchange} from '../exchange.js';
-import {respond} from '../respond.js';
+import {respond, respondParts} from '../respond.js';
 import {negotiateForm, type Representation} from './form.js';
 import {encodeDocument, hasTable} from './object.js';
 import {tableOf} from './table.js';
@@ -24,8 +24,11 @@ export async function sendList(exchange: Exchange, result: ListResult, endpoint:
   const {offer, pretty, contentType} = representation;
   const preparing = endpoint.view.prepare(result.items);
   if (preparing) await preparing;
-  const body = offer.form === 'json' && !pretty ? joinItems(result, endpoint) : renderList(result, endpoint, representation);
-  await respond(exchange, 200, contentType, body);
+  if (offer.form === 'json' && !pretty) {
+    const {parts, length} = listParts(result, endpoint);
+    return respondParts(exchange, 200, contentType, parts, length);
+  }
+  await respond(exchange, 200, contentType, renderList(result, endpoint, representation));
 }
 
 /** Writes a list of objects that are not stored. */
@@ -34,7 +37,7 @@ export async function sendDocuments(exchange: Exchange, objects: readonly ApiObj
   await respond(exchange, 200, representation.contentType, renderObjects(objects, {resourceVersion: ''}, version, representation));
 }
 
-function joinItems(result: ListResult, {version, type, view}: Endpoint): Buffer {
+function listParts(result: ListResult, {version, type, view}: Endpoint): {parts: Buffer[]; length: number} {
   const head = JSON.stringify({kind: type.listKind, apiVersion: version.apiVersion, metadata: listMetadata(result)});
   const parts: Buffer[] = [Buffer.from(`${head.slice(0, -1)},"items":[`)];
   let length = parts[0]!.length + listEnd.length;
@@ -48,7 +51,7 @@ function joinItems(result: ListResult, {version, type, view}: Endpoint): Buffer 
     length += bytes.length;
   }
   parts.push(listEnd);
-  return Buffer.concat(parts, length);
+  return {parts, length};
 }
 
 function renderList(result: ListResult, {version, view}: Endpoint, representation: Representation): Buffer {
