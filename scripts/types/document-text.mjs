@@ -92,8 +92,9 @@ export function documentText(documents, id, pathOf) {
       const list = [...names].sort().map(([name, local]) => (name === local ? name : `${name} as ${local}`));
       return `import type {${list.join(', ')}} from '../${pathOf(documentId)}.js';\n`;
     });
+  const code = body.join('').replaceAll(/\/\*\*.*?\*\//gs, '');
   for (const [module, names] of own) {
-    const used = names.filter(name => new RegExp(`\\b${name}\\b`).test(body.join('')));
+    const used = names.filter(name => new RegExp(`\\b${name}\\b`).test(code));
     if (used.length > 0) importLines.push(`import type {${used.join(', ')}} from '../../objects/${module}.js';\n`);
     importLines.push(`export type {${names.join(', ')}} from '../../objects/${module}.js';\n`);
   }

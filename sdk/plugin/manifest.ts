@@ -87,6 +87,11 @@ export interface ConfigProperty {
   readonly flag?: string;
   /** The flag goes away: using it prints a warning. */
   readonly deprecated?: ElementDeprecation;
+  /**
+   * `PLUGIN.PROPERTY`: a setting of another plugin, whose value this one has. Where that plugin takes no part the default holds. Such a
+   * property is not set by itself and has no flag.
+   */
+  readonly sameAs?: string;
   readonly [keyword: string]: unknown;
 }
 

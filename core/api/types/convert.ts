@@ -16,7 +16,7 @@ export function convertTo(object: ApiObject, version: ResourceTypeVersion): ApiO
 /** As `convertTo`, for many objects, in one step where something outside the process does it. All must be in other versions. */
 export async function convertAllTo(objects: readonly ApiObject[], version: ResourceTypeVersion): Promise<ApiObject[]> {
   const {strategy, group} = version.type;
-  if (!strategy?.convertMany) return Promise.all(objects.map((object) => convertTo(object, version)));
+  if (!strategy?.convertMany) return objects.map((object) => convertAtOnce(object, version));
   return fittedTo(version, await strategy.convertMany(objects, {group, version: version.name}));
 }
 

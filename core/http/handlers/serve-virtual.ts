@@ -1,4 +1,4 @@
-import {methodNotAllowed, pathNotFound, type AdmissionOperation, type ApiObject, type ConnectRequest, type GroupVersionKind, type VirtualRequest, type VirtualResource} from '../../../sdk/index.js';
+import {methodNotAllowed, pathNotFound, type AdmissionOperation, type ApiObject, type ConnectRequest, type GroupVersionKind, type Status, type VirtualRequest, type VirtualResource} from '../../../sdk/index.js';
 import type {ObjectSchema} from '../../api/schema/object-schema.js';
 import {admissionRequest} from '../../registry/admission-request.js';
 import {errorTarget} from '../../registry/endpoint.js';
@@ -8,6 +8,7 @@ import {readObject} from '../body/object-body.js';
 import {sendDocuments} from '../representation/list.js';
 import {negotiateObject, sendObject} from '../representation/object.js';
 import {writeContext} from '../write-options.js';
+import {sendStatus} from '../representation/status.js';
 import type {ResourceRequest} from './resource-request.js';
 
 /** What a handler serves: a virtual type, or a subresource. */
@@ -41,7 +42,13 @@ async function serveOperation(request: ResourceRequest, target: VirtualTarget): 
   schema.applyDefaults(object as never);
   await admit(request, 'CREATE', object, context);
   const answer = await handler.create(object, virtualRequest(request, context.dryRun));
+  if (isStatus(answer)) return sendStatus(exchange, {...answer, code: answer.code ?? 201}, services.naming);
   await sendObject(exchange, 201, transientObject(answer), target, representation);
+}
+
+/** What an operation answers that has nothing else to say: it is of the kind `Status`, whatever the kind of the body was. */
+function isStatus(answer: ApiObject): answer is ApiObject & Status {
+  return answer.kind === 'Status' && answer.apiVersion === 'v1';
 }
 
 async function admit({exchange, endpoint}: ResourceRequest, operation: AdmissionOperation, object: ApiObject | undefined, context: WriteContext): Promise<void> {

@@ -72,7 +72,7 @@ export async function configSchemaProblems(plugin: FoundPlugin): Promise<KernelP
   const place = {plugin: plugin.name, file: plugin.file, path: 'config'};
   const {Ajv} = await import('ajv');
   const ajv = new Ajv({strict: true, strictRequired: false, allowUnionTypes: true, validateFormats: false, logger: false});
-  ajv.addVocabulary(['flag']);
+  ajv.addVocabulary(['flag', 'sameAs']);
   try {
     const validate = ajv.compile(plugin.manifest.config);
     const defaults = defaultsOf(plugin.manifest.config);

@@ -14,6 +14,7 @@ import {namedContributions} from './named-contributions.js';
 import {pluginSettings} from './plugin-settings.js';
 import {selectAdmission} from './select-admission.js';
 import {selectControllers} from './select-controllers.js';
+import {shareSettings} from './shared-settings.js';
 import {readSwitches} from './switches.js';
 
 /** The part of `ServerOptions` that decides what plugins there are and what they do. */
@@ -68,12 +69,13 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
   problems.push(...checkDuplicates(participants));
 
   const flags = new Map(Object.entries(options.flags ?? {}));
-  const plugins: LoadedPlugin[] = [];
+  const settled: LoadedPlugin[] = [];
   for (const plugin of found) {
     const takesPart = enabled.has(plugin.name);
     const config = takesPart ? await pluginSettings(plugin, {configuration, flags}, problems) : {};
-    plugins.push({...plugin, enabled: takesPart, config});
+    settled.push({...plugin, enabled: takesPart, config});
   }
+  const plugins = shareSettings(settled, configuration, problems);
   problems.push(...checkFlags(plugins, flags));
 
   const gate = {code: 'FEATURE_GATE_INVALID', option: '--feature-gates', bare: false} as const;

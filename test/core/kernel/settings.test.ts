@@ -34,6 +34,26 @@ test('flags win over the configuration, and the configuration stays as it was', 
   t.deepEqual(configuration, expected);
 });
 
+test('a setting that is the same as that of another plugin has its value, however that one was set', async (t) => {
+  const follower = async (options: Partial<KernelOptions>) => (await loadFixture('settings', options)).plugins.find(({name}) => name === 'follower')!.config;
+  const own = {secret: 'none', absent: 'nobody'};
+  t.deepEqual(await follower({}), {...own, limit: 10});
+  t.deepEqual(await follower({flags: {'tunable-limit': 7}}), {...own, limit: 7});
+  t.deepEqual(await follower({configuration: {plugins: {tunable: {config: {limit: 3}}}}}), {...own, limit: 3});
+  t.deepEqual(await follower({disablePlugins: ['tunable']}), {...own, limit: 5});
+  t.deepEqual(await follower({enablePlugins: ['optional'], flags: {'optional-secret': 'x'}}), {...own, limit: 10, secret: 'x'});
+});
+
+test('a setting that is the same as another one cannot be set by itself, and the other one exists', async (t) => {
+  const configuration = {plugins: {follower: {config: {limit: 3}}}};
+  const problems = await problemsOf(t, () => loadFixture('settings', {configuration, enablePlugins: ['mistaken']}));
+  t.deepEqual(places(problems).sort(), ['CONFIG_INVALID follower plugins.follower.config.limit -', 'CONFIG_SCHEMA_INVALID mistaken config.properties.bound.sameAs plugin.json']);
+  t.deepEqual(problems.map(({message}) => message).sort(), [
+    'limit is not set here but as plugins.tunable.config.limit',
+    'the schema of its settings cannot be used: bound is to be the same as tunable.limits, which is no setting',
+  ]);
+});
+
 test('all faults of settings are reported, each with the flag or the path that brought it', async (t) => {
   const configuration = {plugins: {tunable: {config: {mode: 'odd', limits: 3, retry: {often: true}, hosts: ['']}}}};
   const problems = await problemsOf(t, () => loadFixture('settings', {configuration, flags: {'tunable-limit': 0}}));

@@ -1,0 +1,31 @@
+import type {Configuration} from '../configuration.js';
+import {problem, type KernelProblem} from '../kernel-error.js';
+import type {LoadedPlugin} from '../loaded-plugin.js';
+
+/**
+ * The plugins with the settings that they share with others: a property with `sameAs: "PLUGIN.PROPERTY"` has the value that the other
+ * one has. Its own default holds where that plugin takes no part. It cannot be set by itself.
+ */
+export function shareSettings(plugins: readonly LoadedPlugin[], configuration: Configuration | undefined, problems: KernelProblem[]): LoadedPlugin[] {
+  const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]));
+  const configured = new Map(Object.entries(configuration?.plugins ?? {}));
+  return plugins.map((plugin) => {
+    const config = {...plugin.config};
+    for (const [property, {sameAs}] of Object.entries(plugin.manifest.config?.properties ?? {})) {
+      if (sameAs === undefined || !plugin.enabled) continue;
+      const [owner = '', name = ''] = sameAs.split('.');
+      if (Object.hasOwn(configured.get(plugin.name)?.config ?? {}, property)) {
+        const detail = `${property} is not set here but as plugins.${owner}.config.${name}`;
+        problems.push(problem('CONFIG_INVALID', {detail}, {plugin: plugin.name, path: `plugins.${plugin.name}.config.${property}`}));
+      }
+      const other = byName.get(owner);
+      if (other && !Object.hasOwn(other.manifest.config?.properties ?? {}, name)) {
+        const detail = `${property} is to be the same as ${sameAs}, which is no setting`;
+        problems.push(problem('CONFIG_SCHEMA_INVALID', {detail}, {plugin: plugin.name, file: plugin.file, path: `config.properties.${property}.sameAs`}));
+      }
+      // The manifest's schema allows only plain words as property names.
+      if (other?.enabled) config[property] = structuredClone(other.config[name]);
+    }
+    return {...plugin, config};
+  });
+}
