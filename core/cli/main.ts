@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=8 --expose-gc
+#!/usr/bin/env -S node --max-semi-space-size=8
 import module from 'node:module';
 import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';

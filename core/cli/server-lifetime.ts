@@ -1,6 +1,5 @@
 import type {Logger} from '../../sdk/contracts/logger.js';
 import {errorText} from './error-text.js';
-import {releaseStartMemory} from './release-start-memory.js';
 import type {Terminal} from './terminal.js';
 
 /** What `serve` needs of a server. */
@@ -46,7 +45,6 @@ export async function runUntilStopped(create: () => Promise<RunningServer>, logg
       throw error;
     }
     if (!giveUp.signal.aborted) terminal.out.write(`ready ${server.url} kubeconfig=${server.kubeconfig}\n`);
-    releaseStartMemory();
     const signal = await stopRequested.promise;
     logger.info({signal}, 'stopping');
     await server.stop();

@@ -23,7 +23,9 @@ export class VersionView implements ObjectView {
 
   /** Whether something outside the process converts, so that objects have to be prepared before they can be seen. */
   get isRemote(): boolean {
-    return this.version.type.strategy?.convertMany !== undefined;
+    const {type} = this.version;
+    // Of built-in types with one version there is nothing to convert, and their code need not be loaded to know.
+    return (type.versions.length > 1 || type.origin === 'custom') && type.strategy?.convertMany !== undefined;
   }
 
   isReady(object: CachedObject): boolean {

@@ -10,8 +10,8 @@ import type {Teardown} from './temp-folder.js';
 /** The compiled command line that belongs to this compiled helper, whatever output folder was chosen. */
 const commandLine = fileURLToPath(new URL('../../core/cli/main.js', import.meta.url));
 
-/** The flags that `npm start` and the `orch` command give to Node (docs/decisions/0015 and 0020). */
-const nodeFlags = ['--max-semi-space-size=8', '--expose-gc'];
+/** The flags that `npm start` and the `orch` command give to Node (docs/decisions/0015). */
+const nodeFlags = ['--max-semi-space-size=8'];
 
 const readyLine = /^ready (https:\/\/\S+) kubeconfig=(.+)$/m;
 

@@ -1,8 +1,6 @@
 import test from 'ava';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {residentMegabytes} from '../bench/process-usage.js';
-import {eventually} from '../helpers/eventually.js';
 import {startOrch} from '../helpers/orch-process.js';
 import {tempFolder} from '../helpers/temp-folder.js';
 
@@ -29,12 +27,4 @@ test('a start loads neither libraries nor plugins that only some requests need',
   t.deepEqual(plugins, []);
   t.deepEqual(urls.filter((url) => /\/core\/api\/(openapi|cel)\//.test(url)), []);
   t.deepEqual(builtin.filter((name) => name.includes('undici')), []);
-});
-
-const linuxTest = process.platform === 'linux' ? test : test.skip;
-
-linuxTest('a server gives back the memory that only its start needed', async (t) => {
-  const orch = await startOrch(t, {store: 'memory'});
-  const {now, peak} = await eventually(() => residentMegabytes(orch.pid), (memory) => memory.now < memory.peak - 6, 10_000);
-  t.true(now < peak - 6);
 });
