@@ -49,10 +49,12 @@ export class Registry {
     const {storageVersion, storageName, namespaced} = type;
     const {ttlSeconds} = storageVersion.type.behaviour;
     const paths = storageVersion.type.selectablePaths;
+    const view = new VersionView(storageVersion, (apiVersion) => this.#findVersion(storageVersion, apiVersion));
     return this.storage.type({
       type: storageName,
       namespaced,
-      selectableFields: (cached) => storageVersion.selectableFieldValues(cached.object(), paths),
+      // Selectors that look at another form have a view of their own.
+      selectableFields: (cached) => storageVersion.selectableFieldValues((view.isReady(cached) ? view.see(cached) : cached).object(), paths),
       ...(ttlSeconds === undefined ? {} : {ttlSeconds}),
     });
   }

@@ -29,12 +29,14 @@ storeTest('defaults that a definition gains show in objects stored before, neste
   t.deepEqual(made.spec, {parts: [{name: 'a'}, {name: 'b'}]});
   const withDefaults = {...parts({name: text, colour: {...text, default: 'blue'}})};
   (withDefaults['properties'] as Json)['size'] = {...text, default: 'small'};
-  await redefine(client, group, [version(withDefaults)], `${collection}/w`, ({spec}) => spec['size'] === 'small');
+  await redefine(client, group, [version(withDefaults, {selectableFields: [{jsonPath: '.spec.size'}]})], `${collection}/w`, ({spec}) => spec['size'] === 'small');
   const expected = {size: 'small', parts: [{name: 'a', colour: 'blue'}, {name: 'b', colour: 'blue'}]};
   const read = (await client.get(`${collection}/w`)).json<Widget>();
   t.deepEqual(read.spec, expected);
   t.is(read.metadata.resourceVersion, made.metadata.resourceVersion);
   t.deepEqual((await client.get(collection)).json<ApiList>().items.map(({spec}) => spec), [expected]);
+  const selected = async (size: string) => (await client.get(`${collection}?fieldSelector=spec.size%3D${size}`)).json<ApiList>().items.length;
+  t.deepEqual([await selected('small'), await selected('')], [1, 0]);
   for await (const event of client.watch(`${collection}?watch=1`)) {
     t.deepEqual(event.object['spec'], expected);
     break;
