@@ -4,7 +4,9 @@ import test, {type ExecutionContext} from 'ava';
 import {exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload} from 'jose';
 import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
 import type {HttpsClient} from '../../helpers/https-client.js';
-import {httpsService, makeAuthority, makeLeaf, type HttpsService} from '../../helpers/https-service.js';
+import {httpsService} from '../../helpers/https-service.js';
+import {makeAuthority, makeLeaf} from '../../helpers/test-certificates.js';
+import type {WebhookService} from '../../helpers/webhook-service.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 import {strangerClient} from '../../helpers/user-client.js';
 import {holderOf, statusWith} from './identity.js';
@@ -20,7 +22,7 @@ async function makeKey(id: string, algorithm = 'RS256'): Promise<Key> {
   return {id, algorithm, ...(await generateKeyPair(algorithm))};
 }
 
-interface Provider extends HttpsService {
+interface Provider extends WebhookService {
   readonly keys: Key[];
   readonly paths: string[];
 }

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {readServerFile, startTestServer, type TestServer} from '../../../sdk/testing/index.js';
 import {httpsClient, type HttpsClient} from '../../helpers/https-client.js';
-import {makeAuthority, makeLeaf, type KeyedCertificate} from '../../helpers/https-service.js';
+import {makeAuthority, makeLeaf, type KeyedCertificate} from '../../helpers/test-certificates.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 import {userClient} from '../../helpers/user-client.js';
 import {whoAmI, whoAmIServed} from './identity.js';

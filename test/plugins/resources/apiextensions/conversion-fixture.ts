@@ -1,7 +1,7 @@
 import type {ApiObject} from '../../../../sdk/index.js';
 import type {TestClient} from '../../../../sdk/testing/index.js';
 import type {Teardown} from '../../../helpers/temp-folder.js';
-import {answer, webhookService, type WebhookService, type WebhookServiceOptions} from '../../webhooks/webhook-service.js';
+import {answer, webhookService, type WebhookService, type WebhookServiceOptions} from '../../../helpers/webhook-service.js';
 import {definition, establish, version, type Json, type StoredDefinition} from './definition-fixture.js';
 
 /** A ConversionReview as a webhook gets it. */

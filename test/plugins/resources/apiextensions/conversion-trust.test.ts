@@ -4,7 +4,7 @@ import test, {type ExecutionContext} from 'ava';
 import type {Status} from '../../../../sdk/index.js';
 import {TestClient} from '../../../../sdk/testing/index.js';
 import {testOnEachStore} from '../../../helpers/each-store.js';
-import {makeAuthority} from '../../../helpers/https-service.js';
+import {makeAuthority} from '../../../helpers/test-certificates.js';
 import {startOrch} from '../../../helpers/orch-process.js';
 import {startRedis} from '../../../helpers/redis-server.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';

@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import {createServer, type AddressInfo} from 'node:net';
 import test from 'ava';
-import {answer, webhookService} from '../webhook-service.js';
+import {answer, webhookService} from '../../../helpers/webhook-service.js';
 import {caller, failure, target} from './caller.js';
 
 test('a review is posted as JSON with the time limit in the query, and the answer comes back to the last digit', async (t) => {

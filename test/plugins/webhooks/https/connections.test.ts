@@ -1,6 +1,6 @@
 import test from 'ava';
-import {makeAuthority} from '../../../helpers/https-service.js';
-import {answer, webhookService, type WebhookHandler} from '../webhook-service.js';
+import {makeAuthority} from '../../../helpers/test-certificates.js';
+import {answer, webhookService, type WebhookHandler} from '../../../helpers/webhook-service.js';
 import {caller, failure, target} from './caller.js';
 
 const good: WebhookHandler = (_body, response) => answer(response, {});

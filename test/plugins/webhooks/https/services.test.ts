@@ -1,6 +1,6 @@
 import test from 'ava';
 import {notFound, serviceUnavailable, type ApiObject, type ListOptions, type ResourceClient, type ResourceRef} from '../../../../sdk/index.js';
-import {answer, webhookService, type WebhookHandler} from '../webhook-service.js';
+import {answer, webhookService, type WebhookHandler} from '../../../helpers/webhook-service.js';
 import {caller, failure} from './caller.js';
 
 const names = ['hooks.tools.svc'];

@@ -6,9 +6,9 @@ import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import test from 'ava';
 import {generateKey, issueCertificate} from '../../../../core/server/pki/issue-certificate.js';
-import {makeAuthority, makeLeaf} from '../../../helpers/https-service.js';
+import {makeAuthority, makeLeaf} from '../../../helpers/test-certificates.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';
-import {answer, webhookService, type WebhookHandler} from '../webhook-service.js';
+import {answer, webhookService, type WebhookHandler} from '../../../helpers/webhook-service.js';
 import {caller, failure, target} from './caller.js';
 
 const good: WebhookHandler = (_body, response) => answer(response, {});

@@ -2,9 +2,9 @@ import {once} from 'node:events';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {createServer, type ServerOptions} from 'node:https';
 import type {AddressInfo} from 'node:net';
-import {generateKey, issueCertificate} from '../../../core/server/pki/issue-certificate.js';
-import {makeAuthority, type KeyedCertificate} from '../../helpers/https-service.js';
-import type {Teardown} from '../../helpers/temp-folder.js';
+import {generateKey, issueCertificate} from '../../core/server/pki/issue-certificate.js';
+import type {Teardown} from './temp-folder.js';
+import {makeAuthority, type KeyedCertificate} from './test-certificates.js';
 
 /** A webhook: an HTTPS server of a test's own. */
 export interface WebhookService {
