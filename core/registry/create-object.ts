@@ -74,7 +74,9 @@ async function store(endpoint: Endpoint, namespace: string, object: ApiObject, c
     return {result: transientObject(object), created: true};
   }
   const {type, version, storage, view} = endpoint;
-  const cached = await storage.create(await convertToStored(object, version), namespace, name, type.storageVersion.schemaMark);
+  const stored = await convertToStored(object, version);
+  endpoint.checkServed('create');
+  const cached = await storage.create(stored, namespace, name, type.storageVersion.schemaMark);
   return {result: await view.show(cached), created: true};
 }
 

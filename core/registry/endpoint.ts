@@ -1,4 +1,4 @@
-import type {ApiObject, ErrorTarget, StrategyContext} from '../../sdk/index.js';
+import type {ApiObject, ErrorTarget, ResourceVerb, StrategyContext} from '../../sdk/index.js';
 import type {ResourceType, ResourceTypeVersion} from '../api/types/resource-type.js';
 import type {TypeStorage} from '../storage/type-storage.js';
 import type {AdmissionChain} from './admission-chain.js';
@@ -13,6 +13,12 @@ export interface Endpoint {
   readonly admission: AdmissionChain;
   /** A version in which objects of the type may be read and written, by its `apiVersion`: of the type itself, or of one that is another view of the same objects. */
   readonly findVersion: (apiVersion: string) => ResourceTypeVersion | undefined;
+  /**
+   * Types may go while a request is under way.
+   *
+   * @throws StatusError 404 when the type is no longer served, 405 when it no longer knows the verb
+   */
+  readonly checkServed: (verb: ResourceVerb) => void;
   /** The stored objects as requests in this version see them. */
   readonly view: VersionView;
   /** Milliseconds since 1970. */

@@ -1,4 +1,4 @@
-import {parseApiVersion} from '../../sdk/index.js';
+import {methodNotAllowed, parseApiVersion, pathNotFound, type ResourceVerb} from '../../sdk/index.js';
 import type {ResourceCatalog} from '../api/types/resource-catalog.js';
 import type {ResourceTypeVersion} from '../api/types/resource-type.js';
 import type {Storage} from '../storage/storage.js';
@@ -28,12 +28,19 @@ export class Registry {
         storage: this.#typeStorage(version),
         admission: this.admission,
         findVersion,
+        checkServed: (verb) => this.#checkServed(version, verb),
         view: new VersionView(version, findVersion),
         clock: this.clock,
       };
       this.#endpoints.set(version, endpoint);
     }
     return endpoint;
+  }
+
+  #checkServed({type}: ResourceTypeVersion, verb: ResourceVerb): void {
+    const current = this.catalog.type(type.qualifiedName);
+    if (!current) throw pathNotFound();
+    if (!current.verbs.includes(verb)) throw methodNotAllowed({group: type.group, resource: type.plural}, verb);
   }
 
   #findVersion({type}: ResourceTypeVersion, apiVersion: string): ResourceTypeVersion | undefined {
@@ -53,8 +60,7 @@ export class Registry {
     return this.storage.type({
       type: storageName,
       namespaced,
-      // Selectors that look at another form have a view of their own.
-      selectableFields: (cached) => storageVersion.selectableFieldValues((view.isReady(cached) ? view.see(cached) : cached).object(), paths),
+      selectableFields: (cached) => storageVersion.selectableFieldValues(view.compared(cached), paths),
       ...(ttlSeconds === undefined ? {} : {ttlSeconds}),
     });
   }

@@ -60,6 +60,15 @@ export class VersionView implements ObjectView {
     return preparing ? preparing.then(() => this.see(object)) : this.see(object);
   }
 
+  /**
+   * The form in which selectors without a view of their own compare fields. Versions of custom resources that nothing converts have
+   * the same fields in the same places, though not all of them: what the stored version has is what any version shows.
+   */
+  compared(object: CachedObject): ApiObject {
+    if (!this.isReady(object)) return object.object();
+    return this.version.type.origin === 'custom' && !this.isRemote ? this.#upToDate(object) : this.see(object).object();
+  }
+
   /** Whether writing the object again, as it is seen, would leave the store as it is. */
   isStoredAsSeen(object: CachedObject): boolean {
     const {storageVersion} = this.version.type;

@@ -16,7 +16,7 @@ import {ResourceType, type ResourceTypeParts} from '../api/types/resource-type.j
 import {isRemoved, versionStability} from '../api/types/version-stability.js';
 import type {ContributedResource} from '../kernel/kernel.js';
 import {checkRuntimeConfig} from './check-runtime-config.js';
-import {schemaFileMark} from './schema-file-mark.js';
+import {SchemaFileMarks} from './schema-file-marks.js';
 
 export interface CatalogOptions {
   readonly resources: readonly ContributedResource[];
@@ -43,6 +43,7 @@ export function buildCatalog(options: CatalogOptions): ResourceCatalog {
   const {naming, strategyOf, handlerOf} = options;
   checkRuntimeConfig(options.runtimeConfig, options.resources.map(({definition}) => definition), naming);
   const files = new Map<string, string>();
+  const marks = new SchemaFileMarks();
   const types = options.resources.map(({plugin, folder, definition: declared}) => {
     const definition = {...declared, versions: declared.versions.map((version) => versionAtRelease(declared, version, naming))};
     const removed = new Set(definition.versions.filter(({lifetime}) => isRemoved(lifetime)).map(({name}) => name));
@@ -51,7 +52,7 @@ export function buildCatalog(options: CatalogOptions): ResourceCatalog {
       naming,
       plugin,
       resolveSchema: schemaResolver(options.schemas, files, folder, definition),
-      markSchema: (version) => schemaFileMark(version, folder),
+      markSchema: (version) => marks.of(version, folder),
       strategy: strategy === undefined ? undefined : () => strategyOf(plugin, strategy),
       handlerOf: (className) => handlerOf(plugin, className),
       isServed: (resource, byDefault) => !removed.has(resource.version) && isServed(options.runtimeConfig, resource, byDefault),

@@ -4,7 +4,7 @@ import type {StorageSettings} from './storage-options.js';
 import {encodeStoredValue} from './stored-value.js';
 import type {TypeFeed} from './type-feed.js';
 
-/** Commits changes of objects of one type. */
+/** Commits changes of objects of one type. All methods reject with a `StatusError` 404 when the type is no longer served. */
 export class ObjectWriter {
   constructor(
     private readonly feed: TypeFeed,
@@ -15,6 +15,7 @@ export class ObjectWriter {
   /** Commits an object. `expected` is the revision that it replaces, 0 when there must be none; for `schemaMark` see `CachedObject`. */
   async write(key: string, object: ApiObject, expected: number, schemaMark: number): Promise<CachedObject> {
     const {feed} = this;
+    feed.checkServed();
     const value = encodeStoredValue(object, this.settings.clock(), schemaMark);
     const pending = feed.pending.begin(key, value, object);
     try {
@@ -30,6 +31,7 @@ export class ObjectWriter {
   /** Removes an object that is at revision `expected`. */
   async remove(key: string, expected: number): Promise<{revision: number}> {
     if (expected < 1) throw new StoreError('Missing', `there is no ${key} at revision ${expected}`);
+    this.feed.checkServed();
     return {revision: await this.store.commit({type: this.feed.type, key, expected, value: null})};
   }
 }

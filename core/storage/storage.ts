@@ -93,7 +93,7 @@ export class Storage {
 
   /** Ends the watches of a type that is no longer served and frees its memory. What the store has of it stays. */
   remove(type: string): void {
-    this.types.get(type)?.close();
+    this.types.get(type)?.remove();
     this.types.delete(type);
   }
 

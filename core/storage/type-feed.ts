@@ -1,4 +1,4 @@
-import {StoreError, type LogEntry, type Store} from '../../sdk/index.js';
+import {pathNotFound, StoreError, type LogEntry, type Store} from '../../sdk/index.js';
 import type {EntryContext} from './cached-entry.js';
 import type {ReadLevel} from './list-query.js';
 import {PendingWrites} from './pending-writes.js';
@@ -30,6 +30,7 @@ export class TypeFeed implements LogSubscriber {
   private waiting: LogEntry[] | undefined;
   private generation = 0;
   private closed = false;
+  private removed = false;
 
   constructor(
     readonly type: string,
@@ -49,7 +50,7 @@ export class TypeFeed implements LogSubscriber {
   /**
    * The cache once it is as new as asked for; at once when nothing need be waited for.
    *
-   * @throws StatusError 504 for a version that does not come in time
+   * @throws StatusError 504 for a version that does not come in time, 404 when the type is no longer served
    * @throws StoreError `Unavailable` and what else the store says
    */
   ready(level: ReadLevel): TypeCache | Promise<TypeCache> {
@@ -81,6 +82,17 @@ export class TypeFeed implements LogSubscriber {
   onReset(error: Error): void {
     this.drop();
     for (const listener of this.listeners) listener.onReset(error);
+  }
+
+  /** As `close`, for a type that is no longer served: whoever still has it at hand meets a 404. */
+  remove(): void {
+    this.removed = true;
+    this.close();
+  }
+
+  /** @throws StatusError 404 when the type is no longer served */
+  checkServed(): void {
+    if (this.removed) throw pathNotFound();
   }
 
   /** Lets go of the cache for good. */
@@ -125,6 +137,7 @@ export class TypeFeed implements LogSubscriber {
   private async fill(): Promise<void> {
     for (let attempt = 1; attempt <= warmUpAttempts; attempt++) {
       await this.shard.ensureFollowing();
+      this.checkServed();
       if (this.closed) throw new StoreError('Closed', `${this.type} is no longer served`);
       const generation = ++this.generation;
       this.waiting = [];

@@ -8,6 +8,7 @@ import {ObjectWriter} from './object-writer.js';
 import type {ParsedObjects} from './parsed-objects.js';
 import type {ShardFollower} from './shard-follower.js';
 import type {StorageSettings} from './storage-options.js';
+import type {TypeCache} from './type-cache.js';
 import {TypeFeed} from './type-feed.js';
 import type {TypeOptions} from './type-options.js';
 import {watchTooOld} from './version-errors.js';
@@ -28,7 +29,7 @@ export interface TypeUsage {
  * The objects of one type. Reads are answered from memory, at once where nothing need be waited for; writes go to the store.
  *
  * All methods fail with `StoreError` as the store does, and with the `StatusError`s that are named. A method that answers
- * without waiting throws where it would otherwise reject.
+ * without waiting throws where it would otherwise reject. All fail with a `StatusError` 404 behind `remove`.
  */
 export class TypeStorage {
   private readonly context: EntryContext;
@@ -37,7 +38,7 @@ export class TypeStorage {
   private readonly writer: ObjectWriter;
   private readonly hub: WatchHub;
   private readonly expiry: ObjectExpiry | undefined;
-  private renewals = 0;
+  private renewalCount = 0;
 
   /** Made by `Storage.type`. */
   constructor(
@@ -113,23 +114,21 @@ export class TypeStorage {
   /**
    * Begins a watch. Fails with `StoreError` `Closed` behind `endWatches`.
    *
+   * @param renewal what `renewals` was when `query` was made: a watch that shows objects as a former definition had them ends at once
    * @throws StatusError 410 when the history does not reach back to where the watch starts, 504 for a version of the initial
    *   state that does not come in time
    */
-  watch(query: WatchQuery, sink: WatchSink): WatchHandle | Promise<WatchHandle> {
+  watch(query: WatchQuery, sink: WatchSink, renewal = this.renewalCount): WatchHandle | Promise<WatchHandle> {
     const {start} = query;
     if (start.kind === 'after' && this.shard.isLost(start.revision)) throw watchTooOld(start.revision, this.shard.lostUpTo);
     const cache = this.feed.ready(start.kind === 'after' ? 'any' : start.level);
-    if (!(cache instanceof Promise)) return this.hub.open(cache, query, sink);
-    const {renewals} = this;
-    return cache.then((ready) => {
-      const handle = this.hub.open(ready, query, sink);
-      if (renewals !== this.renewals) {
-        handle.close();
-        sink.end();
-      }
-      return handle;
-    });
+    const open = (ready: TypeCache) => (renewal === this.renewalCount ? this.hub.open(ready, query, sink) : endedWatch(ready.revision, sink));
+    return cache instanceof Promise ? cache.then(open) : open(cache);
+  }
+
+  /** How often another definition has taken the place of the type's. */
+  get renewals(): number {
+    return this.renewalCount;
   }
 
   /**
@@ -137,7 +136,7 @@ export class TypeStorage {
    * the former one has them: clients come back and go on where they were.
    */
   renew(): void {
-    this.renewals += 1;
+    this.renewalCount += 1;
     this.hub.endAll();
   }
 
@@ -179,9 +178,20 @@ export class TypeStorage {
     this.hub.close();
   }
 
+  /** As `close`, for a type that is no longer served: who has yet to read or write gets a 404. */
+  remove(): void {
+    this.endWatches();
+    this.feed.remove();
+  }
+
   /** Ends all watches without an error and lets go of the cache. */
   close(): void {
     this.endWatches();
     this.feed.close();
   }
+}
+
+function endedWatch(revision: number, sink: WatchSink): WatchHandle {
+  sink.end();
+  return {revision, bookmark: () => undefined, close: () => undefined};
 }

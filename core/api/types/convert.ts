@@ -32,12 +32,9 @@ export function convertAtOnce(object: ApiObject, version: ResourceTypeVersion): 
 export async function convertToStored(object: ApiObject, version: ResourceTypeVersion): Promise<ApiObject> {
   const {storageVersion} = version.type;
   if (object.apiVersion === storageVersion.apiVersion) return object;
-  const converted = await convertBy(object, storageVersion, version);
+  const stored = await convertBy(object, storageVersion, version);
   // Strategies of built-in types answer complete objects.
-  if (storageVersion.schema.node.typed) return converted;
-  const stored = cloneJson(converted);
-  storageVersion.schema.decode(stored as unknown as JsonObject, {unknown: []});
-  storageVersion.schema.applyDefaults(stored as unknown as JsonObject);
+  if (!storageVersion.schema.node.typed) storageVersion.schema.applyDefaults(stored as unknown as JsonObject);
   return stored;
 }
 
@@ -53,10 +50,14 @@ function inProcess(object: ApiObject, target: ResourceTypeVersion, translator: R
   if (object.apiVersion === target.apiVersion) return object;
   const {strategy} = translator.type;
   const converted = strategy?.convert?.(object, {group: target.type.group, version: target.name}) ?? object;
-  return converted.apiVersion === target.apiVersion ? converted : {...converted, apiVersion: target.apiVersion, kind: target.type.kind};
+  const named = converted.apiVersion === target.apiVersion ? converted : {...converted, apiVersion: target.apiVersion, kind: target.type.kind};
+  return target.schema.node.typed ? named : fittedTo(target, [cloneJson(named)])[0]!;
 }
 
-/** Drops what is no part of the version's schema from objects that were made elsewhere. They are the caller's own. */
+/**
+ * Drops what is no part of the version's schema from objects that were not made for it: versions need not have the same fields, and
+ * what a client reads it must be able to write back. The objects are the caller's own.
+ */
 function fittedTo(version: ResourceTypeVersion, objects: readonly ApiObject[]): ApiObject[] {
   for (const object of objects) version.schema.decode(object as unknown as JsonObject, {unknown: []});
   return [...objects];

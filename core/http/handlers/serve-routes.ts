@@ -30,6 +30,7 @@ export class PluginRoutes {
   }
 }
 
+/** A path may end in a slash or not: clients that are generated from the OpenAPI of Kubernetes ask for `/openid/v1/jwks/`. */
 function matches(pattern: string, path: string): boolean {
-  return pattern.endsWith('/*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
+  return pattern.endsWith('/*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern || path === `${pattern}/`;
 }

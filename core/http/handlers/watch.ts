@@ -25,10 +25,11 @@ export const serveWatch: ResourceHandler = async (request) => {
     const stream = new WatchStream(exchange, watchContentType(representation));
     return run(await endpoint.storage.watch(query, stream), stream, parameters);
   }
+  const {renewals} = endpoint.storage;
   // From here on HTTP is over: what goes wrong is told as an event.
   const socket = new WatchSocket(await acceptWebSocket(exchange), representation.offer.form === 'protobuf');
   try {
-    await run(await endpoint.storage.watch(query, socket), socket, parameters);
+    await run(await endpoint.storage.watch(query, socket, renewals), socket, parameters);
   } catch (thrown) {
     const error = toStatusError(thrown, {group: endpoint.type.group, resource: endpoint.type.plural});
     if (!StatusError.is(error)) throw thrown;
