@@ -17,6 +17,8 @@ const parallelism = 16;
 export async function deleteCollection(endpoint: Endpoint, query: ListQuery, options: DeleteOptions, context: WriteContext): Promise<ListResult> {
   const list = await endpoint.storage.list(query);
   const {items} = list;
+  // In one step: each deletion looks at its object as the version has it.
+  await endpoint.view.prepare(items);
   let next = 0;
   let failure: unknown;
   const work = async () => {

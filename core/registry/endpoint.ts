@@ -16,7 +16,7 @@ export interface Endpoint {
   /**
    * Types may go while a request is under way.
    *
-   * @throws StatusError 404 when the type is no longer served, 405 when it no longer knows the verb
+   * @throws StatusError 404 when the type is no longer served, 405 when it has lost the verb
    */
   readonly checkServed: (verb: ResourceVerb) => void;
   /** The stored objects as requests in this version see them. */

@@ -65,6 +65,13 @@ storeTest('selectors look at the objects as the version has them; pages hold tog
   t.deepEqual(names((await client.get(stored)).json<ApiList>()), ['l0', 'l1', 'l3', 'l4', 'l6']);
 });
 
+storeTest('a collection that is deleted is converted in one call', async (t, {client, path, namespace}) => {
+  const [stored, other] = [path('letters', v1), path('letters', v2)];
+  await createAll(client, stored, 6);
+  t.deepEqual(await callsOf(namespace, async () => t.is((await client.delete(other)).status, 200)), ['6 to v2']);
+  t.is((await client.get(stored)).json<ApiList>().items.length, 0);
+});
+
 storeTest('writes in such a version are stored in the storage version and answered in their own', async (t, {client, path}) => {
   const [stored, other] = [path('letters', v1), path('letters', v2)];
   const created = await client.post(other, {metadata: {name: 'w'}, spec: {body: {text: 'a'}, size: 1}});
