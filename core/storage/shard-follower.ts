@@ -1,5 +1,4 @@
 import {StoreError, type LogEntry, type LogFollower, type Store} from '../../sdk/index.js';
-import {RevisionBarrier} from './revision-barrier.js';
 import {RevisionTimes} from './revision-times.js';
 import {ShardWaiters} from './shard-waiters.js';
 import type {StorageSettings} from './storage-options.js';
@@ -20,7 +19,6 @@ const longestRetryMillis = 5000;
 export class ShardFollower {
   readonly times: RevisionTimes;
   private readonly waiters = new ShardWaiters();
-  private readonly barrier: RevisionBarrier;
   private readonly subscribers = new Map<string, LogSubscriber>();
   private readonly touched = new Set<LogSubscriber>();
   private follower: LogFollower | undefined;
@@ -39,7 +37,6 @@ export class ShardFollower {
     private readonly settings: StorageSettings,
   ) {
     this.times = new RevisionTimes(settings.historyMillis);
-    this.barrier = new RevisionBarrier(() => store.revision(shard));
   }
 
   /** Revision up to which the log has been handed over. */
@@ -63,7 +60,7 @@ export class ShardFollower {
 
   /** The store's own revision, at least that of every write acknowledged before this call. */
   latest(): number | Promise<number> {
-    return this.barrier.latest();
+    return this.store.revision(this.shard);
   }
 
   /** Resolves once the log is followed. Rejects with a `StoreError` when that fails now; it is tried again in the background. */

@@ -91,7 +91,8 @@ export interface Store {
   commit(change: Commit): Promise<number>;
   /**
    * The revision of a shard, at least that of every commit answered before the call (by any server on this store).
-   * A store that knows it without waiting answers a plain number.
+   * A store that knows it without waiting answers a plain number; one that has to ask answers all calls of a moment with one
+   * question, asked after they came.
    */
   revision(shard: number): number | Promise<number>;
   /**

@@ -30,7 +30,8 @@ export class RevisionReader {
     this.#current = reading.catch(() => undefined);
     return this.link.retrying(async (session) => {
       const {epoch, revision: seen} = this.head;
-      const [currentEpoch, revision, id] = (await session.send(['HMGET', this.keys.head, 'epoch', 'rev', 'last'])) as (Buffer | null)[];
+      // All who share it have come already.
+      const [currentEpoch, revision, id] = (await session.send(['HMGET', this.keys.head, 'epoch', 'rev', 'last'], true)) as (Buffer | null)[];
       if (String(currentEpoch) !== epoch || Number(String(revision)) < seen) {
         await this.head.attach(session);
         throw epochChangedError();

@@ -31,13 +31,13 @@ export class Session {
     return this.#alive;
   }
 
-  /** Rejects with `ReplyError` or `ConnectionLost`. */
-  async send(command: readonly Argument[]): Promise<Reply> {
+  /** As `RedisConnection.send`. Rejects with `ReplyError` or `ConnectionLost`. */
+  async send(command: readonly Argument[], atOnce?: boolean): Promise<Reply> {
     if (this.#pending++ === 0) this.#lastSign = performance.now();
     // The open socket keeps the process alive while an answer is owed; the timer need not.
     this.#watch ??= setInterval(() => this.#check(), this.silenceMillis / 6).unref();
     try {
-      return await this.connection.send(command);
+      return await this.connection.send(command, atOnce);
     } catch (error) {
       if (error instanceof ConnectionLost) this.end(error.message);
       throw error;

@@ -62,16 +62,6 @@ test('[A-RVS-27] [A-RVS-28] a version that does not come is a 504 that says when
   }
 });
 
-test('requests that wait for the revision of the store share one question, asked after they came', async (t) => {
-  const store = new InterceptedStore(await memoryStore(t));
-  const type = widgets(await startStorage(t, store));
-  await type.get('a', 'x', 'recent');
-  const before = store.calls.get('revision')!;
-  const reads = Array.from({length: 50}, async () => type.get('a', 'x', 'recent'));
-  await Promise.all(reads);
-  t.is(store.calls.get('revision')! - before, 2, 'one that was under way with the first request, one for all others');
-});
-
 test('many first reads fill the cache once', async (t) => {
   const store = new InterceptedStore(await memoryStore(t));
   const type = widgets(await startStorage(t, store));

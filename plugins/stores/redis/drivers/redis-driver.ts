@@ -17,10 +17,10 @@ export interface Endpoint {
 export interface RedisConnection {
   /**
    * Sends a command; those of one turn of the event loop leave in one write. Replies come in the order of the commands.
-   * Rejects with `ReplyError` when Redis answers with an error, with `ConnectionLost` when the connection ended before
+   * A driver that can lets one that is sent `atOnce` leave without waiting for others. Rejects with `ReplyError` when Redis answers with an error, with `ConnectionLost` when the connection ended before
    * the answer came.
    */
-  send(command: readonly Argument[]): Promise<Reply>;
+  send(command: readonly Argument[], atOnce?: boolean): Promise<Reply>;
   /** Resolves with the reason once the connection has ended, by whichever side. Never rejects. */
   readonly ended: Promise<string>;
   /** Ends the connection at once; commands without an answer reject with `ConnectionLost`. */
