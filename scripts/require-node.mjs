@@ -10,7 +10,7 @@ const [ownMajor, ownMinor] = parts(process.versions.node);
 if (ownMajor < major || (ownMajor === major && ownMinor < minor)) {
   console.error(
     `This needs Node ${needed}, and this is Node ${process.versions.node}. Run it through npm (npm run …, npm test): ` +
-      'that uses the Node 24 which npm ci installs into node_modules.',
+      'that uses the Node 24 which scripts/setup.sh installs into node_modules.',
   );
   process.exit(1);
 }

@@ -24,7 +24,7 @@ export interface ListParameters {
  *
  * @throws 400 for values that cannot be read and fields that the type does not select by, 422 for combinations that are not allowed
  */
-export function parseListParameters(query: URLSearchParams, version: ResourceTypeVersion): ListParameters {
+export function parseListParameters(query: URLSearchParams, version: ResourceTypeVersion, verb: 'list' | 'watch'): ListParameters {
   const labels = query.get('labelSelector');
   const fields = query.get('fieldSelector');
   const fieldSelector = fields ? parseFieldSelector(fields) : undefined;
@@ -42,7 +42,7 @@ export function parseListParameters(query: URLSearchParams, version: ResourceTyp
     timeoutSeconds: integer(query, 'timeoutSeconds'),
   };
   checkVersion(parameters.resourceVersion);
-  checkMatch(parameters, isTrue(query.get('watch')));
+  checkMatch(parameters, verb === 'watch');
   return parameters;
 }
 

@@ -3,7 +3,7 @@ import {badRequest, pathNotFound} from '../../sdk/index.js';
 /** What a request is about, read from method and path alone (Kubernetes' RequestInfo). */
 export interface RequestInfo {
   readonly path: string;
-  /** Path segments, decoded. */
+  /** Path segments, decoded; without the `watch` of a watch path. */
   readonly segments: readonly string[];
   /** A path below `/api/VERSION` or `/apis/GROUP/VERSION` that names a resource type. */
   readonly isResourceRequest: boolean;
@@ -38,7 +38,9 @@ const controlCharacter = /[\u0000-\u001f\u007f]/;
  */
 export function parseRequestInfo(method: string, path: string, query: {get(name: string): string | null}): RequestInfo {
   const head = proxyHead.exec(path)?.[0] ?? path;
-  const segments = splitPath(head);
+  const sent = splitPath(head);
+  const watch = method === 'GET' && isWatchPath(sent);
+  const segments = watch ? sent.toSpliced(versionDepth(sent), 1) : sent;
   const parts = apiParts(segments);
   if (!parts) return {...noResource(path, segments), verb: method.toLowerCase()};
   const {group, version, rest} = parts;
@@ -47,7 +49,7 @@ export function parseRequestInfo(method: string, path: string, query: {get(name:
     path,
     segments,
     isResourceRequest: true,
-    verb: verbOf(method, place, query),
+    verb: watch ? 'watch' : verbOf(method, place, query),
     group,
     version,
     ...place,
@@ -74,6 +76,20 @@ function splitPath(path: string): string[] {
 function checkSegment(segment: string): string {
   if (segment === '' || segment === '.' || segment === '..' || segment.includes('/') || controlCharacter.test(segment)) throw pathNotFound();
   return segment;
+}
+
+/** Where the parts behind the version begin. */
+function versionDepth(segments: readonly string[]): number {
+  return segments[0] === 'api' ? 2 : 3;
+}
+
+/**
+ * `/api/v1/watch/…` and `/apis/GROUP/VERSION/watch/…`: a watch of what the path without that part names. Deprecated since `watch=1` is there, and
+ * all that some clients know (kubeclient of Ruby). A type with the plural `watch` is hidden by it where a name follows, as in Kubernetes.
+ */
+function isWatchPath(segments: readonly string[]): boolean {
+  const depth = versionDepth(segments);
+  return (segments[0] === 'api' || segments[0] === 'apis') && segments[depth] === 'watch' && segments.length > depth + 1;
 }
 
 function apiParts(segments: readonly string[]): {group: string; version: string; rest: readonly string[]} | undefined {

@@ -27,6 +27,8 @@ const http = process.getBuiltinModule('node:http');
 const headersTimeout = 20_000;
 const requestTimeout = 65_000;
 const keepAliveTimeout = 120_000;
+/** Most bytes of a request's line and headers. Clients count on it: selectors name thousands of values, tokens carry hundreds of groups. */
+const maxHeaderSize = 1 << 20;
 
 /**
  * The TLS server. restify owns the listening socket, TLS and its life; routing and writing are ours, since its router and
@@ -47,7 +49,7 @@ export class HttpServer {
       log: options.logger,
       // Never asked for a route, since no request comes past `first`.
       router: new EventEmitter(),
-      httpsServerOptions: {...options.tls, headersTimeout, requestTimeout, keepAliveTimeout, noDelay: true, keepAlive: true},
+      httpsServerOptions: {...options.tls, headersTimeout, requestTimeout, keepAliveTimeout, maxHeaderSize, noDelay: true, keepAlive: true},
       handleUncaughtExceptions: false,
     });
     this.#node = this.#server.server;

@@ -1,12 +1,33 @@
-import {FieldPath, invalid, invalidObject, notFound, type ApiObject, type JsonObject, type JsonValue, type SubresourceDefinition} from '../../sdk/index.js';
+import {badRequest, FieldPath, invalid, invalidObject, notFound, type ApiObject, type JsonObject, type JsonValue, type SubresourceDefinition} from '../../sdk/index.js';
 import {cloneJson} from '../api/json/clone-json.js';
 import {setMember} from '../api/json/set-member.js';
 import {errorTarget, type Endpoint} from './endpoint.js';
 
-/** The `Scale` of an object: how many replicas are wanted and there, and how to find them (specification, document 1, "subresources.scale"). */
+/** Stands in the `Scale` that a patch is applied to where the object has no replicas: no client can mean this number. */
+const noReplicas = -(2 ** 31);
+
+/**
+ * The `Scale` of an object: how many replicas are wanted and there, and how to find them (specification, document 1, "subresources.scale").
+ *
+ * @throws 404 for an object that does not say how many replicas it wants
+ */
 export function scaleOf(endpoint: Endpoint, object: ApiObject, definition: SubresourceDefinition): ApiObject {
-  const wanted = valueAt(object, definition.specReplicasPath ?? '.spec.replicas');
-  if (typeof wanted !== 'number') throw notFound(errorTarget(endpoint, `${object.metadata.name ?? ''}/scale`));
+  const wanted = wantedReplicas(object, definition);
+  if (wanted === undefined) throw notFound(errorTarget(endpoint, `${object.metadata.name ?? ''}/scale`));
+  return makeScale(object, wanted, definition);
+}
+
+/** What a patch of a `Scale` is applied to: an object without replicas can be given some. */
+export function scaleToChange(object: ApiObject, definition: SubresourceDefinition): ApiObject {
+  return makeScale(object, wantedReplicas(object, definition) ?? noReplicas, definition);
+}
+
+function wantedReplicas(object: ApiObject, definition: SubresourceDefinition): number | undefined {
+  const wanted = valueAt(object, pathOf(definition));
+  return typeof wanted === 'number' ? wanted : undefined;
+}
+
+function makeScale(object: ApiObject, wanted: number, definition: SubresourceDefinition): ApiObject {
   const actual = valueAt(object, definition.statusReplicasPath ?? '.status.replicas');
   const selector = selectorText(definition.labelSelectorPath === undefined ? undefined : valueAt(object, definition.labelSelectorPath));
   const {name, namespace, uid, resourceVersion, creationTimestamp} = object.metadata;
@@ -19,12 +40,17 @@ export function scaleOf(endpoint: Endpoint, object: ApiObject, definition: Subre
   };
 }
 
-/** An object with the replicas that a `Scale` asks for; its version and uid become those of the Scale. @throws 422 for a number that cannot be */
+/**
+ * An object with the replicas that a `Scale` asks for; its version and uid become those of the Scale.
+ *
+ * @throws 400 for a patch that gives no replicas to an object without, 422 for a number that cannot be
+ */
 export function withScale(object: ApiObject, scale: ApiObject, definition: SubresourceDefinition): ApiObject {
   const replicas = ((scale['spec'] ?? {}) as JsonObject)['replicas'] ?? 0;
+  if (replicas === noReplicas) throw badRequest(`the spec replicas field "${pathOf(definition)}" cannot be empty`);
   checkReplicas(replicas, scale.metadata.name ?? '');
   const result = cloneJson(object);
-  const members = membersOf(definition.specReplicasPath ?? '.spec.replicas');
+  const members = membersOf(pathOf(definition));
   const last = members.pop()!;
   let target = result as unknown as JsonObject;
   for (const member of members) {
@@ -51,7 +77,7 @@ export function scaleConfiguration({version}: Endpoint, scale: JsonObject, defin
   const replicas = ((scale['spec'] ?? {}) as JsonObject)['replicas'];
   if (replicas === undefined || replicas === null) return config;
   checkReplicas(replicas, String(name));
-  const [first, ...others] = membersOf(definition.specReplicasPath ?? '.spec.replicas');
+  const [first, ...others] = membersOf(pathOf(definition));
   setMember(config, first!, others.reduceRight<JsonValue>((value, member) => ({[member]: value}), replicas));
   return config;
 }
@@ -59,6 +85,10 @@ export function scaleConfiguration({version}: Endpoint, scale: JsonObject, defin
 function checkReplicas(replicas: JsonValue, name: string): asserts replicas is number {
   if (typeof replicas === 'number' && replicas >= 0 && Number.isInteger(replicas)) return;
   throw invalidObject({group: 'autoscaling', kind: 'Scale'}, name, [invalid(FieldPath.of('spec', 'replicas'), replicas, 'must be greater than or equal to 0')]);
+}
+
+function pathOf({specReplicasPath}: SubresourceDefinition): string {
+  return specReplicasPath ?? '.spec.replicas';
 }
 
 function membersOf(path: string): string[] {

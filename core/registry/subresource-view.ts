@@ -1,5 +1,5 @@
 import {transientObject, type ResultObject} from './result-object.js';
-import {scaleOf, withScale} from './scale.js';
+import {scaleOf, scaleToChange, withScale} from './scale.js';
 import type {ApiObject} from '../../sdk/index.js';
 import type {Subresource} from '../api/types/resource-type.js';
 import type {Endpoint} from './endpoint.js';
@@ -12,12 +12,15 @@ export interface SubresourceView {
   current(object: ApiObject): ApiObject;
   /** The whole object that a changed body stands for. */
   merge(object: ApiObject, body: ApiObject): ApiObject;
+  /** Whether a PUT must name a version where the type demands that. */
+  readonly needsVersion: boolean;
 }
 
 const wholeObject: SubresourceView = {
   show: (object) => object,
   current: (object) => object,
   merge: (_object, body) => body,
+  needsVersion: true,
 };
 
 /** The view of the main endpoint, of `scale`, and of every subresource whose bodies are the objects themselves. */
@@ -26,7 +29,8 @@ export function viewOf(endpoint: Endpoint, subresource: Subresource | undefined)
   const {definition} = subresource;
   return {
     show: (object) => transientObject(scaleOf(endpoint, object.object(), definition)),
-    current: (object) => scaleOf(endpoint, object, definition),
+    current: (object) => scaleToChange(object, definition),
+    needsVersion: false,
     merge: (object, body) => withScale(object, body, definition),
   };
 }

@@ -7,6 +7,9 @@ import type {CachedObject} from '../storage/cached-object.js';
 import type {ObjectView} from '../storage/object-view.js';
 import {ShownObject} from './shown-object.js';
 
+/** Stored objects that are converted in one step by something outside: more would take too long at once, and too much memory. */
+const maximumPartBytes = 2 * 1024 * 1024;
+
 /**
  * The stored objects of a type as requests in one version see them: with the defaults and without the fields that its schema has come
  * to have and to lack since they were written, and converted. An object that is stored just so is shown as it is, by its bytes.
@@ -87,8 +90,10 @@ export class VersionView implements ObjectView {
   }
 
   async #make(objects: readonly CachedObject[]): Promise<void> {
-    const converted = await convertAllTo(objects.map((object) => this.#upToDate(object)), this.version);
-    for (const [index, object] of objects.entries()) this.#made.set(object, new ShownObject(object, converted[index]!, this.version).pack());
+    for (const part of parts(objects)) {
+      const converted = await convertAllTo(part.map((object) => this.#upToDate(object)), this.version);
+      for (const [index, object] of part.entries()) this.#made.set(object, new ShownObject(object, converted[index]!, this.version).pack());
+    }
   }
 
   /** The object in the version that it is stored in, in the form that this version has now. Shared: must not be changed. */
@@ -102,6 +107,20 @@ export class VersionView implements ObjectView {
     version.type.strategy?.applyDefaults?.(object);
     return equalJson(object, stored) ? stored : object;
   }
+}
+
+/** Objects in their order, in parts of at most so many bytes; a single object may be larger. */
+function* parts(objects: readonly CachedObject[]): Generator<readonly CachedObject[]> {
+  let start = 0;
+  let bytes = 0;
+  for (const [position, object] of objects.entries()) {
+    if (position > start && bytes + object.bytes.length > maximumPartBytes) {
+      yield objects.slice(start, position);
+      [start, bytes] = [position, 0];
+    }
+    bytes += object.bytes.length;
+  }
+  if (start < objects.length) yield objects.slice(start);
 }
 
 function beginsWith(bytes: Buffer, prefix: Buffer): boolean {

@@ -1,6 +1,8 @@
 import {groupResourceText, type NamingProfile, type ResourceDefinition, type ResourceStrategy, type ResourceTypes} from '../../sdk/index.js';
+import {encodeJson} from '../api/codec/json.js';
 import type {JsonSchema} from '../api/schema/json-schema.js';
 import type {SchemaCatalog} from '../api/schema/schema-catalog.js';
+import {areShownAlike} from '../api/types/are-shown-alike.js';
 import {ResourceType} from '../api/types/resource-type.js';
 import {schemaMark} from '../api/types/schema-mark.js';
 import type {Registry} from '../registry/registry.js';
@@ -26,15 +28,16 @@ export class RuntimeTypes implements ResourceTypes {
       plugin: this.plugin,
       origin: 'custom',
       strategy: strategy && (() => strategy),
-      markSchema: ({name, schema: given}) => schemaMark(name, typeof given === 'string' ? given : JSON.stringify(given)),
+      markSchema: ({name, schema: given}) => schemaMark(name, typeof given === 'string' ? given : encodeJson(given)),
       resolveSchema: (schema) => (typeof schema === 'string' ? schemas.schema(schema) : schemas.fromInline(schema as JsonSchema)),
     });
     if (!this.#added.has(type.qualifiedName) && registry.catalog.type(type.qualifiedName)) {
       throw new Error(`the resource type ${type.qualifiedName} is a built-in one`);
     }
     this.#added.add(type.qualifiedName);
+    const before = registry.catalog.type(type.qualifiedName);
     registry.catalog.set(type);
-    registry.storage.renew(type.storageName);
+    if (before && !areShownAlike(before, type)) registry.storage.renew(type.storageName);
   }
 
   delete(group: string, plural: string): void {

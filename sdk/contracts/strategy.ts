@@ -41,13 +41,13 @@ export interface TableRowCondition {
 export interface ResourceStrategy<T extends ApiObject = ApiObject> {
   /**
    * The object in another version of the type (or of the type that it is stored as), without loss. Called only where the versions differ.
-   * Must not change `object`; may share parts with it. Without it versions differ in nothing but their `apiVersion`.
+   * Must not change `object`; may share parts with it. Without it versions differ in nothing but their `apiVersion` and the fields that they lack.
    */
   convert?(object: T, to: {readonly group: string; readonly version: string}): ApiObject;
   /**
-   * As `convert`, for a type that something outside the process converts: all objects of one read in one call, in the same order. Takes the
-   * place of `convert`. Called only for objects in another version than `to`; must not change them. Rejects with a `StatusError` that tells
-   * the client what is wrong.
+   * As `convert`, for a type that something outside the process converts: the objects of one read, at most 2 MiB of them in one call, in the
+   * same order. Takes the place of `convert`. Called only for objects in another version than `to`; must not change them. Rejects with a
+   * `StatusError` that tells the client what is wrong.
    */
   convertMany?(objects: readonly T[], to: {readonly group: string; readonly version: string}): Promise<readonly ApiObject[]>;
   /** Fills in what the schema cannot say (a default that depends on other fields). Changes `object`. Also runs on objects read in from the store. */

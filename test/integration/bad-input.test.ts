@@ -78,6 +78,18 @@ for (const {title, body, code, type, message} of bodies) {
   });
 }
 
+test('a request line of a hundred thousand bytes is served, one of more than a million is not', async t => {
+  const client = httpsClient(t, orch);
+  const named = (count: number) => `${collection}?labelSelector=${encodeURIComponent(`app in (${Array.from({length: count}, (_, index) => `value-${String(index)}`).join(',')})`)}`;
+  const served = named(8000);
+  t.true(served.length > 100_000);
+  const response = await client.get(served);
+  t.is(response.status, 200, response.text.slice(0, 300));
+  t.deepEqual(response.json<{items: object[]}>().items, []);
+  t.is((await client.get(`${collection}?labelSelector=${'a'.repeat(1 << 20)}`)).status, 431);
+  await assertHealthy(t, client);
+});
+
 test('a body above 3 MiB is refused with 413 whether its length is announced or not', async t => {
   const client = httpsClient(t, orch);
   const body = good(`,"data":{"a":"${'x'.repeat(3 * 1024 * 1024)}"}`);
@@ -181,6 +193,18 @@ test('two lengths, or a length and chunks, are refused', async t => {
   t.regex(received, /^HTTP\/1\.1 400 /);
   t.false(received.includes('gitVersion'));
   await assertHealthy(t, httpsClient(t, orch));
+});
+
+test('a client of HTTP/1.0 gets a watch without chunks, which ends with the connection', async t => {
+  const client = httpsClient(t, orch);
+  const name = `old-${++names}`;
+  await client.post(collection, {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name}});
+  const received = await sendRaw(`GET ${collection}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name%3D${name} HTTP/1.0\r\n\r\n`, 10_000);
+  const [head, ...events] = received.split('\r\n\r\n');
+  t.regex(head!, /^HTTP\/1\.1 200 /);
+  t.notRegex(head!, /transfer-encoding/i);
+  t.regex(head!, /^connection: close$/im);
+  t.is((JSON.parse(events.join('')) as {object: {metadata: {name: string}}}).object.metadata.name, name);
 });
 
 test('a request without credentials is answered with 401 and a Status', async t => {

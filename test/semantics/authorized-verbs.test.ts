@@ -65,6 +65,12 @@ eachStore(
   },
 );
 
+eachStore('the path of a watch needs the permission to watch', async (t, {server, path}) => {
+  const target = `${path('configmaps').replace('/api/v1/', '/api/v1/watch/')}?timeoutSeconds=1`;
+  t.is((await (await userWho(t, server, 'get', 'list')).get(target)).status, 403);
+  t.is((await (await userWho(t, server, 'watch')).get(target)).status, 200);
+});
+
 eachStore('a PUT that creates needs the permission to create besides that to update [A-SVC-15]', async (t, {server, client, path}) => {
   const item = `${path('leases', 'coordination.orch/v1')}/one`;
   t.is((await (await userWho(t, server, 'update')).put(item, {metadata: {name: 'one'}})).status, 403);

@@ -85,6 +85,27 @@ eachStore('a watch of metadata alone leaves the rest out', async (t, {server, cl
   t.deepEqual(JSON.parse((await next())!.toString()), {type: 'ADDED', object: {kind: 'PartialObjectMetadata', apiVersion: 'meta.orch/v1', metadata: made.metadata}});
 });
 
+eachStore('the paths of watches before there was `watch=1` are served: of a namespace, of one name, of all namespaces, of cluster-scoped types', async (t, {server, client, path}) => {
+  const collection = path('configmaps');
+  const {metadata: {resourceVersion}} = answer<ReadObject>(t, await client.post(collection, configMap('one', {a: '1'})), 201);
+  await client.post(collection, configMap('two', {a: '2'}));
+  await client.post(path('widgets', widgetsVersion), widget('three'));
+  const {namespace} = answer<ReadObject>(t, await client.get(`${collection}/one`), 200).metadata;
+  const firstOf = async (target: string) => {
+    const {response, next} = await open(t, server, target);
+    t.is(response.statusCode, 200, target);
+    const {type, object} = JSON.parse((await next())!.toString().split('\n')[0]!) as {type: string; object: ReadObject & {kind: string}};
+    return `${type} ${object.kind} ${object.metadata.name}`;
+  };
+  t.is(await firstOf(`/api/v1/watch/namespaces/${namespace!}/configmaps?resourceVersion=${resourceVersion}`), 'ADDED ConfigMap two');
+  t.is(await firstOf(`/api/v1/watch/namespaces/${namespace!}/configmaps/two`), 'ADDED ConfigMap two');
+  t.is(await firstOf(`/api/v1/watch/configmaps?fieldSelector=metadata.namespace%3D${namespace!}%2Cmetadata.name%3Done`), 'ADDED ConfigMap one');
+  t.is(await firstOf(`/apis/${widgetsVersion}/watch/namespaces/${namespace!}/widgets`), 'ADDED Widget three');
+  t.is(await firstOf(`/api/v1/watch/namespaces/${namespace!}`), `ADDED Namespace ${namespace!}`);
+  assertFailure(t, await client.get(`/api/v1/watch/namespaces/${namespace!}/configmaps/one/status`), 404, 'NotFound');
+  assertFailure(t, await client.post(`/api/v1/watch/namespaces/${namespace!}/configmaps`, configMap('four')), 404, 'NotFound');
+});
+
 eachStore('a watch in a form that there is not is answered with 406', async (t, {client, path}) => {
   for (const [target, accept] of [
     [path('configmaps'), 'text/html'],

@@ -1,4 +1,5 @@
 import {duplicate, invalid, notSupported, required, typeInvalid, tooMany, type FieldError, type FieldPath, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import {encodeJson} from '../codec/json.js';
 import {equalJson} from '../json/equal-json.js';
 import {wrongType} from './decode-value.js';
 import {listDuplicates} from './list-duplicates.js';
@@ -39,7 +40,7 @@ export class Validator {
       return;
     }
     if (node.schema.enum && !node.schema.enum.some((entry) => equalJson(entry, value))) {
-      this.#report(notSupported(this.#at(step), value, node.schema.enum.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry)))));
+      this.#report(notSupported(this.#at(step), value, node.schema.enum.map((entry) => (typeof entry === 'string' ? entry : encodeJson(entry)))));
     }
     if (typeof value === 'string') this.#string(node, rules, value, step);
     else if (typeof value === 'number' || typeof value === 'bigint') this.#number(node, value, step);
@@ -204,7 +205,9 @@ function codePoints(text: string): number {
   return count;
 }
 
-function isMultiple(value: number | bigint, factor: number): boolean {
-  if (typeof value === 'bigint') return Number.isInteger(factor) ? value % BigInt(factor) === 0n : Number.isInteger(Number(value) / factor);
-  return Number.isInteger(value / factor);
+/** Either may be beyond 2^53, in schemas too. */
+function isMultiple(value: number | bigint, factor: number | bigint): boolean {
+  if (typeof value === 'number' && typeof factor === 'number') return Number.isInteger(value / factor);
+  if (jsonTypeOf(value) === 'integer' && jsonTypeOf(factor) === 'integer') return factor !== 0 && BigInt(value) % BigInt(factor) === 0n;
+  return Number.isInteger(Number(value) / Number(factor));
 }

@@ -11,7 +11,7 @@ import type {ResourceHandler} from './resource-request.js';
 /** DELETE of a collection: everything that a list with the same parameters would answer. With a limit the Status tells how to go on. */
 export const serveDeleteCollection: ResourceHandler = async ({exchange, endpoint, services}) => {
   const {version, type} = endpoint;
-  const query = listQuery(parseListParameters(exchange.query, version), endpoint, exchange.info.namespace);
+  const query = listQuery(parseListParameters(exchange.query, version, 'list'), endpoint, exchange.info.namespace);
   const context = writeContext(exchange, 'DeleteOptions', services);
   const options = parseDeleteOptions(await readDeleteOptions(exchange, services), exchange.query);
   const list = await deleteCollection(endpoint, query, options, {...context, dryRun: context.dryRun || options.dryRun});

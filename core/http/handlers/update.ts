@@ -21,7 +21,7 @@ export const serveUpdate: ResourceHandler = async (request) => {
     compute(current: ApiObject | undefined): ApiObject {
       const body = decode();
       if (!current) return body;
-      requireVersion(endpoint, body);
+      if (view.needsVersion) requireVersion(endpoint, body);
       return view.merge(current, body);
     },
     ...(type.behaviour.createOnUpdate && !subresource

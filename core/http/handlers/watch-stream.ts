@@ -11,7 +11,7 @@ export interface WatchOutput extends WatchSink {
   begin(): void;
 }
 
-/** A watch as a chunked response. Headers go out with or before the first frame, at once: clients wait for them. */
+/** A watch as a chunked response; to a client of HTTP/1.0, which knows no chunks, it ends with the connection. Headers go out with or before the first frame, at once: clients wait for them. */
 export class WatchStream implements WatchOutput {
   readonly closed: Promise<void>;
   readonly #response: ServerResponse;
@@ -30,7 +30,7 @@ export class WatchStream implements WatchOutput {
 
   begin(): void {
     if (this.#response.headersSent || this.#response.destroyed) return;
-    this.#response.writeHead(200, [...commonHeaders(this.exchange, this.contentType), 'Transfer-Encoding', 'chunked']);
+    this.#response.writeHead(200, commonHeaders(this.exchange, this.contentType));
     this.#response.flushHeaders();
   }
 

@@ -18,7 +18,7 @@ const longestTimerSeconds = 2 ** 31 / 1000 - 1;
 export const serveWatch: ResourceHandler = async (request) => {
   const {exchange, endpoint, services} = request;
   const representation = negotiateForm(exchange, endpoint.version.schema, services.naming, 'watch');
-  const parameters = parseListParameters(exchange.query, endpoint.version);
+  const parameters = parseListParameters(exchange.query, endpoint.version, 'watch');
   const encoder = frameEncoder(endpoint, representation);
   const query = watchQuery(request, parameters, encoder);
   if (!asksForWebSocket(exchange)) {

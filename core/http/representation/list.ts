@@ -1,3 +1,4 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {apiVersionOf, type ApiObject, type JsonObject, type ListMeta, type NamingProfile} from '../../../sdk/index.js';
 import {encodeYaml} from '../../api/codec/yaml.js';
 import {partialObjectMetadataList} from '../../api/table/partial-object-metadata.js';
@@ -13,6 +14,9 @@ import {tableOf} from './table.js';
 
 const comma = Buffer.from(',');
 const listEnd = Buffer.from(']}\n');
+/** Time in milliseconds after which a list that is being made lets others have their turn, and how often it looks at the clock. */
+const sliceMillis = 10;
+const itemsBetweenLooks = 32;
 
 /** Finds out in which form the client wants a list. @throws 406 */
 export function negotiateList(exchange: Exchange, version: ResourceTypeVersion, naming: NamingProfile): Representation {
@@ -25,7 +29,7 @@ export async function sendList(exchange: Exchange, result: ListResult, endpoint:
   const preparing = endpoint.view.prepare(result.items);
   if (preparing) await preparing;
   if (offer.form === 'json' && !pretty) {
-    const {parts, length} = listParts(result, endpoint);
+    const {parts, length} = await listParts(result, endpoint);
     return respondParts(exchange, 200, contentType, parts, length);
   }
   await respond(exchange, 200, contentType, renderList(result, endpoint, representation));
@@ -37,11 +41,17 @@ export async function sendDocuments(exchange: Exchange, objects: readonly ApiObj
   await respond(exchange, 200, representation.contentType, renderObjects(objects, {resourceVersion: ''}, version, representation));
 }
 
-function listParts(result: ListResult, {version, type, view}: Endpoint): {parts: Buffer[]; length: number} {
+/** Objects that are not stored as they are shown are brought into that form here; of many, other requests have their turn in between. */
+async function listParts(result: ListResult, {version, type, view}: Endpoint): Promise<{parts: Buffer[]; length: number}> {
   const head = JSON.stringify({kind: type.listKind, apiVersion: version.apiVersion, metadata: listMetadata(result)});
   const parts: Buffer[] = [Buffer.from(`${head.slice(0, -1)},"items":[`)];
   let length = parts[0]!.length + listEnd.length;
-  for (const item of result.items) {
+  let sliceBegan = performance.now();
+  for (const [index, item] of result.items.entries()) {
+    if (index % itemsBetweenLooks === 0 && performance.now() - sliceBegan > sliceMillis) {
+      await nextTurn();
+      sliceBegan = performance.now();
+    }
     const {bytes} = view.see(item);
     if (parts.length > 1) {
       parts.push(comma);

@@ -12,14 +12,16 @@ export function isLazy({source, manifest}: FoundPlugin): boolean {
 }
 
 /**
- * The promise of a lazy plugin that cannot wait: a policy, a controller, whatever has `start` or `stop`. Undefined when it can.
+ * The promise of a lazy plugin that cannot wait. Undefined when it can.
  *
- * @param constructor the class, once the code is there
+ * @param constructor the class, once the code is there. Without it the kind is judged: a policy, a controller and the like cannot wait. With it
+ * a class of the other kinds is: what has `start` or `stop` cannot.
  */
 export function lazyProblem(plugin: FoundPlugin, promise: PromisedClass, constructor?: {readonly prototype: object}): KernelProblem | undefined {
   const {name, file, manifest} = plugin;
   if (manifest.lazy !== true) return undefined;
-  const hasLifecycle = constructor !== undefined && ('start' in constructor.prototype || 'stop' in constructor.prototype);
-  if (lazyKinds.has(promise.kind) && !hasLifecycle) return undefined;
+  const isLazyKind = lazyKinds.has(promise.kind);
+  const cannotWait = constructor === undefined ? !isLazyKind : isLazyKind && ('start' in constructor.prototype || 'stop' in constructor.prototype);
+  if (!cannotWait) return undefined;
   return problem('LAZY_INVALID', {kind: promise.kind, class: promise.class}, {plugin: name, file, path: promise.path});
 }

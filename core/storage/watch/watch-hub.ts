@@ -123,9 +123,10 @@ export class WatchHub implements ChangeListener, WatcherOwner {
     for (const watcher of this.watchers()) watcher.end(status && watcher.encoder.error(status));
   }
 
-  /** Ends all watches without an error, and begins no further ones. */
+  /** Ends all watches without an error, after the changes that are collected, and begins no further ones. */
   close(): void {
     this.closing = true;
+    this.flush();
     this.endAll();
   }
 

@@ -1,3 +1,4 @@
+import {selectorOptions} from '../../shared/labels/stored-selector.js';
 import type {Webhook} from './admission-types.js';
 import {reviewVersions} from './review-version-faults.js';
 
@@ -6,10 +7,11 @@ export interface Tolerance {
   readonly anySideEffects: boolean;
   readonly unknownReviewVersions: boolean;
   readonly repeatedNames: boolean;
+  readonly invalidSelectorValues: boolean;
 }
 
 /** For new configurations. */
-export const noTolerance: Tolerance = {anySideEffects: false, unknownReviewVersions: false, repeatedNames: false};
+export const noTolerance: Tolerance = {anySideEffects: false, unknownReviewVersions: false, repeatedNames: false, invalidSelectorValues: false};
 
 /** For updates of a configuration with these webhooks. */
 export function toleranceFor(stored: readonly Webhook[]): Tolerance {
@@ -17,5 +19,6 @@ export function toleranceFor(stored: readonly Webhook[]): Tolerance {
     anySideEffects: stored.some(({sideEffects}) => sideEffects !== 'None' && sideEffects !== 'NoneOnDryRun'),
     unknownReviewVersions: stored.some(({admissionReviewVersions}) => !admissionReviewVersions?.some((version) => reviewVersions.includes(version))),
     repeatedNames: new Set(stored.map(({name}) => name)).size < stored.length,
+    invalidSelectorValues: selectorOptions(...stored.flatMap(({namespaceSelector, objectSelector}) => [namespaceSelector, objectSelector])).allowInvalidValues === true,
   };
 }

@@ -1,23 +1,46 @@
-import {age, FieldPath, invalid, required, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import {
+  age,
+  FieldPath,
+  inject,
+  invalid,
+  required,
+  StatusError,
+  strategy,
+  Tokens,
+  type FieldError,
+  type ResourceClient,
+  type ResourceRef,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
 import {pathSegmentFaults} from '../../shared/fields/path-segment.js';
-import type {ValidatingAdmissionPolicyBinding} from './admission-types.js';
+import {sameValue} from '../../shared/fields/same-value.js';
+import type {ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding} from './admission-types.js';
 import {matchResourcesFaults} from './match-resources-faults.js';
+import {ParamAccess} from './param-access.js';
 
+type Spec = NonNullable<ValidatingAdmissionPolicyBinding['spec']>;
+
+const policies: ResourceRef = {group: 'admissionregistration.orch', version: 'v1alpha1', resource: 'validatingadmissionpolicies'};
 const specPath = FieldPath.of('spec');
 
 /** ValidatingAdmissionPolicyBinding: puts a policy into effect, with parameters and for a part of what the policy is for. */
 @strategy()
 export class ValidatingAdmissionPolicyBindingStrategy implements ResourceStrategy<ValidatingAdmissionPolicyBinding> {
-  validateCreate({spec = {}}: ValidatingAdmissionPolicyBinding): FieldError[] {
-    const {policyName = '', paramRef, matchResources} = spec;
-    const faults = nameFaults(policyName, specPath.child('policyName'));
-    if (paramRef) faults.push(...nameFaults(paramRef.name ?? '', specPath.child('paramRef', 'name')));
-    if (matchResources) faults.push(...matchResourcesFaults(matchResources, specPath.child('matchResources')));
-    return faults;
+  constructor(
+    @inject(ParamAccess) private readonly params: ParamAccess,
+    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+  ) {}
+
+  async validateCreate({spec = {}}: ValidatingAdmissionPolicyBinding, context: StrategyContext): Promise<FieldError[]> {
+    const faults = specFaults(spec);
+    return faults.length > 0 ? faults : this.accessFaults(spec, context);
   }
 
-  validateUpdate(object: ValidatingAdmissionPolicyBinding): FieldError[] {
-    return this.validateCreate(object);
+  async validateUpdate({spec = {}}: ValidatingAdmissionPolicyBinding, old: ValidatingAdmissionPolicyBinding, context: StrategyContext): Promise<FieldError[]> {
+    const faults = specFaults(spec);
+    const isSame = sameValue(spec.paramRef, old.spec?.paramRef) && spec.policyName === old.spec?.policyName;
+    return faults.length > 0 || isSame ? faults : this.accessFaults(spec, context);
   }
 
   tableCells({spec, metadata}: ValidatingAdmissionPolicyBinding, now: Date): Record<string, string> {
@@ -25,6 +48,28 @@ export class ValidatingAdmissionPolicyBindingStrategy implements ResourceStrateg
     const paramText = param?.namespace ? `${param.namespace}/${param.name ?? ''}` : (param?.name ?? '');
     return {ParamRef: param ? paramText : '<unset>', Age: age(metadata.creationTimestamp, now)};
   }
+
+  private async accessFaults({paramRef, policyName = ''}: Spec, context: StrategyContext): Promise<FieldError[]> {
+    if (!paramRef) return [];
+    const policy = await this.policy(policyName);
+    return this.params.referenceFaults(paramRef, policy?.spec?.paramKind, context);
+  }
+
+  private async policy(name: string): Promise<ValidatingAdmissionPolicy | undefined> {
+    try {
+      return await this.resources.get(policies, '', name);
+    } catch (error) {
+      if (StatusError.is(error) && error.reason === 'NotFound') return undefined;
+      throw error;
+    }
+  }
+}
+
+function specFaults({policyName = '', paramRef, matchResources}: Spec): FieldError[] {
+  const faults = nameFaults(policyName, specPath.child('policyName'));
+  if (paramRef) faults.push(...nameFaults(paramRef.name ?? '', specPath.child('paramRef', 'name')));
+  if (matchResources) faults.push(...matchResourcesFaults(matchResources, specPath.child('matchResources')));
+  return faults;
 }
 
 function nameFaults(name: string, path: FieldPath): FieldError[] {

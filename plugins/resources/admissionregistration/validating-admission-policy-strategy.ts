@@ -3,16 +3,20 @@ import {
   dns1035LabelFaults,
   dnsSubdomainFaults,
   FieldPath,
+  inject,
   invalid,
   parseApiVersion,
   required,
   strategy,
   type FieldError,
   type ResourceStrategy,
+  type StrategyContext,
 } from '../../../sdk/index.js';
 import {validateOneOf} from '../../shared/fields/field-rules.js';
+import {sameValue} from '../../shared/fields/same-value.js';
 import type {MatchResources, ValidatingAdmissionPolicy} from './admission-types.js';
 import {matchResourcesFaults} from './match-resources-faults.js';
+import {ParamAccess} from './param-access.js';
 import {policyValidationFaults} from './policy-validation-faults.js';
 
 type Spec = NonNullable<ValidatingAdmissionPolicy['spec']>;
@@ -25,19 +29,17 @@ const validationsPath = specPath.child('validations');
 /** ValidatingAdmissionPolicy: expressions that objects must fulfil. Takes effect where a binding names it. */
 @strategy()
 export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<ValidatingAdmissionPolicy> {
-  validateCreate({spec = {}}: ValidatingAdmissionPolicy): FieldError[] {
-    const validations = spec.validations ?? [];
-    return [
-      ...validateOneOf(spec.failurePolicy, ['Fail', 'Ignore'], specPath.child('failurePolicy')),
-      ...(spec.paramKind ? paramKindFaults(spec.paramKind) : []),
-      ...constraintFaults(spec.matchConstraints),
-      ...(validations.length === 0 ? [required(validationsPath)] : []),
-      ...validations.flatMap((validation, index) => policyValidationFaults(validation, validationsPath.index(index))),
-    ];
+  constructor(@inject(ParamAccess) private readonly params: ParamAccess) {}
+
+  async validateCreate({spec = {}}: ValidatingAdmissionPolicy, context: StrategyContext): Promise<FieldError[]> {
+    const faults = specFaults(spec);
+    return faults.length > 0 ? faults : this.params.kindFaults(spec.paramKind, context);
   }
 
-  validateUpdate(object: ValidatingAdmissionPolicy): FieldError[] {
-    return this.validateCreate(object);
+  async validateUpdate({spec = {}}: ValidatingAdmissionPolicy, old: ValidatingAdmissionPolicy, context: StrategyContext): Promise<FieldError[]> {
+    const faults = specFaults(spec);
+    // Who only changes something else need not be allowed what the policy's author was.
+    return faults.length > 0 || sameValue(spec.paramKind, old.spec?.paramKind) ? faults : this.params.kindFaults(spec.paramKind, context);
   }
 
   tableCells({spec, metadata}: ValidatingAdmissionPolicy, now: Date): Record<string, string | number> {
@@ -48,6 +50,17 @@ export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<Valid
       Age: age(metadata.creationTimestamp, now),
     };
   }
+}
+
+function specFaults(spec: Spec): FieldError[] {
+  const validations = spec.validations ?? [];
+  return [
+    ...validateOneOf(spec.failurePolicy, ['Fail', 'Ignore'], specPath.child('failurePolicy')),
+    ...(spec.paramKind ? paramKindFaults(spec.paramKind) : []),
+    ...constraintFaults(spec.matchConstraints),
+    ...(validations.length === 0 ? [required(validationsPath)] : []),
+    ...validations.flatMap((validation, index) => policyValidationFaults(validation, validationsPath.index(index))),
+  ];
 }
 
 function constraintFaults(constraints: MatchResources | undefined): FieldError[] {

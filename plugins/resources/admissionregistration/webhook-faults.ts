@@ -18,6 +18,7 @@ const maximumTimeout = 30;
 /** All faults of one webhook but that its name is another one's too. */
 export function webhookFaults(hook: Webhook, tolerance: Tolerance, path: FieldPath): FieldError[] {
   const {timeoutSeconds: timeout} = hook;
+  const selectorOptions = {allowInvalidValues: tolerance.invalidSelectorValues};
   const faults = [
     ...nameFaults(hook.name ?? '', path.child('name')),
     ...(hook.rules ?? []).flatMap((rule, index) => ruleFaults(rule, path.child('rules').index(index))),
@@ -31,8 +32,8 @@ export function webhookFaults(hook: Webhook, tolerance: Tolerance, path: FieldPa
   return [
     ...faults,
     ...validateOptionalOneOf(hook.reinvocationPolicy, reinvocationPolicies, path.child('reinvocationPolicy')),
-    ...validateLabelSelector(hook.namespaceSelector, path.child('namespaceSelector')),
-    ...validateLabelSelector(hook.objectSelector, path.child('objectSelector')),
+    ...validateLabelSelector(hook.namespaceSelector, path.child('namespaceSelector'), selectorOptions),
+    ...validateLabelSelector(hook.objectSelector, path.child('objectSelector'), selectorOptions),
     ...clientFaults(hook.clientConfig ?? {}, path.child('clientConfig')),
     ...reviewVersionFaults(hook.admissionReviewVersions ?? [], tolerance.unknownReviewVersions, path.child('admissionReviewVersions')),
   ];

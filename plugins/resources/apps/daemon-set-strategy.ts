@@ -12,10 +12,11 @@ import {
 import {validateImmutable} from '../../shared/fields/field-rules.js';
 import {sameValue} from '../../shared/fields/same-value.js';
 import {labelsText, selectorText} from '../../shared/labels/label-text.js';
+import {selectorOptions} from '../../shared/labels/stored-selector.js';
 import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
 import {validateCollisionCount} from '../../shared/workloads/replica-status.js';
 import {templateCells} from '../../shared/workloads/template-cells.js';
-import {selectorOptions, TemplateOwner} from '../../shared/workloads/template-owner.js';
+import {TemplateOwner} from '../../shared/workloads/template-owner.js';
 import type {DaemonSet} from './apps-types.js';
 import {validateDaemonSetSpec, validateDaemonSetStatus} from './daemon-set-faults.js';
 
@@ -62,8 +63,8 @@ export class DaemonSetStrategy implements ResourceStrategy<DaemonSet> {
   validateUpdate({spec = {}, status}: DaemonSet, old: DaemonSet, {subresource}: StrategyContext): FieldError[] {
     if (subresource === 'status') return [...validateDaemonSetStatus(status), ...validateCollisionCount(status, old.status, FieldPath.of('status'))];
     return [
-      ...validateDaemonSetSpec(spec, old.spec, selectorOptions(old.spec?.selector, selectorPath)),
-      ...this.templates.validate(spec.template, templatePath),
+      ...validateDaemonSetSpec(spec, old.spec, selectorOptions(old.spec?.selector)),
+      ...this.templates.validate(spec.template, templatePath, old.spec?.template),
       ...validateImmutable(spec.selector, old.spec?.selector, selectorPath),
     ];
   }

@@ -3,10 +3,11 @@ import {validateImmutable} from '../../shared/fields/field-rules.js';
 import {sameValue} from '../../shared/fields/same-value.js';
 import {isEmptySelector, type LabelSelectorOptions} from '../../shared/labels/label-selector.js';
 import {selectorText} from '../../shared/labels/label-text.js';
+import {selectorOptions} from '../../shared/labels/stored-selector.js';
 import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
 import {validateCollisionCount} from '../../shared/workloads/replica-status.js';
 import {templateCells} from '../../shared/workloads/template-cells.js';
-import {selectorOptions, TemplateOwner} from '../../shared/workloads/template-owner.js';
+import {TemplateOwner} from '../../shared/workloads/template-owner.js';
 import type {Deployment} from './apps-types.js';
 import {validateDeploymentSpec, validateDeploymentStatus} from './deployment-faults.js';
 
@@ -52,7 +53,7 @@ export class DeploymentStrategy implements ResourceStrategy<Deployment> {
       return [...validateDeploymentStatus(object.status), ...validateCollisionCount(object.status, old.status, FieldPath.of('status'))];
     }
     return [
-      ...this.specFaults(object, old, selectorOptions(old.spec?.selector, selectorPath)),
+      ...this.specFaults(object, old, selectorOptions(old.spec?.selector)),
       ...validateImmutable(object.spec?.selector, old.spec?.selector, selectorPath),
     ];
   }
@@ -69,6 +70,6 @@ export class DeploymentStrategy implements ResourceStrategy<Deployment> {
   }
 
   private specFaults({spec = {}}: Deployment, old: Deployment | undefined, options: LabelSelectorOptions): FieldError[] {
-    return [...validateDeploymentSpec(spec, old?.spec, options), ...this.templates.validate(spec.template, templatePath)];
+    return [...validateDeploymentSpec(spec, old?.spec, options), ...this.templates.validate(spec.template, templatePath, old?.spec?.template)];
   }
 }

@@ -1,9 +1,10 @@
 import {age, FieldPath, inject, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {validateImmutable} from '../../shared/fields/field-rules.js';
 import {selectorText} from '../../shared/labels/label-text.js';
+import {selectorOptions} from '../../shared/labels/stored-selector.js';
 import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
 import {templateCells} from '../../shared/workloads/template-cells.js';
-import {selectorOptions, TemplateOwner} from '../../shared/workloads/template-owner.js';
+import {TemplateOwner} from '../../shared/workloads/template-owner.js';
 import type {ReplicaSet} from './apps-types.js';
 import {validateReplicaSetSpec, validateReplicaSetStatus} from './deployment-faults.js';
 
@@ -34,8 +35,8 @@ export class ReplicaSetStrategy implements ResourceStrategy<ReplicaSet> {
   validateUpdate({spec = {}, status}: ReplicaSet, old: ReplicaSet, {subresource}: StrategyContext): FieldError[] {
     if (subresource === 'status') return validateReplicaSetStatus(status);
     return [
-      ...validateReplicaSetSpec(spec, old.spec, selectorOptions(old.spec?.selector, selectorPath)),
-      ...this.templates.validate(spec.template, templatePath),
+      ...validateReplicaSetSpec(spec, old.spec, selectorOptions(old.spec?.selector)),
+      ...this.templates.validate(spec.template, templatePath, old.spec?.template),
       ...validateImmutable(spec.selector, old.spec?.selector, selectorPath),
     ];
   }

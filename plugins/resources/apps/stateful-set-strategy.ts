@@ -1,15 +1,15 @@
 import {age, FieldPath, inject, strategy, Tokens, type FeatureGates, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import {isGiven} from '../../shared/fields/is-given.js';
+import {selectorOptions} from '../../shared/labels/stored-selector.js';
 import {validatePodAnnotations} from '../../shared/pod/pod-annotations.js';
 import {applyPodTemplateDefaults, validatePodTemplateMetadata} from '../../shared/pod/pod-template.js';
 import {roundResourceList} from '../../shared/pod/resource-list.js';
 import {validateCollisionCount} from '../../shared/workloads/replica-status.js';
 import {templateCells} from '../../shared/workloads/template-cells.js';
-import {selectorOptions, TemplateOwner} from '../../shared/workloads/template-owner.js';
+import {TemplateOwner} from '../../shared/workloads/template-owner.js';
 import type {StatefulSet, StatefulSetSpec} from './apps-types.js';
 import {validateStatefulSetChange, validateStatefulSetSpec, validateStatefulSetStatus} from './stateful-set-faults.js';
 
-const selectorPath = FieldPath.of('spec', 'selector');
 const templatePath = FieldPath.of('spec', 'template');
 
 /** StatefulSet: pods with names and storage that stay theirs (specification, document 1, "StatefulSet"). */
@@ -62,7 +62,7 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
   validateUpdate({spec = {}, status}: StatefulSet, old: StatefulSet, {subresource}: StrategyContext): FieldError[] {
     if (subresource === 'status') return [...validateStatefulSetStatus(status), ...validateCollisionCount(status, old.status, FieldPath.of('status'))];
     return [
-      ...validateStatefulSetSpec(spec, selectorOptions(old.spec?.selector, selectorPath)),
+      ...validateStatefulSetSpec(spec, selectorOptions(old.spec?.selector)),
       ...this.templateFaults(spec),
       ...validateStatefulSetChange(spec, old.spec ?? {}),
     ];

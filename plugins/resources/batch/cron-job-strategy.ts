@@ -53,7 +53,7 @@ export class CronJobStrategy implements ResourceStrategy<CronJob> {
   }
 
   private specFaults({spec = {}}: CronJob, old: CronJobSpec | undefined): FieldError[] {
-    return [...validateCronJobSpec(spec, old), ...this.templates.validate(spec.jobTemplate?.spec?.template, templatePath)];
+    return [...validateCronJobSpec(spec, old), ...this.templates.validate(spec.jobTemplate?.spec?.template, templatePath, old?.jobTemplate?.spec?.template)];
   }
 
   private dropDisabledFields(spec: CronJobSpec | undefined, old: CronJobSpec | undefined): void {

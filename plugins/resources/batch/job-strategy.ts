@@ -15,16 +15,16 @@ import {
 import {validateImmutable} from '../../shared/fields/field-rules.js';
 import {isGiven} from '../../shared/fields/is-given.js';
 import {selectorText} from '../../shared/labels/label-text.js';
+import {selectorOptions} from '../../shared/labels/stored-selector.js';
 import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
 import {templateCells} from '../../shared/workloads/template-cells.js';
-import {selectorOptions, TemplateOwner} from '../../shared/workloads/template-owner.js';
+import {TemplateOwner} from '../../shared/workloads/template-owner.js';
 import type {Job, JobSpec, JobStatus} from './batch-types.js';
 import {validateIndexedName, validateJobSelector, validateJobSpec, validateJobStatus} from './job-faults.js';
 import {generateSelector, labelWithName, validateGeneratedSelector} from './job-selector.js';
 import {validateTemplateChange} from './job-template-change.js';
 
 const specPath = FieldPath.of('spec');
-const selectorPath = specPath.child('selector');
 const templatePath = specPath.child('template');
 const immutable = ['completions', 'selector', 'completionMode', 'podFailurePolicy'] as const;
 
@@ -88,8 +88,8 @@ export class JobStrategy implements ResourceStrategy<Job> {
     return [
       ...validateGeneratedSelector(object, false),
       ...validateJobSpec(spec, specPath),
-      ...validateJobSelector(spec, selectorOptions(oldSpec.selector, selectorPath)),
-      ...this.templates.validate(spec.template, templatePath),
+      ...validateJobSelector(spec, selectorOptions(oldSpec.selector)),
+      ...this.templates.validate(spec.template, templatePath, oldSpec.template),
       ...immutable.flatMap((member) => validateImmutable(spec[member], oldSpec[member], specPath.child(member))),
       ...validateTemplateChange(object, old, this.gates.enabled('JobMutableNodeSchedulingDirectives')),
     ];

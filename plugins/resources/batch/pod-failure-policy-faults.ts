@@ -20,8 +20,8 @@ const statuses = ['False', 'True', 'Unknown'];
 /** Faults of what a job says about pods that fail. */
 export function validatePodFailurePolicy({podFailurePolicy, template}: JobSpec, path: FieldPath): FieldError[] {
   const rules = podFailurePolicy?.rules ?? [];
-  const {containers = [], initContainers = []} = template?.spec ?? {};
-  const names = new Set([...initContainers, ...containers].map(({name}) => name ?? ''));
+  const {containers, initContainers} = template?.spec ?? {};
+  const names = new Set([...(initContainers ?? []), ...(containers ?? [])].map(({name}) => name ?? ''));
   const faults = rules.length > maximumRules ? [tooMany(path.child('rules'), rules.length, maximumRules)] : [];
   return [...faults, ...rules.flatMap((rule, index) => validateRule(rule, names, path.child('rules').index(index)))];
 }

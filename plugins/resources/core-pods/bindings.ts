@@ -10,7 +10,7 @@ export class PodBinding implements VirtualResource {
   async create(object: ApiObject, request: VirtualRequest): Promise<ApiObject> {
     const binding: Binding = object;
     const {name} = binding.metadata;
-    if (name && name !== request.name) throw badRequest('name in URL does not match name in Binding object');
+    if (name !== request.name) throw badRequest('name in URL does not match name in Binding object');
     await assignPod(this.resources, request.name, binding, request);
     return success();
   }

@@ -39,7 +39,7 @@ export class PodEviction implements VirtualResource {
   async create(object: ApiObject, request: VirtualRequest): Promise<ApiObject> {
     const eviction: Eviction = object;
     const {name} = eviction.metadata;
-    if (name && name !== request.name) throw badRequest('name in URL does not match name in Eviction object');
+    if (name !== request.name) throw badRequest('name in URL does not match name in Eviction object');
     const {dryRun: inBody = []} = eviction.deleteOptions ?? {};
     if (inBody.some((value) => value !== 'All')) throw badRequest(`invalid dryRun value in deleteOptions: ${JSON.stringify(inBody)}`);
     const dryRun = request.dryRun || inBody.length > 0;

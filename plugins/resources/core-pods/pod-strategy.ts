@@ -22,6 +22,9 @@ import {newPodFaults, podFaults} from './pod-rules.js';
 import {podStatusFaults} from './pod-status-rules.js';
 import {annotationUpdateFaults, podUpdateFaults} from './pod-update-rules.js';
 
+/** In seconds. Nobody waits for longer, and the time at which a longer one ends may have no date. */
+const longestGracePeriod = 2 ** 31 - 1;
+
 /**
  * Pod: containers that run together on one machine. Most of it cannot change once it is made; it ends in two steps, so that whoever
  * runs it can end it in good order.
@@ -74,10 +77,10 @@ export class PodStrategy implements ResourceStrategy<Pod> {
   }
 
   beforeDelete(pod: Pod, requestedGracePeriodSeconds: number | undefined): DeleteDecision {
-    const period = requestedGracePeriodSeconds ?? pod.spec?.terminationGracePeriodSeconds ?? 0;
+    const period = Number(requestedGracePeriodSeconds ?? pod.spec?.terminationGracePeriodSeconds ?? 0);
     // Nobody runs it, so nobody has to be waited for.
     if (period === 0 || !pod.spec?.nodeName || isFinished(pod)) return {action: 'remove'};
-    return {action: 'terminate', gracePeriodSeconds: period < 0 ? 1 : period};
+    return {action: 'terminate', gracePeriodSeconds: period < 0 ? 1 : Math.min(period, longestGracePeriod)};
   }
 
   selectableFields({spec}: Pod): Record<string, string> {

@@ -30,8 +30,8 @@ export class PodTemplateStrategy implements ResourceStrategy<PodTemplate> {
     return this.templates.validate(template, FieldPath.of('template'));
   }
 
-  validateUpdate(object: PodTemplate): FieldError[] {
-    return this.validateCreate(object);
+  validateUpdate({template}: PodTemplate, old: PodTemplate): FieldError[] {
+    return this.templates.validate(template, FieldPath.of('template'), old.template);
   }
 
   tableCells({template}: PodTemplate): Record<string, string> {

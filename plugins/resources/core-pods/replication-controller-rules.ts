@@ -1,10 +1,9 @@
 import {required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {validateNonNegative} from '../../shared/fields/field-rules.js';
 import {labelsMatch} from '../../shared/labels/label-selector.js';
-import type {PodRules} from '../../shared/pod/pod-rules.js';
-import {validatePodTemplateSpec} from '../../shared/pod/pod-template.js';
 import type {PodTemplateSpec} from '../../shared/pod/pod-types.js';
 import {validateReadOnlyDisks} from '../../shared/workloads/read-only-disks.js';
+import type {TemplateOwner} from '../../shared/workloads/template-owner.js';
 import {selectorMismatch, validateEndlessTemplate} from '../../shared/workloads/template-rules.js';
 
 export interface ReplicationControllerSpec {
@@ -19,7 +18,7 @@ export function replicationControllerFaults(
   spec: ReplicationControllerSpec,
   old: ReplicationControllerSpec | undefined,
   path: FieldPath,
-  rules: PodRules,
+  templates: TemplateOwner,
 ): FieldError[] {
   const {replicas = 0, minReadySeconds, selector = {}, template} = spec;
   const templatePath = path.child('template');
@@ -28,7 +27,7 @@ export function replicationControllerFaults(
   faults.push(...validateNonNegative(replicas, path.child('replicas')));
   if (!template) return [...faults, required(templatePath)];
   if (!labelsMatch(selector, template.metadata?.labels)) faults.push(selectorMismatch(template, templatePath));
-  faults.push(...validatePodTemplateSpec(template, templatePath, rules));
+  faults.push(...templates.validate(template, templatePath, old?.template));
   if (replicas > 1) faults.push(...validateReadOnlyDisks(template.spec?.volumes, old?.template?.spec?.volumes, templatePath.child('spec', 'volumes')));
   return [...faults, ...validateEndlessTemplate(template, templatePath, 'ReplicationController')];
 }

@@ -59,7 +59,7 @@ export class ReplicationControllerStrategy implements ResourceStrategy<Replicati
   }
 
   private faults({spec}: ReplicationController, old: ReplicationController | undefined): FieldError[] {
-    return replicationControllerFaults(spec ?? {}, old?.spec, FieldPath.of('spec'), this.templates.rules);
+    return replicationControllerFaults(spec ?? {}, old?.spec, FieldPath.of('spec'), this.templates);
   }
 }
 

@@ -76,8 +76,13 @@ export function dropFieldsOfOldType(spec: ServiceSpec, old: ServiceSpec): void {
     if (!isNeeded(old) || isNeeded(spec) || !members.every((member) => sameValue(spec[member], old[member]))) continue;
     for (const member of members) delete spec[member];
   }
-  const nodePorts = (ports: readonly ServicePort[] | undefined) => (ports ?? []).map(({nodePort = 0}) => nodePort);
-  if (needs.nodePort(old) && !needs.nodePort(spec) && sameValue(nodePorts(spec.ports), nodePorts(old.ports))) {
-    for (const port of spec.ports ?? []) delete port.nodePort;
-  }
+  // A load balancer that is told to allocate no more keeps the node ports that it has.
+  if (!needs.externalTrafficPolicy(old) || needs.externalTrafficPolicy(spec)) return;
+  // Ports may come, go and change their order along with the type, as long as none names a node port that the service did not have.
+  const before = givenNodePorts(old);
+  if ([...givenNodePorts(spec)].every((port) => before.has(port))) for (const port of spec.ports ?? []) delete port.nodePort;
+}
+
+function givenNodePorts({ports}: ServiceSpec): Set<number> {
+  return new Set((ports ?? []).map(({nodePort = 0}) => nodePort).filter((port) => port > 0));
 }

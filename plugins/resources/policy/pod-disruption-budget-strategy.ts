@@ -16,7 +16,8 @@ import {validateConditions, type Condition} from '../../shared/conditions/condit
 import {validateNonNegativeMembers} from '../../shared/fields/field-rules.js';
 import {validateAtMostHundredPercent, validateIntOrPercent, type IntOrPercent} from '../../shared/fields/int-or-percent.js';
 import {isGiven} from '../../shared/fields/is-given.js';
-import {validateLabelSelector, type LabelSelector} from '../../shared/labels/label-selector.js';
+import {validateLabelSelector, type LabelSelector, type LabelSelectorOptions} from '../../shared/labels/label-selector.js';
+import {selectorOptions} from '../../shared/labels/stored-selector.js';
 
 interface PodDisruptionBudget extends ApiObject {
   spec?: PodDisruptionBudgetSpec;
@@ -49,11 +50,11 @@ export class PodDisruptionBudgetStrategy implements ResourceStrategy<PodDisrupti
   }
 
   validateCreate({spec}: PodDisruptionBudget): FieldError[] {
-    return specFaults(spec ?? {});
+    return specFaults(spec ?? {}, {});
   }
 
-  validateUpdate(object: PodDisruptionBudget, _old: PodDisruptionBudget, context: StrategyContext): FieldError[] {
-    if (context.subresource !== 'status') return specFaults(object.spec ?? {});
+  validateUpdate(object: PodDisruptionBudget, old: PodDisruptionBudget, context: StrategyContext): FieldError[] {
+    if (context.subresource !== 'status') return specFaults(object.spec ?? {}, selectorOptions(old.spec?.selector));
     const {status} = object;
     return [...validateConditions(status?.conditions, statusPath.child('conditions')), ...validateNonNegativeMembers(status, counters, statusPath)];
   }
@@ -73,7 +74,7 @@ export class PodDisruptionBudgetStrategy implements ResourceStrategy<PodDisrupti
   }
 }
 
-function specFaults(spec: PodDisruptionBudgetSpec): FieldError[] {
+function specFaults(spec: PodDisruptionBudgetSpec, options: LabelSelectorOptions): FieldError[] {
   const {minAvailable, maxUnavailable, unhealthyPodEvictionPolicy: evictionPolicy} = spec;
   const faults: FieldError[] = [];
   if (isGiven(minAvailable) && isGiven(maxUnavailable)) faults.push(invalid(specPath, spec, 'minAvailable and maxUnavailable cannot be both set'));
@@ -85,5 +86,5 @@ function specFaults(spec: PodDisruptionBudgetSpec): FieldError[] {
   if (isGiven(evictionPolicy) && !evictionPolicies.includes(evictionPolicy)) {
     faults.push(notSupported(specPath.child('unhealthyPodEvictionPolicy'), evictionPolicy, evictionPolicies));
   }
-  return [...faults, ...validateLabelSelector(spec.selector, specPath.child('selector'))];
+  return [...faults, ...validateLabelSelector(spec.selector, specPath.child('selector'), options)];
 }

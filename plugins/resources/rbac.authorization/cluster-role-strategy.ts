@@ -1,5 +1,6 @@
 import {FieldPath, inject, required, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
-import {validateLabelSelector} from '../../shared/labels/label-selector.js';
+import {validateLabelSelector, type LabelSelectorOptions} from '../../shared/labels/label-selector.js';
+import {selectorOptions} from '../../shared/labels/stored-selector.js';
 import {EscalationCheck} from './escalation-check.js';
 import {policyRuleFaults} from './policy-rules.js';
 import type {ClusterRole} from './rbac-types.js';
@@ -20,17 +21,18 @@ export class ClusterRoleStrategy implements ResourceStrategy<ClusterRole> {
   }
 
   validateCreate(object: ClusterRole): FieldError[] {
-    return [...policyRuleFaults(object.rules, 'cluster'), ...aggregationFaults(object)];
+    return [...policyRuleFaults(object.rules, 'cluster'), ...aggregationFaults(object, {})];
   }
 
-  validateUpdate(object: ClusterRole): FieldError[] {
-    return this.validateCreate(object);
+  validateUpdate(object: ClusterRole, old: ClusterRole): FieldError[] {
+    const options = selectorOptions(...(old.aggregationRule?.clusterRoleSelectors ?? []));
+    return [...policyRuleFaults(object.rules, 'cluster'), ...aggregationFaults(object, options)];
   }
 }
 
-function aggregationFaults({aggregationRule}: ClusterRole): FieldError[] {
+function aggregationFaults({aggregationRule}: ClusterRole, options: LabelSelectorOptions): FieldError[] {
   if (!aggregationRule) return [];
   const selectors = aggregationRule.clusterRoleSelectors ?? [];
   if (selectors.length === 0) return [required(selectorsPath, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
-  return selectors.flatMap((selector, index) => validateLabelSelector(selector, selectorsPath.index(index)));
+  return selectors.flatMap((selector, index) => validateLabelSelector(selector, selectorsPath.index(index), options));
 }

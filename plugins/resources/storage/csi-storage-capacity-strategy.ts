@@ -1,6 +1,7 @@
 import {dnsSubdomainFaults, FieldPath, invalid, quantityAmount, required, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
 import {validateImmutable} from '../../shared/fields/field-rules.js';
-import {validateLabelSelector} from '../../shared/labels/label-selector.js';
+import {validateLabelSelector, type LabelSelectorOptions} from '../../shared/labels/label-selector.js';
+import {selectorOptions} from '../../shared/labels/stored-selector.js';
 import type {CsiStorageCapacity} from './storage-types.js';
 
 const classPath = FieldPath.of('storageClassName');
@@ -14,18 +15,22 @@ const capacityPath = FieldPath.of('capacity');
 @strategy()
 export class CsiStorageCapacityStrategy implements ResourceStrategy<CsiStorageCapacity> {
   validateCreate(object: CsiStorageCapacity): FieldError[] {
-    const faults = [...validateLabelSelector(object.nodeTopology, topologyPath), ...classFaults(object.storageClassName)];
-    if (quantityAmount(object.capacity) < 0n) faults.push(invalid(capacityPath, object.capacity, 'must be greater than or equal to 0'));
-    return faults;
+    return objectFaults(object, {});
   }
 
   validateUpdate(object: CsiStorageCapacity, old: CsiStorageCapacity): FieldError[] {
     return [
-      ...this.validateCreate(object),
+      ...objectFaults(object, selectorOptions(old.nodeTopology)),
       ...validateImmutable(object.nodeTopology, old.nodeTopology, topologyPath),
       ...validateImmutable(object.storageClassName, old.storageClassName, classPath),
     ];
   }
+}
+
+function objectFaults(object: CsiStorageCapacity, options: LabelSelectorOptions): FieldError[] {
+  const faults = [...validateLabelSelector(object.nodeTopology, topologyPath, options), ...classFaults(object.storageClassName)];
+  if (quantityAmount(object.capacity) < 0n) faults.push(invalid(capacityPath, object.capacity, 'must be greater than or equal to 0'));
+  return faults;
 }
 
 function classFaults(name: string | undefined): FieldError[] {

@@ -100,15 +100,19 @@ export function validateEphemeralContainers(spec: PodSpec, path: FieldPath, arou
   });
 }
 
-/** Members that say something; `resources: {}` is what the server itself writes. */
+/** Members that say something: even an empty probe is one. `resources: {}` is what the server itself writes. */
 function extraMembers(container: EphemeralContainer): string[] {
   return Object.entries(container)
-    .filter(([member, value]) => !ephemeralMembers.has(member) && !isEmpty(value))
+    .filter(([member, value]) => !ephemeralMembers.has(member) && !(member === 'resources' ? isEmpty(value) : isAbsent(value)))
     .map(([member]) => member);
 }
 
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
 function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+  return isAbsent(value) || (typeof value === 'object' && Object.keys(value as object).length === 0);
 }
 
 /** Faults that any kind of container may have. */

@@ -30,9 +30,11 @@ export function isHugePages(name: string): boolean {
   return name.startsWith('hugepages-');
 }
 
-/** A resource that the platform itself knows: without a domain, or with the platform's own. */
-export function isNativeResource(name: string, naming: NamingProfile): boolean {
-  return !name.includes('/') || name.includes(`${naming.keyPrefix}/`);
+/** A resource that the platform itself knows: without a domain, or with the platform's own domain or one below it. */
+export function isNativeResource(name: string, {keyPrefix}: NamingProfile): boolean {
+  const slash = name.indexOf('/');
+  const domain = name.slice(0, slash);
+  return slash < 0 || domain === keyPrefix || domain.endsWith(`.${keyPrefix}`);
 }
 
 /** A resource of somebody else's (`example.com/gpu`). */

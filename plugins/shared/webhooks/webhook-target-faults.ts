@@ -5,10 +5,11 @@ const form = '; desired format: https://host[/path]';
 /** What is wrong with the URL of a webhook: `https`, a host, and nothing but a path behind it. */
 export function webhookUrlFaults(url: string, path: FieldPath): FieldError[] {
   const parts = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url);
-  // A URL without an authority can still be parsed; what it lacks is reported below.
-  if (!parts || (parts[2] && !URL.canParse(`https://${parts[2]}`))) return [required(path, `url must be a valid URL: ${JSON.stringify(url)} cannot be parsed${form}`)];
-  const [, scheme = '', authority = '', , query = '', fragment = ''] = parts;
+  const [, scheme = '', authority = '', , query = '', fragment = ''] = parts ?? [];
   const at = authority.lastIndexOf('@');
+  // A URL without a host can still be parsed; what it lacks is reported below.
+  const isReadable = parts && (authority.slice(at + 1) === '' || URL.canParse(`https://${authority}`));
+  if (!isReadable) return [required(path, `url must be a valid URL: ${JSON.stringify(url)} cannot be parsed${form}`)];
   const faults: FieldError[] = [];
   if (scheme !== 'https') faults.push(invalid(path, scheme, `'https' is the only allowed URL scheme${form}`));
   if (authority.slice(at + 1) === '') faults.push(invalid(path, '', `host must be specified${form}`));

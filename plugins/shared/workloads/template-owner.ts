@@ -1,9 +1,9 @@
 import {inject, injectable, Tokens, type FeatureGates, type FieldError, type FieldPath, type NamingProfile} from '../../../sdk/index.js';
-import {validateLabelSelector, type LabelSelector, type LabelSelectorOptions} from '../labels/label-selector.js';
 import {dropDisabledPodFields} from '../pod/disabled-fields.js';
 import type {PodRules} from '../pod/pod-rules.js';
 import {validatePodTemplateSpec} from '../pod/pod-template.js';
 import type {PodTemplateSpec} from '../pod/pod-types.js';
+import {storedTemplateRules} from '../pod/stored-template-rules.js';
 
 /** The setting that a plugin with a `TemplateOwner` has. Without it containers may be privileged. */
 export interface TemplateSettings {
@@ -29,13 +29,10 @@ export class TemplateOwner {
     dropDisabledPodFields(template?.spec, old?.spec, this.gates);
   }
 
-  /** All faults of the template as such; what its owner demands of it besides is the owner's to check. */
-  validate(template: PodTemplateSpec | undefined | null, path: FieldPath): FieldError[] {
-    return validatePodTemplateSpec(template, path, this.rules);
+  /** All faults of the template as such; what its owner demands of it besides is the owner's to check. @param old the stored template of an owner that is changed */
+  validate(template: PodTemplateSpec | undefined | null, path: FieldPath, old?: PodTemplateSpec | null): FieldError[] {
+    const faults = validatePodTemplateSpec(template, path, this.rules);
+    // Only a template with faults is worth a look at what the stored one may have.
+    return faults.length === 0 || !old ? faults : validatePodTemplateSpec(template, path, storedTemplateRules(old, this.rules));
   }
-}
-
-/** Selectors that were stored with values that no label can have stay as they are: they cannot be changed. */
-export function selectorOptions(old: LabelSelector | undefined | null, path: FieldPath): LabelSelectorOptions {
-  return {allowInvalidValues: validateLabelSelector(old, path).length > 0};
 }

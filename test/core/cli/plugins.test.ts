@@ -79,6 +79,21 @@ test('plugins check refuses lifetimes of a plugin that are too short for those w
   ].map((text) => `  - plugin planets: ${text} (${file})`));
 });
 
+test('plugins check says once of each class of a lazy plugin that it cannot wait', async (t) => {
+  const folder = emptyFolder(t);
+  const contributes = {authorizers: ['Bouncer'], resources: [{group: 'inns.example.com', names: {plural: 'inns', kind: 'Inn'}, scope: 'Cluster', strategy: 'InnStrategy', versions: [{name: 'v1', schema: {type: 'object'}}]}]};
+  writeFileSync(join(folder, 'plugin.json'), JSON.stringify({name: 'inns', version: '1.0.0', kernel: '^0.1.0', entry: './index.mjs', lazy: true, contributes}));
+  writeFileSync(join(folder, 'index.mjs'), `import {authorizer, strategy} from 'orch/sdk';
+export class Bouncer { authorize() { return {decision: 'no-opinion'}; } async start() {} }
+export class InnStrategy { async start() {} }
+authorizer()(Bouncer);
+strategy()(InnStrategy);
+`);
+  const {code, err} = await orch(t, ['plugins', 'check', folder]);
+  t.is(code, 1);
+  t.deepEqual(err.match(/(?<=it is lazy, but the )[\w ]+(?= is needed at the start)/g)?.sort(), ['authorizer Bouncer', 'strategy InnStrategy']);
+});
+
 test('plugins check imports entry modules unless it is told not to', async (t) => {
   const checked = await orch(t, ['plugins', 'check', fixture('not-delivered/promising')]);
   t.is(checked.code, 1);

@@ -106,7 +106,8 @@ export class SchemaSizes implements SizeModel {
     const ofFormat = format !== undefined && Object.hasOwn(formatBytes, format) ? formatBytes[format] : undefined;
     if (ofFormat !== undefined) return ofFormat;
     // A character has at most four bytes.
-    if (maxLength !== undefined) return Math.max(0, maxLength) * (format === 'byte' ? 1 : 4);
+    const longest = notNegative(maxLength);
+    if (longest !== undefined) return longest * (format === 'byte' ? 1 : 4);
     const texts = (this.#schema.enum ?? []).filter((entry) => typeof entry === 'string');
     return texts.length > 0 ? Math.max(...texts.map((entry) => Buffer.byteLength(entry))) : requestBytes - 2;
   }
@@ -136,8 +137,9 @@ export function partsOf({type, maxItems, maxProperties, additionalProperties}: J
   return type === 'object' && additionalProperties !== undefined ? notNegative(maxProperties) : 1;
 }
 
-function notNegative(bound: number | undefined): number | undefined {
-  return bound === undefined ? undefined : Math.max(0, bound);
+/** Bounds beyond 2^53 come as bigint; here the nearest number will do. */
+function notNegative(bound: number | bigint | undefined): number | undefined {
+  return bound === undefined ? undefined : Math.max(0, Number(bound));
 }
 
 function withTypeAndNames(schema: JsonSchema): JsonSchema {

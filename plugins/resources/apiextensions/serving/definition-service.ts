@@ -99,12 +99,12 @@ export class DefinitionService implements ObjectFollower {
         this.latest.set(name, definition);
         this.statuses.add(name);
       }
-      if (this.cleaner.isDue(definition)) this.cleanups.add(name);
       this.recheck(recheck);
     } catch (error) {
       // One definition that cannot be served must not keep the others from being followed.
       this.parts.logger.error({definition: name, err: error}, 'a custom resource definition cannot be served');
     }
+    if (this.cleaner.isDue(definition)) this.cleanups.add(name);
   }
 
   private recheck(names: readonly string[]): void {

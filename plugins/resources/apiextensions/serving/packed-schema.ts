@@ -1,4 +1,5 @@
 import {deflateRaw, inflateRawSync} from 'node:zlib';
+import {jsonText, parseJson} from '../../../../sdk/index.js';
 
 /** Shorter texts are not worth compressing. */
 const smallest = 2048;
@@ -14,7 +15,7 @@ export class PackedSchema {
 
   /** The value is compressed in the background, for that takes a millisecond. */
   constructor(schema: object) {
-    const text = JSON.stringify(schema);
+    const text = jsonText(schema);
     this.#packed = text;
     if (text.length >= smallest) PackedSchema.packing = PackedSchema.packing.then(() => this.#pack(text));
   }
@@ -27,7 +28,7 @@ export class PackedSchema {
   /** A new copy each time. */
   unpack(): Record<string, unknown> {
     const text = typeof this.#packed === 'string' ? this.#packed : inflateRawSync(this.#packed).toString('utf8');
-    return JSON.parse(text) as Record<string, unknown>;
+    return parseJson(text) as Record<string, unknown>;
   }
 
   #pack(text: string): Promise<void> {

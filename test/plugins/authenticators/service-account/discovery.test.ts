@@ -24,6 +24,9 @@ test('others can check tokens by the published keys; service accounts may read t
   const keys = await client.get('/openid/v1/jwks', headers);
   t.is(keys.headers['content-type'], 'application/jwk-set+json');
   const set = keys.json<JSONWebKeySet>();
+  for (const path of ['/.well-known/openid-configuration', '/openid/v1/jwks']) {
+    t.is((await client.get(`${path}/`, headers)).text, (await client.get(path, headers)).text, 'with a slash at the end, as generated clients ask');
+  }
   t.false(keys.text.includes('"d"'));
   const {payload} = await jwtVerify(token, createLocalJWKSet(set), {issuer, audience: 'there'});
   t.deepEqual(payload.aud, ['here', 'there']);

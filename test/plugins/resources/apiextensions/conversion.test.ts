@@ -69,6 +69,21 @@ storeTest('[A-CRD-17] what is stored is read in another version through the webh
   t.deepEqual(asked(webhook), []);
 });
 
+storeTest('a list of several megabytes is converted in several calls, none of them large, and nothing twice', async (t, {client, path}) => {
+  const group = freshGroup();
+  const webhook = await conversionWebhook(t);
+  await establishConverted(client, group, byWebhook(clientConfig(webhook)));
+  const [v1, v2] = [path('widgets', `${group}/v1`), path('widgets', `${group}/v2`)];
+  const note = 'n'.repeat(256 * 1024);
+  const names = Array.from({length: 20}, (_, index) => `w${String(index).padStart(2, '0')}`);
+  for (const name of names) t.is((await client.post(v1, widget(group, name, 'v1', {size: '3x4', note}))).status, 201);
+  const lists = await Promise.all([client.get(v2), client.get(v2)]);
+  for (const list of lists) t.deepEqual(list.json<{items: Widget[]}>().items.map(({metadata, spec}) => `${metadata.name} ${String(spec['width'])}`), names.map((name) => `${name} 3`));
+  const converted = webhook.reviews.map(({request}) => request.objects.map(({metadata}) => metadata.name!));
+  t.deepEqual(converted.flat(), names);
+  t.true(converted.length >= 3 && converted.every(({length}) => length < 8), JSON.stringify(converted.map(({length}) => length)));
+});
+
 storeTest('[A-CRD-17] watchers see objects in the version that they ask for', async (t, {client, path}) => {
   const group = freshGroup();
   const webhook = await conversionWebhook(t);

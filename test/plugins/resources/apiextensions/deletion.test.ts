@@ -1,4 +1,5 @@
 import {testOnEachStore} from '../../../helpers/each-store.js';
+import {slowPost} from '../../../helpers/slow-request.js';
 import {condition, definition, definitionsPath, establish, eventually, freshGroup, readDefinition, version, type Json} from './definition-fixture.js';
 
 const storeTest = testOnEachStore();
@@ -76,4 +77,57 @@ storeTest('a definition that never was served goes at once', async (t, {client})
   await client.delete(`${definitionsPath}/twins.${group}`);
   await eventually('the deletion', async () => (await client.get(`${definitionsPath}/twins.${group}`)).status === 404);
   t.is((await client.get(`/apis/${group}/v1/widgets`)).status, 200);
+});
+
+storeTest('what arrives for a type that has gone meanwhile is stored nowhere, whatever is served in its place', async (t, {server, client, path}) => {
+  const group = freshGroup();
+  const name = `widgets.${group}`;
+  const url = path('widgets', `${group}/v1`);
+  const late = (widget: string) => slowPost(server, url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: widget}});
+  const remove = async () => {
+    await client.delete(`${definitionsPath}/${name}`);
+    await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
+    await eventually('the end of the type', async () => (await client.get(url)).status === 404);
+  };
+  await establish(client, definition(group));
+  const [first, second] = [await late('first'), await late('second')];
+  await remove();
+  const refused = await first.finish();
+  t.is(refused.status, 404, refused.body);
+  await establish(client, definition(group, [version()], {scope: 'Cluster'}));
+  t.is((await second.finish()).status, 404);
+  t.deepEqual((await client.get(`/apis/${group}/v1/widgets`)).json<{items: unknown[]}>().items, []);
+  await remove();
+});
+
+storeTest('what arrives while its type is emptied is refused, though the type took new objects when the request began', async (t, {server, client, path}) => {
+  const group = freshGroup();
+  const name = `widgets.${group}`;
+  const url = path('widgets', `${group}/v1`);
+  await establish(client, definition(group));
+  t.is((await client.post(url, {metadata: {name: 'held', finalizers: ['example.com/hold']}})).status, 201);
+  const late = await slowPost(server, url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'late'}});
+  await client.delete(`${definitionsPath}/${name}`);
+  await eventually('no new ones', async () => (await client.post(url, {metadata: {name: 'other'}})).status === 405);
+  t.is((await late.finish()).status, 405);
+  t.is((await client.patch(`${url}/held`, {metadata: {finalizers: null}})).status, 200);
+  await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
+});
+
+storeTest('who watches objects of a definition sees all of them go with it, in one watch', async (t, {client, path}) => {
+  const group = freshGroup();
+  const name = `widgets.${group}`;
+  await establish(client, definition(group));
+  const url = path('widgets', `${group}/v1`);
+  const names = Array.from({length: 20}, (_, index) => `w${index}`);
+  for (const widget of names) t.is((await client.post(url, {metadata: {name: widget}})).status, 201);
+  const events: string[] = [];
+  const watching = (async () => {
+    for await (const {type, object} of client.watch(`${url}?watch=1`)) events.push(`${type} ${object.metadata.name}`);
+  })();
+  await eventually('the watch', async () => events.length === names.length);
+  await client.delete(`${definitionsPath}/${name}`);
+  await watching;
+  t.deepEqual(events.slice(names.length).sort(), names.map((widget) => `DELETED ${widget}`).sort());
+  t.is((await client.get(url)).status, 404);
 });

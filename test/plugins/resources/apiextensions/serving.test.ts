@@ -245,6 +245,27 @@ storeTest('a scale subresource reads and writes where its paths lead [A-CRD-42] 
   t.true((await client.get(`${url}/none/scale`)).status >= 400);
 });
 
+storeTest('an object without replicas can be scaled, and a Scale be put without a version', async (t, {client, path}) => {
+  const group = freshGroup();
+  await establish(client, definition(group, [version(undefined, {subresources: {scale: {specReplicasPath: '.spec.size.n', statusReplicasPath: '.status.n'}}})]));
+  const url = path('widgets', `${group}/v1`);
+  const sizeOf = async (name: string) => (await client.get(`${url}/${name}`)).json<{spec?: Json}>().spec?.['size'];
+  for (const name of ['patched', 'put']) await client.post(url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name}});
+  const refused = await client.patch(`${url}/patched/scale`, {metadata: {labels: {a: 'b'}}});
+  t.is(refused.status, 400);
+  t.is(refused.json<{message: string}>().message, 'the spec replicas field ".spec.size.n" cannot be empty');
+  const patched = await client.patch(`${url}/patched/scale`, {spec: {replicas: 3}});
+  t.is(patched.status, 200);
+  t.deepEqual([patched.json<{spec: Json}>().spec, await sizeOf('patched')], [{replicas: 3}, {n: 3}]);
+  const scale = {apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: {name: 'put'}, spec: {replicas: 4}};
+  t.is((await client.put(`${url}/put/scale`, scale)).status, 200);
+  t.deepEqual(await sizeOf('put'), {n: 4});
+  const stale = (await client.get(`${url}/put/scale`)).json<{metadata: {resourceVersion: string}}>().metadata.resourceVersion;
+  t.is((await client.put(`${url}/put/scale`, {...scale, spec: {replicas: 5}})).status, 200);
+  t.is((await client.put(`${url}/put/scale`, {...scale, metadata: {name: 'put', resourceVersion: stale}})).status, 409);
+  t.deepEqual(await sizeOf('put'), {n: 5});
+});
+
 storeTest('fields for selectors select', async (t, {client, path}) => {
   const group = freshGroup();
   const spec = {type: 'object', properties: {color: {type: 'string'}, loud: {type: 'boolean'}}};

@@ -117,3 +117,51 @@ storeTest('writing every object back as it is migrates a type to its new storage
   await eventually('the end of v1', async () => (await client.get(`${old}/w`)).status === 404);
   t.deepEqual((await client.get(`${next}/w`)).json<Widget>(), after);
 });
+
+storeTest('a version shows the fields that it has, so that strict patches and updates through it are taken', async (t, {client, path}) => {
+  const group = freshGroup();
+  const v2 = version(object({size: text, colour: text}), {name: 'v2', storage: false});
+  await establish(client, definition(group, [version(object({size: text, weight: text})), v2]));
+  const [old, next] = [path('widgets', `${group}/v1`), path('widgets', `${group}/v2`)];
+  await client.post(old, {metadata: {name: 'w'}, spec: {size: 'small', weight: '1kg'}});
+  const shown = (await client.get(`${next}/w`)).json<Widget>();
+  t.deepEqual(shown.spec, {size: 'small'});
+  t.deepEqual((await client.get(next)).json<ApiList>().items.map(({spec}) => spec), [{size: 'small'}]);
+  t.is((await client.put(`${next}/w?fieldValidation=Strict`, shown)).json<Widget>().metadata.resourceVersion, shown.metadata.resourceVersion);
+  t.deepEqual((await client.get(`${old}/w`)).json<Widget>().spec, {size: 'small', weight: '1kg'}, 'a write that changes nothing takes nothing away');
+  const labelled = await client.patch(`${next}/w?fieldValidation=Strict`, {metadata: {labels: {a: 'b'}}});
+  t.is(labelled.status, 200, labelled.body.toString());
+  t.is(labelled.json<Widget>().metadata.generation, 1);
+});
+
+storeTest('a field selector compares what its version shows, though objects are stored in a version without that field by now', async (t, {client, path}) => {
+  const group = freshGroup();
+  const v1 = version(object({size: text}), {selectableFields: [{jsonPath: '.spec.size'}]});
+  const v2 = version(object({colour: text}), {name: 'v2', storage: false});
+  await establish(client, definition(group, [v1, v2]));
+  const collection = path('widgets', `${group}/v1`);
+  await client.post(collection, {metadata: {name: 'w'}, spec: {size: 'small'}});
+  await client.patch(`${definitionsPath}/widgets.${group}`, {spec: {versions: [{...v1, storage: false}, {...v2, storage: true}], names: {shortNames: ['flipped']}}});
+  await eventually('the new storage version', async () => (await client.get(`/apis/${group}/v1`)).body.includes('flipped'));
+  const selected = async (size: string) => (await client.get(`${collection}?fieldSelector=spec.size%3D${size}`)).json<ApiList>().items.map(({spec}) => spec);
+  t.deepEqual([await selected('small'), await selected('')], [[{size: 'small'}], []]);
+});
+
+storeTest('a watch goes on when a change of the definition leaves what is shown as it was', async (t, {client, path}) => {
+  const group = freshGroup();
+  await establish(client, definition(group));
+  const collection = path('widgets', `${group}/v1`);
+  const events: string[] = [];
+  const end = new AbortController();
+  const watching = (async () => {
+    for await (const {type, object} of client.watch(`${collection}?watch=1`, {signal: end.signal})) events.push(`${type} ${object.metadata.name}`);
+  })();
+  t.is((await client.post(collection, {metadata: {name: 'first'}})).status, 201);
+  await eventually('the first event', async () => events.length === 1);
+  await change(client, `widgets.${group}`, {spec: {names: {shortNames: ['wid'], categories: ['all']}}}, async () => (await client.get(`/apis/${group}/v1`)).body.includes('"wid"'));
+  t.is((await client.post(collection, {metadata: {name: 'second'}})).status, 201);
+  await eventually('the second event', async () => events.length === 2);
+  t.deepEqual(events, ['ADDED first', 'ADDED second']);
+  end.abort();
+  await watching;
+});

@@ -16,7 +16,7 @@ for (const driver of drivers) {
     const client = server.client();
     await store.revision(0);
     const before = await questions(client);
-    const together = await Promise.all(Array.from({length: 50}, () => store.revision(0)));
+    const together = await Promise.all(Array.from({length: 50}, async () => store.revision(0)));
     t.is(new Set(together).size, 1);
     t.is((await questions(client)) - before, 1);
 

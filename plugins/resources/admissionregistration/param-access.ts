@@ -1,0 +1,63 @@
+import {
+  FieldPath,
+  forbiddenField,
+  inject,
+  injectable,
+  parseApiVersion,
+  Tokens,
+  type AccessReviewer,
+  type FieldError,
+  type NamingProfile,
+  type ResourceClient,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import type {ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding} from './admission-types.js';
+
+type ParamKind = NonNullable<NonNullable<ValidatingAdmissionPolicy['spec']>['paramKind']>;
+type ParamRef = NonNullable<NonNullable<ValidatingAdmissionPolicyBinding['spec']>['paramRef']>;
+
+const specPath = FieldPath.of('spec');
+
+/**
+ * Keeps callers from reading through a policy what they may not read themselves: its expressions see the objects that it takes its
+ * parameters from (Kubernetes' rule; stands for all objects of a kind in a policy, for single ones in a binding).
+ */
+@injectable()
+export class ParamAccess {
+  constructor(
+    @inject(Tokens.Access) private readonly access: AccessReviewer,
+    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Naming) private readonly naming: NamingProfile,
+  ) {}
+
+  /** Faults of a policy whose writer may not read all objects of the kind of its parameters. */
+  async kindFaults(kind: ParamKind | null | undefined, context: StrategyContext): Promise<FieldError[]> {
+    if (!kind || (await this.mayRead(kind, {namespace: '*', name: '*'}, context))) return [];
+    const what = `all objects of the referenced paramKind (kind=${kind.kind ?? ''}, apiVersion=${kind.apiVersion ?? ''})`;
+    return [forbiddenField(specPath.child('paramKind'), `user ${JSON.stringify(context.user.username)} must have "get" permission on ${what}`)];
+  }
+
+  /** Faults of a binding whose writer may not read the object with its parameters. @param kind of the policy; undefined where it is not known */
+  async referenceFaults(reference: ParamRef | null | undefined, kind: ParamKind | undefined, context: StrategyContext): Promise<FieldError[]> {
+    if (!reference || (await this.mayRead(kind, reference, context))) return [];
+    const detail = `user ${JSON.stringify(context.user.username)} must have "get" permission on the object of the referenced paramRef`;
+    return [forbiddenField(specPath.child('paramRef'), detail)];
+  }
+
+  private async mayRead(kind: ParamKind | undefined, {namespace = '', name = ''}: ParamRef, {user}: StrategyContext): Promise<boolean> {
+    const target = this.targetOf(kind);
+    const {decision} = await this.access.authorize({user, verb: 'get', isResourceRequest: true, path: '', subresource: '', namespace, name, ...target});
+    return decision === 'allow';
+  }
+
+  /** What cannot be told apart has to be allowed as a whole. */
+  private targetOf(kind: ParamKind | undefined): {group: string; version: string; resource: string} {
+    const parsed = parseApiVersion(kind?.apiVersion ?? '');
+    if (!kind || !parsed) return {group: '*', version: '*', resource: '*'};
+    const {group, version} = parsed;
+    const served = this.resources
+      .resources()
+      .find((candidate) => this.naming.group(candidate.group) === group && candidate.version === version && candidate.kind === kind.kind);
+    return {group, version, resource: served?.resource ?? '*'};
+  }
+}
