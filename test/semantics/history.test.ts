@@ -1,5 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {ExecutionContext} from 'ava';
+import type {WatchEvent} from '../../sdk/index.js';
 import type {TestClient} from '../../sdk/testing/index.js';
 import {testOnEachStore} from '../helpers/each-store.js';
 import {answer, assertFailure, type Failure} from './answers.js';
@@ -36,6 +37,10 @@ eachStore(
     t.is((await client.get(`${collection}?watch=1&timeoutSeconds=1&resourceVersion=${resourceVersion}`)).status, 200);
 
     await untilForgotten(t, client, resourceVersion);
+    // Clients that ask for bookmarks are told by an event, as Kubernetes tells all (client-go's RetryWatcher tries for ever otherwise).
+    const told: WatchEvent[] = [];
+    for await (const event of client.watch(`${collection}?watch=1&allowWatchBookmarks=true&resourceVersion=${resourceVersion}`)) told.push(event);
+    t.deepEqual(told.map(({type, object}) => [type, object['code'], object['reason']]), [['ERROR', 410, 'Expired']]);
     for (const query of [`resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`, `resourceVersion=${resourceVersion}&limit=1`]) {
       assertFailure(t, await client.get(`${collection}?${query}`), 410, 'Expired', /too old/);
     }

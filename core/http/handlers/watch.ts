@@ -21,19 +21,19 @@ export const serveWatch: ResourceHandler = async (request) => {
   const parameters = parseListParameters(exchange.query, endpoint.version, 'watch');
   const encoder = frameEncoder(endpoint, representation);
   const query = watchQuery(request, parameters, encoder);
-  if (!asksForWebSocket(exchange)) {
-    const stream = new WatchStream(exchange, watchContentType(representation));
-    return run(await endpoint.storage.watch(query, stream), stream, parameters);
-  }
   const {renewals} = endpoint.storage;
-  // From here on HTTP is over: what goes wrong is told as an event.
-  const socket = new WatchSocket(await acceptWebSocket(exchange), representation.offer.form === 'protobuf');
+  const isSocket = asksForWebSocket(exchange);
+  const output: WatchOutput = isSocket
+    ? new WatchSocket(await acceptWebSocket(exchange), representation.offer.form === 'protobuf')
+    : new WatchStream(exchange, watchContentType(representation));
   try {
-    await run(await endpoint.storage.watch(query, socket, renewals), socket, parameters);
+    await run(await endpoint.storage.watch(query, output, renewals), output, parameters);
   } catch (thrown) {
+    // On a WebSocket HTTP is over. Clients that ask for bookmarks expect to be told by an event, and take an answer for a passing fault (docs/decisions/0022).
+    if (!isSocket && !parameters.allowWatchBookmarks) throw thrown;
     const error = toStatusError(thrown, {group: endpoint.type.group, resource: endpoint.type.plural});
     if (!StatusError.is(error)) throw thrown;
-    socket.end(encoder.error(error.toStatus()));
+    output.end(encoder.error(error.toStatus()));
   }
 };
 
