@@ -15,6 +15,7 @@ import {
 import {validateOneOf} from '../../shared/fields/field-rules.js';
 import {sameValue} from '../../shared/fields/same-value.js';
 import type {MatchResources, ValidatingAdmissionPolicy} from './admission-types.js';
+import {expressionSyntaxFaults} from './expression-syntax.js';
 import {matchResourcesFaults} from './match-resources-faults.js';
 import {ParamAccess} from './param-access.js';
 import {policyValidationFaults} from './policy-validation-faults.js';
@@ -32,12 +33,12 @@ export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<Valid
   constructor(@inject(ParamAccess) private readonly params: ParamAccess) {}
 
   async validateCreate({spec = {}}: ValidatingAdmissionPolicy, context: StrategyContext): Promise<FieldError[]> {
-    const faults = specFaults(spec);
+    const faults = await specFaults(spec);
     return faults.length > 0 ? faults : this.params.kindFaults(spec.paramKind, context);
   }
 
   async validateUpdate({spec = {}}: ValidatingAdmissionPolicy, old: ValidatingAdmissionPolicy, context: StrategyContext): Promise<FieldError[]> {
-    const faults = specFaults(spec);
+    const faults = await specFaults(spec);
     // Who only changes something else need not be allowed what the policy's author was.
     return faults.length > 0 || sameValue(spec.paramKind, old.spec?.paramKind) ? faults : this.params.kindFaults(spec.paramKind, context);
   }
@@ -52,7 +53,7 @@ export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<Valid
   }
 }
 
-function specFaults(spec: Spec): FieldError[] {
+async function specFaults(spec: Spec): Promise<FieldError[]> {
   const validations = spec.validations ?? [];
   return [
     ...validateOneOf(spec.failurePolicy, ['Fail', 'Ignore'], specPath.child('failurePolicy')),
@@ -60,6 +61,7 @@ function specFaults(spec: Spec): FieldError[] {
     ...constraintFaults(spec.matchConstraints),
     ...(validations.length === 0 ? [required(validationsPath)] : []),
     ...validations.flatMap((validation, index) => policyValidationFaults(validation, validationsPath.index(index))),
+    ...(validations.length === 0 ? [] : await expressionSyntaxFaults(validations, validationsPath)),
   ];
 }
 

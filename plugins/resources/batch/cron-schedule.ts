@@ -39,12 +39,13 @@ export function cronScheduleFault(schedule: string): string | undefined {
   return undefined;
 }
 
-/** Whether a time zone is known. Offsets and the machine's own zone have no name in the database of zones. */
+/** Whether a time zone is known, by its name as it is spelled. Offsets and the machine's own zone have no name in the database of zones. */
 export function isTimeZone(name: string): boolean {
-  if (name === '' || /^[-+]/.test(name)) return false;
+  // The runtime takes names in any case; the controllers that read them do not.
+  if (!/^[A-Z][^/]*(?:\/[A-Z][^/]*)*$/.test(name)) return false;
   try {
-    new Intl.DateTimeFormat('en', {timeZone: name}).format(0);
-    return true;
+    const known = new Intl.DateTimeFormat('en', {timeZone: name}).resolvedOptions().timeZone;
+    return known === name || known.toLowerCase() !== name.toLowerCase();
   } catch {
     return false;
   }

@@ -99,6 +99,7 @@ test('a webhook is reached by an https URL or a service, not both', async (t) =>
   t.deepEqual(await check({url: 'https://a.example', service}), ['']);
   t.deepEqual(await check({url: 'http://a.example'}), ['url']);
   t.deepEqual(await check({url: 'https://user:pw@a.example/?q=1#f'}), ['url', 'url', 'url']);
+  t.deepEqual(await check({url: 'http://user:pw@/x?q=1#f'}), ['url', 'url', 'url', 'url', 'url']);
   t.deepEqual(await check({service: {namespace: '', name: '', port: 70_000, path: '/x//Y'}}), ['service.name', 'service.namespace', 'service.port', 'service.path', 'service.path']);
 });
 

@@ -100,6 +100,15 @@ test('a condition of a pod failure policy is True by default', async (t) => {
   t.deepEqual(spec?.podFailurePolicy?.rules?.[0]?.onPodConditions, [{type: 'DisruptionTarget', status: 'True'}]);
 });
 
+test('a pod failure policy without containers to look at is refused like any other job without', async (t) => {
+  const rules = [{action: 'FailJob', onExitCodes: {operator: 'In', values: [1], containerName: 'main'}}];
+  const response = await post({name: 'empty'}, {podFailurePolicy: {rules}, template: {spec: {restartPolicy: 'Never', containers: null}}});
+  t.deepEqual(causesOf(response), [
+    'spec.podFailurePolicy.rules[0].onExitCodes.containerName: Invalid value: "main": must be one of the container or initContainer names in the pod template',
+    'spec.template.spec.containers: Required value',
+  ]);
+});
+
 test('pods of an indexed job must be able to have its name', async (t) => {
   const [fault] = causesOf(await post({name: 'n'.repeat(62)}, {completionMode: 'Indexed', completions: 10}));
   t.regex(fault!, /^metadata\.name: Invalid value: .*: will not able to create pod with invalid DNS label: n{62}-9$/);

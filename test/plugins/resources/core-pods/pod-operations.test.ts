@@ -63,6 +63,7 @@ test('a binding that cannot be is refused', async (t) => {
   const post = (body: unknown) => client().post(`${path}/unbound/binding`, body);
   t.deepEqual(faultyFields(await post(binding('unbound', {target: {kind: 'Zone'}}))), ['target.kind', 'target.name']);
   t.is((await post(binding('other'))).status, 400);
+  t.is((await post({...binding('unbound'), metadata: {}})).status, 400, 'it names its pod');
   t.is((await post(binding('unbound', {metadata: {name: 'unbound', uid: 'another'}}))).status, 409);
   t.is((await client().post(`${path}/none/binding`, binding('none'))).status, 404);
   t.is((await client().post(`${path}/unbound/binding?dryRun=All`, binding('unbound'))).status, 201);
@@ -92,6 +93,7 @@ test('evictions are read in both versions of their group', async (t) => {
   await made('kept');
   t.is((await evict('kept', {...eviction('kept'), apiVersion: 'policy/v2'})).status, 400);
   t.is((await evict('kept', eviction('other'))).status, 400);
+  t.is((await evict('kept', {...eviction('kept'), metadata: {}})).status, 400, 'it names its pod');
   t.is((await evict('kept', eviction('kept', {deleteOptions: {preconditions: {uid: 'another'}}}))).status, 409);
   t.is((await evict('kept', eviction('kept'), '?dryRun=All')).status, 201);
   t.is((await evict('kept', eviction('kept', {deleteOptions: {dryRun: ['All']}}))).status, 201);

@@ -61,6 +61,17 @@ test('a token is projected only for a service account that is named', async (t) 
   t.is((await client().post(`${path}?dryRun=All`, pod('token', {volumes, serviceAccountName: 'robot'}))).status, 201);
 });
 
+test('resources of the domain of the platform may be shared out in parts, those of others only whole', async (t) => {
+  const faults = async (name: string) => {
+    const response = await client().post(`${path}?dryRun=All`, pod('measured', {}, {resources: {limits: {[name]: '1500m'}}}));
+    return response.status === 201 ? [] : faultyFields(response);
+  };
+  for (const name of ['orch/part', 'sub.orch/part']) t.deepEqual(await faults(name), [], name);
+  for (const name of ['torch/gpu', 'example.com/orch']) {
+    t.deepEqual(await faults(name), ['limits', 'requests'].map((member) => `spec.containers[0].resources.${member}[${name}]`), name);
+  }
+});
+
 test('images, deadlines and tolerations of a pod may change, nothing else', async (t) => {
   await made('changing', {tolerations: [{key: 'a', operator: 'Exists'}], activeDeadlineSeconds: 100});
   const patch = (spec: unknown) => client().patch(`${path}/changing`, {spec}, strategic);
@@ -108,6 +119,8 @@ test('containers can be added to a running pod, neither changed nor taken away',
     'spec.ephemeralContainers[1].targetContainerName',
     'spec.ephemeralContainers[1].ports',
   ]);
+  const empty = {name: 'empty', image: 'i', lifecycle: {}, resources: {}, ports: []};
+  t.deepEqual(faultyFields(await add([{name: 'shell', image: 'busybox', targetContainerName: 'main'}, empty])), ['spec.ephemeralContainers[1].lifecycle']);
   t.is((await client().get(`${path}/debugged/ephemeralcontainers`)).json<Pod>().kind, 'Pod');
 });
 
@@ -124,6 +137,16 @@ test('a pod that runs nowhere is gone at once, one on a machine waits for its gr
   t.is((await client().delete(`${path}/busy?gracePeriodSeconds=3`)).json<Pod>().metadata.deletionGracePeriodSeconds, 3);
   t.is((await client().delete(`${path}/busy?gracePeriodSeconds=0`)).json<{kind: string}>().kind, 'Status');
   t.is((await client().get(`${path}/busy`)).status, 404);
+});
+
+test('a grace period of any length can be asked for; none is longer than a machine can count', async (t) => {
+  for (const [name, period] of [['patient', '9223372036854775807'], ['long', '1000000000000000']] as const) {
+    const body = JSON.stringify(pod(name, {nodeName: 'n1', terminationGracePeriodSeconds: 0})).replace('"terminationGracePeriodSeconds":0', `"terminationGracePeriodSeconds":${period}`);
+    t.is((await client().post(path, body, {headers: {'content-type': 'application/json'}})).status, 201);
+    const deleted = await client().delete(`${path}/${name}`);
+    t.is(deleted.status, 200, deleted.body.toString());
+    t.is(deleted.json<Pod>().metadata.deletionGracePeriodSeconds, 2 ** 31 - 1);
+  }
 });
 
 test('a pod that has finished is gone at once', async (t) => {

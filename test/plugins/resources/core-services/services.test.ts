@@ -108,6 +108,32 @@ test('what only the old type needed goes with it', async (t) => {
   t.is((await patch('turning', {type: 'ClusterIP'})).json<Service>().spec['externalName'], undefined);
 });
 
+test('the node ports of the old type go although ports come, go and move along with the type', async (t) => {
+  const ports = [{name: 'a', port: 1}, {name: 'b', port: 2}];
+  const changes: [string, (known: object[]) => object[]][] = [
+    ['less', ([a]) => [a!]],
+    ['moved', ([a, b]) => [b!, a!]],
+    ['more', (known) => [...known, {name: 'c', port: 3}]],
+  ];
+  for (const [name, change] of changes) {
+    const {spec} = await made(`type-${name}`, {type: 'NodePort', ports});
+    const changed = await patch(`type-${name}`, {type: 'ClusterIP', ports: change(spec.ports!)});
+    t.is(changed.status, 200, name);
+    t.true(changed.json<Service>().spec.ports!.every(({nodePort}) => nodePort === undefined), name);
+  }
+  const {spec} = await made('type-mistaken', {type: 'NodePort', ports});
+  const mistaken = [...spec.ports!, {name: 'c', port: 3, nodePort: 30999}];
+  t.deepEqual(faultyFields(await patch('type-mistaken', {type: 'ClusterIP', ports: mistaken})), [0, 1, 2].map((index) => `spec.ports[${index}].nodePort`));
+});
+
+test('a load balancer that is told to allocate no more keeps the node ports that it has, until they are taken out', async (t) => {
+  const {spec} = await made('allocated', {type: 'LoadBalancer', ports: port80});
+  const kept = (await patch('allocated', {allocateLoadBalancerNodePorts: false})).json<Service>();
+  t.is(kept.spec.ports![0]!.nodePort, spec.ports![0]!.nodePort);
+  const without = (await patch('allocated', {ports: port80})).json<Service>();
+  t.is(without.spec.ports![0]!.nodePort, undefined);
+});
+
 test('the class of a load balancer stays', async (t) => {
   await made('classed', {type: 'LoadBalancer', loadBalancerClass: 'a', ports: port80});
   t.deepEqual(faultyFields(await patch('classed', {loadBalancerClass: 'b'})), ['spec.loadBalancerClass']);
