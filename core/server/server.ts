@@ -15,6 +15,7 @@ import {AdmissionChain} from '../registry/admission-chain.js';
 import {Registry} from '../registry/registry.js';
 import {Storage} from '../storage/storage.js';
 import {buildCatalog} from './build-catalog.js';
+import {claimStore} from './claim-store.js';
 import {writeAdminKubeconfig} from './kubeconfig.js';
 import {noWebhookCaller} from './no-webhook-caller.js';
 import {ensurePki, type Pki} from './pki/ensure-pki.js';
@@ -149,6 +150,7 @@ export class Server {
     const {store: url, dataDir, historyMillis} = this.settings;
     const provider = await this.kernel.storeProvider(url);
     this.#store = await provider.open({url, dataDir, historyMillis}, signal);
+    await claimStore(this.#store, this.settings.naming);
     return this.#store;
   }
 

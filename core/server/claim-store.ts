@@ -1,0 +1,44 @@
+import {StoreError, type NamingProfile, type Store} from '../../sdk/index.js';
+
+/** Where the store says whose it is; not the name of a resource type, which would have no such character. */
+const type = '~platform';
+const key = 'names';
+
+/** What objects in a store are written with. Other names of a platform may change. */
+interface Claim {
+  readonly platform: string;
+  readonly groupSuffix: string;
+  readonly keyPrefix: string;
+}
+
+/**
+ * Notes in a new store which platform's names its objects carry, and makes sure that a store that is not new carries those of this
+ * server: groups, labels and finalizers of another platform would not be recognised.
+ *
+ * @throws Error in one sentence when the store belongs to another platform
+ * @throws StoreError when it cannot be read or written
+ */
+export async function claimStore(store: Store, {name, groupSuffix, keyPrefix}: NamingProfile): Promise<void> {
+  const claim: Claim = {platform: name, groupSuffix, keyPrefix};
+  const found = (await readClaim(store)) ?? (await writeClaim(store, claim));
+  if (found.groupSuffix === groupSuffix && found.keyPrefix === keyPrefix) return;
+  throw new Error(
+    `the store belongs to the platform ${found.platform} (groups in ${found.groupSuffix}, keys in ${found.keyPrefix}), and this server is of the platform ${name}: start it with --platform ${found.platform}, or on another store`,
+  );
+}
+
+async function readClaim(store: Store): Promise<Claim | undefined> {
+  const record = await store.read(type, key);
+  return record && (JSON.parse(record.value.toString('utf8')) as Claim);
+}
+
+/** The claim that is there in the end: another server may be faster. */
+async function writeClaim(store: Store, claim: Claim): Promise<Claim> {
+  try {
+    await store.commit({type, key, expected: 0, value: Buffer.from(JSON.stringify(claim))});
+    return claim;
+  } catch (error) {
+    if (!StoreError.is(error) || error.code !== 'Exists') throw error;
+    return (await readClaim(store)) ?? claim;
+  }
+}
