@@ -54,6 +54,8 @@ export function reasonOf(error: unknown): string {
 
 /** A sentence about why a server cannot be used. */
 export function problemText(error: unknown, server: string): string {
+  // It says so already.
+  if (StoreError.is(error)) return error.message;
   return `Redis at ${server} cannot be ${error instanceof ReplyError ? 'used' : 'reached'}: ${reasonOf(error)}`;
 }
 
