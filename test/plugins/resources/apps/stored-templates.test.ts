@@ -2,24 +2,11 @@ import test from 'ava';
 import {startTestServer} from '../../../../sdk/testing/index.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';
 import {faultyFields} from '../served-group.js';
+import {templateOwners} from './template-owners.js';
 
 const claim = {accessModes: ['ReadWriteOncePod'], resources: {requests: {storage: '1Gi'}}};
 const pod = {containers: [{name: 'main', image: 'web:1'}], volumes: [{name: 'data', ephemeral: {volumeClaimTemplate: {spec: claim}}}]};
-const labels = {app: 'web'};
-const template = {metadata: {labels}, spec: pod};
-const selector = {matchLabels: labels};
-const field = 'spec.volumes[0].ephemeral.volumeClaimTemplate.spec.accessModes';
-const job = {template: {spec: {...pod, restartPolicy: 'Never'}}};
-
-const owners: readonly [path: string, object: object, fault: string][] = [
-  ['/api/v1/namespaces/default/podtemplates', {template}, `template.${field}`],
-  ['/api/v1/namespaces/default/replicationcontrollers', {spec: {selector: labels, template}}, `spec.template.${field}`],
-  ['/apis/apps/v1/namespaces/default/replicasets', {spec: {selector, template}}, `spec.template.${field}`],
-  ['/apis/apps/v1/namespaces/default/deployments', {spec: {selector, template}}, `spec.template.${field}`],
-  ['/apis/apps/v1/namespaces/default/daemonsets', {spec: {selector, template}}, `spec.template.${field}`],
-  ['/apis/batch/v1/namespaces/default/jobs', {spec: job}, `spec.template.${field}`],
-  ['/apis/batch/v1/namespaces/default/cronjobs', {spec: {schedule: '@daily', jobTemplate: {spec: job}}}, `spec.jobTemplate.spec.template.${field}`],
-];
+const owners = templateOwners(pod, 'spec.volumes[0].ephemeral.volumeClaimTemplate.spec.accessModes');
 
 test('a template that uses what has been switched off since stays updatable; others must not begin to use it', async (t) => {
   const dataDir = tempFolder(t, 'orch-templates-');
