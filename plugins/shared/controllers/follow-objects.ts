@@ -3,8 +3,11 @@ import {StatusError, type ApiObject, type ListOptions, type ResourceClient, type
 
 /** Where a list and its changes go. */
 export interface ObjectFollower {
-  /** All objects that there are now; each of them has been passed to `changed`. Called again when the history was lost. */
-  listed?(objects: readonly ApiObject[]): void;
+  /**
+   * All objects that there are now; each of them has been passed to `changed`. Called again when the history was lost. Changes wait
+   * until a promise that it answers is resolved.
+   */
+  listed?(objects: readonly ApiObject[]): void | Promise<void>;
   /**
    * An object that is there: from the list, or added or changed since. May be called again for the same state. Further objects wait
    * until a promise that it answers is resolved.
@@ -66,7 +69,7 @@ export async function followObjects(
 async function list(resources: ResourceClient, ref: ResourceRef, follower: ObjectFollower, options: ListOptions): Promise<string> {
   const {items, metadata} = await resources.list(ref, '', options);
   for (const object of items) await follower.changed(object);
-  follower.listed?.(items);
+  await follower.listed?.(items);
   return metadata.resourceVersion ?? '';
 }
 

@@ -58,13 +58,16 @@ export class DefinitionService implements ObjectFollower {
   }
 
   /** A list is taken as a whole: older definitions have the first say about names, and versions of a store that lost writes may be lower. */
-  listed(objects: readonly ApiObject[]): void {
+  async listed(objects: readonly ApiObject[]): Promise<void> {
     const all = objects as readonly CustomResourceDefinition[];
     const present = new Set(all.map(({metadata}) => metadata.name!));
     const gone = [...this.served.names()].filter((name) => !present.has(name));
     for (const name of gone) this.recheck(this.served.remove(name));
     this.served.restart(all);
-    for (const definition of [...all].sort(byAge)) this.take(definition);
+    for (const definition of [...all].sort(byAge)) {
+      this.take(definition);
+      if (this.sliceIsOver) await this.endSlice();
+    }
     this.onListed?.();
     this.onListed = undefined;
   }
@@ -72,7 +75,7 @@ export class DefinitionService implements ObjectFollower {
   changed(object: ApiObject): void | Promise<void> {
     if (this.onListed) return undefined;
     this.take(object as CustomResourceDefinition);
-    return performance.now() - this.sliceBegan < sliceMillis ? undefined : this.endSlice();
+    return this.sliceIsOver ? this.endSlice() : undefined;
   }
 
   deleted({metadata}: ApiObject): void {
@@ -82,6 +85,10 @@ export class DefinitionService implements ObjectFollower {
 
   failed(error: unknown): void {
     this.parts.logger.warn({err: error}, 'custom resource definitions cannot be watched; it is tried again');
+  }
+
+  private get sliceIsOver(): boolean {
+    return performance.now() - this.sliceBegan >= sliceMillis;
   }
 
   private async endSlice(): Promise<void> {

@@ -20,7 +20,11 @@ test('the next object waits until the follower is done with the one before', asy
     },
   } as unknown as ResourceClient;
   const follower = {
-    listed: () => void log.push('listed'),
+    listed: async () => {
+      log.push('list begins');
+      await new Promise((resolve) => setImmediate(resolve));
+      log.push('list ends');
+    },
     changed: ({metadata}: ApiObject) => {
       log.push(`${metadata.name} begins`);
       if (metadata.name === 'd') return undefined;
@@ -34,5 +38,5 @@ test('the next object waits until the follower is done with the one before', asy
     failed: (error: unknown) => t.fail(String(error)),
   };
   await followObjects(resources, configMaps, follower, abort.signal);
-  t.deepEqual(log, ['a begins', 'a ends', 'b begins', 'b ends', 'listed', 'c begins', 'c ends', 'd begins', 'e begins', 'e ends']);
+  t.deepEqual(log, ['a begins', 'a ends', 'b begins', 'b ends', 'list begins', 'list ends', 'c begins', 'c ends', 'd begins', 'e begins', 'e ends']);
 });
