@@ -1,17 +1,21 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {invalid, type FieldError, type FieldPath, type JsonValue, type Schemas} from '../../sdk/index.js';
 import {cloneJson} from '../api/json/clone-json.js';
 import {fillValue} from '../api/schema/apply-defaults.js';
 import {Decoder} from '../api/schema/decode-value.js';
 import {hasRules} from '../api/schema/has-rules.js';
 import type {JsonSchema} from '../api/schema/json-schema.js';
-import {ruleFaults} from '../api/schema/lazy-rules.js';
+import {loadRuleLibraries, ruleFaults} from '../api/schema/lazy-rules.js';
 import type {SchemaCatalog} from '../api/schema/schema-catalog.js';
 import {Validator} from '../api/schema/validate-value.js';
-import {patternFault} from '../api/schema/regexp.js';
+import {loadRegexp, patternFault} from '../api/schema/regexp.js';
 import {parseJsonPath} from '../api/table/json-path.js';
 
 /** Judges schemas and values with the very code that serves types. */
 export class SchemaChecks implements Schemas {
+  #patterns: Promise<void> | undefined;
+  #rules: Promise<void> | undefined;
+
   constructor(private readonly catalog: () => SchemaCatalog) {}
 
   valueFaults(schema: JsonSchema, value: JsonValue, path: FieldPath, mayHaveUnknown = false): FieldError[] {
@@ -40,6 +44,12 @@ export class SchemaChecks implements Schemas {
       if (!(error instanceof SyntaxError)) throw error;
       return error.message;
     }
+  }
+
+  prepare(withRules: boolean): Promise<void> {
+    this.#patterns ??= nextTurn().then(loadRegexp);
+    if (!withRules) return this.#patterns;
+    return (this.#rules ??= this.#patterns.then(() => nextTurn()).then(loadRuleLibraries));
   }
 
   ruleFaults(schema: JsonSchema, path: FieldPath, isFaulty: (path: FieldPath) => boolean = () => false): FieldError[] {

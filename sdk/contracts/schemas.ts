@@ -16,6 +16,13 @@ export interface Schemas {
   /** Why a JSON path cannot be used as a printer column; undefined when it can. */
   jsonPathFault(path: string): string | undefined;
   /**
+   * Loads what schemas are judged with, a part in each turn of the event loop. Without it the first judgements do so at once, which takes
+   * tens of milliseconds.
+   *
+   * @param withRules also what validation rules need
+   */
+  prepare(withRules: boolean): Promise<void>;
+  /**
    * All faults of the validation rules (`x-kubernetes-validations`) in the schema of an API object: syntax, types, what they would
    * cost for the largest objects, and defaults that break them.
    *

@@ -5,6 +5,14 @@ import type {SchemaNode} from './schema-node.js';
 // Expressions need a library of their own, which is loaded when the first schema with rules is used.
 const require = createRequire(import.meta.url);
 
+/** Loads what the functions here need, module by module: others have their turn in between, unlike when it is needed at once. */
+export async function loadRuleLibraries(): Promise<void> {
+  await import('../cel/environment.js');
+  await import('../cel/rule-set.js');
+  await import('../cel/evaluate-rules.js');
+  await import('../cel/rule-faults.js');
+}
+
 /** Evaluates the rules of a schema against an object and, on updates, the object before. */
 export type RuleCheck = (object: JsonObject, old: JsonObject | undefined) => FieldError[];
 

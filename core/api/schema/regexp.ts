@@ -15,6 +15,11 @@ function re2(): typeof RE2JS {
   return library;
 }
 
+/** Loads the library ahead of the first expression. */
+export function loadRegexp(): void {
+  re2();
+}
+
 /** An expression that cannot be understood, or that is larger than is allowed. */
 export class RegexpSyntaxError extends Error {
   override readonly name = 'RegexpSyntaxError';

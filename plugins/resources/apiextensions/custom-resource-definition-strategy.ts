@@ -62,15 +62,17 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
     if (!this.takesRules() && !hasRules(old)) dropRules(definition);
   }
 
-  validateCreate(definition: CustomResourceDefinition, context: StrategyContext): FieldError[] {
+  async validateCreate(definition: CustomResourceDefinition, context: StrategyContext): Promise<FieldError[]> {
+    await this.schemas.prepare(hasRules(definition));
     this.warnOfColumns(definition, context);
     return newDefinitionFaults(definition, {naming: this.naming, schemas: this.schemas});
   }
 
-  validateUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition, context: StrategyContext): FieldError[] {
+  async validateUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition, context: StrategyContext): Promise<FieldError[]> {
     if (context.subresource === 'status') return statusFaults(definition);
     // A definition that is going away must be able to lose its finalizers, whatever is wrong with it.
     if (definition.metadata.generation === old.metadata.generation && old.metadata.deletionTimestamp) return [];
+    await this.schemas.prepare(hasRules(definition));
     this.warnOfColumns(definition, context);
     return changedDefinitionFaults(definition, old, {naming: this.naming, schemas: this.schemas});
   }
