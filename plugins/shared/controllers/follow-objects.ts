@@ -69,7 +69,8 @@ export async function followObjects(
 async function list(resources: ResourceClient, ref: ResourceRef, follower: ObjectFollower, options: ListOptions): Promise<string> {
   const {items, metadata} = await resources.list(ref, '', options);
   for (const object of items) await follower.changed(object);
-  await follower.listed?.(items);
+  const takenIn = follower.listed?.(items);
+  if (takenIn) await takenIn;
   return metadata.resourceVersion ?? '';
 }
 
