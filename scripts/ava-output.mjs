@@ -46,13 +46,17 @@ export class AvaOutput {
 
   /** Everything that is not as it should be, in the words of the summary, with counts. Known failures are none. */
   failures() {
-    const kinds = /^(?:(?:tests?|hooks?) failed|uncaught exceptions?|unhandled rejections?|tests? remained pending after a timeout|internal errors?)$/;
+    const kinds =
+      /^(?:(?:tests?|hooks?) failed|uncaught exceptions?|unhandled rejections?|tests? remained pending after a timeout|internal errors?)$/;
     return [...(this.summary ?? [])].filter(([kind]) => kinds.test(kind));
   }
 
   /** Number of failures: what the summary counts, and at least the tests that were seen failing. */
   get failed() {
-    return Math.max(this.failedLines, this.failures().reduce((sum, [, count]) => sum + count, 0));
+    return Math.max(
+      this.failedLines,
+      this.failures().reduce((sum, [, count]) => sum + count, 0),
+    );
   }
 }
 

@@ -39,14 +39,23 @@ export const layers = [
 ];
 
 /** What every plugin loads; contracts name types of the network's. */
-const sdkWithoutNetwork = ['errors', 'objects', 'plugin', 'types', 'values', 'index.ts'].map(name => `sdk/${name}`);
+const sdkWithoutNetwork = ['errors', 'objects', 'plugin', 'types', 'values', 'index.ts'].map((name) => `sdk/${name}`);
 
 /** Packages (or modules of Node) that only some places may import. `names` narrows a row to imported names. */
 export const packages = [
   {match: /^restify$/, only: ['core/http/server.ts'], why: 'restify is hidden behind one file'},
-  {match: /^tsyringe$/, only: ['core/kernel/**'], why: "the container is the kernel's alone", except: {folders: ['sdk/**', 'core/server/**'], names: ['inject', 'injectable', 'InjectionToken']}},
+  {
+    match: /^tsyringe$/,
+    only: ['core/kernel/**'],
+    why: "the container is the kernel's alone",
+    except: {folders: ['sdk/**', 'core/server/**'], names: ['inject', 'injectable', 'InjectionToken']},
+  },
   {match: /^(redis|ioredis|lmdb|@redis\/.*)$/, only: ['plugins/stores/**', 'test/**'], why: 'a database belongs to its store plugin'},
-  {match: /^node:(http|https|http2|tls|net)$/, not: ['core/kernel/**', 'core/api/**', 'core/storage/**', 'core/registry/**'], why: 'the network belongs to core/http'},
+  {
+    match: /^node:(http|https|http2|tls|net)$/,
+    not: ['core/kernel/**', 'core/api/**', 'core/storage/**', 'core/registry/**'],
+    why: 'the network belongs to core/http',
+  },
   {match: /^node:(http|https|http2|tls|net|child_process)$/, not: sdkWithoutNetwork, why: 'in sdk only the client talks to the network'},
   {match: /^ava$/, only: ['test/**'], why: 'a test library belongs to tests'},
 ];
@@ -55,13 +64,13 @@ export const packages = [
 function pathExpression(pattern) {
   const text = pattern
     .split('/')
-    .map(part => (part === '**' ? '.*' : part.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]+')))
+    .map((part) => (part === '**' ? '.*' : part.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]+')))
     .join('/');
   return new RegExp(`^${text}(?=/|$)`);
 }
 
 const rows = layers
-  .map(row => ({...row, expression: pathExpression(row.folder)}))
+  .map((row) => ({...row, expression: pathExpression(row.folder)}))
   .sort((a, b) => b.folder.split('/').length - a.folder.split('/').length);
 
 /** The row of a file and the concrete folder of it (`plugins/stores/redis` for the row `plugins/stores/*`). */
@@ -81,8 +90,8 @@ function importsOf(path, source) {
   const imports = [];
   const add = (specifier, start, names) => imports.push({specifier, names, line: source.slice(0, start).split('\n').length});
   for (const item of parsed.module.staticImports) {
-    const all = item.entries.length === 0 || item.entries.some(entry => entry.importName.kind !== 'Name');
-    add(item.moduleRequest.value, item.start, all ? undefined : item.entries.map(entry => entry.importName.name));
+    const all = item.entries.length === 0 || item.entries.some((entry) => entry.importName.kind !== 'Name');
+    add(item.moduleRequest.value, item.start, all ? undefined : item.entries.map((entry) => entry.importName.name));
   }
   for (const item of parsed.module.staticExports) {
     for (const entry of item.entries) {
@@ -90,13 +99,14 @@ function importsOf(path, source) {
       add(entry.moduleRequest.value, entry.start, entry.importName.kind === 'Name' ? [entry.importName.name] : undefined);
     }
   }
-  const literal = node => (node?.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined);
+  const literal = (node) => (node?.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined);
   new Visitor({
     ImportExpression(node) {
       if (literal(node.source) !== undefined) add(literal(node.source), node.start);
     },
     TSImportType(node) {
-      if (literal(node.source) !== undefined) add(literal(node.source), node.start, node.qualifier?.name ? [node.qualifier.name] : undefined);
+      if (literal(node.source) !== undefined)
+        add(literal(node.source), node.start, node.qualifier?.name ? [node.qualifier.name] : undefined);
     },
     TSExternalModuleReference(node) {
       if (literal(node.expression) !== undefined) add(literal(node.expression), node.start);
@@ -114,7 +124,7 @@ function importsOf(path, source) {
 function targetOf(root, from, specifier) {
   const plain = posix.normalize(posix.join(posix.dirname(from), specifier));
   const candidates = [plain.replace(/\.js$/, '.ts'), plain.replace(/\.mjs$/, '.mts'), plain];
-  return candidates.find(path => existsSync(join(root, path)));
+  return candidates.find((path) => existsSync(join(root, path)));
 }
 
 /** Groups of files that import each other in a circle, each as a path from a file back to itself. */
@@ -122,7 +132,7 @@ function cyclesIn(edges) {
   const state = new Map();
   const trail = [];
   const cycles = [];
-  const visit = file => {
+  const visit = (file) => {
     state.set(file, 'open');
     trail.push(file);
     for (const next of edges.get(file) ?? []) {
@@ -139,10 +149,10 @@ function cyclesIn(edges) {
 function packageProblem(path, specifier, names) {
   for (const rule of packages) {
     if (!rule.match.test(specifier)) continue;
-    const inside = patterns => patterns.some(pattern => pathExpression(pattern).test(path));
+    const inside = (patterns) => patterns.some((pattern) => pathExpression(pattern).test(path));
     if (rule.not ? !inside(rule.not) : inside(rule.only)) continue;
     const except = rule.except;
-    if (except && inside(except.folders) && names?.every(name => except.names.includes(name))) continue;
+    if (except && inside(except.folders) && names?.every((name) => except.names.includes(name))) continue;
     return `may not import ${specifier}: ${rule.why}`;
   }
   return undefined;
@@ -153,7 +163,7 @@ export function checkLayers(root) {
   const problems = [];
   const edges = new Map();
   const strangers = new Set();
-  const files = filesBelow(root, /\.(ts|mts|mjs|js)$/).filter(path => path.includes('/'));
+  const files = filesBelow(root, /\.(ts|mts|mjs|js)$/).filter((path) => path.includes('/'));
   for (const path of files) {
     const own = rowOf(path);
     if (!own) {
@@ -189,7 +199,7 @@ export function checkLayers(root) {
       const other = rowOf(target);
       if (!other) continue;
       if (other.folder === own.folder) continue;
-      const allowed = own.row.may.some(pattern => pattern === '**' || rowOf(`${pattern}/x`)?.row === other.row);
+      const allowed = own.row.may.some((pattern) => pattern === '**' || rowOf(`${pattern}/x`)?.row === other.row);
       if (!allowed) {
         const may = own.row.may.length === 0 ? 'only itself' : `only itself, ${own.row.may.join(', ')}`;
         problems.push(`${where}: ${own.folder} may not import ${other.folder} (${target}); it may import ${may}`);

@@ -21,24 +21,41 @@ async function main() {
   const {values} = parseArgs({options: {update: {type: 'boolean', default: false}, root: {type: 'string', default: home}}});
   const root = resolve(values.root);
   const out = resolve(home, process.env.ORCH_OUT ?? 'dist');
-  const compiled = path => import(pathToFileURL(join(out, path)).href);
+  const compiled = (path) => import(pathToFileURL(join(out, path)).href);
   const [lifetimes, {commands}, {removedElements}, {removedGates}] = await Promise.all(
-    ['core/server/declared-lifetimes.js', 'core/cli/commands.js', 'core/kernel/removed-elements.js', 'core/api/naming/release-feature-gates.js'].map(compiled),
+    [
+      'core/server/declared-lifetimes.js',
+      'core/cli/commands.js',
+      'core/kernel/removed-elements.js',
+      'core/api/naming/release-feature-gates.js',
+    ].map(compiled),
   );
-  const manifests = filesBelow(join(root, 'plugins'), /^plugin\.json$/).map(path => JSON.parse(readFileSync(join(root, 'plugins', path), 'utf8')));
+  const manifests = filesBelow(join(root, 'plugins'), /^plugin\.json$/).map((path) =>
+    JSON.parse(readFileSync(join(root, 'plugins', path), 'utf8')),
+  );
   const declared = {manifests, commands};
   const problems = lifetimes.declaredLifetimeFaults(declared).map(({subject, text}) => `${subject}: ${text}`);
 
   const present = [
     ...lifetimes.commandLineElements(declared).map(({name}) => name),
     // An alpha gate may go at any time.
-    ...lifetimes.featureGates(declared).filter(({stage}) => stage !== 'alpha').map(({name}) => `gate ${name}`),
+    ...lifetimes
+      .featureGates(declared)
+      .filter(({stage}) => stage !== 'alpha')
+      .map(({name}) => `gate ${name}`),
   ].sort();
-  const removed = new Set([...removedElements.map(({name}) => name), ...Object.keys(removedGates).map(name => `gate ${name}`)]);
+  const removed = new Set([...removedElements.map(({name}) => name), ...Object.keys(removedGates).map((name) => `gate ${name}`)]);
   const file = join(root, list);
-  const recorded = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(line => line !== '' && !line.startsWith('#')) : [];
+  const recorded = existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '' && !line.startsWith('#'))
+    : [];
   for (const name of recorded) {
-    if (!present.includes(name) && !removed.has(name)) problems.push(`${name}: it is gone and does not stand among the removed ones (core/kernel/removed-elements.ts, core/api/naming/release-feature-gates.ts)`);
+    if (!present.includes(name) && !removed.has(name))
+      problems.push(
+        `${name}: it is gone and does not stand among the removed ones (core/kernel/removed-elements.ts, core/api/naming/release-feature-gates.ts)`,
+      );
   }
   const text = `${head}${present.join('\n')}\n`;
   if (values.update && problems.length === 0) {
@@ -48,7 +65,9 @@ async function main() {
     problems.push(`${list}: not what is there now; node scripts/check-lifetimes.mjs --update writes it`);
   }
   for (const problem of problems) console.log(problem);
-  console.log(`lifetimes: ${manifests.length} manifests, ${present.length} flags, commands and gates, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`);
+  console.log(
+    `lifetimes: ${manifests.length} manifests, ${present.length} flags, commands and gates, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`,
+  );
   if (problems.length > 0) process.exitCode = 1;
 }
 

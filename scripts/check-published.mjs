@@ -23,10 +23,20 @@ export function checkPublished(root, {update = false, release = presentRelease(r
   const recorded = readRecorded(root);
   const problems = lostFrom(recorded.surface, present, release);
   const files = textsOf(present);
-  if (problems.length > 0) return {files: files.size, problems: [...problems, 'what is published stays as long as its version is served: bring it back, or raise the version']};
+  if (problems.length > 0)
+    return {
+      files: files.size,
+      problems: [...problems, 'what is published stays as long as its version is served: bring it back, or raise the version'],
+    };
   const changed = [...files].filter(([name, text]) => recorded.texts.get(name) !== text).map(([name]) => name);
-  const left = [...recorded.texts.keys()].filter(name => !files.has(name));
-  if (!update) return {files: files.size, problems: [...changed, ...left].map(name => `${folder}/${name}: not what is there now; node scripts/check-published.mjs --update writes it`)};
+  const left = [...recorded.texts.keys()].filter((name) => !files.has(name));
+  if (!update)
+    return {
+      files: files.size,
+      problems: [...changed, ...left].map(
+        (name) => `${folder}/${name}: not what is there now; node scripts/check-published.mjs --update writes it`,
+      ),
+    };
   mkdirSync(join(root, folder), {recursive: true});
   for (const name of changed) writeFileSync(join(root, folder, name), files.get(name));
   for (const name of left) rmSync(join(root, folder, name));
@@ -34,8 +44,8 @@ export function checkPublished(root, {update = false, release = presentRelease(r
 }
 
 function readRecorded(root) {
-  const names = existsSync(join(root, folder)) ? readdirSync(join(root, folder)).filter(name => name.endsWith('.json')) : [];
-  const texts = new Map(names.map(name => [name, readFileSync(join(root, folder, name), 'utf8')]));
+  const names = existsSync(join(root, folder)) ? readdirSync(join(root, folder)).filter((name) => name.endsWith('.json')) : [];
+  const texts = new Map(names.map((name) => [name, readFileSync(join(root, folder, name), 'utf8')]));
   const surface = {groupVersions: {}, keys: {}};
   for (const [name, text] of texts) {
     const {groupVersion, ...content} = JSON.parse(text);
@@ -47,8 +57,11 @@ function readRecorded(root) {
 
 /** File → text, one line for each field. */
 function textsOf({groupVersions, keys}) {
-  const text = content => `${JSON.stringify(content, null, 1)}\n`;
-  const files = Object.entries(groupVersions).map(([id, content]) => [`${id.replace('/', '.')}.json`, text({groupVersion: id, ...content})]);
+  const text = (content) => `${JSON.stringify(content, null, 1)}\n`;
+  const files = Object.entries(groupVersions).map(([id, content]) => [
+    `${id.replace('/', '.')}.json`,
+    text({groupVersion: id, ...content}),
+  ]);
   return new Map([...files, [keysFile, text({keys})]]);
 }
 
@@ -58,7 +71,9 @@ function presentRelease(root) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const {values} = parseArgs({options: {update: {type: 'boolean', default: false}, root: {type: 'string', default: home}, release: {type: 'string'}}});
+  const {values} = parseArgs({
+    options: {update: {type: 'boolean', default: false}, root: {type: 'string', default: home}, release: {type: 'string'}},
+  });
   const {files, problems} = checkPublished(resolve(values.root), values);
   for (const problem of problems) console.log(problem);
   console.log(`published: ${files} files, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`);

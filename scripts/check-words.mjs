@@ -16,7 +16,11 @@ export const rules = [
   {name: 'unfinished work', files: code, pattern: /\b(?:TOD[O]|FIXM[E]|XX[X])\b/},
   {name: 'a test that runs alone', files: /\.(ts|mts)$/, pattern: /\.onl[y]\(/},
   {name: 'a path of one machine', files: anyText, pattern: /(?<![\w.@}~-])\/(?:wor[k]|tm[p]|hom[e])\/[\w.-]/},
-  {name: 'the host of a package registry', files: anyText, pattern: /\b(?:registry\.npmj[s]\.org|registry\.yarnpk[g]\.com|deb\.debia[n]\.org|security\.debia[n]\.org)\b/},
+  {
+    name: 'the host of a package registry',
+    files: anyText,
+    pattern: /\b(?:registry\.npmj[s]\.org|registry\.yarnpk[g]\.com|deb\.debia[n]\.org|security\.debia[n]\.org)\b/,
+  },
 ];
 
 /** Answers `{files, problems}`, each problem one line that begins with `FILE:LINE`. */
@@ -25,9 +29,9 @@ export function checkWords(root) {
   const files = filesBelow(root, anyText);
   for (const path of files) {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const active = rules.filter(rule => rule.files.test(name));
+    const active = rules.filter((rule) => rule.files.test(name));
     const text = readFileSync(join(root, path), 'utf8');
-    if (!active.some(rule => rule.pattern.test(text))) continue;
+    if (!active.some((rule) => rule.pattern.test(text))) continue;
     text.split('\n').forEach((line, index) => {
       for (const rule of active) {
         const match = rule.pattern.exec(line);

@@ -24,19 +24,26 @@ function program(command, argv) {
   return result.status === 0 ? {problems: [], note: output.split('\n').at(-1)} : {problems: [output || `exit code ${result.status}`]};
 }
 
+/** Folders whose TypeScript and JavaScript `npm run format` lays out; .oxfmtrc.json says how. */
+const formatted = ['core', 'plugins', 'sdk', 'test', 'scripts', 'examples'];
 const generator = join(root, 'scripts/schemas/generate.mjs');
 const lifetimes = join(root, 'scripts/check-lifetimes.mjs');
 const typeGenerator = join(root, 'scripts/generate-types.mjs');
 const steps = [
   ['build', () => program(process.execPath, [join(root, 'scripts/build.mjs')]), () => !values['no-build']],
   ['lint', () => program(join(home, 'node_modules/.bin/oxlint'), ['--type-aware', '--report-unused-disable-directives'])],
+  ['format', () => program(join(home, 'node_modules/.bin/oxfmt'), ['--check', ...formatted])],
   ['layers', () => checkLayers(root)],
   ['sizes', () => checkSizes(root)],
   ['words', () => checkWords(root)],
   ['schemas', () => program(process.execPath, [generator, '--check']), () => existsSync(generator)],
   ['types', () => program(process.execPath, [typeGenerator, '--check']), () => existsSync(typeGenerator)],
   ['published', () => checkPublished(root), () => existsSync(join(root, 'docs/api'))],
-  ['lifetimes', () => program(process.execPath, [lifetimes]), () => existsSync(lifetimes) && existsSync(join(home, process.env.ORCH_OUT ?? 'dist', 'core/server/declared-lifetimes.js'))],
+  [
+    'lifetimes',
+    () => program(process.execPath, [lifetimes]),
+    () => existsSync(lifetimes) && existsSync(join(home, process.env.ORCH_OUT ?? 'dist', 'core/server/declared-lifetimes.js')),
+  ],
 ];
 
 const failures = [];
@@ -46,7 +53,9 @@ for (const [name, run, applies] of steps) {
   const started = performance.now();
   const {problems, warnings = [], files, median, note} = await run();
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  const about = [files === undefined ? note : `${files} files`, median === undefined ? undefined : `median ${median} lines`].filter(Boolean).join(', ');
+  const about = [files === undefined ? note : `${files} files`, median === undefined ? undefined : `median ${median} lines`]
+    .filter(Boolean)
+    .join(', ');
   console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(9)} ${seconds.padStart(5)} s  ${about}`);
   for (const warning of warnings) console.log(`     warning: ${warning}`);
   if (problems.length > 0) failures.push({name, problems});
@@ -55,5 +64,5 @@ for (const {name, problems} of failures) {
   console.log(`\n${name}:`);
   for (const problem of problems) console.log(`  ${problem.replaceAll('\n', '\n  ')}`);
 }
-if (failures.length > 0) console.log(`\ncheck failed: ${failures.map(failure => failure.name).join(', ')}`);
+if (failures.length > 0) console.log(`\ncheck failed: ${failures.map((failure) => failure.name).join(', ')}`);
 process.exitCode = failures.length > 0 ? 1 : 0;

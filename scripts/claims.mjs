@@ -31,7 +31,7 @@ function readClaims(path) {
 function literalText(node) {
   if (node.type === 'Literal') return {text: String(node.value), whole: true};
   if (node.type === 'TemplateLiteral') {
-    return {text: node.quasis.map(part => part.value.cooked).join(' '), whole: node.expressions.length === 0};
+    return {text: node.quasis.map((part) => part.value.cooked).join(' '), whole: node.expressions.length === 0};
   }
   if (node.type === 'BinaryExpression' && node.operator === '+') {
     const [left, right] = [literalText(node.left), literalText(node.right)];
@@ -67,12 +67,13 @@ export function idsIn(path, source) {
     CallExpression(node) {
       const chain = chainOf(node.callee);
       const title = node.arguments[0];
-      if (!chain || !title || node.arguments.length < 2 && !chain.includes('todo')) return;
+      if (!chain || !title || (node.arguments.length < 2 && !chain.includes('todo'))) return;
       const {text, whole} = literalText(title);
       const isTest = /test$/i.test(chain[0]);
       if (isTest && (chain.includes('skip') || chain.includes('todo'))) take(text, idle);
       else if (text !== '') take(text, ids);
-      if (isTest && !whole && chain.every(name => !/^(?:before|after|teardown)/.test(name)) && title.type !== 'ArrowFunctionExpression') assembled = true;
+      if (isTest && !whole && chain.every((name) => !/^(?:before|after|teardown)/.test(name)) && title.type !== 'ArrowFunctionExpression')
+        assembled = true;
     },
     Literal(node) {
       if (typeof node.value === 'string') texts.push(node.value);
@@ -100,7 +101,13 @@ const {values} = parseArgs({
 });
 const root = resolve(values.root);
 const claimsFile = values.claims ? resolve(values.claims) : join(root, '../shared/spec/claims.md');
-const list = text => (text ? text.split(',').map(name => name.trim()).filter(Boolean) : []);
+const list = (text) =>
+  text
+    ? text
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean)
+    : [];
 
 function main() {
   if (!existsSync(claimsFile)) {
@@ -112,7 +119,7 @@ function main() {
   for (const [id, {area}] of claims) areas.set(area, [...(areas.get(area) ?? []), id]);
   const wanted = list(values.area);
   const required = list(values.require);
-  const unknownAreas = [...wanted, ...required].filter(area => !areas.has(area));
+  const unknownAreas = [...wanted, ...required].filter((area) => !areas.has(area));
   if (unknownAreas.length > 0) {
     console.log(`No claim has the area ${unknownAreas.join(', ')}. Areas: ${[...areas.keys()].sort().join(', ')}`);
     return 1;
@@ -120,19 +127,20 @@ function main() {
 
   const proven = new Set();
   const unknown = [];
-  for (const path of filesBelow(root, /\.ts$/).filter(file => file.startsWith('test/'))) {
+  for (const path of filesBelow(root, /\.ts$/).filter((file) => file.startsWith('test/'))) {
     for (const id of idsIn(path, readFileSync(join(root, path), 'utf8'))) {
       if (claims.has(id)) proven.add(id);
       else unknown.push(`${path}: the title of a test names ${id}, which is no claim`);
     }
   }
 
-  const shown = [...areas.keys()].sort().filter(area => wanted.length === 0 || wanted.includes(area));
-  const row = (name, all, done) => `${name.padEnd(16)} ${String(all).padStart(6)} ${String(done).padStart(7)} ${String(all - done).padStart(8)}`;
+  const shown = [...areas.keys()].sort().filter((area) => wanted.length === 0 || wanted.includes(area));
+  const row = (name, all, done) =>
+    `${name.padEnd(16)} ${String(all).padStart(6)} ${String(done).padStart(7)} ${String(all - done).padStart(8)}`;
   console.log(`${'area'.padEnd(16)} ${'claims'.padStart(6)} ${'proven'.padStart(7)} ${'no test'.padStart(8)}`);
   let all = 0;
   let done = 0;
-  const openIn = area => areas.get(area).filter(id => !proven.has(id));
+  const openIn = (area) => areas.get(area).filter((id) => !proven.has(id));
   for (const area of shown) {
     const open = openIn(area);
     const total = areas.get(area).length;
@@ -152,7 +160,7 @@ function main() {
     for (const id of open) console.log(`  ${id}  ${claims.get(id).text}`);
   }
   for (const line of unknown) console.log(`\n${line}`);
-  const missing = required.filter(area => openIn(area).length > 0);
+  const missing = required.filter((area) => openIn(area).length > 0);
   for (const area of missing) console.log(`\n${area}: ${openIn(area).length} claims have no test: ${openIn(area).join(' ')}`);
   return unknown.length > 0 || missing.length > 0 ? 1 : 0;
 }

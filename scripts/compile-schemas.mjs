@@ -18,7 +18,15 @@ export async function compileSchemas(root, out) {
     const head = `// ${JSON.stringify(text)}\n`;
     if (existsSync(file) && readFileSync(file, 'utf8').startsWith(head)) continue;
     const [{Ajv}, {default: standalone}] = await Promise.all([import('ajv'), import('ajv/dist/standalone/index.js')]);
-    const ajv = new Ajv({allErrors: true, verbose: true, strict: true, strictRequired: false, allowUnionTypes: true, inlineRefs: false, code: {source: true}});
+    const ajv = new Ajv({
+      allErrors: true,
+      verbose: true,
+      strict: true,
+      strictRequired: false,
+      allowUnionTypes: true,
+      inlineRefs: false,
+      code: {source: true},
+    });
     const code = (standalone.default ?? standalone)(ajv, ajv.compile(JSON.parse(text)));
     mkdirSync(dirname(file), {recursive: true});
     writeFileSync(file, head + code);

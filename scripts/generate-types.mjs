@@ -32,23 +32,29 @@ function readDocuments(root) {
   };
   const resources = join(root, 'plugins/resources');
   for (const folder of readdirSync(resources).sort()) {
-    for (const file of readdirSync(join(resources, folder)).filter(name => name.endsWith('.schema.json')).sort()) add(join(resources, folder, file), folder);
+    for (const file of readdirSync(join(resources, folder))
+      .filter((name) => name.endsWith('.schema.json'))
+      .sort())
+      add(join(resources, folder, file), folder);
   }
   const shared = join(root, 'sdk/schemas');
-  for (const file of readdirSync(shared).filter(name => name.endsWith('.json')).sort()) add(join(shared, file), file.split('.')[0]);
-  return {documents, pathOf: id => paths.get(id)};
+  for (const file of readdirSync(shared)
+    .filter((name) => name.endsWith('.json'))
+    .sort())
+    add(join(shared, file), file.split('.')[0]);
+  return {documents, pathOf: (id) => paths.get(id)};
 }
 
 /** Resource definitions of all built-in plugins, whatever else those bring. */
 function readResources(root) {
   const plugins = join(root, 'plugins');
-  return filesBelow(plugins, /^plugin\.json$/).flatMap(path => readJson(join(plugins, path)).contributes?.resources ?? []);
+  return filesBelow(plugins, /^plugin\.json$/).flatMap((path) => readJson(join(plugins, path)).contributes?.resources ?? []);
 }
 
 /** The files as they should be: path below `root` → text. */
 export function makeTypes(root) {
   const {documents, pathOf} = readDocuments(root);
-  const files = new Map([...documents.keys()].map(id => [`sdk/types/${pathOf(id)}.ts`, documentText(documents, id, pathOf)]));
+  const files = new Map([...documents.keys()].map((id) => [`sdk/types/${pathOf(id)}.ts`, documentText(documents, id, pathOf)]));
   files.set('sdk/types/resources.ts', resourcesText(readResources(root), documents, pathOf));
   return files;
 }
@@ -59,7 +65,9 @@ function main() {
   const files = makeTypes(root);
   const changed = [...files].filter(([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text);
   const left = existsSync(join(root, 'sdk/types'))
-    ? filesBelow(join(root, 'sdk/types'), /^v\d\w*\.ts$/).map(path => `sdk/types/${path}`).filter(path => !files.has(path))
+    ? filesBelow(join(root, 'sdk/types'), /^v\d\w*\.ts$/)
+        .map((path) => `sdk/types/${path}`)
+        .filter((path) => !files.has(path))
     : [];
   if (values.check) {
     for (const [path] of changed) console.log(`${path}: not what scripts/generate-types.mjs makes of the schema files`);

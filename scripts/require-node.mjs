@@ -3,7 +3,11 @@
 import {readFileSync} from 'node:fs';
 
 const needed = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).engines.node;
-const parts = text => text.replace(/^[^\d]*/, '').split('.').map(Number);
+const parts = (text) =>
+  text
+    .replace(/^[^\d]*/, '')
+    .split('.')
+    .map(Number);
 const [major, minor = 0] = parts(needed);
 const [ownMajor, ownMinor] = parts(process.versions.node);
 

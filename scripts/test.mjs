@@ -23,7 +23,7 @@ const runId = randomUUID();
 const out = resolve(process.env.ORCH_OUT ?? 'dist', 'test');
 // Test files mostly wait for the processes that they start; a few more than cores would only make timings worse.
 const concurrency = Math.max(2, Math.min(availableParallelism(), 6));
-const ownConcurrency = argv.some(argument => /^(?:-c|--concurrency)/.test(argument));
+const ownConcurrency = argv.some((argument) => /^(?:-c|--concurrency)/.test(argument));
 
 const ava = spawn(
   process.execPath,
@@ -33,7 +33,9 @@ const ava = spawn(
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => ava.kill(signal));
 
 const output = new AvaOutput();
-const named = argv.filter(argument => argument.endsWith('.test.js') && existsSync(argument)).map(argument => relative(out, resolve(argument)));
+const named = argv
+  .filter((argument) => argument.endsWith('.test.js') && existsSync(argument))
+  .map((argument) => relative(out, resolve(argument)));
 const all = existsSync(out) ? filesBelow(out, /\.test\.js$/) : [];
 const owners = new TitleOwners(named.length === 1 ? named : all);
 
@@ -51,10 +53,12 @@ function closeFile(file) {
   slotFree.sort((a, b) => a - b);
   record.seconds += Math.max(0, record.last - Math.min(slotFree[0], record.first));
   slotFree = [...slotFree.slice(1), record.last];
-  console.log(`  ${file.replace(/\.test\.js$/, '')}: ${record.tests} ${record.tests === 1 ? 'test' : 'tests'}, ${record.seconds.toFixed(1)} s`);
+  console.log(
+    `  ${file.replace(/\.test\.js$/, '')}: ${record.tests} ${record.tests === 1 ? 'test' : 'tests'}, ${record.seconds.toFixed(1)} s`,
+  );
 }
 
-createInterface({input: ava.stdout}).on('line', text => {
+createInterface({input: ava.stdout}).on('line', (text) => {
   const {show, title} = output.line(text);
   const file = title === undefined ? undefined : owners.ownerOf(title);
   if (file !== undefined) {
@@ -79,7 +83,8 @@ for (const {pid, command} of survivors) {
 }
 
 const slowest = [...seen].sort(([, a], [, b]) => b.seconds - a.seconds).slice(0, 5);
-if (seen.size > 5) console.log(`\nslowest: ${slowest.map(([file, {seconds}]) => `${file.replace(/\.test\.js$/, '')} ${seconds.toFixed(1)} s`).join(', ')}`);
+if (seen.size > 5)
+  console.log(`\nslowest: ${slowest.map(([file, {seconds}]) => `${file.replace(/\.test\.js$/, '')} ${seconds.toFixed(1)} s`).join(', ')}`);
 
 let failed = output.failed + survivors.length;
 if (failed === 0 && output.passed === 0) {

@@ -130,7 +130,13 @@ export type {ResourceTypes} from './contracts/resource-types.js';
 export type {Schemas} from './contracts/schemas.js';
 export type {AccessReviewer} from './contracts/access-reviewer.js';
 export type {UserInfo} from './contracts/user.js';
-export type {WebhookCaller, WebhookCallSettings, WebhookCredentials, WebhookServiceReference, WebhookTarget} from './contracts/webhook-caller.js';
+export type {
+  WebhookCaller,
+  WebhookCallSettings,
+  WebhookCredentials,
+  WebhookServiceReference,
+  WebhookTarget,
+} from './contracts/webhook-caller.js';
 
 export {
   admission,

@@ -24,7 +24,9 @@ export function admissionFlags(flags: ReadonlyMap<string, unknown>, catalogue: P
   for (const name of exactly) {
     if (known.includes(name)) continue;
     const meant = nearestName(name, known);
-    throw new UsageError(`--admission-control names ${name}, and there is no such admission plugin${meant === undefined ? '' : `; did you mean ${meant}?`}`);
+    throw new UsageError(
+      `--admission-control names ${name}, and there is no such admission plugin${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    );
   }
   return {enableAdmissionPlugins: exactly, disableAdmissionPlugins: known.filter((name) => !exactly.includes(name))};
 }

@@ -3,8 +3,23 @@ import type {Command} from './command.js';
 /** All commands, in the order in which help lists them. */
 export const commands: readonly Command[] = [
   {words: ['serve'], parameters: '[FLAGS]', summary: 'Start the API server', load: () => import('./serve.js')},
-  {words: ['plugins', 'list'], parameters: '[FLAGS]', summary: 'List the plugins and whether they take part', load: () => import('./plugins-list.js')},
-  {words: ['plugins', 'check'], parameters: '[PATH…]', summary: 'Check manifests, schemas and entry modules of plugins', load: () => import('./plugins-check.js')},
-  {words: ['plugins', 'new'], parameters: 'NAME', summary: 'Write a new plugin that works and that can be built upon', load: () => import('./plugins-new.js')},
+  {
+    words: ['plugins', 'list'],
+    parameters: '[FLAGS]',
+    summary: 'List the plugins and whether they take part',
+    load: () => import('./plugins-list.js'),
+  },
+  {
+    words: ['plugins', 'check'],
+    parameters: '[PATH…]',
+    summary: 'Check manifests, schemas and entry modules of plugins',
+    load: () => import('./plugins-check.js'),
+  },
+  {
+    words: ['plugins', 'new'],
+    parameters: 'NAME',
+    summary: 'Write a new plugin that works and that can be built upon',
+    load: () => import('./plugins-new.js'),
+  },
   {words: ['version'], parameters: '', summary: 'Print the version', load: () => import('./version.js')},
 ];

@@ -66,8 +66,12 @@ function split(argument: string): {name: string; inline: string | undefined} {
 
 function unknownFlag(text: string, table: readonly FlagDefinition[]): UsageError {
   const removed = removedElements.find(({name}) => name === text);
-  if (removed !== undefined) return new UsageError(`the flag ${text} was removed in release ${removed.deprecated.removal}: ${removed.deprecated.message}`);
-  const meant = nearestName(text.replace(/^-+/, ''), table.map((flag) => flag.name));
+  if (removed !== undefined)
+    return new UsageError(`the flag ${text} was removed in release ${removed.deprecated.removal}: ${removed.deprecated.message}`);
+  const meant = nearestName(
+    text.replace(/^-+/, ''),
+    table.map((flag) => flag.name),
+  );
   return new UsageError(`there is no flag ${text}${meant === undefined ? '; --help lists all' : `; did you mean --${meant}?`}`);
 }
 

@@ -9,7 +9,12 @@ import {parseFlags} from './parse-flags.js';
 import type {Terminal} from './terminal.js';
 
 const ownFlags: readonly FlagDefinition[] = [
-  {name: 'import', type: 'boolean', description: 'Also import the entry modules and look for the classes that the manifests promise', default: 'true'},
+  {
+    name: 'import',
+    type: 'boolean',
+    description: 'Also import the entry modules and look for the classes that the manifests promise',
+    default: 'true',
+  },
 ];
 
 export function help(): string {
@@ -38,7 +43,11 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   for (const plugin of own) problems.push(...(await deepCheck(plugin, flags.get('import') !== false)));
   const manifests = catalogue.plugins.map(({manifest}) => manifest);
   for (const {name, file, manifest} of own) {
-    problems.push(...manifestLifetimeFaults(manifest, manifests).map(({subject, text}) => problem('LIFETIME_INVALID', {subject, detail: text}, {plugin: name, file})));
+    problems.push(
+      ...manifestLifetimeFaults(manifest, manifests).map(({subject, text}) =>
+        problem('LIFETIME_INVALID', {subject, detail: text}, {plugin: name, file}),
+      ),
+    );
   }
   // A required setting is the operator's to give.
   KernelError.throwIfAny(problems.filter((fault) => fault.code !== 'CONFIG_INVALID'));

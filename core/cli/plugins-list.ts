@@ -11,7 +11,16 @@ import {UsageError} from './usage-error.js';
 const ownFlags: readonly FlagDefinition[] = [{name: 'json', type: 'boolean', description: 'Print JSON'}];
 
 /** The flags of `serve` that decide which plugins there are. */
-const shown = ['config', 'plugin', 'enable-plugins', 'disable-plugins', 'enable-admission-plugins', 'disable-admission-plugins', 'admission-control', 'controllers'];
+const shown = [
+  'config',
+  'plugin',
+  'enable-plugins',
+  'disable-plugins',
+  'enable-admission-plugins',
+  'disable-admission-plugins',
+  'admission-control',
+  'controllers',
+];
 
 export function help(): string {
   return [
@@ -57,7 +66,14 @@ function table(plugins: readonly LoadedPlugin[]): string {
     ...plugins.map((plugin) => [plugin.name, plugin.manifest.version, plugin.enabled ? 'yes' : 'no', contributions(plugin).join(', ')]),
   ];
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]!.length)) + 2);
-  return `${rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('').trimEnd()).join('\n')}\n`;
+  return `${rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('')
+        .trimEnd(),
+    )
+    .join('\n')}\n`;
 }
 
 /** `resource configmaps`, `admission NamespaceLifecycle`, … */

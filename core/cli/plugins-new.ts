@@ -9,7 +9,14 @@ import type {Terminal} from './terminal.js';
 import {UsageError} from './usage-error.js';
 
 const ownFlags: readonly FlagDefinition[] = [
-  {name: 'kind', type: 'string', value: 'KIND', description: 'What the plugin brings', allowed: ['resource', 'admission'], default: 'resource'},
+  {
+    name: 'kind',
+    type: 'string',
+    value: 'KIND',
+    description: 'What the plugin brings',
+    allowed: ['resource', 'admission'],
+    default: 'resource',
+  },
   {name: 'dir', type: 'string', value: 'DIR', description: 'Folder to write to; it must be empty or not be there', default: './NAME'},
 ];
 

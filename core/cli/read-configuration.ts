@@ -20,7 +20,9 @@ export async function readConfiguration(path: string, cwd: string): Promise<Conf
   return {
     ...configuration,
     ...(dataDir === undefined ? {} : {dataDir: resolve(folder, dataDir)}),
-    ...(plugins === undefined ? {} : {plugins: Object.fromEntries(Object.entries(plugins).map(([name, entry]) => [name, locate(entry, folder)]))}),
+    ...(plugins === undefined
+      ? {}
+      : {plugins: Object.fromEntries(Object.entries(plugins).map(([name, entry]) => [name, locate(entry, folder)]))}),
   };
 }
 

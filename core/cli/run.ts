@@ -6,14 +6,19 @@ import {processTerminal, type Terminal} from './terminal.js';
 import {UsageError} from './usage-error.js';
 
 /** Runs one command line, without the program's name. Answers the exit code: 0, or 1 when anything went wrong. */
-export async function run(args: readonly string[], terminal: Terminal = processTerminal(), commands: readonly Command[] = allCommands): Promise<number> {
+export async function run(
+  args: readonly string[],
+  terminal: Terminal = processTerminal(),
+  commands: readonly Command[] = allCommands,
+): Promise<number> {
   try {
     const command = find(args, commands);
     if (command === undefined) {
       terminal.out.write(overview(wordsOf(args), commands));
       return 0;
     }
-    if (command.deprecated !== undefined) terminal.err.write(`Command "${command.words.join(' ')}" is deprecated, ${command.deprecated.message}\n`);
+    if (command.deprecated !== undefined)
+      terminal.err.write(`Command "${command.words.join(' ')}" is deprecated, ${command.deprecated.message}\n`);
     const rest = args.slice(command.words.length);
     const module = await command.load();
     if (asksForHelp(rest)) {
@@ -52,14 +57,27 @@ function find(args: readonly string[], commands: readonly Command[]): Command | 
     return undefined;
   }
   const text = words.slice(0, 2).join(' ');
-  const meant = nearestName(text, commands.map(({words: known}) => known.join(' '))) ?? nearestName(words[0]!, commands.map(({words: known}) => known[0]!));
-  throw new UsageError(`there is no command ${JSON.stringify(text)}${meant === undefined ? '' : `; did you mean ${meant}?`} (see: orch --help)`);
+  const meant =
+    nearestName(
+      text,
+      commands.map(({words: known}) => known.join(' ')),
+    ) ??
+    nearestName(
+      words[0]!,
+      commands.map(({words: known}) => known[0]!),
+    );
+  throw new UsageError(
+    `there is no command ${JSON.stringify(text)}${meant === undefined ? '' : `; did you mean ${meant}?`} (see: orch --help)`,
+  );
 }
 
 function overview(words: readonly string[], commands: readonly Command[]): string {
   const prefix = words[0] === 'help' ? words.slice(1) : words;
   const listed = commands.filter((command) => prefix.every((word, index) => word === command.words[index]));
-  const usage = listed.map(({words: name, parameters, summary, deprecated}) => [`orch ${[...name, parameters].join(' ').trim()}`, `${summary}${deprecated === undefined ? '' : ' (DEPRECATED)'}`] as const);
+  const usage = listed.map(
+    ({words: name, parameters, summary, deprecated}) =>
+      [`orch ${[...name, parameters].join(' ').trim()}`, `${summary}${deprecated === undefined ? '' : ' (DEPRECATED)'}`] as const,
+  );
   const width = Math.max(...usage.map(([text]) => text.length)) + 2;
   return [
     'Orch is an API server: the resource model of Kubernetes as a plugin platform.',

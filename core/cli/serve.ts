@@ -15,7 +15,10 @@ export async function help(args: readonly string[], terminal: Terminal): Promise
   const sections = catalogue.plugins
     .map((plugin) => ({plugin, own: flags.filter((flag) => flag.plugin === plugin.name)}))
     .filter(({own}) => own.length > 0)
-    .map(({plugin, own}) => `Plugin ${plugin.name}${plugin.manifest.enabledByDefault === false ? ' (off by default)' : ''}:\n${flagHelp(own)}\n`);
+    .map(
+      ({plugin, own}) =>
+        `Plugin ${plugin.name}${plugin.manifest.enabledByDefault === false ? ' (off by default)' : ''}:\n${flagHelp(own)}\n`,
+    );
   return [
     'Usage: orch serve [FLAGS]',
     '',
@@ -27,7 +30,9 @@ export async function help(args: readonly string[], terminal: Terminal): Promise
     flagHelp(coreFlags),
     '',
     ...sections,
-    ...(catalogue.problems.length === 0 ? [] : ['Plugins that cannot be used as they are:', ...catalogue.problems.map((fault) => `  ${problemText(fault)}`), '']),
+    ...(catalogue.problems.length === 0
+      ? []
+      : ['Plugins that cannot be used as they are:', ...catalogue.problems.map((fault) => `  ${problemText(fault)}`), '']),
     'Examples:',
     '  orch serve',
     '  orch serve --platform kubernetes --secure-port 0 --data-dir /var/lib/orch',

@@ -77,7 +77,9 @@ export async function serverArguments(
 export async function readPlugins(args: readonly string[], terminal: Terminal) {
   const config = valuesOf(args, 'config').at(-1);
   const configuration = config === undefined ? undefined : await readConfiguration(config, terminal.cwd);
-  const plugins = valuesOf(args, 'plugin').flatMap((text) => text.split(',')).map((text) => text.trim());
+  const plugins = valuesOf(args, 'plugin')
+    .flatMap((text) => text.split(','))
+    .map((text) => text.trim());
   const catalogue = PluginCatalogue.read({plugins: plugins.filter((text) => text !== ''), configuration, cwd: terminal.cwd});
   return {configuration, catalogue};
 }
@@ -85,9 +87,7 @@ export async function readPlugins(args: readonly string[], terminal: Terminal) {
 /** The flags of all plugins, each name once: which of two plugins it belongs to is settled when it is known which take part. */
 export function allPluginFlags(catalogue: PluginCatalogue): PluginFlag[] {
   const taken = new Set(coreFlags.map((flag) => flag.name));
-  return catalogue.plugins
-    .flatMap(({manifest}) => pluginFlags(manifest))
-    .filter((flag) => !taken.has(flag.name) && taken.add(flag.name));
+  return catalogue.plugins.flatMap(({manifest}) => pluginFlags(manifest)).filter((flag) => !taken.has(flag.name) && taken.add(flag.name));
 }
 
 function valuesOf(args: readonly string[], name: string): string[] {

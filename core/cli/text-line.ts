@@ -15,5 +15,8 @@ function errorLines(error: unknown): string {
   if (error === undefined) return '';
   const {stack, message} = (error ?? {}) as {stack?: unknown; message?: unknown};
   const text = String(stack ?? message ?? JSON.stringify(error));
-  return `\n${text.split('\n').map((entry) => `    ${entry}`).join('\n')}`;
+  return `\n${text
+    .split('\n')
+    .map((entry) => `    ${entry}`)
+    .join('\n')}`;
 }

@@ -8,7 +8,10 @@ export function help(): string {
 }
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const {positionals} = parseFlags(args.filter((argument) => argument !== '--version'), []);
+  const {positionals} = parseFlags(
+    args.filter((argument) => argument !== '--version'),
+    [],
+  );
   if (positionals.length > 0) throw new UsageError('orch version takes no arguments');
   terminal.out.write(`orch ${KERNEL_VERSION} (Node.js ${process.versions.node})\n`);
   return 0;

@@ -94,13 +94,16 @@ function checkMatch(parameters: ListParameters, watch: boolean): void {
     if (match === undefined) faults.push(forbiddenField(path, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
     else if (match !== 'NotOlderThan') faults.push(notSupported(path, match, ['NotOlderThan']));
   } else {
-    if (sendInitialEvents !== undefined) faults.push(forbiddenField(FieldPath.of('sendInitialEvents'), 'sendInitialEvents is forbidden for list'));
+    if (sendInitialEvents !== undefined)
+      faults.push(forbiddenField(FieldPath.of('sendInitialEvents'), 'sendInitialEvents is forbidden for list'));
     if (match !== undefined) {
       if (watch) faults.push(forbiddenField(path, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
-      if (resourceVersion === undefined) faults.push(forbiddenField(path, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+      if (resourceVersion === undefined)
+        faults.push(forbiddenField(path, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
       if (continueToken !== undefined) faults.push(forbiddenField(path, 'resourceVersionMatch is forbidden when continue is provided'));
       if (match !== 'Exact' && match !== 'NotOlderThan') faults.push(notSupported(path, match, ['Exact', 'NotOlderThan']));
-      if (match === 'Exact' && resourceVersion === '0') faults.push(forbiddenField(path, 'resourceVersionMatch "Exact" is forbidden for resourceVersion "0"'));
+      if (match === 'Exact' && resourceVersion === '0')
+        faults.push(forbiddenField(path, 'resourceVersionMatch "Exact" is forbidden for resourceVersion "0"'));
     }
   }
   if (faults.length > 0) throw invalidObject({group: '', kind: 'ListOptions'}, '', faults);

@@ -47,10 +47,18 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
   return chain(filters, dispatcher(options, serveResource(registry, services)));
 }
 
-function dispatcher(options: RequestHandlerOptions, resources: (exchange: Exchange) => Promise<void>): (exchange: Exchange) => Promise<void> {
+function dispatcher(
+  options: RequestHandlerOptions,
+  resources: (exchange: Exchange) => Promise<void>,
+): (exchange: Exchange) => Promise<void> {
   const {registry, services} = options;
   const discovery = new Discovery(registry.catalog, services.naming);
-  const openApi = new OpenApiDocuments(registry.catalog, {schemas: services.schemas, naming: services.naming, title: 'Orch', serverVersion: `v${options.build}`});
+  const openApi = new OpenApiDocuments(registry.catalog, {
+    schemas: services.schemas,
+    naming: services.naming,
+    title: 'Orch',
+    serverVersion: `v${options.build}`,
+  });
   const health = new Health(options.healthChecks);
   const routes = new PluginRoutes(options.routes);
   const version = versionInfo(options.build);
@@ -70,7 +78,8 @@ function dispatcher(options: RequestHandlerOptions, resources: (exchange: Exchan
 }
 
 async function readOnly(exchange: Exchange, serve: () => Promise<void>): Promise<void> {
-  if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw methodNotAllowed({group: '', resource: exchange.path.slice(1)}, exchange.info.verb);
+  if (exchange.method !== 'GET' && exchange.method !== 'HEAD')
+    throw methodNotAllowed({group: '', resource: exchange.path.slice(1)}, exchange.info.verb);
   await serve();
 }
 

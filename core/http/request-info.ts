@@ -74,7 +74,8 @@ function splitPath(path: string): string[] {
 }
 
 function checkSegment(segment: string): string {
-  if (segment === '' || segment === '.' || segment === '..' || segment.includes('/') || controlCharacter.test(segment)) throw pathNotFound();
+  if (segment === '' || segment === '.' || segment === '..' || segment.includes('/') || controlCharacter.test(segment))
+    throw pathNotFound();
   return segment;
 }
 
@@ -102,7 +103,14 @@ type Place = Pick<RequestInfo, 'resource' | 'subresource' | 'namespace' | 'name'
 
 function resourcePlace(parts: readonly string[]): Place {
   if (parts[0] === 'namespaces' && parts.length > 2 && !namespaceSubresources.has(parts[2]!)) {
-    return {namespace: parts[1]!, resource: parts[2]!, name: parts[3] ?? '', subresource: parts[4] ?? '', rest: parts.slice(5), inNamespace: true};
+    return {
+      namespace: parts[1]!,
+      resource: parts[2]!,
+      name: parts[3] ?? '',
+      subresource: parts[4] ?? '',
+      rest: parts.slice(5),
+      inNamespace: true,
+    };
   }
   const namespace = parts[0] === 'namespaces' ? (parts[1] ?? '') : '';
   return {namespace, resource: parts[0]!, name: parts[1] ?? '', subresource: parts[2] ?? '', rest: parts.slice(3), inNamespace: false};
@@ -134,6 +142,17 @@ export function isTrue(value: string | null): boolean {
 
 function noResource(path: string, segments: readonly string[]): Omit<RequestInfo, 'verb'> {
   return {
-    path, segments, isResourceRequest: false, group: '', version: '', resource: '', subresource: '', namespace: '', name: '', rest: [], tail: '', inNamespace: false,
+    path,
+    segments,
+    isResourceRequest: false,
+    group: '',
+    version: '',
+    resource: '',
+    subresource: '',
+    namespace: '',
+    name: '',
+    rest: [],
+    tail: '',
+    inNamespace: false,
   };
 }

@@ -20,7 +20,13 @@ export function respond(exchange: Exchange, code: number, contentType: string, b
 }
 
 /** Writes a complete response whose body is the parts one after the other. */
-export function respondParts(exchange: Exchange, code: number, contentType: string, parts: readonly Buffer[], length: number): void | Promise<void> {
+export function respondParts(
+  exchange: Exchange,
+  code: number,
+  contentType: string,
+  parts: readonly Buffer[],
+  length: number,
+): void | Promise<void> {
   const {bytes, release} = joinBody(parts, length);
   // Not when the connection breaks: the system may still be reading.
   exchange.response.once('finish', release);
@@ -86,6 +92,9 @@ function acceptsGzip(exchange: Exchange): boolean {
 
 /** A warning in the form of RFC 7234, code 299: quoted, control characters left out, other than ASCII as UTF-8 bytes. */
 function warningHeader(text: string): string {
-  const quoted = text.replaceAll(/[\u0000-\u001f\u007f]/g, ' ').replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+  const quoted = text
+    .replaceAll(/[\u0000-\u001f\u007f]/g, ' ')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"');
   return `299 - "${Buffer.from(quoted, 'utf8').toString('latin1')}"`;
 }

@@ -135,7 +135,8 @@ function endWithAnswer(socket: Socket, response: ServerResponse | undefined): vo
 }
 
 function listenProblem(error: NodeJS.ErrnoException, address: string, port: number): string {
-  if (error.code === 'EADDRINUSE') return `port ${port} on ${address} is in use: stop the other server or choose another port with --secure-port`;
+  if (error.code === 'EADDRINUSE')
+    return `port ${port} on ${address} is in use: stop the other server or choose another port with --secure-port`;
   if (error.code === 'EACCES') return `port ${port} on ${address} needs more rights: choose one above 1023 with --secure-port`;
   if (error.code === 'EADDRNOTAVAIL') return `${address} is not an address of this machine: choose another with --bind-address`;
   return `cannot listen on ${address}:${port}: ${error.message}`;

@@ -21,8 +21,10 @@ export function writeContext(exchange: Exchange, kind: OptionsKind, settings: {f
   const faults: FieldError[] = [];
   const dryRun = parseDryRun(query);
   const fieldManager = query.get('fieldManager') ?? '';
-  if (Buffer.byteLength(fieldManager) > managerLimit) faults.push(invalid(FieldPath.of('fieldManager'), fieldManager, `may not be longer than ${managerLimit} bytes`));
-  if (!printable.test(fieldManager)) faults.push(invalid(FieldPath.of('fieldManager'), fieldManager, 'should only contain printable characters'));
+  if (Buffer.byteLength(fieldManager) > managerLimit)
+    faults.push(invalid(FieldPath.of('fieldManager'), fieldManager, `may not be longer than ${managerLimit} bytes`));
+  if (!printable.test(fieldManager))
+    faults.push(invalid(FieldPath.of('fieldManager'), fieldManager, 'should only contain printable characters'));
   const level = query.get('fieldValidation') || '';
   if (level !== '' && !levels.includes(level as FieldValidation)) faults.push(notSupported(FieldPath.of('fieldValidation'), level, levels));
   if (faults.length > 0) throw invalidObject({group: '', kind}, '', faults);
@@ -50,7 +52,8 @@ export function writeContext(exchange: Exchange, kind: OptionsKind, settings: {f
 /** @throws 400 for another value than `All` */
 export function parseDryRun(query: URLSearchParams): boolean {
   const values = query.getAll('dryRun').filter((value) => value !== '');
-  for (const value of values) if (value !== 'All') throw badRequest(`parameter dryRun must be "All" or empty, not ${JSON.stringify(value)}`);
+  for (const value of values)
+    if (value !== 'All') throw badRequest(`parameter dryRun must be "All" or empty, not ${JSON.stringify(value)}`);
   return values.length > 0;
 }
 

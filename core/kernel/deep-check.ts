@@ -14,7 +14,8 @@ export async function deepCheck(plugin: FoundPlugin, importCode: boolean): Promi
   const problems = [...schemaProblems(plugin), ...(await configSchemaProblems(plugin))];
   const {entry} = plugin.manifest;
   // That a file is missing was found out with the manifest.
-  if (!importCode || entry === undefined || !existsSync(join(plugin.folder, entry)) || promisedClasses(plugin.manifest).length === 0) return problems;
+  if (!importCode || entry === undefined || !existsSync(join(plugin.folder, entry)) || promisedClasses(plugin.manifest).length === 0)
+    return problems;
   const {importEntry} = await import('./construction/import-entry.js');
   try {
     await importEntry(plugin);
@@ -32,7 +33,8 @@ function schemaProblems(plugin: FoundPlugin): KernelProblem[] {
       if (typeof reference !== 'string') continue;
       const path = `contributes.resources[${index}].versions[${position}].schema`;
       const detail = referenceFault(plugin.folder, reference);
-      if (detail !== undefined) problems.push(problem('SCHEMA_UNRESOLVED', {reference, detail}, {plugin: plugin.name, file: plugin.file, path}));
+      if (detail !== undefined)
+        problems.push(problem('SCHEMA_UNRESOLVED', {reference, detail}, {plugin: plugin.name, file: plugin.file, path}));
     }
   }
   return problems;

@@ -52,7 +52,10 @@ export class Kernel {
   private constructed: Promise<{inOrder: Contribution[]; contributions: Contributions}> | undefined;
   private root: DependencyContainer | undefined;
 
-  private constructor(private readonly options: KernelOptions, private readonly selected: Selected) {
+  private constructor(
+    private readonly options: KernelOptions,
+    private readonly selected: Selected,
+  ) {
     this.lifecycle = new Lifecycle(options.logger, options.timeouts);
   }
 
@@ -129,7 +132,10 @@ export class Kernel {
    */
   async start(phase: LifecyclePhase, signal?: AbortSignal): Promise<void> {
     const {inOrder} = await this.construction();
-    await this.lifecycle.start(inOrder.filter(({kind}) => (kind === 'controller') === (phase === 'controllers')), signal);
+    await this.lifecycle.start(
+      inOrder.filter(({kind}) => (kind === 'controller') === (phase === 'controllers')),
+      signal,
+    );
   }
 
   /**
@@ -153,11 +159,20 @@ export class Kernel {
     const {constructContributions} = await import('./construction/construct-contributions.js');
     const plugins = this.enabled();
     const containers = new Map(await Promise.all(plugins.map(async (plugin) => [plugin, await this.containerOf(plugin)] as const)));
-    const result = await constructContributions({plugins, wants: (promise) => this.wants(promise), containerOf: (plugin) => containers.get(plugin)!});
+    const result = await constructContributions({
+      plugins,
+      wants: (promise) => this.wants(promise),
+      containerOf: (plugin) => containers.get(plugin)!,
+    });
     const names = (list: readonly Contribution[]) => list.map((entry) => entry.name);
     const {authenticators, authorizers, admission, controllers} = result.contributions;
     this.options.logger.debug(
-      {authenticators: names(authenticators), authorizers: names(authorizers), admission: names(admission), controllers: names(controllers)},
+      {
+        authenticators: names(authenticators),
+        authorizers: names(authorizers),
+        admission: names(admission),
+        controllers: names(controllers),
+      },
       'order of the chains',
     );
     return result;

@@ -36,7 +36,10 @@ export class Lifecycle {
   private pending: Promise<KernelProblem | undefined> | undefined;
   private stopping: Promise<void> | undefined;
 
-  constructor(private readonly logger: Logger, timeouts: LifecycleTimeouts = {}) {
+  constructor(
+    private readonly logger: Logger,
+    timeouts: LifecycleTimeouts = {},
+  ) {
     this.startMillis = timeouts.startMillis ?? 10_000;
     this.stopMillis = timeouts.stopMillis ?? 10_000;
   }
@@ -77,7 +80,8 @@ export class Lifecycle {
   private async startOne(contribution: Contribution, signal: AbortSignal): Promise<KernelProblem | undefined> {
     const name = contributionName(contribution);
     const place = {plugin: contribution.plugin};
-    const aborted = () => problem('START_ABORTED', {contribution: name, detail: errorDetail(signal.reason)}, {...place, cause: signal.reason});
+    const aborted = () =>
+      problem('START_ABORTED', {contribution: name, detail: errorDetail(signal.reason)}, {...place, cause: signal.reason});
     if (isAborted(signal)) return aborted();
     const instance = contribution.instance as Startable;
     const controller = new AbortController();

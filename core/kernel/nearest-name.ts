@@ -10,7 +10,12 @@ export function nearestName(name: string, known: Iterable<string>): string | und
       bestDistance = distance;
     }
   }
-  return best ?? candidates.find((candidate) => Math.min(candidate.length, name.length) >= 4 && (candidate.startsWith(name) || name.startsWith(candidate)));
+  return (
+    best ??
+    candidates.find(
+      (candidate) => Math.min(candidate.length, name.length) >= 4 && (candidate.startsWith(name) || name.startsWith(candidate)),
+    )
+  );
 }
 
 /** A list of names for a message, sorted; `none` when there are none. */

@@ -9,8 +9,18 @@ export interface RemovedElement {
 }
 
 const admin = {audience: 'admin', stage: 'stable'} as const;
-const log = {...admin, since: '1.23', removal: '1.26', message: 'logs go to standard error; --log-level and --log-format tune them'} as const;
-const insecure = {...admin, since: '1.10', removal: '1.24', message: 'requests are served with TLS only, at --bind-address and --secure-port'} as const;
+const log = {
+  ...admin,
+  since: '1.23',
+  removal: '1.26',
+  message: 'logs go to standard error; --log-level and --log-format tune them',
+} as const;
+const insecure = {
+  ...admin,
+  since: '1.10',
+  removal: '1.24',
+  message: 'requests are served with TLS only, at --bind-address and --secure-port',
+} as const;
 
 /**
  * Flags and commands that are gone. Who still uses one is told so, and the check of declared lifetimes looks at when they went. What is
@@ -18,7 +28,15 @@ const insecure = {...admin, since: '1.10', removal: '1.24', message: 'requests a
  */
 export const removedElements: readonly RemovedElement[] = [
   {name: '--alsologtostderr', deprecated: log},
-  {name: '--basic-auth-file', deprecated: {...admin, since: '1.16', removal: '1.19', message: 'people are told by client certificates, tokens or an identity provider'}},
+  {
+    name: '--basic-auth-file',
+    deprecated: {
+      ...admin,
+      since: '1.16',
+      removal: '1.19',
+      message: 'people are told by client certificates, tokens or an identity provider',
+    },
+  },
   {name: '--insecure-bind-address', deprecated: insecure},
   {name: '--insecure-port', deprecated: insecure},
   {name: '--log-dir', deprecated: log},

@@ -22,7 +22,12 @@ const beforeFirstApply = 'before-first-apply';
  *
  * @throws StatusError 400 (no configuration of the type, another name), 403, 404, 409 `Conflict` (fields of others, another uid or version), 422, 503
  */
-export async function applyObject(endpoint: Endpoint, target: ObjectTarget, request: ApplyRequest, context: WriteContext): Promise<WriteResult> {
+export async function applyObject(
+  endpoint: Endpoint,
+  target: ObjectTarget,
+  request: ApplyRequest,
+  context: WriteContext,
+): Promise<WriteResult> {
   const configuration = readConfiguration(endpoint, target, request, context);
   const change = {
     ownersRecorded: true,
@@ -60,7 +65,9 @@ async function applied(
   const isKubectl = context.fieldManager === kubectlManager;
   if (outcome.conflicts.length > 0 && !force) {
     const allowed = isKubectl && current ? fieldsLastApplied(current, version) : emptySet;
-    const conflicts = outcome.conflicts.map(({owner, fields}) => ({owner, fields: difference(fields, allowed)})).filter(({fields}) => !isEmptySet(fields));
+    const conflicts = outcome.conflicts
+      .map(({owner, fields}) => ({owner, fields: difference(fields, allowed)}))
+      .filter(({fields}) => !isEmptySet(fields));
     if (conflicts.length > 0) throw conflictError(conflicts, textOf);
   }
   const object = outcome.object as unknown as ApiObject;
@@ -72,7 +79,13 @@ async function applied(
 }
 
 /** A merged object in the form of its type, with what the endpoint lets an applier set. */
-function normalized(endpoint: Endpoint, target: ObjectTarget, merged: JsonObject, current: ApiObject | undefined, context: WriteContext): JsonObject {
+function normalized(
+  endpoint: Endpoint,
+  target: ObjectTarget,
+  merged: JsonObject,
+  current: ApiObject | undefined,
+  context: WriteContext,
+): JsonObject {
   const {kind, schema} = endpoint.version;
   const value: JsonValue = cloneJson(merged);
   const object = decodeObject({value, duplicates: []}, {kind, schema}, {...context, fieldValidation: 'Ignore'});

@@ -52,11 +52,14 @@ function checkKind(object: JsonObject, {kind, acceptedVersions = []}: DecodeTarg
   if (given === undefined || given === null || given === '') object['kind'] = kind.kind;
   else if (given !== kind.kind) throw mismatch(`kind ${valueText(given)}`, kind, expected);
   if (apiVersion === undefined || apiVersion === null || apiVersion === '') object['apiVersion'] = expected;
-  else if (apiVersion !== expected && !acceptedVersions.some((version) => apiVersion === apiVersionOf({...kind, version}))) throw mismatch(`apiVersion ${valueText(apiVersion)}`, kind, expected);
+  else if (apiVersion !== expected && !acceptedVersions.some((version) => apiVersion === apiVersionOf({...kind, version})))
+    throw mismatch(`apiVersion ${valueText(apiVersion)}`, kind, expected);
 }
 
 function mismatch(given: string, kind: GroupVersionKind, apiVersion: string): StatusError {
-  return badRequest(`the object provided has ${given}, but this endpoint takes kind ${JSON.stringify(kind.kind)} of apiVersion ${JSON.stringify(apiVersion)}`);
+  return badRequest(
+    `the object provided has ${given}, but this endpoint takes kind ${JSON.stringify(kind.kind)} of apiVersion ${JSON.stringify(apiVersion)}`,
+  );
 }
 
 function wrongTypes(kind: GroupVersionKind, faults: readonly FieldError[]): StatusError {
@@ -66,14 +69,21 @@ function wrongTypes(kind: GroupVersionKind, faults: readonly FieldError[]): Stat
   );
 }
 
-function reportFields({kind, version}: GroupVersionKind, unknown: readonly string[], duplicates: readonly string[], context: WriteContext): void {
+function reportFields(
+  {kind, version}: GroupVersionKind,
+  unknown: readonly string[],
+  duplicates: readonly string[],
+  context: WriteContext,
+): void {
   if (context.fieldValidation === 'Ignore' || (unknown.length === 0 && duplicates.length === 0)) return;
   const messages = [
     ...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
     ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
   ];
   if (context.fieldValidation === 'Strict') {
-    throw badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: strict decoding error: ${messages.join(', ')}`);
+    throw badRequest(
+      `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: strict decoding error: ${messages.join(', ')}`,
+    );
   }
   for (const message of messages) context.warn(message);
 }

@@ -14,7 +14,12 @@ const parallelism = 16;
  *
  * @returns the list, so that a caller with a limit can go on where it ends
  */
-export async function deleteCollection(endpoint: Endpoint, query: ListQuery, options: DeleteOptions, context: WriteContext): Promise<ListResult> {
+export async function deleteCollection(
+  endpoint: Endpoint,
+  query: ListQuery,
+  options: DeleteOptions,
+  context: WriteContext,
+): Promise<ListResult> {
   const list = await endpoint.storage.list(query);
   const {items} = list;
   // In one step: each deletion looks at its object as the version has it.

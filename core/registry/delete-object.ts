@@ -63,7 +63,9 @@ async function deleteCurrent(
   await endpoint.admission.validate(admission);
 
   const object = cloneJson(old);
-  const decision = type.strategy?.beforeDelete?.(object, options.gracePeriodSeconds, strategyContext(endpoint, target, context, now)) ?? {action: 'remove'};
+  const decision = type.strategy?.beforeDelete?.(object, options.gracePeriodSeconds, strategyContext(endpoint, target, context, now)) ?? {
+    action: 'remove',
+  };
   // After the strategy, which may add one.
   const finalizers = finalizersFor(endpoint, object, options);
 
@@ -74,7 +76,13 @@ async function deleteCurrent(
   const changed = markTerminating(endpoint, object, finalizers, decision.action === 'terminate' ? decision.gracePeriodSeconds : 0, now);
   if (!changed) return {removed: false, result: shown};
   if (context.dryRun) return {removed: false, result: transientObject(object)};
-  const cached = await storage.update(await convertToStored(object, version), current, target.namespace, target.name, type.storageVersion.schemaMark);
+  const cached = await storage.update(
+    await convertToStored(object, version),
+    current,
+    target.namespace,
+    target.name,
+    type.storageVersion.schemaMark,
+  );
   return {removed: false, result: await view.show(cached)};
 }
 
@@ -97,7 +105,11 @@ function finalizersFor(endpoint: Endpoint, object: ApiObject, options: DeleteOpt
   const present = object.metadata.finalizers ?? [];
   const policy =
     options.propagationPolicy ??
-    (present.includes(orphanFinalizer) ? 'Orphan' : present.includes(foregroundFinalizer) ? 'Foreground' : endpoint.type.behaviour.defaultDelete);
+    (present.includes(orphanFinalizer)
+      ? 'Orphan'
+      : present.includes(foregroundFinalizer)
+        ? 'Foreground'
+        : endpoint.type.behaviour.defaultDelete);
   const others = present.filter((name) => name !== orphanFinalizer && name !== foregroundFinalizer);
   if (policy === 'Orphan') return [...others, orphanFinalizer];
   if (policy === 'Foreground') return [...others, foregroundFinalizer];
@@ -105,7 +117,13 @@ function finalizersFor(endpoint: Endpoint, object: ApiObject, options: DeleteOpt
 }
 
 /** Answers whether anything changed: a second delete leaves a terminating object as it is, unless it shortens the wait. */
-function markTerminating(endpoint: Endpoint, object: ApiObject, finalizers: readonly string[], gracePeriodSeconds: number | undefined, now: number): boolean {
+function markTerminating(
+  endpoint: Endpoint,
+  object: ApiObject,
+  finalizers: readonly string[],
+  gracePeriodSeconds: number | undefined,
+  now: number,
+): boolean {
   const {metadata} = object;
   const sameFinalizers = JSON.stringify(metadata.finalizers ?? []) === JSON.stringify(finalizers);
   if (!sameFinalizers) {

@@ -28,7 +28,8 @@ export function parseDeleteOptions(body: unknown, query: {get(name: string): str
   if (policy !== undefined && orphan !== undefined) {
     faults.push(invalid(FieldPath.of('propagationPolicy'), policy, 'orphanDependents and deletionPropagation cannot be both set'));
   }
-  if (policy !== undefined && !policies.includes(policy as PropagationPolicy)) faults.push(notSupported(FieldPath.of('propagationPolicy'), policy, policies));
+  if (policy !== undefined && !policies.includes(policy as PropagationPolicy))
+    faults.push(notSupported(FieldPath.of('propagationPolicy'), policy, policies));
   const dryRun = dryRunValues(given);
   if (faults.length > 0) throw invalidObject({group: '', kind: 'DeleteOptions'}, '', faults);
   const preconditions = preconditionsOf(given);

@@ -46,7 +46,12 @@ export function timestamp(milliseconds: number): string {
   return last.text;
 }
 
-export function strategyContext(endpoint: Endpoint, target: {namespace: string; subresource: string}, context: WriteContext, now: number): StrategyContext {
+export function strategyContext(
+  endpoint: Endpoint,
+  target: {namespace: string; subresource: string},
+  context: WriteContext,
+  now: number,
+): StrategyContext {
   return {
     user: context.user,
     namespace: target.namespace,

@@ -59,7 +59,14 @@ export class FieldOwners {
    * On the main endpoint entries that the client sent take the place of the stored ones, if they can be read; one empty
    * entry forgets all. An object without entries gets none until somebody applies to it.
    */
-  async ofChanged(object: ApiObject, old: ApiObject, sent: unknown, target: ObjectTarget, context: WriteContext, now: number): Promise<ManagedFields> {
+  async ofChanged(
+    object: ApiObject,
+    old: ApiObject,
+    sent: unknown,
+    target: ObjectTarget,
+    context: WriteContext,
+    now: number,
+  ): Promise<ManagedFields> {
     const reset = target.subresource === '' && asksForReset(sent);
     const stored = old.metadata.managedFields ?? [];
     const before = reset ? [] : target.subresource === '' ? entriesFrom(sent, stored) : stored;
@@ -96,7 +103,10 @@ export class FieldOwners {
           if (object['apiVersion'] === apiVersion) return object;
           const from = endpoint.findVersion(object['apiVersion'] as string) ?? endpoint.version;
           const given = object as unknown as ApiObject;
-          return (await convertTo(from.type === version.type ? given : await convertToStored(given, from), version)) as unknown as JsonObject;
+          return (await convertTo(
+            from.type === version.type ? given : await convertToStored(given, from),
+            version,
+          )) as unknown as JsonObject;
         },
       };
       this.#versions.set(version, found);
@@ -154,5 +164,8 @@ export function isUnchanged(object: ApiObject, old: ApiObject): boolean {
 }
 
 function equalApartFromTimes(a: ManagedFields, b: ManagedFields): boolean {
-  return a.length === b.length && a.every((entry, index) => entry === b[index] || equalJson({...entry, time: undefined}, {...b[index], time: undefined}));
+  return (
+    a.length === b.length &&
+    a.every((entry, index) => entry === b[index] || equalJson({...entry, time: undefined}, {...b[index], time: undefined}))
+  );
 }

@@ -128,7 +128,14 @@ export class LocalClient implements ResourceClient {
     return this.#registry()
       .catalog.groups()
       .flatMap(({versions}) => versions.flatMap(({types}) => types))
-      .map(({type, name}) => ({group: type.group, version: name, resource: type.plural, kind: type.kind, namespaced: type.namespaced, verbs: type.verbs}));
+      .map(({type, name}) => ({
+        group: type.group,
+        version: name,
+        resource: type.plural,
+        kind: type.kind,
+        namespaced: type.namespaced,
+        verbs: type.verbs,
+      }));
   }
 
   #registry(): Registry {
@@ -140,7 +147,9 @@ export class LocalClient implements ResourceClient {
   /** Types may be named in the neutral form or as they are served: `resources()` answers the latter. */
   #endpoint(ref: ResourceRef): Endpoint {
     const registry = this.#registry();
-    const version = registry.catalog.find(this.naming.group(ref.group), ref.version, ref.resource) ?? registry.catalog.find(ref.group, ref.version, ref.resource);
+    const version =
+      registry.catalog.find(this.naming.group(ref.group), ref.version, ref.resource) ??
+      registry.catalog.find(ref.group, ref.version, ref.resource);
     if (!version) throw pathNotFound();
     return registry.endpoint(version);
   }

@@ -46,7 +46,7 @@ function startOf(resourceVersion: string | undefined): WatchStart {
 
 /** A chunk holds whole frames, one on each line. */
 function* parseFrames(chunk: Buffer): Generator<WatchEvent> {
-  for (let start = 0; start < chunk.length; ) {
+  for (let start = 0; start < chunk.length;) {
     const end = chunk.indexOf(0x0a, start);
     yield decodeJson(chunk.subarray(start, end)).value as unknown as WatchEvent;
     start = end + 1;

@@ -23,7 +23,13 @@ export function matchPath(endpoint: Endpoint, object: ApiObject, target: {namesp
 }
 
 /** Collects every fault of a new object. @throws 422 with all of them */
-export async function validateNew(endpoint: Endpoint, object: ApiObject, target: ObjectTarget, context: WriteContext, now: number): Promise<void> {
+export async function validateNew(
+  endpoint: Endpoint,
+  object: ApiObject,
+  target: ObjectTarget,
+  context: WriteContext,
+  now: number,
+): Promise<void> {
   const faults: FieldError[] = validateObjectMeta(
     object.metadata,
     {namespaced: endpoint.type.namespaced, nameFormat: endpoint.type.behaviour.nameFormat},
@@ -33,7 +39,8 @@ export async function validateNew(endpoint: Endpoint, object: ApiObject, target:
   faults.push(...misfits);
   const {strategy} = endpoint.type;
   // Strategies count on what the schema demands.
-  if (strategy?.validateCreate && misfits.length === 0) faults.push(...(await strategy.validateCreate(object, strategyContext(endpoint, target, context, now))));
+  if (strategy?.validateCreate && misfits.length === 0)
+    faults.push(...(await strategy.validateCreate(object, strategyContext(endpoint, target, context, now))));
   if (faults.length > 0) throw invalidObject(endpoint.version.kind, object.metadata.name ?? '', faults);
 }
 
@@ -52,14 +59,16 @@ export async function validateChanged(
   const misfits = endpoint.version.schema.validate(object as unknown as JsonObject, old as unknown as JsonObject);
   faults.push(...misfits);
   faults.push(...endpoint.version.schema.validateUpdate(object as unknown as JsonObject, old as unknown as JsonObject));
-  if (strategy?.validateUpdate && misfits.length === 0) faults.push(...(await strategy.validateUpdate(object, old, strategyContext(endpoint, target, context, now))));
+  if (strategy?.validateUpdate && misfits.length === 0)
+    faults.push(...(await strategy.validateUpdate(object, old, strategyContext(endpoint, target, context, now))));
   if (faults.length > 0) throw invalidObject(endpoint.version.kind, object.metadata.name ?? '', faults);
 }
 
 /** Whether anything changed that `metadata.generation` counts: everything but metadata and, where it is a subresource, status. */
 export function specChanged(endpoint: Endpoint, object: ApiObject, old: ApiObject): boolean {
   const hasStatus = endpoint.version.hasSubresource('status');
-  const counts = (member: string) => member !== 'metadata' && member !== 'apiVersion' && member !== 'kind' && !(hasStatus && member === 'status');
+  const counts = (member: string) =>
+    member !== 'metadata' && member !== 'apiVersion' && member !== 'kind' && !(hasStatus && member === 'status');
   for (const member of new Set([...Object.keys(object), ...Object.keys(old)])) {
     if (counts(member) && !equalJson(object[member] as never, old[member] as never)) return true;
   }

@@ -30,7 +30,12 @@ export interface Configuration {
 }
 
 /** Checks the body of an apply. @throws 400 for all that is wrong with it */
-export function readConfiguration(endpoint: Endpoint, target: ObjectTarget, {body, shape}: ApplyRequest, context: WriteContext): Configuration {
+export function readConfiguration(
+  endpoint: Endpoint,
+  target: ObjectTarget,
+  {body, shape}: ApplyRequest,
+  context: WriteContext,
+): Configuration {
   const {value, duplicates} = body;
   if (!isJsonObject(value)) throw badRequest(`an applied configuration must be an object of kind ${shape.kind.kind}`);
   if (duplicates.length > 0) {

@@ -40,7 +40,8 @@ export class Registry {
   #checkServed({type}: ResourceTypeVersion, verb: ResourceVerb): void {
     const current = this.catalog.type(type.qualifiedName);
     if (!current) throw pathNotFound();
-    if (type.verbs.includes(verb) && !current.verbs.includes(verb)) throw methodNotAllowed({group: type.group, resource: type.plural}, verb);
+    if (type.verbs.includes(verb) && !current.verbs.includes(verb))
+      throw methodNotAllowed({group: type.group, resource: type.plural}, verb);
   }
 
   #findVersion({type}: ResourceTypeVersion, apiVersion: string): ResourceTypeVersion | undefined {

@@ -1,4 +1,14 @@
-import {badRequest, FieldPath, invalid, invalidObject, notFound, type ApiObject, type JsonObject, type JsonValue, type SubresourceDefinition} from '../../sdk/index.js';
+import {
+  badRequest,
+  FieldPath,
+  invalid,
+  invalidObject,
+  notFound,
+  type ApiObject,
+  type JsonObject,
+  type JsonValue,
+  type SubresourceDefinition,
+} from '../../sdk/index.js';
 import {cloneJson} from '../api/json/clone-json.js';
 import {setMember} from '../api/json/set-member.js';
 import {errorTarget, type Endpoint} from './endpoint.js';
@@ -72,19 +82,30 @@ export function withScale(object: ApiObject, scale: ApiObject, definition: Subre
 /** What a configuration of a `Scale` says of the object itself. @throws 422 for a number that cannot be */
 export function scaleConfiguration({version}: Endpoint, scale: JsonObject, definition: SubresourceDefinition): JsonObject {
   const {name, namespace, uid, resourceVersion} = scale['metadata'] as JsonObject;
-  const metadata = {...(name ? {name} : {}), ...(namespace ? {namespace} : {}), ...(uid ? {uid} : {}), ...(resourceVersion ? {resourceVersion} : {})};
+  const metadata = {
+    ...(name ? {name} : {}),
+    ...(namespace ? {namespace} : {}),
+    ...(uid ? {uid} : {}),
+    ...(resourceVersion ? {resourceVersion} : {}),
+  };
   const config: JsonObject = {apiVersion: version.apiVersion, kind: version.kind.kind, metadata};
   const replicas = ((scale['spec'] ?? {}) as JsonObject)['replicas'];
   if (replicas === undefined || replicas === null) return config;
   checkReplicas(replicas, String(name));
   const [first, ...others] = membersOf(pathOf(definition));
-  setMember(config, first!, others.reduceRight<JsonValue>((value, member) => ({[member]: value}), replicas));
+  setMember(
+    config,
+    first!,
+    others.reduceRight<JsonValue>((value, member) => ({[member]: value}), replicas),
+  );
   return config;
 }
 
 function checkReplicas(replicas: JsonValue, name: string): asserts replicas is number {
   if (typeof replicas === 'number' && replicas >= 0 && Number.isInteger(replicas)) return;
-  throw invalidObject({group: 'autoscaling', kind: 'Scale'}, name, [invalid(FieldPath.of('spec', 'replicas'), replicas, 'must be greater than or equal to 0')]);
+  throw invalidObject({group: 'autoscaling', kind: 'Scale'}, name, [
+    invalid(FieldPath.of('spec', 'replicas'), replicas, 'must be greater than or equal to 0'),
+  ]);
 }
 
 function pathOf({specReplicasPath}: SubresourceDefinition): string {
@@ -110,7 +131,9 @@ function selectorText(selector: unknown): string {
   if (typeof selector !== 'object' || selector === null) return '';
   const {matchLabels, matchExpressions, ...plain} = selector as {matchLabels?: Record<string, string>; matchExpressions?: Requirement[]};
   const labels = matchLabels ?? (matchExpressions ? {} : (plain as Record<string, string>));
-  return [...Object.entries(labels).map(([key, value]) => `${key}=${value}`), ...(matchExpressions ?? []).map(requirementText)].sort().join(',');
+  return [...Object.entries(labels).map(([key, value]) => `${key}=${value}`), ...(matchExpressions ?? []).map(requirementText)]
+    .sort()
+    .join(',');
 }
 
 interface Requirement {

@@ -46,12 +46,20 @@ export class ShownObject implements CachedObject {
   }
 
   fields(): Readonly<Record<string, string>> {
-    return (this.#fields ??= {...this.version.selectableFieldValues(this.object()), 'metadata.name': this.name, 'metadata.namespace': this.namespace});
+    return (this.#fields ??= {
+      ...this.version.selectableFieldValues(this.object()),
+      'metadata.name': this.name,
+      'metadata.namespace': this.namespace,
+    });
   }
 
   withRevision(revision: number): ShownObject {
     const object = this.object();
-    return new ShownObject({...this.#identity(), revision}, {...object, metadata: {...object.metadata, resourceVersion: String(revision)}}, this.version);
+    return new ShownObject(
+      {...this.#identity(), revision},
+      {...object, metadata: {...object.metadata, resourceVersion: String(revision)}},
+      this.version,
+    );
   }
 
   /** Keeps the text only: for objects that stay in memory for long. */

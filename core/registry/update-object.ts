@@ -36,7 +36,12 @@ export interface ObjectChange {
  *
  * @throws StatusError 400, 403 (admission), 404, 409 `Conflict`, 422, 503
  */
-export async function updateObject(endpoint: Endpoint, target: ObjectTarget, change: ObjectChange, context: WriteContext): Promise<WriteResult> {
+export async function updateObject(
+  endpoint: Endpoint,
+  target: ObjectTarget,
+  change: ObjectChange,
+  context: WriteContext,
+): Promise<WriteResult> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const current = await endpoint.storage.get(target.namespace, target.name, 'recent');
@@ -53,15 +58,30 @@ export async function updateObject(endpoint: Endpoint, target: ObjectTarget, cha
 
 /** Others changed, removed or created the object in the meantime. */
 function isOvertaken(error: unknown): boolean {
-  return StoreError.is(error) ? error.code === 'Mismatch' || error.code === 'Missing' : StatusError.is(error) && error.reason === 'AlreadyExists';
+  return StoreError.is(error)
+    ? error.code === 'Mismatch' || error.code === 'Missing'
+    : StatusError.is(error) && error.reason === 'AlreadyExists';
 }
 
 /** A version is of no account where there is no object that could have it; a uid is: that object is gone. */
-function createMissing(endpoint: Endpoint, target: ObjectTarget, object: ApiObject, change: ObjectChange, context: WriteContext): Promise<WriteResult> {
+function createMissing(
+  endpoint: Endpoint,
+  target: ObjectTarget,
+  object: ApiObject,
+  change: ObjectChange,
+  context: WriteContext,
+): Promise<WriteResult> {
   const {uid} = object.metadata;
   if (uid) throw conflict(errorTarget(endpoint, target.name), `Precondition failed: UID in precondition: ${uid}, UID in object meta: `);
   delete object.metadata.resourceVersion;
-  return createObject(endpoint, target.namespace, target.name, object, context, change.ownersRecorded ? object.metadata.managedFields : undefined);
+  return createObject(
+    endpoint,
+    target.namespace,
+    target.name,
+    object,
+    context,
+    change.ownersRecorded ? object.metadata.managedFields : undefined,
+  );
 }
 
 async function changeExisting(
@@ -84,7 +104,9 @@ async function changeExisting(
   object.metadata.resourceVersion = old.metadata.resourceVersion;
   setManagedFields(object, old.metadata.managedFields);
   applyDefaults(endpoint, object);
-  const owners = change.ownersRecorded ? sentOwners : await FieldOwners.of(endpoint).ofChanged(object, old, sentOwners, target, context, now);
+  const owners = change.ownersRecorded
+    ? sentOwners
+    : await FieldOwners.of(endpoint).ofChanged(object, old, sentOwners, target, context, now);
   setManagedFields(object, owners);
   const recorded = object.metadata.managedFields;
 
@@ -112,10 +134,17 @@ async function changeExisting(
       await storage.delete(target.namespace, target.name, current.revision);
       return {result: transientObject(object), created: false};
     }
-    const cached = await storage.update(await convertToStored(object, version), current, target.namespace, target.name, type.storageVersion.schemaMark);
+    const cached = await storage.update(
+      await convertToStored(object, version),
+      current,
+      target.namespace,
+      target.name,
+      type.storageVersion.schemaMark,
+    );
     return {result: await view.show(cached), created: false};
   } catch (error) {
-    if (conditional && StoreError.is(error) && error.code === 'Mismatch') throw conflict(errorTarget(endpoint, target.name), modifiedMessage);
+    if (conditional && StoreError.is(error) && error.code === 'Mismatch')
+      throw conflict(errorTarget(endpoint, target.name), modifiedMessage);
     throw error;
   }
 }

@@ -75,7 +75,10 @@ export class VersionView implements ObjectView {
   /** Whether writing the object again, as it is seen, would leave the store as it is. */
   isStoredAsSeen(object: CachedObject): boolean {
     const {storageVersion} = this.version.type;
-    return beginsWith(object.bytes, storageVersion.storedPrefix) && (object.schemaMark === storageVersion.schemaMark || this.#upToDate(object) === object.object());
+    return (
+      beginsWith(object.bytes, storageVersion.storedPrefix) &&
+      (object.schemaMark === storageVersion.schemaMark || this.#upToDate(object) === object.object())
+    );
   }
 
   async #convert(missing: readonly CachedObject[]): Promise<void> {
@@ -91,7 +94,10 @@ export class VersionView implements ObjectView {
 
   async #make(objects: readonly CachedObject[]): Promise<void> {
     for (const part of parts(objects)) {
-      const converted = await convertAllTo(part.map((object) => this.#upToDate(object)), this.version);
+      const converted = await convertAllTo(
+        part.map((object) => this.#upToDate(object)),
+        this.version,
+      );
       for (const [index, object] of part.entries()) this.#made.set(object, new ShownObject(object, converted[index]!, this.version).pack());
     }
   }

@@ -41,7 +41,11 @@ const scaleFile = new URL('../../sdk/schemas/autoscaling.v1.json', import.meta.u
  */
 export function buildCatalog(options: CatalogOptions): ResourceCatalog {
   const {naming, strategyOf, handlerOf} = options;
-  checkRuntimeConfig(options.runtimeConfig, options.resources.map(({definition}) => definition), naming);
+  checkRuntimeConfig(
+    options.runtimeConfig,
+    options.resources.map(({definition}) => definition),
+    naming,
+  );
   const files = new Map<string, string>();
   const marks = new SchemaFileMarks();
   const types = options.resources.map(({plugin, folder, definition: declared}) => {
@@ -65,7 +69,12 @@ export function buildCatalog(options: CatalogOptions): ResourceCatalog {
 }
 
 /** References in schema files name documents by group version, so a plugin's file gets that id unless another one has it. */
-function schemaResolver(schemas: SchemaCatalog, files: Map<string, string>, folder: string, definition: ResourceDefinition): ResourceTypeParts['resolveSchema'] {
+function schemaResolver(
+  schemas: SchemaCatalog,
+  files: Map<string, string>,
+  folder: string,
+  definition: ResourceDefinition,
+): ResourceTypeParts['resolveSchema'] {
   const fileId = (file: string, version: string) => {
     const path = isAbsolute(file) ? file : join(folder, file);
     let id = documentId(definition.group, version);
@@ -93,7 +102,13 @@ function splitReference(reference: string): [file: string, fragment: string] {
 function isServed(runtimeConfig: ReadonlyMap<string, boolean>, resource: GroupVersionResource, byDefault: boolean): boolean {
   const groupVersion = resource.group === '' ? `api/${resource.version}` : apiVersionOf(resource);
   const stage = `api/${versionStability(resource.version)}`;
-  const keys = [`${groupVersion}/${resource.resource}`, groupVersion, ...(resource.group === '' ? [resource.version] : []), stage, 'api/all'];
+  const keys = [
+    `${groupVersion}/${resource.resource}`,
+    groupVersion,
+    ...(resource.group === '' ? [resource.version] : []),
+    stage,
+    'api/all',
+  ];
   for (const key of keys) {
     const setting = runtimeConfig.get(key);
     if (setting !== undefined) return setting;

@@ -11,7 +11,11 @@ const callbacks = [{group: 'imagepolicy.orch', version: 'v1alpha1'}];
  *
  * @throws Error that names all such settings
  */
-export function checkRuntimeConfig(runtimeConfig: ReadonlyMap<string, boolean>, definitions: Iterable<ResourceDefinition>, naming: NamingProfile): void {
+export function checkRuntimeConfig(
+  runtimeConfig: ReadonlyMap<string, boolean>,
+  definitions: Iterable<ResourceDefinition>,
+  naming: NamingProfile,
+): void {
   if (runtimeConfig.size === 0) return;
   const known = knownResources(definitions, naming);
   const faults = [...runtimeConfig.keys()].flatMap((key) => keyFault(key, known) ?? []);
@@ -37,7 +41,8 @@ function keyFault(key: string, known: KnownResources): string | undefined {
   // The core group's version may stand alone.
   if (levels.includes(key) || known.has(`api/${key}`)) return undefined;
   const [group = '', version, resource, ...more] = key.split('/');
-  if (version === undefined || more.length > 0) return `${key} is neither GROUP/VERSION nor GROUP/VERSION/RESOURCE nor one of ${levels.join(', ')}`;
+  if (version === undefined || more.length > 0)
+    return `${key} is neither GROUP/VERSION nor GROUP/VERSION/RESOURCE nor one of ${levels.join(', ')}`;
   const groupVersions = [...known.keys()];
   const resources = known.get(`${group}/${version}`);
   if (!resources) {

@@ -47,7 +47,11 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
     values: new Map<InjectionToken, ValueFactory>([
       [Tokens.Naming, () => naming],
       [Tokens.Paths, () => late.server?.paths],
-      [Tokens.ResourceTypes, (plugin: string) => new RuntimeTypes(() => ({registry: running(late.server).registry!, schemas: late.server!.schemas, naming}), plugin)],
+      [
+        Tokens.ResourceTypes,
+        (plugin: string) =>
+          new RuntimeTypes(() => ({registry: running(late.server).registry!, schemas: late.server!.schemas, naming}), plugin),
+      ],
       [Tokens.Schemas, () => new SchemaChecks(() => late.server!.schemas)],
       [Tokens.Access, () => lateAccess(() => running(late.server).access!)],
       [Tokens.Webhooks, () => lateWebhooks(() => running(late.server).webhooks!)],

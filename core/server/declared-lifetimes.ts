@@ -50,7 +50,13 @@ export function featureGates({manifests}: Pick<DeclaredLifetimes, 'manifests'>):
 export function declaredLifetimeFaults(declared: DeclaredLifetimes): LifetimeFault[] {
   const resources = resourcesOf(declared.manifests);
   const undeclared = resources.flatMap(({group, names, versions}) =>
-    versions.filter(({lifetime}) => lifetime === undefined).map(({name}): LifetimeFault => ({rule: 'undeclared', subject: `${apiVersionOf({group, version: name})} ${names.kind}`, text: 'the version has no lifetime'})),
+    versions
+      .filter(({lifetime}) => lifetime === undefined)
+      .map(({name}): LifetimeFault => ({
+        rule: 'undeclared',
+        subject: `${apiVersionOf({group, version: name})} ${names.kind}`,
+        text: 'the version has no lifetime',
+      })),
   );
   const ofVersions = [...versionLifetimeFaults(resources), ...advanceFaults(resources)];
   return [
@@ -58,7 +64,10 @@ export function declaredLifetimeFaults(declared: DeclaredLifetimes): LifetimeFau
     ...uncovered(ofVersions),
     ...unneeded(ofVersions),
     ...elementLifetimeFaults(commandLineElements(declared), removedElements),
-    ...gateLifetimeFaults(featureGates(declared), Object.entries(removedGates).map(([name, gate]) => ({name, ...gate}))),
+    ...gateLifetimeFaults(
+      featureGates(declared),
+      Object.entries(removedGates).map(([name, gate]) => ({name, ...gate})),
+    ),
   ];
 }
 
@@ -73,5 +82,7 @@ function flagsOf(manifests: readonly PluginManifest[]): CommandLineElement[] {
 }
 
 function gatesOf(manifests: readonly PluginManifest[]): GateWithLifetime[] {
-  return manifests.flatMap((manifest) => Object.entries(manifest.featureGates ?? {}).map(([name, {stage, lifetime}]) => ({name, stage, lifetime})));
+  return manifests.flatMap((manifest) =>
+    Object.entries(manifest.featureGates ?? {}).map(([name, {stage, lifetime}]) => ({name, stage, lifetime})),
+  );
 }

@@ -1,4 +1,10 @@
-import {groupResourceText, type NamingProfile, type ResourceDefinition, type ResourceStrategy, type ResourceTypes} from '../../sdk/index.js';
+import {
+  groupResourceText,
+  type NamingProfile,
+  type ResourceDefinition,
+  type ResourceStrategy,
+  type ResourceTypes,
+} from '../../sdk/index.js';
 import {encodeJson} from '../api/codec/json.js';
 import type {JsonSchema} from '../api/schema/json-schema.js';
 import type {SchemaCatalog} from '../api/schema/schema-catalog.js';
@@ -18,7 +24,10 @@ export interface RuntimeTypesParts {
 export class RuntimeTypes implements ResourceTypes {
   readonly #added = new Set<string>();
 
-  constructor(private readonly parts: () => RuntimeTypesParts, private readonly plugin: string) {}
+  constructor(
+    private readonly parts: () => RuntimeTypesParts,
+    private readonly plugin: string,
+  ) {}
 
   set(definition: ResourceDefinition, strategy?: ResourceStrategy): void {
     const {registry, schemas, naming} = this.parts();

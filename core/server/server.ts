@@ -53,7 +53,10 @@ export class Server {
   #port = 0;
   #stopping: Promise<void> | undefined;
 
-  constructor(private readonly kernel: Kernel, private readonly settings: ServerSettings) {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly settings: ServerSettings,
+  ) {
     this.schemas = new SchemaCatalog(settings.naming);
     this.paths = {dataDir: settings.dataDir, clientCaFile: join(settings.dataDir, 'pki', 'ca.crt')};
   }
@@ -77,7 +80,10 @@ export class Server {
     const {caCertificate: certificateAuthority, adminCertificate: certificate, adminKey: key} = this.#pki;
     // Loaded when it is asked for, so that a start does not pay for it.
     const library = createRequire(import.meta.url)('../../sdk/client/client.js') as {Client: typeof Client};
-    return (this.#client ??= new library.Client({server: this.url, certificateAuthority, credentials: {certificate, key}}, {platform: this.settings.naming}));
+    return (this.#client ??= new library.Client(
+      {server: this.url, certificateAuthority, credentials: {certificate, key}},
+      {platform: this.settings.naming},
+    ));
   }
 
   /** Undefined until types, storage and admission are put together. */
@@ -190,7 +196,14 @@ export class Server {
       build: KERNEL_VERSION,
       logger: logger.child({part: 'http'}),
     });
-    const tls = {key: pki.servingKey, cert: pki.servingCertificate, ca: pki.caCertificate, requestCert: true, rejectUnauthorized: false, ALPNProtocols: ['http/1.1']};
+    const tls = {
+      key: pki.servingKey,
+      cert: pki.servingCertificate,
+      ca: pki.caCertificate,
+      requestCert: true,
+      rejectUnauthorized: false,
+      ALPNProtocols: ['http/1.1'],
+    };
     return new HttpServer({bindAddress, port: securePort, tls, logger, handle});
   }
 

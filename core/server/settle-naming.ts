@@ -13,7 +13,9 @@ export function settleNaming(platform: string | undefined, custom: NamingConfigu
   const shipped = namingProfileNamed(name);
   if (shipped && custom?.name !== name) return shipped;
   if (!custom || custom.name !== name) {
-    throw new Error(`unknown platform ${JSON.stringify(name)}: choose orch or kubernetes, or describe a profile of that name under "naming" in the configuration file`);
+    throw new Error(
+      `unknown platform ${JSON.stringify(name)}: choose orch or kubernetes, or describe a profile of that name under "naming" in the configuration file`,
+    );
   }
   const base = namingProfileNamed(custom.base ?? 'orch')!;
   const {base: _base, ...given} = custom;

@@ -83,7 +83,11 @@ export class CachedEntry implements CachedObject {
 
   withRevision(revision: number): CachedEntry {
     const bytes = withVersion(this.bytes, this.versionOffset, this.revision, revision);
-    const entry = new CachedEntry(this.context, this.key, revision, bytes, {writtenAt: this.writtenAt, schemaMark: this.schemaMark, versionOffset: this.versionOffset});
+    const entry = new CachedEntry(this.context, this.key, revision, bytes, {
+      writtenAt: this.writtenAt,
+      schemaMark: this.schemaMark,
+      versionOffset: this.versionOffset,
+    });
     entry.labelMap = this.labelMap;
     entry.fieldMap = this.fieldMap;
     entry.fieldOptions = this.fieldOptions;

@@ -76,11 +76,19 @@ export class ListReader {
     });
   }
 
-  private part(chunk: Chunk, revision: number, tree: SortedTree, candidates: SortedTree, keep: () => {since: number}): ListResult | Promise<ListResult> {
+  private part(
+    chunk: Chunk,
+    revision: number,
+    tree: SortedTree,
+    candidates: SortedTree,
+    keep: () => {since: number},
+  ): ListResult | Promise<ListResult> {
     const {selector, limit, position} = chunk;
     const {namespaced} = this;
     if (selector.view) {
-      return selectSeen(candidates, selector, namespaced, position?.after, limit).then((part) => this.result(chunk, revision, tree, part, keep));
+      return selectSeen(candidates, selector, namespaced, position?.after, limit).then((part) =>
+        this.result(chunk, revision, tree, part, keep),
+      );
     }
     return this.result(chunk, revision, tree, selectObjects(candidates, selector, namespaced, position?.after, limit), keep);
   }

@@ -35,11 +35,17 @@ export class ObjectSelector {
     const fieldNamespace = namespaced ? this.fieldSelector.exactValue(namespaceField) : undefined;
     this.namespace = namespaced ? selection.namespace || fieldNamespace || undefined : undefined;
     this.name = selection.name || fieldName || undefined;
-    this.impossible = fieldName === '' || fieldNamespace === '' || conflicts(fieldName, this.name) || conflicts(fieldNamespace, this.namespace);
+    this.impossible =
+      fieldName === '' || fieldNamespace === '' || conflicts(fieldName, this.name) || conflicts(fieldNamespace, this.namespace);
     this.filtered = !this.labelSelector.empty || !this.fieldSelector.empty;
     this.byKeyOnly = this.fieldSelector.requirements.every(({field}) => field === nameField || field === namespaceField);
     this.view = this.filtered ? selection.view : undefined;
-    this.id = JSON.stringify([this.namespace, this.name, this.labelSelector.empty || this.labelSelector.toString(), this.fieldSelector.toString()]);
+    this.id = JSON.stringify([
+      this.namespace,
+      this.name,
+      this.labelSelector.empty || this.labelSelector.toString(),
+      this.fieldSelector.toString(),
+    ]);
   }
 
   /** The one key that can be selected, when there is only one. */

@@ -26,7 +26,10 @@ export class ParsedObjects {
   add(entry: ParsedHolder): void {
     this.entries.push(entry);
     this.bytes += entry.bytes.length;
-    while (this.entries.length - this.first > 1 && (this.entries.length - this.first > this.maximumCount || this.bytes > this.maximumBytes)) {
+    while (
+      this.entries.length - this.first > 1 &&
+      (this.entries.length - this.first > this.maximumCount || this.bytes > this.maximumBytes)
+    ) {
       const oldest = this.entries[this.first++]!;
       this.bytes -= oldest.bytes.length;
       oldest.forgetParsed();

@@ -32,7 +32,8 @@ export class PendingWrites {
   /** The entry for a change that the log delivers: that of our own write when it is one. */
   entryFor({key, revision}: LogEntry, value: Buffer): CachedEntry {
     for (const write of this.byKey.get(key) ?? []) {
-      const ours = write.revision === revision || (write.revision === 0 && !write.entry && (write.value === value || write.value.equals(value)));
+      const ours =
+        write.revision === revision || (write.revision === 0 && !write.entry && (write.value === value || write.value.equals(value)));
       if (!ours) continue;
       write.entry ??= this.build(write, revision);
       if (write.revision !== 0) this.end(write);
@@ -49,7 +50,9 @@ export class PendingWrites {
   answered(write: PendingWrite, revision: number, awaitLog: boolean): CachedEntry {
     if (write.entry?.revision !== revision) {
       // An entry of another revision came from an identical write by somebody else, who has the parsed object now.
-      write.entry = write.entry ? CachedEntry.ofRecord(this.context, {key: write.key, revision, value: write.value}) : this.build(write, revision);
+      write.entry = write.entry
+        ? CachedEntry.ofRecord(this.context, {key: write.key, revision, value: write.value})
+        : this.build(write, revision);
       write.revision = revision;
       if (!awaitLog) this.end(write);
     } else {

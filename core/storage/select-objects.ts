@@ -22,7 +22,13 @@ const stop = {break: 0};
  * @param after items begin after this key; undefined for the first
  * @param limit most items; Infinity for all
  */
-export function selectObjects(tree: SortedTree, selector: ObjectSelector, namespaced: boolean, after: string | undefined, limit: number): SelectedPart {
+export function selectObjects(
+  tree: SortedTree,
+  selector: ObjectSelector,
+  namespaced: boolean,
+  after: string | undefined,
+  limit: number,
+): SelectedPart {
   if (selector.impossible) return {items: [], more: false};
   const isSelected = selector.view ? (entry: CachedEntry) => selector.matchesKey(entry) : (entry: CachedEntry) => selector.matches(entry);
   const key = selector.key(namespaced);

@@ -11,9 +11,15 @@ const objectsAtOnce = 500;
  *
  * @param tree a state that does not change meanwhile
  */
-export async function selectSeen(tree: SortedTree, selector: ObjectSelector, namespaced: boolean, after: string | undefined, limit: number): Promise<SelectedPart> {
+export async function selectSeen(
+  tree: SortedTree,
+  selector: ObjectSelector,
+  namespaced: boolean,
+  after: string | undefined,
+  limit: number,
+): Promise<SelectedPart> {
   const selected: CachedEntry[] = [];
-  for (let position = after; ; ) {
+  for (let position = after; ;) {
     const {items, more} = selectObjects(tree, selector, namespaced, position, objectsAtOnce);
     await selector.view!.prepare(items);
     for (const item of items) {

@@ -39,7 +39,9 @@ export interface StoredHeader {
 export function encodeStoredValue(object: ApiObject, now: number, schemaMark = 0): Buffer {
   const {apiVersion, kind, metadata, ...members} = object;
   const {resourceVersion: _assignedByTheStore, ...otherMetadata} = metadata;
-  const type = (apiVersion === undefined ? '' : `"apiVersion":${JSON.stringify(apiVersion)},`) + (kind === undefined ? '' : `"kind":${JSON.stringify(kind)},`);
+  const type =
+    (apiVersion === undefined ? '' : `"apiVersion":${JSON.stringify(apiVersion)},`) +
+    (kind === undefined ? '' : `"kind":${JSON.stringify(kind)},`);
   const head = `{${type}"metadata":{"resourceVersion":"`;
   const tail = `"${continued(otherMetadata)}}${continued(members)}}`;
   const headLength = Buffer.byteLength(head);
@@ -67,7 +69,12 @@ export function readStoredHeader(value: Buffer, key: string): StoredHeader {
     const versionOffset = value.readUInt32BE(7);
     const gap = start + versionOffset;
     if (gap < value.length && value[gap] === quote && value[gap - 1] === quote) {
-      return {writtenAt: value.readUIntBE(1, 6), versionOffset, schemaMark: value[0] === format ? value.readUIntBE(11, 6) : 0, textStart: start};
+      return {
+        writtenAt: value.readUIntBE(1, 6),
+        versionOffset,
+        schemaMark: value[0] === format ? value.readUIntBE(11, 6) : 0,
+        textStart: start,
+      };
     }
   }
   throw new StoreError('Corrupt', `the record ${JSON.stringify(key)} is not a stored object`);

@@ -120,4 +120,3 @@ export class TypeCache {
     this.valueIndex.trim(now);
   }
 }
-

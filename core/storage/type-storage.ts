@@ -56,7 +56,12 @@ export class TypeStorage {
     this.hub = new WatchHub(() => this.feed.cache, namespaced, settings);
     this.feed.listeners.push(this.hub);
     if (ttlSeconds !== undefined) {
-      this.expiry = new ObjectExpiry(ttlSeconds * 1000, () => this.feed.cache, (key, expected) => this.writer.remove(key, expected), settings.logger);
+      this.expiry = new ObjectExpiry(
+        ttlSeconds * 1000,
+        () => this.feed.cache,
+        (key, expected) => this.writer.remove(key, expected),
+        settings.logger,
+      );
       this.feed.listeners.push(this.expiry);
     }
   }
@@ -122,7 +127,8 @@ export class TypeStorage {
     const {start} = query;
     if (start.kind === 'after' && this.shard.isLost(start.revision)) throw watchTooOld(start.revision, this.shard.lostUpTo);
     const cache = this.feed.ready(start.kind === 'after' ? 'any' : start.level);
-    const open = (ready: TypeCache) => (renewal === this.renewalCount ? this.hub.open(ready, query, sink) : endedWatch(ready.revision, sink));
+    const open = (ready: TypeCache) =>
+      renewal === this.renewalCount ? this.hub.open(ready, query, sink) : endedWatch(ready.revision, sink);
     return cache instanceof Promise ? cache.then(open) : open(cache);
   }
 

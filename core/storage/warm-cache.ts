@@ -49,7 +49,12 @@ function fillWindow(cache: TypeCache, context: EntryContext, entries: readonly L
         ? known
         : CachedEntry.ofRecord(context, {key, ...entry.previous});
     const current = cache.get(key);
-    const object = entry.value === null ? undefined : current?.revision === revision ? current : CachedEntry.ofRecord(context, {key, revision, value: entry.value});
+    const object =
+      entry.value === null
+        ? undefined
+        : current?.revision === revision
+          ? current
+          : CachedEntry.ofRecord(context, {key, revision, value: entry.value});
     last.set(key, object);
     if (object || previous) cache.record({revision, time, key, object, previous});
   }

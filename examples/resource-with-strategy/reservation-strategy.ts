@@ -1,4 +1,13 @@
-import {FieldPath, forbiddenField, invalid, strategy, type ApiObject, type FieldError, type ResourceStrategy, type StrategyContext} from '../../sdk/index.js';
+import {
+  FieldPath,
+  forbiddenField,
+  invalid,
+  strategy,
+  type ApiObject,
+  type FieldError,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../sdk/index.js';
 
 /** A room that somebody wants for a time. Times are RFC 3339. */
 export interface Reservation extends ApiObject {
@@ -37,7 +46,8 @@ export class ReservationStrategy implements ResourceStrategy<Reservation> {
     const minutes = lengthInMinutes(object);
     if (minutes === undefined) return [];
     if (minutes <= 0) return [invalid(spec.child('until'), object.spec.until, 'must be later than spec.from')];
-    if (minutes > longestMinutes) return [invalid(spec.child('until'), object.spec.until, `must be at most ${longestMinutes / 60} hours after spec.from`)];
+    if (minutes > longestMinutes)
+      return [invalid(spec.child('until'), object.spec.until, `must be at most ${longestMinutes / 60} hours after spec.from`)];
     return [];
   }
 

@@ -19,11 +19,11 @@ const scaleKind = {group: 'autoscaling', version: 'v1', kind: 'Scale'};
 export function collectSurface(root) {
   const documents = readDocuments(root);
   const groupVersions = new Map();
-  const surfaceOf = id => {
+  const surfaceOf = (id) => {
     if (!groupVersions.has(id)) groupVersions.set(id, {resources: {}, definitions: {}});
     return groupVersions.get(id);
   };
-  const include = ref => {
+  const include = (ref) => {
     const [id, name] = ref.split('#');
     const {definitions} = surfaceOf(id);
     const schema = documents.get(id)?.[name];
@@ -42,13 +42,16 @@ export function collectSurface(root) {
       }
     }
   }
-  const ordered = [...groupVersions].map(([id, {resources, definitions}]) => [id, {resources: sorted(resources), definitions: sorted(definitions)}]);
+  const ordered = [...groupVersions].map(([id, {resources, definitions}]) => [
+    id,
+    {resources: sorted(resources), definitions: sorted(definitions)},
+  ]);
   return {groupVersions: sorted(Object.fromEntries(ordered)), keys: reservedKeys(root)};
 }
 
 function describeResource({group, names, scope, verbs: mainVerbs = allVerbs}, version, folder, documents) {
   const id = idOf(group, version.name);
-  const bodyOf = schema => {
+  const bodyOf = (schema) => {
     if (typeof schema === 'object') {
       documents.set(id, {...documents.get(id), [names.kind]: schema});
       return `${id}#${names.kind}`;
@@ -57,12 +60,21 @@ function describeResource({group, names, scope, verbs: mainVerbs = allVerbs}, ve
     return reference(document.endsWith('.json') ? `${fileId(join(folder, document))}#${pointer}` : schema, id);
   };
   const body = bodyOf(version.schema);
-  const subresources = Object.entries(version.subresources ?? {}).map(([name, {verbs = ['get', 'patch', 'update'], kind, schema, connect}]) => {
-    const other = kind ?? (name === 'scale' ? scaleKind : undefined);
-    const own = other === undefined ? body : `${idOf(other.group, other.version)}#${other.kind}`;
-    return [name, {verbs: listed(verbs), body: schema !== undefined ? bodyOf(schema) : connect === true ? undefined : own}];
-  });
-  return {kind: names.kind, scope, lifetime: version.lifetime ?? {}, verbs: listed(mainVerbs), body, subresources: sorted(Object.fromEntries(subresources))};
+  const subresources = Object.entries(version.subresources ?? {}).map(
+    ([name, {verbs = ['get', 'patch', 'update'], kind, schema, connect}]) => {
+      const other = kind ?? (name === 'scale' ? scaleKind : undefined);
+      const own = other === undefined ? body : `${idOf(other.group, other.version)}#${other.kind}`;
+      return [name, {verbs: listed(verbs), body: schema !== undefined ? bodyOf(schema) : connect === true ? undefined : own}];
+    },
+  );
+  return {
+    kind: names.kind,
+    scope,
+    lifetime: version.lifetime ?? {},
+    verbs: listed(mainVerbs),
+    body,
+    subresources: sorted(Object.fromEntries(subresources)),
+  };
 }
 
 function listed(verbs) {
@@ -78,8 +90,11 @@ function readDocuments(root) {
   const documents = new Map();
   const shared = join(root, 'sdk/schemas');
   const files = [
-    ...filesBelow(join(root, 'plugins'), /\.schema\.json$/).map(path => join(root, 'plugins', path)),
-    ...readdirSync(shared).filter(name => name.endsWith('.json')).sort().map(name => join(shared, name)),
+    ...filesBelow(join(root, 'plugins'), /\.schema\.json$/).map((path) => join(root, 'plugins', path)),
+    ...readdirSync(shared)
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .map((name) => join(shared, name)),
   ];
   for (const file of files) {
     const {group, version, definitions} = JSON.parse(readFileSync(file, 'utf8'));

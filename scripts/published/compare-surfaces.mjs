@@ -22,17 +22,21 @@ export function lostFrom(recorded, present, release) {
   }
   for (const [key, groups] of Object.entries(recorded.keys)) {
     if (Object.hasOwn(present.keys, key)) continue;
-    if (groups === '*' || groups.split(' ').some(group => isServed(group))) lost.push(`the key ${key} (${groups === '*' ? 'of the whole platform' : groups}) means nothing any more`);
+    if (groups === '*' || groups.split(' ').some((group) => isServed(group)))
+      lost.push(`the key ${key} (${groups === '*' ? 'of the whole platform' : groups}) means nothing any more`);
   }
   return lost;
 
   /** Whether anything of a group that was published is still to be served. */
   function isServed(group) {
-    return Object.entries(recorded.groupVersions).some(([id, {resources}]) => id.startsWith(`${group}/`) && Object.values(resources).some(resource => !isOver(resource, release)));
+    return Object.entries(recorded.groupVersions).some(
+      ([id, {resources}]) => id.startsWith(`${group}/`) && Object.values(resources).some((resource) => !isOver(resource, release)),
+    );
   }
 
   function compareResource(subject, before, now) {
-    for (const member of ['kind', 'scope']) if (before[member] !== now[member]) lost.push(`${subject}: its ${member} was ${before[member]} and is ${now[member]}`);
+    for (const member of ['kind', 'scope'])
+      if (before[member] !== now[member]) lost.push(`${subject}: its ${member} was ${before[member]} and is ${now[member]}`);
     for (const verb of before.verbs.split(' ')) if (!now.verbs.split(' ').includes(verb)) lost.push(`${subject}: the verb ${verb} is gone`);
     compareBodies(subject, before, now);
     for (const [name, subresource] of Object.entries(before.subresources ?? {})) {
@@ -68,8 +72,10 @@ export function lostFrom(recorded, present, release) {
     const [before, now] = [takeApart(type), takeApart(other)];
     if (before.base !== now.base) return lost.push(`${subject}: the field ${path} was ${before.base} and is ${now.base}`);
     if (now.values === undefined) return undefined;
-    if (before.values === undefined) return lost.push(`${subject}: the field ${path} took any value and takes ${now.values.join(', ')} only`);
-    for (const value of before.values) if (!now.values.includes(value)) lost.push(`${subject}: the field ${path} does not take ${value} any more`);
+    if (before.values === undefined)
+      return lost.push(`${subject}: the field ${path} took any value and takes ${now.values.join(', ')} only`);
+    for (const value of before.values)
+      if (!now.values.includes(value)) lost.push(`${subject}: the field ${path} does not take ${value} any more`);
     return undefined;
   }
 }
@@ -82,6 +88,6 @@ function definition({groupVersions}, ref) {
 /** Whether the release is reached in which a resource's version was to go. */
 function isOver({lifetime: {removed}}, release) {
   if (removed === undefined) return false;
-  const [[major, minor], [presentMajor, presentMinor]] = [removed, release].map(text => text.split('.').map(Number));
+  const [[major, minor], [presentMajor, presentMinor]] = [removed, release].map((text) => text.split('.').map(Number));
   return major < presentMajor || (major === presentMajor && minor <= presentMinor);
 }

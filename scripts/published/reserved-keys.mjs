@@ -15,9 +15,9 @@ const constant = /^(?:export )?const (\w+) = '([^']*)';$/gm;
 /** Key → the groups of the plugins that know it, as one text; `*` for what belongs to no group. Alpha keys are left out. */
 export function reservedKeys(root) {
   const files = sources
-    .filter(folder => existsSync(join(root, folder)))
-    .flatMap(folder => filesBelow(join(root, folder), /\.ts$/).map(path => `${folder}/${path}`))
-    .map(path => ({path, text: readFileSync(join(root, path), 'utf8')}));
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) => filesBelow(join(root, folder), /\.ts$/).map((path) => `${folder}/${path}`))
+    .map((path) => ({path, text: readFileSync(join(root, path), 'utf8')}));
   const constants = new Map(files.flatMap(({text}) => [...text.matchAll(constant)].map(([, name, value]) => [name, value])));
   const keys = new Map();
   for (const {path, text} of files) {
@@ -50,7 +50,7 @@ function keysOf(path, text, constants) {
 function textOf(node, constants) {
   if (node?.type === 'Literal') return node.value;
   if (node?.type !== 'TemplateLiteral') return undefined;
-  const values = node.expressions.map(expression => (expression.type === 'Identifier' ? constants.get(expression.name) : undefined));
+  const values = node.expressions.map((expression) => (expression.type === 'Identifier' ? constants.get(expression.name) : undefined));
   if (values.includes(undefined)) return undefined;
   return node.quasis.map((quasi, index) => quasi.value.cooked + (values[index] ?? '')).join('');
 }
@@ -58,6 +58,8 @@ function textOf(node, constants) {
 function groupsOf(root, path) {
   const manifest = join(root, ...path.split('/').slice(0, 3), 'plugin.json');
   if (!path.startsWith('plugins/') || !existsSync(manifest)) return ['*'];
-  const groups = (JSON.parse(readFileSync(manifest, 'utf8')).contributes?.resources ?? []).map(({group}) => (group === '' ? 'core' : group));
+  const groups = (JSON.parse(readFileSync(manifest, 'utf8')).contributes?.resources ?? []).map(({group}) =>
+    group === '' ? 'core' : group,
+  );
   return groups.length === 0 ? ['*'] : groups;
 }

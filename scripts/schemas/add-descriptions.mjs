@@ -17,8 +17,10 @@ export function addDescriptions(documents, files) {
         if (!definition) throw new Error(`${file}: ${key}: there is no type ${id} ${name}`);
         for (const [field, description] of Object.entries(members)) {
           const place = `${id} ${name} ${field}`;
-          if (field !== '' && !Object.hasOwn(definition.properties ?? {}, field)) throw new Error(`${file}: ${key}: ${id} ${name} has no field ${field}`);
-          if (typeof description !== 'string' || description.trim() === '') throw new Error(`${file}: ${key}: the description of ${field || 'the type'} is empty`);
+          if (field !== '' && !Object.hasOwn(definition.properties ?? {}, field))
+            throw new Error(`${file}: ${key}: ${id} ${name} has no field ${field}`);
+          if (typeof description !== 'string' || description.trim() === '')
+            throw new Error(`${file}: ${key}: the description of ${field || 'the type'} is empty`);
           if (written.has(place)) throw new Error(`${file}: ${key}: ${field || 'the type'} of ${id} ${name} is described twice`);
           written.add(place);
           describe(documents.get(id).definitions, name, field, description);
@@ -39,7 +41,7 @@ function targetsOf(file, key) {
   const match = /^([^/\s]+)\/(\S+) (\S+)$/.exec(key);
   if (!match) throw new Error(`${file}: ${key}: not of the form GROUP/VERSION[,VERSION…] TYPE[,TYPE…]`);
   const [, group, versions, names] = match;
-  return versions.split(',').flatMap(version => names.split(',').map(name => ({id: `${group}/${version}`, name})));
+  return versions.split(',').flatMap((version) => names.split(',').map((name) => ({id: `${group}/${version}`, name})));
 }
 
 function described(definition, field) {

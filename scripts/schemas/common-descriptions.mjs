@@ -37,7 +37,7 @@ export function commonDescriptions(name, definition) {
   }
   if (name.endsWith('Status')) add(statusFields);
   if (name.endsWith('Condition')) {
-    given[''] = 'One aspect of an object\'s state.';
+    given[''] = "One aspect of an object's state.";
     add(conditionFields);
   }
   const metadata = referredName(properties.metadata);
@@ -54,7 +54,9 @@ function isObject({apiVersion, kind}) {
 function listDescriptions(name, {items}) {
   const metadata = {metadata: 'Version and paging of the list.'};
   const item = referredName(items?.items);
-  return item === undefined || name !== `${item}List` ? metadata : {...metadata, '': `A list of ${plural(item)}.`, items: `The ${plural(item)}.`};
+  return item === undefined || name !== `${item}List`
+    ? metadata
+    : {...metadata, '': `A list of ${plural(item)}.`, items: `The ${plural(item)}.`};
 }
 
 function referredName(schema) {

@@ -55,19 +55,23 @@ function filesOf(tables, documents) {
   }
   for (const [path, {id, types}] of Object.entries(excerpts)) {
     const {definitions, ...head} = documents.get(id);
-    files.set(path, documentText({...head, definitions: Object.fromEntries(types.map(name => [name, definitions[name]]))}));
+    files.set(path, documentText({...head, definitions: Object.fromEntries(types.map((name) => [name, definitions[name]]))}));
   }
   return files;
 }
 
 /** The content of the description files by name. */
 function readDescriptions() {
-  const names = readdirSync(descriptionsFolder).filter(name => name.endsWith('.json')).sort();
-  return Object.fromEntries(names.map(name => [name, JSON.parse(readFileSync(join(descriptionsFolder, name), 'utf8'))]));
+  const names = readdirSync(descriptionsFolder)
+    .filter((name) => name.endsWith('.json'))
+    .sort();
+  return Object.fromEntries(names.map((name) => [name, JSON.parse(readFileSync(join(descriptionsFolder, name), 'utf8'))]));
 }
 
 function main() {
-  const {values} = parseArgs({options: {facts: {type: 'string'}, check: {type: 'boolean', default: false}, verbose: {type: 'boolean', default: false}}});
+  const {values} = parseArgs({
+    options: {facts: {type: 'string'}, check: {type: 'boolean', default: false}, verbose: {type: 'boolean', default: false}},
+  });
   const facts = resolve(values.facts ?? join(root, '../shared/facts'));
   if (!existsSync(join(facts, 'types'))) {
     console.log('schemas: no facts folder here, nothing compared');
@@ -75,7 +79,9 @@ function main() {
     return;
   }
   const {files, left} = makeDocuments(facts);
-  if (values.verbose) for (const rule of left) console.log(`left to a strategy: ${rule.table} ${rule.type} ${rule.path.join('.')} = ${JSON.stringify(rule.value)}`);
+  if (values.verbose)
+    for (const rule of left)
+      console.log(`left to a strategy: ${rule.table} ${rule.type} ${rule.path.join('.')} = ${JSON.stringify(rule.value)}`);
   const changed = [...files].filter(([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text);
   for (const [path, text] of changed) {
     if (values.check) {

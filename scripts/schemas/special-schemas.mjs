@@ -16,7 +16,10 @@ export const specialSchemas = {
   'runtime.RawExtension': {...anyValue, 'x-orch-form': 'raw'},
   'apiextensions.v1.JSON': {...anyValue, 'x-orch-form': 'raw'},
   'apiextensions.v1.JSONSchemaPropsOrBool': {'x-orch-alternatives': [schemaProps, {type: 'boolean'}], 'x-orch-form': 'schema-or-bool'},
-  'apiextensions.v1.JSONSchemaPropsOrArray': {'x-orch-alternatives': [schemaProps, {type: 'array', items: schemaProps}], 'x-orch-form': 'schema-or-list'},
+  'apiextensions.v1.JSONSchemaPropsOrArray': {
+    'x-orch-alternatives': [schemaProps, {type: 'array', items: schemaProps}],
+    'x-orch-form': 'schema-or-list',
+  },
   'apiextensions.v1.JSONSchemaPropsOrStringArray': {
     'x-orch-alternatives': [schemaProps, {type: 'array', items: {type: 'string'}}],
     'x-orch-form': 'schema-or-texts',

@@ -67,7 +67,13 @@ function setDefault(documents, {table, name}, {field, value}) {
   // The field extension stays last.
   const {'x-orch-field': number, ...rest} = schema;
   for (const key of Object.keys(schema)) delete schema[key];
-  Object.assign(schema, rest, {default: mapped}, mapped === value ? {} : {'x-orch-name': 'group'}, number === undefined ? {} : {'x-orch-field': number});
+  Object.assign(
+    schema,
+    rest,
+    {default: mapped},
+    mapped === value ? {} : {'x-orch-name': 'group'},
+    number === undefined ? {} : {'x-orch-field': number},
+  );
   return true;
 }
 

@@ -4,7 +4,9 @@
 function oneLine(value) {
   if (Array.isArray(value)) return `[${value.map(oneLine).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return `{${Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${oneLine(member)}`).join(', ')}}`;
+  return `{${Object.entries(value)
+    .map(([key, member]) => `${JSON.stringify(key)}: ${oneLine(member)}`)
+    .join(', ')}}`;
 }
 
 function block(indent, entries) {
@@ -15,7 +17,12 @@ function block(indent, entries) {
 function definitionText(definition) {
   const entries = Object.entries(definition).map(([key, value]) => [
     key,
-    key === 'properties' ? block(6, Object.entries(value).map(([name, schema]) => [name, oneLine(schema)])) : oneLine(value),
+    key === 'properties'
+      ? block(
+          6,
+          Object.entries(value).map(([name, schema]) => [name, oneLine(schema)]),
+        )
+      : oneLine(value),
   ]);
   return block(4, entries);
 }
@@ -23,5 +30,14 @@ function definitionText(definition) {
 export function documentText(document) {
   const {definitions, ...head} = document;
   const entries = Object.entries(head).map(([key, value]) => [key, oneLine(value)]);
-  return `${block(0, [...entries, ['definitions', block(2, Object.entries(definitions).map(([name, definition]) => [name, definitionText(definition)]))]])}\n`;
+  return `${block(0, [
+    ...entries,
+    [
+      'definitions',
+      block(
+        2,
+        Object.entries(definitions).map(([name, definition]) => [name, definitionText(definition)]),
+      ),
+    ],
+  ])}\n`;
 }

@@ -29,7 +29,12 @@ function memberName(name) {
 function mayBeNull(schema, resolved) {
   if (schema['x-orch-presence'] === 'explicit-null') return true;
   if (schema['x-orch-presence'] !== 'always') return false;
-  return resolved.type === 'array' || resolved.additionalProperties !== undefined || resolved['x-orch-form'] === 'time' || resolved['x-orch-form'] === 'micro-time';
+  return (
+    resolved.type === 'array' ||
+    resolved.additionalProperties !== undefined ||
+    resolved['x-orch-form'] === 'time' ||
+    resolved['x-orch-form'] === 'micro-time'
+  );
 }
 
 /**
@@ -94,7 +99,7 @@ export function documentText(documents, id, pathOf) {
     });
   const code = body.join('').replaceAll(/\/\*\*.*?\*\//gs, '');
   for (const [module, names] of own) {
-    const used = names.filter(name => new RegExp(`\\b${name}\\b`).test(code));
+    const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
     if (used.length > 0) importLines.push(`import type {${used.join(', ')}} from '../../objects/${module}.js';\n`);
     importLines.push(`export type {${names.join(', ')}} from '../../objects/${module}.js';\n`);
   }

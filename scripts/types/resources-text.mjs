@@ -48,13 +48,18 @@ export function resourcesText(resources, documents, pathOf) {
       groups.get(key).get(version.name).set(names.kind, text);
     }
   }
-  const sorted = map => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = (map) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
   const body = sorted(groups).map(([group, versions]) => {
-    const parts = sorted(versions).map(([version, kinds]) => `    ${version}: {\n${sorted(kinds).map(([, line]) => `      ${line}\n`).join('')}    },\n`);
+    const parts = sorted(versions).map(
+      ([version, kinds]) =>
+        `    ${version}: {\n${sorted(kinds)
+          .map(([, line]) => `      ${line}\n`)
+          .join('')}    },\n`,
+    );
     return `  ${group}: {\n${parts.join('')}  },\n`;
   });
   const imports = sorted(modules).map(([name, path]) => `import type * as ${name} from './${path}.js';\n`);
-  const needsApiObject = body.some(text => text.includes('ApiObject'));
+  const needsApiObject = body.some((text) => text.includes('ApiObject'));
   return `${header}${needsApiObject ? "import type {ApiObject} from '../objects/api-object.js';\n" : ''}${imports.join('')}import {clusterWide, namespaced} from './resource-type.js';
 
 /** The built-in resource types: \`types.GROUP.VERSION.KIND\`. Groups are named by their first word, the core group is \`core\`. */

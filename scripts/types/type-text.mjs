@@ -5,9 +5,9 @@
  */
 export function typeText(context, schema) {
   if (schema.$ref !== undefined) return context.reference(schema.$ref);
-  if (schema['x-orch-alternatives']) return schema['x-orch-alternatives'].map(alternative => typeText(context, alternative)).join(' | ');
+  if (schema['x-orch-alternatives']) return schema['x-orch-alternatives'].map((alternative) => typeText(context, alternative)).join(' | ');
   if (schema['x-kubernetes-int-or-string']) return 'number | string';
-  if (schema.enum) return schema.enum.map(value => (typeof value === 'string' ? `'${value}'` : String(value))).join(' | ');
+  if (schema.enum) return schema.enum.map((value) => (typeof value === 'string' ? `'${value}'` : String(value))).join(' | ');
   switch (schema.type) {
     case 'string':
       return 'string';

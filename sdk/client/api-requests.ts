@@ -16,7 +16,10 @@ export interface ApiRequestOptions {
 
 /** Requests whose answers are objects, and whose failures are `StatusError`s. */
 export class ApiRequests {
-  constructor(readonly transport: Transport, readonly platform: PlatformNames) {}
+  constructor(
+    readonly transport: Transport,
+    readonly platform: PlatformNames,
+  ) {}
 
   /** @throws StatusError unless the answer is a success */
   async bytes(method: string, path: string, options: ApiRequestOptions = {}): Promise<Buffer> {

@@ -33,7 +33,10 @@ export class Client implements Disposable {
   readonly #requests: ApiRequests;
 
   /** @throws TypeError when the connection's server is no URL */
-  constructor(readonly connection: Connection, options: ClientOptions = {}) {
+  constructor(
+    readonly connection: Connection,
+    options: ClientOptions = {},
+  ) {
     this.platform = platformNames(options.platform ?? 'orch');
     this.#transport = new Transport(connection, {
       userAgent: options.userAgent ?? 'orch-client',
@@ -89,7 +92,9 @@ export interface CustomTypeNames {
 }
 
 /** A resource type of a CustomResourceDefinition or a plugin, with the TypeScript type of its objects. */
-export function customType<T extends ResourceObject = ApiObject, S extends Subresources = {status: T}>(names: CustomTypeNames): ResourceType<T, S> {
+export function customType<T extends ResourceObject = ApiObject, S extends Subresources = {status: T}>(
+  names: CustomTypeNames,
+): ResourceType<T, S> {
   const make = names.namespaced === false ? clusterWide : namespaced;
   return make<T, S>(names.group, names.version, names.plural, names.kind);
 }

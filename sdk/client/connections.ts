@@ -24,7 +24,9 @@ export class Connections {
     this.#retire();
     this.#certificate = certificate;
     this.#key = key;
-    this.#agent = this.connection.server.startsWith('https:') ? this.#tlsAgent() : new PlainAgent({keepAlive: true, keepAliveMsecs: probeMillis});
+    this.#agent = this.connection.server.startsWith('https:')
+      ? this.#tlsAgent()
+      : new PlainAgent({keepAlive: true, keepAliveMsecs: probeMillis});
     return this.#agent;
   }
 

@@ -21,7 +21,9 @@ export interface Envelope {
 export function decodeEnvelope(bytes: Buffer): Envelope {
   const start = bytes.subarray(0, prefix.length);
   if (!start.equals(prefix)) {
-    throw new Error(`the response is no binary object: it begins with the bytes ${start.toString('hex') || '(none)'} instead of ${prefix.toString('hex')}`);
+    throw new Error(
+      `the response is no binary object: it begins with the bytes ${start.toString('hex') || '(none)'} instead of ${prefix.toString('hex')}`,
+    );
   }
   const fields = lengthDelimitedFields(bytes.subarray(prefix.length));
   const typeMeta = lengthDelimitedFields(fields.get(1) ?? Buffer.alloc(0));

@@ -26,7 +26,8 @@ export interface ServerAddress {
 export function serverAddress(server: string): ServerAddress {
   if (!URL.canParse(server)) throw new TypeError(`the server's address ${JSON.stringify(server)} is not a URL`);
   const url = new URL(server);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError(`the server's address ${JSON.stringify(server)} is neither https nor http`);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new TypeError(`the server's address ${JSON.stringify(server)} is neither https nor http`);
   return {
     text: server,
     secure: url.protocol === 'https:',
@@ -41,7 +42,12 @@ export function serverAddress(server: string): ServerAddress {
  *
  * @throws ConnectionError; the signal's reason when it fires
  */
-export function exchange(server: ServerAddress, agent: Agent, headers: Record<string, string | string[]>, request: HttpRequest): Promise<IncomingMessage> {
+export function exchange(
+  server: ServerAddress,
+  agent: Agent,
+  headers: Record<string, string | string[]>,
+  request: HttpRequest,
+): Promise<IncomingMessage> {
   const {body, signal} = request;
   const options: RequestOptions = {
     agent,

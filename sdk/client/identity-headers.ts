@@ -11,5 +11,7 @@ export function identityHeaders(impersonate: Impersonation | undefined): Record<
 }
 
 function encodeKey(key: string): string {
-  return key.replace(/[^A-Za-z0-9!#$&'*+.^_`|~-]/gu, (character) => [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join(''));
+  return key.replace(/[^A-Za-z0-9!#$&'*+.^_`|~-]/gu, (character) =>
+    [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join(''),
+  );
 }

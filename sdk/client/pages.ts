@@ -28,7 +28,7 @@ export async function* pagesOf<T>(list: ListCall<T>, options: PageOptions): Asyn
   let start: ListOptions = first;
   let token: string | undefined;
   let restarted = false;
-  for (let restarts = 0; ; ) {
+  for (let restarts = 0; ;) {
     let page: ListOf<T>;
     try {
       page = await list(token === undefined ? start : {...withoutVersion(start), continue: token});

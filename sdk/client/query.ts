@@ -24,5 +24,7 @@ export function queryText(options: object): string {
 
 function selectorText(selector: Selector): string {
   if (typeof selector === 'string') return selector;
-  return Object.entries(selector).map(([key, value]) => `${key}=${value}`).join(',');
+  return Object.entries(selector)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
 }

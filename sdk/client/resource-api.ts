@@ -29,7 +29,11 @@ import {watchEvents} from './watch-stream.js';
  */
 export class ResourceApi<T extends ResourceObject, S extends Subresources = Subresources> {
   /** @param namespace empty: all namespaces for what reads collections, that of the object for what writes one */
-  constructor(private readonly requests: ApiRequests, readonly type: ResourceType<T, S>, readonly namespace: string) {}
+  constructor(
+    private readonly requests: ApiRequests,
+    readonly type: ResourceType<T, S>,
+    readonly namespace: string,
+  ) {}
 
   async get(name: string, options: GetOptions = {}): Promise<T> {
     return this.requests.json('GET', this.#path(this.namespace, name) + queryText(options), call(options));
@@ -42,7 +46,9 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
    */
   async getBinary(name: string, options: GetOptions = {}): Promise<Envelope> {
     const accept = this.requests.platform.protobufMediaType;
-    return decodeEnvelope(await this.requests.bytes('GET', this.#path(this.namespace, name) + queryText(options), {accept, ...call(options)}));
+    return decodeEnvelope(
+      await this.requests.bytes('GET', this.#path(this.namespace, name) + queryText(options), {accept, ...call(options)}),
+    );
   }
 
   /**
@@ -93,7 +99,10 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
 
   /** `apiVersion` and `kind` may be left out. */
   async create(object: T, options: WriteOptions = {}): Promise<T> {
-    return this.requests.json('POST', this.#path(this.#namespaceOf(object)) + queryText(options), {body: this.#complete(object), ...call(options)});
+    return this.requests.json('POST', this.#path(this.#namespaceOf(object)) + queryText(options), {
+      body: this.#complete(object),
+      ...call(options),
+    });
   }
 
   /** Replaces an object. With `metadata.resourceVersion` it fails with a conflict when somebody else was faster. */
@@ -103,13 +112,21 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
   }
 
   async patch<F extends keyof PatchForms<T>>(name: string, form: F, patch: PatchForms<T>[F], options: WriteOptions = {}): Promise<T> {
-    return this.requests.json('PATCH', this.#path(this.namespace, name) + queryText(options), {body: patch, contentType: patchMediaTypes[form], ...call(options)});
+    return this.requests.json('PATCH', this.#path(this.namespace, name) + queryText(options), {
+      body: patch,
+      contentType: patchMediaTypes[form],
+      ...call(options),
+    });
   }
 
   /** Server-side apply: creates the object or takes over what is given. Only fields that the caller has an opinion about. */
   async apply(object: T, options: ApplyOptions): Promise<T> {
     const path = this.#path(this.#namespaceOf(object), nameOf(object));
-    return this.requests.json('PATCH', path + queryText(options), {body: this.#complete(object), contentType: applyMediaType, ...call(options)});
+    return this.requests.json('PATCH', path + queryText(options), {
+      body: this.#complete(object),
+      contentType: applyMediaType,
+      ...call(options),
+    });
   }
 
   /** Answers a Status when the object is gone, and the object while something still holds it (or where its type says so). */
@@ -131,20 +148,36 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
 
   #path(namespace: string, name?: string, subresource?: string): string {
     const {group, version, resource, kind, namespaced} = this.type;
-    if (name !== undefined && namespaced && namespace === '') throw new TypeError(`objects of kind ${kind} live in a namespace, and none is given`);
-    return resourcePath({group, version, resource, namespace: namespaced ? namespace : '', ...(name === undefined ? {} : {name}), ...(subresource === undefined ? {} : {subresource})}, this.requests.platform);
+    if (name !== undefined && namespaced && namespace === '')
+      throw new TypeError(`objects of kind ${kind} live in a namespace, and none is given`);
+    return resourcePath(
+      {
+        group,
+        version,
+        resource,
+        namespace: namespaced ? namespace : '',
+        ...(name === undefined ? {} : {name}),
+        ...(subresource === undefined ? {} : {subresource}),
+      },
+      this.requests.platform,
+    );
   }
 
   #namespaceOf(object: T): string {
     const namespace = this.namespace || (object.metadata?.namespace ?? '');
-    if (namespace === '' && this.type.namespaced) throw new TypeError(`objects of kind ${this.type.kind} live in a namespace, and none is given`);
+    if (namespace === '' && this.type.namespaced)
+      throw new TypeError(`objects of kind ${this.type.kind} live in a namespace, and none is given`);
     return namespace;
   }
 
   #complete(object: T): T {
     if (object.apiVersion !== undefined && object.kind !== undefined) return object;
     const {group, version, kind} = this.type;
-    return {...object, apiVersion: object.apiVersion ?? apiVersionOf({group: spelledGroup(group, this.requests.platform), version}), kind: object.kind ?? kind};
+    return {
+      ...object,
+      apiVersion: object.apiVersion ?? apiVersionOf({group: spelledGroup(group, this.requests.platform), version}),
+      kind: object.kind ?? kind,
+    };
   }
 }
 

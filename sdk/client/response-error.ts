@@ -36,7 +36,10 @@ export function responseError(code: number, body: Buffer): StatusError {
   const status = parsedStatus(text);
   if (status) return statusError(status, code);
   const shown = text.trim().slice(0, shownCharacters);
-  return statusError({message: shown === '' ? `the server answered ${code} without a body` : `the server answered ${code}: ${shown}`}, code);
+  return statusError(
+    {message: shown === '' ? `the server answered ${code} without a body` : `the server answered ${code}: ${shown}`},
+    code,
+  );
 }
 
 function parsedStatus(text: string): Partial<Status> | undefined {

@@ -8,7 +8,10 @@ import {applyMediaType, patchMediaTypes, type PatchForms} from './resource-objec
 /** A subresource of the objects of one type. Which methods a subresource has is up to its type: `status` cannot be created. */
 export class SubresourceApi<T extends ResourceObject> {
   /** @param path the subresource's path by the object's name */
-  constructor(private readonly requests: ApiRequests, private readonly path: (name: string) => string) {}
+  constructor(
+    private readonly requests: ApiRequests,
+    private readonly path: (name: string) => string,
+  ) {}
 
   async get(name: string, options: CallOptions = {}): Promise<T> {
     return this.requests.json('GET', this.path(name), options.signal ? {signal: options.signal} : {});

@@ -36,7 +36,10 @@ export class Transport {
   readonly #closing = new AbortController();
   readonly #impersonation: Record<string, string | string[]>;
 
-  constructor(connection: Connection, private readonly options: TransportOptions) {
+  constructor(
+    connection: Connection,
+    private readonly options: TransportOptions,
+  ) {
     this.server = serverAddress(connection.server);
     this.#source = credentialSource(connection.credentials);
     this.#connections = new Connections(connection);
@@ -66,11 +69,13 @@ export class Transport {
 
   async #send(request: HttpRequest): Promise<IncomingMessage> {
     let refusedOnce = false;
-    for (let retries = 0; ; ) {
+    for (let retries = 0; ;) {
       this.#closing.signal.throwIfAborted();
       request.signal?.throwIfAborted();
       const credentials = await this.#credentials(request.signal);
-      const response = await this.#explained(exchange(this.server, this.#connections.agentFor(credentials), this.#headers(request, credentials), request));
+      const response = await this.#explained(
+        exchange(this.server, this.#connections.agentFor(credentials), this.#headers(request, credentials), request),
+      );
       this.#passWarnings(response);
       if (response.statusCode === 401 && !refusedOnce && this.#source.rejected?.(credentials) === true) {
         refusedOnce = true;

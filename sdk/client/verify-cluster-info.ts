@@ -19,11 +19,15 @@ export function verifyClusterInfo(data: Readonly<Record<string, string>>, token:
   const [header, payload, mac, ...rest] = signature.split('.');
   if (!header || payload !== '' || !mac || rest.length > 0) throw new Error('the signature of cluster-info is no detached JWS');
   const {alg, kid} = headerOf(header);
-  if (alg !== 'HS256') throw new Error(`the signature of cluster-info has the algorithm ${JSON.stringify(alg)}, and only HS256 is accepted`);
+  if (alg !== 'HS256')
+    throw new Error(`the signature of cluster-info has the algorithm ${JSON.stringify(alg)}, and only HS256 is accepted`);
   if (kid !== undefined && kid !== id) throw new Error(`the signature of cluster-info is of the token ${JSON.stringify(kid)}`);
-  const expected = createHmac('sha256', token).update(`${header}.${Buffer.from(kubeconfig).toString('base64url')}`).digest();
+  const expected = createHmac('sha256', token)
+    .update(`${header}.${Buffer.from(kubeconfig).toString('base64url')}`)
+    .digest();
   const given = Buffer.from(mac, 'base64url');
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new Error('the signature of cluster-info is not right: somebody changed it, or the token is another');
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw new Error('the signature of cluster-info is not right: somebody changed it, or the token is another');
   return kubeconfig;
 }
 

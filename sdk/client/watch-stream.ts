@@ -12,7 +12,11 @@ import {statusError} from './response-error.js';
  * @param open starts the watch
  * @throws StatusError that `open` or the stream brings (`Expired`: list again); ConnectionError when the stream is cut off
  */
-export async function* watchEvents<T>(server: string, open: () => Promise<IncomingMessage>, signal: AbortSignal | undefined): AsyncGenerator<ResourceEvent<T>, void, undefined> {
+export async function* watchEvents<T>(
+  server: string,
+  open: () => Promise<IncomingMessage>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ResourceEvent<T>, void, undefined> {
   if (signal?.aborted) return;
   let response: IncomingMessage | undefined;
   try {

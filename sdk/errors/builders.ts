@@ -29,9 +29,10 @@ export function unauthorized(message = 'Unauthorized', options?: StatusErrorOpti
 
 /** 403: the caller is known and may not do this. */
 export function forbidden(target: ErrorTarget, detail: string, causes?: StatusCause[]): StatusError {
-  const message = target.resource === ''
-    ? `forbidden: ${detail}`
-    : `${groupResourceText(target)} ${JSON.stringify(target.name ?? '')} is forbidden: ${detail}`;
+  const message =
+    target.resource === ''
+      ? `forbidden: ${detail}`
+      : `${groupResourceText(target)} ${JSON.stringify(target.name ?? '')} is forbidden: ${detail}`;
   return new StatusError(403, 'Forbidden', message, {details: details(target, causes)});
 }
 

@@ -48,7 +48,10 @@ export function typeInvalid(path: FieldPath, value: unknown, detail: string): Fi
 }
 
 export function notSupported(path: FieldPath, value: unknown, supported: readonly string[]): FieldError {
-  const values = [...supported].sort().map((entry) => JSON.stringify(entry)).join(', ');
+  const values = [...supported]
+    .sort()
+    .map((entry) => JSON.stringify(entry))
+    .join(', ');
   return error('FieldValueNotSupported', path, `Unsupported value: ${show(value)}: supported values: ${values}`);
 }
 

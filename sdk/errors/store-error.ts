@@ -16,15 +16,7 @@ const brand = Symbol.for('orch.StoreError');
  * - `Closed`: the store was closed
  * - `Corrupt`: the store holds something that it should not
  */
-export type StoreErrorCode =
-  | 'Exists'
-  | 'Missing'
-  | 'Mismatch'
-  | 'Compacted'
-  | 'EpochChanged'
-  | 'Unavailable'
-  | 'Closed'
-  | 'Corrupt';
+export type StoreErrorCode = 'Exists' | 'Missing' | 'Mismatch' | 'Compacted' | 'EpochChanged' | 'Unavailable' | 'Closed' | 'Corrupt';
 
 export interface StoreErrorOptions {
   current?: StoredRecord;
@@ -39,7 +31,11 @@ export class StoreError extends Error {
   readonly floor: number | undefined;
   readonly indeterminate: boolean;
 
-  constructor(readonly code: StoreErrorCode, message: string, options: StoreErrorOptions = {}) {
+  constructor(
+    readonly code: StoreErrorCode,
+    message: string,
+    options: StoreErrorOptions = {},
+  ) {
     super(message, options.cause === undefined ? undefined : {cause: options.cause});
     this.current = options.current;
     this.floor = options.floor;

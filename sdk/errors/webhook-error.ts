@@ -12,7 +12,15 @@ const brand = Symbol.for('orch.WebhookError');
  * - `Refused`: the answer has another status than 200 to 299; see `statusCode`
  * - `BadAnswer`: the body is no JSON object, or too large
  */
-export type WebhookErrorCode = 'NoCaller' | 'Misconfigured' | 'NoBackend' | 'Unreachable' | 'Untrusted' | 'Timeout' | 'Refused' | 'BadAnswer';
+export type WebhookErrorCode =
+  | 'NoCaller'
+  | 'Misconfigured'
+  | 'NoBackend'
+  | 'Unreachable'
+  | 'Untrusted'
+  | 'Timeout'
+  | 'Refused'
+  | 'BadAnswer';
 
 export interface WebhookErrorOptions {
   /** HTTP status of the answer, where there was one. */
@@ -25,7 +33,11 @@ export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   readonly statusCode: number | undefined;
 
-  constructor(readonly code: WebhookErrorCode, message: string, options: WebhookErrorOptions = {}) {
+  constructor(
+    readonly code: WebhookErrorCode,
+    message: string,
+    options: WebhookErrorOptions = {},
+  ) {
     super(message, options.cause === undefined ? undefined : {cause: options.cause});
     this.statusCode = options.statusCode;
     Object.defineProperty(this, brand, {value: true});

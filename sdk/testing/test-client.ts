@@ -26,7 +26,11 @@ export interface TestRequestOptions {
 export class TestClient {
   readonly #anonymousAgent: Agent;
 
-  private constructor(readonly url: string, private readonly agent: Agent, ca: string) {
+  private constructor(
+    readonly url: string,
+    private readonly agent: Agent,
+    ca: string,
+  ) {
     this.#anonymousAgent = new Agent({ca, keepAlive: false});
   }
 
@@ -105,7 +109,10 @@ export class TestClient {
         {
           method,
           agent: anonymous ? this.#anonymousAgent : this.agent,
-          headers: {...(payload === undefined ? {} : {'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload))}), ...headers} as Record<string, string>,
+          headers: {
+            ...(payload === undefined ? {} : {'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload))}),
+            ...headers,
+          } as Record<string, string>,
           ...(signal ? {signal} : {}),
         },
         resolve,

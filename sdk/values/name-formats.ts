@@ -32,7 +32,8 @@ function lengthFaults(text: string, maximum: number): string[] {
 export function dnsLabelFaults(text: string): string[] {
   const faults = lengthFaults(text, 63);
   if (!label.test(text)) {
-    const rule = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
+    const rule =
+      "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
     faults.push(patternMessage(rule, labelPattern, 'my-name', '123-abc'));
   }
   return faults;
@@ -43,7 +44,8 @@ export function dnsSubdomainFaults(text: string): string[] {
   const faults = lengthFaults(text, 253);
   // A longer text is at fault already; the pattern need not run over megabytes.
   if (text.length > 4096 || !subdomain.test(text)) {
-    const rule = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+    const rule =
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
     faults.push(patternMessage(rule, subdomainPattern, 'example.com'));
   }
   return faults;
@@ -53,7 +55,8 @@ export function dnsSubdomainFaults(text: string): string[] {
 export function dns1035LabelFaults(text: string): string[] {
   const faults = lengthFaults(text, 63);
   if (!label1035.test(text)) {
-    const rule = "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
+    const rule =
+      "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
     faults.push(patternMessage(rule, label1035Pattern, 'my-name', 'abc-123'));
   }
   return faults;
@@ -63,7 +66,8 @@ export function dns1035LabelFaults(text: string): string[] {
 export function labelValueFaults(text: string): string[] {
   const faults = lengthFaults(text, 63);
   if (text !== '' && !qualifiedName.test(text)) {
-    const rule = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+    const rule =
+      "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
     faults.push(patternMessage(rule, `(${qualifiedNamePattern})?`, 'MyValue', 'my_value', '12345'));
   }
   return faults;
@@ -79,7 +83,15 @@ function parentFolderFaults(text: string): string[] {
 export function dataKeyFaults(text: string): string[] {
   const faults = lengthFaults(text, 253);
   if (!dataKey.test(text)) {
-    faults.push(patternMessage("a valid config key must consist of alphanumeric characters, '-', '_' or '.'", dataKeyPattern, 'key.name', 'KEY_NAME', 'key-name'));
+    faults.push(
+      patternMessage(
+        "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+        dataKeyPattern,
+        'key.name',
+        'KEY_NAME',
+        'key-name',
+      ),
+    );
   }
   return [...faults, ...parentFolderFaults(text)];
 }
@@ -88,7 +100,8 @@ export function dataKeyFaults(text: string): string[] {
 export function environmentNameFaults(text: string): string[] {
   const faults: string[] = [];
   if (!environmentName.test(text)) {
-    const rule = "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit";
+    const rule =
+      "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit";
     faults.push(patternMessage(rule, environmentNamePattern, 'my.env-name', 'MY_ENV.NAME', 'MyEnvName1'));
   }
   return [...faults, ...parentFolderFaults(text)];

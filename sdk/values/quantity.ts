@@ -38,7 +38,8 @@ export function parseQuantity(text: string): Quantity | undefined {
 export function formatQuantity({amount, family}: Quantity): string {
   const size = capped(amount < 0n ? -amount : amount);
   if (size === 0n) return '0';
-  const body = family === 'binary' && size % nano === 0n && size >= 1024n * nano ? binaryText(size / nano) : decimalText(size, family === 'exponent');
+  const body =
+    family === 'binary' && size % nano === 0n && size >= 1024n * nano ? binaryText(size / nano) : decimalText(size, family === 'exponent');
   return (amount < 0n ? '-' : '') + body;
 }
 

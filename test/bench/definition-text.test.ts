@@ -20,7 +20,9 @@ test('the server accepts the definitions of the benchmark and serves their types
     const created = await client.post(collection, JSON.parse(definitionText(index)));
     t.is(created.status, 201, created.body.toString());
     await eventually(
-      async () => (await client.get(`${collection}/${definitionName(index)}`)).json<{status: {conditions?: {type: string; status: string}[]}}>().status.conditions ?? [],
+      async () =>
+        (await client.get(`${collection}/${definitionName(index)}`)).json<{status: {conditions?: {type: string; status: string}[]}}>()
+          .status.conditions ?? [],
       (conditions) => conditions.some(({type, status}) => type === 'Established' && status === 'True'),
     );
   }

@@ -81,7 +81,10 @@ function composite(random: Random, budget: number, depth: number): Record<string
       const [first, second = first] = Object.keys(schema.properties as object);
       // Deep in lists a rule may be checked too often for what rules may cost.
       if (depth > 4) return schema;
-      return {...schema, 'x-kubernetes-validations': [{rule: `!has(self.${first}) || has(self.${second})`, message: `${first} needs ${second}`}]};
+      return {
+        ...schema,
+        'x-kubernetes-validations': [{rule: `!has(self.${first}) || has(self.${second})`, message: `${first} needs ${second}`}],
+      };
     }
     default:
       return object(random, budget, depth);
@@ -113,7 +116,12 @@ export function definitionText(index: number): string {
         items: {
           type: 'object',
           required: ['type', 'status'],
-          properties: {type: {type: 'string'}, status: {type: 'string', enum: ['True', 'False', 'Unknown']}, reason: {type: 'string'}, message: {type: 'string'}},
+          properties: {
+            type: {type: 'string'},
+            status: {type: 'string', enum: ['True', 'False', 'Unknown']},
+            reason: {type: 'string'},
+            message: {type: 'string'},
+          },
         },
       },
     },
@@ -126,7 +134,14 @@ export function definitionText(index: number): string {
     spec: {
       group: groupOf(index),
       scope: 'Namespaced',
-      names: {plural: `benches${index}`, singular: `bench${index}`, kind: `Bench${index}`, listKind: `Bench${index}List`, shortNames: [`b${index}`], categories: ['benches']},
+      names: {
+        plural: `benches${index}`,
+        singular: `bench${index}`,
+        kind: `Bench${index}`,
+        listKind: `Bench${index}List`,
+        shortNames: [`b${index}`],
+        categories: ['benches'],
+      },
       versions: [
         {
           name: 'v1',
@@ -137,7 +152,12 @@ export function definitionText(index: number): string {
             {name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status'},
             {name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp'},
           ],
-          schema: {openAPIV3Schema: {type: 'object', properties: {apiVersion: {type: 'string'}, kind: {type: 'string'}, metadata: {type: 'object'}, spec, status}}},
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: {apiVersion: {type: 'string'}, kind: {type: 'string'}, metadata: {type: 'object'}, spec, status},
+            },
+          },
         },
       ],
     },

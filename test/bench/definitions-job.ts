@@ -15,7 +15,7 @@ interface Definition {
 function isEstablished({status, body}: RawResponse): boolean {
   if (status !== 200) return false;
   const {conditions = []} = (JSON.parse(body.toString('utf8')) as Definition).status ?? {};
-  return conditions.some(condition => condition.type === 'Established' && condition.status === 'True');
+  return conditions.some((condition) => condition.type === 'Established' && condition.status === 'True');
 }
 
 /**
@@ -26,7 +26,7 @@ export async function runDefinitions(job: DefinitionsJob, connections: readonly 
   const {host} = connections[0]!;
   const all = Array.from({length: job.count}, (_, index) => job.first + index);
   // Made before, so that the time of making them is not counted.
-  const creations = all.map(number => requestText('POST', collection, host, definitionText(number)));
+  const creations = all.map((number) => requestText('POST', collection, host, definitionText(number)));
   const samples = new Samples();
   let failures = 0;
   let firstFailure: string | undefined;
@@ -39,7 +39,7 @@ export async function runDefinitions(job: DefinitionsJob, connections: readonly 
   const forEach = async (action: (connection: HttpConnection, index: number) => Promise<void>) => {
     let next = 0;
     await Promise.all(
-      connections.map(async connection => {
+      connections.map(async (connection) => {
         for (let index = next++; index < job.count && performance.now() <= deadline; index = next++) await action(connection, index);
       }),
     );

@@ -20,7 +20,10 @@ export interface FloorSamples {
 /** Bodies of about the right size, for a run without the real server. */
 export function madeUpSamples(): FloorSamples {
   const server = `"uid":"6ad4aeb4-3d1c-4b14-9bb9-9b2e6ad3a5e1","resourceVersion":"1000001","creationTimestamp":"2026-01-01T00:00:00Z",
-    "managedFields":[{"manager":"bench","operation":"Update","apiVersion":"v1","time":"2026-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:data":{}}}]`.replaceAll(/\s+/g, '');
+    "managedFields":[{"manager":"bench","operation":"Update","apiVersion":"v1","time":"2026-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:data":{}}}]`.replaceAll(
+    /\s+/g,
+    '',
+  );
   const one = (index: number) => configMapText('bench', index, index).replace('"metadata":{', `"metadata":{${server},`);
   const items = Array.from({length: 500}, (_, index) => one(index));
   return {

@@ -59,7 +59,15 @@ function write(request: IncomingMessage, response: ServerResponse): void {
 
 const server = createServer(
   // Connections wait while watches are opened: they must outlive that, as those of the real server do.
-  {ca: config.ca, cert: config.cert, key: config.key, requestCert: true, rejectUnauthorized: true, keepAlive: true, keepAliveTimeout: 120_000},
+  {
+    ca: config.ca,
+    cert: config.cert,
+    key: config.key,
+    requestCert: true,
+    rejectUnauthorized: true,
+    keepAlive: true,
+    keepAliveTimeout: 120_000,
+  },
   (request, response) => {
     if (request.method !== 'GET') return write(request, response);
     const url = request.url!;

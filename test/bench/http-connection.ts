@@ -55,7 +55,7 @@ export class HttpConnection {
     this.#socket = socket;
     this.host = host;
     socket.on('data', (chunk: Buffer) => this.#take(chunk));
-    socket.on('error', error => this.#fail(error));
+    socket.on('error', (error) => this.#fail(error));
     socket.on('close', () => this.#fail(new Error('the server closed the connection')));
   }
 

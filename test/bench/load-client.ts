@@ -65,7 +65,7 @@ async function carryOut(job: Job): Promise<Measurement | undefined> {
 
 process.on('message', (job: Job) => {
   carryOut(job).then(
-    measurement => process.send!({measurement}),
+    (measurement) => process.send!({measurement}),
     (error: unknown) => process.send!({error: error instanceof Error ? error.message : String(error)}),
   );
 });

@@ -22,7 +22,7 @@ function progress(text: string): void {
 /** What the real server answers, for the floor to answer too. */
 async function takeSamples(target: Target): Promise<FloorSamples> {
   const cleanups: (() => void | Promise<void>)[] = [];
-  const client = httpsClient({teardown: cleanup => cleanups.push(cleanup)}, target);
+  const client = httpsClient({teardown: (cleanup) => cleanups.push(cleanup)}, target);
   try {
     const collection = '/api/v1/namespaces/bench/configmaps';
     const [item, list] = await Promise.all([client.get(`${collection}/${objectName(1)}`), client.get(`${collection}?limit=500`)]);
@@ -71,16 +71,26 @@ async function main(): Promise<void> {
   const results = options.definitionsOnly ? [] : await bench(options);
   const definitions = await benchDefinitions(options);
   if (live) progress('');
-  const floor = results.find(result => result.subject === 'floor');
+  const floor = results.find((result) => result.subject === 'floor');
   for (const result of results) console.log(`${subjectReport(result, floor)}\n`);
   for (const result of definitions) console.log(`${definitionsReport(result)}\n`);
   const seconds = (performance.now() - started) / 1000;
   const json = resolve(options.json);
   mkdirSync(dirname(json), {recursive: true});
-  const machine = {cpu: cpus()[0]?.model, cores: cpus().length, memoryMegabytes: Math.round(totalmem() / 2 ** 20), node: process.versions.node};
-  writeFileSync(json, `${JSON.stringify({date: new Date().toISOString(), machine, options, references, results, definitions}, undefined, 2)}\n`);
+  const machine = {
+    cpu: cpus()[0]?.model,
+    cores: cpus().length,
+    memoryMegabytes: Math.round(totalmem() / 2 ** 20),
+    node: process.versions.node,
+  };
+  writeFileSync(
+    json,
+    `${JSON.stringify({date: new Date().toISOString(), machine, options, references, results, definitions}, undefined, 2)}\n`,
+  );
   console.log(`${seconds.toFixed(0)} s in all; figures in ${options.json}`);
-  const failed = results.some(({works}) => works.some(({failures}) => failures > 0)) || definitions.some(({created, probed}) => created.failures + probed.failures > 0);
+  const failed =
+    results.some(({works}) => works.some(({failures}) => failures > 0)) ||
+    definitions.some(({created, probed}) => created.failures + probed.failures > 0);
   if (failed) process.exitCode = 1;
 }
 

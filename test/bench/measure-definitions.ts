@@ -32,7 +32,11 @@ const probeMillis = 2;
 const idleMillis = 2_000;
 
 /** Starts a server of its own on a store and has a client create definitions, while another one asks for a ConfigMap. */
-export async function measureDefinitions(name: SubjectName, options: BenchOptions, progress: (text: string) => void): Promise<DefinitionsResult> {
+export async function measureDefinitions(
+  name: SubjectName,
+  options: BenchOptions,
+  progress: (text: string) => void,
+): Promise<DefinitionsResult> {
   progress(`${name}: definitions`);
   const cleanups: (() => void | Promise<void>)[] = [];
   // All that the helper asks of a test is a place for its cleanup.
@@ -81,7 +85,14 @@ async function measure(server: OrchProcess, load: LoadProcess, prober: LoadProce
   const after = await heapOf(server);
   const each = (bytes: number) => bytes / 1024 / definitions;
   const heap = each(after.heap - before.heap);
-  return {created, idle, probed, cpu, kilobytes: {heap, all: heap + each(after.external - before.external)}, memory: {idle: memory, loaded}};
+  return {
+    created,
+    idle,
+    probed,
+    cpu,
+    kilobytes: {heap, all: heap + each(after.external - before.external)},
+    memory: {idle: memory, loaded},
+  };
 }
 
 function targetOf({url, ca, cert, key}: OrchProcess) {

@@ -52,7 +52,8 @@ const warmCounts = {
 
 /** Which kinds of work a subject takes part in. */
 function worksOf(subject: Subject): readonly WorkName[] {
-  if (subject.name === 'floor') return ['create', 'get', 'list of 500', 'watch, bounded rate', 'watch, full speed', 'watch, 1,000 watchers'];
+  if (subject.name === 'floor')
+    return ['create', 'get', 'list of 500', 'watch, bounded rate', 'watch, full speed', 'watch, 1,000 watchers'];
   if (subject.name === 'redis-pair') return ['create', 'watch, bounded rate', 'watch, full speed'];
   return workNames;
 }
@@ -89,7 +90,14 @@ export async function measureSubject(
         const {rate, filtered, watchers, writes} = watchPlans[work];
         await load.run({kind: 'watchers', namespace, count: watchers ?? options.watchers, filtered});
         await measured(work, () =>
-          load.run({kind: 'watch', namespace, writes: Math.round(writes * share), maxSeconds, objects, ...(rate === undefined ? {} : {rate})}),
+          load.run({
+            kind: 'watch',
+            namespace,
+            writes: Math.round(writes * share),
+            maxSeconds,
+            objects,
+            ...(rate === undefined ? {} : {rate}),
+          }),
         );
         await load.run({kind: 'watchers', namespace, count: 0});
         continue;
@@ -108,7 +116,9 @@ export async function measureSubject(
         objects: once ? warm : targets,
       });
       const count = once ? objects : Math.max(10, Math.round(fullCounts[work] * share));
-      await measured(work, () => load.run({kind: 'requests', work, namespace, count, maxSeconds: once ? maxSeconds * 4 : maxSeconds, objects: targets}));
+      await measured(work, () =>
+        load.run({kind: 'requests', work, namespace, count, maxSeconds: once ? maxSeconds * 4 : maxSeconds, objects: targets}),
+      );
       if (work === 'create') await sample();
     }
     const loaded = subject.memory();

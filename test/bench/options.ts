@@ -78,13 +78,13 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
     },
   });
   if (values.help) return undefined;
-  const named = values.store.split(',').map(name => name.trim());
-  const unknown = named.filter(name => !subjectNames.some(known => known === name));
+  const named = values.store.split(',').map((name) => name.trim());
+  const unknown = named.filter((name) => !subjectNames.some((known) => known === name));
   if (unknown.length > 0) throw new BenchUsageError(`--store does not know ${unknown.join(', ')}: ${subjectNames.join(', ')}`);
   const fsync = values['redis-fsync'];
   if (fsync !== 'always' && fsync !== 'everysec') throw new BenchUsageError(`--redis-fsync takes always or everysec, not ${fsync}`);
   return {
-    subjects: subjectNames.filter(name => name === 'floor' || named.includes(name)),
+    subjects: subjectNames.filter((name) => name === 'floor' || named.includes(name)),
     quick: values.quick,
     json: values.json,
     objects: wholeNumber('objects', values.objects),

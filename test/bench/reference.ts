@@ -28,4 +28,9 @@ export const references: Readonly<Record<WorkName, Reference>> = {
 };
 
 /** Start-up and memory: seconds and MB. */
-export const referenceFootprint = {goalStartSeconds: 0.5, establishedStartSeconds: 4.5, establishedIdleMegabytes: 330, establishedLoadedMegabytes: 800};
+export const referenceFootprint = {
+  goalStartSeconds: 0.5,
+  establishedStartSeconds: 4.5,
+  establishedIdleMegabytes: 330,
+  establishedLoadedMegabytes: 800,
+};

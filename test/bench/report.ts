@@ -37,8 +37,10 @@ function figure(value: number): string {
 }
 
 function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map(row => row[column]!.length)));
-  return rows.map(row => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join('  ')).join('\n');
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows
+    .map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join('  '))
+    .join('\n');
 }
 
 /** Whether the goals of a kind of work are met: `met`, or which is not; nothing where there is none. */
@@ -55,14 +57,14 @@ function verdict(result: WorkResult): string {
 function workRow(result: WorkResult, floor: SubjectResult | undefined): string[] {
   const {goalCpu, goalP99Millis, established} = references[result.work];
   const name = floorWork(result.work);
-  const bare = floor?.works.find(work => work.work === name);
+  const bare = floor?.works.find((work) => work.work === name);
   return [
     result.work,
     figure(result.rate),
     figure(result.p50),
     figure(result.p99),
     figure(result.cpu),
-    goalCpu === undefined ? goalP99Millis === undefined ? '' : `p99 ${goalP99Millis} ms` : figure(goalCpu),
+    goalCpu === undefined ? (goalP99Millis === undefined ? '' : `p99 ${goalP99Millis} ms`) : figure(goalCpu),
     verdict(result),
     established ? `${figure(established.rate)} · ${figure(established.cpu)}` : '',
     bare ? `${figure(bare.rate)} · ${figure(bare.cpu)}` : '',
@@ -74,7 +76,8 @@ function workRow(result: WorkResult, floor: SubjectResult | undefined): string[]
 export function subjectReport(result: SubjectResult, floor: SubjectResult | undefined): string {
   const {starts, memory} = result;
   const about = [
-    starts && `start ${starts.first.toFixed(2)} s first, ${starts.again.toFixed(2)} s again (goal ${referenceFootprint.goalStartSeconds}, established ${referenceFootprint.establishedStartSeconds})`,
+    starts &&
+      `start ${starts.first.toFixed(2)} s first, ${starts.again.toFixed(2)} s again (goal ${referenceFootprint.goalStartSeconds}, established ${referenceFootprint.establishedStartSeconds})`,
     `memory ${memory.idle.toFixed(0)} MB idle, ${memory.loaded.toFixed(0)} MB after, ${memory.peak.toFixed(0)} MB at most` +
       (memory.redis === undefined ? '' : `, Redis ${memory.redis.toFixed(0)} MB`) +
       ` (established ${referenceFootprint.establishedIdleMegabytes} idle, ${referenceFootprint.establishedLoadedMegabytes} loaded)`,
@@ -83,9 +86,14 @@ export function subjectReport(result: SubjectResult, floor: SubjectResult | unde
     result.subject === 'floor'
       ? [
           ['work', 'per s', 'p50 ms', 'p99 ms', 'CPU'],
-          ...result.works.map(work => [work.work, figure(work.rate), figure(work.p50), figure(work.p99), figure(work.cpu)]),
+          ...result.works.map((work) => [work.work, figure(work.rate), figure(work.p50), figure(work.p99), figure(work.cpu)]),
         ]
-      : [['work', 'per s', 'p50 ms', 'p99 ms', 'CPU', 'goal', '', 'established', 'floor', '× floor CPU'], ...result.works.map(work => workRow(work, floor))];
-  const failures = result.works.filter(work => work.failures > 0).map(work => `  ${work.work}: ${work.failures} failures, first: ${work.firstFailure}`);
+      : [
+          ['work', 'per s', 'p50 ms', 'p99 ms', 'CPU', 'goal', '', 'established', 'floor', '× floor CPU'],
+          ...result.works.map((work) => workRow(work, floor)),
+        ];
+  const failures = result.works
+    .filter((work) => work.failures > 0)
+    .map((work) => `  ${work.work}: ${work.failures} failures, first: ${work.firstFailure}`);
   return [`${result.subject}: ${about.join('; ')}`, table(rows), ...failures].join('\n');
 }

@@ -24,7 +24,7 @@ function operationOf(job: RequestJob, host: string): Operation {
   const item = (index: number) => `${collection}/${objectName(pick(index, job.objects))}`;
   const list = (query: string): Operation => {
     const text = requestText('GET', `${collection}?${query}`, host);
-    return connection => connection.send(text);
+    return (connection) => connection.send(text);
   };
   switch (job.work) {
     case 'create':
@@ -38,7 +38,7 @@ function operationOf(job: RequestJob, host: string): Operation {
     case 'list by label':
       return list(`labelSelector=${encodeURIComponent('shard=s3')}`);
     case 'paging by 500':
-      return async connection => {
+      return async (connection) => {
         let query = 'limit=500';
         for (;;) {
           const response = await connection.send(requestText('GET', `${collection}?${query}`, host), true);
@@ -50,7 +50,9 @@ function operationOf(job: RequestJob, host: string): Operation {
     case 'update':
       return (connection, index) => {
         const number = pick(index, job.objects);
-        return connection.send(requestText('PUT', `${collection}/${objectName(number)}`, host, configMapText(job.namespace, number, ++sequence)));
+        return connection.send(
+          requestText('PUT', `${collection}/${objectName(number)}`, host, configMapText(job.namespace, number, ++sequence)),
+        );
       };
     case 'merge patch':
       return (connection, index) =>
@@ -60,7 +62,15 @@ function operationOf(job: RequestJob, host: string): Operation {
       return (connection, index) => {
         const number = pick(index, job.objects);
         const text = configMapText(job.namespace, number, ++sequence);
-        return connection.send(requestText('PATCH', `${collection}/${objectName(number)}?fieldManager=bench&force=true`, host, text, 'application/apply-patch+yaml'));
+        return connection.send(
+          requestText(
+            'PATCH',
+            `${collection}/${objectName(number)}?fieldManager=bench&force=true`,
+            host,
+            text,
+            'application/apply-patch+yaml',
+          ),
+        );
       };
     case 'delete':
       // One after the other: each object can be deleted only once.
@@ -78,7 +88,7 @@ export async function runRequests(job: RequestJob, connections: readonly HttpCon
   const started = performance.now();
   const deadline = started + job.maxSeconds * 1000;
   await Promise.all(
-    connections.map(async connection => {
+    connections.map(async (connection) => {
       for (;;) {
         const index = next++;
         const from = performance.now();

@@ -7,7 +7,7 @@ export interface ShardFilter {
 }
 
 const shards = Array.from({length: shardCount}, (_, shard) => shard);
-const names = (of: readonly number[]) => of.map(shard => `s${shard}`).join(',');
+const names = (of: readonly number[]) => of.map((shard) => `s${shard}`).join(',');
 
 /** One, two or three shards from `first` on, in the three ways in which a selector can say so. */
 function filtersFrom(first: number): ShardFilter[] {
@@ -16,7 +16,7 @@ function filtersFrom(first: number): ShardFilter[] {
   return [
     {selector: `shard=s${first}`, shards: [first]},
     {selector: `shard in (${names(next(2))})`, shards: next(2)},
-    {selector: `app=bench,shard notin (${names(shards.filter(shard => !three.includes(shard)))})`, shards: three},
+    {selector: `app=bench,shard notin (${names(shards.filter((shard) => !three.includes(shard)))})`, shards: three},
   ];
 }
 

@@ -54,9 +54,7 @@ export async function startSubject(name: Exclude<SubjectName, 'floor'>, options:
   const cleanups: (() => void | Promise<void>)[] = [];
   // All that the helper asks of a test is a place for its cleanup.
   const t = {teardown: (cleanup: () => void | Promise<void>) => cleanups.push(cleanup)} as unknown as ExecutionContext;
-  const redis = name.startsWith('redis')
-    ? await startRedis(t, {appendonly: true, args: ['--appendfsync', options.redisFsync]})
-    : undefined;
+  const redis = name.startsWith('redis') ? await startRedis(t, {appendonly: true, args: ['--appendfsync', options.redisFsync]}) : undefined;
   const servers: OrchProcess[] = [];
   const close = async () => {
     for (const server of servers) await server.stop();
@@ -69,7 +67,7 @@ export async function startSubject(name: Exclude<SubjectName, 'floor'>, options:
     for (let count = name === 'redis-pair' ? 2 : 1; count > 0; count--) servers.push(await spawnOrch(store === undefined ? {} : {store}));
     // Idle is what remains once start-up has settled.
     await sleep(1_000);
-    const pids = servers.map(server => server.pid);
+    const pids = servers.map((server) => server.pid);
     return {
       name,
       targets: servers.map(({url, ca, cert, key}) => ({url, ca, cert, key})),

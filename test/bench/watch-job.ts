@@ -17,7 +17,7 @@ export async function runWatch(job: WatchJob, connections: readonly HttpConnecti
   const delays = new Samples();
   let delivered = 0;
   let lastDelivery = performance.now();
-  watchers.listen(number => {
+  watchers.listen((number) => {
     const index = number - first;
     // Late events of an earlier job.
     if (index < 0 || index >= job.writes) return;
@@ -37,7 +37,7 @@ export async function runWatch(job: WatchJob, connections: readonly HttpConnecti
   const started = performance.now();
   const deadline = started + job.maxSeconds * 1000;
   await Promise.all(
-    connections.map(async connection => {
+    connections.map(async (connection) => {
       for (;;) {
         const index = next++;
         if (index >= job.writes) return;

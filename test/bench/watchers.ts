@@ -47,7 +47,9 @@ export class Watchers {
     }
     // A few at a time: handshakes are the dear part, and none may time out.
     for (let first = 0; first < count; first += 20) {
-      const group = Array.from({length: Math.min(20, count - first)}, (_, step) => this.#openOne(target, requests[(first + step) % requests.length] ?? plain));
+      const group = Array.from({length: Math.min(20, count - first)}, (_, step) =>
+        this.#openOne(target, requests[(first + step) % requests.length] ?? plain),
+      );
       await Promise.all(group);
     }
   }

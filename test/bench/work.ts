@@ -117,7 +117,10 @@ export function objectName(index: number): string {
   return `item-${String(index).padStart(6, '0')}`;
 }
 
-const payload = Array.from({length: 26}, (_, line) => `${String.fromCharCode(97 + line)}${(line * 2_654_435_761).toString(36)}-0123456789-abcdefghij`).join(' ');
+const payload = Array.from(
+  {length: 26},
+  (_, line) => `${String.fromCharCode(97 + line)}${(line * 2_654_435_761).toString(36)}-0123456789-abcdefghij`,
+).join(' ');
 
 /** How many values the label `shard` has: `s0` and so on, each on an equal part of the objects. */
 export const shardCount = 10;

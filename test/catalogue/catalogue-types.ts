@@ -13,7 +13,12 @@ export interface CatalogueType {
 }
 
 interface ResourceList {
-  readonly resources: readonly {readonly name: string; readonly kind: string; readonly namespaced: boolean; readonly verbs: readonly string[]}[];
+  readonly resources: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly namespaced: boolean;
+    readonly verbs: readonly string[];
+  }[];
 }
 
 const stored = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
@@ -27,7 +32,8 @@ export async function catalogueTypes(client: TestClient): Promise<CatalogueType[
     const root = groupVersion.includes('/') ? `/apis/${groupVersion}` : `/api/${groupVersion}`;
     const [group, version] = groupVersion.includes('/') ? (groupVersion.split('/') as [string, string]) : ['', groupVersion];
     for (const {name, kind, namespaced, verbs} of (await client.get(root)).json<ResourceList>().resources) {
-      if (!name.includes('/') && stored.every((verb) => verbs.includes(verb))) found.push({group, version, groupVersion, root, resource: name, kind, namespaced});
+      if (!name.includes('/') && stored.every((verb) => verbs.includes(verb)))
+        found.push({group, version, groupVersion, root, resource: name, kind, namespaced});
     }
   }
   return found;

@@ -1,6 +1,9 @@
 import {ageColumn, column, nameColumn, wide, type WideTableCase} from './wide-table-case.js';
 
-const ingressRule = (host: string) => ({host, http: {paths: [{path: '/', pathType: 'Prefix', backend: {service: {name: 'web', port: {number: 80}}}}]}});
+const ingressRule = (host: string) => ({
+  host,
+  http: {paths: [{path: '/', pathType: 'Prefix', backend: {service: {name: 'web', port: {number: 80}}}}]},
+});
 const nodeInfo = {
   machineID: '',
   systemUUID: '',
@@ -24,10 +27,26 @@ export const clusterTables: readonly WideTableCase[] = [
       {object: {metadata: {name: 'db'}, spec: {clusterIP: 'None', selector: {tier: 'back', app: 'db'}, ports: [{port: 5432}]}}},
       {object: {metadata: {name: 'far'}, spec: {type: 'ExternalName', externalName: 'far.example'}}},
       {
-        object: {metadata: {name: 'public'}, spec: {type: 'LoadBalancer', clusterIP: '10.96.0.77', externalIPs: ['198.51.100.1'], ports: [{port: 80, nodePort: 30_080}]}},
+        object: {
+          metadata: {name: 'public'},
+          spec: {type: 'LoadBalancer', clusterIP: '10.96.0.77', externalIPs: ['198.51.100.1'], ports: [{port: 80, nodePort: 30_080}]},
+        },
         status: {loadBalancer: {ingress: [{hostname: 'lb.example'}, {ip: '192.0.2.9'}]}},
       },
-      {object: {metadata: {name: 'waiting'}, spec: {type: 'LoadBalancer', clusterIP: '10.96.0.78', allocateLoadBalancerNodePorts: false, ports: [{name: 'a', port: 53, protocol: 'UDP'}, {name: 'b', port: 53}]}}},
+      {
+        object: {
+          metadata: {name: 'waiting'},
+          spec: {
+            type: 'LoadBalancer',
+            clusterIP: '10.96.0.78',
+            allocateLoadBalancerNodePorts: false,
+            ports: [
+              {name: 'a', port: 53, protocol: 'UDP'},
+              {name: 'b', port: 53},
+            ],
+          },
+        },
+      },
     ],
     columns: [nameColumn, column('Type'), column('Cluster-IP'), column('External-IP'), column('Port(s)'), ageColumn, wide('Selector')],
     rows: [
@@ -65,7 +84,11 @@ export const clusterTables: readonly WideTableCase[] = [
       {
         object: {
           metadata: {name: 'shop'},
-          spec: {ingressClassName: 'nginx', tls: [{hosts: ['a.example']}], rules: ['a.example', 'b.example', 'c.example', 'd.example'].map(ingressRule)},
+          spec: {
+            ingressClassName: 'nginx',
+            tls: [{hosts: ['a.example']}],
+            rules: ['a.example', 'b.example', 'c.example', 'd.example'].map(ingressRule),
+          },
         },
         status: {loadBalancer: {ingress: [{ip: '192.0.2.9'}, {ip: '192.0.2.10'}]}},
       },
@@ -82,7 +105,12 @@ export const clusterTables: readonly WideTableCase[] = [
     kind: 'NetworkPolicy',
     objects: [
       {object: {metadata: {name: 'all'}, spec: {podSelector: {}}}},
-      {object: {metadata: {name: 'some'}, spec: {podSelector: {matchLabels: {app: 'web'}, matchExpressions: [{key: 'a', operator: 'Exists'}]}}}},
+      {
+        object: {
+          metadata: {name: 'some'},
+          spec: {podSelector: {matchLabels: {app: 'web'}, matchExpressions: [{key: 'a', operator: 'Exists'}]}},
+        },
+      },
     ],
     columns: [nameColumn, column('Pod-Selector'), ageColumn],
     rows: [
@@ -96,7 +124,10 @@ export const clusterTables: readonly WideTableCase[] = [
     objects: [
       {object: {metadata: {name: 'bare'}}},
       {
-        object: {metadata: {name: 'first', labels: {'node-role.kubernetes.io/control-plane': '', 'kubernetes.io/role': 'edge'}}, spec: {unschedulable: true}},
+        object: {
+          metadata: {name: 'first', labels: {'node-role.kubernetes.io/control-plane': '', 'kubernetes.io/role': 'edge'}},
+          spec: {unschedulable: true},
+        },
         status: {
           nodeInfo,
           conditions: [{type: 'Ready', status: 'True'}],
@@ -122,7 +153,18 @@ export const clusterTables: readonly WideTableCase[] = [
     ],
     rows: [
       ['bare', 'Unknown', '<none>', 'AGE', '', '<none>', '<none>', '<unknown>', '<unknown>', '<unknown>'],
-      ['first', 'Ready,SchedulingDisabled', 'control-plane,edge', 'AGE', 'v1.26.1', '10.9.0.1', '203.0.113.1', 'Debian 12', '6.1.0', 'containerd://1.7'],
+      [
+        'first',
+        'Ready,SchedulingDisabled',
+        'control-plane,edge',
+        'AGE',
+        'v1.26.1',
+        '10.9.0.1',
+        '203.0.113.1',
+        'Debian 12',
+        '6.1.0',
+        'containerd://1.7',
+      ],
     ],
   },
   {
@@ -168,7 +210,16 @@ export const clusterTables: readonly WideTableCase[] = [
       },
       {object: {metadata: {name: 'open'}, spec: claim}},
     ],
-    columns: [nameColumn, column('Status'), column('Volume'), column('Capacity'), column('Access Modes'), column('StorageClass'), ageColumn, wide('VolumeMode')],
+    columns: [
+      nameColumn,
+      column('Status'),
+      column('Volume'),
+      column('Capacity'),
+      column('Access Modes'),
+      column('StorageClass'),
+      ageColumn,
+      wide('VolumeMode'),
+    ],
     rows: [
       ['bound', 'Bound', 'disk', '10Gi', 'RWO,RWX', 'fast', 'AGE', 'Block'],
       ['open', 'Pending', '', '', '', 'fast', 'AGE', 'Filesystem'],
@@ -178,10 +229,23 @@ export const clusterTables: readonly WideTableCase[] = [
     path: '/apis/storage.k8s.io/v1/storageclasses',
     kind: 'StorageClass',
     objects: [
-      {object: {metadata: {name: 'fast', annotations: {'storageclass.kubernetes.io/is-default-class': 'true'}}, provisioner: 'disk.example', allowVolumeExpansion: true}},
+      {
+        object: {
+          metadata: {name: 'fast', annotations: {'storageclass.kubernetes.io/is-default-class': 'true'}},
+          provisioner: 'disk.example',
+          allowVolumeExpansion: true,
+        },
+      },
       {object: {metadata: {name: 'slow'}, provisioner: 'tape.example', reclaimPolicy: 'Retain', volumeBindingMode: 'WaitForFirstConsumer'}},
     ],
-    columns: [nameColumn, column('Provisioner'), column('ReclaimPolicy'), column('VolumeBindingMode'), column('AllowVolumeExpansion'), ageColumn],
+    columns: [
+      nameColumn,
+      column('Provisioner'),
+      column('ReclaimPolicy'),
+      column('VolumeBindingMode'),
+      column('AllowVolumeExpansion'),
+      ageColumn,
+    ],
     rows: [
       ['fast (default)', 'disk.example', 'Delete', 'Immediate', true, 'AGE'],
       ['slow', 'tape.example', 'Retain', 'WaitForFirstConsumer', false, 'AGE'],

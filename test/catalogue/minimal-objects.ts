@@ -39,7 +39,12 @@ const flowSchema = {spec: {priorityLevelConfiguration: {name: 'exempt'}, matchin
 const table: Readonly<Record<string, (naming: NamingProfile, namespace: string) => Readonly<Record<string, unknown>>>> = {
   configmaps: () => ({data: {colour: 'blue'}}),
   endpoints: () => ({subsets: [{addresses: [{ip: '10.1.2.3'}], ports: [{port: 80}]}]}),
-  'events v1': (_naming, namespace) => ({involvedObject: {kind: 'Pod', namespace, name: 'p'}, reason: 'Loaded', message: 'all there', type: 'Normal'}),
+  'events v1': (_naming, namespace) => ({
+    involvedObject: {kind: 'Pod', namespace, name: 'p'},
+    reason: 'Loaded',
+    message: 'all there',
+    type: 'Normal',
+  }),
   'events events.orch/v1': (_naming, namespace) => ({
     eventTime: '2030-01-01T00:00:00.000001Z',
     reportingController: 'example.com/loader',
@@ -89,7 +94,9 @@ const table: Readonly<Record<string, (naming: NamingProfile, namespace: string) 
   validatingwebhookconfigurations: () => ({webhooks: [webhook]}),
   validatingadmissionpolicies: () => ({
     spec: {
-      matchConstraints: {resourceRules: [{operations: ['CREATE'], apiGroups: ['shop.example'], apiVersions: ['v1'], resources: ['gadgets']}]},
+      matchConstraints: {
+        resourceRules: [{operations: ['CREATE'], apiGroups: ['shop.example'], apiVersions: ['v1'], resources: ['gadgets']}],
+      },
       validations: [{expression: 'object.spec.replicas < 5'}],
     },
   }),
@@ -99,7 +106,14 @@ const table: Readonly<Record<string, (naming: NamingProfile, namespace: string) 
       group: 'shop.example',
       scope: 'Namespaced',
       names: {plural: 'gizmos', kind: 'Gizmo'},
-      versions: [{name: 'v1', served: true, storage: true, schema: {openAPIV3Schema: {type: 'object', properties: {size: {type: 'integer', minimum: 1}}}}}],
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: {openAPIV3Schema: {type: 'object', properties: {size: {type: 'integer', minimum: 1}}}},
+        },
+      ],
     },
   }),
   priorityclasses: () => ({value: 1000}),

@@ -84,14 +84,20 @@ class ObjectLife {
 
   async run(): Promise<void> {
     const made = succeeded(await this.#client.post(this.#collection, this.#manifest), 201, 'create').json<Read>();
-    expect(made.kind === this.type.kind && made.apiVersion === this.type.groupVersion, `create: ${String(made.apiVersion)} ${String(made.kind)}`);
+    expect(
+      made.kind === this.type.kind && made.apiVersion === this.type.groupVersion,
+      `create: ${String(made.apiVersion)} ${String(made.kind)}`,
+    );
     const {uid} = made.metadata;
     await this.#readInAllForms(uid);
     await this.#update(uid);
     await this.#writeBackBinary();
     await this.#patch('application/json-patch+json', [{op: 'add', path: '/metadata/labels/json', value: 'yes'}], ['update', 'json']);
     await this.#patch('application/merge-patch+json', {metadata: {labels: {merge: 'yes', json: null}}}, ['update', 'merge']);
-    await this.#patch('application/strategic-merge-patch+json', {metadata: {labels: {strategic: 'yes', merge: null}}}, ['update', 'strategic']);
+    await this.#patch('application/strategic-merge-patch+json', {metadata: {labels: {strategic: 'yes', merge: null}}}, [
+      'update',
+      'strategic',
+    ]);
     await this.#apply(uid);
     await this.#table(uid);
     await this.#delete();
@@ -114,10 +120,16 @@ class ObjectLife {
       const envelope = openEnvelope(await accept(this.#binary, 'get as protobuf'));
       return {json, yaml, binary: decodeCarried(envelope, schemaOf(this.type.group, this.type.version, this.type.kind)) as Read};
     };
-    const {json, yaml, binary} = await eventually(forms, (all) => new Set(Object.values(all).map(({metadata}) => metadata.resourceVersion)).size === 1);
+    const {json, yaml, binary} = await eventually(
+      forms,
+      (all) => new Set(Object.values(all).map(({metadata}) => metadata.resourceVersion)).size === 1,
+    );
     expect(json.metadata.uid === uid, 'get: another object');
     expect(isDeepStrictEqual(yaml, json), `get as YAML: ${JSON.stringify(yaml)} is not ${JSON.stringify(json)}`);
-    expect(isDeepStrictEqual(withoutNulls(binary), withoutNulls(json)), `get as protobuf: ${JSON.stringify(binary)} is not ${JSON.stringify(json)}`);
+    expect(
+      isDeepStrictEqual(withoutNulls(binary), withoutNulls(json)),
+      `get as protobuf: ${JSON.stringify(binary)} is not ${JSON.stringify(json)}`,
+    );
   }
 
   async #update(uid: string): Promise<void> {
@@ -154,7 +166,10 @@ class ObjectLife {
     const path = `${this.#path}?fieldManager=catalogue&force=true`;
     const after = succeeded(await this.#client.patch(path, applied, 'application/apply-patch+yaml'), 200, 'apply').json<Read>();
     const {labels} = after.metadata;
-    expect(after.metadata.uid === uid && labels?.['applied'] === 'yes' && labels['strategic'] === 'yes', `apply: labels ${JSON.stringify(labels)}`);
+    expect(
+      after.metadata.uid === uid && labels?.['applied'] === 'yes' && labels['strategic'] === 'yes',
+      `apply: labels ${JSON.stringify(labels)}`,
+    );
     const owned = appliedBy('catalogue', after);
     expect(owned.length === 1, 'apply: the manager is not recorded');
     const again = succeeded(await this.#client.patch(path, applied, 'application/apply-patch+yaml'), 200, 'apply again').json<Read>();
@@ -168,7 +183,10 @@ class ObjectLife {
       const row = rows.find(({object}) => object.metadata.uid === uid);
       expect(kind === 'Table' && row !== undefined, `Table: no row of the object at ${path}`);
       const name = columnDefinitions.findIndex((column) => column.name === 'Name');
-      expect(row.cells.length === columnDefinitions.length && row.cells[name] === this.#manifest.metadata.name, `Table: cells ${JSON.stringify(row.cells)}`);
+      expect(
+        row.cells.length === columnDefinitions.length && row.cells[name] === this.#manifest.metadata.name,
+        `Table: cells ${JSON.stringify(row.cells)}`,
+      );
     }
   }
 
@@ -177,7 +195,10 @@ class ObjectLife {
     succeeded(await this.#client.delete(`${this.#path}?propagationPolicy=Background`), 200, 'delete');
     const left = () => this.#client.get(this.#path);
     // A finalizer may be done just before the look and the object go just behind it.
-    await eventually(left, (response) => response.status === 404 || waitsForFinalizers(succeeded(response, 200, 'get behind delete').json<Read>()));
+    await eventually(
+      left,
+      (response) => response.status === 404 || waitsForFinalizers(succeeded(response, 200, 'get behind delete').json<Read>()),
+    );
   }
 }
 

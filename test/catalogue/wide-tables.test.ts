@@ -27,7 +27,17 @@ function withoutAges(text: string): string {
   const [heading = '', ...lines] = text.split('\n');
   const age = heading.search(/\bAGE\b/);
   if (age === -1) return text;
-  return [heading, ...lines.map((line) => line.slice(0, age) + line.slice(age).replace(/^\d{1,2}s( *)$/, '0s$1').replace(/^\d{1,2}s +/, (found) => '0s'.padEnd(found.length)))].join('\n');
+  return [
+    heading,
+    ...lines.map(
+      (line) =>
+        line.slice(0, age) +
+        line
+          .slice(age)
+          .replace(/^\d{1,2}s( *)$/, '0s$1')
+          .replace(/^\d{1,2}s +/, (found) => '0s'.padEnd(found.length)),
+    ),
+  ].join('\n');
 }
 
 for (const {path, kind, objects, columns, rows} of [...workloadTables, ...clusterTables]) {
@@ -49,7 +59,10 @@ for (const {path, kind, objects, columns, rows} of [...workloadTables, ...cluste
     t.is(JSON.stringify(shown), JSON.stringify(columns));
     const age = shown.findIndex(([name]) => name === 'Age');
     const cells = table.rows.map((row) => row.cells.map((cell, index) => (index === age && /^\d+s$/.test(String(cell)) ? 'AGE' : cell)));
-    t.deepEqual(cells.map((row) => JSON.stringify(row)), rows.map((row) => JSON.stringify(row)));
+    t.deepEqual(
+      cells.map((row) => JSON.stringify(row)),
+      rows.map((row) => JSON.stringify(row)),
+    );
     for (const binary of oldestAndNewest) {
       const printed = await kubectlFor(t, binary, server.kubeconfig).ok(['-n', namespace, 'get', resource, '-o', 'wide']);
       t.is(withoutAges(printed), `${(wideTexts[resource] ?? []).join('\n')}\n`, `1.${binary.minor}`);

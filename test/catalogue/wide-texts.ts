@@ -17,10 +17,7 @@ export const wideTexts: Readonly<Record<string, readonly string[]>> = {
     'NAME   READY   UP-TO-DATE   AVAILABLE   AGE   CONTAINERS   IMAGES            SELECTOR',
     'web    1/3     2            1           0s    main,side    nginx:1,proxy:2   app=web,tier in (a,b)',
   ],
-  statefulsets: [
-    'NAME   READY   AGE   CONTAINERS   IMAGES',
-    'db     2/3     0s    main,side    nginx:1,proxy:2',
-  ],
+  statefulsets: ['NAME   READY   AGE   CONTAINERS   IMAGES', 'db     2/3     0s    main,side    nginx:1,proxy:2'],
   daemonsets: [
     'NAME    DESIRED   CURRENT   READY   UP-TO-DATE   AVAILABLE   NODE SELECTOR     AGE   CONTAINERS   IMAGES            SELECTOR',
     'agent   5         4         3       2            1           disk=ssd,zone=a   0s    main,side    nginx:1,proxy:2   app=web,tier in (a,b)',
@@ -55,11 +52,7 @@ export const wideTexts: Readonly<Record<string, readonly string[]>> = {
     'shop    nginx    a.example,b.example,c.example + 1 more...   192.0.2.10,192.0.2.9   80, 443   0s',
     'whole   <none>   *                                                                  80        0s',
   ],
-  networkpolicies: [
-    'NAME   POD-SELECTOR   AGE',
-    'all    <none>         0s',
-    'some   a,app=web      0s',
-  ],
+  networkpolicies: ['NAME   POD-SELECTOR   AGE', 'all    <none>         0s', 'some   a,app=web      0s'],
   nodes: [
     'NAME    STATUS                     ROLES                AGE   VERSION   INTERNAL-IP   EXTERNAL-IP   OS-IMAGE    KERNEL-VERSION   CONTAINER-RUNTIME',
     'bare    Unknown                    <none>               0s              <none>        <none>        <unknown>   <unknown>        <unknown>',

@@ -35,7 +35,17 @@ export const workloadTables: readonly WideTableCase[] = [
         },
       },
     ],
-    columns: [nameColumn, column('Ready'), column('Status'), column('Restarts'), ageColumn, wide('IP'), wide('Node'), wide('Nominated Node'), wide('Readiness Gates')],
+    columns: [
+      nameColumn,
+      column('Ready'),
+      column('Status'),
+      column('Restarts'),
+      ageColumn,
+      wide('IP'),
+      wide('Node'),
+      wide('Nominated Node'),
+      wide('Readiness Gates'),
+    ],
     rows: [
       ['new', '0/1', 'Pending', '0', 'AGE', '<none>', '<none>', '<none>', '<none>'],
       ['troubled', '1/2', 'CrashLoopBackOff', '5', 'AGE', '10.1.2.3', 'node-a', 'node-b', '1/2'],
@@ -44,30 +54,70 @@ export const workloadTables: readonly WideTableCase[] = [
   {
     path: '/api/v1/namespaces/NS/replicationcontrollers',
     kind: 'ReplicationController',
-    objects: [{object: {metadata: {name: 'old'}, spec: {replicas: 2, selector: {tier: 'a', app: 'web'}, template}}, status: {replicas: 2, readyReplicas: 1}}],
-    columns: [nameColumn, column('Desired', 'integer'), column('Current', 'integer'), column('Ready', 'integer'), ageColumn, wide('Containers'), wide('Images'), wide('Selector')],
+    objects: [
+      {
+        object: {metadata: {name: 'old'}, spec: {replicas: 2, selector: {tier: 'a', app: 'web'}, template}},
+        status: {replicas: 2, readyReplicas: 1},
+      },
+    ],
+    columns: [
+      nameColumn,
+      column('Desired', 'integer'),
+      column('Current', 'integer'),
+      column('Ready', 'integer'),
+      ageColumn,
+      wide('Containers'),
+      wide('Images'),
+      wide('Selector'),
+    ],
     rows: [['old', 2, 2, 1, 'AGE', 'main,side', 'nginx:1,proxy:2', 'app=web,tier=a']],
   },
   {
     path: '/apis/apps/v1/namespaces/NS/replicasets',
     kind: 'ReplicaSet',
     objects: [{object: {metadata: {name: 'web-1'}, spec: {replicas: 3, selector, template}}, status: {replicas: 3, readyReplicas: 2}}],
-    columns: [nameColumn, column('Desired', 'integer'), column('Current', 'integer'), column('Ready', 'integer'), ageColumn, wide('Containers'), wide('Images'), wide('Selector')],
+    columns: [
+      nameColumn,
+      column('Desired', 'integer'),
+      column('Current', 'integer'),
+      column('Ready', 'integer'),
+      ageColumn,
+      wide('Containers'),
+      wide('Images'),
+      wide('Selector'),
+    ],
     rows: [['web-1', 3, 3, 2, 'AGE', 'main,side', 'nginx:1,proxy:2', 'app=web,tier in (a,b)']],
   },
   {
     path: '/apis/apps/v1/namespaces/NS/deployments',
     kind: 'Deployment',
     objects: [
-      {object: {metadata: {name: 'web'}, spec: {replicas: 3, selector, template}}, status: {replicas: 3, updatedReplicas: 2, readyReplicas: 1, availableReplicas: 1}},
+      {
+        object: {metadata: {name: 'web'}, spec: {replicas: 3, selector, template}},
+        status: {replicas: 3, updatedReplicas: 2, readyReplicas: 1, availableReplicas: 1},
+      },
     ],
-    columns: [nameColumn, column('Ready'), column('Up-to-date'), column('Available'), ageColumn, wide('Containers'), wide('Images'), wide('Selector')],
+    columns: [
+      nameColumn,
+      column('Ready'),
+      column('Up-to-date'),
+      column('Available'),
+      ageColumn,
+      wide('Containers'),
+      wide('Images'),
+      wide('Selector'),
+    ],
     rows: [['web', '1/3', 2, 1, 'AGE', 'main,side', 'nginx:1,proxy:2', 'app=web,tier in (a,b)']],
   },
   {
     path: '/apis/apps/v1/namespaces/NS/statefulsets',
     kind: 'StatefulSet',
-    objects: [{object: {metadata: {name: 'db'}, spec: {replicas: 3, serviceName: 'db', selector, template}}, status: {replicas: 3, readyReplicas: 2}}],
+    objects: [
+      {
+        object: {metadata: {name: 'db'}, spec: {replicas: 3, serviceName: 'db', selector, template}},
+        status: {replicas: 3, readyReplicas: 2},
+      },
+    ],
     columns: [nameColumn, column('Ready'), ageColumn, wide('Containers'), wide('Images')],
     rows: [['db', '2/3', 'AGE', 'main,side', 'nginx:1,proxy:2']],
   },
@@ -76,8 +126,18 @@ export const workloadTables: readonly WideTableCase[] = [
     kind: 'DaemonSet',
     objects: [
       {
-        object: {metadata: {name: 'agent'}, spec: {selector, template: {...template, spec: {containers, nodeSelector: {zone: 'a', disk: 'ssd'}}}}},
-        status: {desiredNumberScheduled: 5, currentNumberScheduled: 4, numberReady: 3, updatedNumberScheduled: 2, numberAvailable: 1, numberMisscheduled: 0},
+        object: {
+          metadata: {name: 'agent'},
+          spec: {selector, template: {...template, spec: {containers, nodeSelector: {zone: 'a', disk: 'ssd'}}}},
+        },
+        status: {
+          desiredNumberScheduled: 5,
+          currentNumberScheduled: 4,
+          numberReady: 3,
+          updatedNumberScheduled: 2,
+          numberAvailable: 1,
+          numberMisscheduled: 0,
+        },
       },
     ],
     columns: [
@@ -103,7 +163,12 @@ export const workloadTables: readonly WideTableCase[] = [
         object: {metadata: {name: 'done'}, spec: {completions: 1, manualSelector: true, selector, template: once}},
         status: {...times, succeeded: 1, conditions: [{type: 'Complete', status: 'True'}]},
       },
-      {object: {metadata: {name: 'queue'}, spec: {parallelism: 2, manualSelector: true, selector: {matchLabels: {app: 'web'}}, template: once}}},
+      {
+        object: {
+          metadata: {name: 'queue'},
+          spec: {parallelism: 2, manualSelector: true, selector: {matchLabels: {app: 'web'}}, template: once},
+        },
+      },
     ],
     columns: [nameColumn, column('Completions'), column('Duration'), ageColumn, wide('Containers'), wide('Images'), wide('Selector')],
     rows: [
@@ -117,7 +182,12 @@ export const workloadTables: readonly WideTableCase[] = [
     objects: [
       {
         object: {metadata: {name: 'nightly'}, spec: {schedule: '0 4 * * *', suspend: true, jobTemplate: {spec: {template: once}}}},
-        status: {active: [{kind: 'Job', name: 'a'}, {kind: 'Job', name: 'b'}]},
+        status: {
+          active: [
+            {kind: 'Job', name: 'a'},
+            {kind: 'Job', name: 'b'},
+          ],
+        },
       },
     ],
     columns: [
@@ -150,7 +220,11 @@ export const workloadTables: readonly WideTableCase[] = [
             ],
           },
         },
-        status: {currentReplicas: 2, desiredReplicas: 3, currentMetrics: [{type: 'Resource', resource: {name: 'cpu', current: {averageUtilization: 50, averageValue: '100m'}}}]},
+        status: {
+          currentReplicas: 2,
+          desiredReplicas: 3,
+          currentMetrics: [{type: 'Resource', resource: {name: 'cpu', current: {averageUtilization: 50, averageValue: '100m'}}}],
+        },
       },
     ],
     columns: [nameColumn, column('Reference'), column('Targets'), column('MinPods'), column('MaxPods'), column('Replicas'), ageColumn],

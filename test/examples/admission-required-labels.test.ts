@@ -16,7 +16,10 @@ test('the policy is off until somebody enables it', async (t) => {
 });
 
 test('enabled by flags, it refuses objects without the labels and names each of them', async (t) => {
-  const {client} = await startWithExample(t, example, {enableAdmissionPlugins: ['RequiredLabels'], flags: {'required-labels': ['owner', 'team']}});
+  const {client} = await startWithExample(t, example, {
+    enableAdmissionPlugins: ['RequiredLabels'],
+    flags: {'required-labels': ['owner', 'team']},
+  });
   const refused = await client.post(path('default'), settings());
   t.is(refused.status, 403);
   t.is(refused.json<Status>().message, 'configmaps "settings" is forbidden: labels are required: owner, team');
@@ -24,7 +27,10 @@ test('enabled by flags, it refuses objects without the labels and names each of 
   t.is((await client.post(path('default'), settings({owner: 'ada', team: 'engines'}))).status, 201);
   const removed = await client.patch(`${path('default')}/settings`, {metadata: {labels: {team: null}}});
   t.is(removed.status, 403);
-  t.deepEqual(removed.json<Status>().details?.causes?.map(({field}) => field), ['metadata.labels[team]']);
+  t.deepEqual(
+    removed.json<Status>().details?.causes?.map(({field}) => field),
+    ['metadata.labels[team]'],
+  );
   t.is((await client.delete(`${path('default')}/settings`)).status, 200);
   t.is((await client.post(path('orch-system'), settings())).status, 201);
 });

@@ -34,7 +34,10 @@ test('an object without them is refused, and every missing label is named', (t) 
     message: 'configmaps "settings" is forbidden: labels are required: owner, team',
   });
   t.is(error.code, 403);
-  t.deepEqual(error.details?.causes?.map(({field}) => field), ['metadata.labels[owner]', 'metadata.labels[team]']);
+  t.deepEqual(
+    error.details?.causes?.map(({field}) => field),
+    ['metadata.labels[owner]', 'metadata.labels[team]'],
+  );
   t.throws(() => policy.validate(request({}, {operation: 'UPDATE'})), {instanceOf: StatusError});
 });
 

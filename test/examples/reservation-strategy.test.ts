@@ -5,11 +5,23 @@ import {fieldErrorText, type StrategyContext} from '../../sdk/index.js';
 const strategy = new ReservationStrategy();
 
 function make(spec: Partial<Reservation['spec']> = {}, status?: Reservation['status']): Reservation {
-  return {metadata: {name: 'planning'}, spec: {room: 'blue', from: '2030-05-01T09:00:00Z', until: '2030-05-01T10:00:00Z', ...spec}, ...(status ? {status} : {})};
+  return {
+    metadata: {name: 'planning'},
+    spec: {room: 'blue', from: '2030-05-01T09:00:00Z', until: '2030-05-01T10:00:00Z', ...spec},
+    ...(status ? {status} : {}),
+  };
 }
 
 function context(subresource: string): StrategyContext {
-  return {user: {username: 'ada', groups: []}, namespace: 'default', subresource, version: 'v1', dryRun: false, now: new Date(), warn: () => undefined};
+  return {
+    user: {username: 'ada', groups: []},
+    namespace: 'default',
+    subresource,
+    version: 'v1',
+    dryRun: false,
+    now: new Date(),
+    warn: () => undefined,
+  };
 }
 
 test('a reservation lasts an hour unless it says otherwise', (t) => {
@@ -31,12 +43,17 @@ test('the end lies after the beginning, at most eight hours', (t) => {
   const faults = (until: string) => strategy.validateCreate(make({until})).map(fieldErrorText);
   t.deepEqual(faults('2030-05-01T17:00:00Z'), []);
   t.deepEqual(faults('2030-05-01T09:00:00Z'), ['spec.until: Invalid value: "2030-05-01T09:00:00Z": must be later than spec.from']);
-  t.deepEqual(faults('2030-05-01T17:01:00Z'), ['spec.until: Invalid value: "2030-05-01T17:01:00Z": must be at most 8 hours after spec.from']);
+  t.deepEqual(faults('2030-05-01T17:01:00Z'), [
+    'spec.until: Invalid value: "2030-05-01T17:01:00Z": must be at most 8 hours after spec.from',
+  ]);
 });
 
 test('the room never changes, and all faults are shown at once', (t) => {
   const faults = strategy.validateUpdate(make({room: 'red', until: '2030-05-01T08:00:00Z'}), make(), context(''));
-  t.deepEqual(faults.map(({field}) => field), ['spec.until', 'spec.room']);
+  t.deepEqual(
+    faults.map(({field}) => field),
+    ['spec.until', 'spec.room'],
+  );
 });
 
 test('a new reservation is Requested, and so is one that is moved', (t) => {
@@ -53,7 +70,10 @@ test('a new reservation is Requested, and so is one that is moved', (t) => {
 
 test('a rejected reservation cannot be confirmed', (t) => {
   const rejected = make({}, {phase: 'Rejected'});
-  t.deepEqual(strategy.validateUpdate(make({}, {phase: 'Confirmed'}), rejected, context('status')).map(({field}) => field), ['status.phase']);
+  t.deepEqual(
+    strategy.validateUpdate(make({}, {phase: 'Confirmed'}), rejected, context('status')).map(({field}) => field),
+    ['status.phase'],
+  );
   t.deepEqual(strategy.validateUpdate(make({}, {phase: 'Confirmed'}), make({}, {phase: 'Requested'}), context('status')), []);
 });
 

@@ -37,7 +37,10 @@ test('a field selector picks widgets by size', async (t) => {
   const {client} = await startWithExample(t, 'resource-schema-only');
   for (const object of objects) await client.post(path, object);
   const {items} = (await client.get(`${path}?fieldSelector=spec.size%3Dsmall`)).json<ApiList>();
-  t.deepEqual(items.map(({metadata}) => metadata.name), ['window']);
+  t.deepEqual(
+    items.map(({metadata}) => metadata.name),
+    ['window'],
+  );
 });
 
 test('the table has the columns of the manifest', async (t) => {
@@ -49,22 +52,34 @@ test('the table has the columns of the manifest', async (t) => {
   }>();
   t.deepEqual(
     table.columnDefinitions.map(({name, priority}) => [name, priority]),
-    [['Name', 0], ['Size', 0], ['Replicas', 0], ['Colour', 1], ['Age', 0]],
+    [
+      ['Name', 0],
+      ['Size', 0],
+      ['Replicas', 0],
+      ['Colour', 1],
+      ['Age', 0],
+    ],
   );
-  t.deepEqual(table.rows.map(({cells}) => cells.slice(0, 4)), [
-    ['door', 'large', 1, '#ffffff'],
-    ['window', 'small', 4, '#00aaff'],
-  ]);
+  t.deepEqual(
+    table.rows.map(({cells}) => cells.slice(0, 4)),
+    [
+      ['door', 'large', 1, '#ffffff'],
+      ['window', 'small', 4, '#00aaff'],
+    ],
+  );
 });
 
 test('discovery shows the short name and the category', async (t) => {
   const {client} = await startWithExample(t, 'resource-schema-only');
   const {resources} = (await client.get('/apis/examples.example.com/v1')).json<{resources: {name: string}[]}>();
-  t.like(resources.find(({name}) => name === 'widgets'), {
-    singularName: 'widget',
-    kind: 'Widget',
-    namespaced: true,
-    shortNames: ['wd'],
-    categories: ['all'],
-  });
+  t.like(
+    resources.find(({name}) => name === 'widgets'),
+    {
+      singularName: 'widget',
+      kind: 'Widget',
+      namespaced: true,
+      shortNames: ['wd'],
+      categories: ['all'],
+    },
+  );
 });

@@ -21,16 +21,21 @@ test('rules over several fields are checked, and all faults are shown', async (t
   await client.post(path, planning);
   const answer = await client.patch(`${path}/planning`, {spec: {until: '2030-05-01T08:00:00Z', room: 'red'}});
   t.is(answer.status, 422);
-  t.deepEqual(answer.json<Status>().details?.causes?.map(({field, message}) => [field, message]), [
-    ['spec.until', 'Invalid value: "2030-05-01T08:00:00Z": must be later than spec.from'],
-    ['spec.room', 'Invalid value: "red": field is immutable'],
-  ]);
+  t.deepEqual(
+    answer.json<Status>().details?.causes?.map(({field, message}) => [field, message]),
+    [
+      ['spec.until', 'Invalid value: "2030-05-01T08:00:00Z": must be later than spec.from'],
+      ['spec.room', 'Invalid value: "red": field is immutable'],
+    ],
+  );
 });
 
 test('the status subresource changes the status only, the object itself everything else', async (t) => {
   const {client} = await startWithExample(t, 'resource-with-strategy');
   await client.post(path, planning);
-  const confirmed = (await client.patch(`${path}/planning/status`, {spec: {seats: 99}, status: {phase: 'Confirmed', message: 'enjoy'}})).json<Reservation>();
+  const confirmed = (
+    await client.patch(`${path}/planning/status`, {spec: {seats: 99}, status: {phase: 'Confirmed', message: 'enjoy'}})
+  ).json<Reservation>();
   t.deepEqual(confirmed.status, {phase: 'Confirmed', message: 'enjoy'});
   t.is(confirmed.spec.seats, 6);
   t.is(confirmed.metadata.generation, 1);
@@ -51,12 +56,17 @@ test('a phase that the schema does not know, and one that the strategy forbids, 
   t.is((await client.patch(`${path}/planning/status`, {status: {phase: 'Rejected'}})).status, 200);
   const answer = await client.patch(`${path}/planning/status`, {status: {phase: 'Confirmed'}});
   t.is(answer.status, 422);
-  t.deepEqual(answer.json<Status>().details?.causes?.map(({reason}) => reason), ['FieldValueForbidden']);
+  t.deepEqual(
+    answer.json<Status>().details?.causes?.map(({reason}) => reason),
+    ['FieldValueForbidden'],
+  );
 });
 
 test('the table has a column that the strategy computes', async (t) => {
   const {client} = await startWithExample(t, 'resource-with-strategy', {platform: 'kubernetes'});
   await client.post(path, planning);
-  const table = (await client.get(path, {headers: {accept: 'application/json;as=Table;v=v1;g=meta.k8s.io'}})).json<{rows: {cells: unknown[]}[]}>();
+  const table = (await client.get(path, {headers: {accept: 'application/json;as=Table;v=v1;g=meta.k8s.io'}})).json<{
+    rows: {cells: unknown[]}[];
+  }>();
   t.deepEqual(table.rows[0]?.cells, ['planning', 'blue', '2030-05-01T09:00:00Z', 60, 'Requested']);
 });

@@ -25,13 +25,17 @@ export interface WritersOptions {
  * Lets several writers create, update, patch and delete ConfigMaps at once, all on the same few names. A 503 is repeated
  * after a moment, as clients do; conflicts and missing objects are part of the game; anything else throws.
  */
-export async function runWriters(clients: readonly HttpsClient[], path: string, options: WritersOptions): Promise<{answered: number; unavailable: number}> {
+export async function runWriters(
+  clients: readonly HttpsClient[],
+  path: string,
+  options: WritersOptions,
+): Promise<{answered: number; unavailable: number}> {
   let answered = 0;
   let unavailable = 0;
   const writer = async (number: number): Promise<void> => {
     const random = seededRandom(options.seed + number);
     const client = clients[number % clients.length]!;
-    for (let write = 0; write < options.writes; ) {
+    for (let write = 0; write < options.writes;) {
       const name = `shared-${Math.floor(random() * 12)}`;
       const body = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name}, data: {writer: String(number), write: String(write)}};
       const choice = random();

@@ -47,7 +47,7 @@ export function testOnEachStore(options: ServerOptions = {}): StoreTest {
 
   return (title, run) => {
     for (const store of ['memory', 'redis'] as const) {
-      test(`${title} (${store})`, async t => {
+      test(`${title} (${store})`, async (t) => {
         const server = servers.get(store)!;
         const {client} = server;
         const namespace = `test-${++tests}`;
@@ -58,8 +58,9 @@ export function testOnEachStore(options: ServerOptions = {}): StoreTest {
           server,
           client,
           namespace,
-          path: (resource, groupVersion) => `/${groupVersion === undefined ? 'api/v1' : `apis/${groupVersion}`}/namespaces/${namespace}/${resource}`,
-          start: async more => {
+          path: (resource, groupVersion) =>
+            `/${groupVersion === undefined ? 'api/v1' : `apis/${groupVersion}`}/namespaces/${namespace}/${resource}`,
+          start: async (more) => {
             const own = await start(store, more);
             t.teardown(() => own.stop());
             return own;

@@ -87,7 +87,10 @@ export function httpsClient(t: Teardown, server: Pick<Credentials, 'url' | 'ca'>
     post: (path, body) => request('POST', path, {body}),
     put: (path, body) => request('PUT', path, {body}),
     patch: (path, body, type = 'merge') =>
-      request('PATCH', path, {body, headers: {'content-type': type === 'merge' ? 'application/merge-patch+json' : 'application/json-patch+json'}}),
+      request('PATCH', path, {
+        body,
+        headers: {'content-type': type === 'merge' ? 'application/merge-patch+json' : 'application/json-patch+json'},
+      }),
     delete: (path, body) => request('DELETE', path, body === undefined ? {} : {body}),
     async watch(path, options = {}) {
       const response = await open('GET', path, options.signal ? {signal: options.signal} : {});
@@ -108,7 +111,7 @@ function watchStream(response: IncomingMessage): WatchStream {
   let wake: (() => void) | undefined;
   response.once('error', () => undefined);
   const lines = createInterface({input: response});
-  lines.on('line', raw => {
+  lines.on('line', (raw) => {
     if (raw === '') return;
     waiting.push({...(JSON.parse(raw) as Omit<WatchLine, 'raw'>), raw});
     wake?.();
@@ -124,7 +127,7 @@ function watchStream(response: IncomingMessage): WatchStream {
     while (waiting.length === 0 && !ended) {
       const left = deadline - performance.now();
       if (left <= 0) throw new Error(`no watch event within ${timeoutMillis} ms`);
-      await new Promise<void>(resolve => {
+      await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, left);
         wake = () => {
           clearTimeout(timer);

@@ -21,9 +21,9 @@ interface KubeConfigFile {
 /** Reads the current context of a kubeconfig file. Throws when the context, its cluster or a credential is missing. */
 export function readKubeconfig(path: string): Credentials {
   const file = load(readFileSync(path, 'utf8')) as KubeConfigFile;
-  const context = file.contexts?.find(entry => entry.name === file['current-context'])?.context;
-  const cluster = file.clusters?.find(entry => entry.name === context?.cluster)?.cluster;
-  const user = file.users?.find(entry => entry.name === context?.user)?.user;
+  const context = file.contexts?.find((entry) => entry.name === file['current-context'])?.context;
+  const cluster = file.clusters?.find((entry) => entry.name === context?.cluster)?.cluster;
+  const user = file.users?.find((entry) => entry.name === context?.user)?.user;
   if (!cluster || !user) throw new Error(`${path}: the current context names no cluster or no user`);
   const pem = (record: Record<string, string>, member: string): string => {
     const data = record[`${member}-data`];

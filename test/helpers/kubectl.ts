@@ -30,8 +30,8 @@ export interface Kubectl {
 export function findKubectls(): KubectlBinary[] {
   const first = (process.env.PATH ?? '')
     .split(delimiter)
-    .map(folder => join(folder, 'kubectl'))
-    .find(path => existsSync(path));
+    .map((folder) => join(folder, 'kubectl'))
+    .find((path) => existsSync(path));
   if (first === undefined) return [];
   const real = realpathSync(first);
   const found: KubectlBinary[] = [];
@@ -82,7 +82,7 @@ export function kubectlFor(t: Teardown, binary: KubectlBinary, kubeconfig: strin
       };
       child.stdout.setEncoding('utf8').on('data', take);
       child.stderr.setEncoding('utf8').on('data', take);
-      const closed = new Promise<void>(resolve => child.once('close', () => resolve()));
+      const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
       t.teardown(async () => {
         child.kill('SIGKILL');
         await closed;
@@ -90,7 +90,7 @@ export function kubectlFor(t: Teardown, binary: KubectlBinary, kubeconfig: strin
       return {
         child,
         output: () => output,
-        until: pattern =>
+        until: (pattern) =>
           new Promise((resolve, reject) => {
             const timer = setTimeout(() => finish(undefined, `did not print ${pattern} within 20 s`), 20_000);
             const look = () => {

@@ -62,16 +62,16 @@ export async function spawnOrch(options: OrchProcessOptions = {}): Promise<OrchP
   argv.push(...(options.extra ?? []));
 
   const started = performance.now();
-  const child = spawn(process.execPath, [...nodeFlags, ...argv], {stdio: ['ignore', 'pipe', 'pipe'], env: {...process.env, ...options.env}});
+  const child = spawn(process.execPath, [...nodeFlags, ...argv], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {...process.env, ...options.env},
+  });
   let printed = '';
   let output = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (printed += text));
   const ended = once(child, 'close');
   const ready = new Promise<RegExpExecArray>((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`orch serve was not ready in time\n${printed}`)),
-      options.startTimeoutMillis ?? 30_000,
-    );
+    const timer = setTimeout(() => reject(new Error(`orch serve was not ready in time\n${printed}`)), options.startTimeoutMillis ?? 30_000);
     const fail = (reason: string) => {
       clearTimeout(timer);
       reject(new Error(`orch serve ${reason}\n${printed}`));
@@ -85,7 +85,7 @@ export async function spawnOrch(options: OrchProcessOptions = {}): Promise<OrchP
       output = '';
       resolve(match);
     });
-    child.once('error', error => fail(`could not be started: ${error.message}`));
+    child.once('error', (error) => fail(`could not be started: ${error.message}`));
     child.once('close', (code, signal) => fail(`ended (${signal ?? `exit code ${code}`}) before it was ready`));
   });
 

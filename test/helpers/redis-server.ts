@@ -89,7 +89,16 @@ class RedisProcess implements RedisServer {
     // Sentinel keeps no data and refuses these.
     if (!args.includes('--sentinel')) settings.push('--save', '', '--appendonly', appendonly ? 'yes' : 'no', '--appendfsync', 'always');
     if (tls !== undefined) {
-      settings.push('--tls-port', String(this.tlsPort), '--tls-key-file', tls.key, '--tls-cert-file', tls.certificate, '--tls-auth-clients', 'no');
+      settings.push(
+        '--tls-port',
+        String(this.tlsPort),
+        '--tls-key-file',
+        tls.key,
+        '--tls-cert-file',
+        tls.certificate,
+        '--tls-auth-clients',
+        'no',
+      );
     }
     const child = spawn('redis-server', [...(config === undefined ? [] : [config]), ...settings, ...args], {stdio: 'ignore'});
     this.#process = child;

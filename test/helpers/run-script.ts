@@ -20,11 +20,17 @@ export function runScript(
   argv: readonly string[],
   options: {node?: string; cwd?: string; env?: Readonly<Record<string, string>>} = {},
 ): Promise<{code: number | null; output: string}> {
-  return new Promise(resolve => {
+  return new Promise((resolve) => {
     const child = execFile(
       options.node ?? process.execPath,
       [join(projectRoot(), 'scripts', name), ...argv],
-      {cwd: options.cwd ?? projectRoot(), env: {...process.env, ...options.env}, timeout: 60_000, killSignal: 'SIGKILL', maxBuffer: 1 << 26},
+      {
+        cwd: options.cwd ?? projectRoot(),
+        env: {...process.env, ...options.env},
+        timeout: 60_000,
+        killSignal: 'SIGKILL',
+        maxBuffer: 1 << 26,
+      },
       (_error, stdout, stderr) => resolve({code: child.exitCode, output: stdout + stderr}),
     );
     child.stdin?.end();

@@ -19,7 +19,10 @@ export interface ScriptedServer {
 }
 
 /** Starts one, plain HTTP on a free port of 127.0.0.1. Ends with the test. */
-export async function scriptedServer(t: Teardown, answer: (request: SeenRequest, response: ServerResponse, number: number) => void): Promise<ScriptedServer> {
+export async function scriptedServer(
+  t: Teardown,
+  answer: (request: SeenRequest, response: ServerResponse, number: number) => void,
+): Promise<ScriptedServer> {
   const requests: SeenRequest[] = [];
   const server = createServer((incoming, response) => {
     void bodyOf(incoming).then((body) => {

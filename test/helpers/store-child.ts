@@ -32,7 +32,7 @@ export function storeChild(t: Teardown, program: URL, argv: readonly string[], p
   const wake = () => {
     for (const resolve of changed.splice(0)) resolve();
   };
-  createInterface({input: child.stdout}).on('line', line => {
+  createInterface({input: child.stdout}).on('line', (line) => {
     lines.push(line);
     wake();
   });
@@ -52,17 +52,17 @@ export function storeChild(t: Teardown, program: URL, argv: readonly string[], p
       const found = find();
       if (found !== undefined) return found;
       if (over) throw new Error(`the process ended with ${child.exitCode ?? child.signalCode}: ${lines.join('\n')}\n${errors}`);
-      await new Promise<void>(resolve => changed.push(resolve));
+      await new Promise<void>((resolve) => changed.push(resolve));
     }
   };
   return {
     pid: child.pid!,
     lines,
-    line: pattern => until(() => lines.find(line => pattern.test(line))),
-    count: async count => {
+    line: (pattern) => until(() => lines.find((line) => pattern.test(line))),
+    count: async (count) => {
       await until(() => (lines.length >= count ? true : undefined));
     },
-    send: line => child.stdin.write(`${line}\n`),
+    send: (line) => child.stdin.write(`${line}\n`),
     async kill9() {
       child.kill('SIGKILL');
       await closed;

@@ -50,7 +50,7 @@ export function exclusiveHarness(open: () => Promise<Store>, durable: boolean): 
       return store;
     },
     async close() {
-      await Promise.all(opened.map(store => store.close()));
+      await Promise.all(opened.map((store) => store.close()));
     },
   };
 }

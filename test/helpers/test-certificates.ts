@@ -13,8 +13,23 @@ export async function makeAuthority(commonName = 'test-ca'): Promise<KeyedCertif
 }
 
 /** A certificate that an authority has signed, for 127.0.0.1 where it is a server's. */
-export async function makeLeaf(issuer: KeyedCertificate, usage: 'server' | 'client', commonName: string, organizations: readonly string[] = []): Promise<KeyedCertificate> {
+export async function makeLeaf(
+  issuer: KeyedCertificate,
+  usage: 'server' | 'client',
+  commonName: string,
+  organizations: readonly string[] = [],
+): Promise<KeyedCertificate> {
   const key = await generateKey();
   const names = usage === 'server' ? {names: {dns: ['localhost'], ip: ['127.0.0.1']}} : {};
-  return {key, certificate: await issueCertificate({subject: {commonName, organizations}, key, notAfter: Date.now() + 3_600_000, usage, issuer, ...names})};
+  return {
+    key,
+    certificate: await issueCertificate({
+      subject: {commonName, organizations},
+      key,
+      notAfter: Date.now() + 3_600_000,
+      usage,
+      issuer,
+      ...names,
+    }),
+  };
 }

@@ -5,7 +5,11 @@ import type {Teardown} from './temp-folder.js';
 
 /** A client with a certificate of a server's own CA: the common name is the user, the organizations are its groups. */
 export async function userClient(t: Teardown, server: TestServer, user: string, groups: readonly string[] = []): Promise<HttpsClient> {
-  const [key, ca, caKey] = await Promise.all([generateKey(), readServerFile(server, 'pki', 'ca.crt'), readServerFile(server, 'pki', 'ca.key')]);
+  const [key, ca, caKey] = await Promise.all([
+    generateKey(),
+    readServerFile(server, 'pki', 'ca.crt'),
+    readServerFile(server, 'pki', 'ca.key'),
+  ]);
   const cert = await issueCertificate({
     subject: {commonName: user, organizations: groups},
     key,

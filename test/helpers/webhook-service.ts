@@ -34,7 +34,14 @@ export type WebhookHandler = (body: string, response: ServerResponse, request: I
 export async function webhookService(t: Teardown, handle: WebhookHandler, options: WebhookServiceOptions = {}): Promise<WebhookService> {
   const {authority = await makeAuthority('webhook-ca'), names = ['localhost'], notAfter = Date.now() + 3_600_000, ...tls} = options;
   const key = await generateKey();
-  const certificate = await issueCertificate({subject: {commonName: 'webhook'}, key, notAfter, usage: 'server', issuer: authority, names: {dns: [...names], ip: ['127.0.0.1']}});
+  const certificate = await issueCertificate({
+    subject: {commonName: 'webhook'},
+    key,
+    notAfter,
+    usage: 'server',
+    issuer: authority,
+    names: {dns: [...names], ip: ['127.0.0.1']},
+  });
   const requests: IncomingMessage[] = [];
   const connections = {made: 0, open: 0};
   const server = createServer({cert: certificate, key, ...tls}, (request, response) => {

@@ -20,7 +20,11 @@ interface StatusBody {
 }
 
 /** Credentials of a user, signed by the server's own CA or by another one. */
-async function userOf(commonName: string, organizations: string[], foreign = false): Promise<{url: string; ca: string; cert: string; key: string}> {
+async function userOf(
+  commonName: string,
+  organizations: string[],
+  foreign = false,
+): Promise<{url: string; ca: string; cert: string; key: string}> {
   const key = await generateKey();
   const notAfter = Date.now() + 3_600_000;
   const read = (name: string) => readFileSync(join(orch.dataDir, 'pki', name), 'utf8');
@@ -33,14 +37,14 @@ async function userOf(commonName: string, organizations: string[], foreign = fal
   return {url: orch.url, ca: orch.ca, cert, key};
 }
 
-test('a certificate of the group system:masters may do everything', async t => {
+test('a certificate of the group system:masters may do everything', async (t) => {
   const client = httpsClient(t, await userOf('second-admin', ['team', 'system:masters']));
   t.is((await client.get('/api/v1/namespaces')).status, 200);
   const body = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'by-second-admin'}};
   t.is((await client.post('/api/v1/namespaces/default/configmaps', body)).status, 201);
 });
 
-test('a certificate of any other group is known and forbidden, with a Status that says who may not do what [B-ERR-4]', async t => {
+test('a certificate of any other group is known and forbidden, with a Status that says who may not do what [B-ERR-4]', async (t) => {
   const client = httpsClient(t, await userOf('jane', ['team']));
   const response = await client.get('/api/v1/namespaces/default/secrets');
   t.is(response.status, 403);
@@ -49,13 +53,16 @@ test('a certificate of any other group is known and forbidden, with a Status tha
   t.regex(status.message, /User "jane" cannot list resource "secrets" in API group "" in the namespace "default"/);
 });
 
-test('a certificate of another authority is no identity', async t => {
+test('a certificate of another authority is no identity', async (t) => {
   const client = httpsClient(t, await userOf('admin', ['system:masters'], true));
-  const outcome = await client.get('/api/v1/namespaces').then(response => response.status, (error: NodeJS.ErrnoException) => error.code);
+  const outcome = await client.get('/api/v1/namespaces').then(
+    (response) => response.status,
+    (error: NodeJS.ErrnoException) => error.code,
+  );
   t.true(outcome === 401 || outcome === 'ECONNRESET' || String(outcome).startsWith('ERR_SSL'), String(outcome));
 });
 
-test('[B-ANON-2] with anonymous access turned off the API is closed without credentials and health is not', async t => {
+test('[B-ANON-2] with anonymous access turned off the API is closed without credentials and health is not', async (t) => {
   const client = httpsClient(t, {url: orch.url, ca: orch.ca});
   const response = await client.get('/api/v1/namespaces');
   t.is(response.status, 401);
@@ -63,7 +70,7 @@ test('[B-ANON-2] with anonymous access turned off the API is closed without cred
   for (const path of ['/livez', '/readyz', '/healthz']) t.is((await client.get(path)).text, 'ok');
 });
 
-test('a request to act as somebody else is not carried out under the name of the caller', async t => {
+test('a request to act as somebody else is not carried out under the name of the caller', async (t) => {
   const client = httpsClient(t, orch);
   const response = await client.get('/api/v1/namespaces', {'impersonate-user': 'nobody-special'});
   t.is(response.status, 403, response.text);

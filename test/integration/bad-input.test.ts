@@ -54,23 +54,64 @@ const bodies: {title: string; body: () => string | Buffer; code: number | number
   {title: 'a number for a string in a map [B-ERR-1]', body: () => good(',"data":{"a":1}'), code: 400},
   {title: 'another kind than the path says', body: () => '{"apiVersion":"v1","kind":"Secret","metadata":{"name":"x"}}', code: 400},
   {title: 'another version than the path says', body: () => '{"apiVersion":"v2","kind":"ConfigMap","metadata":{"name":"x"}}', code: 400},
-  {title: 'a list kind [A-SVC-20]', body: () => '{"apiVersion":"v1","kind":"ConfigMapList","items":[{"metadata":{"name":"bad-listed"}}]}', code: 400},
+  {
+    title: 'a list kind [A-SVC-20]',
+    body: () => '{"apiVersion":"v1","kind":"ConfigMapList","items":[{"metadata":{"name":"bad-listed"}}]}',
+    code: 400,
+  },
   {title: 'nesting of 100,000 levels', body: () => good(`,"data":${deep(100_000)}`), code: [400, 413]},
-  {title: 'invalid UTF-8', body: () => Buffer.concat([Buffer.from('{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"data":{"a":"'), Buffer.from([0xff, 0xfe, 0xc0]), Buffer.from('"}}')]), code: 400},
+  {
+    title: 'invalid UTF-8',
+    body: () =>
+      Buffer.concat([
+        Buffer.from('{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"data":{"a":"'),
+        Buffer.from([0xff, 0xfe, 0xc0]),
+        Buffer.from('"}}'),
+      ]),
+    code: 400,
+  },
   {title: 'no name', body: () => '{"apiVersion":"v1","kind":"ConfigMap","metadata":{}}', code: 422, message: /name/},
-  {title: 'a name with a slash', body: () => '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"../../etc/passwd"}}', code: 422, message: /metadata\.name/},
+  {
+    title: 'a name with a slash',
+    body: () => '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"../../etc/passwd"}}',
+    code: 422,
+    message: /metadata\.name/,
+  },
   {title: 'a name of dots', body: () => '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":".."}}', code: 422},
-  {title: 'a name of 254 characters [B-LIM-5]', body: () => `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${'a'.repeat(254)}"}}`, code: 422},
+  {
+    title: 'a name of 254 characters [B-LIM-5]',
+    body: () => `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${'a'.repeat(254)}"}}`,
+    code: 422,
+  },
   {title: 'a NUL in a name', body: () => '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a\\u0000b"}}', code: 422},
-  {title: 'a label value with a blank', body: () => '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","labels":{"a":"b c"}}}', code: 422, message: /metadata\.labels/},
-  {title: 'another namespace than the path says', body: () => '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","namespace":"other"}}', code: 400},
-  {title: 'a resource version on a create', body: () => '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","resourceVersion":"1"}}', code: 400},
+  {
+    title: 'a label value with a blank',
+    body: () => '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","labels":{"a":"b c"}}}',
+    code: 422,
+    message: /metadata\.labels/,
+  },
+  {
+    title: 'another namespace than the path says',
+    body: () => '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","namespace":"other"}}',
+    code: 400,
+  },
+  {
+    title: 'a resource version on a create',
+    body: () => '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","resourceVersion":"1"}}',
+    code: 400,
+  },
   {title: 'an unknown media type', body: () => good(), type: 'text/csv', code: 415},
-  {title: 'YAML with an endless alias expansion', body: () => 'a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e]\ng: &g [*f,*f,*f,*f,*f,*f,*f,*f,*f]\nh: [*g,*g,*g,*g,*g,*g,*g,*g,*g]\n', type: 'application/yaml', code: 400},
+  {
+    title: 'YAML with an endless alias expansion',
+    body: () =>
+      'a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e]\ng: &g [*f,*f,*f,*f,*f,*f,*f,*f,*f]\nh: [*g,*g,*g,*g,*g,*g,*g,*g,*g]\n',
+    type: 'application/yaml',
+    code: 400,
+  },
 ];
 
 for (const {title, body, code, type, message} of bodies) {
-  test(`a create with ${title} is refused with a Status and harms nothing`, async t => {
+  test(`a create with ${title} is refused with a Status and harms nothing`, async (t) => {
     const client = httpsClient(t, orch);
     const headers: Record<string, string> = type === undefined ? {} : {'content-type': type};
     assertStatus(t, await client.request('POST', collection, {body: body(), headers}), code, message);
@@ -78,9 +119,10 @@ for (const {title, body, code, type, message} of bodies) {
   });
 }
 
-test('a request line of a hundred thousand bytes is served, one of more than a million is not', async t => {
+test('a request line of a hundred thousand bytes is served, one of more than a million is not', async (t) => {
   const client = httpsClient(t, orch);
-  const named = (count: number) => `${collection}?labelSelector=${encodeURIComponent(`app in (${Array.from({length: count}, (_, index) => `value-${String(index)}`).join(',')})`)}`;
+  const named = (count: number) =>
+    `${collection}?labelSelector=${encodeURIComponent(`app in (${Array.from({length: count}, (_, index) => `value-${String(index)}`).join(',')})`)}`;
   const served = named(8000);
   t.true(served.length > 100_000);
   const response = await client.get(served);
@@ -90,14 +132,14 @@ test('a request line of a hundred thousand bytes is served, one of more than a m
   await assertHealthy(t, client);
 });
 
-test('a body above 3 MiB is refused with 413 whether its length is announced or not', async t => {
+test('a body above 3 MiB is refused with 413 whether its length is announced or not', async (t) => {
   const client = httpsClient(t, orch);
   const body = good(`,"data":{"a":"${'x'.repeat(3 * 1024 * 1024)}"}`);
   assertStatus(t, await client.post(collection, body), 413);
   await assertHealthy(t, client);
 });
 
-test('`__proto__`, `constructor` and `prototype` are data', async t => {
+test('`__proto__`, `constructor` and `prototype` are data', async (t) => {
   const client = httpsClient(t, orch);
   const name = `proto-${++names}`;
   const body = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${name}"},"data":{"__proto__":"p","constructor":"c","prototype":"q"},"__proto__":{"polluted":"yes"}}`;
@@ -137,7 +179,7 @@ const paths: {title: string; method?: string; path: string; code: number | numbe
 ];
 
 for (const {title, method = 'GET', path, code} of paths) {
-  test(`a request with ${title} is answered in words and harms nothing`, async t => {
+  test(`a request with ${title} is answered in words and harms nothing`, async (t) => {
     const client = httpsClient(t, orch);
     const response = await client.request(method, path, method === 'GET' || method === 'DELETE' ? {} : {body: good()});
     if (response.status === 200) t.true((code as number[]).includes(200));
@@ -169,17 +211,19 @@ function sendRaw(bytes: string | Buffer, millis: number, then: 'wait' | 'cut' = 
   });
 }
 
-test('half-sent requests, cut in the head or in the body, leave nothing behind', async t => {
+test('half-sent requests, cut in the head or in the body, leave nothing behind', async (t) => {
   const head = `POST ${collection} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 200\r\n\r\n`;
   await Promise.all(
-    Array.from({length: 40}, (_, index) => sendRaw(index % 2 === 0 ? head.slice(0, 20 + index) : `${head}{"apiVersion":"v1"`, 5_000, 'cut')),
+    Array.from({length: 40}, (_, index) =>
+      sendRaw(index % 2 === 0 ? head.slice(0, 20 + index) : `${head}{"apiVersion":"v1"`, 5_000, 'cut'),
+    ),
   );
   const client = httpsClient(t, orch);
   t.is((await client.get(`${collection}?limit=1`)).status, 200);
   await assertHealthy(t, client);
 });
 
-test('bytes that are no HTTP are answered with 400 or closed', async t => {
+test('bytes that are no HTTP are answered with 400 or closed', async (t) => {
   for (const bytes of ['\0\0\0\0\0\0\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'G'.repeat(100_000)]) {
     const received = await sendRaw(bytes, 5_000);
     t.true(received === '' || /^HTTP\/1\.1 4\d\d /.test(received), received.slice(0, 100));
@@ -187,7 +231,7 @@ test('bytes that are no HTTP are answered with 400 or closed', async t => {
   await assertHealthy(t, httpsClient(t, orch));
 });
 
-test('two lengths, or a length and chunks, are refused', async t => {
+test('two lengths, or a length and chunks, are refused', async (t) => {
   const smuggled = `POST ${collection} HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /version HTTP/1.1\r\nHost: x\r\n\r\n`;
   const received = await sendRaw(smuggled, 3_000);
   t.regex(received, /^HTTP\/1\.1 400 /);
@@ -195,11 +239,14 @@ test('two lengths, or a length and chunks, are refused', async t => {
   await assertHealthy(t, httpsClient(t, orch));
 });
 
-test('a client of HTTP/1.0 gets a watch without chunks, which ends with the connection', async t => {
+test('a client of HTTP/1.0 gets a watch without chunks, which ends with the connection', async (t) => {
   const client = httpsClient(t, orch);
   const name = `old-${++names}`;
   await client.post(collection, {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name}});
-  const received = await sendRaw(`GET ${collection}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name%3D${name} HTTP/1.0\r\n\r\n`, 10_000);
+  const received = await sendRaw(
+    `GET ${collection}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name%3D${name} HTTP/1.0\r\n\r\n`,
+    10_000,
+  );
   const [head, ...events] = received.split('\r\n\r\n');
   t.regex(head!, /^HTTP\/1\.1 200 /);
   t.notRegex(head!, /transfer-encoding/i);
@@ -207,7 +254,7 @@ test('a client of HTTP/1.0 gets a watch without chunks, which ends with the conn
   t.is((JSON.parse(events.join('')) as {object: {metadata: {name: string}}}).object.metadata.name, name);
 });
 
-test('a request without credentials is answered with 401 and a Status', async t => {
+test('a request without credentials is answered with 401 and a Status', async (t) => {
   const client = httpsClient(t, {url: orch.url, ca: orch.ca});
   assertStatus(t, await client.get(collection), 401);
   await assertHealthy(t, httpsClient(t, orch));

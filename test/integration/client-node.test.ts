@@ -40,7 +40,7 @@ function condition(t: ExecutionContext): {changed: () => void; until: (holds: ()
   };
 }
 
-test('the JavaScript client creates, reads, replaces, lists and deletes', async t => {
+test('the JavaScript client creates, reads, replaces, lists and deletes', async (t) => {
   const {api, namespace} = await inNamespace();
   const created = await api.createNamespacedConfigMap({namespace, body: {metadata: {name: 'one'}, data: {a: '1'}}});
   t.is(created.metadata?.namespace, namespace);
@@ -51,29 +51,34 @@ test('the JavaScript client creates, reads, replaces, lists and deletes', async 
   const replaced = await api.replaceNamespacedConfigMap({namespace, name: 'one', body: read});
   t.not(replaced.metadata?.resourceVersion, created.metadata?.resourceVersion);
   const list = await api.listNamespacedConfigMap({namespace});
-  t.deepEqual(list.items.map(item => item.data), [{a: '2'}]);
+  t.deepEqual(
+    list.items.map((item) => item.data),
+    [{a: '2'}],
+  );
   await api.deleteNamespacedConfigMap({namespace, name: 'one'});
   const gone = await t.throwsAsync(api.readNamespacedConfigMap({namespace, name: 'one'}), {instanceOf: ApiException});
   t.is(gone.code, 404);
 });
 
-test('the JavaScript client pages through a list [A-QP-8] [A-CHUNK-1] [A-COLL-5] [A-COLL-6]', async t => {
+test('the JavaScript client pages through a list [A-QP-8] [A-CHUNK-1] [A-COLL-5] [A-COLL-6]', async (t) => {
   const {api, namespace} = await inNamespace();
-  await Promise.all(Array.from({length: 25}, (_, index) => api.createNamespacedConfigMap({namespace, body: {metadata: {name: `item-${index}`}}})));
+  await Promise.all(
+    Array.from({length: 25}, (_, index) => api.createNamespacedConfigMap({namespace, body: {metadata: {name: `item-${index}`}}})),
+  );
   const names: (string | undefined)[] = [];
   const sizes: number[] = [];
   let token: string | undefined;
   do {
     const page = await api.listNamespacedConfigMap({namespace, limit: 10, ...(token ? {_continue: token} : {})});
     sizes.push(page.items.length);
-    names.push(...page.items.map(item => item.metadata?.name));
+    names.push(...page.items.map((item) => item.metadata?.name));
     token = page.metadata?._continue || undefined;
   } while (token);
   t.deepEqual(sizes, [10, 10, 5]);
   t.is(new Set(names).size, 25);
 });
 
-test('the JavaScript client sees every change of a watch in order [A-WATCH-1] [A-EVT-1]', async t => {
+test('the JavaScript client sees every change of a watch in order [A-WATCH-1] [A-EVT-1]', async (t) => {
   const {config, api, namespace} = await inNamespace();
   const list = await api.listNamespacedConfigMap({namespace});
   const seen: string[] = [];
@@ -95,7 +100,7 @@ test('the JavaScript client sees every change of a watch in order [A-WATCH-1] [A
   t.deepEqual(seen, ['ADDED w 1', 'MODIFIED w 2', 'DELETED w 2']);
 });
 
-test('an informer of the JavaScript client ends up with the state of the server', async t => {
+test('an informer of the JavaScript client ends up with the state of the server', async (t) => {
   const {config, api, namespace} = await inNamespace();
   await api.createNamespacedConfigMap({namespace, body: {metadata: {name: 'before'}, data: {n: '0'}}});
   const informer = makeInformer(config, `/api/v1/namespaces/${namespace}/configmaps`, () => api.listNamespacedConfigMap({namespace}));
@@ -121,6 +126,7 @@ test('an informer of the JavaScript client ends up with the state of the server'
   );
   await until(() => counts.add === 21 && counts.update === 20 && counts.delete === 10, 'all changes');
   const server = await api.listNamespacedConfigMap({namespace});
-  const text = (items: readonly V1ConfigMap[]) => items.map(item => `${item.metadata?.name} ${item.metadata?.resourceVersion} ${item.data?.n}`).sort((a, b) => a.localeCompare(b));
+  const text = (items: readonly V1ConfigMap[]) =>
+    items.map((item) => `${item.metadata?.name} ${item.metadata?.resourceVersion} ${item.data?.n}`).sort((a, b) => a.localeCompare(b));
   t.deepEqual(text(informer.list(namespace)), text(server.items));
 });

@@ -38,17 +38,25 @@ async function rawConnection(t: ExecutionContext, {url, ca, cert, key}: OrchProc
     socket,
     ended,
     received: () => text,
-    until: async (pattern) => void (await eventually(() => text, (received) => pattern.test(received))),
+    until: async (pattern) =>
+      void (await eventually(
+        () => text,
+        (received) => pattern.test(received),
+      )),
   };
 }
 
-const head = (method: string, target: string, more = '') => `${method} ${target} HTTP/1.1\r\nHost: orch\r\nAccept: application/json\r\n${more}\r\n`;
+const head = (method: string, target: string, more = '') =>
+  `${method} ${target} HTTP/1.1\r\nHost: orch\r\nAccept: application/json\r\n${more}\r\n`;
 
 /** Sends SIGTERM and waits until the port takes no connections. Answers the exit code to come. */
 async function beginStop(orch: OrchProcess): Promise<{exitCode: Promise<number | null>}> {
   const exitCode = once(orch.child, 'exit').then(([code]) => code as number | null);
   orch.child.kill('SIGTERM');
-  await eventually(() => takesConnections(orch), (taken) => !taken);
+  await eventually(
+    () => takesConnections(orch),
+    (taken) => !taken,
+  );
   return {exitCode};
 }
 
@@ -118,7 +126,12 @@ test('connections that say nothing, before or behind the handshake, do not hold 
   const {hostname, port} = new URL(orch.url);
   const silent = connectPlain({host: hostname, port: Number(port)});
   t.teardown(() => silent.destroy());
-  const cut = new Promise<void>((resolve) => silent.once('close', () => resolve()).on('error', () => undefined).resume());
+  const cut = new Promise<void>((resolve) =>
+    silent
+      .once('close', () => resolve())
+      .on('error', () => undefined)
+      .resume(),
+  );
   await once(silent, 'connect');
   const waiting = await rawConnection(t, orch);
   const started = performance.now();
@@ -132,7 +145,9 @@ test('connections that say nothing, before or behind the handshake, do not hold 
 test('an answer that the client takes its time to read arrives whole', async (t) => {
   const orch = await startOrch(t, {store: 'memory'});
   const client = httpsClient(t, orch);
-  const made = await Promise.all(Array.from({length: 40}, (_, index) => client.post(path, {...configMap(`large-${index}`), data: {text: 'x'.repeat(500_000)}})));
+  const made = await Promise.all(
+    Array.from({length: 40}, (_, index) => client.post(path, {...configMap(`large-${index}`), data: {text: 'x'.repeat(500_000)}})),
+  );
   t.true(made.every(({status}) => status === 201));
   client.close();
   const list = await rawConnection(t, orch);

@@ -11,7 +11,8 @@ const binaries = findKubectls();
 
 let server: TestServer;
 test.before(async () => {
-  if (binaries.length > 0) server = await startTestServer({platform: 'kubernetes', runtimeConfig: {'authentication.k8s.io/v1alpha1': true}});
+  if (binaries.length > 0)
+    server = await startTestServer({platform: 'kubernetes', runtimeConfig: {'authentication.k8s.io/v1alpha1': true}});
 });
 test.after.always(() => server?.stop());
 
@@ -39,7 +40,12 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const template = {metadata: {labels: {app: 'web'}}, spec: {containers: [{name: 'web', image: 'nginx:1'}]}};
-const deployment = {apiVersion: 'apps/v1', kind: 'Deployment', metadata: {name: 'web'}, spec: {replicas: 2, selector: {matchLabels: {app: 'web'}}, template}};
+const deployment = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: {name: 'web'},
+  spec: {replicas: 2, selector: {matchLabels: {app: 'web'}}, template},
+};
 
 if (binaries.length === 0) test.skip('kubectl of every version drives the whole catalogue (kubectl is not installed)', (t) => t.pass());
 
@@ -49,15 +55,22 @@ for (const binary of binaries) {
 
   wherePresent(`${name} applies the manifests of real projects, all but the one of a removed version, and shows them`, async (t) => {
     const {ok, run, namespace} = await inNamespace(t, binary, 'examples');
-    const documents = readdirSync(examples).flatMap((file) => loadAll(readFileSync(join(examples, file), 'utf8')).filter((document) => document !== null));
+    const documents = readdirSync(examples).flatMap((file) =>
+      loadAll(readFileSync(join(examples, file), 'utf8')).filter((document) => document !== null),
+    );
     const applied = await inTurn(() => run('apply', '-f', examples));
     t.is(applied.code, 1);
-    const refused = applied.stderr.split('\n').filter((line) => line !== '' && !line.startsWith('Warning:') && line !== 'ensure CRDs are installed first');
+    const refused = applied.stderr
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('Warning:') && line !== 'ensure CRDs are installed first');
     t.is(refused.length, 1, applied.stderr);
     t.regex(refused[0]!, /"cockroachdb-budget".* no matches for kind "PodDisruptionBudget" in version "policy\/v1beta1"/);
     const lines = applied.stdout.trimEnd().split('\n');
     // What belongs to no namespace is there already when another version had its turn before.
-    t.deepEqual(lines.filter((line) => !/^[a-z.0-9]+\/[a-z0-9-]+ (created|configured|unchanged)$/.test(line)), []);
+    t.deepEqual(
+      lines.filter((line) => !/^[a-z.0-9]+\/[a-z0-9-]+ (created|configured|unchanged)$/.test(line)),
+      [],
+    );
     t.is(lines.length, documents.length - 1);
 
     const all = await ok('get', 'all');
@@ -72,7 +85,8 @@ for (const binary of binaries) {
       t.regex(all, shown);
     }
     const described = await ok('describe', 'pod', 'mysql');
-    for (const line of [/^Name: +mysql$/m, new RegExp(`^Namespace: +${namespace}$`, 'm'), /^ +Image: +\S+/m, /^Events: +<none>$/m]) t.regex(described, line);
+    for (const line of [/^Name: +mysql$/m, new RegExp(`^Namespace: +${namespace}$`, 'm'), /^ +Image: +\S+/m, /^Events: +<none>$/m])
+      t.regex(described, line);
 
     t.is(await ok('scale', 'deployment', 'frontend', '--replicas=7'), 'deployment.apps/frontend scaled\n');
     t.is(await ok('scale', 'statefulset', 'cassandra', '--replicas=2'), 'statefulset.apps/cassandra scaled\n');
@@ -84,12 +98,14 @@ for (const binary of binaries) {
     const {ok, create} = await inNamespace(t, binary, 'rollout');
     const explained = await ok('explain', 'deployment', '--recursive');
     t.regex(explained, /^GROUP: +apps\nKIND: +Deployment\nVERSION: +v1\n/);
-    for (const field of ['revisionHistoryLimit', 'maxSurge', 'topologySpreadConstraints', 'observedGeneration']) t.regex(explained, new RegExp(`^ +${field}\\t`, 'm'));
+    for (const field of ['revisionHistoryLimit', 'maxSurge', 'topologySpreadConstraints', 'observedGeneration'])
+      t.regex(explained, new RegExp(`^ +${field}\\t`, 'm'));
 
     t.is(await create(deployment), 'deployment.apps/web created\n');
     t.regex(await ok('rollout', 'status', 'deployment/web', '--watch=false'), /^Waiting for deployment spec update to be observed/);
     const status = {observedGeneration: 1, replicas: 2, updatedReplicas: 2, readyReplicas: 1, availableReplicas: 1};
-    const patch = (members: object) => ok('patch', 'deployment', 'web', '--subresource=status', '--type=merge', '-p', JSON.stringify({status: members}));
+    const patch = (members: object) =>
+      ok('patch', 'deployment', 'web', '--subresource=status', '--type=merge', '-p', JSON.stringify({status: members}));
     await patch(status);
     t.regex(await ok('rollout', 'status', 'deployment/web', '--watch=false'), /1 of 2 updated replicas are available/);
     await patch({...status, readyReplicas: 2, availableReplicas: 2});
@@ -121,7 +137,13 @@ for (const binary of binaries) {
       ['role.rbac.authorization.k8s.io/reader', 'role', 'reader', '--verb=get,list', '--resource=pods,deployments.apps'],
       [`clusterrole.rbac.authorization.k8s.io/${namespace}`, 'clusterrole', namespace, '--verb=get', '--resource=nodes'],
       ['rolebinding.rbac.authorization.k8s.io/builder', 'rolebinding', 'builder', '--role=reader', `--serviceaccount=${namespace}:builder`],
-      [`clusterrolebinding.rbac.authorization.k8s.io/${namespace}`, 'clusterrolebinding', namespace, `--clusterrole=${namespace}`, '--user=jo'],
+      [
+        `clusterrolebinding.rbac.authorization.k8s.io/${namespace}`,
+        'clusterrolebinding',
+        namespace,
+        `--clusterrole=${namespace}`,
+        '--user=jo',
+      ],
       ['resourcequota/few', 'quota', 'few', '--hard=pods=100'],
       ['poddisruptionbudget.policy/web', 'pdb', 'web', '--selector=app=web', '--min-available=1'],
       ['service/web', 'service', 'clusterip', 'web', '--tcp=80:8080'],

@@ -11,7 +11,9 @@ import {tempFolder} from '../helpers/temp-folder.js';
 const binaries = findKubectls().filter(({minor}) => minor === undefined || minor >= 29);
 const binary = binaries.find(({minor}) => minor === 33) ?? binaries.at(-1);
 const where = binary ? test : test.skip;
-const examples = ['resource-schema-only', 'resource-with-strategy'].map(name => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url)));
+const examples = ['resource-schema-only', 'resource-with-strategy'].map((name) =>
+  fileURLToPath(new URL(`../../examples/${name}`, import.meta.url)),
+);
 
 /** A custom type with all subresources. */
 const turbines = {
@@ -43,9 +45,9 @@ const turbines = {
 };
 
 let orch: OrchProcess;
-test.before(async t => {
+test.before(async (t) => {
   if (!binary) return;
-  orch = await spawnOrch({platform: 'kubernetes', extra: examples.flatMap(folder => ['--plugin', folder])});
+  orch = await spawnOrch({platform: 'kubernetes', extra: examples.flatMap((folder) => ['--plugin', folder])});
   const kubectl = kubectlFor({teardown: () => undefined}, binary, orch.kubeconfig);
   await kubectl.ok(['create', '-f', '-'], {input: JSON.stringify(turbines)});
   t.regex(await kubectl.ok(['wait', '--for=condition=Established', 'crd/turbines.wind.example.com', '--timeout=10s']), /condition met/);
@@ -90,7 +92,12 @@ async function workplace(t: ExecutionContext): Promise<Workplace> {
   };
 }
 
-const config = (data: object, metadata: object = {}) => ({apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'settings', ...metadata}, data});
+const config = (data: object, metadata: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: {name: 'settings', ...metadata},
+  data,
+});
 const turbine = (spec: object) => ({apiVersion: 'wind.example.com/v1', kind: 'Turbine', metadata: {name: 'north'}, spec});
 const widget = (spec: object) => ({apiVersion: 'examples.example.com/v1', kind: 'Widget', metadata: {name: 'door'}, spec});
 const deployment = (replicas: number) => ({
@@ -100,17 +107,25 @@ const deployment = (replicas: number) => ({
   spec: {
     replicas,
     selector: {matchLabels: {app: 'web'}},
-    template: {metadata: {labels: {app: 'web'}}, spec: {containers: [{name: 'web', image: 'web:1'}, {name: 'log', image: 'log:1'}]}},
+    template: {
+      metadata: {labels: {app: 'web'}},
+      spec: {
+        containers: [
+          {name: 'web', image: 'web:1'},
+          {name: 'log', image: 'log:1'},
+        ],
+      },
+    },
   },
 });
 
-if (!binary) test.skip('kubectl does what it does on Kubernetes (kubectl is not installed)', t => t.pass());
+if (!binary) test.skip('kubectl does what it does on Kubernetes (kubectl is not installed)', (t) => t.pass());
 
 for (const [title, what, reply, object] of [
   ['a deployment', 'deployment/web', 'deployment.apps/web', deployment(1)],
   ['a custom resource', 'turbine/north', 'turbine.wind.example.com/north', turbine({replicas: 1, blades: 3})],
 ] as const) {
-  where(`kubectl scales ${title}, and only from the count that it is told to expect`, async t => {
+  where(`kubectl scales ${title}, and only from the count that it is told to expect`, async (t) => {
     const {ok, run, field} = await workplace(t);
     await ok(['create', '-f', '-'], object);
     t.is(await ok(['scale', what, '--replicas=4']), `${reply} scaled\n`);
@@ -126,7 +141,7 @@ for (const [title, what, reply, object] of [
   });
 }
 
-where('kubectl cannot scale a type without that subresource', async t => {
+where('kubectl cannot scale a type without that subresource', async (t) => {
   const {ok, run} = await workplace(t);
   await ok(['create', '-f', '-'], widget({size: 'small'}));
   const refused = await run(['scale', 'widget/door', '--replicas=2']);
@@ -134,43 +149,53 @@ where('kubectl cannot scale a type without that subresource', async t => {
   t.regex(refused.stderr, /could not find the requested resource|not found/i);
 });
 
-where('kubectl delete --cascade says what becomes of the dependents: a finalizer for foreground and orphan, none for background', async t => {
-  const {ok, client, path, run} = await workplace(t);
-  const item = path('deployments/web', 'apps/v1');
-  for (const [cascade, finalizer] of [['foreground', 'foregroundDeletion'], ['orphan', 'orphan']] as const) {
+where(
+  'kubectl delete --cascade says what becomes of the dependents: a finalizer for foreground and orphan, none for background',
+  async (t) => {
+    const {ok, client, path, run} = await workplace(t);
+    const item = path('deployments/web', 'apps/v1');
+    for (const [cascade, finalizer] of [
+      ['foreground', 'foregroundDeletion'],
+      ['orphan', 'orphan'],
+    ] as const) {
+      await ok(['create', '-f', '-'], deployment(1));
+      t.is(await ok(['delete', 'deployment/web', `--cascade=${cascade}`, '--wait=false']), 'deployment.apps "web" deleted\n');
+      const left = (await client.get(item)).json<ApiObject & Record<string, unknown>>();
+      t.deepEqual(left.metadata.finalizers, [finalizer]);
+      t.truthy(left.metadata.deletionTimestamp);
+      // Who cares for the dependents takes the finalizer away, and the object is gone.
+      t.is((await client.patch(item, {metadata: {finalizers: null}})).status, 200);
+      t.is((await client.get(item)).status, 404);
+    }
     await ok(['create', '-f', '-'], deployment(1));
-    t.is(await ok(['delete', 'deployment/web', `--cascade=${cascade}`, '--wait=false']), 'deployment.apps "web" deleted\n');
-    const left = (await client.get(item)).json<ApiObject & Record<string, unknown>>();
-    t.deepEqual(left.metadata.finalizers, [finalizer]);
-    t.truthy(left.metadata.deletionTimestamp);
-    // Who cares for the dependents takes the finalizer away, and the object is gone.
-    t.is((await client.patch(item, {metadata: {finalizers: null}})).status, 200);
+    t.is(await ok(['delete', 'deployment/web', '--cascade=background']), 'deployment.apps "web" deleted\n');
     t.is((await client.get(item)).status, 404);
-  }
-  await ok(['create', '-f', '-'], deployment(1));
-  t.is(await ok(['delete', 'deployment/web', '--cascade=background']), 'deployment.apps "web" deleted\n');
-  t.is((await client.get(item)).status, 404);
-  await ok(['create', '-f', '-'], turbine({blades: 3}));
-  t.is(await ok(['delete', 'turbine/north', '--cascade=background']), 'turbine.wind.example.com "north" deleted\n');
-  t.is((await run(['delete', 'turbine/north'])).code, 1);
-  t.is(await ok(['delete', 'turbine/north', '--ignore-not-found']), '');
-});
+    await ok(['create', '-f', '-'], turbine({blades: 3}));
+    t.is(await ok(['delete', 'turbine/north', '--cascade=background']), 'turbine.wind.example.com "north" deleted\n');
+    t.is((await run(['delete', 'turbine/north'])).code, 1);
+    t.is(await ok(['delete', 'turbine/north', '--ignore-not-found']), '');
+  },
+);
 
-where('kubectl delete waits until the last finalizer is gone', async t => {
+where('kubectl delete waits until the last finalizer is gone', async (t) => {
   const {ok, client, path, kubectl, within} = await workplace(t);
   await ok(['create', '-f', '-'], config({}, {finalizers: ['example.com/hold']}));
   const deleting = kubectl.start(within(['delete', 'configmap/settings']));
   await deleting.until(/configmap "settings" deleted/);
   t.is(deleting.child.exitCode, null);
-  const ended = new Promise<number | null>(resolve => deleting.child.once('exit', resolve));
+  const ended = new Promise<number | null>((resolve) => deleting.child.once('exit', resolve));
   t.is((await client.patch(path('configmaps/settings'), {metadata: {finalizers: null}})).status, 200);
   t.is(await ended, 0);
 });
 
-where('kubectl get --chunk-size reads everything, as table, names and objects, whatever the size', async t => {
+where('kubectl get --chunk-size reads everything, as table, names and objects, whatever the size', async (t) => {
   const {ok, client, path} = await workplace(t);
   const count = 23;
-  await Promise.all(Array.from({length: count}, (_, index) => client.post(path('turbines', 'wind.example.com/v1'), {...turbine({}), metadata: {name: `t-${index}`}})));
+  await Promise.all(
+    Array.from({length: count}, (_, index) =>
+      client.post(path('turbines', 'wind.example.com/v1'), {...turbine({}), metadata: {name: `t-${index}`}}),
+    ),
+  );
   for (const size of [0, 1, 5, count, 500]) {
     t.is((await ok(['get', 'turbines', `--chunk-size=${size}`, '-o', 'name'])).trim().split('\n').length, count, String(size));
     t.is((await ok(['get', 'turbines', `--chunk-size=${size}`, '--no-headers'])).trim().split('\n').length, count, String(size));
@@ -179,10 +204,19 @@ where('kubectl get --chunk-size reads everything, as table, names and objects, w
   t.is(items.length, count);
 });
 
-where('kubectl get -w shows what comes, changes and goes', async t => {
+where('kubectl get -w shows what comes, changes and goes', async (t) => {
   const {ok, kubectl, within} = await workplace(t);
   await ok(['create', '-f', '-'], turbine({blades: 3}));
-  const watching = kubectl.start(within(['get', 'turbines', '-w', '--output-watch-events', '-o', 'custom-columns=EVENT:.type,NAME:.object.metadata.name,BLADES:.object.spec.blades']));
+  const watching = kubectl.start(
+    within([
+      'get',
+      'turbines',
+      '-w',
+      '--output-watch-events',
+      '-o',
+      'custom-columns=EVENT:.type,NAME:.object.metadata.name,BLADES:.object.spec.blades',
+    ]),
+  );
   await watching.until(/ADDED\s+north\s+3\n/);
   await ok(['patch', 'turbine/north', '--type=merge', '-p', '{"spec":{"blades":4}}']);
   await watching.until(/MODIFIED\s+north\s+4\n/);
@@ -191,12 +225,12 @@ where('kubectl get -w shows what comes, changes and goes', async t => {
   t.pass();
 });
 
-where('kubectl wait sees a value, a condition and a deletion come, and ends with an error when they do not', async t => {
+where('kubectl wait sees a value, a condition and a deletion come, and ends with an error when they do not', async (t) => {
   const {ok, run, kubectl, within, client, path} = await workplace(t);
   await ok(['create', '-f', '-'], turbine({blades: 3}));
   const status = path('turbines/north/status', 'wind.example.com/v1');
   const ended = (waiting: {child: {once(event: 'exit', listener: (code: number | null) => void): unknown}}) =>
-    new Promise<number | null>(resolve => waiting.child.once('exit', resolve));
+    new Promise<number | null>((resolve) => waiting.child.once('exit', resolve));
   const value = kubectl.start(within(['wait', '--for=jsonpath={.status.phase}=Running', 'turbine/north', '--timeout=20s']));
   const valueEnd = ended(value);
   t.is((await client.patch(status, {status: {phase: 'Starting'}})).status, 200);
@@ -215,7 +249,7 @@ where('kubectl wait sees a value, a condition and a deletion come, and ends with
   t.regex(late.stderr, /timed out waiting for the condition on deployments\/web/);
 });
 
-where('kubectl replace changes an object that is there, and with --force makes it anew', async t => {
+where('kubectl replace changes an object that is there, and with --force makes it anew', async (t) => {
   const {ok, run, field} = await workplace(t);
   const missing = await run(['replace', '-f', '-'], turbine({blades: 3}));
   t.is(missing.code, 1);
@@ -230,10 +264,12 @@ where('kubectl replace changes an object that is there, and with --force makes i
   t.not(await field('turbine/north', '.metadata.uid'), uid);
 });
 
-where('kubectl --dry-run=server gets what would be, and leaves nothing', async t => {
+where('kubectl --dry-run=server gets what would be, and leaves nothing', async (t) => {
   const {ok, run, field} = await workplace(t);
   const dry = '--dry-run=server';
-  const shown = JSON.parse(await ok(['create', dry, '-o', 'json', '-f', '-'], deployment(1))) as ReturnType<typeof deployment> & {spec: {strategy: {type: string}}};
+  const shown = JSON.parse(await ok(['create', dry, '-o', 'json', '-f', '-'], deployment(1))) as ReturnType<typeof deployment> & {
+    spec: {strategy: {type: string}};
+  };
   t.is(shown.spec.strategy.type, 'RollingUpdate');
   t.is((await run(['get', 'deployment/web'])).code, 1);
   await ok(['create', '-f', '-'], deployment(1));
@@ -249,7 +285,7 @@ where('kubectl --dry-run=server gets what would be, and leaves nothing', async t
   t.regex(invalid.stderr, /spec\.replicas: Invalid value: -1/);
 });
 
-where('kubectl --validate=strict refuses unknown fields, warn tells of them, ignore is silent', async t => {
+where('kubectl --validate=strict refuses unknown fields, warn tells of them, ignore is silent', async (t) => {
   const {ok, run, field} = await workplace(t);
   for (const [object, what] of [
     [{...config({a: '1'}), datum: {}}, 'configmap/settings'],
@@ -273,7 +309,7 @@ where('kubectl --validate=strict refuses unknown fields, warn tells of them, ign
   t.is(await ok(['create', '--validate=strict', '-f', '-'], deployment(1)), 'deployment.apps/web created\n');
 });
 
-where('kubectl patches containers by name, values by path, and members by merging', async t => {
+where('kubectl patches containers by name, values by path, and members by merging', async (t) => {
   const {ok, run, field} = await workplace(t);
   await ok(['create', '-f', '-'], deployment(1));
   const images = () => field('deployment/web', '.spec.template.spec.containers[*].image');
@@ -281,18 +317,52 @@ where('kubectl patches containers by name, values by path, and members by mergin
   t.is(await ok(['patch', 'deployment/web', '-p', JSON.stringify(strategic)]), 'deployment.apps/web patched\n');
   t.is(await images(), 'web:1 log:2');
   t.is(await ok(['patch', 'deployment/web', '-p', JSON.stringify(strategic)]), 'deployment.apps/web patched (no change)\n');
-  await ok(['patch', 'deployment/web', '-p', JSON.stringify({spec: {template: {spec: {containers: [{$patch: 'delete', name: 'log'}, {name: 'side', image: 'side:1'}]}}}})]);
+  await ok([
+    'patch',
+    'deployment/web',
+    '-p',
+    JSON.stringify({
+      spec: {
+        template: {
+          spec: {
+            containers: [
+              {$patch: 'delete', name: 'log'},
+              {name: 'side', image: 'side:1'},
+            ],
+          },
+        },
+      },
+    }),
+  ]);
   t.deepEqual((await images()).split(' ').sort(), ['side:1', 'web:1']);
-  await ok(['patch', 'deployment/web', '--type=json', '-p', '[{"op":"test","path":"/spec/replicas","value":1},{"op":"replace","path":"/spec/replicas","value":3}]']);
+  await ok([
+    'patch',
+    'deployment/web',
+    '--type=json',
+    '-p',
+    '[{"op":"test","path":"/spec/replicas","value":1},{"op":"replace","path":"/spec/replicas","value":3}]',
+  ]);
   t.is(await field('deployment/web', '.spec.replicas'), '3');
-  const failed = await run(['patch', 'deployment/web', '--type=json', '-p', '[{"op":"test","path":"/spec/replicas","value":1},{"op":"remove","path":"/spec/replicas"}]']);
+  const failed = await run([
+    'patch',
+    'deployment/web',
+    '--type=json',
+    '-p',
+    '[{"op":"test","path":"/spec/replicas","value":1},{"op":"remove","path":"/spec/replicas"}]',
+  ]);
   t.is(failed.code, 1);
   t.is(await field('deployment/web', '.spec.replicas'), '3');
-  await ok(['patch', 'deployment/web', '--type=merge', '-p', JSON.stringify({spec: {template: {spec: {containers: [{name: 'only', image: 'only:1'}]}}}})]);
+  await ok([
+    'patch',
+    'deployment/web',
+    '--type=merge',
+    '-p',
+    JSON.stringify({spec: {template: {spec: {containers: [{name: 'only', image: 'only:1'}]}}}}),
+  ]);
   t.is(await images(), 'only:1');
 });
 
-where('kubectl patches custom resources by JSON and merge patch, their subresources too, and not strategically', async t => {
+where('kubectl patches custom resources by JSON and merge patch, their subresources too, and not strategically', async (t) => {
   const {ok, run, field} = await workplace(t);
   await ok(['create', '-f', '-'], turbine({blades: 3}));
   await ok(['patch', 'turbine/north', '--type=merge', '-p', '{"spec":{"replicas":2}}']);
@@ -306,7 +376,7 @@ where('kubectl patches custom resources by JSON and merge patch, their subresour
   t.regex(strategic.stderr, /UnsupportedMediaType|media type/);
 });
 
-where('kubectl diff shows what an apply would change, on built-in and custom types, with exit code 1, and changes nothing', async t => {
+where('kubectl diff shows what an apply would change, on built-in and custom types, with exit code 1, and changes nothing', async (t) => {
   const {ok, run, field} = await workplace(t);
   for (const [before, after, what, line] of [
     [deployment(1), deployment(3), 'deployment/web', /^\+\s+replicas: 3$/m],
@@ -323,7 +393,7 @@ where('kubectl diff shows what an apply would change, on built-in and custom typ
   }
 });
 
-where('kubectl apply of a custom resource: ownership, conflict, --force-conflicts, and fields that are left out', async t => {
+where('kubectl apply of a custom resource: ownership, conflict, --force-conflicts, and fields that are left out', async (t) => {
   const {run, field, kubectl, within} = await workplace(t);
   const file = join(tempFolder(t), 'turbine.json');
   const apply = (spec: object, ...flags: string[]) => {

@@ -10,7 +10,7 @@ import {tempFolder} from '../helpers/temp-folder.js';
 const binaries = findKubectls().filter(({minor}) => minor === undefined || minor >= 29);
 const newest = binaries.at(-1);
 const oldest = binaries.find(({minor}) => minor === 29) ?? binaries[0];
-const both = [...new Set([oldest, newest])].filter(binary => binary !== undefined);
+const both = [...new Set([oldest, newest])].filter((binary) => binary !== undefined);
 
 let orch: OrchProcess;
 test.before(async () => {
@@ -38,13 +38,13 @@ function createConfigMap(kubectl: Kubectl, namespace: string, name: string, data
 }
 
 if (both.length === 0) {
-  test.skip('kubectl drives the server (kubectl is not installed)', t => t.pass());
+  test.skip('kubectl drives the server (kubectl is not installed)', (t) => t.pass());
 }
 
 for (const binary of both) {
   const name = binary.minor === undefined ? 'kubectl' : `kubectl 1.${binary.minor}`;
 
-  test(`${name} creates namespaces, ConfigMaps and Secrets from its arguments`, async t => {
+  test(`${name} creates namespaces, ConfigMaps and Secrets from its arguments`, async (t) => {
     const {kubectl, namespace} = await inNamespace(t, binary);
     const run = (...argv: string[]) => kubectl.ok(['-n', namespace, ...argv]);
     t.is(await run('create', 'namespace', `${namespace}-own`), `namespace/${namespace}-own created\n`);
@@ -54,7 +54,7 @@ for (const binary of both) {
     t.is(await run('get', 'secret', 'keys', '-o', 'jsonpath={.data.token}'), 'YWJj');
   });
 
-  test(`${name} creates, reads, lists and deletes objects [A-SVC-9] [A-SVC-10] [A-SVC-13] [A-SVC-17] [A-META-1] [A-PATH-1]`, async t => {
+  test(`${name} creates, reads, lists and deletes objects [A-SVC-9] [A-SVC-10] [A-SVC-13] [A-SVC-17] [A-META-1] [A-PATH-1]`, async (t) => {
     const {kubectl, namespace} = await inNamespace(t, binary);
     const run = (...argv: string[]) => kubectl.ok(['-n', namespace, ...argv]);
     t.is(await createConfigMap(kubectl, namespace, 'settings', {colour: 'blue'}), 'configmap/settings created\n');
@@ -67,14 +67,21 @@ for (const binary of both) {
     t.is(gone.stderr, 'Error from server (NotFound): configmaps "settings" not found\n');
   });
 
-  test(`${name} changes objects by patches of both types, labels and annotations [A-NEG-8] [A-NEG-9] [A-SVC-16] [A-META-17]`, async t => {
+  test(`${name} changes objects by patches of both types, labels and annotations [A-NEG-8] [A-NEG-9] [A-SVC-16] [A-META-17]`, async (t) => {
     const {kubectl, namespace} = await inNamespace(t, binary);
     const run = (...argv: string[]) => kubectl.ok(['-n', namespace, ...argv]);
     const field = (path: string) => run('get', 'configmap', 'settings', '-o', `jsonpath={${path}}`);
     await createConfigMap(kubectl, namespace, 'settings', {colour: 'blue', size: '1'});
     await run('patch', 'configmap', 'settings', '--type=merge', '-p', '{"data":{"colour":"red","size":null,"shape":"round"}}');
     t.is(await field('.data'), '{"colour":"red","shape":"round"}');
-    await run('patch', 'configmap', 'settings', '--type=json', '-p', '[{"op":"replace","path":"/data/colour","value":"green"},{"op":"remove","path":"/data/shape"}]');
+    await run(
+      'patch',
+      'configmap',
+      'settings',
+      '--type=json',
+      '-p',
+      '[{"op":"replace","path":"/data/colour","value":"green"},{"op":"remove","path":"/data/shape"}]',
+    );
     t.is(await field('.data'), '{"colour":"green"}');
     t.is(await run('label', 'configmap', 'settings', 'tier=front'), 'configmap/settings labeled\n');
     t.is(await field('.metadata.labels'), '{"tier":"front"}');
@@ -86,10 +93,11 @@ for (const binary of both) {
     t.is(await field('.metadata.labels'), '');
   });
 
-  test(`${name} creates from a file, replaces, and is told of mistakes in it`, async t => {
+  test(`${name} creates from a file, replaces, and is told of mistakes in it`, async (t) => {
     const {kubectl, namespace} = await inNamespace(t, binary);
     const file = join(tempFolder(t), 'config.yaml');
-    const manifest = (colour: string, more = '') => `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: filed\ndata:\n  colour: ${colour}\n${more}`;
+    const manifest = (colour: string, more = '') =>
+      `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: filed\ndata:\n  colour: ${colour}\n${more}`;
     writeFileSync(file, manifest('blue'));
     t.is(await kubectl.ok(['-n', namespace, 'create', '-f', file]), 'configmap/filed created\n');
     writeFileSync(file, manifest('red'));
@@ -105,7 +113,7 @@ for (const binary of both) {
     t.regex(again.stderr, /^Error from server \(AlreadyExists\): .*configmaps "filed" already exists\n$/);
   });
 
-  test(`${name} watches objects as they come, change and go [A-SVC-11] [A-EVT-2] [A-EVT-3]`, async t => {
+  test(`${name} watches objects as they come, change and go [A-SVC-11] [A-EVT-2] [A-EVT-3]`, async (t) => {
     const {kubectl, namespace} = await inNamespace(t, binary);
     const run = (...argv: string[]) => kubectl.ok(['-n', namespace, ...argv]);
     await createConfigMap(kubectl, namespace, 'first');
@@ -120,7 +128,7 @@ for (const binary of both) {
     t.pass();
   });
 
-  test(`${name} waits for a field and for a deletion`, async t => {
+  test(`${name} waits for a field and for a deletion`, async (t) => {
     const {kubectl, namespace} = await inNamespace(t, binary);
     const run = (...argv: string[]) => kubectl.ok(['-n', namespace, ...argv]);
     await createConfigMap(kubectl, namespace, 'slow', {state: 'new'});
@@ -134,7 +142,7 @@ for (const binary of both) {
     t.is(never.code, 1);
   });
 
-  test(`${name} discovers resources and versions and reads raw paths`, async t => {
+  test(`${name} discovers resources and versions and reads raw paths`, async (t) => {
     const kubectl = kubectlFor(t, binary, orch.kubeconfig);
     const resources = await kubectl.ok(['api-resources', '--no-headers']);
     t.regex(resources, /^configmaps\s+cm\s+v1\s+true\s+ConfigMap$/m);
@@ -153,7 +161,7 @@ for (const binary of both) {
 
 const whereFound = newest ? test : test.skip;
 
-whereFound('kubectl edits by patch and sees a conflict as one', async t => {
+whereFound('kubectl edits by patch and sees a conflict as one', async (t) => {
   const {kubectl, namespace} = await inNamespace(t);
   const client = httpsClient(t, orch);
   const path = `/api/v1/namespaces/${namespace}/configmaps/shared`;
@@ -161,17 +169,18 @@ whereFound('kubectl edits by patch and sees a conflict as one', async t => {
   const before = await kubectl.ok(['-n', namespace, 'get', 'configmap', 'shared', '-o', 'yaml']);
   t.is((await client.patch(path, {data: {a: '2'}})).status, 200);
   const file = join(tempFolder(t), 'edited.yaml');
-  writeFileSync(file, before.replace("a: \"1\"", "a: \"3\""));
+  writeFileSync(file, before.replace('a: "1"', 'a: "3"'));
   const stale = await kubectl.run(['-n', namespace, 'replace', '-f', file]);
   t.is(stale.code, 1);
   t.regex(stale.stderr, /Conflict|the object has been modified/);
   t.is((await client.get(path)).json<{data: {a: string}}>().data.a, '2');
 });
 
-whereFound('kubectl reads large collections in pages', async t => {
+whereFound('kubectl reads large collections in pages', async (t) => {
   const {kubectl, namespace} = await inNamespace(t);
   const client = httpsClient(t, orch);
-  const create = (index: number) => client.post(`/api/v1/namespaces/${namespace}/configmaps`, {metadata: {name: `many-${index}`}, kind: 'ConfigMap', apiVersion: 'v1'});
+  const create = (index: number) =>
+    client.post(`/api/v1/namespaces/${namespace}/configmaps`, {metadata: {name: `many-${index}`}, kind: 'ConfigMap', apiVersion: 'v1'});
   const created = await Promise.all(Array.from({length: 60}, (_, index) => create(index)));
   t.true(created.every(({status}) => status === 201));
   const names = (await kubectl.ok(['-n', namespace, 'get', 'cm', '--chunk-size=7', '-o', 'name'])).trim().split('\n');
@@ -179,7 +188,7 @@ whereFound('kubectl reads large collections in pages', async t => {
   t.is(names.length, 60);
 });
 
-whereFound('kubectl that asks to act as somebody without permissions is refused', async t => {
+whereFound('kubectl that asks to act as somebody without permissions is refused', async (t) => {
   const kubectl = kubectlFor(t, newest!, orch.kubeconfig);
   const refused = await kubectl.run(['get', 'namespaces', '--as=somebody']);
   t.is(refused.code, 1);

@@ -9,7 +9,7 @@ const path = '/api/v1/namespaces/default/configmaps';
 const seed = Number(process.env.ORCH_TEST_SEED ?? 20_260_101);
 
 for (const store of ['memory', undefined]) {
-  test(`a list followed by a watch misses nothing and repeats nothing under 8 writers, ${store ?? 'embedded'} store [A-WATCH-2] [A-RV-5] [A-RVS-26]`, async t => {
+  test(`a list followed by a watch misses nothing and repeats nothing under 8 writers, ${store ?? 'embedded'} store [A-WATCH-2] [A-RV-5] [A-RVS-26]`, async (t) => {
     t.log(`seed ${seed}`);
     const orch = await startOrch(t, store === undefined ? {} : {store});
     const client = httpsClient(t, orch);
@@ -27,7 +27,7 @@ for (const store of ['memory', undefined]) {
   });
 }
 
-test('a list followed by a watch misses nothing and repeats nothing while the connection to Redis is cut 10 times [A-WATCH-2] [B-ADM-32]', async t => {
+test('a list followed by a watch misses nothing and repeats nothing while the connection to Redis is cut 10 times [A-WATCH-2] [B-ADM-32]', async (t) => {
   t.log(`seed ${seed}`);
   const redis = await startRedis(t, {appendonly: true});
   const orch = await startOrch(t, {store: redis.url});
@@ -40,13 +40,16 @@ test('a list followed by a watch misses nothing and repeats nothing while the co
     writers: 8,
     writes: 110,
     seed,
-    progress: count => {
+    progress: (count) => {
       if (count % 80 === 0 && cuts.length < 10) cuts.push(admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'));
     },
   });
   const killed = (await Promise.all(cuts)).map(Number);
   t.is(killed.length, 10);
-  t.true(killed.every(count => count > 0), `connections cut: ${killed.join(', ')}`);
+  t.true(
+    killed.every((count) => count > 0),
+    `connections cut: ${killed.join(', ')}`,
+  );
   t.is(answered, 880);
   let last = await client.post(path, {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'last'}});
   while (last.status === 503) last = await client.post(path, {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'last'}});

@@ -19,23 +19,23 @@ const resources: Record<string, string> = {ConfigMap: 'configmaps', Secret: 'sec
 
 /** The ConfigMaps, Secrets and Namespaces of the manifests, lists unpacked. */
 function manifests(): {file: string; object: Manifest}[] {
-  const files = readdirSync(folder, {recursive: true, encoding: 'utf8'}).filter(name => /\.(ya?ml|json)$/.test(name));
-  return files.flatMap(file =>
+  const files = readdirSync(folder, {recursive: true, encoding: 'utf8'}).filter((name) => /\.(ya?ml|json)$/.test(name));
+  return files.flatMap((file) =>
     (loadAll(readFileSync(join(folder, file), 'utf8')) as (Manifest | null)[])
-      .flatMap(object => object?.items ?? object ?? [])
-      .filter(object => object.apiVersion === 'v1' && object.kind in resources)
-      .map(object => ({file, object})),
+      .flatMap((object) => object?.items ?? object ?? [])
+      .filter((object) => object.apiVersion === 'v1' && object.kind in resources)
+      .map((object) => ({file, object})),
   );
 }
 
 const wherePresent = existsSync(folder) ? test : test.skip;
 
-wherePresent('ConfigMaps, Secrets and Namespaces of real projects are stored as they are', async t => {
+wherePresent('ConfigMaps, Secrets and Namespaces of real projects are stored as they are', async (t) => {
   const orch = await startOrch(t, {platform: 'kubernetes', store: 'memory'});
   const client = httpsClient(t, orch);
   const found = manifests();
   t.true(found.length > 0, 'the folder holds objects of these kinds');
-  const namespaces = new Set(found.map(({object}) => object.metadata.namespace).filter(name => name !== undefined));
+  const namespaces = new Set(found.map(({object}) => object.metadata.namespace).filter((name) => name !== undefined));
   for (const name of namespaces) {
     const made = await client.post('/api/v1/namespaces', {apiVersion: 'v1', kind: 'Namespace', metadata: {name}});
     t.true([201, 409].includes(made.status), made.text);
@@ -49,6 +49,10 @@ wherePresent('ConfigMaps, Secrets and Namespaces of real projects are stored as 
     const read = (await client.get(`${path}/${object.metadata.name}`)).json<Manifest>();
     t.deepEqual(read.data, object.data, file);
     const labels = Object.entries(object.metadata.labels ?? {});
-    t.deepEqual(labels.filter(([name, value]) => read.metadata.labels?.[name] !== value), [], file);
+    t.deepEqual(
+      labels.filter(([name, value]) => read.metadata.labels?.[name] !== value),
+      [],
+      file,
+    );
   }
 });

@@ -18,7 +18,7 @@ async function create(client: HttpsClient, name: string): Promise<Stored> {
 }
 
 for (const kind of ['embedded', 'redis'] as const) {
-  test(`objects and watches outlive a restart, ${kind} store [A-SVC-1] [A-WATCH-3] [B-ADM-32]`, async t => {
+  test(`objects and watches outlive a restart, ${kind} store [A-SVC-1] [A-WATCH-3] [B-ADM-32]`, async (t) => {
     const dataDir = tempFolder(t, 'orch-restart-');
     const store = kind === 'redis' ? {store: (await startRedis(t, {appendonly: true})).url} : {};
     const before = await spawnOrch({dataDir, ...store});
@@ -36,13 +36,13 @@ for (const kind of ['embedded', 'redis'] as const) {
     t.is(after.ca, before.ca);
     const watch = await second.watch(`${path}?watch=1&resourceVersion=${version}`);
     const events: string[] = [];
-    while (events.length < 3) events.push(await watch.next().then(event => `${event!.type} ${event!.object.metadata.name}`));
+    while (events.length < 3) events.push(await watch.next().then((event) => `${event!.type} ${event!.object.metadata.name}`));
     watch.close();
     t.deepEqual(events, ['ADDED a', 'ADDED b', 'DELETED a']);
   });
 }
 
-test('a crash loses nothing that was answered', async t => {
+test('a crash loses nothing that was answered', async (t) => {
   const dataDir = tempFolder(t, 'orch-crash-');
   const before = await spawnOrch({dataDir});
   const first = httpsClient(t, before);
@@ -60,18 +60,21 @@ test('a crash loses nothing that was answered', async t => {
       answered.push(name);
     }
   });
-  while (answered.length < 400) await new Promise(resolve => setImmediate(resolve));
+  while (answered.length < 400) await new Promise((resolve) => setImmediate(resolve));
   await before.kill9();
   stop = true;
   await Promise.all(writers);
   t.true(answered.length >= 400);
 
   const second = httpsClient(t, await startOrch(t, {dataDir}));
-  const names = new Set((await second.get(path)).json<{items: Stored[]}>().items.map(item => item.metadata.name));
-  t.deepEqual(answered.filter(name => !names.has(name)), []);
+  const names = new Set((await second.get(path)).json<{items: Stored[]}>().items.map((item) => item.metadata.name));
+  t.deepEqual(
+    answered.filter((name) => !names.has(name)),
+    [],
+  );
 });
 
-test('a second server on the same data directory is refused in one sentence', async t => {
+test('a second server on the same data directory is refused in one sentence', async (t) => {
   const dataDir = tempFolder(t, 'orch-owned-');
   await startOrch(t, {dataDir});
   const refused = await t.throwsAsync(spawnOrch({dataDir}));
@@ -79,7 +82,7 @@ test('a second server on the same data directory is refused in one sentence', as
   t.regex(refused.message, /data directory|data dir|in use|another/i);
 });
 
-test('SIGTERM ends open watches cleanly and the process with exit code 0', async t => {
+test('SIGTERM ends open watches cleanly and the process with exit code 0', async (t) => {
   const orch = await spawnOrch({store: 'memory'});
   const client = httpsClient(t, orch);
   const watch = await client.watch(`${path}?watch=1`);

@@ -7,7 +7,20 @@ import {tempFolder} from '../helpers/temp-folder.js';
 const recorder = new URL('../helpers/record-modules.js', import.meta.url).href;
 
 /** Libraries that a start on the embedded store, with nothing configured, has no use for. */
-const unneeded = ['ajv', '@marcbachmann/cel-js', 'find-my-way', 'ioredis', 'jose', 'js-yaml', '@peculiar/x509', 'protobufjs', 're2js', 'redis', 'semver', 'ws'];
+const unneeded = [
+  'ajv',
+  '@marcbachmann/cel-js',
+  'find-my-way',
+  'ioredis',
+  'jose',
+  'js-yaml',
+  '@peculiar/x509',
+  'protobufjs',
+  're2js',
+  'redis',
+  'semver',
+  'ws',
+];
 
 test('a start loads neither libraries nor plugins that only some requests need', async (t) => {
   const dataDir = tempFolder(t);
@@ -21,10 +34,20 @@ test('a start loads neither libraries nor plugins that only some requests need',
   const packages = new Set(urls.map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1]));
   t.true(packages.has('restify') && packages.has('lmdb'));
   // What a library brings along of its own, ajv's runtime for compiled validators among it, is not the library.
-  const loaded = unneeded.filter((name) => urls.some((url) => url.includes(`/node_modules/${name}/`) && !url.includes('/ajv/dist/runtime/')));
+  const loaded = unneeded.filter((name) =>
+    urls.some((url) => url.includes(`/node_modules/${name}/`) && !url.includes('/ajv/dist/runtime/')),
+  );
   t.deepEqual(loaded, []);
-  const plugins = urls.filter((url) => /\/plugins\/resources\/(apps|authentication|authorization|batch|core-pods|core-volumes|networking)\//.test(url));
+  const plugins = urls.filter((url) =>
+    /\/plugins\/resources\/(apps|authentication|authorization|batch|core-pods|core-volumes|networking)\//.test(url),
+  );
   t.deepEqual(plugins, []);
-  t.deepEqual(urls.filter((url) => /\/core\/api\/(openapi|cel)\//.test(url)), []);
-  t.deepEqual(builtin.filter((name) => name.includes('undici')), []);
+  t.deepEqual(
+    urls.filter((url) => /\/core\/api\/(openapi|cel)\//.test(url)),
+    [],
+  );
+  t.deepEqual(
+    builtin.filter((name) => name.includes('undici')),
+    [],
+  );
 });

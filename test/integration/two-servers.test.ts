@@ -18,7 +18,7 @@ async function twoServers(t: ExecutionContext): Promise<[HttpsClient, HttpsClien
 
 const configMap = (name: string, data: Record<string, string> = {}) => ({apiVersion: 'v1', kind: 'ConfigMap', metadata: {name}, data});
 
-test('a watcher on one server sees the writes of the other, once and in order [B-ADM-32]', async t => {
+test('a watcher on one server sees the writes of the other, once and in order [B-ADM-32]', async (t) => {
   t.log(`seed ${seed}`);
   const [first, second] = await twoServers(t);
   const watched = new WatchedState(second, path);
@@ -33,7 +33,7 @@ test('a watcher on one server sees the writes of the other, once and in order [B
   t.deepEqual(watched.state(), await listedState(second, path));
 });
 
-test('what one server has answered is read from the other at once [A-RVS-1] [A-RVS-4]', async t => {
+test('what one server has answered is read from the other at once [A-RVS-1] [A-RVS-4]', async (t) => {
   const [first, second] = await twoServers(t);
   for (let index = 0; index < 50; index++) {
     const [writer, reader] = index % 2 === 0 ? [first, second] : [second, first];
@@ -46,7 +46,7 @@ test('what one server has answered is read from the other at once [A-RVS-1] [A-R
   }
 });
 
-test('of two updates of one version, made on two servers at once, exactly one succeeds', async t => {
+test('of two updates of one version, made on two servers at once, exactly one succeeds', async (t) => {
   const [first, second] = await twoServers(t);
   for (let round = 0; round < 20; round++) {
     const name = `contested-${round}`;
@@ -54,7 +54,10 @@ test('of two updates of one version, made on two servers at once, exactly one su
     const update = (client: HttpsClient, by: string) =>
       client.put(`${path}/${name}`, {...configMap(name, {by}), metadata: {name, resourceVersion: created.metadata.resourceVersion}});
     const [one, two] = await Promise.all([update(first, 'first'), update(second, 'second')]);
-    t.deepEqual([one.status, two.status].sort((a, b) => a - b), [200, 409]);
+    t.deepEqual(
+      [one.status, two.status].sort((a, b) => a - b),
+      [200, 409],
+    );
     const winner = one.status === 200 ? 'first' : 'second';
     for (const client of [first, second]) {
       t.is((await client.get(`${path}/${name}`)).json<{data: {by: string}}>().data.by, winner);
@@ -62,9 +65,11 @@ test('of two updates of one version, made on two servers at once, exactly one su
   }
 });
 
-test('a continue token of one server is good on the other and shows the same snapshot [A-CHUNK-2]', async t => {
+test('a continue token of one server is good on the other and shows the same snapshot [A-CHUNK-2]', async (t) => {
   const [first, second] = await twoServers(t);
-  const all = await Promise.all(Array.from({length: 30}, (_, index) => first.post(path, configMap(`page-${String(index).padStart(2, '0')}`))));
+  const all = await Promise.all(
+    Array.from({length: 30}, (_, index) => first.post(path, configMap(`page-${String(index).padStart(2, '0')}`))),
+  );
   t.true(all.every(({status}) => status === 201));
   interface Page {
     metadata: {continue?: string; resourceVersion: string};
@@ -74,7 +79,7 @@ test('a continue token of one server is good on the other and shows the same sna
   const versions = new Set<string>();
   let page = (await first.get(`${path}?limit=8`)).json<Page>();
   for (let turn = 0; ; turn++) {
-    names.push(...page.items.map(item => item.metadata.name));
+    names.push(...page.items.map((item) => item.metadata.name));
     versions.add(page.metadata.resourceVersion);
     if (!page.metadata.continue) break;
     // Between the pages the collection goes on changing.

@@ -53,7 +53,9 @@ export class MemoryResources implements ResourceClient {
 
   async *watch(ref: ResourceRef, _namespace: string, options: ListOptions & {signal: AbortSignal}): AsyncGenerator<WatchEvent> {
     await this.before('watch', ref.resource, '');
-    const queue: WatchEvent[] = this.log.filter((entry) => entry.resource === ref.resource && entry.version > Number(options.resourceVersion)).map(({event}) => event);
+    const queue: WatchEvent[] = this.log
+      .filter((entry) => entry.resource === ref.resource && entry.version > Number(options.resourceVersion))
+      .map(({event}) => event);
     let wake = () => {};
     let failure: Error | undefined;
     let open = true;
@@ -84,7 +86,12 @@ export class MemoryResources implements ResourceClient {
     await this.before('create', ref.resource, name);
     if (this.objects.has(keyOf(ref, namespace, name))) throw alreadyExists({...ref, name});
     const made = structuredClone(object);
-    made.metadata = {...made.metadata, uid: crypto.randomUUID(), creationTimestamp: new Date().toISOString(), ...(namespace ? {namespace} : {})};
+    made.metadata = {
+      ...made.metadata,
+      uid: crypto.randomUUID(),
+      creationTimestamp: new Date().toISOString(),
+      ...(namespace ? {namespace} : {}),
+    };
     const {strategy} = this.typeOf(ref);
     strategy?.applyDefaults?.(made);
     await strategy?.prepareForCreate?.(made, context(namespace, ''));
@@ -96,7 +103,8 @@ export class MemoryResources implements ResourceClient {
     const name = object.metadata.name!;
     await this.before(subresource === '' ? 'update' : `update/${subresource}`, ref.resource, name);
     const old = this.find(ref, namespace, name);
-    if (object.metadata.resourceVersion && object.metadata.resourceVersion !== old.metadata.resourceVersion) throw conflict({...ref, name}, 'it has changed');
+    if (object.metadata.resourceVersion && object.metadata.resourceVersion !== old.metadata.resourceVersion)
+      throw conflict({...ref, name}, 'it has changed');
     const made = structuredClone(object);
     await this.typeOf(ref).strategy?.prepareForUpdate?.(made, old, context(namespace, subresource));
     if (this.isFinished(ref, made)) return this.remove(ref, namespace, made);

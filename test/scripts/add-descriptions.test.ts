@@ -18,7 +18,10 @@ const {addDescriptions} = (await import(pathToFileURL(join(projectRoot(), 'scrip
 };
 
 const meta = (name: string): Schema => ({$ref: `meta.orch/v1#/definitions/${name}`});
-const object = (properties: Record<string, Schema>): Schema => ({type: 'object', properties: {kind: {type: 'string'}, apiVersion: {type: 'string'}, ...properties}});
+const object = (properties: Record<string, Schema>): Schema => ({
+  type: 'object',
+  properties: {kind: {type: 'string'}, apiVersion: {type: 'string'}, ...properties},
+});
 
 /** Two versions of a group with a type, its list, a status and a condition. */
 function documents(): Documents {
@@ -26,11 +29,17 @@ function documents(): Documents {
     Policy: object({metadata: meta('ObjectMeta'), spec: {$ref: '#/definitions/PolicySpec'}, status: {$ref: '#/definitions/PolicyStatus'}}),
     PolicyList: object({metadata: meta('ListMeta'), items: {type: 'array', items: {$ref: '#/definitions/Policy'}}}),
     PolicySpec: {type: 'object', properties: {size: {type: 'integer'}, colour: {type: 'string'}}},
-    PolicyStatus: {type: 'object', properties: {observedGeneration: {type: 'integer'}, conditions: {type: 'array'}, size: {type: 'integer'}}},
+    PolicyStatus: {
+      type: 'object',
+      properties: {observedGeneration: {type: 'integer'}, conditions: {type: 'array'}, size: {type: 'integer'}},
+    },
     PolicyCondition: {type: 'object', properties: {type: {type: 'string'}, status: {type: 'string'}, note: {type: 'string'}}},
     PolicyRef: {type: 'object', properties: {kind: {type: 'string', 'x-orch-field': 1}, apiVersion: {type: 'string', 'x-orch-field': 2}}},
   });
-  return new Map([['shop.orch/v1beta1', {definitions: definitions()}], ['shop.orch/v1', {definitions: definitions()}]]);
+  return new Map([
+    ['shop.orch/v1beta1', {definitions: definitions()}],
+    ['shop.orch/v1', {definitions: definitions()}],
+  ]);
 }
 
 function described(files: Record<string, unknown>): (id: string, name: string, field?: string) => string | undefined {
@@ -84,11 +93,19 @@ test('a description stands before the other members', (t) => {
 for (const [title, files, message] of [
   ['a type that there is not', {'shop.orch/v1 Rule': {}}, /^shop\.json: shop\.orch\/v1 Rule: there is no type shop\.orch\/v1 Rule$/],
   ['a version that there is not', {'shop.orch/v1,v2 Policy': {}}, /there is no type shop\.orch\/v2 Policy$/],
-  ['a field that one of the types lacks', {'shop.orch/v1 PolicySpec,PolicyStatus': {colour: 'The colour.'}}, /shop\.orch\/v1 PolicyStatus has no field colour$/],
+  [
+    'a field that one of the types lacks',
+    {'shop.orch/v1 PolicySpec,PolicyStatus': {colour: 'The colour.'}},
+    /shop\.orch\/v1 PolicyStatus has no field colour$/,
+  ],
   ['a field of a name that every object has', {'shop.orch/v1 PolicySpec': {constructor: 'Who made it.'}}, /has no field constructor$/],
   ['nothing in words', {'shop.orch/v1 PolicySpec': {size: ' '}}, /the description of size is empty$/],
-  ['a thing that was described before', {'shop.orch/v1 PolicySpec': {size: 'How large.'}, 'shop.orch/v1beta1,v1 PolicySpec': {size: 'Its size.'}}, /size of shop\.orch\/v1 PolicySpec is described twice$/],
-  ['a key without a version', {'Policy': {}}, /Policy: not of the form GROUP\/VERSION/],
+  [
+    'a thing that was described before',
+    {'shop.orch/v1 PolicySpec': {size: 'How large.'}, 'shop.orch/v1beta1,v1 PolicySpec': {size: 'Its size.'}},
+    /size of shop\.orch\/v1 PolicySpec is described twice$/,
+  ],
+  ['a key without a version', {Policy: {}}, /Policy: not of the form GROUP\/VERSION/],
 ] as const) {
   test(`an error says so when an entry describes ${title}`, (t) => {
     t.throws(() => described({'shop.json': files}), {message});

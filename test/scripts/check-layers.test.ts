@@ -5,21 +5,25 @@ import {fileTree, runScript} from '../helpers/run-script.js';
 const sound = {
   'sdk/index.ts': "export {inject, injectable} from 'tsyringe';\nexport const name = 1;\n",
   'sdk/client/client.ts': "import {Agent} from 'node:https';\nimport {name} from '../index.js';\nexport const client = [Agent, name];\n",
-  'core/kernel/start.ts': "import {container} from 'tsyringe';\nimport {name} from '../../sdk/index.js';\nexport const start = () => [container, name];\n",
+  'core/kernel/start.ts':
+    "import {container} from 'tsyringe';\nimport {name} from '../../sdk/index.js';\nexport const start = () => [container, name];\n",
   'core/api/json.ts': "import type {name} from '../../sdk/index.js';\nexport type Json = typeof name;\n",
   'core/storage/cache.ts': "import type {Json} from '../api/json.js';\nexport type Cache = Json;\n",
   'core/registry/write.ts': "import type {Cache} from '../storage/cache.js';\nexport type Write = Cache;\n",
-  'core/http/server.ts': "import restify from 'restify';\nimport type {Write} from '../registry/write.js';\nexport type Server = Write | typeof restify;\n",
-  'core/server/index.ts': "import {start} from '../kernel/start.js';\nimport type {Server} from '../http/server.js';\nexport const create = (): Server => start() as never;\n",
+  'core/http/server.ts':
+    "import restify from 'restify';\nimport type {Write} from '../registry/write.js';\nexport type Server = Write | typeof restify;\n",
+  'core/server/index.ts':
+    "import {start} from '../kernel/start.js';\nimport type {Server} from '../http/server.js';\nexport const create = (): Server => start() as never;\n",
   'core/cli/main.ts': "import {create} from '../server/index.js';\ncreate();\n",
   'sdk/testing/index.ts': "export {create} from '../../core/server/index.js';\n",
-  'plugins/stores/redis/store.ts': "import {Redis} from 'ioredis';\nimport {name} from '../../../sdk/index.js';\nexport const redis = [Redis, name];\n",
+  'plugins/stores/redis/store.ts':
+    "import {Redis} from 'ioredis';\nimport {name} from '../../../sdk/index.js';\nexport const redis = [Redis, name];\n",
   'plugins/admission/limits/index.ts': "export {name} from '../../../sdk/index.js';\n",
   'examples/widgets/index.ts': "export {name} from '../../sdk/index.js';\n",
   'test/all.ts': "import '../core/cli/main.js';\nimport '../plugins/stores/redis/store.js';\n",
 };
 
-test('a tree that keeps the table of layers has no problem', async t => {
+test('a tree that keeps the table of layers has no problem', async (t) => {
   const {code, output} = await runScript('check-layers.mjs', ['--root', fileTree(t, sound)]);
   t.is(output.trim(), `layers: ${Object.keys(sound).length} files, 0 problems`);
   t.is(code, 0);
@@ -147,7 +151,7 @@ const violations: {title: string; files: Record<string, string>; found: RegExp}[
 ];
 
 for (const {title, files, found} of violations) {
-  test(`${title} is found, and nothing else is`, async t => {
+  test(`${title} is found, and nothing else is`, async (t) => {
     const {code, output} = await runScript('check-layers.mjs', ['--root', fileTree(t, {...sound, ...files})]);
     t.regex(output, found);
     t.regex(output, /, 1 problem\n$/);

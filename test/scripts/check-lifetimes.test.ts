@@ -15,23 +15,32 @@ function write(root: string, path: string, text: string): void {
   writeFileSync(join(root, path), text);
 }
 
-const shop = (properties: object, featureGates: object = {}) => JSON.stringify({name: 'shop', config: {type: 'object', properties}, featureGates});
+const shop = (properties: object, featureGates: object = {}) =>
+  JSON.stringify({name: 'shop', config: {type: 'object', properties}, featureGates});
 
 test('[B-DEPR-11] [B-DEPR-12] a flag or a feature gate that is gone without standing among the removed ones is refused', async (t) => {
   // The types are left out, so the exceptions for them would be unneeded.
   const flowcontrol = readFileSync(join(projectRoot(), 'plugins/resources/flowcontrol.apiserver/plugin.json'), 'utf8');
-  const root = fileTree(t, {'plugins/resources/flowcontrol/plugin.json': flowcontrol, 'plugins/shop/plugin.json': shop({size: {type: 'integer', flag: 'shop-size'}}, {Discounts: {default: true, stage: 'beta'}, Haggling: {default: false, stage: 'alpha'}})});
+  const root = fileTree(t, {
+    'plugins/resources/flowcontrol/plugin.json': flowcontrol,
+    'plugins/shop/plugin.json': shop(
+      {size: {type: 'integer', flag: 'shop-size'}},
+      {Discounts: {default: true, stage: 'beta'}, Haggling: {default: false, stage: 'alpha'}},
+    ),
+  });
   t.like(await check(root, '--update'), {code: 0});
   t.like(await check(root), {code: 0});
   const recorded = readFileSync(join(root, list), 'utf8').split('\n');
-  for (const name of ['--shop-size', '--admission-control', 'orch serve', 'orch plugins check', 'gate Discounts', 'gate OpenAPIV3']) t.true(recorded.includes(name), name);
+  for (const name of ['--shop-size', '--admission-control', 'orch serve', 'orch plugins check', 'gate Discounts', 'gate OpenAPIV3'])
+    t.true(recorded.includes(name), name);
   t.false(recorded.includes('gate Haggling'));
 
   write(root, 'plugins/shop/plugin.json', shop({}));
   for (const args of [[], ['--update']]) {
     const {code, output} = await check(root, ...args);
     t.is(code, 1);
-    for (const name of ['--shop-size', 'gate Discounts']) t.true(output.includes(`${name}: it is gone and does not stand among the removed ones`), output);
+    for (const name of ['--shop-size', 'gate Discounts'])
+      t.true(output.includes(`${name}: it is gone and does not stand among the removed ones`), output);
   }
 });
 
@@ -47,15 +56,28 @@ test('what stands among the removed ones may be missing, and what is new has to 
 });
 
 test('[B-STAB-5] [B-DEPR-11] lifetimes that are too short are refused, and so are versions without one', async (t) => {
-  const flowcontrol = JSON.parse(readFileSync(join(projectRoot(), 'plugins/resources/flowcontrol.apiserver/plugin.json'), 'utf8')) as {contributes: {resources: {versions: {lifetime?: object}[]}[]}};
+  const flowcontrol = JSON.parse(readFileSync(join(projectRoot(), 'plugins/resources/flowcontrol.apiserver/plugin.json'), 'utf8')) as {
+    contributes: {resources: {versions: {lifetime?: object}[]}[]};
+  };
   const [first] = flowcontrol.contributes.resources;
   first!.versions[1]!.lifetime = {introduced: '1.23', deprecated: '1.26', removed: '1.28'};
   delete flowcontrol.contributes.resources[1]!.versions[1]!.lifetime;
   const deprecated = {since: '1.26', removal: '1.27', message: 'use --size', audience: 'user', stage: 'stable'};
-  const root = fileTree(t, {'plugins/resources/flowcontrol/plugin.json': JSON.stringify(flowcontrol), 'plugins/shop/plugin.json': shop({size: {type: 'integer', flag: 'shop-size', deprecated}})});
+  const root = fileTree(t, {
+    'plugins/resources/flowcontrol/plugin.json': JSON.stringify(flowcontrol),
+    'plugins/shop/plugin.json': shop({size: {type: 'integer', flag: 'shop-size', deprecated}}),
+  });
   const {code, output} = await check(root, '--update');
   t.is(code, 1);
-  t.true(output.includes('flowcontrol.apiserver.orch/v1beta2 FlowSchema: a beta version that is deprecated in 1.26 is served until 1.29, and it would be removed in 1.28\n'), output);
+  t.true(
+    output.includes(
+      'flowcontrol.apiserver.orch/v1beta2 FlowSchema: a beta version that is deprecated in 1.26 is served until 1.29, and it would be removed in 1.28\n',
+    ),
+    output,
+  );
   t.true(output.includes('flowcontrol.apiserver.orch/v1beta2 PriorityLevelConfiguration: the version has no lifetime\n'), output);
-  t.true(output.includes('--shop-size: what is stable and for users and deprecated in 1.26 works until 1.29, and it would be removed in 1.27\n'), output);
+  t.true(
+    output.includes('--shop-size: what is stable and for users and deprecated in 1.26 works until 1.29, and it would be removed in 1.27\n'),
+    output,
+  );
 });

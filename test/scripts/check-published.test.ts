@@ -22,7 +22,8 @@ const document = {
     Part: {type: 'object', properties: {name: {type: 'string'}, nested: {type: 'object', properties: {deep: {type: 'boolean'}}}}},
   },
 };
-const code = "export const mark = (naming) => naming.key('shop.orch/default');\nconst other = 'sale.shop.orch/ends';\nconst trial = 'alpha.shop.orch/trial';\n";
+const code =
+  "export const mark = (naming) => naming.key('shop.orch/default');\nconst other = 'sale.shop.orch/ends';\nconst trial = 'alpha.shop.orch/trial';\n";
 
 interface Tree {
   readonly lifetime: Record<string, string>;
@@ -41,13 +42,35 @@ async function published(t: ExecutionContext, first: Partial<Tree> = {}) {
     'plugins/resources/shop/plugin.json': JSON.stringify({
       contributes: {
         resources: tree.resources
-          ? [{group: 'shop.orch', names: {plural: 'widgets', kind: 'Widget'}, scope: 'Namespaced', verbs: tree.verbs, versions: [{name: 'v1', lifetime: tree.lifetime, schema: 'v1.schema.json#/definitions/Widget', subresources: tree.subresources}]}]
+          ? [
+              {
+                group: 'shop.orch',
+                names: {plural: 'widgets', kind: 'Widget'},
+                scope: 'Namespaced',
+                verbs: tree.verbs,
+                versions: [
+                  {name: 'v1', lifetime: tree.lifetime, schema: 'v1.schema.json#/definitions/Widget', subresources: tree.subresources},
+                ],
+              },
+            ]
           : [],
       },
     }),
   });
-  const start: Tree = {lifetime: {introduced: '1.20'}, document, verbs: ['get', 'list'], subresources: {status: {}}, resources: true, code, ...first};
-  const root = fileTree(t, {...texts(start), 'sdk/schemas/none.json': '{}', 'core/api/lifetimes/releases.ts': "export const presentRelease = '1.26';\n"});
+  const start: Tree = {
+    lifetime: {introduced: '1.20'},
+    document,
+    verbs: ['get', 'list'],
+    subresources: {status: {}},
+    resources: true,
+    code,
+    ...first,
+  };
+  const root = fileTree(t, {
+    ...texts(start),
+    'sdk/schemas/none.json': '{}',
+    'core/api/lifetimes/releases.ts': "export const presentRelease = '1.26';\n",
+  });
   const check = async (...args: string[]) => {
     const {code: exit, output} = await runScript('check-published.mjs', ['--root', root, ...args]);
     const lines = output.trimEnd().split('\n').slice(0, -1);
@@ -85,10 +108,16 @@ test('[B-DEPR-1] the check fails for a field that is gone, wherever it stands, a
     [changed(({WidgetSpec}) => delete WidgetSpec!.properties['size']), 'the field spec.size is gone'],
     [changed(({WidgetSpec}) => delete WidgetSpec!.properties['parts']), 'the field spec.parts[] is gone'],
     [changed(({Part}) => delete Part!.properties['name']), 'the field spec.parts[].name is gone'],
-    [changed(({Part}) => (Part!.properties['nested'] = {type: 'object', properties: {other: {type: 'boolean'}}})), 'the field spec.parts[].nested.deep is gone'],
+    [
+      changed(({Part}) => (Part!.properties['nested'] = {type: 'object', properties: {other: {type: 'boolean'}}})),
+      'the field spec.parts[].nested.deep is gone',
+    ],
     [changed(({Widget}) => delete Widget!.properties['spec']), 'the field spec is gone'],
     [changed(({WidgetSpec}) => (WidgetSpec!.properties['size'] = {type: 'string'})), 'the field spec.size was integer int32 and is string'],
-    [changed(({WidgetSpec}) => (WidgetSpec!.properties['limits'] = {type: 'object', additionalProperties: {type: 'string'}})), 'the field spec.limits{} was integer and is string'],
+    [
+      changed(({WidgetSpec}) => (WidgetSpec!.properties['limits'] = {type: 'object', additionalProperties: {type: 'string'}})),
+      'the field spec.limits{} was integer and is string',
+    ],
   ];
   for (const [tree, line] of cases) t.deepEqual(await change(tree), refused(`shop.orch/v1 widgets: ${line}`));
 });
@@ -103,9 +132,20 @@ test('[B-DEPR-1] the check fails for an enumerated value that is gone, and for a
 
 test('[B-DEPR-1] the check fails for an annotation that the code knows no more, unless it is an alpha one', async (t) => {
   const {change, root} = await published(t);
-  t.deepEqual(JSON.parse(readFileSync(join(root, 'docs/api/reserved-keys.json'), 'utf8')), {keys: {'sale.shop.orch/ends': 'shop.orch', 'shop.orch/default': 'shop.orch'}});
-  t.deepEqual(await change({code: code.split('\n').slice(1).join('\n')}), refused('the key shop.orch/default (shop.orch) means nothing any more'));
-  t.deepEqual(await change({code: ''}), refused('the key sale.shop.orch/ends (shop.orch) means nothing any more', 'the key shop.orch/default (shop.orch) means nothing any more'));
+  t.deepEqual(JSON.parse(readFileSync(join(root, 'docs/api/reserved-keys.json'), 'utf8')), {
+    keys: {'sale.shop.orch/ends': 'shop.orch', 'shop.orch/default': 'shop.orch'},
+  });
+  t.deepEqual(
+    await change({code: code.split('\n').slice(1).join('\n')}),
+    refused('the key shop.orch/default (shop.orch) means nothing any more'),
+  );
+  t.deepEqual(
+    await change({code: ''}),
+    refused(
+      'the key sale.shop.orch/ends (shop.orch) means nothing any more',
+      'the key shop.orch/default (shop.orch) means nothing any more',
+    ),
+  );
   t.deepEqual(await change({code: code.split('\n').slice(0, 2).join('\n')}), {exit: 0, lines: [], advised: false});
 });
 
@@ -113,7 +153,10 @@ test('the check fails for a verb or subresource that is gone', async (t) => {
   const {change} = await published(t);
   t.deepEqual(await change({verbs: ['get']}), refused('shop.orch/v1 widgets: the verb list is gone'));
   t.deepEqual(await change({subresources: {}}), refused('shop.orch/v1 widgets: the subresource status is gone'));
-  t.deepEqual(await change({subresources: {status: {verbs: ['get', 'update']}}}), refused('shop.orch/v1 widgets/status: the verb patch is gone'));
+  t.deepEqual(
+    await change({subresources: {status: {verbs: ['get', 'update']}}}),
+    refused('shop.orch/v1 widgets/status: the verb patch is gone'),
+  );
 });
 
 test('[B-DEPR-1] with its version a resource may go, and what it consists of, in the release that its lifetime names', async (t) => {
@@ -126,17 +169,34 @@ test('[B-DEPR-1] with its version a resource may go, and what it consists of, in
 
 test('additions are no loss; they have to be written down', async (t) => {
   const {change, check} = await published(t);
-  const more = {...changed(({WidgetSpec}) => Object.assign(WidgetSpec!.properties, {weight: {type: 'number'}, colour: {type: 'string', enum: ['Blue', 'Green', 'Red']}})), verbs: ['get', 'list', 'watch']};
-  t.deepEqual(await change(more), {exit: 1, lines: ['docs/api/shop.orch.v1.json: not what is there now; node scripts/check-published.mjs --update writes it'], advised: false});
+  const more = {
+    ...changed(({WidgetSpec}) =>
+      Object.assign(WidgetSpec!.properties, {weight: {type: 'number'}, colour: {type: 'string', enum: ['Blue', 'Green', 'Red']}}),
+    ),
+    verbs: ['get', 'list', 'watch'],
+  };
+  t.deepEqual(await change(more), {
+    exit: 1,
+    lines: ['docs/api/shop.orch.v1.json: not what is there now; node scripts/check-published.mjs --update writes it'],
+    advised: false,
+  });
   t.is((await check('--update')).exit, 0);
   t.is((await check()).exit, 0);
-  t.deepEqual(await change({verbs: ['get', 'list', 'watch']}), refused('shop.orch/v1 widgets: the field spec.colour does not take Green any more', 'shop.orch/v1 widgets: the field spec.weight is gone'));
+  t.deepEqual(
+    await change({verbs: ['get', 'list', 'watch']}),
+    refused(
+      'shop.orch/v1 widgets: the field spec.colour does not take Green any more',
+      'shop.orch/v1 widgets: the field spec.weight is gone',
+    ),
+  );
 });
 
 test('a definition may get another name', async (t) => {
   const {change} = await published(t);
   const {Part, ...others} = document.definitions;
-  const renamed = JSON.parse(JSON.stringify({...document, definitions: {...others, WidgetPart: Part}}).replace('definitions/Part', 'definitions/WidgetPart')) as typeof document;
+  const renamed = JSON.parse(
+    JSON.stringify({...document, definitions: {...others, WidgetPart: Part}}).replace('definitions/Part', 'definitions/WidgetPart'),
+  ) as typeof document;
   const {lines} = await change({document: renamed});
   t.deepEqual(lines, ['docs/api/shop.orch.v1.json: not what is there now; node scripts/check-published.mjs --update writes it']);
 });
@@ -144,5 +204,7 @@ test('a definition may get another name', async (t) => {
 test('a published file that is missing is noticed', async (t) => {
   const {check, root} = await published(t);
   rmSync(join(root, 'docs/api/shop.orch.v1.json'));
-  t.deepEqual((await check()).lines, ['docs/api/shop.orch.v1.json: not what is there now; node scripts/check-published.mjs --update writes it']);
+  t.deepEqual((await check()).lines, [
+    'docs/api/shop.orch.v1.json: not what is there now; node scripts/check-published.mjs --update writes it',
+  ]);
 });

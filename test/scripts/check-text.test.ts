@@ -3,7 +3,7 @@ import {fileTree, runScript} from '../helpers/run-script.js';
 
 const lines = (count: number) => 'export {};\n'.repeat(count);
 
-test('files above 350 lines are warned of and files above 500 lines are refused', async t => {
+test('files above 350 lines are warned of and files above 500 lines are refused', async (t) => {
   const root = fileTree(t, {'core/a.ts': lines(350), 'core/b.ts': lines(351), 'core/c.ts': lines(500), 'core/d.mjs': lines(501)});
   const {code, output} = await runScript('check-sizes.mjs', ['--root', root]);
   t.deepEqual(output.trim().split('\n'), [
@@ -15,17 +15,20 @@ test('files above 350 lines are warned of and files above 500 lines are refused'
   t.is(code, 1);
 });
 
-test('files in output folders and installed packages are not looked at', async t => {
+test('files in output folders and installed packages are not looked at', async (t) => {
   const root = fileTree(t, {'dist/a.js': lines(900), 'node_modules/x/a.js': lines(900), 'build/y/a.js': lines(900), 'core/a.ts': lines(1)});
   const {code, output} = await runScript('check-sizes.mjs', ['--root', root]);
   t.is(output.trim(), 'sizes: 1 files, median 1 lines, 0 warnings, 0 problems');
   t.is(code, 0);
 });
 
-test('generated types may be longer, what stands beside them may not', async t => {
+test('generated types may be longer, what stands beside them may not', async (t) => {
   const root = fileTree(t, {'sdk/types/core/v1.ts': lines(900), 'sdk/types/resources.ts': lines(501)});
   const {code, output} = await runScript('check-sizes.mjs', ['--root', root]);
-  t.deepEqual(output.trim().split('\n'), ['sdk/types/resources.ts: 501 lines, more than 500', 'sizes: 1 files, median 501 lines, 0 warnings, 1 problems']);
+  t.deepEqual(output.trim().split('\n'), [
+    'sdk/types/resources.ts: 501 lines, more than 500',
+    'sizes: 1 files, median 501 lines, 0 warnings, 1 problems',
+  ]);
   t.is(code, 1);
 });
 
@@ -33,17 +36,32 @@ test('generated types may be longer, what stands beside them may not', async t =
 const words: {title: string; file: string; text: string; found: string | undefined}[] = [
   {title: 'a note of unfinished work', file: 'core/a.ts', text: `// ${'TO' + 'DO'} later\n`, found: 'core/a.ts:1: unfinished work'},
   {title: 'a note of a known fault', file: 'scripts/a.sh', text: `true\n# ${'FIX' + 'ME'}\n`, found: 'scripts/a.sh:2: unfinished work'},
-  {title: 'a test that runs alone', file: 'test/a.test.ts', text: `test.${'only'}('x', t => t.pass());\n`, found: 'test/a.test.ts:1: a test that runs alone'},
+  {
+    title: 'a test that runs alone',
+    file: 'test/a.test.ts',
+    text: `test.${'only'}('x', t => t.pass());\n`,
+    found: 'test/a.test.ts:1: a test that runs alone',
+  },
   {title: 'a path of the machine', file: 'README.md', text: `see ${'/wo' + 'rk'}/main/x\n`, found: 'README.md:1: a path of one machine'},
   {title: 'a temporary path', file: 'test/a.ts', text: `open('${'/tm' + 'p'}/x');\n`, found: 'test/a.ts:1: a path of one machine'},
-  {title: 'a registry host', file: 'package-lock.json', text: `{"resolved": "https://${'registry.npm' + 'js.org'}/x"}\n`, found: 'package-lock.json:1: the host of a package registry'},
+  {
+    title: 'a registry host',
+    file: 'package-lock.json',
+    text: `{"resolved": "https://${'registry.npm' + 'js.org'}/x"}\n`,
+    found: 'package-lock.json:1: the host of a package registry',
+  },
   {title: 'a CI script with a machine path', file: '.ci/run', text: `cd ${'/ho' + 'me'}/me\n`, found: '.ci/run:1: a path of one machine'},
-  {title: 'unfinished work in a schema from elsewhere', file: 'plugins/a.json', text: `{"description": "${'TO' + 'DO'}: x"}\n`, found: undefined},
+  {
+    title: 'unfinished work in a schema from elsewhere',
+    file: 'plugins/a.json',
+    text: `{"description": "${'TO' + 'DO'}: x"}\n`,
+    found: undefined,
+  },
   {title: 'a path inside a URL', file: 'README.md', text: `https://example.org${'/wo' + 'rk'}/x\n`, found: undefined},
 ];
 
 for (const {title, file, text, found} of words) {
-  test(`${title} is ${found ? 'found' : 'not found'}`, async t => {
+  test(`${title} is ${found ? 'found' : 'not found'}`, async (t) => {
     const {code, output} = await runScript('check-words.mjs', ['--root', fileTree(t, {[file]: text})]);
     t.is(code, found ? 1 : 0);
     if (found) t.true(output.startsWith(found), output);

@@ -16,10 +16,16 @@ const claims = `# Claims
 async function report(t: Parameters<typeof fileTree>[0], files: Record<string, string>, argv: string[] = []) {
   const root = fileTree(t, {'claims.md': claims, ...files});
   const {code, output} = await runScript('claims.mjs', ['--root', root, '--claims', join(root, 'claims.md'), ...argv]);
-  return {code, rows: output.trim().split('\n').map(line => line.replace(/ +/g, ' ').trim())};
+  return {
+    code,
+    rows: output
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(/ +/g, ' ').trim()),
+  };
 }
 
-test('ids in titles count per area, several in a title and in template literals too', async t => {
+test('ids in titles count per area, several in a title and in template literals too', async (t) => {
   const {code, rows} = await report(t, {
     'test/a.test.ts': "test('[A-ONE-1] holds [A-TWO-1]', t => t.pass());\ntest(`${kind} says [B-X-10]`, t => t.pass());\n",
   });
@@ -28,14 +34,14 @@ test('ids in titles count per area, several in a title and in template literals 
   t.is(code, 0);
 });
 
-test('the cases of a table count where titles are put together', async t => {
+test('the cases of a table count where titles are put together', async (t) => {
   const {rows} = await report(t, {
     'test/a.test.ts': "for (const {title} of [{title: 'x [A-ONE-1]'}, {title: 'y [A-ONE-2]'}]) test(title, t => t.pass());\n",
   });
   t.true(rows.includes('verbs 2 2 0'));
 });
 
-test('a skipped or planned test, a comment and a plain text prove nothing', async t => {
+test('a skipped or planned test, a comment and a plain text prove nothing', async (t) => {
   const {rows} = await report(t, {
     'test/a.test.ts':
       "test.skip('[A-ONE-1] x', t => t.pass());\ntest.todo('[A-ONE-2] y');\n// [A-TWO-1]\ntest('z', t => t.is(f, '[A-TWO-2]'));\n",
@@ -43,18 +49,18 @@ test('a skipped or planned test, a comment and a plain text prove nothing', asyn
   t.true(rows.includes('total 5 0 5'), rows.join('\n'));
 });
 
-test('files outside test are not looked at', async t => {
+test('files outside test are not looked at', async (t) => {
   const {rows} = await report(t, {'core/a.ts': "test('[A-ONE-1] x', t => t.pass());\n"});
   t.true(rows.includes('total 5 0 5'));
 });
 
-test('an id that is no claim is an error that names the file', async t => {
+test('an id that is no claim is an error that names the file', async (t) => {
   const {code, rows} = await report(t, {'test/deep/a.test.ts': "test('[A-ONE-9] x', t => t.pass());\n"});
   t.is(code, 1);
   t.is(rows.at(-1), 'test/deep/a.test.ts: the title of a test names A-ONE-9, which is no claim');
 });
 
-test('--area shows one area and --verbose the text of what is open', async t => {
+test('--area shows one area and --verbose the text of what is open', async (t) => {
   const {code, rows} = await report(t, {}, ['--area', 'verbs', '--verbose']);
   t.deepEqual(rows.filter(Boolean), [
     'area claims proven no test',
@@ -67,7 +73,7 @@ test('--area shows one area and --verbose the text of what is open', async t => 
   t.is(code, 0);
 });
 
-test('--require fails while a claim of the area has no test and passes when all have one', async t => {
+test('--require fails while a claim of the area has no test and passes when all have one', async (t) => {
   const files = {'test/a.test.ts': "test('[A-ONE-1] [A-ONE-2] x', t => t.pass());\n"};
   t.is((await report(t, files, ['--require', 'verbs'])).code, 0);
   const failed = await report(t, files, ['--require', 'verbs,watch']);
@@ -75,13 +81,13 @@ test('--require fails while a claim of the area has no test and passes when all 
   t.is(failed.rows.at(-1), 'watch: 2 claims have no test: A-TWO-1 A-TWO-2');
 });
 
-test('an unknown area is an error that lists the known ones', async t => {
+test('an unknown area is an error that lists the known ones', async (t) => {
   const {code, rows} = await report(t, {}, ['--area', 'nothing']);
   t.is(code, 1);
   t.deepEqual(rows, ['No claim has the area nothing. Areas: errors, verbs, watch']);
 });
 
-test('without a claims file in the default place one sentence is printed and nothing fails', async t => {
+test('without a claims file in the default place one sentence is printed and nothing fails', async (t) => {
   const root = fileTree(t, {'inner/test/a.test.ts': ''});
   const {code, output} = await runScript('claims.mjs', ['--root', join(root, 'inner')]);
   t.regex(output, /^There is no claims file at .*claims\.md: nothing to compare the tests with\.\n$/);

@@ -27,7 +27,14 @@ const widgets = {
         spec: {$ref: '#/definitions/WidgetSpec'},
       },
     },
-    WidgetList: {type: 'object', required: ['items'], properties: {metadata: {$ref: 'meta.orch/v1#/definitions/ListMeta'}, items: {type: 'array', items: {$ref: '#/definitions/Widget'}, 'x-orch-presence': 'always'}}},
+    WidgetList: {
+      type: 'object',
+      required: ['items'],
+      properties: {
+        metadata: {$ref: 'meta.orch/v1#/definitions/ListMeta'},
+        items: {type: 'array', items: {$ref: '#/definitions/Widget'}, 'x-orch-presence': 'always'},
+      },
+    },
     WidgetSpec: {
       type: 'object',
       required: ['size'],
@@ -53,7 +60,12 @@ const manifest = {
         group: 'shop.orch',
         names: {plural: 'widgets', kind: 'Widget'},
         scope: 'Namespaced',
-        versions: [{name: 'v1', subresources: {status: {}, sell: {kind: {group: 'shop.orch', version: 'v1', kind: 'WidgetSpec'}}, log: {connect: true}}}],
+        versions: [
+          {
+            name: 'v1',
+            subresources: {status: {}, sell: {kind: {group: 'shop.orch', version: 'v1', kind: 'WidgetSpec'}}, log: {connect: true}},
+          },
+        ],
       },
     ],
   },
@@ -112,9 +124,18 @@ test('a schema document becomes a module with an interface for each definition',
   t.is(code, 0);
   t.is(readFileSync(join(root, 'sdk/types/shop/v1.ts'), 'utf8'), expected);
   const table = readFileSync(join(root, 'sdk/types/resources.ts'), 'utf8');
-  t.true(table.includes("Widget: namespaced<shopV1.Widget, {status: shopV1.Widget; sell: shopV1.WidgetSpec}>('shop.orch', 'v1', 'widgets', 'Widget'),"), table);
+  t.true(
+    table.includes(
+      "Widget: namespaced<shopV1.Widget, {status: shopV1.Widget; sell: shopV1.WidgetSpec}>('shop.orch', 'v1', 'widgets', 'Widget'),",
+    ),
+    table,
+  );
   t.true(table.includes("Shelf: clusterWide<ApiObject>('shop.orch', 'v1', 'shelves', 'Shelf'),"), table);
-  t.true(readFileSync(join(root, 'sdk/types/meta/v1.ts'), 'utf8').includes("export type {FieldsV1, ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference} from '../../objects/object-meta.js';"));
+  t.true(
+    readFileSync(join(root, 'sdk/types/meta/v1.ts'), 'utf8').includes(
+      "export type {FieldsV1, ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference} from '../../objects/object-meta.js';",
+    ),
+  );
 });
 
 test('files that differ, are missing or are left over are found by --check and repaired without it', async (t) => {

@@ -30,10 +30,27 @@ test('what no source stands for any more is removed, with folders that are empty
     'out/other/own.js': '',
   });
   const out = join(root, 'out');
-  const gone = ['core/gone.d.ts', 'core/gone.js', 'core/gone.js.map', 'core/old.schema.json', 'test/old/gone.test.d.ts', 'test/old/gone.test.js', 'test/old/gone.test.js.map'];
+  const gone = [
+    'core/gone.d.ts',
+    'core/gone.js',
+    'core/gone.js.map',
+    'core/old.schema.json',
+    'test/old/gone.test.d.ts',
+    'test/old/gone.test.js',
+    'test/old/gone.test.js.map',
+  ];
   t.deepEqual(removeStale(root, out, ['core', 'test', 'sdk'], /^made\.cjs$/), gone);
   for (const path of gone) t.false(existsSync(join(out, path)), path);
-  for (const path of ['core/kept.js', 'core/kept.js.map', 'core/kept.d.ts', 'core/plugin.json', 'core/plain.mjs', 'core/made.cjs', '.tsbuildinfo', 'other/own.js']) {
+  for (const path of [
+    'core/kept.js',
+    'core/kept.js.map',
+    'core/kept.d.ts',
+    'core/plugin.json',
+    'core/plain.mjs',
+    'core/made.cjs',
+    '.tsbuildinfo',
+    'other/own.js',
+  ]) {
     t.true(existsSync(join(out, path)), path);
   }
   t.false(existsSync(join(out, 'test')));

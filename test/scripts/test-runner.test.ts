@@ -16,7 +16,7 @@ async function run(t: Parameters<typeof fileTree>[0], files: Record<string, stri
   return {code, output, last: output.trimEnd().split('\n').at(-1), root};
 }
 
-test('a run without failures ends with its count and exit code 0', async t => {
+test('a run without failures ends with its count and exit code 0', async (t) => {
   const {code, last, output} = await run(t, {
     'a/one.test.js': "test('x', t => t.pass());\ntest('y', t => t.pass());\n",
     'b/two.test.js': "test('z', t => t.pass());\ntest.skip('later', t => t.pass());\n",
@@ -26,20 +26,20 @@ test('a run without failures ends with its count and exit code 0', async t => {
   t.regex(output, /a\/one: 2 tests, [\d.]+ s/);
 });
 
-test('a failing test is shown with its difference and fails the run', async t => {
+test('a failing test is shown with its difference and fails the run', async (t) => {
   const {code, last, output} = await run(t, {'a.test.js': "test('x', t => t.deepEqual({a: 1}, {a: 2}));\ntest('y', t => t.pass());\n"});
   t.is(last, '1 passed, 1 failed');
   t.is(code, 1);
   t.regex(output, /-\s+a: 1/);
 });
 
-test('a run in which nothing ran fails', async t => {
+test('a run in which nothing ran fails', async (t) => {
   const {code, last} = await run(t, {'a.test.js': "test('x', t => t.pass());\n"}, ['--match', 'nothing']);
   t.is(last, '0 passed, 1 failed');
   t.is(code, 1);
 });
 
-test('a test that leaves a socket open fails the run', async t => {
+test('a test that leaves a socket open fails the run', async (t) => {
   const {code, last, output} = await run(t, {
     'a.test.js': "import net from 'node:net';\ntest('x', t => { net.createServer().listen(0, '127.0.0.1'); t.pass(); });\n",
     'b.test.js': "test('y', t => t.pass());\n",
@@ -49,7 +49,7 @@ test('a test that leaves a socket open fails the run', async t => {
   t.regex(output, /Failed to exit when running dist\/test\/a\.test\.js/);
 });
 
-test('a process that outlives the run is named, ended and fails the run', async t => {
+test('a process that outlives the run is named, ended and fails the run', async (t) => {
   const {code, last, output, root} = await run(t, {
     'a.test.js': `import {spawn} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
@@ -66,13 +66,14 @@ test('x', t => {
   t.regex(output, /left running by a test: .*setTimeout/);
   const pid = readFileSync(join(root, 'pid'), 'utf8');
   const ended = () => !existsSync(`/proc/${pid}`) || readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
-  while (!ended()) await new Promise(resolve => setImmediate(resolve));
+  while (!ended()) await new Promise((resolve) => setImmediate(resolve));
   t.true(ended());
 });
 
-test('an exception after a test has passed fails the run', async t => {
+test('an exception after a test has passed fails the run', async (t) => {
   const {code, last} = await run(t, {
-    'a.test.js': "test('x', t => { setTimeout(() => { throw new Error('late'); }, 20); t.pass(); return new Promise(r => setTimeout(r, 100)); });\n",
+    'a.test.js':
+      "test('x', t => { setTimeout(() => { throw new Error('late'); }, 20); t.pass(); return new Promise(r => setTimeout(r, 100)); });\n",
     'b.test.js': "test('y', t => t.pass());\n",
   });
   t.is(code, 1);

@@ -28,17 +28,23 @@ export function assertFailure(t: ExecutionContext, response: TestResponse, code:
   t.is(response.status, code, text.slice(0, 500));
   t.is(response.headers['content-type'], 'application/json', text.slice(0, 500));
   const status = response.json<Failure>();
-  t.deepEqual({...status, message: '', details: undefined}, {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: status.metadata,
-    status: 'Failure',
-    message: '',
-    reason,
-    details: undefined,
-    code,
-  });
-  t.deepEqual(Object.keys(status).filter((member) => !members.has(member)), []);
+  t.deepEqual(
+    {...status, message: '', details: undefined},
+    {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: status.metadata,
+      status: 'Failure',
+      message: '',
+      reason,
+      details: undefined,
+      code,
+    },
+  );
+  t.deepEqual(
+    Object.keys(status).filter((member) => !members.has(member)),
+    [],
+  );
   t.true(status.message.length > 0);
   if (message) t.regex(status.message, message);
   return status;

@@ -32,7 +32,12 @@ export function apply(client: TestClient, item: string, manager: string, config:
 export function ownersOf({metadata, apiVersion}: OwnedObject): Record<string, string[]> {
   return Object.fromEntries(
     (metadata.managedFields ?? []).map((entry) => {
-      const parts = [entry.manager, entry.operation === 'Update' ? '(update)' : '', entry.subresource ?? '', entry.apiVersion === apiVersion ? '' : entry.apiVersion];
+      const parts = [
+        entry.manager,
+        entry.operation === 'Update' ? '(update)' : '',
+        entry.subresource ?? '',
+        entry.apiVersion === apiVersion ? '' : entry.apiVersion,
+      ];
       return [parts.filter((part) => part !== '').join(' '), writtenOut(entry.fieldsV1!)];
     }),
   );

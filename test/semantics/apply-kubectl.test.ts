@@ -31,7 +31,10 @@ interface Workplace {
 async function workplace(t: ExecutionContext, binary: KubectlBinary): Promise<Workplace> {
   const kubectl = kubectlFor(t, binary, orch.kubeconfig);
   const namespace = `apply-${++namespaces}`;
-  t.is((await httpsClient(t, orch).post('/api/v1/namespaces', {apiVersion: 'v1', kind: 'Namespace', metadata: {name: namespace}})).status, 201);
+  t.is(
+    (await httpsClient(t, orch).post('/api/v1/namespaces', {apiVersion: 'v1', kind: 'Namespace', metadata: {name: namespace}})).status,
+    201,
+  );
   const file = join(tempFolder(t), 'manifest.json');
   const within = (argv: readonly string[]) => ['-n', namespace, ...argv];
   return {
@@ -45,7 +48,12 @@ async function workplace(t: ExecutionContext, binary: KubectlBinary): Promise<Wo
   };
 }
 
-const config = (data: object, metadata: object = {}) => ({apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'settings', ...metadata}, data});
+const config = (data: object, metadata: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: {name: 'settings', ...metadata},
+  data,
+});
 const deployment = (replicas: number | undefined, image: string) => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -67,7 +75,10 @@ for (const binary of binaries) {
   test(`${name} applies on the server: creates, changes, reports conflicts and forces them`, async (t) => {
     const {ok, run, manifest} = await workplace(t, binary);
     const field = (path: string, what = 'configmap/settings') => ok(['get', what, '-o', `jsonpath={${path}}`]);
-    t.is(await ok(['apply', '--server-side', '-f', manifest(config({colour: 'blue', size: '1'}))]), 'configmap/settings serverside-applied\n');
+    t.is(
+      await ok(['apply', '--server-side', '-f', manifest(config({colour: 'blue', size: '1'}))]),
+      'configmap/settings serverside-applied\n',
+    );
     t.is(await ok(['apply', '--server-side', '-f', manifest(config({colour: 'red'}))]), 'configmap/settings serverside-applied\n');
     t.is(await field('.data'), '{"colour":"red"}');
     const refused = await run(['apply', '--server-side', '--field-manager=other', '-f', manifest(config({colour: 'green'}))]);
@@ -75,11 +86,17 @@ for (const binary of binaries) {
     t.regex(refused.stderr, /^error: Apply failed with 1 conflict: conflict with "kubectl": \.data\.colour\n/);
     t.regex(refused.stderr, /--force-conflicts/);
     t.is(await field('.data.colour'), 'red');
-    t.is(await ok(['apply', '--server-side', '--field-manager=other', '--force-conflicts', '-f', manifest(config({colour: 'green'}))]), 'configmap/settings serverside-applied\n');
+    t.is(
+      await ok(['apply', '--server-side', '--field-manager=other', '--force-conflicts', '-f', manifest(config({colour: 'green'}))]),
+      'configmap/settings serverside-applied\n',
+    );
     t.is(await field('.data.colour'), 'green');
     const shown = await ok(['get', 'configmap/settings', '-o', 'json', '--show-managed-fields']);
     const entries = (JSON.parse(shown) as {metadata: {managedFields: ManagedFieldsEntry[]}}).metadata.managedFields;
-    t.deepEqual(entries.map(({manager, operation, fieldsV1}) => [manager, operation, fieldsV1]), [['other', 'Apply', {'f:data': {'f:colour': {}}}]]);
+    t.deepEqual(
+      entries.map(({manager, operation, fieldsV1}) => [manager, operation, fieldsV1]),
+      [['other', 'Apply', {'f:data': {'f:colour': {}}}]],
+    );
   });
 
   // What differs between releases is how they send an apply; of the rest two are enough.
@@ -108,7 +125,18 @@ for (const binary of binaries) {
     t.is(diff.code, 1, diff.stderr);
     t.regex(diff.stdout, /^-\s+colour: blue$/m);
     t.regex(diff.stdout, /^\+\s+colour: red$/m);
-    t.is((await run(['diff', '--server-side', '--field-manager=kubectl-client-side-apply', '-f', manifest(config({colour: 'blue', size: '1'}))])).code, 0);
+    t.is(
+      (
+        await run([
+          'diff',
+          '--server-side',
+          '--field-manager=kubectl-client-side-apply',
+          '-f',
+          manifest(config({colour: 'blue', size: '1'})),
+        ])
+      ).code,
+      0,
+    );
     t.is(await ok(['apply', '-f', manifest(config({colour: 'red'}))]), 'configmap/settings configured\n');
     t.is(await ok(['get', 'configmap/settings', '-o', 'jsonpath={.data}']), '{"colour":"red"}');
     for (const flags of [[], ['--server-side']]) {
@@ -120,9 +148,13 @@ for (const binary of binaries) {
 
   test(`${name} goes from applying on its side to applying on the server without a conflict, and back`, async (t) => {
     const {ok, manifest} = await workplace(t, binary);
-    const annotation = () => ok(['get', 'configmap/settings', '-o', 'jsonpath={.metadata.annotations.kubectl\\.kubernetes\\.io/last-applied-configuration}']);
+    const annotation = () =>
+      ok(['get', 'configmap/settings', '-o', 'jsonpath={.metadata.annotations.kubectl\\.kubernetes\\.io/last-applied-configuration}']);
     await ok(['apply', '-f', manifest(config({colour: 'blue', size: '1'}))]);
-    t.is(await ok(['apply', '--server-side', '-f', manifest(config({colour: 'red', size: '1'}))]), 'configmap/settings serverside-applied\n');
+    t.is(
+      await ok(['apply', '--server-side', '-f', manifest(config({colour: 'red', size: '1'}))]),
+      'configmap/settings serverside-applied\n',
+    );
     t.is(await ok(['apply', '--server-side', '-f', manifest(config({colour: 'red'}))]), 'configmap/settings serverside-applied\n');
     t.is(await ok(['get', 'configmap/settings', '-o', 'jsonpath={.data}']), '{"colour":"red"}');
     t.deepEqual((JSON.parse(await annotation()) as {data: object}).data, {colour: 'red'});
@@ -132,7 +164,10 @@ for (const binary of binaries) {
 
   test(`${name} applies as a dry run without leaving anything`, async (t) => {
     const {ok, run, manifest} = await workplace(t, binary);
-    t.is(await ok(['apply', '--server-side', '--dry-run=server', '-f', manifest(config({colour: 'blue'}))]), 'configmap/settings serverside-applied (server dry run)\n');
+    t.is(
+      await ok(['apply', '--server-side', '--dry-run=server', '-f', manifest(config({colour: 'blue'}))]),
+      'configmap/settings serverside-applied (server dry run)\n',
+    );
     t.is((await run(['get', 'configmap/settings'])).code, 1);
   });
 }

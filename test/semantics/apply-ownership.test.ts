@@ -32,11 +32,17 @@ eachStore(
     });
     const entries = object.metadata.managedFields!;
     for (const {time, ...entry} of entries) {
-      t.deepEqual({...entry, manager: '', fieldsV1: {}}, {manager: '', operation: entry.manager === 'apply' ? 'Apply' : 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: {}});
+      t.deepEqual(
+        {...entry, manager: '', fieldsV1: {}},
+        {manager: '', operation: entry.manager === 'apply' ? 'Apply' : 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: {}},
+      );
       t.regex(time!, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
       t.true(Date.parse(time!) >= before && Date.parse(time!) <= Date.now());
     }
-    t.deepEqual(entries.find(({manager}) => manager === 'create')?.fieldsV1, {'f:data': {'.': {}, 'f:create': {}}, 'f:metadata': {'f:labels': {'.': {}, 'f:a': {}}}});
+    t.deepEqual(entries.find(({manager}) => manager === 'create')?.fieldsV1, {
+      'f:data': {'.': {}, 'f:create': {}},
+      'f:metadata': {'f:labels': {'.': {}, 'f:a': {}}},
+    });
   },
 );
 
@@ -49,7 +55,11 @@ eachStore('without fieldManager the first part of the user agent is the manager 
     [`${'é'.repeat(200)}/1`, 'é'.repeat(64)],
   ] as const;
   for (const [index, [agent, manager]] of agents.entries()) {
-    const made = answer<OwnedObject>(t, await client.post(collection, configMap(`agent-${index}`, {a: '1'}), {headers: {'user-agent': agent}}), 201);
+    const made = answer<OwnedObject>(
+      t,
+      await client.post(collection, configMap(`agent-${index}`, {a: '1'}), {headers: {'user-agent': agent}}),
+      201,
+    );
     t.deepEqual(ownersOf(made), {[`${manager} (update)`]: ['.data', '.data.a']});
     const patched = answer<OwnedObject>(t, await client.patch(`${collection}/agent-${index}`, {data: {a: '2'}}), 200);
     t.deepEqual(Object.keys(ownersOf(patched)).sort(), [...new Set([`${manager} (update)`, 'unknown (update)'])].sort());
@@ -58,19 +68,34 @@ eachStore('without fieldManager the first part of the user agent is the manager 
 
 eachStore('what identifies an object or is set by the server is nobody’s', async (t, {client, path}) => {
   const collection = path('shelves', shelvesVersion);
-  const made = answer<OwnedObject>(t, await client.post(`${collection}?fieldManager=one`, {...shelf('one', {width: 1}), status: {phase: 'ignored'}}), 201);
+  const made = answer<OwnedObject>(
+    t,
+    await client.post(`${collection}?fieldManager=one`, {...shelf('one', {width: 1}), status: {phase: 'ignored'}}),
+    201,
+  );
   t.deepEqual(ownersOf(made), {'one (update)': ['.spec', '.spec.colour', '.spec.width']});
   const item = `${collection}/one`;
   answer(t, await client.patch(`${item}?fieldManager=two`, {metadata: {labels: {a: 'b'}}, status: {phase: 'ignored'}}), 200);
-  const applied = answer<OwnedObject>(t, await apply(client, item, 'three', {...shelf('one', {width: 1}), status: {phase: 'ignored'}}), 200);
-  t.deepEqual(ownersOf(applied), {three: ['.spec.width'], 'one (update)': ['.spec', '.spec.colour', '.spec.width'], 'two (update)': ['.metadata.labels', '.metadata.labels.a']});
+  const applied = answer<OwnedObject>(
+    t,
+    await apply(client, item, 'three', {...shelf('one', {width: 1}), status: {phase: 'ignored'}}),
+    200,
+  );
+  t.deepEqual(ownersOf(applied), {
+    three: ['.spec.width'],
+    'one (update)': ['.spec', '.spec.colour', '.spec.width'],
+    'two (update)': ['.metadata.labels', '.metadata.labels.a'],
+  });
   t.is(applied.status, undefined);
 });
 
 eachStore('a write that changes nothing leaves version, entries and times as they are', async (t, {client, path}) => {
   const item = `${path('configmaps')}/one`;
   const made = answer<OwnedObject>(t, await client.post(`${path('configmaps')}?fieldManager=one`, configMap('one', {a: '1'})), 201);
-  const {metadata: {managedFields: _entries, ...metadata}, ...rest} = made;
+  const {
+    metadata: {managedFields: _entries, ...metadata},
+    ...rest
+  } = made;
   for (const write of [
     () => client.put(`${item}?fieldManager=two`, made),
     () => client.put(`${item}?fieldManager=two`, {...rest, metadata}),
@@ -82,19 +107,40 @@ eachStore('a write that changes nothing leaves version, entries and times as the
   }
 });
 
-eachStore('the entries of an object can be edited by updates, and are kept when a client sends none or nonsense', async (t, {client, path}) => {
-  const item = `${path('configmaps')}/one`;
-  await client.post(`${path('configmaps')}?fieldManager=one`, configMap('one', {a: '1'}));
-  const entry: ManagedFieldsEntry = {manager: 'heir', operation: 'Apply', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: {'f:data': {'f:a': {}}}};
-  const patched = answer<OwnedObject>(t, await client.patch(item, {metadata: {managedFields: [entry]}}), 200);
-  t.deepEqual(ownersOf(patched), {heir: ['.data.a']});
-  for (const managedFields of [[{manager: 'x', operation: 'Nonsense', apiVersion: 'v1'}], [{...entry, fieldsType: 'FieldsV9'}], [{...entry, fieldsV1: {nonsense: {}}}], null, []]) {
-    const kept = answer<OwnedObject>(t, await client.patch(item, {metadata: {managedFields}}), 200);
-    t.deepEqual(kept, patched, JSON.stringify(managedFields));
-  }
-  assertFailure(t, await client.patch(item, {metadata: {managedFields: [{...entry, manager: 'x'.repeat(200)}]}}), 422, 'Invalid', /managedFields\[0\]\.manager/);
-  assertFailure(t, await client.patch(item, {metadata: {managedFields: 'text'}}), 400, 'BadRequest');
-});
+eachStore(
+  'the entries of an object can be edited by updates, and are kept when a client sends none or nonsense',
+  async (t, {client, path}) => {
+    const item = `${path('configmaps')}/one`;
+    await client.post(`${path('configmaps')}?fieldManager=one`, configMap('one', {a: '1'}));
+    const entry: ManagedFieldsEntry = {
+      manager: 'heir',
+      operation: 'Apply',
+      apiVersion: 'v1',
+      fieldsType: 'FieldsV1',
+      fieldsV1: {'f:data': {'f:a': {}}},
+    };
+    const patched = answer<OwnedObject>(t, await client.patch(item, {metadata: {managedFields: [entry]}}), 200);
+    t.deepEqual(ownersOf(patched), {heir: ['.data.a']});
+    for (const managedFields of [
+      [{manager: 'x', operation: 'Nonsense', apiVersion: 'v1'}],
+      [{...entry, fieldsType: 'FieldsV9'}],
+      [{...entry, fieldsV1: {nonsense: {}}}],
+      null,
+      [],
+    ]) {
+      const kept = answer<OwnedObject>(t, await client.patch(item, {metadata: {managedFields}}), 200);
+      t.deepEqual(kept, patched, JSON.stringify(managedFields));
+    }
+    assertFailure(
+      t,
+      await client.patch(item, {metadata: {managedFields: [{...entry, manager: 'x'.repeat(200)}]}}),
+      422,
+      'Invalid',
+      /managedFields\[0\]\.manager/,
+    );
+    assertFailure(t, await client.patch(item, {metadata: {managedFields: 'text'}}), 400, 'BadRequest');
+  },
+);
 
 eachStore('status and scale have entries of their own, and cannot change those of others', async (t, {client, path}) => {
   const item = `${path('shelves', shelvesVersion)}/one`;
@@ -106,10 +152,20 @@ eachStore('status and scale have entries of their own, and cannot change those o
     'one (update)': ['.spec', '.spec.boards', '.spec.boards.count', '.spec.colour'],
     'two (update) status': ['.status', '.status.boards', '.status.phase'],
   });
-  const applied = answer<OwnedObject>(t, await apply(client, `${item}/status`, 'three', {...shelf('one', {width: 9}, {status: {phase: 'ready'}})}), 200);
+  const applied = answer<OwnedObject>(
+    t,
+    await apply(client, `${item}/status`, 'three', {...shelf('one', {width: 9}, {status: {phase: 'ready'}})}),
+    200,
+  );
   t.is(applied.spec?.['width'], undefined);
   t.deepEqual(ownersOf(applied)['three status'], ['.status.phase']);
-  assertFailure(t, await apply(client, `${item}/status`, 'three', shelf('one', {}, {status: {phase: 'other'}})), 409, 'Conflict', /conflict with "two" with subresource "status" using apply\.example\.com\/v1: \.status\.phase/);
+  assertFailure(
+    t,
+    await apply(client, `${item}/status`, 'three', shelf('one', {}, {status: {phase: 'other'}})),
+    409,
+    'Conflict',
+    /conflict with "two" with subresource "status" using apply\.example\.com\/v1: \.status\.phase/,
+  );
   answer(t, await client.patch(`${item}/scale?fieldManager=four`, {spec: {replicas: 2}}), 200);
   t.deepEqual(ownersOf(await stored(t, client, item)), {
     'three status': ['.status.phase'],
@@ -117,7 +173,12 @@ eachStore('status and scale have entries of their own, and cannot change those o
     'two (update) status': ['.status', '.status.boards', '.status.phase'],
     'four (update) scale': ['.spec.boards.count'],
   });
-  assertFailure(t, await apply(client, `${path('shelves', shelvesVersion)}/none/status`, 'one', shelf('none', {}, {status: {phase: 'x'}})), 404, 'NotFound');
+  assertFailure(
+    t,
+    await apply(client, `${path('shelves', shelvesVersion)}/none/status`, 'one', shelf('none', {}, {status: {phase: 'x'}})),
+    404,
+    'NotFound',
+  );
 });
 
 eachStore('a Scale can be applied: its replicas are the object’s', async (t, {client, path}) => {
@@ -137,24 +198,31 @@ eachStore('a Scale can be applied: its replicas are the object’s', async (t, {
   assertFailure(t, await apply(client, `${item}/scale`, 'scaler', shelf('one')), 400, 'BadRequest', /Incorrect version/);
 });
 
-eachStore('entries name their fields in the version of the write, and conflicts are found across versions [A-META-20]', async (t, {client, path}) => {
-  const v1 = `${path('shelves', shelvesVersion)}/one`;
-  const v2 = `${path('shelves', 'apply.example.com/v2')}/one`;
-  await apply(client, v1, 'one', shelf('one', {colour: 'red', width: 1}));
-  const config = (spec: object) => ({apiVersion: 'apply.example.com/v2', kind: 'Shelf', metadata: {name: 'one'}, spec});
-  const status = assertFailure(t, await apply(client, v2, 'two', config({paint: 'blue'})), 409, 'Conflict');
-  t.deepEqual(status.details?.causes, [{reason: 'FieldManagerConflict', message: 'conflict with "one"', field: '.spec.colour'}]);
-  const shared = answer<OwnedObject>(t, await apply(client, v2, 'two', config({paint: 'red'})), 200);
-  t.deepEqual(ownersOf(shared), {'one apply.example.com/v1': ['.spec.colour', '.spec.width'], two: ['.spec.paint']});
-  const edited = answer<OwnedObject>(t, await client.patch(`${v2}?fieldManager=editor`, {spec: {paint: 'green'}}), 200);
-  t.deepEqual(ownersOf(edited), {'one apply.example.com/v1': ['.spec.width'], 'editor (update)': ['.spec.paint']});
-  const moved = answer<OwnedObject>(t, await apply(client, v2, 'one', config({labels: {a: '1'}})), 200);
-  t.deepEqual(moved.spec, {paint: 'green', labels: {a: '1'}});
-  t.deepEqual(ownersOf(moved), {one: ['.spec.labels.a'], 'editor (update)': ['.spec.paint']});
-});
+eachStore(
+  'entries name their fields in the version of the write, and conflicts are found across versions [A-META-20]',
+  async (t, {client, path}) => {
+    const v1 = `${path('shelves', shelvesVersion)}/one`;
+    const v2 = `${path('shelves', 'apply.example.com/v2')}/one`;
+    await apply(client, v1, 'one', shelf('one', {colour: 'red', width: 1}));
+    const config = (spec: object) => ({apiVersion: 'apply.example.com/v2', kind: 'Shelf', metadata: {name: 'one'}, spec});
+    const status = assertFailure(t, await apply(client, v2, 'two', config({paint: 'blue'})), 409, 'Conflict');
+    t.deepEqual(status.details?.causes, [{reason: 'FieldManagerConflict', message: 'conflict with "one"', field: '.spec.colour'}]);
+    const shared = answer<OwnedObject>(t, await apply(client, v2, 'two', config({paint: 'red'})), 200);
+    t.deepEqual(ownersOf(shared), {'one apply.example.com/v1': ['.spec.colour', '.spec.width'], two: ['.spec.paint']});
+    const edited = answer<OwnedObject>(t, await client.patch(`${v2}?fieldManager=editor`, {spec: {paint: 'green'}}), 200);
+    t.deepEqual(ownersOf(edited), {'one apply.example.com/v1': ['.spec.width'], 'editor (update)': ['.spec.paint']});
+    const moved = answer<OwnedObject>(t, await apply(client, v2, 'one', config({labels: {a: '1'}})), 200);
+    t.deepEqual(moved.spec, {paint: 'green', labels: {a: '1'}});
+    t.deepEqual(ownersOf(moved), {one: ['.spec.labels.a'], 'editor (update)': ['.spec.paint']});
+  },
+);
 
 eachStore('an update that creates records its manager as a create does', async (t, {client, path}) => {
   const item = `${path('leases', 'coordination.orch/v1')}/one`;
-  const made = answer<OwnedObject>(t, await client.put(`${item}?fieldManager=maker`, {metadata: {name: 'one'}, spec: {holderIdentity: 'me'}}), 201);
+  const made = answer<OwnedObject>(
+    t,
+    await client.put(`${item}?fieldManager=maker`, {metadata: {name: 'one'}, spec: {holderIdentity: 'me'}}),
+    201,
+  );
   t.deepEqual(ownersOf(made), {'maker (update)': ['.spec.holderIdentity']});
 });

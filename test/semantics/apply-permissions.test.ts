@@ -10,32 +10,45 @@ const eachStore = testOnEachStore(withShelves);
 
 /** A client of a user who may use exactly these verbs; see the fixtures' authorizer. */
 async function userWho(t: ExecutionContext, server: TestServer, ...verbs: string[]): Promise<HttpsClient> {
-  const [key, ca, caKey] = await Promise.all([generateKey(), readServerFile(server, 'pki', 'ca.crt'), readServerFile(server, 'pki', 'ca.key')]);
+  const [key, ca, caKey] = await Promise.all([
+    generateKey(),
+    readServerFile(server, 'pki', 'ca.crt'),
+    readServerFile(server, 'pki', 'ca.key'),
+  ]);
   const subject = {commonName: ['may', ...verbs].join('.'), organizations: ['testers']};
-  const cert = await issueCertificate({subject, key, notAfter: Date.now() + 3_600_000, usage: 'client', issuer: {certificate: ca, key: caKey}});
+  const cert = await issueCertificate({
+    subject,
+    key,
+    notAfter: Date.now() + 3_600_000,
+    usage: 'client',
+    issuer: {certificate: ca, key: caKey},
+  });
   return httpsClient(t, {url: server.url, ca, cert, key});
 }
 
 const apply = (client: HttpsClient, item: string, data: Record<string, string>, query = '') =>
   client.request('PATCH', `${item}?fieldManager=one${query}`, {body: configMap('one', data), headers: {'content-type': applyPatch}});
 
-eachStore('an apply to an object needs the permission to patch, one that creates that to create besides [A-SSA-29] [A-SSA-30]', async (t, {server, client, path}) => {
-  const item = `${path('configmaps')}/one`;
-  const patcher = await userWho(t, server, 'patch', 'update', 'get');
-  const creator = await userWho(t, server, 'create', 'update', 'get');
-  const both = await userWho(t, server, 'patch', 'create');
-  for (const query of ['', '&dryRun=All']) {
-    const refused = await apply(patcher, item, {a: '1'}, query);
+eachStore(
+  'an apply to an object needs the permission to patch, one that creates that to create besides [A-SSA-29] [A-SSA-30]',
+  async (t, {server, client, path}) => {
+    const item = `${path('configmaps')}/one`;
+    const patcher = await userWho(t, server, 'patch', 'update', 'get');
+    const creator = await userWho(t, server, 'create', 'update', 'get');
+    const both = await userWho(t, server, 'patch', 'create');
+    for (const query of ['', '&dryRun=All']) {
+      const refused = await apply(patcher, item, {a: '1'}, query);
+      t.is(refused.status, 403);
+      t.regex(refused.json<{message: string}>().message, / cannot create resource "configmaps" in API group "" in the namespace /);
+      t.is((await apply(creator, item, {a: '1'}, query)).status, 403);
+    }
+    t.is((await client.get(item)).status, 404);
+    t.is((await apply(both, item, {a: '1'}, '&dryRun=All')).status, 201);
+    t.is((await apply(both, item, {a: '1'})).status, 201);
+    t.is((await apply(patcher, item, {a: '2'})).status, 200);
+    const refused = await apply(creator, item, {a: '3'});
     t.is(refused.status, 403);
-    t.regex(refused.json<{message: string}>().message, / cannot create resource "configmaps" in API group "" in the namespace /);
-    t.is((await apply(creator, item, {a: '1'}, query)).status, 403);
-  }
-  t.is((await client.get(item)).status, 404);
-  t.is((await apply(both, item, {a: '1'}, '&dryRun=All')).status, 201);
-  t.is((await apply(both, item, {a: '1'})).status, 201);
-  t.is((await apply(patcher, item, {a: '2'})).status, 200);
-  const refused = await apply(creator, item, {a: '3'});
-  t.is(refused.status, 403);
-  t.regex(refused.json<{message: string}>().message, / cannot patch resource "configmaps" /);
-  t.is((await client.get(item)).json<{data: {a: string}}>().data.a, '2');
-});
+    t.regex(refused.json<{message: string}>().message, / cannot patch resource "configmaps" /);
+    t.is((await client.get(item)).json<{data: {a: string}}>().data.a, '2');
+  },
+);

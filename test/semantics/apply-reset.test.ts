@@ -40,17 +40,29 @@ eachStore('an empty list clears nothing, in a patch as in a PUT [A-SSA-34]', asy
   const patch = [{op: 'replace', path: '/metadata/managedFields', value: []}];
   t.deepEqual(answer<OwnedObject>(t, await context.client.patch(item, {metadata: {managedFields: []}}), 200), before);
   t.deepEqual(answer<OwnedObject>(t, await context.client.patch(item, patch, json), 200), before);
-  t.deepEqual(answer<OwnedObject>(t, await context.client.put(item, {...before, metadata: {...before.metadata, managedFields: []}}), 200), before);
+  t.deepEqual(
+    answer<OwnedObject>(t, await context.client.put(item, {...before, metadata: {...before.metadata, managedFields: []}}), 200),
+    before,
+  );
 });
 
-eachStore('with other changes in the same request the clearing comes first: the requester owns what it changed [A-SSA-35]', async (t, context) => {
-  const item = await owned(context);
-  const {client} = context;
-  const patched = answer<OwnedObject>(t, await client.patch(`${item}?fieldManager=cleaner`, {metadata: {managedFields: [{}]}, data: {a: '9'}}), 200);
-  t.deepEqual(ownersOf(patched), {'cleaner (update)': ['.data.a']});
-  const put = {...patched, data: {a: '9', b: '2', c: '3'}, metadata: {...patched.metadata, managedFields: [{}]}};
-  t.deepEqual(ownersOf(answer<OwnedObject>(t, await client.put(`${item}?fieldManager=second`, put), 200)), {'second (update)': ['.data.c']});
-});
+eachStore(
+  'with other changes in the same request the clearing comes first: the requester owns what it changed [A-SSA-35]',
+  async (t, context) => {
+    const item = await owned(context);
+    const {client} = context;
+    const patched = answer<OwnedObject>(
+      t,
+      await client.patch(`${item}?fieldManager=cleaner`, {metadata: {managedFields: [{}]}, data: {a: '9'}}),
+      200,
+    );
+    t.deepEqual(ownersOf(patched), {'cleaner (update)': ['.data.a']});
+    const put = {...patched, data: {a: '9', b: '2', c: '3'}, metadata: {...patched.metadata, managedFields: [{}]}};
+    t.deepEqual(ownersOf(answer<OwnedObject>(t, await client.put(`${item}?fieldManager=second`, put), 200)), {
+      'second (update)': ['.data.c'],
+    });
+  },
+);
 
 eachStore('an apply after the clearing finds what was there in the hands of before-first-apply', async (t, context) => {
   const item = await owned(context);
@@ -59,7 +71,9 @@ eachStore('an apply after the clearing finds what was there in the hands of befo
   // Updates in between are not recorded.
   t.is(answer<OwnedObject>(t, await client.patch(item, {data: {c: '3'}}), 200).metadata.managedFields, undefined);
   const status = assertFailure(t, await apply(client, item, 'applier', configMap('one', {a: '9', b: '2'})), 409, 'Conflict');
-  t.deepEqual(status.details?.causes, [{reason: 'FieldManagerConflict', message: 'conflict with "before-first-apply" using v1', field: '.data.a'}]);
+  t.deepEqual(status.details?.causes, [
+    {reason: 'FieldManagerConflict', message: 'conflict with "before-first-apply" using v1', field: '.data.a'},
+  ]);
   const applied = answer<OwnedObject>(t, await apply(client, item, 'applier', configMap('one', {b: '2'})), 200);
   t.deepEqual(ownersOf(applied), {applier: ['.data.b'], 'before-first-apply (update)': ['.data', '.data.a', '.data.b', '.data.c']});
 });

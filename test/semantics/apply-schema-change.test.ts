@@ -61,7 +61,10 @@ test('after a type has become atomic, the owner of a part owns the whole, and a 
   const after = await serverWith(t, dataDir, atomic);
   t.teardown(() => after.stop());
   const status = assertFailure(t, await apply(after.client, `${boxes}/one`, 'two', box(other)), 409, 'Conflict');
-  t.deepEqual(status.details?.causes?.map(({field}) => field), ['.spec.list', '.spec.map', '.spec.set', '.spec.structure']);
+  t.deepEqual(
+    status.details?.causes?.map(({field}) => field),
+    ['.spec.list', '.spec.map', '.spec.set', '.spec.structure'],
+  );
   const forced = answer<OwnedObject>(t, await apply(after.client, `${boxes}/one`, 'two', box(other), '&force=true'), 200);
   t.deepEqual(forced.spec, other);
   t.deepEqual(ownersOf(forced), {two: ['.spec.list', '.spec.map', '.spec.set', '.spec.structure']});

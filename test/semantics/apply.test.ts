@@ -5,26 +5,42 @@ import {configMap, gadget, gadgets} from './fixtures.js';
 
 const eachStore = testOnEachStore(withShelves);
 
-eachStore('apply creates what is not there and answers 201, later 200 [A-SSA-1] [A-SSA-2] [A-OPS-6] [A-OPS-7] [A-SVC-15]', async (t, {client, path}) => {
-  const item = `${path('configmaps')}/one`;
-  const made = answer<OwnedObject>(t, await apply(client, item, 'one', configMap('one', {a: '1'})), 201);
-  t.truthy(made.metadata.uid);
-  t.deepEqual(ownersOf(made), {one: ['.data.a']});
-  const changed = answer<OwnedObject>(t, await apply(client, item, 'two', configMap('one', {b: '2'})), 200);
-  t.deepEqual(changed.data, {a: '1', b: '2'});
-  t.is(changed.metadata.uid, made.metadata.uid);
-  t.deepEqual(await stored(t, client, item), changed);
-});
+eachStore(
+  'apply creates what is not there and answers 201, later 200 [A-SSA-1] [A-SSA-2] [A-OPS-6] [A-OPS-7] [A-SVC-15]',
+  async (t, {client, path}) => {
+    const item = `${path('configmaps')}/one`;
+    const made = answer<OwnedObject>(t, await apply(client, item, 'one', configMap('one', {a: '1'})), 201);
+    t.truthy(made.metadata.uid);
+    t.deepEqual(ownersOf(made), {one: ['.data.a']});
+    const changed = answer<OwnedObject>(t, await apply(client, item, 'two', configMap('one', {b: '2'})), 200);
+    t.deepEqual(changed.data, {a: '1', b: '2'});
+    t.is(changed.metadata.uid, made.metadata.uid);
+    t.deepEqual(await stored(t, client, item), changed);
+  },
+);
 
 eachStore('apply is among the patches that documents and refusals name', async (t, {client, path}) => {
-  const document = answer<{paths: Record<string, {patch?: {requestBody: {content: object}}}>}>(t, await client.get('/openapi/v3/api/v1'), 200);
+  const document = answer<{paths: Record<string, {patch?: {requestBody: {content: object}}}>}>(
+    t,
+    await client.get('/openapi/v3/api/v1'),
+    200,
+  );
   const types = Object.keys(document.paths['/api/v1/namespaces/{namespace}/configmaps/{name}']!.patch!.requestBody.content);
   t.true(types.includes(applyPatch), types.join());
   const custom = answer<typeof document>(t, await client.get(`/openapi/v3/apis/${shelvesVersion}`), 200);
   for (const rest of ['', '/status', '/scale']) {
-    t.true(applyPatch in custom.paths[`/apis/${shelvesVersion}/namespaces/{namespace}/shelves/{name}${rest}`]!.patch!.requestBody.content, rest);
+    t.true(
+      applyPatch in custom.paths[`/apis/${shelvesVersion}/namespaces/{namespace}/shelves/{name}${rest}`]!.patch!.requestBody.content,
+      rest,
+    );
   }
-  assertFailure(t, await client.patch(`${path('configmaps')}/one`, {}, 'application/patch'), 415, 'UnsupportedMediaType', /application\/apply-patch\+yaml/);
+  assertFailure(
+    t,
+    await client.patch(`${path('configmaps')}/one`, {}, 'application/patch'),
+    415,
+    'UnsupportedMediaType',
+    /application\/apply-patch\+yaml/,
+  );
 });
 
 eachStore('the body of an apply is YAML or JSON, and may leave the namespace to the path [A-NEG-7]', async (t, {client, path}) => {
@@ -39,15 +55,28 @@ eachStore('apply without a manager is refused, and so is force without apply [A-
   const item = `${path('configmaps')}/one`;
   const unnamed = await client.patch(item, configMap('one'), applyPatch);
   assertFailure(t, unnamed, 422, 'Invalid', /fieldManager: Required value: is required for apply patch/);
-  assertFailure(t, await client.patch(`${item}?fieldManager=`, configMap('one'), applyPatch), 422, 'Invalid', /fieldManager: Required value/);
-  assertFailure(t, await client.patch(`${item}?force=true`, {data: {}}), 422, 'Invalid', /force: Forbidden: may not be specified for non-apply patch/);
+  assertFailure(
+    t,
+    await client.patch(`${item}?fieldManager=`, configMap('one'), applyPatch),
+    422,
+    'Invalid',
+    /fieldManager: Required value/,
+  );
+  assertFailure(
+    t,
+    await client.patch(`${item}?force=true`, {data: {}}),
+    422,
+    'Invalid',
+    /force: Forbidden: may not be specified for non-apply patch/,
+  );
   assertFailure(t, await apply(client, item, 'x'.repeat(129), configMap('one')), 422, 'Invalid', /fieldManager/);
   assertFailure(t, await client.get(item), 404, 'NotFound');
 });
 
 eachStore('a body that is no configuration of the object is refused with 400 [A-SSA-5]', async (t, {client, path}) => {
   const item = `${path('configmaps')}/one`;
-  const refused = async (config: unknown, message: RegExp) => assertFailure(t, await apply(client, item, 'one', config), 400, 'BadRequest', message);
+  const refused = async (config: unknown, message: RegExp) =>
+    assertFailure(t, await apply(client, item, 'one', config), 400, 'BadRequest', message);
   const config = configMap('one', {a: '1'});
   for (let round = 1; round <= 2; round++) {
     for (const managedFields of [[], [{}], [{manager: 'one', operation: 'Apply'}]]) {
@@ -76,26 +105,44 @@ eachStore('a configuration that says something twice is refused, whatever the fi
   const item = `${path('shelves', shelvesVersion)}/one`;
   const json = (spec: string) => `{"apiVersion":"${shelvesVersion}","kind":"Shelf","metadata":{"name":"one"},"spec":${spec}}`;
   for (const level of ['Ignore', 'Warn', 'Strict']) {
-    const refused = async (config: unknown, message: RegExp) => assertFailure(t, await apply(client, item, 'one', config, `&fieldValidation=${level}`), 400, 'BadRequest', message);
+    const refused = async (config: unknown, message: RegExp) =>
+      assertFailure(t, await apply(client, item, 'one', config, `&fieldValidation=${level}`), 400, 'BadRequest', message);
     await refused(json('{"width":1,"width":1}'), /duplicate field "spec\.width"/);
-    await refused(`apiVersion: ${shelvesVersion}\nkind: Shelf\nmetadata: {name: one}\nspec:\n  width: 1\n  width: 2\n`, /duplicate field "spec\.width"/);
+    await refused(
+      `apiVersion: ${shelvesVersion}\nkind: Shelf\nmetadata: {name: one}\nspec:\n  width: 1\n  width: 2\n`,
+      /duplicate field "spec\.width"/,
+    );
     await refused(shelf('one', {tags: ['a', 'a']}), /\.spec\.tags: duplicate entries for key \[="a"\]/);
-    await refused(shelf('one', {books: [{title: 't'}, {title: 't', edition: 1}]}), /\.spec\.books: duplicate entries for key \[edition=1,title="t"\]/);
+    await refused(
+      shelf('one', {books: [{title: 't'}, {title: 't', edition: 1}]}),
+      /\.spec\.books: duplicate entries for key \[edition=1,title="t"\]/,
+    );
   }
   assertFailure(t, await client.get(item), 404, 'NotFound');
 });
 
-eachStore('unknown fields of a configuration are dropped, reported or refused as the field validation says, and never owned', async (t, {client, path}) => {
-  const item = `${path('shelves', shelvesVersion)}/one`;
-  const config = shelf('one', {width: 1, widht: 2, books: [{title: 't', shelf: 1}]});
-  assertFailure(t, await apply(client, item, 'one', config, '&fieldValidation=Strict'), 400, 'BadRequest', /unknown field "spec\.books\[0\]\.shelf", unknown field "spec\.widht"|unknown field "spec\.widht".*unknown field "spec\.books\[0\]\.shelf"/);
-  const warned = await apply(client, item, 'one', config);
-  t.deepEqual(warningsOf(warned).sort(), ['unknown field "spec.books[0].shelf"', 'unknown field "spec.widht"']);
-  const made = answer<OwnedObject>(t, warned, 201);
-  t.deepEqual(made.spec, {colour: 'white', width: 1, books: [{title: 't', edition: 1}]});
-  t.deepEqual(ownersOf(made), {one: ['.spec.books[{"edition":1,"title":"t"}]', '.spec.books[{"edition":1,"title":"t"}].title', '.spec.width']});
-  t.deepEqual(warningsOf(await apply(client, item, 'one', config, '&fieldValidation=Ignore')), []);
-});
+eachStore(
+  'unknown fields of a configuration are dropped, reported or refused as the field validation says, and never owned',
+  async (t, {client, path}) => {
+    const item = `${path('shelves', shelvesVersion)}/one`;
+    const config = shelf('one', {width: 1, widht: 2, books: [{title: 't', shelf: 1}]});
+    assertFailure(
+      t,
+      await apply(client, item, 'one', config, '&fieldValidation=Strict'),
+      400,
+      'BadRequest',
+      /unknown field "spec\.books\[0\]\.shelf", unknown field "spec\.widht"|unknown field "spec\.widht".*unknown field "spec\.books\[0\]\.shelf"/,
+    );
+    const warned = await apply(client, item, 'one', config);
+    t.deepEqual(warningsOf(warned).sort(), ['unknown field "spec.books[0].shelf"', 'unknown field "spec.widht"']);
+    const made = answer<OwnedObject>(t, warned, 201);
+    t.deepEqual(made.spec, {colour: 'white', width: 1, books: [{title: 't', edition: 1}]});
+    t.deepEqual(ownersOf(made), {
+      one: ['.spec.books[{"edition":1,"title":"t"}]', '.spec.books[{"edition":1,"title":"t"}].title', '.spec.width'],
+    });
+    t.deepEqual(warningsOf(await apply(client, item, 'one', config, '&fieldValidation=Ignore')), []);
+  },
+);
 
 eachStore('a dry run applies everything but the commit, conflicts included', async (t, {client, path}) => {
   const item = `${path('configmaps')}/one`;
@@ -116,7 +163,13 @@ eachStore('uid and resourceVersion in a configuration are preconditions', async 
   const made = answer<OwnedObject>(t, await apply(client, item, 'one', config({})), 201);
   const {uid, resourceVersion} = made.metadata;
   assertFailure(t, await apply(client, item, 'one', config({uid: 'other'}, {a: '2'})), 409, 'Conflict', /UID/);
-  assertFailure(t, await apply(client, item, 'one', config({resourceVersion: String(Number(resourceVersion) + 1)}, {a: '2'})), 409, 'Conflict', /has been modified/);
+  assertFailure(
+    t,
+    await apply(client, item, 'one', config({resourceVersion: String(Number(resourceVersion) + 1)}, {a: '2'})),
+    409,
+    'Conflict',
+    /has been modified/,
+  );
   t.deepEqual(await stored(t, client, item), made);
   const changed = answer<OwnedObject>(t, await apply(client, item, 'one', config({uid, resourceVersion}, {a: '2'})), 200);
   t.deepEqual(changed.data, {a: '2'});
@@ -145,12 +198,18 @@ eachStore('admission and validation judge an applied object as any other', async
   t.is(changed.metadata.generation, 2);
   assertFailure(t, await apply(client, item, 'one', {...body, spec: {text: 'x'.repeat(21)}}), 422, 'Invalid', /spec\.text/);
   assertFailure(t, await apply(client, item, 'one', {...body, spec: {}}), 422, 'Invalid', /spec\.text: Required value/);
-  assertFailure(t, await apply(client, item, 'one', {...body, metadata: {...body.metadata, annotations: {'test/refuse': 'UPDATE'}}}), 403, 'Forbidden');
+  assertFailure(
+    t,
+    await apply(client, item, 'one', {...body, metadata: {...body.metadata, annotations: {'test/refuse': 'UPDATE'}}}),
+    403,
+    'Forbidden',
+  );
 });
 
 eachStore('integers beyond 2^53 survive an apply', async (t, {client, path}) => {
   const item = `${path('shelves', shelvesVersion)}/big`;
-  const config = (more: string) => `{"apiVersion":"${shelvesVersion}","kind":"Shelf","metadata":{"name":"big"},"spec":{"big":9007199254740993${more}}}`;
+  const config = (more: string) =>
+    `{"apiVersion":"${shelvesVersion}","kind":"Shelf","metadata":{"name":"big"},"spec":{"big":9007199254740993${more}}}`;
   const made = await apply(client, item, 'one', config(''));
   t.is(made.status, 201);
   t.regex(made.body.toString(), /"big":9007199254740993[,}]/);

@@ -9,9 +9,19 @@ const eachStore = testOnEachStore(withFixtures);
 
 /** A client of a user who may use exactly these verbs; see the fixtures' authorizer. */
 async function userWho(t: ExecutionContext, server: TestServer, ...verbs: string[]): Promise<HttpsClient> {
-  const [key, ca, caKey] = await Promise.all([generateKey(), readServerFile(server, 'pki', 'ca.crt'), readServerFile(server, 'pki', 'ca.key')]);
+  const [key, ca, caKey] = await Promise.all([
+    generateKey(),
+    readServerFile(server, 'pki', 'ca.crt'),
+    readServerFile(server, 'pki', 'ca.key'),
+  ]);
   const subject = {commonName: ['may', ...verbs].join('.'), organizations: ['testers']};
-  const cert = await issueCertificate({subject, key, notAfter: Date.now() + 3_600_000, usage: 'client', issuer: {certificate: ca, key: caKey}});
+  const cert = await issueCertificate({
+    subject,
+    key,
+    notAfter: Date.now() + 3_600_000,
+    usage: 'client',
+    issuer: {certificate: ca, key: caKey},
+  });
   return httpsClient(t, {url: server.url, ca, cert, key});
 }
 

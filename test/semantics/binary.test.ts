@@ -32,13 +32,19 @@ eachStore(
     t.is(raw.get(4)![0], 1n);
     // ObjectMeta: name = 1, namespace = 3, uid = 5, resourceVersion = 6, creationTimestamp = 8, labels = 11, annotations = 12, finalizers = 14.
     const metadata = readFields(raw.get(1)![0] as Buffer);
-    t.deepEqual([1, 3, 5, 6].map((number) => text(metadata, number)), [made.metadata.name, made.metadata.namespace!, made.metadata.uid, made.metadata.resourceVersion]);
+    t.deepEqual(
+      [1, 3, 5, 6].map((number) => text(metadata, number)),
+      [made.metadata.name, made.metadata.namespace!, made.metadata.uid, made.metadata.resourceVersion],
+    );
     t.is(Number(readFields(metadata.get(8)![0] as Buffer).get(1)![0]), Date.parse(made.metadata.creationTimestamp) / 1000);
     t.deepEqual([textMap(metadata, 11), textMap(metadata, 12)], [made.metadata.labels, made.metadata.annotations]);
     t.is(text(metadata, 14), 'example.com/hold');
     // Nothing else is in either form.
     const expected = [1, 3, 5, 6, 8, 11, 12, 14];
-    t.deepEqual(expected.filter((number) => !metadata.has(number)), []);
+    t.deepEqual(
+      expected.filter((number) => !metadata.has(number)),
+      [],
+    );
     t.deepEqual([...raw.keys()].sort(), [1, 2, 3, 4]);
     await client.patch(`${path('configmaps')}/one`, {metadata: {finalizers: null}});
   },
@@ -53,7 +59,10 @@ eachStore('a list in binary form is an envelope around metadata and items [A-PRO
   t.regex(text(metadata, 2), /^\d+$/);
   t.is(metadata.get(4)![0], 1n);
   const items = raw.get(2)!.map((item) => readFields(item as Buffer));
-  t.deepEqual(items.map((item) => textMap(item, 2)), [{name: 'a'}, {name: 'b'}]);
+  t.deepEqual(
+    items.map((item) => textMap(item, 2)),
+    [{name: 'a'}, {name: 'b'}],
+  );
   const rest = openBinary((await client.get(`${path('configmaps')}?limit=2&continue=${text(metadata, 3)}`, acceptBinary)).body);
   t.is(rest.raw.get(2)!.length, 1);
   t.is(text(readFields(rest.raw.get(1)![0] as Buffer), 3), '');
@@ -62,7 +71,11 @@ eachStore('a list in binary form is an envelope around metadata and items [A-PRO
 eachStore('writes are read from the envelope, and what is read in JSON is what was sent [A-NEG-5]', async (t, {client, path}) => {
   const collection = path('configmaps');
   const body = (value: string, ...more: (readonly [number, string | Buffer])[]) =>
-    envelope('v1', 'ConfigMap', message([1, message([1, 'one'], [11, message([1, 'l'], [2, 'v'])])], [2, message([1, 'a'], [2, value])], ...more));
+    envelope(
+      'v1',
+      'ConfigMap',
+      message([1, message([1, 'one'], [11, message([1, 'l'], [2, 'v'])])], [2, message([1, 'a'], [2, value])], ...more),
+    );
   const made = await client.post(collection, body('1'), sendBinary);
   t.is(made.status, 201);
   t.is(openBinary(made.body).kind, 'ConfigMap');
@@ -94,7 +107,7 @@ eachStore('options of a deletion may be binary', async (t, {client, path}) => {
 eachStore('bytes that are no envelope, or one of something else, are answered with 400', async (t, {client, path}) => {
   const whole = envelope('v1', 'ConfigMap', message([1, message([1, 'bad'])], [2, message([1, 'a'], [2, 'b'])]));
   const bodies: Record<string, Buffer> = {
-    'nothing': Buffer.alloc(0),
+    nothing: Buffer.alloc(0),
     'the prefix alone of another form': Buffer.from('6b387301', 'hex'),
     'another prefix': Buffer.concat([Buffer.from('00000000', 'hex'), whole.subarray(4)]),
     'cut off': whole.subarray(0, whole.length - 5),
@@ -122,7 +135,10 @@ eachStore('an answer without an object is binary too: the Status of a deletion a
   const missing = await client.get(`${collection}/one`, acceptBinary);
   t.is(missing.status, 404);
   const status = openBinary(missing.body);
-  t.deepEqual([status.kind, status.apiVersion, text(status.raw, 2), text(status.raw, 4), status.raw.get(6)![0]], ['Status', 'v1', 'Failure', 'NotFound', 404n]);
+  t.deepEqual(
+    [status.kind, status.apiVersion, text(status.raw, 2), text(status.raw, 4), status.raw.get(6)![0]],
+    ['Status', 'v1', 'Failure', 'NotFound', 404n],
+  );
   const json = await client.get(`${collection}/one`, {headers: {accept: `application/json, ${binary};q=0.5`}});
   assertFailure(t, json, 404, 'NotFound');
 });

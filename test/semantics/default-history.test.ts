@@ -8,7 +8,7 @@ import {configMap, namesOf, type ReadList} from './fixtures.js';
 const collection = '/api/v1/namespaces/default/configmaps';
 const minute = 60_000;
 
-test('history and continue tokens last for 5 minutes by default: watches and chunks from then are served, those from earlier and exact lists answered with 410 [B-LIM-1] [A-CHUNK-3]', async t => {
+test('history and continue tokens last for 5 minutes by default: watches and chunks from then are served, those from earlier and exact lists answered with 410 [B-LIM-1] [A-CHUNK-3]', async (t) => {
   // The clock is the test's; what happens each second still happens each second.
   mock.timers.enable({apis: ['Date'], now: Date.now()});
   t.teardown(() => mock.timers.reset());

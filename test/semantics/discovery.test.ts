@@ -23,21 +23,30 @@ interface Resource {
 
 const inOrder = ['v10', 'v2', 'v1', 'v11beta10', 'v11beta2', 'v11beta1', 'v3beta1', 'v12alpha1', 'v11alpha2', 'foo1', 'foo10'];
 
-eachStore('versions of a group stand in order of preference: kube-like ones first, stable before beta before alpha, higher before lower; others by their text [A-CRD-55] [A-CRD-56] [A-CRD-57]', async (t, {client}) => {
-  const {groups} = answer<{groups: Group[]}>(t, await client.get('/apis'), 200);
-  const listed = groups.find(({name}) => name === 'ordering.example.com')!;
-  t.deepEqual(listed.versions.map(({version}) => version), inOrder);
-  t.is(listed.preferredVersion.version, 'v10');
-  t.deepEqual(answer<Group>(t, await client.get('/apis/ordering.example.com'), 200).versions, listed.versions);
-  for (const version of ['v2', 'v2beta1']) {
-    const accept = `application/json;g=apidiscovery.orch;v=${version};as=APIGroupDiscoveryList`;
-    const response = await client.get('/apis', {headers: {accept}});
-    t.is(response.headers['content-type'], accept);
-    const {items} = answer<{items: {metadata: {name: string}; versions: {version: string}[]}[]}>(t, response, 200);
-    t.deepEqual(items.find(({metadata}) => metadata.name === 'ordering.example.com')?.versions.map((entry) => entry.version), inOrder);
-  }
-  for (const version of inOrder) answer(t, await client.get(`/apis/ordering.example.com/${version}/orderings`), 200);
-});
+eachStore(
+  'versions of a group stand in order of preference: kube-like ones first, stable before beta before alpha, higher before lower; others by their text [A-CRD-55] [A-CRD-56] [A-CRD-57]',
+  async (t, {client}) => {
+    const {groups} = answer<{groups: Group[]}>(t, await client.get('/apis'), 200);
+    const listed = groups.find(({name}) => name === 'ordering.example.com')!;
+    t.deepEqual(
+      listed.versions.map(({version}) => version),
+      inOrder,
+    );
+    t.is(listed.preferredVersion.version, 'v10');
+    t.deepEqual(answer<Group>(t, await client.get('/apis/ordering.example.com'), 200).versions, listed.versions);
+    for (const version of ['v2', 'v2beta1']) {
+      const accept = `application/json;g=apidiscovery.orch;v=${version};as=APIGroupDiscoveryList`;
+      const response = await client.get('/apis', {headers: {accept}});
+      t.is(response.headers['content-type'], accept);
+      const {items} = answer<{items: {metadata: {name: string}; versions: {version: string}[]}[]}>(t, response, 200);
+      t.deepEqual(
+        items.find(({metadata}) => metadata.name === 'ordering.example.com')?.versions.map((entry) => entry.version),
+        inOrder,
+      );
+    }
+    for (const version of inOrder) answer(t, await client.get(`/apis/ordering.example.com/${version}/orderings`), 200);
+  },
+);
 
 eachStore('core resources are under /api/v1 [A-PATH-1]', async (t, {client, namespace}) => {
   const roots = answer<{kind: string; versions: string[]}>(t, await client.get('/api'), 200);
@@ -50,64 +59,119 @@ eachStore('core resources are under /api/v1 [A-PATH-1]', async (t, {client, name
 eachStore('cluster-scoped types: collection, item and subresource [A-PATH-2] [A-PATH-3] [A-PATH-4]', async (t, {client}) => {
   const body = gadget();
   const made = answer<ReadObject>(t, await client.post('/apis/semantics.example.com/v1/gadgets', body), 201);
-  t.true(answer<ReadList>(t, await client.get('/apis/semantics.example.com/v1/gadgets'), 200).items.some(({metadata}) => metadata.uid === made.metadata.uid));
+  t.true(
+    answer<ReadList>(t, await client.get('/apis/semantics.example.com/v1/gadgets'), 200).items.some(
+      ({metadata}) => metadata.uid === made.metadata.uid,
+    ),
+  );
   t.deepEqual(answer<ReadObject>(t, await client.get(`/apis/semantics.example.com/v1/gadgets/${body.metadata.name}`), 200), made);
-  const status = answer<ReadObject>(t, await client.patch(`/apis/semantics.example.com/v1/gadgets/${body.metadata.name}/status`, {status: {phase: 'Done'}}), 200);
+  const status = answer<ReadObject>(
+    t,
+    await client.patch(`/apis/semantics.example.com/v1/gadgets/${body.metadata.name}/status`, {status: {phase: 'Done'}}),
+    200,
+  );
   t.deepEqual(answer<ReadObject>(t, await client.get(`/apis/semantics.example.com/v1/gadgets/${body.metadata.name}/status`), 200), status);
   t.deepEqual(status.status, {phase: 'Done'});
 });
 
-eachStore('namespaced types: collection, item, subresource, and all namespaces at once [A-PATH-5] [A-PATH-6] [A-PATH-7] [A-PATH-8]', async (t, {client, namespace}) => {
-  const collection = `/apis/booking.example.com/v1/namespaces/${namespace}/reservations`;
-  const made = answer<ReadObject>(t, await client.post(collection, {metadata: {name: 'one'}, spec: {room: 'a', from: '2026-01-01T10:00:00Z'}}), 201);
-  t.deepEqual(answer<ReadList>(t, await client.get(collection), 200).items, [made]);
-  t.deepEqual(answer<ReadObject>(t, await client.get(`${collection}/one`), 200), made);
-  const status = answer<ReadObject>(t, await client.patch(`${collection}/one/status`, {status: {phase: 'Confirmed'}}), 200);
-  t.deepEqual(answer<ReadObject>(t, await client.get(`${collection}/one/status`), 200), status);
-  const everywhere = '/apis/booking.example.com/v1/reservations';
-  t.true(answer<ReadList>(t, await client.get(everywhere), 200).items.some(({metadata}) => metadata.uid === made.metadata.uid));
-  const events = client.watch(`${everywhere}?watch=1&resourceVersion=${made.metadata.resourceVersion}&fieldSelector=metadata.namespace%3D${namespace}`);
-  t.deepEqual((await events.next()).value, {type: 'MODIFIED', object: status});
-  await events.return(undefined);
-});
+eachStore(
+  'namespaced types: collection, item, subresource, and all namespaces at once [A-PATH-5] [A-PATH-6] [A-PATH-7] [A-PATH-8]',
+  async (t, {client, namespace}) => {
+    const collection = `/apis/booking.example.com/v1/namespaces/${namespace}/reservations`;
+    const made = answer<ReadObject>(
+      t,
+      await client.post(collection, {metadata: {name: 'one'}, spec: {room: 'a', from: '2026-01-01T10:00:00Z'}}),
+      201,
+    );
+    t.deepEqual(answer<ReadList>(t, await client.get(collection), 200).items, [made]);
+    t.deepEqual(answer<ReadObject>(t, await client.get(`${collection}/one`), 200), made);
+    const status = answer<ReadObject>(t, await client.patch(`${collection}/one/status`, {status: {phase: 'Confirmed'}}), 200);
+    t.deepEqual(answer<ReadObject>(t, await client.get(`${collection}/one/status`), 200), status);
+    const everywhere = '/apis/booking.example.com/v1/reservations';
+    t.true(answer<ReadList>(t, await client.get(everywhere), 200).items.some(({metadata}) => metadata.uid === made.metadata.uid));
+    const events = client.watch(
+      `${everywhere}?watch=1&resourceVersion=${made.metadata.resourceVersion}&fieldSelector=metadata.namespace%3D${namespace}`,
+    );
+    t.deepEqual((await events.next()).value, {type: 'MODIFIED', object: status});
+    await events.return(undefined);
+  },
+);
 
 eachStore('the resources of a group version are listed with their names, scope, kind, verbs and subresources', async (t, {client}) => {
   const core = answer<{kind: string; groupVersion: string; resources: Resource[]}>(t, await client.get('/api/v1'), 200);
   t.deepEqual([core.kind, core.groupVersion], ['APIResourceList', 'v1']);
   const find = (name: string) => core.resources.find((resource) => resource.name === name)!;
   const {name, singularName, namespaced, kind, verbs, shortNames} = find('configmaps');
-  t.deepEqual({name, singularName, namespaced, kind, shortNames}, {name: 'configmaps', singularName: 'configmap', namespaced: true, kind: 'ConfigMap', shortNames: ['cm']});
+  t.deepEqual(
+    {name, singularName, namespaced, kind, shortNames},
+    {name: 'configmaps', singularName: 'configmap', namespaced: true, kind: 'ConfigMap', shortNames: ['cm']},
+  );
   t.deepEqual(verbs, ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']);
-  t.deepEqual([find('namespaces').namespaced, find('namespaces/status').kind, find('namespaces/finalize').verbs], [false, 'Namespace', ['update']]);
-  const own = answer<{apiVersion: string; groupVersion: string; resources: Resource[]}>(t, await client.get('/apis/semantics.example.com/v1'), 200);
+  t.deepEqual(
+    [find('namespaces').namespaced, find('namespaces/status').kind, find('namespaces/finalize').verbs],
+    [false, 'Namespace', ['update']],
+  );
+  const own = answer<{apiVersion: string; groupVersion: string; resources: Resource[]}>(
+    t,
+    await client.get('/apis/semantics.example.com/v1'),
+    200,
+  );
   t.deepEqual([own.apiVersion, own.groupVersion], ['v1', 'semantics.example.com/v1']);
-  t.deepEqual(own.resources.filter(({kind: other}) => other === 'Gadget').map((resource) => [resource.name, resource.verbs.length]), [['gadgets', 8], ['gadgets/status', 3]]);
+  t.deepEqual(
+    own.resources.filter(({kind: other}) => other === 'Gadget').map((resource) => [resource.name, resource.verbs.length]),
+    [
+      ['gadgets', 8],
+      ['gadgets/status', 3],
+    ],
+  );
   const older = answer<{resources: Resource[]}>(t, await client.get('/apis/semantics.example.com/v1beta1'), 200);
-  t.deepEqual(older.resources.map((resource) => resource.name), ['gadgets']);
+  t.deepEqual(
+    older.resources.map((resource) => resource.name),
+    ['gadgets'],
+  );
 });
 
 eachStore('the aggregated document says of all groups at once what the single ones say', async (t, {client}) => {
   interface Aggregated {
     readonly kind: string;
     readonly apiVersion: string;
-    readonly items: readonly {metadata: {name?: string}; versions: readonly {version: string; freshness: string; resources: readonly {resource: string; scope: string; verbs: string[]; responseKind: {kind: string}}[]}[]}[];
+    readonly items: readonly {
+      metadata: {name?: string};
+      versions: readonly {
+        version: string;
+        freshness: string;
+        resources: readonly {resource: string; scope: string; verbs: string[]; responseKind: {kind: string}}[];
+      }[];
+    }[];
   }
-  const accept = 'application/json;g=apidiscovery.orch;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.orch;v=v2beta1;as=APIGroupDiscoveryList,application/json';
+  const accept =
+    'application/json;g=apidiscovery.orch;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.orch;v=v2beta1;as=APIGroupDiscoveryList,application/json';
   for (const root of ['/api', '/apis']) {
     const document = answer<Aggregated>(t, await client.get(root, {headers: {accept}}), 200);
     t.deepEqual([document.kind, document.apiVersion], ['APIGroupDiscoveryList', 'apidiscovery.orch/v2']);
     for (const {metadata, versions} of document.items) {
       for (const {version, resources, freshness} of versions) {
         t.is(freshness, 'Current');
-        const single = answer<{resources: Resource[]}>(t, await client.get(root === '/api' ? `/api/${version}` : `/apis/${metadata.name}/${version}`), 200);
+        const single = answer<{resources: Resource[]}>(
+          t,
+          await client.get(root === '/api' ? `/api/${version}` : `/apis/${metadata.name}/${version}`),
+          200,
+        );
         t.deepEqual(
           resources.map(({resource, scope, verbs, responseKind}) => [resource, scope, verbs, responseKind.kind]),
-          single.resources.filter(({name}) => !name.includes('/')).map(({name, namespaced, verbs, kind}) => [name, namespaced ? 'Namespaced' : 'Cluster', [...verbs], kind]),
+          single.resources
+            .filter(({name}) => !name.includes('/'))
+            .map(({name, namespaced, verbs, kind}) => [name, namespaced ? 'Namespaced' : 'Cluster', [...verbs], kind]),
         );
       }
     }
   }
-  assertFailure(t, await client.get('/apis', {headers: {accept: 'application/json;g=apidiscovery.orch;v=v9;as=APIGroupDiscoveryList'}}), 406, 'NotAcceptable');
+  assertFailure(
+    t,
+    await client.get('/apis', {headers: {accept: 'application/json;g=apidiscovery.orch;v=v9;as=APIGroupDiscoveryList'}}),
+    406,
+    'NotAcceptable',
+  );
 });
 
 eachStore('documents of discovery are asked for again with their tag and then not sent', async (t, {client}) => {
@@ -149,7 +213,8 @@ eachStore('/version tells the release of the API', async (t, {client}) => {
   t.deepEqual([version['major'], version['minor']], ['1', '26']);
   t.regex(version['gitVersion']!, /^v1\.26\./);
   const root = answer<{paths: string[]}>(t, await client.get('/'), 200);
-  for (const path of ['/api', '/api/v1', '/apis', '/apis/semantics.example.com', '/apis/semantics.example.com/v1', '/livez', '/version']) t.true(root.paths.includes(path), path);
+  for (const path of ['/api', '/api/v1', '/apis', '/apis/semantics.example.com', '/apis/semantics.example.com/v1', '/livez', '/version'])
+    t.true(root.paths.includes(path), path);
   assertFailure(t, await client.post('/', {}), 405, 'MethodNotAllowed');
   t.is((await client.post(`${gadgets.replace('gadgets', 'nothing')}`, configMap('x'))).status, 404);
 });

@@ -10,14 +10,32 @@ eachStore('every failure has the form of a Status; the details name what it is a
   await client.post(configMaps, configMap('one'));
   await client.post(path('widgets', widgetsVersion), widget('one'));
   t.deepEqual(assertFailure(t, await client.get(`${configMaps}/none`), 404, 'NotFound').details, {name: 'none', kind: 'configmaps'});
-  t.deepEqual(assertFailure(t, await client.get(`${path('widgets', widgetsVersion)}/none`), 404, 'NotFound', /^widgets\.examples\.example\.com "none" not found$/).details, {
-    name: 'none',
-    group: 'examples.example.com',
-    kind: 'widgets',
+  t.deepEqual(
+    assertFailure(
+      t,
+      await client.get(`${path('widgets', widgetsVersion)}/none`),
+      404,
+      'NotFound',
+      /^widgets\.examples\.example\.com "none" not found$/,
+    ).details,
+    {
+      name: 'none',
+      group: 'examples.example.com',
+      kind: 'widgets',
+    },
+  );
+  t.deepEqual(assertFailure(t, await client.post(configMaps, configMap('one')), 409, 'AlreadyExists').details, {
+    name: 'one',
+    kind: 'configmaps',
   });
-  t.deepEqual(assertFailure(t, await client.post(configMaps, configMap('one')), 409, 'AlreadyExists').details, {name: 'one', kind: 'configmaps'});
   t.deepEqual(assertFailure(t, await client.put(`${configMaps}/one`, gone), 409, 'Conflict').details, {name: 'one', kind: 'configmaps'});
-  const invalid = assertFailure(t, await client.post(path('widgets', widgetsVersion), widget('Bad', {size: 'huge', replicas: 1000})), 422, 'Invalid', /^Widget\.examples\.example\.com "Bad" is invalid: \[/);
+  const invalid = assertFailure(
+    t,
+    await client.post(path('widgets', widgetsVersion), widget('Bad', {size: 'huge', replicas: 1000})),
+    422,
+    'Invalid',
+    /^Widget\.examples\.example\.com "Bad" is invalid: \[/,
+  );
   t.is(invalid.details?.kind, 'Widget');
   t.deepEqual(invalid.details?.causes?.map(({reason, field}) => `${reason} ${field}`).sort(), [
     'FieldValueInvalid metadata.name',
@@ -27,58 +45,91 @@ eachStore('every failure has the form of a Status; the details name what it is a
   for (const {message} of invalid.details!.causes!) t.truthy(message);
   assertFailure(t, await client.get(`/api/v1/namespaces/${namespace}/unknowns`), 404, 'NotFound', /could not find the requested resource/);
   t.deepEqual(assertFailure(t, await client.post(`${configMaps}/one`, {}), 405, 'MethodNotAllowed').details, {kind: 'configmaps'});
-  t.is(assertFailure(t, await client.get(configMaps, {anonymous: true, headers: {authorization: 'Bearer nobody'}}), 401, 'Unauthorized').message, 'Unauthorized');
-  assertFailure(t, await client.post('/api/v1/namespaces/nowhere/configmaps', configMap('one')), 404, 'NotFound', /namespaces "nowhere" not found/);
+  t.is(
+    assertFailure(t, await client.get(configMaps, {anonymous: true, headers: {authorization: 'Bearer nobody'}}), 401, 'Unauthorized')
+      .message,
+    'Unauthorized',
+  );
+  assertFailure(
+    t,
+    await client.post('/api/v1/namespaces/nowhere/configmaps', configMap('one')),
+    404,
+    'NotFound',
+    /namespaces "nowhere" not found/,
+  );
   const refused = assertFailure(t, await client.delete('/api/v1/namespaces/default'), 403, 'Forbidden', /may not be deleted/);
   t.deepEqual(refused.details, {name: 'default', kind: 'namespaces'});
   assertFailure(t, await client.request('PROPFIND', configMaps), 405, 'MethodNotAllowed');
   assertFailure(t, await client.request('OPTIONS', configMaps), 405, 'MethodNotAllowed');
 });
 
-eachStore('a body that is not valid JSON, YAML or an object of the type is 400, and the message tells where [B-ERR-1]', async (t, {client, path}) => {
-  for (const [body, type, message] of [
-    ['', 'application/json', /empty/],
-    ['{', 'application/json', /line 1 column 2/],
-    ['{"a":1}}', 'application/json', /line 1/],
-    ['{"metadata":{"name":"x"},\n"data":{"a":tru}}', 'application/json', /line 2/],
-    ['null', 'application/json', /must be a JSON object/],
-    ['[]', 'application/json', /must be a JSON object/],
-    ['7', 'application/json', /must be a JSON object/],
-    ['{"a":1e999}', 'application/json', /number/],
-    ['\ufeff{}', 'application/json', /./],
-    ['a: [', 'application/yaml', /YAML/],
-    ['a: b: c', 'application/yaml', /YAML/],
-    ['\t- x', 'application/yaml', /./],
-    ['- a\n- b\n', 'application/yaml', /must be a JSON object/],
-    ['just text', 'application/yaml', /must be a JSON object/],
-    ['*none', 'application/yaml', /YAML/],
-    ['a: .inf', 'application/yaml', /number/],
-    ['!!python/object:os.system {}', 'application/yaml', /tag/],
-    ['{"kind":"Pod"}', 'application/json', /kind/],
-    ['{"kind":7}', 'application/json', /has kind a number/],
-    ['{"apiVersion":[9007199254740993]}', 'application/json', /has apiVersion a list/],
-    ['{"apiVersion":"v2"}', 'application/json', /apiVersion/],
-  ] as const) {
-    assertFailure(t, await client.post(path('configmaps'), body, {headers: {'content-type': type}}), 400, 'BadRequest', message);
-  }
-  t.deepEqual(namesOf(answer<ReadList>(t, await client.get(path('configmaps')), 200)), []);
-});
+eachStore(
+  'a body that is not valid JSON, YAML or an object of the type is 400, and the message tells where [B-ERR-1]',
+  async (t, {client, path}) => {
+    for (const [body, type, message] of [
+      ['', 'application/json', /empty/],
+      ['{', 'application/json', /line 1 column 2/],
+      ['{"a":1}}', 'application/json', /line 1/],
+      ['{"metadata":{"name":"x"},\n"data":{"a":tru}}', 'application/json', /line 2/],
+      ['null', 'application/json', /must be a JSON object/],
+      ['[]', 'application/json', /must be a JSON object/],
+      ['7', 'application/json', /must be a JSON object/],
+      ['{"a":1e999}', 'application/json', /number/],
+      ['\ufeff{}', 'application/json', /./],
+      ['a: [', 'application/yaml', /YAML/],
+      ['a: b: c', 'application/yaml', /YAML/],
+      ['\t- x', 'application/yaml', /./],
+      ['- a\n- b\n', 'application/yaml', /must be a JSON object/],
+      ['just text', 'application/yaml', /must be a JSON object/],
+      ['*none', 'application/yaml', /YAML/],
+      ['a: .inf', 'application/yaml', /number/],
+      ['!!python/object:os.system {}', 'application/yaml', /tag/],
+      ['{"kind":"Pod"}', 'application/json', /kind/],
+      ['{"kind":7}', 'application/json', /has kind a number/],
+      ['{"apiVersion":[9007199254740993]}', 'application/json', /has apiVersion a list/],
+      ['{"apiVersion":"v2"}', 'application/json', /apiVersion/],
+    ] as const) {
+      assertFailure(t, await client.post(path('configmaps'), body, {headers: {'content-type': type}}), 400, 'BadRequest', message);
+    }
+    t.deepEqual(namesOf(answer<ReadList>(t, await client.get(path('configmaps')), 200)), []);
+  },
+);
 
 eachStore('kind and apiVersion may be left out, empty or null: the path says them', async (t, {client, path}) => {
   for (const [index, head] of ['', '"kind":"","apiVersion":"",', '"kind":null,"apiVersion":null,'].entries()) {
-    const {kind, apiVersion} = answer<ReadObject>(t, await client.post(path('configmaps'), `{${head}"metadata":{"name":"n-${index}"}}`), 201);
+    const {kind, apiVersion} = answer<ReadObject>(
+      t,
+      await client.post(path('configmaps'), `{${head}"metadata":{"name":"n-${index}"}}`),
+      201,
+    );
     t.deepEqual([kind, apiVersion], ['ConfigMap', 'v1']);
   }
 });
 
 eachStore('paths that are none are 404: an unknown group in plain text, all others as a Status', async (t, {client, path}) => {
-  for (const target of ['/apis/unknown.example.com/v1/things', '/apis/examples.example.com/v9/widgets', '/api/v2/pods', '/apis/unknown.example.com', '/apis/unknown.example.com/v1', '/api/v2']) {
+  for (const target of [
+    '/apis/unknown.example.com/v1/things',
+    '/apis/examples.example.com/v9/widgets',
+    '/api/v2/pods',
+    '/apis/unknown.example.com',
+    '/apis/unknown.example.com/v1',
+    '/api/v2',
+  ]) {
     const response = await client.get(target);
     t.is(response.status, 404, target);
     t.is(response.body.toString(), '404 page not found\n', target);
     t.is(response.headers['content-type'], 'text/plain; charset=utf-8');
   }
-  for (const target of ['/nothing', '/api/v1/unknowns', '/api/v1/unknowns/x', `${path('configmaps')}/a/b/c`, `/apis/${widgetsVersion}/unknown`, '/api//v1', '/apis/', '/metricsx']) {
+  for (const target of [
+    '/nothing',
+    '/api/v1/unknowns',
+    '/api/v1/unknowns/x',
+    `${path('configmaps')}/a/b/c`,
+    `/apis/${widgetsVersion}/unknown`,
+    '/api//v1',
+    '/apis/',
+    '/metricsx',
+  ]) {
     if (target !== '/apis/') assertFailure(t, await client.get(target), 404, 'NotFound');
   }
   for (const method of ['POST', 'PUT', 'DELETE']) assertFailure(t, await client.request(method, '/apis'), 405, 'MethodNotAllowed');
@@ -103,13 +154,37 @@ eachStore('names of built-in prototypes are names like any others', async (t, {c
   t.false(response.body.includes('polluted'));
   const item = `${configMaps}/proto`;
   t.true((await client.patch(item, '{"data":{"__proto__":"q"},"__proto__":{"polluted":1}}')).body.includes('"__proto__":"q"'));
-  t.true((await client.patch(item, '[{"op":"add","path":"/data/__proto__","value":"r"}]', 'application/json-patch+json')).body.includes('"__proto__":"r"'));
-  assertFailure(t, await client.patch(item, '[{"op":"add","path":"/__proto__/polluted","value":"r"}]', 'application/json-patch+json'), 422, 'Invalid');
-  t.true((await client.patch(item, '{"data":{"__proto__":"s"}}', 'application/strategic-merge-patch+json')).body.includes('"__proto__":"s"'));
-  t.true((await client.request('PUT', item, {body: 'metadata: {name: proto}\ndata:\n  __proto__: t\n  constructor: u\n', headers: {'content-type': 'application/yaml'}})).body.includes('"__proto__":"t"'));
-  const body = gadget({free: JSON.parse('{"__proto__":{"x":1},"constructor":{"y":2}}') as object, numbers: JSON.parse('{"__proto__":3}') as object});
+  t.true(
+    (await client.patch(item, '[{"op":"add","path":"/data/__proto__","value":"r"}]', 'application/json-patch+json')).body.includes(
+      '"__proto__":"r"',
+    ),
+  );
+  assertFailure(
+    t,
+    await client.patch(item, '[{"op":"add","path":"/__proto__/polluted","value":"r"}]', 'application/json-patch+json'),
+    422,
+    'Invalid',
+  );
+  t.true(
+    (await client.patch(item, '{"data":{"__proto__":"s"}}', 'application/strategic-merge-patch+json')).body.includes('"__proto__":"s"'),
+  );
+  t.true(
+    (
+      await client.request('PUT', item, {
+        body: 'metadata: {name: proto}\ndata:\n  __proto__: t\n  constructor: u\n',
+        headers: {'content-type': 'application/yaml'},
+      })
+    ).body.includes('"__proto__":"t"'),
+  );
+  const body = gadget({
+    free: JSON.parse('{"__proto__":{"x":1},"constructor":{"y":2}}') as object,
+    numbers: JSON.parse('{"__proto__":3}') as object,
+  });
   const made = await client.post(gadgets, JSON.stringify(body));
-  t.true(made.body.includes('"free":{"__proto__":{"x":1},"constructor":{"y":2}}') && made.body.includes('"numbers":{"__proto__":3}'), made.body.toString());
+  t.true(
+    made.body.includes('"free":{"__proto__":{"x":1},"constructor":{"y":2}}') && made.body.includes('"numbers":{"__proto__":3}'),
+    made.body.toString(),
+  );
   t.is(({} as Record<string, unknown>)['polluted'], undefined);
   const plain = answer<ReadObject>(t, await client.post(configMaps, configMap('plain')), 201);
   t.deepEqual(Object.keys(plain).sort(), ['apiVersion', 'kind', 'metadata']);

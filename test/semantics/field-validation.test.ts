@@ -28,23 +28,43 @@ function faulty(name: string): {json: string; yaml: string; warnings: string[]} 
 
 /** The object without what was unknown, and of each duplicate the last value. */
 function assertCleaned(t: ExecutionContext, object: ReadObject & {extra?: unknown}): void {
-  t.deepEqual(object.spec, {text: 'last', mode: 'auto', parts: [{name: 'p0', count: 1}, {name: 'p1', count: 2}], free: {any: {thing: 1}}});
+  t.deepEqual(object.spec, {
+    text: 'last',
+    mode: 'auto',
+    parts: [
+      {name: 'p0', count: 1},
+      {name: 'p1', count: 2},
+    ],
+    free: {any: {thing: 1}},
+  });
   t.deepEqual(object.metadata.labels, {a: 'y'});
   t.false(Object.hasOwn(object, 'extra'));
   t.false(Object.hasOwn(object.metadata, 'colour'));
 }
 
-const send = (client: TestClient, method: string, path: string, body: string, type: string) => client.request(method, path, {body, headers: {'content-type': type}});
+const send = (client: TestClient, method: string, path: string, body: string, type: string) =>
+  client.request(method, path, {body, headers: {'content-type': type}});
 
-for (const [format, type] of [['json', 'application/json'], ['yaml', yaml]] as const) {
+for (const [format, type] of [
+  ['json', 'application/json'],
+  ['yaml', yaml],
+] as const) {
   eachStore(
     `create and update in ${format}: unknown and duplicate fields are dropped, and reported one by one unless Ignore says not to ` +
       '[A-QP-6] [A-QP-7] [A-FV-3] [A-FV-4] [A-FV-5] [A-FV-6] [A-FV-7] [A-FV-8] [A-FV-13]',
     async (t, {client}) => {
-      for (const [query, reported] of [['', true], ['?fieldValidation=Warn', true], ['?fieldValidation=', true], ['?fieldValidation=Ignore', false]] as const) {
+      for (const [query, reported] of [
+        ['', true],
+        ['?fieldValidation=Warn', true],
+        ['?fieldValidation=', true],
+        ['?fieldValidation=Ignore', false],
+      ] as const) {
         const name = uniqueName('faulty');
         const body = faulty(name);
-        for (const [method, path, code] of [['POST', gadgets, 201], ['PUT', `${gadgets}/${name}`, 200]] as const) {
+        for (const [method, path, code] of [
+          ['POST', gadgets, 201],
+          ['PUT', `${gadgets}/${name}`, 200],
+        ] as const) {
           const response = await send(client, method, path + query, body[format], type);
           assertCleaned(t, answer<ReadObject>(t, response, code));
           t.deepEqual(warningsOf(response).sort(), reported ? [...body.warnings].sort() : [], `${method} ${query}`);
@@ -54,22 +74,32 @@ for (const [format, type] of [['json', 'application/json'], ['yaml', yaml]] as c
     },
   );
 
-  eachStore(`create and update in ${format}: Strict refuses with 400, names every fault and stores nothing [A-FV-9] [A-FV-10] [A-FV-11] [A-FV-13]`, async (t, {client}) => {
-    const name = uniqueName('strict');
-    const body = faulty(name);
-    const check = (response: TestResponse) => {
-      const {message} = assertFailure(t, response, 400, 'BadRequest', /^Gadget in version "v1" cannot be handled as a Gadget: strict decoding error: /);
-      for (const fault of body.warnings) t.true(message.includes(fault), `${fault}: ${message}`);
-      t.deepEqual(warningsOf(response), []);
-    };
-    check(await send(client, 'POST', `${gadgets}?fieldValidation=Strict`, body[format], type));
-    t.is((await client.get(`${gadgets}/${name}`)).status, 404);
-    const made = answer<ReadObject>(t, await client.post(gadgets, {metadata: {name}, spec: {text: 'kept'}}), 201);
-    check(await send(client, 'PUT', `${gadgets}/${name}?fieldValidation=Strict`, body[format], type));
-    t.deepEqual(answer<ReadObject>(t, await client.get(`${gadgets}/${name}`), 200), made);
-    const good = format === 'json' ? `{"metadata":{"name":"${name}"},"spec":{"text":"b"}}` : `metadata: {name: ${name}}\nspec: {text: b}\n`;
-    answer(t, await send(client, 'PUT', `${gadgets}/${name}?fieldValidation=Strict`, good, type), 200);
-  });
+  eachStore(
+    `create and update in ${format}: Strict refuses with 400, names every fault and stores nothing [A-FV-9] [A-FV-10] [A-FV-11] [A-FV-13]`,
+    async (t, {client}) => {
+      const name = uniqueName('strict');
+      const body = faulty(name);
+      const check = (response: TestResponse) => {
+        const {message} = assertFailure(
+          t,
+          response,
+          400,
+          'BadRequest',
+          /^Gadget in version "v1" cannot be handled as a Gadget: strict decoding error: /,
+        );
+        for (const fault of body.warnings) t.true(message.includes(fault), `${fault}: ${message}`);
+        t.deepEqual(warningsOf(response), []);
+      };
+      check(await send(client, 'POST', `${gadgets}?fieldValidation=Strict`, body[format], type));
+      t.is((await client.get(`${gadgets}/${name}`)).status, 404);
+      const made = answer<ReadObject>(t, await client.post(gadgets, {metadata: {name}, spec: {text: 'kept'}}), 201);
+      check(await send(client, 'PUT', `${gadgets}/${name}?fieldValidation=Strict`, body[format], type));
+      t.deepEqual(answer<ReadObject>(t, await client.get(`${gadgets}/${name}`), 200), made);
+      const good =
+        format === 'json' ? `{"metadata":{"name":"${name}"},"spec":{"text":"b"}}` : `metadata: {name: ${name}}\nspec: {text: b}\n`;
+      answer(t, await send(client, 'PUT', `${gadgets}/${name}?fieldValidation=Strict`, good, type), 200);
+    },
+  );
 }
 
 const patches: {title: string; type: string; body: string; warnings: string[]}[] = [
@@ -94,20 +124,33 @@ const patches: {title: string; type: string; body: string; warnings: string[]}[]
 ];
 
 for (const {title, type, body, warnings} of patches) {
-  eachStore(`${title} is validated like a whole object [A-FV-13] [A-FV-3] [A-FV-4] [A-FV-9] [A-FV-10] [A-FV-11]`, async (t, {client, path}) => {
-    const item = `${path('configmaps')}/one`;
-    const made = answer<ReadObject>(t, await client.post(path('configmaps'), configMap('one', {a: '0'})), 201);
-    const refused = assertFailure(t, await send(client, 'PATCH', `${item}?fieldValidation=Strict`, body, type), 400, 'BadRequest', /strict decoding error/);
-    for (const fault of warnings) t.true(refused.message.includes(fault), `${fault}: ${refused.message}`);
-    t.deepEqual(answer<ReadObject>(t, await client.get(item), 200), made);
-    for (const [query, expected] of [['', warnings], ['?fieldValidation=Warn', warnings], ['?fieldValidation=Ignore', []]] as const) {
-      const response = await send(client, 'PATCH', item + query, body, type);
-      const patched = answer<ReadObject>(t, response, 200);
-      t.deepEqual(patched.data, {a: '2'});
-      t.false(Object.hasOwn(patched, 'bogus') || Object.hasOwn(patched.metadata, 'nope'));
-      t.deepEqual(warningsOf(response).sort(), [...expected].sort(), query);
-    }
-  });
+  eachStore(
+    `${title} is validated like a whole object [A-FV-13] [A-FV-3] [A-FV-4] [A-FV-9] [A-FV-10] [A-FV-11]`,
+    async (t, {client, path}) => {
+      const item = `${path('configmaps')}/one`;
+      const made = answer<ReadObject>(t, await client.post(path('configmaps'), configMap('one', {a: '0'})), 201);
+      const refused = assertFailure(
+        t,
+        await send(client, 'PATCH', `${item}?fieldValidation=Strict`, body, type),
+        400,
+        'BadRequest',
+        /strict decoding error/,
+      );
+      for (const fault of warnings) t.true(refused.message.includes(fault), `${fault}: ${refused.message}`);
+      t.deepEqual(answer<ReadObject>(t, await client.get(item), 200), made);
+      for (const [query, expected] of [
+        ['', warnings],
+        ['?fieldValidation=Warn', warnings],
+        ['?fieldValidation=Ignore', []],
+      ] as const) {
+        const response = await send(client, 'PATCH', item + query, body, type);
+        const patched = answer<ReadObject>(t, response, 200);
+        t.deepEqual(patched.data, {a: '2'});
+        t.false(Object.hasOwn(patched, 'bogus') || Object.hasOwn(patched.metadata, 'nope'));
+        t.deepEqual(warningsOf(response).sort(), [...expected].sort(), query);
+      }
+    },
+  );
 }
 
 eachStore('a value of fieldValidation that is none is refused, on create, update and patch [A-QP-6]', async (t, {client, path}) => {
@@ -119,54 +162,89 @@ eachStore('a value of fieldValidation that is none is refused, on create, update
       ['PUT', item, JSON.stringify(configMap('one', {a: '1'})), 'application/json'],
       ['PATCH', item, '{"data":{"a":"1"}}', 'application/merge-patch+json'],
     ] as const) {
-      const status = assertFailure(t, await send(client, method, `${target}?fieldValidation=${value}`, body, type), 422, 'Invalid', /fieldValidation/);
+      const status = assertFailure(
+        t,
+        await send(client, method, `${target}?fieldValidation=${value}`, body, type),
+        422,
+        'Invalid',
+        /fieldValidation/,
+      );
       t.is(status.details?.causes?.[0]?.field, 'fieldValidation');
     }
   }
   t.is(answer<ReadObject>(t, await client.get(item), 200).data, undefined);
 });
 
-eachStore('a value of a wrong type is refused at every level, also beside unknown fields [A-FV-1] [A-FV-12] [B-ERR-1]', async (t, {client, path}) => {
-  const configMaps = path('configmaps');
-  const widgets = path('widgets', widgetsVersion);
-  const cases: [string, string, RegExp][] = [
-    [configMaps, '{"metadata":{"name":"bad"},"data":{"a":1}}', /data\.a/],
-    [configMaps, '{"metadata":{"name":"bad"},"data":[]}', /data/],
-    [configMaps, '{"metadata":{"name":"bad"},"immutable":"yes"}', /immutable/],
-    [configMaps, '{"metadata":{"name":["bad"]}}', /metadata\.name/],
-    [configMaps, '{"metadata":{"name":"bad","finalizers":"x"}}', /metadata\.finalizers/],
-    [configMaps, '{"metadata":"bad"}', /metadata/],
-    [widgets, '{"metadata":{"name":"bad"},"spec":{"size":7}}', /spec\.size/],
-    [widgets, '{"metadata":{"name":"bad"},"spec":{"size":"small","replicas":"1"}}', /spec\.replicas/],
-    [widgets, '{"metadata":{"name":"bad"},"spec":{"size":"small","replicas":1.5}}', /spec\.replicas/],
-    [widgets, '{"metadata":{"name":"bad"},"spec":[]}', /spec/],
-    [gadgets, '{"metadata":{"name":"bad"},"spec":{"text":"a","words":["a",1]}}', /spec\.words\[1\]/],
-    [gadgets, '{"metadata":{"name":"bad"},"spec":{"text":"a","numbers":{"n":"1"}}}', /spec\.numbers\.n/],
-  ];
-  for (const [collection, body, field] of cases) {
-    const unknown = body.replace(/\}$/, ',"unknown":1}');
-    for (const level of ['', '?fieldValidation=Ignore', '?fieldValidation=Warn', '?fieldValidation=Strict']) {
-      for (const text of [body, unknown]) {
-        const response = await client.post(collection + level, text);
-        const status = assertFailure(t, response, 400, 'BadRequest', field);
-        t.true(status.details?.causes?.some((cause) => field.test(cause.field ?? '')), text);
+eachStore(
+  'a value of a wrong type is refused at every level, also beside unknown fields [A-FV-1] [A-FV-12] [B-ERR-1]',
+  async (t, {client, path}) => {
+    const configMaps = path('configmaps');
+    const widgets = path('widgets', widgetsVersion);
+    const cases: [string, string, RegExp][] = [
+      [configMaps, '{"metadata":{"name":"bad"},"data":{"a":1}}', /data\.a/],
+      [configMaps, '{"metadata":{"name":"bad"},"data":[]}', /data/],
+      [configMaps, '{"metadata":{"name":"bad"},"immutable":"yes"}', /immutable/],
+      [configMaps, '{"metadata":{"name":["bad"]}}', /metadata\.name/],
+      [configMaps, '{"metadata":{"name":"bad","finalizers":"x"}}', /metadata\.finalizers/],
+      [configMaps, '{"metadata":"bad"}', /metadata/],
+      [widgets, '{"metadata":{"name":"bad"},"spec":{"size":7}}', /spec\.size/],
+      [widgets, '{"metadata":{"name":"bad"},"spec":{"size":"small","replicas":"1"}}', /spec\.replicas/],
+      [widgets, '{"metadata":{"name":"bad"},"spec":{"size":"small","replicas":1.5}}', /spec\.replicas/],
+      [widgets, '{"metadata":{"name":"bad"},"spec":[]}', /spec/],
+      [gadgets, '{"metadata":{"name":"bad"},"spec":{"text":"a","words":["a",1]}}', /spec\.words\[1\]/],
+      [gadgets, '{"metadata":{"name":"bad"},"spec":{"text":"a","numbers":{"n":"1"}}}', /spec\.numbers\.n/],
+    ];
+    for (const [collection, body, field] of cases) {
+      const unknown = body.replace(/\}$/, ',"unknown":1}');
+      for (const level of ['', '?fieldValidation=Ignore', '?fieldValidation=Warn', '?fieldValidation=Strict']) {
+        for (const text of [body, unknown]) {
+          const response = await client.post(collection + level, text);
+          const status = assertFailure(t, response, 400, 'BadRequest', field);
+          t.true(
+            status.details?.causes?.some((cause) => field.test(cause.field ?? '')),
+            text,
+          );
+        }
       }
+      t.is((await client.get(`${collection}/bad`)).status, 404);
     }
-    t.is((await client.get(`${collection}/bad`)).status, 404);
-  }
-});
+  },
+);
 
 eachStore('all values of a wrong type are told of at once', async (t, {client}) => {
-  const body = {metadata: {name: uniqueName('wrong'), labels: {a: 1}}, spec: {text: 5, flag: 'yes', words: {}, parts: [{name: 'a', count: '1'}]}};
+  const body = {
+    metadata: {name: uniqueName('wrong'), labels: {a: 1}},
+    spec: {text: 5, flag: 'yes', words: {}, parts: [{name: 'a', count: '1'}]},
+  };
   const status = assertFailure(t, await client.post(gadgets, body), 400, 'BadRequest');
-  t.deepEqual(status.details?.causes?.map(({field}) => field).sort(), ['metadata.labels.a', 'spec.flag', 'spec.parts[0].count', 'spec.text', 'spec.words']);
+  t.deepEqual(status.details?.causes?.map(({field}) => field).sort(), [
+    'metadata.labels.a',
+    'spec.flag',
+    'spec.parts[0].count',
+    'spec.text',
+    'spec.words',
+  ]);
 });
 
 eachStore('a required field that is missing is an error, all of them at once [A-FV-2]', async (t, {client, path}) => {
-  const status = assertFailure(t, await client.post(path('widgets', widgetsVersion), {metadata: {name: 'bad'}, spec: {}}), 422, 'Invalid', /spec\.size: Required value/);
-  t.deepEqual(status.details?.causes?.map(({reason, field}) => [reason, field]), [['FieldValueRequired', 'spec.size']]);
+  const status = assertFailure(
+    t,
+    await client.post(path('widgets', widgetsVersion), {metadata: {name: 'bad'}, spec: {}}),
+    422,
+    'Invalid',
+    /spec\.size: Required value/,
+  );
+  t.deepEqual(
+    status.details?.causes?.map(({reason, field}) => [reason, field]),
+    [['FieldValueRequired', 'spec.size']],
+  );
   t.is(status.details?.kind, 'Widget');
-  const many = assertFailure(t, await client.post(gadgets, {metadata: {name: uniqueName('bad')}, spec: {parts: [{}, {count: 1}]}}), 422, 'Invalid');
+  const many = assertFailure(
+    t,
+    await client.post(gadgets, {metadata: {name: uniqueName('bad')}, spec: {parts: [{}, {count: 1}]}}),
+    422,
+    'Invalid',
+  );
   t.deepEqual(many.details?.causes?.map(({field}) => field).sort(), ['spec.parts[0].name', 'spec.parts[1].name', 'spec.text']);
   assertFailure(t, await client.post(path('widgets', widgetsVersion), {metadata: {name: 'bad'}}), 422, 'Invalid', /spec: Required value/);
 });
@@ -180,7 +258,11 @@ eachStore('warnings of a request stand side by side, one header each, while it s
   t.deepEqual(warningsOf(response).sort(), ['duplicate field "spec.text"', deprecation, 'unknown field "spec.other"'].sort());
   t.regex(String(response.headers['warning']), /^299 - "/);
   for (const method of ['GET', 'PATCH', 'DELETE']) {
-    const again = await client.request(method, `${gadgets.replace('/v1/', '/v1beta1/')}/${name}?dryRun=All`, method === 'PATCH' ? {body: '{}', headers: {'content-type': 'application/merge-patch+json'}} : {});
+    const again = await client.request(
+      method,
+      `${gadgets.replace('/v1/', '/v1beta1/')}/${name}?dryRun=All`,
+      method === 'PATCH' ? {body: '{}', headers: {'content-type': 'application/merge-patch+json'}} : {},
+    );
     t.deepEqual(warningsOf(again), [deprecation]);
   }
   t.is((await client.get(`${gadgets}/${name}`)).headers['warning'], undefined);

@@ -22,7 +22,8 @@ function errorLogger(errors: string[]): Logger {
     debug: quiet,
     info: quiet,
     warn: quiet,
-    error: (...entry: unknown[]) => void errors.push(entry.map((part) => (part as {err?: Error}).err?.stack ?? JSON.stringify(part)).join(' ')),
+    error: (...entry: unknown[]) =>
+      void errors.push(entry.map((part) => (part as {err?: Error}).err?.stack ?? JSON.stringify(part)).join(' ')),
     child: () => logger,
   } as unknown as Logger;
   return logger;
@@ -33,12 +34,15 @@ function send(server: TestServer, agent: Agent, {method, path, headers, body}: F
   const {hostname, port} = new URL(server.url);
   return new Promise((resolve, reject) => {
     const length: Record<string, string> = body === undefined ? {} : {'content-length': String(body.bytes.length)};
-    const call = httpsRequest({hostname, port, path, method, agent, headers: {...headers, ...length}, signal: AbortSignal.timeout(answerMillis)}, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.once('error', reject);
-      response.once('end', () => resolve({status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks)}));
-    });
+    const call = httpsRequest(
+      {hostname, port, path, method, agent, headers: {...headers, ...length}, signal: AbortSignal.timeout(answerMillis)},
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.once('error', reject);
+        response.once('end', () => resolve({status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks)}));
+      },
+    );
     call.once('error', reject);
     call.end(body?.bytes);
   });
@@ -78,7 +82,12 @@ async function fuzz(t: ExecutionContext, store: string): Promise<void> {
   };
   await Promise.all(Array.from({length: workers}, (_, number) => worker(number)));
 
-  t.log(`seed ${seed}, ${seconds} s, answers ${[...codes].sort(([a], [b]) => a - b).map(([code, count]) => `${code}: ${count}`).join(', ')}`);
+  t.log(
+    `seed ${seed}, ${seconds} s, answers ${[...codes]
+      .sort(([a], [b]) => a - b)
+      .map(([code, count]) => `${code}: ${count}`)
+      .join(', ')}`,
+  );
   t.deepEqual(faults, []);
   t.deepEqual(errors, []);
   for (const code of [200, 201, 400, 404, 405, 415, 422]) t.true(codes.has(code), `no request was answered with ${code}`);
@@ -88,12 +97,12 @@ async function fuzz(t: ExecutionContext, store: string): Promise<void> {
   t.deepEqual((await server.client.get('/api/v1/namespaces/default/configmaps/healthy')).json<ReadObject>(), made);
 }
 
-test.serial('random requests find no 500, no crash, no hang and no failure that is not a Status (memory)', async t => {
+test.serial('random requests find no 500, no crash, no hang and no failure that is not a Status (memory)', async (t) => {
   t.timeout((seconds + 60) * 1000);
   await fuzz(t, 'memory');
 });
 
-test.serial('random requests find no 500, no crash, no hang and no failure that is not a Status (redis)', async t => {
+test.serial('random requests find no 500, no crash, no hang and no failure that is not a Status (redis)', async (t) => {
   t.timeout((seconds + 60) * 1000);
   const redis = await startRedis(t);
   await fuzz(t, redis.url);

@@ -45,31 +45,39 @@ async function unfinishedWrites(t: ExecutionContext, server: TestServer, path: s
   return sockets;
 }
 
-eachStore('when as many writes are under way as the server takes the next is answered with 429 and Retry-After; reads and watches go on', async (t, {start}) => {
-  const server = await start();
-  const {client} = server;
-  const collection = '/api/v1/namespaces/default/configmaps';
-  const sockets = await unfinishedWrites(t, server, collection, 200);
-  let refused = await client.post(collection, configMap('one'));
-  // The last of the connections may still be on their way.
-  for (let round = 0; refused.status !== 429 && round < 500; round++) refused = await client.post(collection, configMap('one'));
-  const status = assertFailure(t, refused, 429, 'TooManyRequests');
-  t.is(status.details?.retryAfterSeconds, 1);
-  t.is(refused.headers['retry-after'], '1');
-  answer(t, await client.get(collection), 200);
-  t.is((await client.get(`${collection}?watch=1&timeoutSeconds=1`)).status, 200);
-  for (const socket of sockets) socket.destroy();
-  let accepted = await client.post(collection, configMap('late'));
-  for (let round = 0; accepted.status === 429 && round < 200; round++) accepted = await client.post(collection, configMap('late'));
-  t.is(accepted.status, 201);
-});
+eachStore(
+  'when as many writes are under way as the server takes the next is answered with 429 and Retry-After; reads and watches go on',
+  async (t, {start}) => {
+    const server = await start();
+    const {client} = server;
+    const collection = '/api/v1/namespaces/default/configmaps';
+    const sockets = await unfinishedWrites(t, server, collection, 200);
+    let refused = await client.post(collection, configMap('one'));
+    // The last of the connections may still be on their way.
+    for (let round = 0; refused.status !== 429 && round < 500; round++) refused = await client.post(collection, configMap('one'));
+    const status = assertFailure(t, refused, 429, 'TooManyRequests');
+    t.is(status.details?.retryAfterSeconds, 1);
+    t.is(refused.headers['retry-after'], '1');
+    answer(t, await client.get(collection), 200);
+    t.is((await client.get(`${collection}?watch=1&timeoutSeconds=1`)).status, 200);
+    for (const socket of sockets) socket.destroy();
+    let accepted = await client.post(collection, configMap('late'));
+    for (let round = 0; accepted.status === 429 && round < 200; round++) accepted = await client.post(collection, configMap('late'));
+    t.is(accepted.status, 201);
+  },
+);
 
 eachStore('a body may have 3 MiB; a larger one is answered with 413, its length announced or not', async (t, {server, client, path}) => {
   const collection = path('configmaps');
   const body = JSON.stringify(configMap('one', {a: '1'}));
   const padded = (length: number) => body + ' '.repeat(length - body.length);
   answer(t, await client.post(collection, padded(bodyLimit)), 201);
-  for (const [method, target] of [['POST', collection], ['PUT', `${collection}/one`], ['PATCH', `${collection}/one`], ['DELETE', `${collection}/one`]] as const) {
+  for (const [method, target] of [
+    ['POST', collection],
+    ['PUT', `${collection}/one`],
+    ['PATCH', `${collection}/one`],
+    ['DELETE', `${collection}/one`],
+  ] as const) {
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
     const response = await client.request(method, target, {body: padded(bodyLimit + 1), headers: {'content-type': type}});
     assertFailure(t, response, 413, 'RequestEntityTooLarge', /3145728/);
@@ -83,13 +91,18 @@ eachStore('a body may have 3 MiB; a larger one is answered with 413, its length 
 eachStore('the parameter timeout bounds a request; it is a duration', async (t, {client, path}) => {
   const collection = path('configmaps');
   const far = BigInt(answer<ReadList>(t, await client.get(collection), 200).metadata.resourceVersion) + 1_000_000n;
-  for (const [value, millis] of [['1s', 1000], ['700ms', 700], ['0.01m', 600]] as const) {
+  for (const [value, millis] of [
+    ['1s', 1000],
+    ['700ms', 700],
+    ['0.01m', 600],
+  ] as const) {
     const started = performance.now();
     assertFailure(t, await client.get(`${collection}?resourceVersion=${far}&timeout=${value}`), 504, 'Timeout', /did not complete within/);
     t.true(performance.now() - started >= millis - 50, value);
   }
   for (const value of ['1m30s', '34s', '0', '0s', '']) answer(t, await client.get(`${collection}?timeout=${value}`), 200);
-  for (const bad of ['soon', '5', '-1s', '1s2', '1d', 's']) assertFailure(t, await client.get(`${collection}?timeout=${bad}`), 400, 'BadRequest', /timeout/);
+  for (const bad of ['soon', '5', '-1s', '1s2', '1d', 's'])
+    assertFailure(t, await client.get(`${collection}?timeout=${bad}`), 400, 'BadRequest', /timeout/);
   // The connection of a request that ran out of time serves the next one.
   answer(t, await client.get(collection), 200);
 });
@@ -105,18 +118,45 @@ eachStore('integers beyond 2^53 survive create, patch, list and watch, in JSON a
   const whole = [`"big":${largest}`, `"odd":${odd}`, `"small":${smallest}`, `"deep":[${odd}]`];
   const version = answer<ReadList>(t, await client.get(gadgets), 200).metadata.resourceVersion;
   has((await client.post(gadgets, body)).body.toString(), ...whole);
-  for (const target of [item, `${gadgets}?fieldSelector=metadata.name%3D${name}`, `${item}?pretty=false`]) has((await client.get(target)).body.toString(), ...whole);
+  for (const target of [item, `${gadgets}?fieldSelector=metadata.name%3D${name}`, `${item}?pretty=false`])
+    has((await client.get(target)).body.toString(), ...whole);
   has((await client.get(`${item}?pretty=true`)).body.toString().replaceAll(/\s/g, ''), ...whole);
   has((await client.get(item, {headers: {accept: 'application/yaml'}})).body.toString(), `big: ${largest}`, `odd: ${odd}`);
   const patched = '9007199254740995';
-  has((await client.patch(item, `{"spec":{"numbers":{"odd":${patched}}}}`)).body.toString(), `"odd":${patched}`, `"small":${smallest}`, `"big":${largest}`);
-  has((await client.patch(item, `[{"op":"test","path":"/spec/numbers/odd","value":${patched}},{"op":"copy","from":"/spec/big","path":"/spec/numbers/copy"}]`, 'application/json-patch+json')).body.toString(), `"copy":${largest}`);
-  t.is((await client.patch(item, `[{"op":"test","path":"/spec/numbers/odd","value":9007199254740994}]`, 'application/json-patch+json')).status, 422);
+  has(
+    (await client.patch(item, `{"spec":{"numbers":{"odd":${patched}}}}`)).body.toString(),
+    `"odd":${patched}`,
+    `"small":${smallest}`,
+    `"big":${largest}`,
+  );
+  has(
+    (
+      await client.patch(
+        item,
+        `[{"op":"test","path":"/spec/numbers/odd","value":${patched}},{"op":"copy","from":"/spec/big","path":"/spec/numbers/copy"}]`,
+        'application/json-patch+json',
+      )
+    ).body.toString(),
+    `"copy":${largest}`,
+  );
+  t.is(
+    (await client.patch(item, `[{"op":"test","path":"/spec/numbers/odd","value":9007199254740994}]`, 'application/json-patch+json')).status,
+    422,
+  );
   const yaml = `metadata: {name: ${name}}\nspec: {text: big, big: ${largest}, numbers: {odd: ${patched}, small: ${smallest}, copy: ${largest}}, free: {deep: [${odd}]}}\n`;
   const before = answer<ReadObject>(t, await client.get(item), 200).metadata.resourceVersion;
   // The same values in another notation are no change.
-  t.is(answer<ReadObject>(t, await client.request('PUT', item, {body: yaml, headers: {'content-type': 'application/yaml'}}), 200).metadata.resourceVersion, before);
-  const events = (await client.get(`${gadgets}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name%3D${name}&resourceVersion=${version}`)).body.toString().trimEnd().split('\n');
+  t.is(
+    answer<ReadObject>(t, await client.request('PUT', item, {body: yaml, headers: {'content-type': 'application/yaml'}}), 200).metadata
+      .resourceVersion,
+    before,
+  );
+  const events = (
+    await client.get(`${gadgets}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name%3D${name}&resourceVersion=${version}`)
+  ).body
+    .toString()
+    .trimEnd()
+    .split('\n');
   t.is(events.length, 3);
   has(events[0]!, ...whole);
   has(events[2]!, `"copy":${largest}`);

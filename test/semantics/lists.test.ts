@@ -7,11 +7,21 @@ import {configMap, gadget, gadgets, namesOf, uniqueName, widget, widgetsVersion,
 const eachStore = testOnEachStore(withFixtures);
 
 /** Every chunk of a list, by continue tokens. */
-async function chunks(t: ExecutionContext, client: TestClient, path: string, limit: number, between?: (chunk: number) => Promise<void>): Promise<ReadList[]> {
+async function chunks(
+  t: ExecutionContext,
+  client: TestClient,
+  path: string,
+  limit: number,
+  between?: (chunk: number) => Promise<void>,
+): Promise<ReadList[]> {
   const found: ReadList[] = [];
   const mark = path.includes('?') ? '&' : '?';
-  for (let token = ''; found.length < 50; ) {
-    const list = answer<ReadList>(t, await client.get(`${path}${mark}limit=${limit}${token && `&continue=${encodeURIComponent(token)}`}`), 200);
+  for (let token = ''; found.length < 50;) {
+    const list = answer<ReadList>(
+      t,
+      await client.get(`${path}${mark}limit=${limit}${token && `&continue=${encodeURIComponent(token)}`}`),
+      200,
+    );
     found.push(list);
     if (!list.metadata.continue) return found;
     token = list.metadata.continue;
@@ -22,28 +32,41 @@ async function chunks(t: ExecutionContext, client: TestClient, path: string, lim
 
 const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
-eachStore('a list is of the kind of its items with List behind it, in the version of the request [A-COLL-1] [A-COLL-2] [A-COLL-3] [A-COLL-10]', async (t, {client}) => {
-  const groups = answer<{groups: {versions: {groupVersion: string}[]}[]}>(t, await client.get('/apis'), 200).groups;
-  const roots = ['/api/v1', ...groups.flatMap(({versions}) => versions.map(({groupVersion}) => `/apis/${groupVersion}`))];
-  let lists = 0;
-  for (const root of roots) {
-    const {groupVersion, resources} = answer<{groupVersion: string; resources: {name: string; kind: string; verbs: string[]}[]}>(t, await client.get(root), 200);
-    for (const {name, kind, verbs} of resources) {
-      t.not(kind, 'List');
-      if (!verbs.includes('list')) continue;
-      const list = answer<ReadList>(t, await client.get(`${root}/${name}?limit=1`), 200);
-      t.is(list.kind, `${kind}List`);
-      t.is(list.apiVersion, groupVersion);
-      t.true(Array.isArray(list.items), name);
-      t.true(list.items.every((item) => item.kind === kind && item.apiVersion === groupVersion));
-      lists++;
+eachStore(
+  'a list is of the kind of its items with List behind it, in the version of the request [A-COLL-1] [A-COLL-2] [A-COLL-3] [A-COLL-10]',
+  async (t, {client}) => {
+    const groups = answer<{groups: {versions: {groupVersion: string}[]}[]}>(t, await client.get('/apis'), 200).groups;
+    const roots = ['/api/v1', ...groups.flatMap(({versions}) => versions.map(({groupVersion}) => `/apis/${groupVersion}`))];
+    let lists = 0;
+    for (const root of roots) {
+      const {groupVersion, resources} = answer<{groupVersion: string; resources: {name: string; kind: string; verbs: string[]}[]}>(
+        t,
+        await client.get(root),
+        200,
+      );
+      for (const {name, kind, verbs} of resources) {
+        t.not(kind, 'List');
+        if (!verbs.includes('list')) continue;
+        const list = answer<ReadList>(t, await client.get(`${root}/${name}?limit=1`), 200);
+        t.is(list.kind, `${kind}List`);
+        t.is(list.apiVersion, groupVersion);
+        t.true(Array.isArray(list.items), name);
+        t.true(list.items.every((item) => item.kind === kind && item.apiVersion === groupVersion));
+        lists++;
+      }
     }
-  }
-  t.true(lists >= 8, `${lists} types`);
-});
+    t.true(lists >= 8, `${lists} types`);
+  },
+);
 
 eachStore('an empty list has metadata and an empty array [A-COLL-3]', async (t, {client, path}) => {
-  for (const target of [path('configmaps'), `${path('configmaps')}?limit=5`, `${path('configmaps')}?labelSelector=a%3Db`, path('widgets', widgetsVersion), '/api/v1/namespaces/nowhere/configmaps']) {
+  for (const target of [
+    path('configmaps'),
+    `${path('configmaps')}?limit=5`,
+    `${path('configmaps')}?labelSelector=a%3Db`,
+    path('widgets', widgetsVersion),
+    '/api/v1/namespaces/nowhere/configmaps',
+  ]) {
     const list = answer<ReadList>(t, await client.get(target), 200);
     t.deepEqual(list.items, []);
     t.regex(list.metadata.resourceVersion, /^\d+$/);
@@ -96,24 +119,42 @@ eachStore('all chunks show one state, whatever is written between them [A-CHUNK-
   t.deepEqual(lists.flatMap(namesOf), letters);
   t.true(lists.every(({items}) => items.every(({data}) => data?.['state'] === 'first')));
   t.is(new Set(lists.map(({metadata}) => metadata.resourceVersion)).size, 1);
-  t.deepEqual(lists.map(({metadata}) => metadata.remainingItemCount), [5, 3, 1, undefined]);
+  t.deepEqual(
+    lists.map(({metadata}) => metadata.remainingItemCount),
+    [5, 3, 1, undefined],
+  );
   t.not(answer<ReadList>(t, await client.get(collection), 200).items.length, letters.length);
 });
 
-eachStore('a token belongs to its list: another namespace, type or selector, or a text that is none, is answered with 400', async (t, {client, path}) => {
-  const collection = path('configmaps');
-  for (const name of letters) await client.post(collection, configMap(name));
-  const token = answer<ReadList>(t, await client.get(`${collection}?limit=2`), 200).metadata.continue!;
-  for (const target of [path('secrets'), '/api/v1/configmaps', '/api/v1/namespaces/default/configmaps', `${collection}?labelSelector=a`, `${collection}?fieldSelector=metadata.name!%3Da`]) {
-    assertFailure(t, await client.get(`${target}${target.includes('?') ? '&' : '?'}limit=2&continue=${token}`), 400, 'BadRequest', /continue/);
-  }
-  for (const bad of ['x', '%00', `${token}x%2B`, token.slice(0, -9), 'eyJ2IjoxfQ', 'bnVsbA']) {
-    assertFailure(t, await client.get(`${collection}?limit=2&continue=${bad}`), 400, 'BadRequest', /continue/);
-  }
-  // The limit may change from chunk to chunk.
-  t.is(answer<ReadList>(t, await client.get(`${collection}?limit=4&continue=${token}`), 200).items.length, 4);
-  t.is(answer<ReadList>(t, await client.get(`${collection}?continue=${token}`), 200).items.length, 5);
-});
+eachStore(
+  'a token belongs to its list: another namespace, type or selector, or a text that is none, is answered with 400',
+  async (t, {client, path}) => {
+    const collection = path('configmaps');
+    for (const name of letters) await client.post(collection, configMap(name));
+    const token = answer<ReadList>(t, await client.get(`${collection}?limit=2`), 200).metadata.continue!;
+    for (const target of [
+      path('secrets'),
+      '/api/v1/configmaps',
+      '/api/v1/namespaces/default/configmaps',
+      `${collection}?labelSelector=a`,
+      `${collection}?fieldSelector=metadata.name!%3Da`,
+    ]) {
+      assertFailure(
+        t,
+        await client.get(`${target}${target.includes('?') ? '&' : '?'}limit=2&continue=${token}`),
+        400,
+        'BadRequest',
+        /continue/,
+      );
+    }
+    for (const bad of ['x', '%00', `${token}x%2B`, token.slice(0, -9), 'eyJ2IjoxfQ', 'bnVsbA']) {
+      assertFailure(t, await client.get(`${collection}?limit=2&continue=${bad}`), 400, 'BadRequest', /continue/);
+    }
+    // The limit may change from chunk to chunk.
+    t.is(answer<ReadList>(t, await client.get(`${collection}?limit=4&continue=${token}`), 200).items.length, 4);
+    t.is(answer<ReadList>(t, await client.get(`${collection}?continue=${token}`), 200).items.length, 5);
+  },
+);
 
 eachStore('a label selector selects by labels [A-QP-17]', async (t, {client, path}) => {
   const collection = path('configmaps');
@@ -143,53 +184,78 @@ eachStore('a label selector selects by labels [A-QP-17]', async (t, {client, pat
   }
 });
 
-eachStore('a field selector selects by name, namespace and what the type offers, and is refused otherwise [A-QP-20]', async (t, {client, path, namespace}) => {
-  const secrets = path('secrets');
-  await client.post(secrets, {metadata: {name: 'a'}, type: 'example.com/one'});
-  await client.post(secrets, {metadata: {name: 'b'}});
-  await client.post(secrets, {metadata: {name: 'c'}});
-  for (const [selector, expected] of [
-    ['metadata.name=a', 'a'],
-    ['metadata.name==a', 'a'],
-    ['metadata.name!=a', 'bc'],
-    ['type=Opaque', 'bc'],
-    ['type=Opaque,metadata.name!=b', 'c'],
-    ['metadata.name=a,metadata.name=b', ''],
-    ['metadata.name=zzz', ''],
-    ['type=example.com/one', 'a'],
-    [`metadata.namespace=${namespace}`, 'abc'],
-    ['metadata.namespace=default', ''],
-  ] as const) {
-    t.is(namesOf(answer(t, await client.get(`${secrets}?fieldSelector=${encodeURIComponent(selector)}`), 200)).join(''), expected, selector);
-  }
-  const everywhere = `/api/v1/secrets?fieldSelector=${encodeURIComponent(`metadata.namespace=${namespace},metadata.name!=b`)}`;
-  t.deepEqual(namesOf(answer(t, await client.get(everywhere), 200)), ['a', 'c']);
-  for (const bad of ['data=x', 'metadata.labels=x', 'spec.text=x', 'a']) {
-    assertFailure(t, await client.get(`${secrets}?fieldSelector=${encodeURIComponent(bad)}`), 400, 'BadRequest');
-  }
-  assertFailure(t, await client.get(`${secrets}?fieldSelector=immutable%3Dtrue`), 400, 'BadRequest', /field label not supported: immutable/);
-  const widgets = path('widgets', widgetsVersion);
-  for (const [name, size] of [['a', 'small'], ['b', 'large']] as const) await client.post(widgets, widget(name, {size}));
-  t.deepEqual(namesOf(answer(t, await client.get(`${widgets}?fieldSelector=spec.size%3Dlarge`), 200)), ['b']);
-  const text = uniqueName('text');
-  await client.post(gadgets, gadget({text}));
-  t.is(answer<ReadList>(t, await client.get(`${gadgets}?fieldSelector=spec.text%3D${text}`), 200).items.length, 1);
-});
+eachStore(
+  'a field selector selects by name, namespace and what the type offers, and is refused otherwise [A-QP-20]',
+  async (t, {client, path, namespace}) => {
+    const secrets = path('secrets');
+    await client.post(secrets, {metadata: {name: 'a'}, type: 'example.com/one'});
+    await client.post(secrets, {metadata: {name: 'b'}});
+    await client.post(secrets, {metadata: {name: 'c'}});
+    for (const [selector, expected] of [
+      ['metadata.name=a', 'a'],
+      ['metadata.name==a', 'a'],
+      ['metadata.name!=a', 'bc'],
+      ['type=Opaque', 'bc'],
+      ['type=Opaque,metadata.name!=b', 'c'],
+      ['metadata.name=a,metadata.name=b', ''],
+      ['metadata.name=zzz', ''],
+      ['type=example.com/one', 'a'],
+      [`metadata.namespace=${namespace}`, 'abc'],
+      ['metadata.namespace=default', ''],
+    ] as const) {
+      t.is(
+        namesOf(answer(t, await client.get(`${secrets}?fieldSelector=${encodeURIComponent(selector)}`), 200)).join(''),
+        expected,
+        selector,
+      );
+    }
+    const everywhere = `/api/v1/secrets?fieldSelector=${encodeURIComponent(`metadata.namespace=${namespace},metadata.name!=b`)}`;
+    t.deepEqual(namesOf(answer(t, await client.get(everywhere), 200)), ['a', 'c']);
+    for (const bad of ['data=x', 'metadata.labels=x', 'spec.text=x', 'a']) {
+      assertFailure(t, await client.get(`${secrets}?fieldSelector=${encodeURIComponent(bad)}`), 400, 'BadRequest');
+    }
+    assertFailure(
+      t,
+      await client.get(`${secrets}?fieldSelector=immutable%3Dtrue`),
+      400,
+      'BadRequest',
+      /field label not supported: immutable/,
+    );
+    const widgets = path('widgets', widgetsVersion);
+    for (const [name, size] of [
+      ['a', 'small'],
+      ['b', 'large'],
+    ] as const)
+      await client.post(widgets, widget(name, {size}));
+    t.deepEqual(namesOf(answer(t, await client.get(`${widgets}?fieldSelector=spec.size%3Dlarge`), 200)), ['b']);
+    const text = uniqueName('text');
+    await client.post(gadgets, gadget({text}));
+    t.is(answer<ReadList>(t, await client.get(`${gadgets}?fieldSelector=spec.text%3D${text}`), 200).items.length, 1);
+  },
+);
 
 eachStore('timeoutSeconds bounds the time that a list may take [A-QP-16]', async (t, {client, path}) => {
   const {resourceVersion} = answer<ReadList>(t, await client.get(path('configmaps')), 200).metadata;
   const far = BigInt(resourceVersion) + 1_000_000n;
   const started = performance.now();
-  assertFailure(t, await client.get(`${path('configmaps')}?resourceVersion=${far}&timeoutSeconds=1`), 504, 'Timeout', /did not complete within 1 s/);
+  assertFailure(
+    t,
+    await client.get(`${path('configmaps')}?resourceVersion=${far}&timeoutSeconds=1`),
+    504,
+    'Timeout',
+    /did not complete within 1 s/,
+  );
   const seconds = (performance.now() - started) / 1000;
   t.true(seconds >= 0.9, `${seconds} s`);
   answer(t, await client.get(`${path('configmaps')}?timeoutSeconds=1`), 200);
-  for (const bad of ['x', '-1', '1.5']) assertFailure(t, await client.get(`${path('configmaps')}?timeoutSeconds=${bad}`), 400, 'BadRequest', /timeoutSeconds/);
+  for (const bad of ['x', '-1', '1.5'])
+    assertFailure(t, await client.get(`${path('configmaps')}?timeoutSeconds=${bad}`), 400, 'BadRequest', /timeoutSeconds/);
 });
 
 eachStore('a limit is a number that is not negative; 0 is none', async (t, {client, path}) => {
   for (const name of letters) await client.post(path('configmaps'), configMap(name));
   t.is(answer<ReadList>(t, await client.get(`${path('configmaps')}?limit=0`), 200).items.length, letters.length);
   t.is(answer<ReadList>(t, await client.get(`${path('configmaps')}?limit=`), 200).items.length, letters.length);
-  for (const bad of ['x', '1.5', '-1', '99999999999999999999']) assertFailure(t, await client.get(`${path('configmaps')}?limit=${bad}`), 400, 'BadRequest', /limit/);
+  for (const bad of ['x', '1.5', '-1', '99999999999999999999'])
+    assertFailure(t, await client.get(`${path('configmaps')}?limit=${bad}`), 400, 'BadRequest', /limit/);
 });

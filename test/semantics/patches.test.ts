@@ -13,7 +13,14 @@ eachStore('a merge patch replaces members, removes those that are null, and repl
   await client.post(gadgets, body);
   const patch = {spec: {words: ['c'], numbers: {x: null, z: 3}, free: {deep: {two: null, three: {four: null, five: 5}}}, small: 4}};
   const patched = answer<ReadObject>(t, await client.patch(item, patch, merge), 200);
-  t.deepEqual(patched.spec, {text: 'some', mode: 'auto', small: 4, words: ['c'], numbers: {y: 2, z: 3}, free: {deep: {one: 1, three: {five: 5}}}});
+  t.deepEqual(patched.spec, {
+    text: 'some',
+    mode: 'auto',
+    small: 4,
+    words: ['c'],
+    numbers: {y: 2, z: 3},
+    free: {deep: {one: 1, three: {five: 5}}},
+  });
   t.deepEqual(answer<ReadObject>(t, await client.get(item), 200), patched);
   // What is removed gets its default again, and what is required must stay.
   t.is(answer<ReadObject>(t, await client.patch(item, {spec: {mode: 'manual'}}, merge), 200).spec?.['mode'], 'manual');
@@ -37,33 +44,50 @@ eachStore('a JSON patch is a list of operations, carried out one after the other
     {op: 'add', path: '/metadata/labels', value: {a: 'b'}},
   ];
   const patched = answer<ReadObject>(t, await client.patch(item, operations, json), 200);
-  t.deepEqual(patched.spec, {text: 'other', mode: 'auto', words: ['new', 'b', 'c', 'end'], free: {'m~n': 2, moved: 1, copied: ['new', 'b', 'c', 'end']}});
+  t.deepEqual(patched.spec, {
+    text: 'other',
+    mode: 'auto',
+    words: ['new', 'b', 'c', 'end'],
+    free: {'m~n': 2, moved: 1, copied: ['new', 'b', 'c', 'end']},
+  });
   t.deepEqual(patched.metadata.labels, {a: 'b'});
   t.not(patched.metadata.resourceVersion, made.metadata.resourceVersion);
-  const failing = [{op: 'replace', path: '/spec/text', value: 'never'}, {op: 'remove', path: '/spec/none'}];
+  const failing = [
+    {op: 'replace', path: '/spec/text', value: 'never'},
+    {op: 'remove', path: '/spec/none'},
+  ];
   assertFailure(t, await client.patch(item, failing, json), 422, 'Invalid', /operation 1 \(remove "\/spec\/none"\)/);
   t.deepEqual(answer<ReadObject>(t, await client.get(item), 200), patched);
 });
 
-eachStore('operations that do not fit the object are 422: a failing test, a path that leads nowhere, an index beyond the end', async (t, {client, path}) => {
-  const item = `${path('configmaps')}/one`;
-  const made = answer<ReadObject>(t, await client.post(path('configmaps'), configMap('one', {a: '1'})), 201);
-  for (const operation of [
-    {op: 'test', path: '/data/a', value: '2'},
-    {op: 'test', path: '/data/b', value: '1'},
-    {op: 'remove', path: '/data/b'},
-    {op: 'replace', path: '/data/b', value: 'x'},
-    {op: 'add', path: '/none/deep', value: 1},
-    {op: 'add', path: '/metadata/finalizers/-', value: 'example.com/x'},
-    {op: 'copy', from: '/none', path: '/data/b'},
-    {op: 'move', from: '/data/none', path: '/data/b'},
-    {op: 'add', path: '/data/a/b', value: 'x'},
-  ]) {
-    assertFailure(t, await client.patch(item, [operation], json), 422, 'Invalid', /the server rejected our request due to an error in our request/);
-  }
-  answer(t, await client.patch(item, [{op: 'test', path: '/data/none', value: null}], json), 200);
-  t.deepEqual(answer<ReadObject>(t, await client.get(item), 200), made);
-});
+eachStore(
+  'operations that do not fit the object are 422: a failing test, a path that leads nowhere, an index beyond the end',
+  async (t, {client, path}) => {
+    const item = `${path('configmaps')}/one`;
+    const made = answer<ReadObject>(t, await client.post(path('configmaps'), configMap('one', {a: '1'})), 201);
+    for (const operation of [
+      {op: 'test', path: '/data/a', value: '2'},
+      {op: 'test', path: '/data/b', value: '1'},
+      {op: 'remove', path: '/data/b'},
+      {op: 'replace', path: '/data/b', value: 'x'},
+      {op: 'add', path: '/none/deep', value: 1},
+      {op: 'add', path: '/metadata/finalizers/-', value: 'example.com/x'},
+      {op: 'copy', from: '/none', path: '/data/b'},
+      {op: 'move', from: '/data/none', path: '/data/b'},
+      {op: 'add', path: '/data/a/b', value: 'x'},
+    ]) {
+      assertFailure(
+        t,
+        await client.patch(item, [operation], json),
+        422,
+        'Invalid',
+        /the server rejected our request due to an error in our request/,
+      );
+    }
+    answer(t, await client.patch(item, [{op: 'test', path: '/data/none', value: null}], json), 200);
+    t.deepEqual(answer<ReadObject>(t, await client.get(item), 200), made);
+  },
+);
 
 eachStore('a body that is no patch of its kind is 400, one with too many operations 413', async (t, {client, path}) => {
   const item = `${path('configmaps')}/one`;
@@ -113,18 +137,24 @@ eachStore('a patch cannot make the object of the path another one, nor grow with
   ] as const) {
     assertFailure(t, await client.patch(item, patch, type), 400, 'BadRequest');
   }
-  const copies = [{op: 'add', path: '/data/b', value: 'y'}, ...Array.from({length: 40}, (_, index) => ({op: 'copy', from: '/data/a', path: `/data/c${index}`}))];
+  const copies = [
+    {op: 'add', path: '/data/b', value: 'y'},
+    ...Array.from({length: 40}, (_, index) => ({op: 'copy', from: '/data/a', path: `/data/c${index}`})),
+  ];
   t.is((await client.patch(item, copies, json)).status, 422);
   t.deepEqual(answer<ReadObject>(t, await client.get(item), 200), made);
 });
 
-eachStore('metadata that a patch removes or empties is the server\'s again', async (t, {client, path}) => {
+eachStore("metadata that a patch removes or empties is the server's again", async (t, {client, path}) => {
   const item = `${path('configmaps')}/one`;
   const made = answer<ReadObject>(t, await client.post(path('configmaps'), configMap('one', {a: '1'}, {labels: {a: 'b'}})), 201);
   const patched = answer<ReadObject>(t, await client.patch(item, [{op: 'remove', path: '/metadata'}], json), 200);
   t.deepEqual(made.metadata.labels, {a: 'b'});
   const {name, namespace, uid, creationTimestamp, labels} = patched.metadata;
-  t.deepEqual({name, namespace, uid, creationTimestamp}, {name: 'one', namespace: made.metadata.namespace, uid: made.metadata.uid, creationTimestamp: made.metadata.creationTimestamp});
+  t.deepEqual(
+    {name, namespace, uid, creationTimestamp},
+    {name: 'one', namespace: made.metadata.namespace, uid: made.metadata.uid, creationTimestamp: made.metadata.creationTimestamp},
+  );
   t.is(labels, undefined);
   t.deepEqual(patched.data, {a: '1'});
 });
@@ -137,7 +167,11 @@ eachStore('a patch of status changes the status and nothing else, one of the obj
   t.deepEqual([status.status, status.spec?.['seats'], status.metadata.labels], [{phase: 'Confirmed', message: 'fine'}, 1, undefined]);
   const main = answer<ReadObject>(t, await client.patch(`${collection}/one`, {...patch, status: {phase: 'Rejected'}}, merge), 200);
   t.deepEqual([main.status, main.spec?.['seats'], main.metadata.labels], [{phase: 'Confirmed', message: 'fine'}, 9, {a: 'b'}]);
-  const put = answer<ReadObject>(t, await client.put(`${collection}/one/status`, {...main, spec: {...main.spec, seats: 1}, status: {phase: 'Rejected'}}), 200);
+  const put = answer<ReadObject>(
+    t,
+    await client.put(`${collection}/one/status`, {...main, spec: {...main.spec, seats: 1}, status: {phase: 'Rejected'}}),
+    200,
+  );
   t.deepEqual([put.status, put.spec?.['seats']], [{phase: 'Rejected'}, 9]);
   assertFailure(t, await client.patch(`${collection}/one/status`, {status: {phase: 'Perhaps'}}, merge), 422, 'Invalid', /status\.phase/);
   assertFailure(t, await client.patch(`${collection}/two/status`, {status: {}}, merge), 404, 'NotFound');

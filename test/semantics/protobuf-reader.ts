@@ -38,7 +38,9 @@ export function text(fields: Fields, number: number): string {
 
 /** A map field of texts. */
 export function textMap(fields: Fields, number: number): Record<string, string> {
-  return Object.fromEntries((fields.get(number) ?? []).map((entry) => readFields(entry as Buffer)).map((entry) => [text(entry, 1), text(entry, 2)]));
+  return Object.fromEntries(
+    (fields.get(number) ?? []).map((entry) => readFields(entry as Buffer)).map((entry) => [text(entry, 1), text(entry, 2)]),
+  );
 }
 
 /** Opens an envelope: the four bytes, then `Unknown`. Throws when they are others. */

@@ -19,33 +19,50 @@ async function callsOf(namespace: string, work: () => Promise<unknown>): Promise
 
 async function createAll(client: TestClient, url: string, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
-    const created = await client.post(url, {metadata: {name: `l${index}`, labels: {parity: index % 2 === 0 ? 'even' : 'odd'}}, spec: {text: `t${index % 3}`, size: index}});
+    const created = await client.post(url, {
+      metadata: {name: `l${index}`, labels: {parity: index % 2 === 0 ? 'even' : 'odd'}},
+      spec: {text: `t${index % 3}`, size: index},
+    });
     if (created.status !== 201) throw new Error(created.body.toString());
   }
 }
 
-storeTest('reads in a version that is converted elsewhere: one call for a list, none for what was converted before, none for the stored version', async (t, {client, path, namespace}) => {
-  const [stored, other] = [path('letters', v1), path('letters', v2)];
-  await createAll(client, stored, 7);
-  const first = await callsOf(namespace, async () => {
-    const list = (await client.get(other)).json<ApiList>();
-    t.is(list.apiVersion, v2);
-    t.deepEqual(texts(list)[4], {body: {text: 't1'}, size: 4});
-    t.false(list.items.some((item) => 'extra' in item), 'what the schema does not have is dropped');
-    t.true(list.items.every((item) => item.apiVersion === v2));
-  });
-  t.deepEqual(first, ['7 to v2']);
-  t.deepEqual(await callsOf(namespace, () => client.get(other)), []);
-  t.deepEqual(await callsOf(namespace, () => client.get(`${other}/l3`)), []);
-  t.deepEqual(await callsOf(namespace, () => client.get(stored)), []);
-  await client.patch(`${stored}/l3`, {spec: {text: 'new'}});
-  const [one, many] = await Promise.all([client.get(`${other}/l3`), client.get(other)]);
-  t.true(converter.calls.filter((call) => call.namespace === namespace).length <= 3, 'requests that need the same object at once share its conversion');
-  t.deepEqual(one.json<ReadObject>().spec, {body: {text: 'new'}, size: 3});
-  t.deepEqual(texts(many.json<ApiList>())[3], {body: {text: 'new'}, size: 3});
-  const table = (await client.get(other, {headers: {accept: 'application/json;as=Table;g=meta.orch;v=v1'}})).json<{rows: {cells: string[]}[]}>();
-  t.deepEqual(table.rows.map(({cells}) => cells.at(-1)), ['t0', 't1', 't2', 'new', 't1', 't2', 't0']);
-});
+storeTest(
+  'reads in a version that is converted elsewhere: one call for a list, none for what was converted before, none for the stored version',
+  async (t, {client, path, namespace}) => {
+    const [stored, other] = [path('letters', v1), path('letters', v2)];
+    await createAll(client, stored, 7);
+    const first = await callsOf(namespace, async () => {
+      const list = (await client.get(other)).json<ApiList>();
+      t.is(list.apiVersion, v2);
+      t.deepEqual(texts(list)[4], {body: {text: 't1'}, size: 4});
+      t.false(
+        list.items.some((item) => 'extra' in item),
+        'what the schema does not have is dropped',
+      );
+      t.true(list.items.every((item) => item.apiVersion === v2));
+    });
+    t.deepEqual(first, ['7 to v2']);
+    t.deepEqual(await callsOf(namespace, () => client.get(other)), []);
+    t.deepEqual(await callsOf(namespace, () => client.get(`${other}/l3`)), []);
+    t.deepEqual(await callsOf(namespace, () => client.get(stored)), []);
+    await client.patch(`${stored}/l3`, {spec: {text: 'new'}});
+    const [one, many] = await Promise.all([client.get(`${other}/l3`), client.get(other)]);
+    t.true(
+      converter.calls.filter((call) => call.namespace === namespace).length <= 3,
+      'requests that need the same object at once share its conversion',
+    );
+    t.deepEqual(one.json<ReadObject>().spec, {body: {text: 'new'}, size: 3});
+    t.deepEqual(texts(many.json<ApiList>())[3], {body: {text: 'new'}, size: 3});
+    const table = (await client.get(other, {headers: {accept: 'application/json;as=Table;g=meta.orch;v=v1'}})).json<{
+      rows: {cells: string[]}[];
+    }>();
+    t.deepEqual(
+      table.rows.map(({cells}) => cells.at(-1)),
+      ['t0', 't1', 't2', 'new', 't1', 't2', 't0'],
+    );
+  },
+);
 
 storeTest('selectors look at the objects as the version has them; pages hold together', async (t, {client, path}) => {
   const [stored, other] = [path('letters', v1), path('letters', v2)];
@@ -58,7 +75,11 @@ storeTest('selectors look at the objects as the version has them; pages hold tog
   const first = (await client.get(`${other}?fieldSelector=spec.body.text%3Dt1&labelSelector=parity%3Dodd&limit=1`)).json<ApiList>();
   t.deepEqual(names(first), ['l1']);
   await client.delete(`${stored}/l7`);
-  const next = (await client.get(`${other}?fieldSelector=spec.body.text%3Dt1&labelSelector=parity%3Dodd&limit=1&continue=${encodeURIComponent(first.metadata.continue!)}`)).json<ApiList>();
+  const next = (
+    await client.get(
+      `${other}?fieldSelector=spec.body.text%3Dt1&labelSelector=parity%3Dodd&limit=1&continue=${encodeURIComponent(first.metadata.continue!)}`,
+    )
+  ).json<ApiList>();
   t.deepEqual(names(next), ['l7']);
   t.falsy(next.metadata.continue);
   t.is((await client.delete(`${other}?fieldSelector=spec.body.text%3Dt2`)).status, 200);
@@ -94,11 +115,18 @@ storeTest('writes in such a version are stored in the storage version and answer
 storeTest('appliers of different versions own the same fields, whatever these are called', async (t, {client, path}) => {
   const [stored, other] = [path('letters', v1), path('letters', v2)];
   const apply = (url: string, apiVersion: string, manager: string, spec: object, more = '') =>
-    client.patch(`${url}/a?fieldManager=${manager}${more}`, {apiVersion, kind: 'Letter', metadata: {name: 'a'}, spec}, 'application/apply-patch+yaml');
+    client.patch(
+      `${url}/a?fieldManager=${manager}${more}`,
+      {apiVersion, kind: 'Letter', metadata: {name: 'a'}, spec},
+      'application/apply-patch+yaml',
+    );
   t.is((await apply(stored, v1, 'one', {text: 'x', size: 1})).status, 201);
   const conflict = await apply(other, v2, 'two', {body: {text: 'y'}});
   t.is(conflict.status, 409);
-  t.deepEqual(conflict.json<Status>().details?.causes?.map(({field, message}) => `${field}: ${message}`), ['.spec.text: conflict with "one"']);
+  t.deepEqual(
+    conflict.json<Status>().details?.causes?.map(({field, message}) => `${field}: ${message}`),
+    ['.spec.text: conflict with "one"'],
+  );
   t.is((await apply(other, v2, 'two', {body: {text: 'x'}})).status, 200);
   t.is((await apply(other, v2, 'two', {body: {text: 'y'}}, '&force=true')).status, 200);
   t.deepEqual((await client.get(`${stored}/a`)).json<ReadObject>().spec, {text: 'y', size: 1});
@@ -126,26 +154,40 @@ storeTest('watches in such a version tell every change in it, in order', async (
   await client.delete(`${stored}/l2`);
   await watching;
   const tail = seen.slice(seen.indexOf('ADDED l2 {"text":"t2"}') + 1);
-  t.deepEqual(tail.filter((event) => !event.startsWith('ADDED l0')), ['MODIFIED l0 {"text":"changed"}', 'ADDED l1 {"text":"t1"}', 'DELETED l2 {"text":"t2"}'].slice(3 - tail.length));
+  t.deepEqual(
+    tail.filter((event) => !event.startsWith('ADDED l0')),
+    ['MODIFIED l0 {"text":"changed"}', 'ADDED l1 {"text":"t1"}', 'DELETED l2 {"text":"t2"}'].slice(3 - tail.length),
+  );
   t.deepEqual(seen.at(-1), 'DELETED l2 {"text":"t2"}');
 });
 
-storeTest('while the converter fails the stored version works, the other one says why not, and watches of it end with that', async (t, {client, path, namespace}) => {
-  const [stored, other] = [path('letters', v1), path('letters', v2)];
-  await createAll(client, stored, 2);
-  converter.failing.add(namespace);
-  t.teardown(() => converter.failing.delete(namespace));
-  for (const response of [await client.get(other), await client.get(`${other}/l0`), await client.delete(`${other}/l0`), await client.patch(`${other}/l0`, {spec: {size: 4}})]) {
-    t.is(response.status, 500);
-    t.regex(response.json<Status>().message ?? '', /the converter is gone/);
-  }
-  t.is((await client.post(other, {metadata: {name: 'n'}, spec: {body: {text: 'x'}}})).status, 500);
-  t.is((await client.get(`${stored}/n`)).status, 404);
-  const events: {type: string; object: object}[] = [];
-  for await (const event of client.watch(`${other}?watch=1`)) events.push(event);
-  t.deepEqual(events.map(({type, object}) => `${type} ${(object as Status).message}`), ['ERROR the converter is gone']);
-  t.is((await client.patch(`${stored}/l0`, {spec: {size: 4}})).status, 200);
-  t.is((await client.delete(`${stored}/l1`)).status, 200);
-  converter.failing.delete(namespace);
-  t.deepEqual((await client.get(`${other}/l0`)).json<ReadObject>().spec, {body: {text: 't0'}, size: 4});
-});
+storeTest(
+  'while the converter fails the stored version works, the other one says why not, and watches of it end with that',
+  async (t, {client, path, namespace}) => {
+    const [stored, other] = [path('letters', v1), path('letters', v2)];
+    await createAll(client, stored, 2);
+    converter.failing.add(namespace);
+    t.teardown(() => converter.failing.delete(namespace));
+    for (const response of [
+      await client.get(other),
+      await client.get(`${other}/l0`),
+      await client.delete(`${other}/l0`),
+      await client.patch(`${other}/l0`, {spec: {size: 4}}),
+    ]) {
+      t.is(response.status, 500);
+      t.regex(response.json<Status>().message ?? '', /the converter is gone/);
+    }
+    t.is((await client.post(other, {metadata: {name: 'n'}, spec: {body: {text: 'x'}}})).status, 500);
+    t.is((await client.get(`${stored}/n`)).status, 404);
+    const events: {type: string; object: object}[] = [];
+    for await (const event of client.watch(`${other}?watch=1`)) events.push(event);
+    t.deepEqual(
+      events.map(({type, object}) => `${type} ${(object as Status).message}`),
+      ['ERROR the converter is gone'],
+    );
+    t.is((await client.patch(`${stored}/l0`, {spec: {size: 4}})).status, 200);
+    t.is((await client.delete(`${stored}/l1`)).status, 200);
+    converter.failing.delete(namespace);
+    t.deepEqual((await client.get(`${other}/l0`)).json<ReadObject>().spec, {body: {text: 't0'}, size: 4});
+  },
+);

@@ -1,17 +1,30 @@
 import {testOnEachStore} from '../helpers/each-store.js';
 import {answer, assertFailure, type Failure} from './answers.js';
-import {configMap, gadget, gadgets, namesOf, reservationsVersion, uniqueName, withFixtures, type ReadList, type ReadObject} from './fixtures.js';
+import {
+  configMap,
+  gadget,
+  gadgets,
+  namesOf,
+  reservationsVersion,
+  uniqueName,
+  withFixtures,
+  type ReadList,
+  type ReadObject,
+} from './fixtures.js';
 
 const eachStore = testOnEachStore(withFixtures);
 
-eachStore('GET of an object answers 200 with that object, GET of a collection 200 with all of it [A-SVC-9] [A-SVC-10] [A-OPS-1]', async (t, {client, path}) => {
-  const collection = path('configmaps');
-  const first = answer<ReadObject>(t, await client.post(collection, configMap('first', {a: '1'})), 201);
-  const second = answer<ReadObject>(t, await client.post(collection, configMap('second', {a: '2'})), 201);
-  t.deepEqual(answer<ReadObject>(t, await client.get(`${collection}/first`), 200), first);
-  const list = answer<ReadList>(t, await client.get(collection), 200);
-  t.deepEqual(list.items, [first, second]);
-});
+eachStore(
+  'GET of an object answers 200 with that object, GET of a collection 200 with all of it [A-SVC-9] [A-SVC-10] [A-OPS-1]',
+  async (t, {client, path}) => {
+    const collection = path('configmaps');
+    const first = answer<ReadObject>(t, await client.post(collection, configMap('first', {a: '1'})), 201);
+    const second = answer<ReadObject>(t, await client.post(collection, configMap('second', {a: '2'})), 201);
+    t.deepEqual(answer<ReadObject>(t, await client.get(`${collection}/first`), 200), first);
+    const list = answer<ReadList>(t, await client.get(collection), 200);
+    t.deepEqual(list.items, [first, second]);
+  },
+);
 
 eachStore('every object that is served says its apiVersion and kind, and discovery lists its type [A-SVC-2]', async (t, {client, path}) => {
   const posts: [string, object][] = [
@@ -48,22 +61,25 @@ eachStore('PUT of an existing object is an update: 200, admission sees UPDATE [A
   t.is(changed.spec?.['holderIdentity'], 'me');
 });
 
-eachStore('PUT that brings an object into being is a create: 201, admission sees CREATE, and only types that allow it do so [A-SVC-15] [A-OPS-5]', async (t, {client, path}) => {
-  for (const [resource, groupVersion, extra] of [
-    ['leases', 'coordination.orch/v1', {}],
-    ['events', undefined, {involvedObject: {kind: 'ConfigMap', name: 'x', namespace: path('x').split('/')[4]}}],
-  ] as const) {
-    const item = `${path(resource, groupVersion)}/put`;
-    const made = answer<ReadObject>(t, await client.put(item, {metadata: {annotations: {'test/mark': ''}}, ...extra}), 201);
-    t.is(made.metadata.name, 'put');
-    t.is(made.metadata.annotations?.['test/mark'], 'CREATE');
-    t.deepEqual(answer<ReadObject>(t, await client.get(item), 200), made);
-  }
-  const missing = `${path('configmaps')}/put`;
-  const status = assertFailure(t, await client.put(missing, configMap('put')), 404, 'NotFound', /configmaps "put" not found/);
-  t.deepEqual(status.details, {name: 'put', kind: 'configmaps'});
-  t.is((await client.get(missing)).status, 404);
-});
+eachStore(
+  'PUT that brings an object into being is a create: 201, admission sees CREATE, and only types that allow it do so [A-SVC-15] [A-OPS-5]',
+  async (t, {client, path}) => {
+    for (const [resource, groupVersion, extra] of [
+      ['leases', 'coordination.orch/v1', {}],
+      ['events', undefined, {involvedObject: {kind: 'ConfigMap', name: 'x', namespace: path('x').split('/')[4]}}],
+    ] as const) {
+      const item = `${path(resource, groupVersion)}/put`;
+      const made = answer<ReadObject>(t, await client.put(item, {metadata: {annotations: {'test/mark': ''}}, ...extra}), 201);
+      t.is(made.metadata.name, 'put');
+      t.is(made.metadata.annotations?.['test/mark'], 'CREATE');
+      t.deepEqual(answer<ReadObject>(t, await client.get(item), 200), made);
+    }
+    const missing = `${path('configmaps')}/put`;
+    const status = assertFailure(t, await client.put(missing, configMap('put')), 404, 'NotFound', /configmaps "put" not found/);
+    t.deepEqual(status.details, {name: 'put', kind: 'configmaps'});
+    t.is((await client.get(missing)).status, 404);
+  },
+);
 
 eachStore('a PUT that would create is bound to a uid, not to a version', async (t, {client, path}) => {
   const item = `${path('leases', 'coordination.orch/v1')}/gone`;
@@ -81,7 +97,12 @@ eachStore('PATCH changes a part and answers 200 with the object [A-SVC-16] [A-OP
 
 eachStore('a patch that creates the object, which only apply does, answers 201, the next one 200 [A-OPS-7]', async (t, {client, path}) => {
   const item = `${path('configmaps')}/applied`;
-  const apply = (a: string) => client.patch(`${item}?fieldManager=tests`, {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'applied'}, data: {a}}, 'application/apply-patch+yaml');
+  const apply = (a: string) =>
+    client.patch(
+      `${item}?fieldManager=tests`,
+      {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'applied'}, data: {a}},
+      'application/apply-patch+yaml',
+    );
   const made = answer<ReadObject>(t, await apply('1'), 201);
   t.deepEqual(answer<ReadObject>(t, await client.get(item), 200), made);
   t.deepEqual(answer<ReadObject>(t, await apply('2'), 200).data, {a: '2'});
@@ -96,19 +117,27 @@ eachStore('DELETE of an object removes it, and only it [A-SVC-17]', async (t, {c
   t.deepEqual(namesOf((await client.get(collection)).json()), ['two']);
 });
 
-eachStore('deletecollection removes every object of the collection that the selectors match, and no other [A-SVC-22]', async (t, {client, path, namespace}) => {
-  const collection = path('configmaps');
-  for (const [name, colour] of [['a', 'red'], ['b', 'blue'], ['c', 'red']] as const) await client.post(collection, configMap(name, {}, {labels: {colour}}));
-  const elsewhere = `/api/v1/namespaces/default/configmaps/${namespace}`;
-  await client.post('/api/v1/namespaces/default/configmaps', configMap(namespace, {}, {labels: {colour: 'red'}}));
-  await client.post(path('secrets'), {metadata: {name: 'a', labels: {colour: 'red'}}});
-  answer(t, await client.delete(`${collection}?labelSelector=colour%3Dred`), 200);
-  t.deepEqual(namesOf((await client.get(collection)).json()), ['b']);
-  answer(t, await client.delete(collection), 200);
-  t.deepEqual(namesOf((await client.get(collection)).json()), []);
-  answer(t, await client.get(elsewhere), 200);
-  answer(t, await client.get(`${path('secrets')}/a`), 200);
-});
+eachStore(
+  'deletecollection removes every object of the collection that the selectors match, and no other [A-SVC-22]',
+  async (t, {client, path, namespace}) => {
+    const collection = path('configmaps');
+    for (const [name, colour] of [
+      ['a', 'red'],
+      ['b', 'blue'],
+      ['c', 'red'],
+    ] as const)
+      await client.post(collection, configMap(name, {}, {labels: {colour}}));
+    const elsewhere = `/api/v1/namespaces/default/configmaps/${namespace}`;
+    await client.post('/api/v1/namespaces/default/configmaps', configMap(namespace, {}, {labels: {colour: 'red'}}));
+    await client.post(path('secrets'), {metadata: {name: 'a', labels: {colour: 'red'}}});
+    answer(t, await client.delete(`${collection}?labelSelector=colour%3Dred`), 200);
+    t.deepEqual(namesOf((await client.get(collection)).json()), ['b']);
+    answer(t, await client.delete(collection), 200);
+    t.deepEqual(namesOf((await client.get(collection)).json()), []);
+    answer(t, await client.get(elsewhere), 200);
+    answer(t, await client.get(`${path('secrets')}/a`), 200);
+  },
+);
 
 eachStore('a body of a list kind is refused and nothing in it is created [A-SVC-20]', async (t, {client, path}) => {
   const collection = path('configmaps');
@@ -137,7 +166,8 @@ eachStore('across all namespaces a namespaced type is listed and watched, and no
   t.is((await client.get(`${everywhere}?watch=1&timeoutSeconds=1`)).status, 200);
   assertFailure(t, await client.post(everywhere, configMap('two', {}, {namespace: 'default'})), 405, 'MethodNotAllowed');
   assertFailure(t, await client.delete(everywhere), 405, 'MethodNotAllowed');
-  for (const method of ['PUT', 'PATCH']) assertFailure(t, await client.request(method, everywhere, {body: configMap('one')}), 405, 'MethodNotAllowed');
+  for (const method of ['PUT', 'PATCH'])
+    assertFailure(t, await client.request(method, everywhere, {body: configMap('one')}), 405, 'MethodNotAllowed');
   assertFailure(t, await client.get(`${everywhere}/one`), 404, 'NotFound');
   answer(t, await client.get(`${path('configmaps')}/one`), 200);
 });
@@ -179,7 +209,11 @@ eachStore('HEAD answers what GET does, without the body', async (t, {client, pat
     const head = await client.request('HEAD', target);
     t.is(head.status, 200, target);
     t.is(head.body.length, 0);
-    t.deepEqual([head.headers['content-type'], head.headers['content-length']], [got.headers['content-type'], got.headers['content-length']], target);
+    t.deepEqual(
+      [head.headers['content-type'], head.headers['content-length']],
+      [got.headers['content-type'], got.headers['content-length']],
+      target,
+    );
   }
   t.is((await client.request('HEAD', `${collection}/none`)).status, 404);
 });

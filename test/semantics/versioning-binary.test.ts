@@ -48,9 +48,18 @@ test('[B-STAB-6] what changed between two versions is read alike in JSON and in 
   }
   await using server = await startTestServer();
   const {client} = server;
-  const level = {metadata: {name: 'limited'}, spec: {type: 'Limited', limited: {nominalConcurrencyShares: 7, lendablePercent: 10, borrowingLimitPercent: 20, limitResponse: {type: 'Reject'}}}};
+  const level = {
+    metadata: {name: 'limited'},
+    spec: {
+      type: 'Limited',
+      limited: {nominalConcurrencyShares: 7, lendablePercent: 10, borrowingLimitPercent: 20, limitResponse: {type: 'Reject'}},
+    },
+  };
   const metrics = [{type: 'Resource', resource: {name: 'cpu', target: {type: 'Utilization', averageUtilization: 60}}}];
-  const scaler = {metadata: {name: 'web'}, spec: {scaleTargetRef: {apiVersion: 'apps/v1', kind: 'Deployment', name: 'web'}, minReplicas: 1, maxReplicas: 5, metrics}};
+  const scaler = {
+    metadata: {name: 'web'},
+    spec: {scaleTargetRef: {apiVersion: 'apps/v1', kind: 'Deployment', name: 'web'}, minReplicas: 1, maxReplicas: 5, metrics},
+  };
   const levels = (version: string) => `/apis/flowcontrol.apiserver.orch/${version}/prioritylevelconfigurations`;
   const scalers = (version: string) => `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;
   answer(t, await client.post(levels('v1beta3'), level), 201);

@@ -20,7 +20,10 @@ export function planetsPlugin(t: Teardown, versions: readonly PlanetVersion[]): 
     scope: 'Cluster',
     versions: versions.map((version) => ({...version, schema})),
   };
-  writeFileSync(join(folder, 'plugin.json'), JSON.stringify({name: 'planets', version: '1.0.0', kernel: '^0.1.0', contributes: {resources: [resource]}}));
+  writeFileSync(
+    join(folder, 'plugin.json'),
+    JSON.stringify({name: 'planets', version: '1.0.0', kernel: '^0.1.0', contributes: {resources: [resource]}}),
+  );
   return folder;
 }
 

@@ -20,7 +20,10 @@ test('[B-DEPR-6] flow control stores the version that the release before served,
   t.is((await client.get(root)).json<Group>().preferredVersion.version, 'v1beta3');
   for (const version of ['v1beta2', 'v1beta3']) {
     const {resources} = (await client.get(`${root}/${version}`)).json<{resources: Resource[]}>();
-    for (const [name, kind] of [['flowschemas', 'FlowSchema'], ['prioritylevelconfigurations', 'PriorityLevelConfiguration']] as const) {
+    for (const [name, kind] of [
+      ['flowschemas', 'FlowSchema'],
+      ['prioritylevelconfigurations', 'PriorityLevelConfiguration'],
+    ] as const) {
       const stored = createHash('sha256').update(`flowcontrol.apiserver.orch/v1beta2/${kind}`).digest().subarray(0, 8).toString('base64');
       t.is(resources.find((resource) => resource.name === name)?.storageVersionHash, stored, `${version} ${name}`);
     }
@@ -42,7 +45,12 @@ test('[B-STAB-2] [B-STAB-3] whether a beta version is on by default follows from
 test('a version whose time is over is not served, whatever the manifest and --runtime-config say, and what it stored is read through the others', async (t) => {
   const plugin = planetsPlugin(t, [
     {name: 'v1'},
-    {name: 'v1beta1', storage: true, served: true, lifetime: {introduced: '1.20', deprecated: '1.23', removed: '1.26', replacedBy: `${planetsGroup}/v1`}},
+    {
+      name: 'v1beta1',
+      storage: true,
+      served: true,
+      lifetime: {introduced: '1.20', deprecated: '1.23', removed: '1.26', replacedBy: `${planetsGroup}/v1`},
+    },
     {name: 'v1beta2', served: true, lifetime: {introduced: '1.21', deprecated: '1.24', removed: '1.27', replacedBy: `${planetsGroup}/v1`}},
   ]);
   await using server = await startTestServer({plugins: [plugin], runtimeConfig: {[`${planetsGroup}/v1beta1`]: true, 'api/all': true}});
@@ -74,5 +82,7 @@ test('[B-DEPR-7] the warning of a deprecated version follows from its lifetime, 
     t.deepEqual(warningsOf(await server.client.get(planets(version))), expected, version);
   }
   const capacities = await server.client.get('/apis/storage.k8s.io/v1beta1/csistoragecapacities');
-  t.deepEqual(warningsOf(capacities), ['storage.k8s.io/v1beta1 CSIStorageCapacity is deprecated in v1.24+, unavailable in v1.27+; use storage.k8s.io/v1 CSIStorageCapacity']);
+  t.deepEqual(warningsOf(capacities), [
+    'storage.k8s.io/v1beta1 CSIStorageCapacity is deprecated in v1.24+, unavailable in v1.27+; use storage.k8s.io/v1 CSIStorageCapacity',
+  ]);
 });

@@ -46,7 +46,10 @@ test('[B-DEPR-5] what was persisted in an older version is read through every ve
       await events.return(undefined);
       const changed = answer<ReadObject>(t, await client.get(planets(version, 'mars')), 200);
       t.deepEqual(value, {type: 'MODIFIED', object: changed});
-      t.deepEqual([changed.apiVersion, changed.metadata.uid, changed.metadata.labels, changed.spec], [`${planetsGroup}/${version}`, old.metadata.uid, {seen: 'yes'}, {moons: 2}]);
+      t.deepEqual(
+        [changed.apiVersion, changed.metadata.uid, changed.metadata.labels, changed.spec],
+        [`${planetsGroup}/${version}`, old.metadata.uid, {seen: 'yes'}, {moons: 2}],
+      );
     }
   });
 });
@@ -71,7 +74,11 @@ test('[B-REM-27] what was persisted through a version stays readable and can be 
       t.like(level.spec, {limited: {nominalConcurrencyShares: expected}});
       t.false(JSON.stringify(level.spec).includes('assuredConcurrencyShares'));
       t.true(namesOf(answer<ReadList>(t, await client.get(levels('v1beta3')), 200)).includes('older'));
-      t.like(answer<object>(t, await client.get(`${capacities('v1')}/older`), 200), {apiVersion: 'storage.orch/v1', storageClassName: 'fast', capacity: '3Gi'});
+      t.like(answer<object>(t, await client.get(`${capacities('v1')}/older`), 200), {
+        apiVersion: 'storage.orch/v1',
+        storageClassName: 'fast',
+        capacity: '3Gi',
+      });
       answer(t, await client.patch(`${levels('v1beta3')}/older`, {spec: {limited: {nominalConcurrencyShares: 13}}}), 200);
     });
   }
@@ -87,7 +94,10 @@ test('[B-REM-27] a version that was the only one may go with the next generation
     t.is((await client.get(planets('v1beta1', 'pluto'))).status, 404);
     t.deepEqual(answer<ReadObject>(t, await client.get(planets('v1', 'pluto')), 200), withVersion(old, `${planetsGroup}/v1`));
     t.deepEqual(namesOf(answer<ReadList>(t, await client.get(planets('v1')), 200)), ['pluto']);
-    t.like(answer<ReadObject>(t, await client.patch(planets('v1', 'pluto'), {spec: {moons: 6}}), 200), {apiVersion: `${planetsGroup}/v1`, spec: {moons: 6}});
+    t.like(answer<ReadObject>(t, await client.patch(planets('v1', 'pluto'), {spec: {moons: 6}}), 200), {
+      apiVersion: `${planetsGroup}/v1`,
+      spec: {moons: 6},
+    });
   });
 });
 
@@ -100,13 +110,28 @@ test('[B-DEPR-3] what only the newer version has is kept when an object is read,
     {type: 'External', external: {metric: {name: 'queue', selector: {matchLabels: {of: 'mail'}}}, target: {type: 'Value', value: '30'}}},
     {type: 'Resource', resource: {name: 'cpu', target: {type: 'Utilization', averageUtilization: 60}}},
   ];
-  const behavior = {scaleDown: {stabilizationWindowSeconds: 60, selectPolicy: 'Min', policies: [{type: 'Pods', value: 1, periodSeconds: 30}]}};
-  const spec = {scaleTargetRef: {apiVersion: 'apps/v1', kind: 'Deployment', name: 'web'}, minReplicas: 1, maxReplicas: 5, metrics, behavior};
+  const behavior = {
+    scaleDown: {stabilizationWindowSeconds: 60, selectPolicy: 'Min', policies: [{type: 'Pods', value: 1, periodSeconds: 30}]},
+  };
+  const spec = {
+    scaleTargetRef: {apiVersion: 'apps/v1', kind: 'Deployment', name: 'web'},
+    minReplicas: 1,
+    maxReplicas: 5,
+    metrics,
+    behavior,
+  };
   const made = answer<ReadObject>(t, await client.post(scalers('v2'), {metadata: {name: 'web'}, spec}), 201);
   const older = answer<ReadObject>(t, await client.get(`${scalers('v1')}/web`), 200);
   t.like(older, {apiVersion: 'autoscaling/v1', spec: {maxReplicas: 5, targetCPUUtilizationPercentage: 60}});
-  t.deepEqual(['metrics', 'behavior'].map((field) => Object.hasOwn(older.spec!, field)), [false, false]);
-  answer(t, await client.put(`${scalers('v1')}/web`, {...older, spec: {...older.spec, maxReplicas: 9, targetCPUUtilizationPercentage: 70}}), 200);
+  t.deepEqual(
+    ['metrics', 'behavior'].map((field) => Object.hasOwn(older.spec!, field)),
+    [false, false],
+  );
+  answer(
+    t,
+    await client.put(`${scalers('v1')}/web`, {...older, spec: {...older.spec, maxReplicas: 9, targetCPUUtilizationPercentage: 70}}),
+    200,
+  );
   const newer = answer<ReadObject>(t, await client.get(`${scalers('v2')}/web`), 200);
   const changed = metrics.with(2, {type: 'Resource', resource: {name: 'cpu', target: {type: 'Utilization', averageUtilization: 70}}});
   t.deepEqual(newer.spec, {...made.spec, maxReplicas: 9, metrics: changed} as JsonObject);
@@ -114,10 +139,16 @@ test('[B-DEPR-3] what only the newer version has is kept when an object is read,
 });
 
 test('a version that its manifest calls deprecated answers every request with a warning, the version beside it with none', async (t) => {
-  const plugin = planetsPlugin(t, [{name: 'v1', storage: true}, {name: 'v1beta1', served: true, deprecated: true}]);
+  const plugin = planetsPlugin(t, [
+    {name: 'v1', storage: true},
+    {name: 'v1beta1', served: true, deprecated: true},
+  ]);
   await using server = await startTestServer({plugins: [plugin]});
   const {client} = server;
-  for (const [version, expected] of [['v1', []], ['v1beta1', ['planets.example.com/v1beta1 Planet is deprecated']]] as const) {
+  for (const [version, expected] of [
+    ['v1', []],
+    ['v1beta1', ['planets.example.com/v1beta1 Planet is deprecated']],
+  ] as const) {
     const responses = [
       await client.post(planets(version), {metadata: {name: version}}),
       await client.get(planets(version, version)),

@@ -18,7 +18,11 @@ interface Removal {
 
 /** The rows for the releases up to 1.26 of the specification's table (document 2, "Removed API versions") that have a successor. */
 const removals: readonly Removal[] = [
-  {removed: 'flowcontrol.apiserver.orch/v1beta1', instead: 'flowcontrol.apiserver.orch/v1beta3', kinds: {flowschemas: 'FlowSchema', prioritylevelconfigurations: 'PriorityLevelConfiguration'}},
+  {
+    removed: 'flowcontrol.apiserver.orch/v1beta1',
+    instead: 'flowcontrol.apiserver.orch/v1beta3',
+    kinds: {flowschemas: 'FlowSchema', prioritylevelconfigurations: 'PriorityLevelConfiguration'},
+  },
   {removed: 'autoscaling/v2beta2', instead: 'autoscaling/v2', kinds: {horizontalpodautoscalers: 'HorizontalPodAutoscaler'}},
   {removed: 'autoscaling/v2beta1', instead: 'autoscaling/v2', kinds: {horizontalpodautoscalers: 'HorizontalPodAutoscaler'}},
   {removed: 'batch/v1beta1', instead: 'batch/v1', kinds: {cronjobs: 'CronJob'}},
@@ -29,7 +33,10 @@ const removals: readonly Removal[] = [
   {
     removed: 'admissionregistration.orch/v1beta1',
     instead: 'admissionregistration.orch/v1',
-    kinds: {mutatingwebhookconfigurations: 'MutatingWebhookConfiguration', validatingwebhookconfigurations: 'ValidatingWebhookConfiguration'},
+    kinds: {
+      mutatingwebhookconfigurations: 'MutatingWebhookConfiguration',
+      validatingwebhookconfigurations: 'ValidatingWebhookConfiguration',
+    },
   },
   {removed: 'apiextensions.orch/v1beta1', instead: 'apiextensions.orch/v1', kinds: {customresourcedefinitions: 'CustomResourceDefinition'}},
 ];
@@ -42,10 +49,14 @@ for (const {removed, instead, kinds} of removals) {
     t.false(listed.includes(removed));
     t.is((await client.get(`/apis/${removed}`)).status, 404);
     const group = instead.slice(0, instead.indexOf('/'));
-    t.is(answer<{preferredVersion: {groupVersion: string}}>(t, await client.get(`/apis/${group}`), 200).preferredVersion.groupVersion, instead);
+    t.is(
+      answer<{preferredVersion: {groupVersion: string}}>(t, await client.get(`/apis/${group}`), 200).preferredVersion.groupVersion,
+      instead,
+    );
     const served = await resourcesOf(client, `/apis/${instead}`);
     for (const [plural, kind] of Object.entries(kinds)) {
-      for (const method of ['GET', 'POST']) t.is((await client.request(method, `/apis/${removed}/${plural}`, method === 'POST' ? {body: {}} : {})).status, 404);
+      for (const method of ['GET', 'POST'])
+        t.is((await client.request(method, `/apis/${removed}/${plural}`, method === 'POST' ? {body: {}} : {})).status, 404);
       t.is(served.find(({name}) => name === plural)?.kind, kind);
       const current = await client.get(`/apis/${instead}/${plural}`);
       t.is(answer<{kind: string}>(t, current, 200).kind, `${kind}List`);
@@ -55,14 +66,24 @@ for (const {removed, instead, kinds} of removals) {
 }
 
 test('[B-REM-4] an object of the removed flowcontrol version is refused by the version that replaces it', async (t) => {
-  const body = {apiVersion: 'flowcontrol.apiserver.orch/v1beta1', kind: 'FlowSchema', metadata: {name: 'old'}, spec: {priorityLevelConfiguration: {name: 'exempt'}}};
+  const body = {
+    apiVersion: 'flowcontrol.apiserver.orch/v1beta1',
+    kind: 'FlowSchema',
+    metadata: {name: 'old'},
+    spec: {priorityLevelConfiguration: {name: 'exempt'}},
+  };
   assertFailure(t, await server.client.post('/apis/flowcontrol.apiserver.orch/v1beta3/flowschemas', body), 400, 'BadRequest', /v1beta1/);
 });
 
 test('[B-REM-18] there are no pod security policies in any version, and no admission controller of that name', async (t) => {
   const {client} = server;
   for (const groupVersion of await groupVersions(client)) {
-    t.false((await resourcesOf(client, `/apis/${groupVersion}`)).some(({name, kind}) => name.startsWith('podsecuritypolicies') || kind === 'PodSecurityPolicy'), groupVersion);
+    t.false(
+      (await resourcesOf(client, `/apis/${groupVersion}`)).some(
+        ({name, kind}) => name.startsWith('podsecuritypolicies') || kind === 'PodSecurityPolicy',
+      ),
+      groupVersion,
+    );
   }
   for (const groupVersion of ['policy/v1', 'policy/v1beta1', 'extensions/v1beta1']) {
     t.is((await client.get(`/apis/${groupVersion}/podsecuritypolicies`)).status, 404);

@@ -5,8 +5,13 @@ import test from 'ava';
 import {WebSocket} from 'ws';
 import {startTestServer, type TestServer} from '../../sdk/testing/index.js';
 
-async function open(server: TestServer, path: string): Promise<{socket: WebSocket; next: () => Promise<{type: string; object: {metadata: {name: string}; code?: number}}>}> {
-  const [ca, cert, key] = await Promise.all(['ca.crt', 'admin.crt', 'admin.key'].map((name) => readFile(join(server.dataDir, 'pki', name))));
+async function open(
+  server: TestServer,
+  path: string,
+): Promise<{socket: WebSocket; next: () => Promise<{type: string; object: {metadata: {name: string}; code?: number}}>}> {
+  const [ca, cert, key] = await Promise.all(
+    ['ca.crt', 'admin.crt', 'admin.key'].map((name) => readFile(join(server.dataDir, 'pki', name))),
+  );
   const socket = new WebSocket(`${server.url.replace('https', 'wss')}${path}`, {ca, cert, key});
   const waiting: ((data: string) => void)[] = [];
   const received: string[] = [];
@@ -37,7 +42,9 @@ test('a watch over a WebSocket sends one message for each event', async (t) => {
 test('an upgrade of a path that takes none is answered in the ordinary way', async (t) => {
   const server = await startTestServer();
   t.teardown(() => server.stop());
-  const response = await server.client.get('/api/v1/namespaces/default', {headers: {connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==', 'sec-websocket-version': '13'}});
+  const response = await server.client.get('/api/v1/namespaces/default', {
+    headers: {connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==', 'sec-websocket-version': '13'},
+  });
   t.is(response.status, 200);
   t.is(response.json<{kind: string}>().kind, 'Namespace');
 });

@@ -28,7 +28,8 @@ function watch(t: ExecutionContext, client: TestClient, path: string): {next(): 
 }
 
 const brief = ({type, object}: Event) => `${type} ${object.metadata.name}`;
-const versionOf = async (t: ExecutionContext, client: TestClient, collection: string) => answer<ReadList>(t, await client.get(collection), 200).metadata.resourceVersion;
+const versionOf = async (t: ExecutionContext, client: TestClient, collection: string) =>
+  answer<ReadList>(t, await client.get(collection), 200).metadata.resourceVersion;
 
 eachStore(
   'creation, change and deletion come as ADDED, MODIFIED and DELETED with the whole object [A-EVT-1] [A-EVT-2] [A-EVT-3] [A-SVC-11] [A-QP-13] [A-RVS-26]',
@@ -48,7 +49,10 @@ eachStore(
         t.deepEqual([gone.type, gone.object.data, gone.object.metadata.uid], ['DELETED', {a: '2'}, made.metadata.uid]);
         t.true(BigInt(gone.object.metadata.resourceVersion) > BigInt(changed.metadata.resourceVersion));
       } else {
-        t.deepEqual([await events.next(), await events.next(), await events.next()].map((event) => brief(event!)), ['ADDED one', 'MODIFIED one', 'DELETED one']);
+        t.deepEqual(
+          [await events.next(), await events.next(), await events.next()].map((event) => brief(event!)),
+          ['ADDED one', 'MODIFIED one', 'DELETED one'],
+        );
       }
     }
     t.is(answer<ReadList>(t, await client.get(`${collection}?watch=0`), 200).kind, 'ConfigMapList');
@@ -56,22 +60,32 @@ eachStore(
   },
 );
 
-eachStore('a watch without version, or at version 0, first tells what there is, then what changes [A-RVS-24] [A-RVS-25]', async (t, {client, path}) => {
-  const collection = path('configmaps');
-  const existing = ['a', 'b', 'c'];
-  for (const name of existing) await client.post(collection, configMap(name));
-  for (const query of ['', '&resourceVersion=', '&resourceVersion=0']) {
-    const events = watch(t, client, `${collection}?watch=1${query}`);
-    const initial = [await events.next(), await events.next(), await events.next()];
-    t.deepEqual(initial.map((event) => brief(event!)).sort(), existing.map((name) => `ADDED ${name}`));
-    const stored = answer<ReadList>(t, await client.get(collection), 200).items;
-    for (const event of initial) t.deepEqual(event!.object, stored.find(({metadata}) => metadata.name === event!.object.metadata.name));
-    await client.patch(`${collection}/b`, {data: {query}});
-    const next = (await events.next())!;
-    t.is(brief(next), 'MODIFIED b');
-    t.deepEqual(next.object.data, {query});
-  }
-});
+eachStore(
+  'a watch without version, or at version 0, first tells what there is, then what changes [A-RVS-24] [A-RVS-25]',
+  async (t, {client, path}) => {
+    const collection = path('configmaps');
+    const existing = ['a', 'b', 'c'];
+    for (const name of existing) await client.post(collection, configMap(name));
+    for (const query of ['', '&resourceVersion=', '&resourceVersion=0']) {
+      const events = watch(t, client, `${collection}?watch=1${query}`);
+      const initial = [await events.next(), await events.next(), await events.next()];
+      t.deepEqual(
+        initial.map((event) => brief(event!)).sort(),
+        existing.map((name) => `ADDED ${name}`),
+      );
+      const stored = answer<ReadList>(t, await client.get(collection), 200).items;
+      for (const event of initial)
+        t.deepEqual(
+          event!.object,
+          stored.find(({metadata}) => metadata.name === event!.object.metadata.name),
+        );
+      await client.patch(`${collection}/b`, {data: {query}});
+      const next = (await events.next())!;
+      t.is(brief(next), 'MODIFIED b');
+      t.deepEqual(next.object.data, {query});
+    }
+  },
+);
 
 eachStore('a watch from a version that is yet to come waits for it and sends what is after it [A-RVS-29]', async (t, {client, path}) => {
   const collection = path('configmaps');
@@ -107,37 +121,43 @@ eachStore('a watch is resumed after the last event without gap or repetition [A-
   t.deepEqual(seen, ['made', '0', '1', '2', '3', '4', '5']);
 });
 
-eachStore('list, then watch: nothing is missed and nothing comes twice while eight clients write [A-WATCH-2]', async (t, {client, path}) => {
-  const collection = path('configmaps');
-  for (let index = 0; index < 4; index++) await client.post(collection, configMap(`n-${index}`, {count: '0'}));
-  const writers = Array.from({length: 8}, async (_, writer) => {
-    for (let round = 0; round < 12; round++) {
-      const name = `n-${(writer + round) % 6}`;
-      const choice = (writer * 7 + round * 3) % 5;
-      if (choice === 0) await client.delete(`${collection}/${name}`);
-      else if (choice < 3) await client.post(collection, configMap(name, {by: `${writer}-${round}`}));
-      else await client.patch(`${collection}/${name}`, {data: {by: `${writer}-${round}`}});
+eachStore(
+  'list, then watch: nothing is missed and nothing comes twice while eight clients write [A-WATCH-2]',
+  async (t, {client, path}) => {
+    const collection = path('configmaps');
+    for (let index = 0; index < 4; index++) await client.post(collection, configMap(`n-${index}`, {count: '0'}));
+    const writers = Array.from({length: 8}, async (_, writer) => {
+      for (let round = 0; round < 12; round++) {
+        const name = `n-${(writer + round) % 6}`;
+        const choice = (writer * 7 + round * 3) % 5;
+        if (choice === 0) await client.delete(`${collection}/${name}`);
+        else if (choice < 3) await client.post(collection, configMap(name, {by: `${writer}-${round}`}));
+        else await client.patch(`${collection}/${name}`, {data: {by: `${writer}-${round}`}});
+      }
+    });
+    const list = answer<ReadList>(t, await client.get(collection), 200);
+    const known = new Map(list.items.map((item) => [item.metadata.name, item]));
+    const events = watch(t, client, `${collection}?watch=1&resourceVersion=${list.metadata.resourceVersion}`);
+    await Promise.all(writers);
+    await client.post(collection, configMap('end'));
+    let last = BigInt(list.metadata.resourceVersion);
+    for (;;) {
+      const event = (await events.next())!;
+      const {name, resourceVersion} = event.object.metadata;
+      t.true(BigInt(resourceVersion) > last, `${brief(event)} at ${resourceVersion} after ${last}`);
+      last = BigInt(resourceVersion);
+      if (name === 'end') break;
+      t.is(known.has(name), event.type !== 'ADDED', `${brief(event)} at ${resourceVersion}`);
+      if (event.type === 'DELETED') known.delete(name);
+      else known.set(name, event.object);
     }
-  });
-  const list = answer<ReadList>(t, await client.get(collection), 200);
-  const known = new Map(list.items.map((item) => [item.metadata.name, item]));
-  const events = watch(t, client, `${collection}?watch=1&resourceVersion=${list.metadata.resourceVersion}`);
-  await Promise.all(writers);
-  await client.post(collection, configMap('end'));
-  let last = BigInt(list.metadata.resourceVersion);
-  for (;;) {
-    const event = (await events.next())!;
-    const {name, resourceVersion} = event.object.metadata;
-    t.true(BigInt(resourceVersion) > last, `${brief(event)} at ${resourceVersion} after ${last}`);
-    last = BigInt(resourceVersion);
-    if (name === 'end') break;
-    t.is(known.has(name), event.type !== 'ADDED', `${brief(event)} at ${resourceVersion}`);
-    if (event.type === 'DELETED') known.delete(name);
-    else known.set(name, event.object);
-  }
-  await client.delete(`${collection}/end`);
-  t.deepEqual([...known.values()].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1)), answer<ReadList>(t, await client.get(collection), 200).items);
-});
+    await client.delete(`${collection}/end`);
+    t.deepEqual(
+      [...known.values()].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1)),
+      answer<ReadList>(t, await client.get(collection), 200).items,
+    );
+  },
+);
 
 eachStore('objects enter and leave what a label selector selects as ADDED and DELETED [A-QP-18]', async (t, {client, path}) => {
   const collection = path('configmaps');
@@ -154,13 +174,20 @@ eachStore('objects enter and leave what a label selector selects as ADDED and DE
   t.deepEqual(await events.next(), {type: 'ADDED', object: entered});
   t.deepEqual(await events.next(), {type: 'MODIFIED', object: changed});
   // The last state that was selected, at the version of the change.
-  t.deepEqual(await events.next(), {type: 'DELETED', object: {...changed, metadata: {...changed.metadata, resourceVersion: left.metadata.resourceVersion}}});
+  t.deepEqual(await events.next(), {
+    type: 'DELETED',
+    object: {...changed, metadata: {...changed.metadata, resourceVersion: left.metadata.resourceVersion}},
+  });
   t.is(brief((await events.next())!), 'DELETED out');
 });
 
 eachStore('a field selector on a watch selects by fields, transitions included [A-QP-21]', async (t, {client, path}) => {
   const collection = path('events');
-  const body = (name: string, reason: string) => ({metadata: {name}, involvedObject: {kind: 'ConfigMap', name: 'x', namespace: path('').split('/')[4]}, reason});
+  const body = (name: string, reason: string) => ({
+    metadata: {name},
+    involvedObject: {kind: 'ConfigMap', name: 'x', namespace: path('').split('/')[4]},
+    reason,
+  });
   await client.post(collection, body('a', 'Started'));
   await client.post(collection, body('b', 'Ended'));
   const events = watch(t, client, `${collection}?watch=1&fieldSelector=reason%3DStarted`);
@@ -169,27 +196,33 @@ eachStore('a field selector on a watch selects by fields, transitions included [
   await client.patch(`${collection}/a`, {reason: 'Ended'});
   await client.patch(`${collection}/a`, {message: 'unseen'});
   await client.patch(`${collection}/b`, {message: 'seen'});
-  t.deepEqual([await events.next(), await events.next(), await events.next()].map((event) => brief(event!)), ['ADDED b', 'DELETED a', 'MODIFIED b']);
+  t.deepEqual(
+    [await events.next(), await events.next(), await events.next()].map((event) => brief(event!)),
+    ['ADDED b', 'DELETED a', 'MODIFIED b'],
+  );
   assertFailure(t, await client.get(`${collection}?watch=1&fieldSelector=count%3D1`), 400, 'BadRequest', /field label not supported/);
 });
 
-eachStore('a watch of one name, by field selector or by the path of the object, tells of that object only [A-SVC-12]', async (t, {client, path}) => {
-  const collection = path('configmaps');
-  for (const name of ['one', 'two']) await client.post(collection, configMap(name));
-  for (const target of [`${collection}?watch=1&fieldSelector=metadata.name%3Done`, `${collection}/one?watch=1`]) {
-    const events = watch(t, client, target);
-    t.is(brief((await events.next())!), 'ADDED one');
-    await client.patch(`${collection}/two`, {data: {target}});
-    await client.patch(`${collection}/one`, {data: {target}});
-    const changed = (await events.next())!;
-    t.deepEqual([brief(changed), changed.object.data], ['MODIFIED one', {target}]);
-  }
-  // An object that is yet to come may be watched.
-  const version = await versionOf(t, client, collection);
-  const events = watch(t, client, `${collection}/three?watch=1&resourceVersion=${version}`);
-  await client.post(collection, configMap('three'));
-  t.is(brief((await events.next())!), 'ADDED three');
-});
+eachStore(
+  'a watch of one name, by field selector or by the path of the object, tells of that object only [A-SVC-12]',
+  async (t, {client, path}) => {
+    const collection = path('configmaps');
+    for (const name of ['one', 'two']) await client.post(collection, configMap(name));
+    for (const target of [`${collection}?watch=1&fieldSelector=metadata.name%3Done`, `${collection}/one?watch=1`]) {
+      const events = watch(t, client, target);
+      t.is(brief((await events.next())!), 'ADDED one');
+      await client.patch(`${collection}/two`, {data: {target}});
+      await client.patch(`${collection}/one`, {data: {target}});
+      const changed = (await events.next())!;
+      t.deepEqual([brief(changed), changed.object.data], ['MODIFIED one', {target}]);
+    }
+    // An object that is yet to come may be watched.
+    const version = await versionOf(t, client, collection);
+    const events = watch(t, client, `${collection}/three?watch=1&resourceVersion=${version}`);
+    await client.post(collection, configMap('three'));
+    t.is(brief((await events.next())!), 'ADDED three');
+  },
+);
 
 eachStore('a watch across namespaces tells of all, one of a namespace of its own [A-PATH-8]', async (t, {client, path, namespace}) => {
   const label = `labelSelector=run%3D${namespace}`;
@@ -238,7 +271,10 @@ eachStore(
     const found = await asked.rest();
     const bookmark = found.pop()!;
     const {resourceVersion} = bookmark.object.metadata;
-    t.deepEqual(bookmark, {type: 'BOOKMARK', object: {kind: 'ConfigMap', apiVersion: 'v1', metadata: {resourceVersion}}} as unknown as Event);
+    t.deepEqual(bookmark, {
+      type: 'BOOKMARK',
+      object: {kind: 'ConfigMap', apiVersion: 'v1', metadata: {resourceVersion}},
+    } as unknown as Event);
     t.deepEqual(found, [{type: 'MODIFIED', object: changed}]);
     t.true(BigInt(resourceVersion) >= BigInt(changed.metadata.resourceVersion));
     t.false((await silent).some(({type}) => type === 'BOOKMARK'));
@@ -257,8 +293,15 @@ eachStore('sendInitialEvents turns the list into events, closed by a bookmark th
   t.is(end!.type, 'BOOKMARK');
   t.deepEqual(end!.object.metadata.annotations, {'orch/initial-events-end': 'true'});
   const without = await watch(t, client, `${collection}?${query.replace('true', 'false')}`).rest();
-  t.deepEqual(without.map(({type}) => type), ['BOOKMARK']);
-  for (const bad of ['watch=1&sendInitialEvents=true', 'watch=1&sendInitialEvents=true&resourceVersionMatch=Exact&resourceVersion=1', 'sendInitialEvents=true']) {
+  t.deepEqual(
+    without.map(({type}) => type),
+    ['BOOKMARK'],
+  );
+  for (const bad of [
+    'watch=1&sendInitialEvents=true',
+    'watch=1&sendInitialEvents=true&resourceVersionMatch=Exact&resourceVersion=1',
+    'sendInitialEvents=true',
+  ]) {
     assertFailure(t, await client.get(`${collection}?${bad}`), 422, 'Invalid');
   }
 });

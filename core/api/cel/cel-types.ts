@@ -55,7 +55,11 @@ export class CelTypes {
       if (node.type !== 'object') return untyped(value);
       if (isStructure(node)) return new (this.#objectType(node).make)(value);
       const values = node.additional!;
-      return new Map(Object.entries(value).flatMap(([key, entry]) => (entry === undefined || entry === null ? [] : [[key, this.valueOf(values, entry)]])));
+      return new Map(
+        Object.entries(value).flatMap(([key, entry]) =>
+          entry === undefined || entry === null ? [] : [[key, this.valueOf(values, entry)]],
+        ),
+      );
     }
     return celScalar(node, value);
   }
@@ -122,6 +126,7 @@ function isStructure(node: SchemaNode): boolean {
 function untyped(value: JsonValue): unknown {
   if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value);
   if (Array.isArray(value)) return value.map(untyped);
-  if (isJsonObject(value)) return new Map(Object.entries(value).flatMap(([key, entry]) => (entry === undefined ? [] : [[key, untyped(entry)]])));
+  if (isJsonObject(value))
+    return new Map(Object.entries(value).flatMap(([key, entry]) => (entry === undefined ? [] : [[key, untyped(entry)]])));
   return value;
 }

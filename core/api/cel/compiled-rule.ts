@@ -75,7 +75,8 @@ function compile(environment: Environment, text: string, type: string, otherType
   for (const node of nodesOf(program.ast)) {
     if (node.op === 'id') variables.add(node.args as string);
     replaceHas(node);
-    if ((node.op === 'call' || node.op === 'rcall') && !node.meta.macro && replaced.has((node.args as string[])[0]!)) (node.args as string[])[0] += '_';
+    if ((node.op === 'call' || node.op === 'rcall') && !node.meta.macro && replaced.has((node.args as string[])[0]!))
+      (node.args as string[])[0] += '_';
   }
   const result = program.check();
   if (!result.valid) throw new ExpressionError(`compilation failed: ${textOf(result.error)}`);

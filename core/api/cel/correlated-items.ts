@@ -6,7 +6,8 @@ import type {SchemaNode} from '../schema/schema-node.js';
 export function correlatedItems(list: SchemaNode, old: readonly JsonValue[]): ((item: JsonValue) => JsonValue | undefined) | undefined {
   if (list.listType !== 'map') return undefined;
   const keys = list.listMapKeys;
-  const textOf = (item: JsonValue) => JSON.stringify(keys.map((key) => (isJsonObject(item) && Object.hasOwn(item, key) ? keyText(item[key]) : null)));
+  const textOf = (item: JsonValue) =>
+    JSON.stringify(keys.map((key) => (isJsonObject(item) && Object.hasOwn(item, key) ? keyText(item[key]) : null)));
   const byKeys = new Map(old.map((item) => [textOf(item), item]));
   return (item) => byKeys.get(textOf(item));
 }

@@ -32,4 +32,13 @@ function makeBase(): Environment {
 }
 
 /** Methods and functions of the library that ours replace, because theirs take too long on hostile texts or count UTF-16 units. */
-export const replaced: ReadonlySet<string> = new Set(['matches', 'lowerAscii', 'upperAscii', 'indexOf', 'lastIndexOf', 'substring', 'join', 'duration']);
+export const replaced: ReadonlySet<string> = new Set([
+  'matches',
+  'lowerAscii',
+  'upperAscii',
+  'indexOf',
+  'lastIndexOf',
+  'substring',
+  'join',
+  'duration',
+]);

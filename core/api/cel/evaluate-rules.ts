@@ -1,5 +1,14 @@
 import {Optional} from '@marcbachmann/cel-js';
-import {duplicate, FieldPath, forbiddenField, invalid, required, type FieldError, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import {
+  duplicate,
+  FieldPath,
+  forbiddenField,
+  invalid,
+  required,
+  type FieldError,
+  type JsonObject,
+  type JsonValue,
+} from '../../../sdk/index.js';
 import {isJsonObject} from '../json/is-json-object.js';
 import {evaluationText, ExpressionError, type CompiledRule} from './compiled-rule.js';
 import {correlatedItems} from './correlated-items.js';
@@ -68,7 +77,13 @@ class Evaluation {
       for (const [name, member] of Object.entries(value)) {
         const property = plan.properties.get(name);
         const part = property ?? (plan.node.properties.has(name) ? undefined : plan.additional);
-        if (part && member !== undefined) this.visit(part, member, before && Object.hasOwn(before, name) ? before[name] : undefined, property ? path.child(name) : path.key(name));
+        if (part && member !== undefined)
+          this.visit(
+            part,
+            member,
+            before && Object.hasOwn(before, name) ? before[name] : undefined,
+            property ? path.child(name) : path.key(name),
+          );
       }
     }
   }
@@ -91,7 +106,13 @@ class Evaluation {
       const isOptional = source.optionalOldSelf === true;
       if (rule.isTransition && old === undefined && !isOptional) continue;
       if (rule.isTransition && old !== undefined) oldSelf ??= types.valueOf(plan.node, old);
-      this.#run(rule, {self, oldSelf: isOptional ? (oldSelf === undefined ? Optional.none() : Optional.of(oldSelf)) : oldSelf}, plan, value, path);
+      this.#run(
+        rule,
+        {self, oldSelf: isOptional ? (oldSelf === undefined ? Optional.none() : Optional.of(oldSelf)) : oldSelf},
+        plan,
+        value,
+        path,
+      );
     }
   }
 

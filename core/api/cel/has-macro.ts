@@ -33,7 +33,8 @@ export function replaceHas(node: LibraryNode): void {
 
 function typeCheck(checker: Checker, {args}: HasMacro, context: unknown): TypeOf {
   const [selection] = args;
-  if (selection?.op !== '.' && selection?.op !== '.?') throw checker.createError('invalid_macro_argument', 'invalid argument to has() macro', selection);
+  if (selection?.op !== '.' && selection?.op !== '.?')
+    throw checker.createError('invalid_macro_argument', 'invalid argument to has() macro', selection);
   const type = checker.check((selection.args as unknown[])[0], context);
   checker.checkAccessOnType(selection, context, type.kind === 'optional' ? type.valueType : type, selection.op === '.?');
   return checker.getType('bool');

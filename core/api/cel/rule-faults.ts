@@ -50,7 +50,12 @@ class RuleChecks {
     // Faults of parts come first, as in Kubernetes.
     if (additional) this.visit(additional, {...place, count, path: path.child('additionalProperties')});
     for (const [name, property] of properties) this.visit(property, {...place, count, path: path.child('properties').key(name)});
-    if (items) this.visit(items, {count, path: path.child('items'), uncorrelated: place.uncorrelated ?? (node.listType === 'map' ? undefined : path)});
+    if (items)
+      this.visit(items, {
+        count,
+        path: path.child('items'),
+        uncorrelated: place.uncorrelated ?? (node.listType === 'map' ? undefined : path),
+      });
     if (plan.rules.length > 0 && !this.isFaulty(path)) this.#check(plan, place);
   }
 
@@ -58,7 +63,8 @@ class RuleChecks {
     const path = place.path.child('x-kubernetes-validations');
     const sizes = new SchemaSizes(node.schema, node.isResource);
     if (!sizes.isVisible) {
-      const detail = 'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations';
+      const detail =
+        'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations';
       this.faults.push(internalFieldError(path, detail));
       return;
     }
@@ -100,7 +106,7 @@ function changeFaults({source, isTransition}: CompiledRule, path: FieldPath, unc
 
 function fieldPathFault(node: SchemaNode, fieldPath: string): string | undefined {
   const members = fieldPathMembers(fieldPath);
-  if (!members) return 'fieldPath must be a valid path: it has the form .member or [\'member\'], repeated';
+  if (!members) return "fieldPath must be a valid path: it has the form .member or ['member'], repeated";
   let place: SchemaNode | undefined = node;
   for (const member of members) {
     place = place.member(member);

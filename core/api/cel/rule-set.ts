@@ -40,7 +40,10 @@ export class RuleSet {
 
   #makeScope(node: SchemaNode, optionalOldSelf: boolean): Environment {
     const type = this.types.typeOf(node) ?? 'dyn';
-    return this.#environment.clone().registerVariable('self', type).registerVariable('oldSelf', optionalOldSelf ? `optional<${type}>` : type);
+    return this.#environment
+      .clone()
+      .registerVariable('self', type)
+      .registerVariable('oldSelf', optionalOldSelf ? `optional<${type}>` : type);
   }
 
   /** An environment takes no more types once it was copied. */

@@ -73,7 +73,8 @@ function parseExactly(text: string): JsonValue {
   parse(text);
   return nativeJson.parse(text, (_key, value, {source}) => {
     if (typeof value !== 'number' || source === undefined) return value;
-    if (!Number.isFinite(value)) throw new DecodeError('JSON', `number out of range: ${source.length > 40 ? `${source.slice(0, 40)}…` : source}`);
+    if (!Number.isFinite(value))
+      throw new DecodeError('JSON', `number out of range: ${source.length > 40 ? `${source.slice(0, 40)}…` : source}`);
     return Number.isSafeInteger(value) || !integerLiteral.test(source) ? value : BigInt(source);
   }) as JsonValue;
 }

@@ -11,7 +11,10 @@ import {compareReleases, presentRelease} from './releases.js';
  */
 export function advanceFaults(resources: readonly ResourceDefinition[], release = presentRelease): LifetimeFault[] {
   const groups = [...new Set(resources.map(({group}) => group))];
-  return [...groups.flatMap((group) => preferredFaults(group, resources, release)), ...resources.flatMap((definition) => storageFaults(definition, release))];
+  return [
+    ...groups.flatMap((group) => preferredFaults(group, resources, release)),
+    ...resources.flatMap((definition) => storageFaults(definition, release)),
+  ];
 }
 
 /** The version of a group that discovery prefers; undefined when none is served by default. */
@@ -26,23 +29,32 @@ function preferredFaults(group: string, resources: readonly ResourceDefinition[]
   const preferred = preferredVersion(group, resources, release);
   const others = versions.filter(({name}) => name !== preferred);
   const ofPreferred = versions.filter(({name}) => name === preferred);
-  if (!ofPreferred.some((version) => isNew(version, release)) || ofPreferred.some((version) => isOld(version, release)) || !others.some((version) => isOld(version, release))) return [];
+  if (
+    !ofPreferred.some((version) => isNew(version, release)) ||
+    ofPreferred.some((version) => isOld(version, release)) ||
+    !others.some((version) => isOld(version, release))
+  )
+    return [];
   const older = [...new Set(others.filter((version) => isOld(version, release)).map(({name}) => name))].sort(compareVersions)[0]!;
-  return [{
-    rule: 'preferred-too-early',
-    subject: apiVersionOf({group, version: preferred!}),
-    text: `it comes with release ${release} and is preferred already; the release before served ${apiVersionOf({group, version: older})} only`,
-  }];
+  return [
+    {
+      rule: 'preferred-too-early',
+      subject: apiVersionOf({group, version: preferred!}),
+      text: `it comes with release ${release} and is preferred already; the release before served ${apiVersionOf({group, version: older})} only`,
+    },
+  ];
 }
 
 function storageFaults({group, names, versions}: ResourceDefinition, release: string): LifetimeFault[] {
   const storage = versions.length === 1 ? versions[0] : versions.find((version) => version.storage);
   if (storage === undefined || !isNew(storage, release) || !versions.some((version) => isOld(version, release))) return [];
-  return [{
-    rule: 'storage-too-early',
-    subject: `${apiVersionOf({group, version: storage.name})} ${names.kind}`,
-    text: `it comes with release ${release} and is the storage version already; servers of the release before cannot read what it writes`,
-  }];
+  return [
+    {
+      rule: 'storage-too-early',
+      subject: `${apiVersionOf({group, version: storage.name})} ${names.kind}`,
+      text: `it comes with release ${release} and is the storage version already; servers of the release before cannot read what it writes`,
+    },
+  ];
 }
 
 /** The versions that a group's types are served in by default. */

@@ -23,13 +23,21 @@ export function earliestRemoval({since, audience, stage}: ElementDeprecation): s
  * What is wrong with the lifetimes of flags and commands: one that is or will be removed before its time, one that is still there after it,
  * one that stands among the removed ones and works.
  */
-export function elementLifetimeFaults(present: readonly CommandLineElement[], removed: readonly CommandLineElement[], release = presentRelease): LifetimeFault[] {
+export function elementLifetimeFaults(
+  present: readonly CommandLineElement[],
+  removed: readonly CommandLineElement[],
+  release = presentRelease,
+): LifetimeFault[] {
   const names = new Set(present.map(({name}) => name));
   return [
     ...present.flatMap(({name, deprecated}) => (deprecated === undefined ? [] : faultsOf(name, deprecated, false, release))),
     ...removed.flatMap(({name, deprecated}) => [
-      ...(deprecated?.removal === undefined ? [{rule: 'order', subject: name, text: 'it is gone, and no release is named that removed it'} as const] : faultsOf(name, deprecated, true, release)),
-      ...(names.has(name) ? [{rule: 'still-there', subject: name, text: 'it stands among the removed ones, and it is there'} as const] : []),
+      ...(deprecated?.removal === undefined
+        ? [{rule: 'order', subject: name, text: 'it is gone, and no release is named that removed it'} as const]
+        : faultsOf(name, deprecated, true, release)),
+      ...(names.has(name)
+        ? [{rule: 'still-there', subject: name, text: 'it stands among the removed ones, and it is there'} as const]
+        : []),
     ]),
   ];
 }
@@ -42,7 +50,10 @@ function faultsOf(subject: string, deprecated: ElementDeprecation, gone: boolean
   if (removal === undefined) return faults;
   const earliest = earliestRemoval(deprecated);
   if (compareReleases(removal, earliest) < 0) {
-    add('removed-early', `what is ${stage} and for ${audience === 'user' ? 'users' : 'administrators'} and deprecated in ${since} works until ${earliest}, and it would be removed in ${removal}`);
+    add(
+      'removed-early',
+      `what is ${stage} and for ${audience === 'user' ? 'users' : 'administrators'} and deprecated in ${since} works until ${earliest}, and it would be removed in ${removal}`,
+    );
   }
   if (gone && compareReleases(removal, release) > 0) add('removed-early', `it is gone, and it is to be removed in ${removal} only`);
   if (!gone && compareReleases(removal, release) <= 0) add('still-there', `it was to be removed in ${removal}`);

@@ -14,13 +14,19 @@ const afterStable = {months: 6, releases: 2} as const;
 const afterBeta = {months: 3, releases: 1} as const;
 
 /** What is wrong with the lifetimes of feature gates: a stage that they do not tell, a removal before its time, a gate that is there though it is removed. */
-export function gateLifetimeFaults(present: readonly GateWithLifetime[], removed: readonly GateWithLifetime[], release = presentRelease): LifetimeFault[] {
+export function gateLifetimeFaults(
+  present: readonly GateWithLifetime[],
+  removed: readonly GateWithLifetime[],
+  release = presentRelease,
+): LifetimeFault[] {
   const names = new Set(present.map(({name}) => name));
   return [
     ...present.flatMap((gate) => faultsOf(gate, false, release)),
     ...removed.flatMap((gate) => [
       ...faultsOf(gate, true, release),
-      ...(names.has(gate.name) ? [{rule: 'still-there', subject: subjectOf(gate), text: 'it stands among the removed ones, and it is there'} as const] : []),
+      ...(names.has(gate.name)
+        ? [{rule: 'still-there', subject: subjectOf(gate), text: 'it stands among the removed ones, and it is there'} as const]
+        : []),
     ]),
   ];
 }
@@ -34,7 +40,8 @@ function faultsOf(gate: GateWithLifetime, gone: boolean, release: string): Lifet
   const add = (rule: LifetimeRule, text: string) => faults.push({rule, subject, text});
   const reached = (start: string | undefined) => start !== undefined && compareReleases(start, release) <= 0;
 
-  if (!areOrdered([introduced, beta, stable, deprecated, removed])) add('order', 'a gate is introduced first, then becomes beta, then stable, and is removed last');
+  if (!areOrdered([introduced, beta, stable, deprecated, removed]))
+    add('order', 'a gate is introduced first, then becomes beta, then stable, and is removed last');
   if (!reached(introduced)) add('order', `it is introduced in ${introduced}, and this is release ${release}`);
   const told = reached(stable) ? 'stable' : reached(beta) ? 'beta' : 'alpha';
   if (told !== stage) add('stage', `by its lifetime it is ${told} in release ${release}, and it says ${stage}`);
@@ -43,8 +50,10 @@ function faultsOf(gate: GateWithLifetime, gone: boolean, release: string): Lifet
     return faults;
   }
   const earliest = earliestRemoval(lifetime);
-  if (earliest === undefined) add('removed-early', `a beta feature is deprecated before its gate is removed, and it would be removed in ${removed}`);
-  else if (compareReleases(removed, earliest.release) < 0) add('removed-early', `${earliest.why} stays until ${earliest.release}, and it would be removed in ${removed}`);
+  if (earliest === undefined)
+    add('removed-early', `a beta feature is deprecated before its gate is removed, and it would be removed in ${removed}`);
+  else if (compareReleases(removed, earliest.release) < 0)
+    add('removed-early', `${earliest.why} stays until ${earliest.release}, and it would be removed in ${removed}`);
   if (gone && !reached(removed)) add('removed-early', `it is gone, and it is to be removed in ${removed} only`);
   if (!gone && reached(removed)) add('still-there', `it was to be removed in ${removed}`);
   return faults;
@@ -54,7 +63,9 @@ function faultsOf(gate: GateWithLifetime, gone: boolean, release: string): Lifet
 function earliestRemoval({introduced, beta, stable, deprecated}: FeatureGateLifetime): {release: string; why: string} | undefined {
   if (stable !== undefined) return {release: releaseAfter(stable, afterStable), why: `the gate of a feature that is stable in ${stable}`};
   if (beta === undefined) return {release: introduced, why: 'an alpha gate'};
-  return deprecated === undefined ? undefined : {release: releaseAfter(deprecated, afterBeta), why: `the gate of a beta feature that is given up in ${deprecated}`};
+  return deprecated === undefined
+    ? undefined
+    : {release: releaseAfter(deprecated, afterBeta), why: `the gate of a beta feature that is given up in ${deprecated}`};
 }
 
 function subjectOf({name}: GateWithLifetime): string {

@@ -12,7 +12,8 @@ export const lifetimeExceptions: readonly LifetimeException[] = [
   {
     rule: 'preferred-too-early',
     subject: 'flowcontrol.apiserver.orch/v1beta3',
-    reason: 'release 1.26 prefers it in discovery, though it is new there, and stores v1beta2 (docs/decisions/0019-preferred-version-of-flow-control.md)',
+    reason:
+      'release 1.26 prefers it in discovery, though it is new there, and stores v1beta2 (docs/decisions/0019-preferred-version-of-flow-control.md)',
   },
 ];
 
@@ -25,7 +26,11 @@ export function uncovered(faults: readonly LifetimeFault[], exceptions = lifetim
 export function unneeded(faults: readonly LifetimeFault[], exceptions = lifetimeExceptions): LifetimeFault[] {
   return exceptions
     .filter((exception) => !faults.some((fault) => covers(exception, fault)))
-    .map(({rule, subject}) => ({rule: 'unneeded-exception', subject, text: `the exception from ${rule} covers nothing any more; take it out`}));
+    .map(({rule, subject}) => ({
+      rule: 'unneeded-exception',
+      subject,
+      text: `the exception from ${rule} covers nothing any more; take it out`,
+    }));
 }
 
 function covers(exception: LifetimeException, fault: LifetimeFault): boolean {

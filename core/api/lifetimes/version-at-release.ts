@@ -1,4 +1,11 @@
-import {apiVersionOf, parseApiVersion, type NamingProfile, type ResourceDefinition, type ResourceVersionDefinition, type VersionLifetime} from '../../../sdk/index.js';
+import {
+  apiVersionOf,
+  parseApiVersion,
+  type NamingProfile,
+  type ResourceDefinition,
+  type ResourceVersionDefinition,
+  type VersionLifetime,
+} from '../../../sdk/index.js';
 import {isRemoved, isServedByDefault} from '../types/version-stability.js';
 import {compareReleases, presentRelease} from './releases.js';
 
@@ -19,13 +26,24 @@ export function versionAtRelease(
   const served = !isRemoved(lifetime, release) && (version.served ?? isServedByDefault(version.name, lifetime));
   const deprecated = version.deprecated ?? (lifetime.deprecated !== undefined && compareReleases(lifetime.deprecated, release) <= 0);
   if (!deprecated) return {...version, served};
-  return {...version, served, deprecated, deprecationWarning: version.deprecationWarning ?? warningText(definition, version.name, lifetime, naming)};
+  return {
+    ...version,
+    served,
+    deprecated,
+    deprecationWarning: version.deprecationWarning ?? warningText(definition, version.name, lifetime, naming),
+  };
 }
 
 /** As Kubernetes words it: `GROUP/VERSION KIND is deprecated in v1.X+, unavailable in v1.Y+; use GROUP/VERSION KIND`. */
-function warningText({group, names}: Pick<ResourceDefinition, 'group' | 'names'>, version: string, lifetime: VersionLifetime, naming: Pick<NamingProfile, 'group'>): string {
+function warningText(
+  {group, names}: Pick<ResourceDefinition, 'group' | 'names'>,
+  version: string,
+  lifetime: VersionLifetime,
+  naming: Pick<NamingProfile, 'group'>,
+): string {
   const {deprecated, removed, replacedBy} = lifetime;
-  const seen = (groupVersion: {group: string; version: string}) => `${apiVersionOf({...groupVersion, group: naming.group(groupVersion.group)})} ${names.kind}`;
+  const seen = (groupVersion: {group: string; version: string}) =>
+    `${apiVersionOf({...groupVersion, group: naming.group(groupVersion.group)})} ${names.kind}`;
   const since = deprecated === undefined ? '' : ` in v${deprecated}+`;
   const until = removed === undefined ? '' : `, unavailable in v${removed}+`;
   const replacement = replacedBy === undefined ? undefined : parseApiVersion(replacedBy);

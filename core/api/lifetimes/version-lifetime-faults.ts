@@ -1,4 +1,10 @@
-import {apiVersionOf, parseApiVersion, type ResourceDefinition, type ResourceVersionDefinition, type VersionLifetime} from '../../../sdk/index.js';
+import {
+  apiVersionOf,
+  parseApiVersion,
+  type ResourceDefinition,
+  type ResourceVersionDefinition,
+  type VersionLifetime,
+} from '../../../sdk/index.js';
 import {versionStability} from '../types/version-stability.js';
 import type {LifetimeFault, LifetimeRule} from './lifetime-fault.js';
 import {areOrdered, compareReleases, majorOf, presentRelease, releaseAfter} from './releases.js';
@@ -16,13 +22,25 @@ const rank = {alpha: 0, beta: 1, ga: 2} as const;
  *
  * @param known types that `replacedBy` may name; where the group is among them its version must be too
  */
-export function versionLifetimeFaults(resources: readonly ResourceDefinition[], known = resources, release = presentRelease): LifetimeFault[] {
+export function versionLifetimeFaults(
+  resources: readonly ResourceDefinition[],
+  known = resources,
+  release = presentRelease,
+): LifetimeFault[] {
   return resources.flatMap((definition) =>
-    definition.versions.flatMap((version) => (version.lifetime === undefined ? [] : faultsOf(definition, version, version.lifetime, known, release))),
+    definition.versions.flatMap((version) =>
+      version.lifetime === undefined ? [] : faultsOf(definition, version, version.lifetime, known, release),
+    ),
   );
 }
 
-function faultsOf(definition: ResourceDefinition, {name}: ResourceVersionDefinition, lifetime: VersionLifetime, known: readonly ResourceDefinition[], release: string): LifetimeFault[] {
+function faultsOf(
+  definition: ResourceDefinition,
+  {name}: ResourceVersionDefinition,
+  lifetime: VersionLifetime,
+  known: readonly ResourceDefinition[],
+  release: string,
+): LifetimeFault[] {
   const subject = `${apiVersionOf({group: definition.group, version: name})} ${definition.names.kind}`;
   const {introduced, deprecated, removed, replacedBy} = lifetime;
   const faults: LifetimeFault[] = [];
@@ -33,7 +51,8 @@ function faultsOf(definition: ResourceDefinition, {name}: ResourceVersionDefinit
   const stability = versionStability(name);
   if (stability === 'ga') {
     if (!/^v[1-9]\d*$/.test(name)) add('version-name', 'a stable version is named v and a whole number; others say alpha or beta');
-    if (removed !== undefined && majorOf(removed) === majorOf(introduced)) add('stable-removed', `a stable version is not removed within a major version, and it would be in ${removed}`);
+    if (removed !== undefined && majorOf(removed) === majorOf(introduced))
+      add('stable-removed', `a stable version is not removed within a major version, and it would be in ${removed}`);
   }
   if (stability === 'beta') faults.push(...betaFaults(subject, lifetime, release));
   if (replacedBy !== undefined) faults.push(...replacementFaults(subject, definition, name, replacedBy, known));
@@ -45,29 +64,45 @@ function betaFaults(subject: string, {introduced, deprecated, removed}: VersionL
   const add = (rule: LifetimeRule, text: string) => faults.push({rule, subject, text});
   const latest = releaseAfter(introduced, betaPeriod);
   if (deprecated === undefined ? compareReleases(release, latest) >= 0 : compareReleases(deprecated, latest) > 0) {
-    add('deprecated-late', `a beta version of ${introduced} is deprecated in ${latest} at the latest${deprecated === undefined ? '' : `, not in ${deprecated}`}`);
+    add(
+      'deprecated-late',
+      `a beta version of ${introduced} is deprecated in ${latest} at the latest${deprecated === undefined ? '' : `, not in ${deprecated}`}`,
+    );
   }
   if (deprecated === undefined) {
-    if (removed !== undefined) add('removed-early', `a beta version is deprecated before it is removed, and it would be removed in ${removed}`);
+    if (removed !== undefined)
+      add('removed-early', `a beta version is deprecated before it is removed, and it would be removed in ${removed}`);
     return faults;
   }
   const due = releaseAfter(deprecated, betaPeriod);
   const what = `a beta version that is deprecated in ${deprecated}`;
-  if (removed !== undefined && compareReleases(removed, due) < 0) add('removed-early', `${what} is served until ${due}, and it would be removed in ${removed}`);
+  if (removed !== undefined && compareReleases(removed, due) < 0)
+    add('removed-early', `${what} is served until ${due}, and it would be removed in ${removed}`);
   if (removed === undefined ? compareReleases(release, due) >= 0 : compareReleases(removed, due) > 0) {
     add('removed-late', `${what} is removed in ${due}${removed === undefined ? '' : `, not in ${removed}`}`);
   }
   return faults;
 }
 
-function replacementFaults(subject: string, definition: ResourceDefinition, name: string, replacedBy: string, known: readonly ResourceDefinition[]): LifetimeFault[] {
+function replacementFaults(
+  subject: string,
+  definition: ResourceDefinition,
+  name: string,
+  replacedBy: string,
+  known: readonly ResourceDefinition[],
+): LifetimeFault[] {
   const replacement = parseApiVersion(replacedBy);
-  if (replacement === undefined) return [{rule: 'unknown-replacement', subject, text: `${replacedBy}, which takes its place, is no group version`}];
+  if (replacement === undefined)
+    return [{rule: 'unknown-replacement', subject, text: `${replacedBy}, which takes its place, is no group version`}];
   const [own, other] = [versionStability(name), versionStability(replacement.version)];
   if (rank[other] < rank[own]) {
     return [{rule: 'less-stable-replacement', subject, text: `it is deprecated in favour of ${replacedBy}, which is less stable`}];
   }
   const group = known.filter((candidate) => candidate.group === replacement.group);
-  const found = group.some(({names, versions}) => names.kind === definition.names.kind && versions.some((version) => version.name === replacement.version));
-  return group.length === 0 || found ? [] : [{rule: 'unknown-replacement', subject, text: `${replacedBy}, which takes its place, has no ${definition.names.kind}`}];
+  const found = group.some(
+    ({names, versions}) => names.kind === definition.names.kind && versions.some((version) => version.name === replacement.version),
+  );
+  return group.length === 0 || found
+    ? []
+    : [{rule: 'unknown-replacement', subject, text: `${replacedBy}, which takes its place, has no ${definition.names.kind}`}];
 }

@@ -38,6 +38,7 @@ function validateEntry(entry: Record<string, unknown>, path: FieldPath): FieldEr
   if (typeof manager === 'string') faults.push(...validateFieldManager(manager, path.child('manager')));
   else faults.push(typeInvalid(path.child('manager'), manager, 'must be a string'));
   if (typeof subresource !== 'string') faults.push(typeInvalid(path.child('subresource'), subresource, 'must be a string'));
-  else if (Buffer.byteLength(subresource) > maximumSubresourceLength) faults.push(tooLong(path.child('subresource'), maximumSubresourceLength));
+  else if (Buffer.byteLength(subresource) > maximumSubresourceLength)
+    faults.push(tooLong(path.child('subresource'), maximumSubresourceLength));
   return faults;
 }

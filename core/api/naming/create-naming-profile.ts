@@ -97,7 +97,8 @@ function valueFaults(custom: CustomNaming): string[] {
     faults.push('protobufMediaType: must be an application/… media type without parameters, in lower case');
   }
   for (const [part, signer] of Object.entries(custom.signers ?? {})) {
-    if (!Object.hasOwn(orch.signers, part)) faults.push(`signers.${part}: unknown signer; there are ${Object.keys(orch.signers).join(', ')}`);
+    if (!Object.hasOwn(orch.signers, part))
+      faults.push(`signers.${part}: unknown signer; there are ${Object.keys(orch.signers).join(', ')}`);
     if (!/^[^/\s]+\/[^/\s]+$/.test(signer)) faults.push(`signers.${part}: must have the form DOMAIN/NAME`);
   }
   const texts = Object.values(custom.keys ?? {});

@@ -1,9 +1,18 @@
 import type {FeatureGateDeclaration} from '../../../sdk/index.js';
 
 /** Makes a declaration of the releases in which a gate appeared (as alpha, unless it began as beta), became beta and became stable. */
-function gate(byDefault: boolean, introduced: string, beta?: string, stable?: string): Required<Pick<FeatureGateDeclaration, 'default' | 'stage' | 'lifetime'>> {
+function gate(
+  byDefault: boolean,
+  introduced: string,
+  beta?: string,
+  stable?: string,
+): Required<Pick<FeatureGateDeclaration, 'default' | 'stage' | 'lifetime'>> {
   const stage = stable !== undefined ? 'stable' : beta !== undefined ? 'beta' : 'alpha';
-  return {default: byDefault, stage, lifetime: {introduced, ...(beta === undefined ? {} : {beta}), ...(stable === undefined ? {} : {stable})}};
+  return {
+    default: byDefault,
+    stage,
+    lifetime: {introduced, ...(beta === undefined ? {} : {beta}), ...(stable === undefined ? {} : {stable})},
+  };
 }
 
 type ReleaseGates = Readonly<Record<string, ReturnType<typeof gate>>>;

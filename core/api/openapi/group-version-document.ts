@@ -6,7 +6,15 @@ import {SchemaComponents} from './schema-components.js';
 import {capitalised, operationGroup} from './schema-names.js';
 
 /** The HTTP method of an operation. */
-const methods: Readonly<Record<Action, string>> = {get: 'get', list: 'get', post: 'post', put: 'put', patch: 'patch', delete: 'delete', deletecollection: 'delete'};
+const methods: Readonly<Record<Action, string>> = {
+  get: 'get',
+  list: 'get',
+  post: 'post',
+  put: 'put',
+  patch: 'patch',
+  delete: 'delete',
+  deletecollection: 'delete',
+};
 /** The operation of a verb of a resource. */
 const actions: Readonly<Record<string, Action>> = {
   get: 'get',
@@ -28,7 +36,8 @@ export function buildGroupVersionDocument(input: GroupVersionInput): OpenApiNode
   const components = new SchemaComponents(input);
   const prefix = pathPrefix(input);
   const paths: OpenApiNode = {[`${prefix}/`]: discoveryPath(input, components)};
-  for (const resource of [...input.resources].sort((a, b) => (a.plural < b.plural ? -1 : 1))) addPaths(paths, prefix, input, resource, components);
+  for (const resource of [...input.resources].sort((a, b) => (a.plural < b.plural ? -1 : 1)))
+    addPaths(paths, prefix, input, resource, components);
   return {
     openapi: '3.0.0',
     info: {title: input.title, version: input.serverVersion},
@@ -42,7 +51,13 @@ export function pathPrefix({group, version}: {group: string; version: string}): 
   return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 }
 
-function addPaths(paths: OpenApiNode, prefix: string, input: GroupVersionInput, resource: OpenApiResource, components: SchemaComponents): void {
+function addPaths(
+  paths: OpenApiNode,
+  prefix: string,
+  input: GroupVersionInput,
+  resource: OpenApiResource,
+  components: SchemaComponents,
+): void {
   const {group, version} = input;
   const kind = {group, version, kind: resource.kind};
   const id = `${operationGroup(group, input.naming.groupSuffix)}${capitalised(version)}`;
@@ -71,8 +86,19 @@ function addPaths(paths: OpenApiNode, prefix: string, input: GroupVersionInput, 
 function objectTarget(resource: OpenApiResource, kind: GroupVersionKind, action: Action, components: SchemaComponents): OperationTarget {
   const body = components.object(resource.schema, kind);
   const answer =
-    action === 'list' ? components.list(resource.schema, kind, resource.listKind) : action === 'delete' || action === 'deletecollection' ? components.meta('Status') : body;
-  return {kind, body, answer, options: components.meta('DeleteOptions'), patch: components.meta('Patch'), typed: resource.schema.node.typed};
+    action === 'list'
+      ? components.list(resource.schema, kind, resource.listKind)
+      : action === 'delete' || action === 'deletecollection'
+        ? components.meta('Status')
+        : body;
+  return {
+    kind,
+    body,
+    answer,
+    options: components.meta('DeleteOptions'),
+    patch: components.meta('Patch'),
+    typed: resource.schema.node.typed,
+  };
 }
 
 function subresourcePath(
@@ -96,7 +122,10 @@ function subresourcePath(
   };
   const used = subresource.verbs.map((verb) => actions[verb]).filter((action) => action !== undefined);
   if (used.length === 0) return undefined;
-  const suffix = subresource.name.split(/[^A-Za-z0-9]+/).map(capitalised).join('');
+  const suffix = subresource.name
+    .split(/[^A-Za-z0-9]+/)
+    .map(capitalised)
+    .join('');
   return Object.fromEntries(used.map((action) => [methods[action], operation(input, action, `${name}${suffix}`, target)]));
 }
 

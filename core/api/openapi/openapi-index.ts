@@ -8,7 +8,9 @@ export function documentHash(text: string | Buffer): string {
 }
 
 /** What `/openapi/v3` answers: for each group version (`api/v1`, `apis/apps/v1`) the address of its document. */
-export function buildOpenApiIndex(entries: Iterable<{readonly group: string; readonly version: string; readonly hash: string}>): OpenApiNode {
+export function buildOpenApiIndex(
+  entries: Iterable<{readonly group: string; readonly version: string; readonly hash: string}>,
+): OpenApiNode {
   const paths: OpenApiNode = {};
   for (const entry of entries) {
     const path = pathPrefix(entry).slice(1);

@@ -44,7 +44,14 @@ const strategicMerge = 'application/strategic-merge-patch+json';
  */
 export function operation(input: GroupVersionInput, action: Action, name: string, target: OperationTarget): OpenApiNode {
   const answer = {description: 'OK', content: content(answerTypes(input, action, target), target.answer)};
-  const codes = action === 'post' ? ['200', '201', '202'] : action === 'put' || action === 'patch' ? ['200', '201'] : action === 'delete' ? ['200', '202'] : ['200'];
+  const codes =
+    action === 'post'
+      ? ['200', '201', '202']
+      : action === 'put' || action === 'patch'
+        ? ['200', '201']
+        : action === 'delete'
+          ? ['200', '202']
+          : ['200'];
   const words: Readonly<Record<string, string>> = {'200': 'OK', '201': 'Created', '202': 'Accepted'};
   const body = requestBody(input, action, target);
   return {

@@ -38,7 +38,8 @@ export function publishedSchema(schema: JsonSchema, context: PublishContext): Op
     const given = schema[keyword];
     if (given) published[keyword] = publishedSchema(given, context);
   }
-  if (typeof schema.additionalProperties === 'object') published['additionalProperties'] = publishedSchema(schema.additionalProperties, context);
+  if (typeof schema.additionalProperties === 'object')
+    published['additionalProperties'] = publishedSchema(schema.additionalProperties, context);
   const named = schema['x-orch-name'];
   if (named && typeof schema.default === 'string') published['default'] = context.name(named, schema.default);
   const kinds = schema['x-kubernetes-group-version-kind'] as readonly {group: string; version: string; kind: string}[] | undefined;

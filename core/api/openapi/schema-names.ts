@@ -17,7 +17,8 @@ const metaPackages: Readonly<Record<string, string>> = {
  */
 export function componentName(group: string, version: string, definition: string, suffix: string): string {
   const domain = reversed(suffix);
-  if (`${group}/${version}` === metaDocument && Object.hasOwn(metaPackages, definition)) return `${domain}.${metaPackages[definition]}.${definition}`;
+  if (`${group}/${version}` === metaDocument && Object.hasOwn(metaPackages, definition))
+    return `${domain}.${metaPackages[definition]}.${definition}`;
   if (group === 'meta.orch') return `${domain}.apimachinery.pkg.apis.meta.${version}.${definition}`;
   if (group === '') return `${domain}.api.core.${version}.${definition}`;
   const labels = group.split('.');

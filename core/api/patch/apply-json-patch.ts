@@ -102,7 +102,8 @@ class PatchRun {
   private copy(from: PatchPath, path: PatchPath): void {
     const value = cloneJson(this.get(from));
     this.copied += jsonSize(value, this.maximumCopied - this.copied);
-    if (this.copied > this.maximumCopied) throw new Inapplicable(`all copy operations together add more than ${this.maximumCopied} characters`);
+    if (this.copied > this.maximumCopied)
+      throw new Inapplicable(`all copy operations together add more than ${this.maximumCopied} characters`);
     this.add(path, value);
   }
 
@@ -140,6 +141,7 @@ function indexOf(list: readonly JsonValue[], token: string, purpose: 'item' | 'i
   if (purpose === 'insert' && token === '-') return list.length;
   if (!/^(0|[1-9][0-9]{0,8})$/.test(token)) throw new Inapplicable(`${JSON.stringify(token)} is no index of an array`);
   const index = Number(token);
-  if (index >= list.length + (purpose === 'insert' ? 1 : 0)) throw new Inapplicable(`index ${token} is out of range of an array of ${list.length}`);
+  if (index >= list.length + (purpose === 'insert' ? 1 : 0))
+    throw new Inapplicable(`index ${token} is out of range of an array of ${list.length}`);
   return index;
 }

@@ -62,6 +62,7 @@ function parseOperation(operation: unknown, index: number): JsonPatchOperation {
 function pathOf(text: unknown, member: string, op: string, index: number): PatchPath {
   if (typeof text !== 'string') throw malformedPatch(`operation ${index} (${op}) has no ${member}`);
   const tokens = parseJsonPointer(text);
-  if (tokens === undefined) throw malformedPatch(`operation ${index} (${op}) has the ${member} ${JSON.stringify(text)}, which is no JSON pointer`);
+  if (tokens === undefined)
+    throw malformedPatch(`operation ${index} (${op}) has the ${member} ${JSON.stringify(text)}, which is no JSON pointer`);
   return {text, tokens};
 }

@@ -54,7 +54,8 @@ function keyIdentity(mergeKey: string | undefined): Identity {
   if (mergeKey === undefined) throw patchNotApplicable('cannot merge lists without merge key');
   return (item) => {
     const key = isJsonObject(item) ? getMember(item, mergeKey) : undefined;
-    if (key === undefined || key === null) throw patchNotApplicable(`an item of a list does not contain the declared merge key: ${mergeKey}`);
+    if (key === undefined || key === null)
+      throw patchNotApplicable(`an item of a list does not contain the declared merge key: ${mergeKey}`);
     if (typeof key === 'object') throw patchNotApplicable(`the merge key ${mergeKey} of an item is no scalar`);
     return scalarIdentity(key);
   };
@@ -122,7 +123,12 @@ function checkOrder(patch: readonly JsonValue[], order: readonly JsonValue[], id
  * Sorts items named in `order` by it and all others as they stood, then merges the two sequences: one of the others comes first
  * where it stood before the next ordered one in the list as it was.
  */
-function arrange(items: readonly JsonValue[], order: readonly JsonValue[], previous: readonly JsonValue[], identity: Identity): JsonValue[] {
+function arrange(
+  items: readonly JsonValue[],
+  order: readonly JsonValue[],
+  previous: readonly JsonValue[],
+  identity: Identity,
+): JsonValue[] {
   const wanted = firstPositions(order, identity);
   const former = firstPositions(previous, identity);
   const place = (item: JsonValue, positions: ReadonlyMap<string, number>) => positions.get(identity(item)) ?? Infinity;

@@ -46,7 +46,8 @@ export function directiveOf(patch: JsonObject): PatchDirective | undefined {
 }
 
 function listName(key: string, prefix: string): string {
-  if (key[prefix.length] !== '/' || key.length === prefix.length + 1) throw malformedPatch(`${JSON.stringify(key)} must have the form ${prefix}/MEMBER`);
+  if (key[prefix.length] !== '/' || key.length === prefix.length + 1)
+    throw malformedPatch(`${JSON.stringify(key)} must have the form ${prefix}/MEMBER`);
   return key.slice(prefix.length + 1);
 }
 
@@ -58,7 +59,8 @@ function listOf(key: string, value: JsonValue): readonly JsonValue[] {
 function retainKeysOf(patch: JsonObject, changes: ReadonlyMap<string, JsonValue>): ReadonlySet<string> | undefined {
   const list = getMember(patch, retainKeysDirective);
   if (list === undefined) return undefined;
-  if (!Array.isArray(list) || !list.every((key) => typeof key === 'string')) throw malformedPatch(`${retainKeysDirective} must be an array of strings`);
+  if (!Array.isArray(list) || !list.every((key) => typeof key === 'string'))
+    throw malformedPatch(`${retainKeysDirective} must be an array of strings`);
   const keys = new Set<string>(list);
   for (const [key, change] of changes) {
     if (change !== null && !keys.has(key)) throw malformedPatch(`${JSON.stringify(key)} is set but not listed in ${retainKeysDirective}`);

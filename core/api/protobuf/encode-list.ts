@@ -10,7 +10,13 @@ const bytesTag = (number: number) => (number << 3) | wireType.bytes;
 export function encodeList(items: readonly JsonObject[], metadata: ListMeta, version: ResourceTypeVersion): Buffer {
   const writer = Writer.create();
   writer.uint32(bytesTag(1)).fork();
-  writer.uint32(bytesTag(1)).string('').uint32(bytesTag(2)).string(metadata.resourceVersion ?? '').uint32(bytesTag(3)).string(metadata.continue ?? '');
+  writer
+    .uint32(bytesTag(1))
+    .string('')
+    .uint32(bytesTag(2))
+    .string(metadata.resourceVersion ?? '')
+    .uint32(bytesTag(3))
+    .string(metadata.continue ?? '');
   if (metadata.remainingItemCount !== undefined) {
     writer.uint32((4 << 3) | wireType.varint);
     writeInt64(writer, metadata.remainingItemCount);

@@ -1,4 +1,4 @@
-import {type GroupVersionKind, type JsonObject,apiVersionOf,badRequest} from '../../../sdk/index.js';
+import {type GroupVersionKind, type JsonObject, apiVersionOf, badRequest} from '../../../sdk/index.js';
 import type {SchemaNode} from '../schema/schema-node.js';
 import {codecOf} from './codec-of.js';
 import type {MessageCodec} from './message-codec.js';
@@ -51,7 +51,8 @@ export function openEnvelope(bytes: Buffer): Envelope {
       else reader.skipType(tag & 7);
     }
   });
-  if (envelope.contentEncoding !== '') throw badRequest(`the carried object has the encoding ${JSON.stringify(envelope.contentEncoding)}, which is not known`);
+  if (envelope.contentEncoding !== '')
+    throw badRequest(`the carried object has the encoding ${JSON.stringify(envelope.contentEncoding)}, which is not known`);
   if (envelope.contentType !== '' && !envelope.contentType.endsWith('.protobuf')) {
     throw badRequest(`the carried object has the content type ${JSON.stringify(envelope.contentType)}, which is not protobuf`);
   }
@@ -76,7 +77,8 @@ function readTypeMeta(bytes: Uint8Array, into: {apiVersion: string; kind: string
 }
 
 /** How protobufjs says that bytes are not what they should be. */
-const malformed = /^(?:invalid (?:varint|tag|length) encoding|invalid end group tag|invalid wire type|illegal tag|max depth exceeded|index out of range)/i;
+const malformed =
+  /^(?:invalid (?:varint|tag|length) encoding|invalid end group tag|invalid wire type|illegal tag|max depth exceeded|index out of range)/i;
 
 /** What protobufjs throws about bytes is the client's fault. */
 function decoding(work: () => void): void {

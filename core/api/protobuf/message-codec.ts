@@ -110,7 +110,9 @@ function isTypeMeta(node: SchemaNode, member: string): boolean {
   if (member !== 'kind' && member !== 'apiVersion') return false;
   const {properties} = node;
   if (properties.get('kind')?.protoField !== 1 || properties.get('apiVersion')?.protoField !== 2) return false;
-  return [...properties].some(([name, {protoField}]) => name !== 'kind' && (protoField === 1 || (typeof protoField === 'object' && protoField.within?.[0] === 1)));
+  return [...properties].some(
+    ([name, {protoField}]) => name !== 'kind' && (protoField === 1 || (typeof protoField === 'object' && protoField.within?.[0] === 1)),
+  );
 }
 
 function nestedField(number: number, codec: MessageCodec): Field {
@@ -120,14 +122,24 @@ function nestedField(number: number, codec: MessageCodec): Field {
 function ownField(number: number, member: string, node: SchemaNode, codecOf: CodecFinder): Field {
   const explicit = node.presence === 'explicit' || node.presence === 'explicit-null';
   const special = node.schema['x-orch-form'] !== undefined;
-  const cardinality: Cardinality = special ? 'single' : node.type === 'array' ? 'list' : node.additional && node.properties.size === 0 ? 'map' : 'single';
+  const cardinality: Cardinality = special
+    ? 'single'
+    : node.type === 'array'
+      ? 'list'
+      : node.additional && node.properties.size === 0
+        ? 'map'
+        : 'single';
   const codec = codecOf(cardinality === 'list' ? node.items! : cardinality === 'map' ? node.additional! : node);
   return {
     number,
     member,
     cardinality,
     codec,
-    always: cardinality === 'single' && !explicit && codec.zero !== undefined && !(special && node.presence === 'omit-empty' && codec.zero === null),
+    always:
+      cardinality === 'single' &&
+      !explicit &&
+      codec.zero !== undefined &&
+      !(special && node.presence === 'omit-empty' && codec.zero === null),
     keepsZero: explicit || node.presence === 'always',
   };
 }

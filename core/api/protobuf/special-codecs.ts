@@ -103,9 +103,16 @@ export const intOrStringCodec: ValueCodec = {
   zero: 0,
   write(writer, value) {
     const isText = typeof value === 'string';
-    writer.fork().uint32(tagOf(1, wireType.varint)).int32(isText ? 1 : 0).uint32(tagOf(2, wireType.varint));
+    writer
+      .fork()
+      .uint32(tagOf(1, wireType.varint))
+      .int32(isText ? 1 : 0)
+      .uint32(tagOf(2, wireType.varint));
     writeInt64(writer, isText ? 0 : (value as number));
-    writer.uint32(tagOf(3, wireType.bytes)).string(isText ? value : '').ldelim();
+    writer
+      .uint32(tagOf(3, wireType.bytes))
+      .string(isText ? value : '')
+      .ldelim();
   },
   read(reader) {
     let isText = false;

@@ -24,7 +24,8 @@ export function applyDefaults(node: SchemaNode, object: JsonObject, depth = 0): 
   for (const {name, node: child, value} of plan.fill) {
     const present = Object.hasOwn(object, name) && object[name] !== undefined;
     if (!present) setMember(object, name, value());
-    else if (child.default !== undefined && child.presence === 'always' && isEmptyValue(child, object[name] as JsonValue)) object[name] = value();
+    else if (child.default !== undefined && child.presence === 'always' && isEmptyValue(child, object[name] as JsonValue))
+      object[name] = value();
   }
   if (plan.visit.size === 0 && !plan.visitOthers) return;
   for (const key in object) {

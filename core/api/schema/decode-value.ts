@@ -15,7 +15,10 @@ export class Decoder {
   readonly #path: WalkPath;
 
   /** @param prefix where the walk begins, when that is not the object itself */
-  constructor(private readonly unknown: string[], prefix?: string) {
+  constructor(
+    private readonly unknown: string[],
+    prefix?: string,
+  ) {
     this.#path = new WalkPath(prefix);
   }
 

@@ -35,7 +35,9 @@ function compare(node: SchemaNode, object: JsonObject, old: JsonObject, path: Wa
 function candidatesOf(node: SchemaNode): ReadonlyMap<string, SchemaNode> {
   let candidates = marked.get(node);
   if (!candidates) {
-    candidates = new Map([...node.properties].filter(([, child]) => child.immutable || (child.type === 'object' && child.properties.size > 0)));
+    candidates = new Map(
+      [...node.properties].filter(([, child]) => child.immutable || (child.type === 'object' && child.properties.size > 0)),
+    );
     marked.set(node, candidates);
   }
   return candidates;

@@ -9,7 +9,12 @@ import {SchemaNode, type SchemaScope} from './schema-node.js';
 import {Validator} from './validate-value.js';
 
 /** Faults after which an expression might see what its schema rules out. */
-const blocking: ReadonlySet<FieldErrorReason> = new Set(['FieldValueRequired', 'FieldValueTooLong', 'FieldValueTooMany', 'FieldValueTypeInvalid']);
+const blocking: ReadonlySet<FieldErrorReason> = new Set([
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
 const uncheckedRules = invalid(
   FieldPath.root,
   null,

@@ -91,7 +91,8 @@ export class SchemaNode {
 
   /** Values of a map with free keys, or undefined when there are none or nothing is known of them. */
   get additional(): SchemaNode | undefined {
-    if (this.#additional === undefined) this.#additional = this.#target ? (this.#target.additional ?? null) : this.#child(this.schema.additionalProperties);
+    if (this.#additional === undefined)
+      this.#additional = this.#target ? (this.#target.additional ?? null) : this.#child(this.schema.additionalProperties);
     return this.#additional ?? undefined;
   }
 

@@ -1,4 +1,15 @@
-import {duplicate, invalid, notSupported, required, typeInvalid, tooMany, type FieldError, type FieldPath, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  required,
+  typeInvalid,
+  tooMany,
+  type FieldError,
+  type FieldPath,
+  type JsonObject,
+  type JsonValue,
+} from '../../../sdk/index.js';
 import {encodeJson} from '../codec/json.js';
 import {equalJson} from '../json/equal-json.js';
 import {wrongType} from './decode-value.js';
@@ -40,7 +51,13 @@ export class Validator {
       return;
     }
     if (node.schema.enum && !node.schema.enum.some((entry) => equalJson(entry, value))) {
-      this.#report(notSupported(this.#at(step), value, node.schema.enum.map((entry) => (typeof entry === 'string' ? entry : encodeJson(entry)))));
+      this.#report(
+        notSupported(
+          this.#at(step),
+          value,
+          node.schema.enum.map((entry) => (typeof entry === 'string' ? entry : encodeJson(entry))),
+        ),
+      );
     }
     if (typeof value === 'string') this.#string(node, rules, value, step);
     else if (typeof value === 'number' || typeof value === 'bigint') this.#number(node, value, step);
@@ -61,9 +78,11 @@ export class Validator {
       const count = Object.keys(object).length;
       const path = this.#path.text();
       if (maxProperties !== undefined && count > maxProperties) this.#report(tooMany(this.#at(), count, maxProperties));
-      if (minProperties !== undefined && count < minProperties) this.#report(invalid(this.#at(), count, `${path} in body should have at least ${minProperties} properties`));
+      if (minProperties !== undefined && count < minProperties)
+        this.#report(invalid(this.#at(), count, `${path} in body should have at least ${minProperties} properties`));
     }
-    for (const name of rules.required) if (!Object.hasOwn(object, name) || object[name] === undefined) this.#report(required(this.#at(name)));
+    for (const name of rules.required)
+      if (!Object.hasOwn(object, name) || object[name] === undefined) this.#report(required(this.#at(name)));
     if (node.isResource) this.#resource(object);
     const {properties, additional} = node;
     if (properties.size === 0 && !additional) return;
@@ -86,9 +105,12 @@ export class Validator {
   #array(node: SchemaNode, array: JsonValue[]): void {
     const {minItems, maxItems} = node.schema;
     if (maxItems !== undefined && array.length > maxItems) this.#report(tooMany(this.#at(), array.length, maxItems));
-    if (minItems !== undefined && array.length < minItems) this.#report(invalid(this.#at(), array.length, `${this.#path.text()} in body should have at least ${minItems} items`));
-    if (node.schema.uniqueItems && listDuplicates('set', [], array).length > 0) this.#report(invalid(this.#at(), '', `${this.#path.text()} in body shouldn't contain duplicates`));
-    for (const {index, value} of listDuplicates(node.listType, node.listMapKeys, array, node.items)) this.#report(duplicate(this.#at(index), value));
+    if (minItems !== undefined && array.length < minItems)
+      this.#report(invalid(this.#at(), array.length, `${this.#path.text()} in body should have at least ${minItems} items`));
+    if (node.schema.uniqueItems && listDuplicates('set', [], array).length > 0)
+      this.#report(invalid(this.#at(), '', `${this.#path.text()} in body shouldn't contain duplicates`));
+    for (const {index, value} of listDuplicates(node.listType, node.listMapKeys, array, node.items))
+      this.#report(duplicate(this.#at(index), value));
     const {items} = node;
     if (items && !valueRulesOf(items).empty) for (let index = 0; index < array.length; index++) this.value(items, array[index], index);
   }
@@ -102,14 +124,17 @@ export class Validator {
       }
       if (minLength !== undefined && length < minLength) this.#report(this.#bad(value, `should be at least ${minLength} chars long`, step));
     }
-    if (rules.patternProblem !== undefined) this.#report(this.#bad(value, `should match '${pattern}, but pattern is invalid: ${rules.patternProblem}'`, step));
+    if (rules.patternProblem !== undefined)
+      this.#report(this.#bad(value, `should match '${pattern}, but pattern is invalid: ${rules.patternProblem}'`, step));
     if (rules.pattern) {
       try {
         this.#spend(rules.pattern.workFor(value), rules.pattern.pattern);
         if (!rules.pattern.test(value)) this.#report(this.#bad(value, `should match '${pattern}'`, step));
       } catch (error) {
         if (!(error instanceof RegexpTooExpensive)) throw error;
-        this.#report(invalid(this.#at(step), `${value.slice(0, 32)}…`, `${this.#path.text(step)} in body is too long to be matched with '${pattern}'`));
+        this.#report(
+          invalid(this.#at(step), `${value.slice(0, 32)}…`, `${this.#path.text(step)} in body is too long to be matched with '${pattern}'`),
+        );
       }
     }
     if (node.format !== undefined && !isOfFormat(node.format, value)) {
@@ -136,13 +161,15 @@ export class Validator {
     if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) {
       this.#report(this.#bad(value, `should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`, step));
     }
-    if (multipleOf !== undefined && !isMultiple(value, multipleOf)) this.#report(this.#bad(value, `should be a multiple of ${multipleOf}`, step));
+    if (multipleOf !== undefined && !isMultiple(value, multipleOf))
+      this.#report(this.#bad(value, `should be a multiple of ${multipleOf}`, step));
   }
 
   #junctors(rules: ValueRules, value: JsonValue, step: string | number | undefined): void {
     const {allOf, anyOf, oneOf, not} = rules;
     for (const entry of allOf) this.value(entry, value, step);
-    if (anyOf.length > 0 && !anyOf.some((entry) => this.#holds(entry, value, step))) this.#report(this.#mustFit(step, 'must validate at least one schema (anyOf)'));
+    if (anyOf.length > 0 && !anyOf.some((entry) => this.#holds(entry, value, step)))
+      this.#report(this.#mustFit(step, 'must validate at least one schema (anyOf)'));
     if (oneOf.length > 0) {
       const count = oneOf.filter((entry) => this.#holds(entry, value, step)).length;
       const found = count === 0 ? 'Found none valid' : `Found ${count} valid alternatives`;

@@ -19,8 +19,24 @@ export interface ValueRules {
 
 const rulesOfNodes = new WeakMap<SchemaNode, ValueRules>();
 const valueKeywords = [
-  'enum', 'minimum', 'maximum', 'multipleOf', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems', 'minProperties', 'maxProperties',
-  'uniqueItems', 'allOf', 'anyOf', 'oneOf', 'not', 'format', 'required',
+  'enum',
+  'minimum',
+  'maximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+  'uniqueItems',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'format',
+  'required',
 ];
 
 export function valueRulesOf(node: SchemaNode): ValueRules {
@@ -54,5 +70,7 @@ function compilePattern(pattern: string | undefined): Pick<ValueRules, 'pattern'
 }
 
 function isScalar(node: SchemaNode): boolean {
-  return node.type === 'string' || node.type === 'integer' || node.type === 'number' || node.type === 'boolean' || node.type === 'int-or-string';
+  return (
+    node.type === 'string' || node.type === 'integer' || node.type === 'number' || node.type === 'boolean' || node.type === 'int-or-string'
+  );
 }

@@ -28,7 +28,14 @@ export function zeroOf(node: SchemaNode): JsonValue {
 export function writesNullWhenEmpty(node: SchemaNode): boolean {
   if (node.presence === 'explicit-null') return true;
   if (node.presence !== 'always') return false;
-  return node.type === 'array' || node.type === 'any' || isMap(node) || node.form === 'time' || node.form === 'micro-time' || node.form === 'bytes';
+  return (
+    node.type === 'array' ||
+    node.type === 'any' ||
+    isMap(node) ||
+    node.form === 'time' ||
+    node.form === 'micro-time' ||
+    node.form === 'bytes'
+  );
 }
 
 /** Whether a value counts as absent in a field that is left out when empty. A structure never does. */

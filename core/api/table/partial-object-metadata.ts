@@ -20,6 +20,15 @@ export function partialObjectMetadata(object: Pick<ApiObject, 'metadata'>, apiVe
 }
 
 /** The metadata of the objects of a list. */
-export function partialObjectMetadataList(objects: readonly Pick<ApiObject, 'metadata'>[], metadata: ListMeta, apiVersion: string): PartialObjectMetadataList {
-  return {kind: 'PartialObjectMetadataList', apiVersion, metadata, items: objects.map((object) => partialObjectMetadata(object, apiVersion))};
+export function partialObjectMetadataList(
+  objects: readonly Pick<ApiObject, 'metadata'>[],
+  metadata: ListMeta,
+  apiVersion: string,
+): PartialObjectMetadataList {
+  return {
+    kind: 'PartialObjectMetadataList',
+    apiVersion,
+    metadata,
+    items: objects.map((object) => partialObjectMetadata(object, apiVersion)),
+  };
 }

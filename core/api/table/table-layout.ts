@@ -86,6 +86,11 @@ const createdAtColumn: Column = (() => {
   const find = compileJsonPath('.metadata.creationTimestamp');
   return {
     definition: {name: 'Created At', type: 'date', format: '', description: 'When the object was created, in UTC.', priority: 0},
-    cell: (object) => cellFor('string', find(object).filter((value) => value !== null), new Date(0)),
+    cell: (object) =>
+      cellFor(
+        'string',
+        find(object).filter((value) => value !== null),
+        new Date(0),
+      ),
   };
 })();

@@ -43,14 +43,17 @@ function convertBy(object: ApiObject, target: ResourceTypeVersion, translator: R
   if (object.apiVersion === target.apiVersion) return object;
   const {convertMany} = translator.type.strategy ?? {};
   if (!convertMany) return inProcess(object, target, translator);
-  return convertMany.call(translator.type.strategy, [object], {group: target.type.group, version: target.name}).then((all) => fittedTo(target, all)[0]!);
+  return convertMany
+    .call(translator.type.strategy, [object], {group: target.type.group, version: target.name})
+    .then((all) => fittedTo(target, all)[0]!);
 }
 
 function inProcess(object: ApiObject, target: ResourceTypeVersion, translator: ResourceTypeVersion): ApiObject {
   if (object.apiVersion === target.apiVersion) return object;
   const {strategy} = translator.type;
   const converted = strategy?.convert?.(object, {group: target.type.group, version: target.name}) ?? object;
-  const named = converted.apiVersion === target.apiVersion ? converted : {...converted, apiVersion: target.apiVersion, kind: target.type.kind};
+  const named =
+    converted.apiVersion === target.apiVersion ? converted : {...converted, apiVersion: target.apiVersion, kind: target.type.kind};
   return target.schema.node.typed ? named : fittedTo(target, [cloneJson(named)])[0]!;
 }
 

@@ -59,7 +59,8 @@ export class ResourceType {
   readonly categories: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: readonly ResourceVerb[];
-  readonly behaviour: Required<Omit<ResourceBehaviour, 'ttlSeconds' | 'resetFields'>> & Pick<ResourceBehaviour, 'ttlSeconds' | 'resetFields'>;
+  readonly behaviour: Required<Omit<ResourceBehaviour, 'ttlSeconds' | 'resetFields'>> &
+    Pick<ResourceBehaviour, 'ttlSeconds' | 'resetFields'>;
   readonly groupPriority: number;
   /** In order of preference: the first served one is what clients should use. */
   readonly versions: readonly ResourceTypeVersion[];
@@ -98,7 +99,9 @@ export class ResourceType {
     this.groupPriority = definition.groupPriority ?? 1000;
     this.qualifiedName = groupResourceText({group: this.group, resource: this.plural});
     const {storedAs} = definition;
-    this.storageName = storedAs ? groupResourceText({group: naming.group(storedAs.group), resource: storedAs.resource}) : this.qualifiedName;
+    this.storageName = storedAs
+      ? groupResourceText({group: naming.group(storedAs.group), resource: storedAs.resource})
+      : this.qualifiedName;
     this.versions = definition.versions
       .map((version) => {
         const resource = {group: this.group, version: version.name, resource: this.plural};
@@ -170,7 +173,11 @@ export class ResourceTypeVersion {
     this.subresources = definition.subresources ?? {};
     this.storedPrefix = Buffer.from(`{"apiVersion":${JSON.stringify(this.apiVersion)},`);
     this.printerColumns = definition.printerColumns;
-    this.selectableFields = new Set(['metadata.name', ...(type.namespaced ? ['metadata.namespace'] : []), ...(definition.selectableFields ?? [])]);
+    this.selectableFields = new Set([
+      'metadata.name',
+      ...(type.namespaced ? ['metadata.namespace'] : []),
+      ...(definition.selectableFields ?? []),
+    ]);
   }
 
   /** Resolved and compiled on first use. */

@@ -4,7 +4,10 @@ import type {Authentication} from './authentication.js';
 
 /** Answers reviews by the same authenticators and authorizers that requests pass. */
 export class AccessReview implements AccessReviewer {
-  constructor(private readonly authentication: Authentication, private readonly authorization: Authorization) {}
+  constructor(
+    private readonly authentication: Authentication,
+    private readonly authorization: Authorization,
+  ) {}
 
   authorize(attributes: AuthorizationAttributes): Promise<AuthorizationDecision> {
     return this.authorization.decide(attributes);

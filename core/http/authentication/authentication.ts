@@ -1,4 +1,11 @@
-import {unauthorized, type AuthenticationRequest, type Authenticator, type AuthenticatorOptions, type Logger, type UserInfo} from '../../../sdk/index.js';
+import {
+  unauthorized,
+  type AuthenticationRequest,
+  type Authenticator,
+  type AuthenticatorOptions,
+  type Logger,
+  type UserInfo,
+} from '../../../sdk/index.js';
 import type {Exchange} from '../exchange.js';
 import {clientCertificateOf} from './client-certificate.js';
 
@@ -22,7 +29,10 @@ export class Authentication {
   /** The answer of an authenticator with the group added, kept as long as the authenticator keeps its own. */
   readonly #completed = new WeakMap<UserInfo, UserInfo>();
 
-  constructor(authenticators: readonly OrderedAuthenticator[], private readonly logger: Logger) {
+  constructor(
+    authenticators: readonly OrderedAuthenticator[],
+    private readonly logger: Logger,
+  ) {
     const inOrder = [...authenticators].sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : 1));
     this.#authenticators = inOrder.filter(({options}) => !options?.fallback);
     this.#fallbacks = inOrder.filter(({options}) => options?.fallback);
@@ -65,7 +75,12 @@ export class Authentication {
     return undefined;
   }
 
-  async #continue(request: AuthenticationRequest, pending: Promise<UserInfo | undefined>, position: number, refused: unknown): Promise<UserInfo | undefined> {
+  async #continue(
+    request: AuthenticationRequest,
+    pending: Promise<UserInfo | undefined>,
+    position: number,
+    refused: unknown,
+  ): Promise<UserInfo | undefined> {
     let failure = refused;
     for (let index = position; index < this.#authenticators.length; index += 1) {
       const {name, instance} = this.#authenticators[index]!;

@@ -22,7 +22,8 @@ export function clientCertificateOf(socket: TLSSocket): ClientCertificate | unde
   if (found === null) return undefined;
   const {certificate, notBefore, notAfter} = found;
   const now = Date.now();
-  const problem = found.problem ?? (now < notBefore ? 'the certificate is not valid yet' : now > notAfter ? 'the certificate has expired' : undefined);
+  const problem =
+    found.problem ?? (now < notBefore ? 'the certificate is not valid yet' : now > notAfter ? 'the certificate has expired' : undefined);
   return {certificate, authorized: found.authorized && problem === undefined, ...(problem === undefined ? {} : {problem})};
 }
 

@@ -25,13 +25,19 @@ export interface ExpectedBody {
 }
 
 /** Reads a body in any of `bodyMediaTypes`. @throws 400 */
-export function decodeBody(bytes: Buffer, mediaType: string, expected: ExpectedBody, context: Pick<WriteContext, 'fieldValidation'>): DecodedBody {
+export function decodeBody(
+  bytes: Buffer,
+  mediaType: string,
+  expected: ExpectedBody,
+  context: Pick<WriteContext, 'fieldValidation'>,
+): DecodedBody {
   if (!mediaType.endsWith('.protobuf')) return decodeText(bytes, mediaType, context);
   const envelope = openEnvelope(bytes);
   const {kind, schema} = expected;
   if (envelope.kind !== '' && envelope.kind !== kind.kind) {
-    throw badRequest(`the object provided is a ${envelope.kind} of ${envelope.apiVersion}, but this endpoint takes a ${kind.kind} of ${apiVersionOf(kind)}`);
+    throw badRequest(
+      `the object provided is a ${envelope.kind} of ${envelope.apiVersion}, but this endpoint takes a ${kind.kind} of ${apiVersionOf(kind)}`,
+    );
   }
   return {value: decodeCarried(envelope, schema.node), duplicates: []};
 }
-

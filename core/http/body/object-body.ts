@@ -12,7 +12,12 @@ import {bodyMediaTypes, decodeBody} from './decode-body.js';
  * @returns a function that makes the object; each call makes one of its own, for writes that are tried again
  * @throws 400 for a body that is no object of the type, 413, 415
  */
-export async function readObject(exchange: Exchange, target: DecodeTarget, naming: NamingProfile, context: WriteContext): Promise<() => ApiObject> {
+export async function readObject(
+  exchange: Exchange,
+  target: DecodeTarget,
+  naming: NamingProfile,
+  context: WriteContext,
+): Promise<() => ApiObject> {
   const {schema} = target;
   const mediaType = requireContentType(exchange.header('content-type'), bodyMediaTypes(naming, schema.node.typed)).essence;
   const bytes = await readBody(exchange);

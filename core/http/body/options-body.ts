@@ -9,6 +9,9 @@ export async function readDeleteOptions(exchange: Exchange, {naming, schemas}: R
   const bytes = await readBody(exchange);
   if (bytes.length === 0) return undefined;
   const mediaType = requireContentType(exchange.header('content-type'), bodyMediaTypes(naming, true)).essence;
-  const expected = {kind: {group: '', version: 'v1', kind: 'DeleteOptions'}, schema: {node: schemas.node('meta.orch/v1#/definitions/DeleteOptions')}};
+  const expected = {
+    kind: {group: '', version: 'v1', kind: 'DeleteOptions'},
+    schema: {node: schemas.node('meta.orch/v1#/definitions/DeleteOptions')},
+  };
   return decodeBody(bytes, mediaType, expected, {fieldValidation: 'Ignore'}).value;
 }

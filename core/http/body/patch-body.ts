@@ -7,7 +7,11 @@ import {decodeText} from './decode-body.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
 
 /** Reads a patch. @throws 400 for a body that cannot be read, 413, 415 for a kind of patch that is not served */
-export async function readPatchBody(exchange: Exchange, version: ResourceTypeVersion, context: WriteContext): Promise<{kind: string; body: DecodedBody}> {
+export async function readPatchBody(
+  exchange: Exchange,
+  version: ResourceTypeVersion,
+  context: WriteContext,
+): Promise<{kind: string; body: DecodedBody}> {
   // Unlike an object, a patch has no kind that could be taken for granted.
   const kind = requireContentType(exchange.header('content-type') || 'application/octet-stream', patchMediaTypes(version)).essence;
   // An apply is refused when it says something twice, however lenient the request is otherwise.

@@ -9,7 +9,11 @@ const defaultSubresourceVerbs = ['get', 'patch', 'update'] as const;
 export function coreVersions(catalog: ResourceCatalog, serverAddress: string): object {
   return {
     kind: 'APIVersions',
-    versions: catalog.groups().find(({group}) => group === '')?.versions.map(({version}) => version) ?? [],
+    versions:
+      catalog
+        .groups()
+        .find(({group}) => group === '')
+        ?.versions.map(({version}) => version) ?? [],
     serverAddressByClientCIDRs: [{clientCIDR: '0.0.0.0/0', serverAddress}],
   };
 }
@@ -19,7 +23,10 @@ export function groupList(catalog: ResourceCatalog): object {
   return {
     kind: 'APIGroupList',
     apiVersion: 'v1',
-    groups: catalog.groups().filter(({group}) => group !== '').map(describeGroup),
+    groups: catalog
+      .groups()
+      .filter(({group}) => group !== '')
+      .map(describeGroup),
   };
 }
 

@@ -19,7 +19,10 @@ export class Discovery {
   readonly #documents = new Map<string, Document>();
   readonly #aggregatedOffers: readonly MediaOffer[];
 
-  constructor(private readonly catalog: ResourceCatalog, naming: NamingProfile) {
+  constructor(
+    private readonly catalog: ResourceCatalog,
+    naming: NamingProfile,
+  ) {
     const group = naming.group('apidiscovery.orch');
     this.#aggregatedOffers = [
       {mediaType: 'application/json'},
@@ -39,7 +42,12 @@ export class Discovery {
       this.#documents.clear();
     }
     if (segments.length === 1) return this.#serveRoot(exchange, segments[0]!);
-    const make = segments[0] === 'api' ? this.#groupVersion('', segments[1]!) : segments.length === 2 ? this.#group(segments[1]!) : this.#groupVersion(segments[1]!, segments[2]!);
+    const make =
+      segments[0] === 'api'
+        ? this.#groupVersion('', segments[1]!)
+        : segments.length === 2
+          ? this.#group(segments[1]!)
+          : this.#groupVersion(segments[1]!, segments[2]!);
     if (!make) return respondText(exchange, 404, '404 page not found\n');
     await this.#send(exchange, exchange.path.replace(/\/$/, ''), 'application/json', make);
   }
@@ -51,7 +59,9 @@ export class Discovery {
     if (as === undefined) {
       const address = exchange.header('host') ?? '';
       const key = root === 'api' ? `/api ${address}` : '/apis';
-      return this.#send(exchange, key, 'application/json', () => (root === 'api' ? coreVersions(this.catalog, address) : groupList(this.catalog)));
+      return this.#send(exchange, key, 'application/json', () =>
+        root === 'api' ? coreVersions(this.catalog, address) : groupList(this.catalog),
+      );
     }
     const groups = this.catalog.groups().filter((entry) => (entry.group === '') === (root === 'api'));
     const contentType = `application/json;g=${group};v=${version};as=${as}`;
@@ -64,7 +74,10 @@ export class Discovery {
   }
 
   #groupVersion(group: string, version: string): (() => object) | undefined {
-    const entry = this.catalog.groups().find((candidate) => candidate.group === group)?.versions.find((candidate) => candidate.version === version);
+    const entry = this.catalog
+      .groups()
+      .find((candidate) => candidate.group === group)
+      ?.versions.find((candidate) => candidate.version === version);
     return entry && (() => resourceList(entry));
   }
 

@@ -1,4 +1,11 @@
-import {forbidden, groupResourceText, StatusError, type AuthorizationAttributes, type AuthorizationDecision, type Authorizer} from '../../../sdk/index.js';
+import {
+  forbidden,
+  groupResourceText,
+  StatusError,
+  type AuthorizationAttributes,
+  type AuthorizationDecision,
+  type Authorizer,
+} from '../../../sdk/index.js';
 import {isPublicPath} from '../authentication/anonymous.js';
 import type {Exchange} from '../exchange.js';
 import type {Filter} from './filter.js';
@@ -53,7 +60,12 @@ function refusal(attributes: AuthorizationAttributes, reason: string | undefined
   const {user, verb, path, group, resource, subresource, namespace, name} = attributes;
   const because = reason ? `: ${reason}` : '';
   if (!attributes.isResourceRequest) {
-    return new StatusError(403, 'Forbidden', `forbidden: User ${JSON.stringify(user.username)} cannot ${verb} path ${JSON.stringify(path)}${because}`, {details: {}});
+    return new StatusError(
+      403,
+      'Forbidden',
+      `forbidden: User ${JSON.stringify(user.username)} cannot ${verb} path ${JSON.stringify(path)}${because}`,
+      {details: {}},
+    );
   }
   const full = subresource ? `${resource}/${subresource}` : resource;
   const where = namespace ? `in the namespace ${JSON.stringify(namespace)}` : 'at the cluster scope';

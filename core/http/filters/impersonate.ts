@@ -48,10 +48,14 @@ function readHeaders({request}: Exchange): Wanted | undefined {
     else if (name === groupHeader) wanted.groups.push(value);
     else if (name === uidHeader) wanted.uid = value;
     else if (name.startsWith(extraPrefix)) (wanted.extra[extraKey(name.slice(extraPrefix.length))] ??= []).push(value);
-    else throw badRequest(`unknown header ${JSON.stringify(raw[index])}: impersonation is asked for with Impersonate-User, -Group, -Uid and -Extra-NAME`);
+    else
+      throw badRequest(
+        `unknown header ${JSON.stringify(raw[index])}: impersonation is asked for with Impersonate-User, -Group, -Uid and -Extra-NAME`,
+      );
   }
   if (!found) return undefined;
-  if (wanted.user === '') throw badRequest('Impersonate-Group, Impersonate-Uid and Impersonate-Extra headers need an Impersonate-User header');
+  if (wanted.user === '')
+    throw badRequest('Impersonate-Group, Impersonate-Uid and Impersonate-Extra headers need an Impersonate-User header');
   return wanted;
 }
 
@@ -65,15 +69,34 @@ function extraKey(text: string): string {
 
 function permissions({user, path}: Exchange, wanted: Wanted, naming: NamingProfile): AuthorizationAttributes[] {
   const authentication = naming.group('authentication.orch');
-  const attributes = (group: string, resource: string, name: string, more: Partial<AuthorizationAttributes> = {}): AuthorizationAttributes => ({
-    user, verb: 'impersonate', isResourceRequest: true, path, group, version: 'v1', resource, subresource: '', namespace: '', name, ...more,
+  const attributes = (
+    group: string,
+    resource: string,
+    name: string,
+    more: Partial<AuthorizationAttributes> = {},
+  ): AuthorizationAttributes => ({
+    user,
+    verb: 'impersonate',
+    isResourceRequest: true,
+    path,
+    group,
+    version: 'v1',
+    resource,
+    subresource: '',
+    namespace: '',
+    name,
+    ...more,
   });
   const serviceAccount = serviceAccountOf(wanted.user);
   return [
-    serviceAccount ? attributes('', 'serviceaccounts', serviceAccount.name, {namespace: serviceAccount.namespace}) : attributes('', 'users', wanted.user),
+    serviceAccount
+      ? attributes('', 'serviceaccounts', serviceAccount.name, {namespace: serviceAccount.namespace})
+      : attributes('', 'users', wanted.user),
     ...wanted.groups.map((group) => attributes('', 'groups', group)),
     ...(wanted.uid ? [attributes(authentication, 'uids', wanted.uid)] : []),
-    ...Object.entries(wanted.extra).flatMap(([key, values]) => values.map((value) => attributes(authentication, 'userextras', value, {subresource: key}))),
+    ...Object.entries(wanted.extra).flatMap(([key, values]) =>
+      values.map((value) => attributes(authentication, 'userextras', value, {subresource: key})),
+    ),
   ];
 }
 

@@ -16,7 +16,14 @@ export function logRequests(logger: Logger): Filter {
       return;
     }
     logger.warn(
-      {id: exchange.id, method: request.method, path: exchange.path, code: response.statusCode, milliseconds, user: exchange.user?.username},
+      {
+        id: exchange.id,
+        method: request.method,
+        path: exchange.path,
+        code: response.statusCode,
+        milliseconds,
+        user: exchange.user?.username,
+      },
       slow ? 'slow request' : 'request failed',
     );
   };

@@ -11,7 +11,9 @@ export function renderErrors(logger: Logger, naming: NamingProfile): Filter {
     } catch (thrown) {
       const {info} = exchange;
       const error = toStatusError(thrown, {group: info?.group ?? '', resource: info?.resource ?? '', name: info?.name ?? ''});
-      const status = StatusError.is(error) ? error : internalError('an unexpected error; the log has it under this request\'s Audit-Id', {cause: error});
+      const status = StatusError.is(error)
+        ? error
+        : internalError("an unexpected error; the log has it under this request's Audit-Id", {cause: error});
       if (status.code >= 500) logFailure(logger, exchange.id, exchange.path, status, error);
       const {response} = exchange;
       if (!response.headersSent) await sendError(exchange, status, naming);

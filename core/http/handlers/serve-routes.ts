@@ -23,7 +23,14 @@ export class PluginRoutes {
 
   async serve(route: RegisteredRoute, exchange: Exchange): Promise<void> {
     await route.instance.handle(
-      {method: exchange.method, path: exchange.path, query: exchange.query, user: exchange.user, signal: exchange.signal, incoming: exchange.request},
+      {
+        method: exchange.method,
+        path: exchange.path,
+        query: exchange.query,
+        user: exchange.user,
+        signal: exchange.signal,
+        incoming: exchange.request,
+      },
       exchange.response,
     );
     if (!exchange.response.headersSent) throw pathNotFound();

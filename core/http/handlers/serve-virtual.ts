@@ -1,4 +1,14 @@
-import {methodNotAllowed, pathNotFound, type AdmissionOperation, type ApiObject, type ConnectRequest, type GroupVersionKind, type Status, type VirtualRequest, type VirtualResource} from '../../../sdk/index.js';
+import {
+  methodNotAllowed,
+  pathNotFound,
+  type AdmissionOperation,
+  type ApiObject,
+  type ConnectRequest,
+  type GroupVersionKind,
+  type Status,
+  type VirtualRequest,
+  type VirtualResource,
+} from '../../../sdk/index.js';
 import type {ObjectSchema} from '../../api/schema/object-schema.js';
 import {admissionRequest} from '../../registry/admission-request.js';
 import {errorTarget} from '../../registry/endpoint.js';
@@ -51,7 +61,12 @@ function isStatus(answer: ApiObject): answer is ApiObject & Status {
   return answer.kind === 'Status' && answer.apiVersion === 'v1';
 }
 
-async function admit({exchange, endpoint}: ResourceRequest, operation: AdmissionOperation, object: ApiObject | undefined, context: WriteContext): Promise<void> {
+async function admit(
+  {exchange, endpoint}: ResourceRequest,
+  operation: AdmissionOperation,
+  object: ApiObject | undefined,
+  context: WriteContext,
+): Promise<void> {
   const {namespace, name, subresource} = exchange.info;
   const request = admissionRequest(endpoint, operation, {namespace, name, subresource}, context, object, undefined);
   await endpoint.admission.admit(request);

@@ -33,7 +33,10 @@ export async function acceptWebSocket(exchange: Exchange): Promise<WebSocket> {
 export class WatchSocket implements WatchOutput {
   readonly closed: Promise<void>;
 
-  constructor(private readonly socket: WebSocket, private readonly binary: boolean) {
+  constructor(
+    private readonly socket: WebSocket,
+    private readonly binary: boolean,
+  ) {
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
     // What a client sends has no meaning here; a broken connection closes, which is enough to know.
     socket.on('error', () => socket.terminate());
@@ -57,7 +60,7 @@ export class WatchSocket implements WatchOutput {
   }
 
   #writeLines(chunk: Buffer): void {
-    for (let start = 0; start < chunk.length; ) {
+    for (let start = 0; start < chunk.length;) {
       const found = chunk.indexOf(newline, start);
       const end = found < 0 ? chunk.length : found;
       this.socket.send(chunk.subarray(start, end), {binary: false});
@@ -66,7 +69,7 @@ export class WatchSocket implements WatchOutput {
   }
 
   #writeFrames(chunk: Buffer): void {
-    for (let start = 0; start + lengthBytes <= chunk.length; ) {
+    for (let start = 0; start + lengthBytes <= chunk.length;) {
       const end = start + lengthBytes + chunk.readUInt32BE(start);
       this.socket.send(chunk.subarray(start + lengthBytes, end), {binary: true});
       start = end;

@@ -16,7 +16,10 @@ export class WatchStream implements WatchOutput {
   readonly closed: Promise<void>;
   readonly #response: ServerResponse;
 
-  constructor(private readonly exchange: Exchange, private readonly contentType: string) {
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly contentType: string,
+  ) {
     this.#response = exchange.response;
     this.closed = new Promise((resolve) => {
       this.#response.once('close', () => resolve());

@@ -64,11 +64,14 @@ function watchStart({resourceVersion, sendInitialEvents}: ListParameters): Watch
 async function run(handle: WatchHandle, output: WatchOutput, {timeoutSeconds, allowWatchBookmarks}: ListParameters): Promise<void> {
   output.begin();
   const seconds = timeoutSeconds || randomInt(defaultTimeoutSeconds.minimum, defaultTimeoutSeconds.maximum + 1);
-  const timer = setTimeout(() => {
-    if (allowWatchBookmarks) handle.bookmark();
-    handle.close();
-    output.end();
-  }, Math.min(seconds, longestTimerSeconds) * 1000);
+  const timer = setTimeout(
+    () => {
+      if (allowWatchBookmarks) handle.bookmark();
+      handle.close();
+      output.end();
+    },
+    Math.min(seconds, longestTimerSeconds) * 1000,
+  );
   await output.closed;
   clearTimeout(timer);
   handle.close();

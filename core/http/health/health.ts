@@ -27,7 +27,9 @@ export class Health {
   async serve(exchange: Exchange): Promise<void> {
     const [endpoint, only] = exchange.info.segments as [string, string | undefined];
     const excluded = new Set(exchange.query.getAll('exclude'));
-    const checks = this.#checks.filter((check) => endpoint !== 'livez' || check.live).filter((check) => only === undefined || check.name === only);
+    const checks = this.#checks
+      .filter((check) => endpoint !== 'livez' || check.live)
+      .filter((check) => only === undefined || check.name === only);
     if (only !== undefined && checks.length === 0) return respondText(exchange, 404, '404 page not found\n');
     const outcomes = await Promise.all(
       checks.map(async ({name, check}) => {

@@ -14,7 +14,10 @@ export interface OpenApiSettings {
 }
 
 /** What the document of a served group version is made of. */
-export function groupVersionInput({group, version, types}: GroupVersionEntry, {schemas, naming, title, serverVersion}: OpenApiSettings): GroupVersionInput {
+export function groupVersionInput(
+  {group, version, types}: GroupVersionEntry,
+  {schemas, naming, title, serverVersion}: OpenApiSettings,
+): GroupVersionInput {
   return {
     group,
     version,

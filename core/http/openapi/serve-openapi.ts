@@ -20,7 +20,9 @@ export class OpenApi {
     private readonly catalog: ResourceCatalog,
     settings: OpenApiSettings,
   ) {
-    this.#documents = new GroupVersionCache((entry) => servedDocument(Buffer.from(encodeJson(buildGroupVersionDocument(groupVersionInput(entry, settings))))));
+    this.#documents = new GroupVersionCache((entry) =>
+      servedDocument(Buffer.from(encodeJson(buildGroupVersionDocument(groupVersionInput(entry, settings))))),
+    );
   }
 
   async serve(exchange: Exchange): Promise<void> {
@@ -29,9 +31,18 @@ export class OpenApi {
     if (segments.length === 2) {
       const entries = this.#groupVersions();
       const documents = await this.#documents.all(entries);
-      return respondJson(exchange, 200, buildOpenApiIndex(entries.map(({group, version}, index) => ({group, version, hash: documents[index]!.hash}))));
+      return respondJson(
+        exchange,
+        200,
+        buildOpenApiIndex(entries.map(({group, version}, index) => ({group, version, hash: documents[index]!.hash}))),
+      );
     }
-    const [group, version] = segments[2] === 'api' && segments.length === 4 ? ['', segments[3]] : segments[2] === 'apis' && segments.length === 5 ? segments.slice(3) : [];
+    const [group, version] =
+      segments[2] === 'api' && segments.length === 4
+        ? ['', segments[3]]
+        : segments[2] === 'apis' && segments.length === 5
+          ? segments.slice(3)
+          : [];
     const entry = this.#groupVersions().find((candidate) => candidate.group === group && candidate.version === version);
     if (!entry) throw pathNotFound();
     const document = this.#documents.get(entry);

@@ -18,7 +18,13 @@ export function servedDocument(body: Buffer): ServedDocument {
  *
  * @param address of the document, without a fingerprint
  */
-export async function sendHashedDocument(exchange: Exchange, contentType: string, document: ServedDocument, address: string, hash: string): Promise<void> {
+export async function sendHashedDocument(
+  exchange: Exchange,
+  contentType: string,
+  document: ServedDocument,
+  address: string,
+  hash: string,
+): Promise<void> {
   if (hash !== document.hash) return respondMoved(exchange, `${address}?hash=${document.hash}`);
   const expires = new Date();
   expires.setUTCFullYear(expires.getUTCFullYear() + 1);

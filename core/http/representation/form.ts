@@ -39,7 +39,8 @@ function offersOf(naming: NamingProfile): OfferSets {
   let sets = offerSets.get(naming);
   if (!sets) {
     const group = naming.group('meta.orch');
-    const transformed = (form: Form, as: string): FormOffer[] => ['v1', 'v1beta1'].map((version) => ({form, mediaType: 'application/json', as, group, version}));
+    const transformed = (form: Form, as: string): FormOffer[] =>
+      ['v1', 'v1beta1'].map((version) => ({form, mediaType: 'application/json', as, group, version}));
     const streamed = (offers: readonly FormOffer[]) => offers.map((offer) => ({...offer, stream: true}));
     const binary: FormOffer = {form: 'protobuf', mediaType: naming.protobufMediaType};
     const object = [json, yaml, binary, ...transformed('table', 'Table'), ...transformed('metadata', 'PartialObjectMetadata')];

@@ -36,7 +36,12 @@ export async function sendList(exchange: Exchange, result: ListResult, endpoint:
 }
 
 /** Writes a list of objects that are not stored. */
-export async function sendDocuments(exchange: Exchange, objects: readonly ApiObject[], version: ResourceTypeVersion, naming: NamingProfile): Promise<void> {
+export async function sendDocuments(
+  exchange: Exchange,
+  objects: readonly ApiObject[],
+  version: ResourceTypeVersion,
+  naming: NamingProfile,
+): Promise<void> {
   const representation = negotiateList(exchange, version, naming);
   await respond(exchange, 200, representation.contentType, renderObjects(objects, {resourceVersion: ''}, version, representation));
 }
@@ -69,7 +74,12 @@ function renderList(result: ListResult, {version, view}: Endpoint, representatio
   return renderObjects(objects, listMetadata(result), version, representation);
 }
 
-function renderObjects(objects: readonly ApiObject[], metadata: ListMeta, version: ResourceTypeVersion, representation: Representation): Buffer {
+function renderObjects(
+  objects: readonly ApiObject[],
+  metadata: ListMeta,
+  version: ResourceTypeVersion,
+  representation: Representation,
+): Buffer {
   const {offer, pretty} = representation;
   if (offer.form === 'protobuf') return encodeList(objects as unknown as readonly JsonObject[], metadata, version);
   if (offer.form === 'table') return encodeDocument(tableOf(objects, version, metadata, representation), pretty);

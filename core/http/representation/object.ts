@@ -29,7 +29,13 @@ export function hasTable({type}: ResourceTypeVersion): boolean {
 }
 
 /** Writes one object. Plain JSON is the bytes that are already there. */
-export async function sendObject(exchange: Exchange, code: number, result: ResultObject, shape: ObjectShape, representation: Representation): Promise<void> {
+export async function sendObject(
+  exchange: Exchange,
+  code: number,
+  result: ResultObject,
+  shape: ObjectShape,
+  representation: Representation,
+): Promise<void> {
   const {offer, pretty, contentType} = representation;
   if (offer.form === 'json' && !pretty) {
     return respond(exchange, code, contentType, result.bytes);

@@ -16,7 +16,10 @@ export class ProtobufFrameEncoder implements FrameEncoder {
 
   private readonly version: ResourceTypeVersion;
 
-  constructor(private readonly endpoint: Endpoint, private readonly initialEventsEnd: string) {
+  constructor(
+    private readonly endpoint: Endpoint,
+    private readonly initialEventsEnd: string,
+  ) {
     const {version} = endpoint;
     this.version = version;
     this.key = `protobuf|${version.apiVersion}|${version.type.kind}`;

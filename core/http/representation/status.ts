@@ -19,7 +19,8 @@ export function sendStatus(exchange: Exchange, status: Status, naming: NamingPro
   if (retryAfter !== undefined && !exchange.response.headersSent) exchange.response.setHeader('Retry-After', String(retryAfter));
   const accept = exchange.header('accept');
   const binary = naming.protobufMediaType;
-  const mediaType = accept && negotiate(accept, [{mediaType: 'application/json'}, {mediaType: 'application/yaml'}, {mediaType: binary}])?.offer.mediaType;
+  const mediaType =
+    accept && negotiate(accept, [{mediaType: 'application/json'}, {mediaType: 'application/yaml'}, {mediaType: binary}])?.offer.mediaType;
   if (mediaType === binary) return respond(exchange, status.code, binary, encodeStatus(status));
   if (mediaType === 'application/yaml') return respond(exchange, status.code, mediaType, Buffer.from(encodeYaml(status)));
   return respondJson(exchange, status.code, status);

@@ -20,7 +20,11 @@ export function frameEncoder(endpoint: Endpoint, representation: Representation)
     const apiVersion = apiVersionOf({group: offer.group!, version: offer.version!});
     return new MetadataFrameEncoder(endpoint, apiVersion, initialEventsEnd);
   }
-  return new JsonFrameEncoder({apiVersion: version.apiVersion, kind: version.type.kind}, initialEventsEnd, (object) => view.see(object).bytes);
+  return new JsonFrameEncoder(
+    {apiVersion: version.apiVersion, kind: version.type.kind},
+    initialEventsEnd,
+    (object) => view.see(object).bytes,
+  );
 }
 
 /** The media type of the stream: of its frames, whatever the objects in them are. */
@@ -47,7 +51,10 @@ class MetadataFrameEncoder implements FrameEncoder {
   bookmark(revision: number, initialEventsEnd: boolean): Buffer {
     const annotations = initialEventsEnd ? {annotations: {[this.initialEventsEnd]: 'true'}} : {};
     const {apiVersion} = this;
-    return line({type: 'BOOKMARK', object: {kind: 'PartialObjectMetadata', apiVersion, metadata: {resourceVersion: String(revision), ...annotations}}});
+    return line({
+      type: 'BOOKMARK',
+      object: {kind: 'PartialObjectMetadata', apiVersion, metadata: {resourceVersion: String(revision), ...annotations}},
+    });
   }
 
   error(status: Status): Buffer {

@@ -22,7 +22,11 @@ export interface ConstructionPlan {
  *
  * @throws KernelError with the problems of all plugins
  */
-export async function constructContributions({plugins, wants, containerOf}: ConstructionPlan): Promise<{inOrder: Contribution[]; contributions: Contributions}> {
+export async function constructContributions({
+  plugins,
+  wants,
+  containerOf,
+}: ConstructionPlan): Promise<{inOrder: Contribution[]; contributions: Contributions}> {
   const problems: KernelProblem[] = [];
   const attempt = async <T>(action: () => T | Promise<T>): Promise<T | undefined> => {
     try {
@@ -68,7 +72,9 @@ function contribution(plugin: LoadedPlugin, delivered: DeliveredClass, instance:
 
 function sortByKind(all: readonly Contribution[]): Contributions {
   const of = (kind: Contribution['kind']) =>
-    all.filter((entry) => entry.kind === kind).sort((left, right) => left.order - right.order || (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
+    all
+      .filter((entry) => entry.kind === kind)
+      .sort((left, right) => left.order - right.order || (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
   // That each instance fulfils its kind's contract was checked when it was constructed.
   return {
     authenticators: of('authenticator'),

@@ -83,7 +83,13 @@ function compare(plugin: FoundPlugin, module: EntryModule): DeliveredClass[] {
   for (const [name, exported] of Object.entries(module)) {
     const record = contributionOf(exported);
     if (record === undefined || names.has(name) || classes.has(exported)) continue;
-    problems.push(problem('CONTRIBUTION_UNDECLARED', {entry, kind: record.kind, class: name}, {plugin: plugin.name, file: plugin.file, path: 'contributes'}));
+    problems.push(
+      problem(
+        'CONTRIBUTION_UNDECLARED',
+        {entry, kind: record.kind, class: name},
+        {plugin: plugin.name, file: plugin.file, path: 'contributes'},
+      ),
+    );
   }
   KernelError.throwIfAny(problems);
   return delivered;

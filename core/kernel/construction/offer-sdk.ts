@@ -12,6 +12,7 @@ export function offerSdk(): void {
   if (offered) return;
   offered = true;
   registerHooks({
-    resolve: (specifier, context, next) => (specifier === 'orch/sdk' ? {url: sdk, format: 'module', shortCircuit: true} : next(specifier, context)),
+    resolve: (specifier, context, next) =>
+      specifier === 'orch/sdk' ? {url: sdk, format: 'module', shortCircuit: true} : next(specifier, context),
   });
 }

@@ -31,7 +31,11 @@ export class PluginContainer {
   private readonly failures = new ConstructorFailures();
   private readonly instances = new Map<Constructor, object>();
 
-  constructor(root: DependencyContainer, private readonly plugin: LoadedPlugin, offered: OfferedValues) {
+  constructor(
+    root: DependencyContainer,
+    private readonly plugin: LoadedPlugin,
+    offered: OfferedValues,
+  ) {
     this.container = root.createChildContainer();
     this.container.register(Tokens.Config, {useValue: plugin.config});
     this.container.register(Tokens.FeatureGates, {useValue: offered.featureGates});

@@ -42,10 +42,13 @@ function* claims({manifest}: FoundPlugin): Iterable<Claim> {
     yield {kind: 'resource kind', name: group === '' ? names.kind : `${names.kind}.${group}`, path: `${path}.kind`};
   }
   for (const [index, {schemes}] of (contributes.stores ?? []).entries()) {
-    for (const [position, name] of schemes.entries()) yield {kind: 'store', name, path: `contributes.stores[${index}].schemes[${position}]`};
+    for (const [position, name] of schemes.entries())
+      yield {kind: 'store', name, path: `contributes.stores[${index}].schemes[${position}]`};
   }
-  for (const [index, {name}] of (contributes.admission ?? []).entries()) yield {kind: 'admission plugin', name, path: `contributes.admission[${index}].name`};
-  for (const [index, {name}] of (contributes.controllers ?? []).entries()) yield {kind: 'controller', name, path: `contributes.controllers[${index}].name`};
+  for (const [index, {name}] of (contributes.admission ?? []).entries())
+    yield {kind: 'admission plugin', name, path: `contributes.admission[${index}].name`};
+  for (const [index, {name}] of (contributes.controllers ?? []).entries())
+    yield {kind: 'controller', name, path: `contributes.controllers[${index}].name`};
   for (const [index, {path: route, methods}] of (contributes.routes ?? []).entries()) {
     for (const method of methods) yield {kind: 'route', name: `${method} ${route}`, path: `contributes.routes[${index}].path`};
   }

@@ -8,7 +8,11 @@ import type {FoundPlugin} from './read-manifest.js';
 
 /** What is wrong with a manifest by itself beyond the schema: files that are not there, contradictions within a resource type. */
 export function checkManifest(plugin: FoundPlugin): KernelProblem[] {
-  return [...checkEntry(plugin), ...checkLazy(plugin), ...(plugin.manifest.contributes?.resources ?? []).flatMap((definition, index) => checkResource(plugin, definition, index))];
+  return [
+    ...checkEntry(plugin),
+    ...checkLazy(plugin),
+    ...(plugin.manifest.contributes?.resources ?? []).flatMap((definition, index) => checkResource(plugin, definition, index)),
+  ];
 }
 
 function checkEntry(plugin: FoundPlugin): KernelProblem[] {

@@ -40,7 +40,8 @@ export function promisedClasses(manifest: PluginManifest): PromisedClass[] {
   for (const [index, {handler: own, versions}] of (contributes.resources ?? []).entries()) {
     handler(index, own, '.handler');
     for (const [position, {subresources}] of versions.entries()) {
-      for (const [name, subresource] of Object.entries(subresources ?? {})) handler(index, subresource.handler, `.versions[${position}].subresources.${name}.handler`);
+      for (const [name, subresource] of Object.entries(subresources ?? {}))
+        handler(index, subresource.handler, `.versions[${position}].subresources.${name}.handler`);
     }
   }
   plain('authenticator', 'authenticators', contributes.authenticators);

@@ -17,11 +17,16 @@ export function isLazy({source, manifest}: FoundPlugin): boolean {
  * @param constructor the class, once the code is there. Without it the kind is judged: a policy, a controller and the like cannot wait. With it
  * a class of the other kinds is: what has `start` or `stop` cannot.
  */
-export function lazyProblem(plugin: FoundPlugin, promise: PromisedClass, constructor?: {readonly prototype: object}): KernelProblem | undefined {
+export function lazyProblem(
+  plugin: FoundPlugin,
+  promise: PromisedClass,
+  constructor?: {readonly prototype: object},
+): KernelProblem | undefined {
   const {name, file, manifest} = plugin;
   if (manifest.lazy !== true) return undefined;
   const isLazyKind = lazyKinds.has(promise.kind);
-  const cannotWait = constructor === undefined ? !isLazyKind : isLazyKind && ('start' in constructor.prototype || 'stop' in constructor.prototype);
+  const cannotWait =
+    constructor === undefined ? !isLazyKind : isLazyKind && ('start' in constructor.prototype || 'stop' in constructor.prototype);
   if (!cannotWait) return undefined;
   return problem('LAZY_INVALID', {kind: promise.kind, class: promise.class}, {plugin: name, file, path: promise.path});
 }

@@ -66,7 +66,11 @@ export class PluginCatalogue {
       const path = `requires[${first.manifest.requires!.indexOf(cycle[1]!)}]`;
       problems.push(problem('REQUIREMENT_CYCLE', {cycle: cycle.join(' → ')}, {plugin: first.name, file: first.file, path}));
     }
-    return new PluginCatalogue(order.map(({name}) => byName.get(name)!), problems, broken);
+    return new PluginCatalogue(
+      order.map(({name}) => byName.get(name)!),
+      problems,
+      broken,
+    );
   }
 
   get(name: string): FoundPlugin | undefined {

@@ -36,7 +36,10 @@ function faultOf(error: ErrorObject): SchemaFault {
     case 'propertyNames':
       return {path: at(String(parameters['propertyName'])), text: 'is not an allowed name'};
     case 'enum':
-      return {path: at(), text: `must be one of ${(parameters['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`};
+      return {
+        path: at(),
+        text: `must be one of ${(parameters['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`,
+      };
     case 'const':
       return {path: at(), text: `must be ${JSON.stringify(parameters['allowedValue'])}`};
     case 'type':

@@ -3,7 +3,10 @@ import type {LoadedPlugin} from '../loaded-plugin.js';
 import {pluginFlags} from '../plugin-flags.js';
 
 /** Flags that were given but that no plugin which takes part declares. */
-export function checkFlags(plugins: readonly Pick<LoadedPlugin, 'manifest' | 'name' | 'enabled'>[], flags: ReadonlyMap<string, unknown>): KernelProblem[] {
+export function checkFlags(
+  plugins: readonly Pick<LoadedPlugin, 'manifest' | 'name' | 'enabled'>[],
+  flags: ReadonlyMap<string, unknown>,
+): KernelProblem[] {
   const problems: KernelProblem[] = [];
   for (const [flag, value] of flags) {
     if (value === undefined) continue;

@@ -14,7 +14,11 @@ export interface SettingsSources {
 }
 
 /** The settings of a plugin: configuration, then flags over it, checked by the manifest's `config` schema, with its defaults. */
-export async function pluginSettings(plugin: FoundPlugin, sources: SettingsSources, problems: KernelProblem[]): Promise<Record<string, unknown>> {
+export async function pluginSettings(
+  plugin: FoundPlugin,
+  sources: SettingsSources,
+  problems: KernelProblem[],
+): Promise<Record<string, unknown>> {
   const configured = new Map(Object.entries(sources.configuration?.plugins ?? {})).get(plugin.name)?.config ?? {};
   const settings = structuredClone(configured) as Record<string, unknown>;
   const byProperty = new Map<string, PluginFlag>();
@@ -31,7 +35,16 @@ export async function pluginSettings(plugin: FoundPlugin, sources: SettingsSourc
 
   const place = {plugin: plugin.name, file: plugin.file};
   const {Ajv} = await import('ajv');
-  const ajv = new Ajv({allErrors: true, verbose: true, useDefaults: true, strict: false, validateFormats: false, meta: false, validateSchema: false, logger: false});
+  const ajv = new Ajv({
+    allErrors: true,
+    verbose: true,
+    useDefaults: true,
+    strict: false,
+    validateFormats: false,
+    meta: false,
+    validateSchema: false,
+    logger: false,
+  });
   let validate;
   try {
     validate = ajv.compile({additionalProperties: false, ...schema});

@@ -12,7 +12,11 @@ export interface AdmissionSelection {
 }
 
 /** Names of the admission controllers that run: those that are on by default, as changed by the configuration, as changed by flags. */
-export function selectAdmission(known: ReadonlyMap<string, NamedContribution>, selection: AdmissionSelection, problems: KernelProblem[]): Set<string> {
+export function selectAdmission(
+  known: ReadonlyMap<string, NamedContribution>,
+  selection: AdmissionSelection,
+  problems: KernelProblem[],
+): Set<string> {
   const selected = new Set([...known.values()].filter((entry) => entry.pluginEnabled && entry.enabledByDefault).map((entry) => entry.name));
   const {enable = [], disable = []} = selection.configuration?.admission ?? {};
   apply(enable, disable, 'admission.enable', 'admission.disable');

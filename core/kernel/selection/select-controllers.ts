@@ -6,7 +6,12 @@ import type {NamedContribution} from './named-contributions.js';
  * Names of the controllers that run, in Kubernetes' syntax: the first entry that names a controller (`NAME` or `-NAME`) decides;
  * otherwise `*` runs those that are on by default; without `*` nothing else runs.
  */
-export function selectControllers(known: ReadonlyMap<string, NamedContribution>, list: readonly string[], path: string, problems: KernelProblem[]): Set<string> {
+export function selectControllers(
+  known: ReadonlyMap<string, NamedContribution>,
+  list: readonly string[],
+  path: string,
+  problems: KernelProblem[],
+): Set<string> {
   for (const entry of list) {
     const name = entry.replace(/^-/, '');
     if (entry === '*') continue;

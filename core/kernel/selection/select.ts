@@ -98,7 +98,10 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
       ],
       problems,
     ),
-    runtimeConfig: new Map([...Object.entries(configuration?.runtimeConfig ?? {}), ...readSwitches(options.runtimeConfig, runtime, problems)]),
+    runtimeConfig: new Map([
+      ...Object.entries(configuration?.runtimeConfig ?? {}),
+      ...readSwitches(options.runtimeConfig, runtime, problems),
+    ]),
   };
   return {selected, problems};
 }

@@ -6,7 +6,11 @@ import type {LoadedPlugin} from '../loaded-plugin.js';
  * The plugins with the settings that they share with others: a property with `sameAs: "PLUGIN.PROPERTY"` has the value that the other
  * one has. Its own default holds where that plugin takes no part. It cannot be set by itself.
  */
-export function shareSettings(plugins: readonly LoadedPlugin[], configuration: Configuration | undefined, problems: KernelProblem[]): LoadedPlugin[] {
+export function shareSettings(
+  plugins: readonly LoadedPlugin[],
+  configuration: Configuration | undefined,
+  problems: KernelProblem[],
+): LoadedPlugin[] {
   const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]));
   const configured = new Map(Object.entries(configuration?.plugins ?? {}));
   return plugins.map((plugin) => {
@@ -21,7 +25,13 @@ export function shareSettings(plugins: readonly LoadedPlugin[], configuration: C
       const other = byName.get(owner);
       if (other && !Object.hasOwn(other.manifest.config?.properties ?? {}, name)) {
         const detail = `${property} is to be the same as ${sameAs}, which is no setting`;
-        problems.push(problem('CONFIG_SCHEMA_INVALID', {detail}, {plugin: plugin.name, file: plugin.file, path: `config.properties.${property}.sameAs`}));
+        problems.push(
+          problem(
+            'CONFIG_SCHEMA_INVALID',
+            {detail},
+            {plugin: plugin.name, file: plugin.file, path: `config.properties.${property}.sameAs`},
+          ),
+        );
       }
       // The manifest's schema allows only plain words as property names.
       if (other?.enabled) config[property] = structuredClone(other.config[name]);

@@ -12,8 +12,18 @@ interface SwitchSyntax {
 }
 
 const spellings = new Map([
-  ['true', true], ['True', true], ['TRUE', true], ['t', true], ['T', true], ['1', true],
-  ['false', false], ['False', false], ['FALSE', false], ['f', false], ['F', false], ['0', false],
+  ['true', true],
+  ['True', true],
+  ['TRUE', true],
+  ['t', true],
+  ['T', true],
+  ['1', true],
+  ['false', false],
+  ['False', false],
+  ['FALSE', false],
+  ['f', false],
+  ['F', false],
+  ['0', false],
 ]);
 
 /** Reads switches into a map. Of repeated names the last one counts. Texts may hold several, separated by commas. */

@@ -117,34 +117,53 @@ async function ensureAuthority(folder: string, options: PkiOptions, now: number)
   if (present !== undefined) {
     const certificate = parseCertificate(present, certificateFile);
     if (!certificate.ca) {
-      throw new PkiError(`${certificateFile} is no CA certificate; put back the CA of this folder, or remove the folder to have everything made anew`);
+      throw new PkiError(
+        `${certificateFile} is no CA certificate; put back the CA of this folder, or remove the folder to have everything made anew`,
+      );
     }
     if (expiryOf(certificate) <= now) {
-      throw new PkiError(`the CA certificate ${certificateFile} expired on ${certificate.validTo}; remove the folder ${folder} to have a new CA and new certificates made`);
+      throw new PkiError(
+        `the CA certificate ${certificateFile} expired on ${certificate.validTo}; remove the folder ${folder} to have a new CA and new certificates made`,
+      );
     }
     return {pem: present, certificate, certificateFile, keyFile, changed: false};
   }
   const {issueCertificate, loadLibrary} = await import('./issue-certificate.js');
   const [key] = await Promise.all([ensureKey(keyFile), loadLibrary()]);
-  const pem = await issueCertificate({subject: {commonName: `${options.platform}-ca`}, key: key.pem, notAfter: now + caLifetime, usage: 'ca'});
+  const pem = await issueCertificate({
+    subject: {commonName: `${options.platform}-ca`},
+    key: key.pem,
+    notAfter: now + caLifetime,
+    usage: 'ca',
+  });
   // Where another server was first, its certificate for the same key is the one.
   if (!(await createFile(certificateFile, pem))) return ensureAuthority(folder, options, now);
   return {pem, certificate: parseCertificate(pem, certificateFile), certificateFile, keyFile, changed: true};
 }
 
 /** A key and a certificate for it, signed by the CA. */
-async function ensureLeaf(folder: string, ca: CertificateAuthority, now: number, leaf: Leaf): Promise<{certificate: string; key: string; changed: boolean}> {
+async function ensureLeaf(
+  folder: string,
+  ca: CertificateAuthority,
+  now: number,
+  leaf: Leaf,
+): Promise<{certificate: string; key: string; changed: boolean}> {
   const certificateFile = join(folder, `${leaf.name}.crt`);
   const {pem, key, changed} = await ensureKey(join(folder, `${leaf.name}.key`));
   const present = readIfPresent(certificateFile);
-  if (present !== undefined && isGood(parseCertificate(present, certificateFile), key, ca, now, leaf)) return {certificate: present, key: pem, changed};
+  if (present !== undefined && isGood(parseCertificate(present, certificateFile), key, ca, now, leaf))
+    return {certificate: present, key: pem, changed};
 
   const caKey = readIfPresent(ca.keyFile);
   if (caKey === undefined) {
-    throw new PkiError(`${certificateFile} has to be made or renewed, but the CA's key ${ca.keyFile} is missing; put it back, or remove the folder to have everything made anew`);
+    throw new PkiError(
+      `${certificateFile} has to be made or renewed, but the CA's key ${ca.keyFile} is missing; put it back, or remove the folder to have everything made anew`,
+    );
   }
   if (!belongsTo(ca.certificate, parseKey(caKey, ca.keyFile))) {
-    throw new PkiError(`${ca.keyFile} is not the key of the CA certificate beside it; put back the right one, or remove the folder to have everything made anew`);
+    throw new PkiError(
+      `${ca.keyFile} is not the key of the CA certificate beside it; put back the right one, or remove the folder to have everything made anew`,
+    );
   }
   const {issueCertificate} = await import('./issue-certificate.js');
   const certificate = await issueCertificate({
@@ -169,7 +188,8 @@ function isGood(certificate: X509Certificate, key: KeyObject, ca: CertificateAut
     belongsTo(certificate, key) &&
     isIssuedBy(certificate, ca.certificate) &&
     (names === undefined ||
-      (names.dns.every((name) => certificate.checkHost(name) !== undefined) && names.ip.every((address) => certificate.checkIP(address) !== undefined)))
+      (names.dns.every((name) => certificate.checkHost(name) !== undefined) &&
+        names.ip.every((address) => certificate.checkIP(address) !== undefined)))
   );
 }
 

@@ -32,7 +32,10 @@ export function parseKey(pem: string, path: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch (error) {
-    throw new PkiError(`${path} holds no PEM private key; put back a good copy, or remove the file and its certificate to have new ones made`, {cause: error});
+    throw new PkiError(
+      `${path} holds no PEM private key; put back a good copy, or remove the file and its certificate to have new ones made`,
+      {cause: error},
+    );
   }
 }
 

@@ -136,7 +136,8 @@ export class WatchHub implements ChangeListener, WatcherOwner {
   }
 
   private select(cache: TypeCache, selector: ObjectSelector) {
-    const indexed = selector.filtered && !selector.view ? cache.valueIndex.candidates(selector, cache.tree, this.settings.clock()) : undefined;
+    const indexed =
+      selector.filtered && !selector.view ? cache.valueIndex.candidates(selector, cache.tree, this.settings.clock()) : undefined;
     return selectObjects(indexed ?? cache.tree, selector, this.namespaced, undefined, Infinity).items;
   }
 

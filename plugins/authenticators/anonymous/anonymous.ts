@@ -28,7 +28,16 @@ export class Anonymous implements Authenticator {
   async #settle(): Promise<UserInfo | undefined> {
     const stranger = {username: `system:stranger:${randomUUID()}`, groups: []};
     const {decision} = await this.access.authorize({
-      user: stranger, verb: '*', isResourceRequest: true, path: '', group: '*', version: '*', resource: '*', subresource: '', namespace: '', name: '',
+      user: stranger,
+      verb: '*',
+      isResourceRequest: true,
+      path: '',
+      group: '*',
+      version: '*',
+      resource: '*',
+      subresource: '',
+      namespace: '',
+      name: '',
     });
     this.#enabled = decision !== 'allow';
     return this.authenticate() as UserInfo | undefined;

@@ -22,7 +22,8 @@ export class ClientCertificate implements Authenticator {
 
     const identity = this.identities.of(presented.certificate);
     if (now > identity.notAfter) throw refused(presented.certificate, `it expired at ${new Date(identity.notAfter).toISOString()}`);
-    if (now < identity.notBefore) throw refused(presented.certificate, `it is not valid before ${new Date(identity.notBefore).toISOString()}`);
+    if (now < identity.notBefore)
+      throw refused(presented.certificate, `it is not valid before ${new Date(identity.notBefore).toISOString()}`);
     return identity.user;
   }
 }

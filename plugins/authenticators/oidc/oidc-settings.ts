@@ -25,7 +25,8 @@ export function oidcSettings(config: Readonly<Record<string, unknown>>): OidcSet
   const [issuer, clientId] = [text('issuerUrl'), text('clientId')];
   if (issuer === undefined && clientId === undefined) return undefined;
   if (issuer === undefined || clientId === undefined) throw new Error('--oidc-issuer-url and --oidc-client-id must be given together');
-  if (!URL.canParse(issuer) || new URL(issuer).protocol !== 'https:') throw new Error(`--oidc-issuer-url must be an https URL, not ${JSON.stringify(issuer)}`);
+  if (!URL.canParse(issuer) || new URL(issuer).protocol !== 'https:')
+    throw new Error(`--oidc-issuer-url must be an https URL, not ${JSON.stringify(issuer)}`);
   const usernameClaim = text('usernameClaim') ?? 'sub';
   const prefix = text('usernamePrefix') ?? (usernameClaim === 'email' ? '' : `${issuer}#`);
   return {

@@ -1,5 +1,14 @@
 import type {JWTPayload} from 'jose';
-import {authenticator, inject, Tokens, unauthorized, type AuthenticationRequest, type Authenticator, type Logger, type UserInfo} from '../../../sdk/index.js';
+import {
+  authenticator,
+  inject,
+  Tokens,
+  unauthorized,
+  type AuthenticationRequest,
+  type Authenticator,
+  type Logger,
+  type UserInfo,
+} from '../../../sdk/index.js';
 import {bearerToken} from '../../shared/tokens/bearer-token.js';
 import {tokenIssuer} from '../../shared/tokens/token-issuer.js';
 import {oidcSettings, type OidcSettings} from './oidc-settings.js';
@@ -24,7 +33,14 @@ export class Oidc implements Authenticator {
     this.#settings = oidcSettings(this.config);
     if (!this.#settings) return;
     this.#keys = new ProviderKeys(this.#settings);
-    this.#keys.refresh().catch((error: unknown) => this.logger.warn({issuer: this.#settings!.issuer, err: error}, 'the OpenID Connect provider cannot be asked; it is tried again when a token comes'));
+    this.#keys
+      .refresh()
+      .catch((error: unknown) =>
+        this.logger.warn(
+          {issuer: this.#settings!.issuer, err: error},
+          'the OpenID Connect provider cannot be asked; it is tried again when a token comes',
+        ),
+      );
   }
 
   authenticate(request: AuthenticationRequest): UserInfo | undefined | Promise<UserInfo | undefined> {
@@ -57,7 +73,8 @@ function userOf(claims: JWTPayload, settings: OidcSettings): UserInfo {
   const name = Object.hasOwn(claims, settings.usernameClaim) ? claims[settings.usernameClaim] : undefined;
   if (typeof name !== 'string' || name === '') throw new Error(`the token has no user name in the claim ${settings.usernameClaim}`);
   // An address that its owner has not confirmed may be somebody else's.
-  if (settings.usernameClaim === 'email' && Object.hasOwn(claims, 'email_verified') && claims['email_verified'] !== true) throw new Error('the email address is not verified');
+  if (settings.usernameClaim === 'email' && Object.hasOwn(claims, 'email_verified') && claims['email_verified'] !== true)
+    throw new Error('the email address is not verified');
   return {username: settings.usernamePrefix + name, groups: groupsOf(claims, settings)};
 }
 
@@ -66,6 +83,7 @@ function groupsOf(claims: JWTPayload, {groupsClaim, groupsPrefix}: OidcSettings)
   if (groupsClaim === undefined || !Object.hasOwn(claims, groupsClaim)) return [];
   const value = claims[groupsClaim];
   const groups = typeof value === 'string' ? [value] : value;
-  if (!Array.isArray(groups) || !groups.every((group): group is string => typeof group === 'string')) throw new Error(`the claim ${groupsClaim} is not a list of groups`);
+  if (!Array.isArray(groups) || !groups.every((group): group is string => typeof group === 'string'))
+    throw new Error(`the claim ${groupsClaim} is not a list of groups`);
   return groups.map((group) => groupsPrefix + group);
 }

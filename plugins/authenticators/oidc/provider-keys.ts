@@ -55,8 +55,12 @@ export class ProviderKeys {
 
   async #fetch(): Promise<void> {
     const {issuer} = this.settings;
-    const configuration = (await this.#get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)) as {issuer?: unknown; jwks_uri?: unknown};
-    if (configuration.issuer !== issuer) throw new Error(`the provider calls itself ${JSON.stringify(configuration.issuer)}, not ${JSON.stringify(issuer)}`);
+    const configuration = (await this.#get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)) as {
+      issuer?: unknown;
+      jwks_uri?: unknown;
+    };
+    if (configuration.issuer !== issuer)
+      throw new Error(`the provider calls itself ${JSON.stringify(configuration.issuer)}, not ${JSON.stringify(issuer)}`);
     if (typeof configuration.jwks_uri !== 'string') throw new Error('the discovery document of the provider names no keys');
     const keys = (await this.#get(configuration.jwks_uri)) as JSONWebKeySet;
     const {createLocalJWKSet} = await import('jose');

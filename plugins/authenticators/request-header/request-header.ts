@@ -1,6 +1,14 @@
 import type {X509Certificate} from 'node:crypto';
 import {resolve} from 'node:path';
-import {authenticator, inject, Tokens, unauthorized, type AuthenticationRequest, type Authenticator, type UserInfo} from '../../../sdk/index.js';
+import {
+  authenticator,
+  inject,
+  Tokens,
+  unauthorized,
+  type AuthenticationRequest,
+  type Authenticator,
+  type UserInfo,
+} from '../../../sdk/index.js';
 import {TrustedProxies} from './trusted-proxies.js';
 
 /**
@@ -38,7 +46,9 @@ export class RequestHeader implements Authenticator {
     const username = this.#userHeaders.flatMap((name) => request.header(name)).find((value) => value !== '');
     if (username === undefined) return undefined;
     if (this.#allowedNames.size > 0 && !this.#allowedNames.has(commonName(certificate))) {
-      throw unauthorized(undefined, {cause: new Error(`the common name ${JSON.stringify(commonName(certificate))} of the proxy's certificate is not allowed`)});
+      throw unauthorized(undefined, {
+        cause: new Error(`the common name ${JSON.stringify(commonName(certificate))} of the proxy's certificate is not allowed`),
+      });
     }
     const groups = this.#groupHeaders.flatMap((name) => request.header(name)).filter((value) => value !== '');
     const extra = this.#extra(request);

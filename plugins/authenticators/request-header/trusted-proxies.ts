@@ -18,7 +18,9 @@ export class TrustedProxies {
     } catch (error) {
       throw new Error(`--requestheader-client-ca-file: ${(error as Error).message}`, {cause: error});
     }
-    this.#authorities = (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map((one) => new X509Certificate(one));
+    this.#authorities = (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map(
+      (one) => new X509Certificate(one),
+    );
     if (this.#authorities.length === 0) throw new Error(`--requestheader-client-ca-file: ${file} holds no PEM certificate`);
   }
 
@@ -26,7 +28,8 @@ export class TrustedProxies {
   trusts(certificate: X509Certificate, now: number): boolean {
     if (!isCurrent(certificate, now)) return false;
     let verified = this.#verified.get(certificate);
-    if (verified === undefined) this.#verified.set(certificate, (verified = isForClients(certificate) && this.#leadsToAuthority(certificate, now)));
+    if (verified === undefined)
+      this.#verified.set(certificate, (verified = isForClients(certificate) && this.#leadsToAuthority(certificate, now)));
     return verified;
   }
 

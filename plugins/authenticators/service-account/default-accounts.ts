@@ -1,4 +1,13 @@
-import {controller, inject, StatusError, Tokens, type ApiObject, type Controller, type Logger, type ResourceClient} from '../../../sdk/index.js';
+import {
+  controller,
+  inject,
+  StatusError,
+  Tokens,
+  type ApiObject,
+  type Controller,
+  type Logger,
+  type ResourceClient,
+} from '../../../sdk/index.js';
 import {followObjects, type ObjectFollower} from '../../shared/controllers/follow-objects.js';
 import {WorkQueue, type WorkResult} from '../../shared/controllers/work-queue.js';
 
@@ -20,7 +29,8 @@ export class DefaultAccounts implements Controller {
   async start(signal: AbortSignal): Promise<void> {
     const queue = new WorkQueue((namespace) => this.#ensure(namespace), {
       concurrency: 4,
-      onError: (namespace, error) => this.logger.warn({namespace, err: error}, 'making the default service account failed; it is tried again'),
+      onError: (namespace, error) =>
+        this.logger.warn({namespace, err: error}, 'making the default service account failed; it is tried again'),
     });
     this.#queue = queue;
     const failed = (error: unknown) => this.logger.warn({err: error}, 'following failed; it is tried again');
@@ -42,7 +52,10 @@ export class DefaultAccounts implements Controller {
     };
     this.#following = Promise.all([
       followObjects(this.resources, namespaces, byNamespace, signal, {startFromCache: true}),
-      followObjects(this.resources, serviceAccounts, byAccount, signal, {startFromCache: true, fieldSelector: `metadata.name=${accountName}`}),
+      followObjects(this.resources, serviceAccounts, byAccount, signal, {
+        startFromCache: true,
+        fieldSelector: `metadata.name=${accountName}`,
+      }),
     ]);
   }
 
@@ -59,7 +72,11 @@ export class DefaultAccounts implements Controller {
       if (!StatusError.is(error) || error.code !== 404) throw error;
     }
     try {
-      await this.resources.create(serviceAccounts, namespace, {apiVersion: 'v1', kind: 'ServiceAccount', metadata: {name: accountName, namespace}});
+      await this.resources.create(serviceAccounts, namespace, {
+        apiVersion: 'v1',
+        kind: 'ServiceAccount',
+        metadata: {name: accountName, namespace},
+      });
     } catch (error) {
       // There already, or the namespace is gone or on its way.
       if (!StatusError.is(error) || ![403, 404, 409].includes(error.code)) throw error;

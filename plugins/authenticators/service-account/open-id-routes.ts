@@ -12,7 +12,11 @@ export class OpenIdConfiguration implements Route {
   readonly #settings: TokenSettings;
   readonly #keys: TokenKeys;
 
-  constructor(@inject(Tokens.Config) config: Readonly<Record<string, unknown>>, @inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.Paths) paths: ServerPaths) {
+  constructor(
+    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Paths) paths: ServerPaths,
+  ) {
     this.#settings = tokenSettings(config, naming);
     this.#keys = new TokenKeys(paths, this.#settings.keyFiles);
   }
@@ -33,7 +37,11 @@ export class OpenIdConfiguration implements Route {
 export class JsonWebKeys implements Route {
   readonly #keys: TokenKeys;
 
-  constructor(@inject(Tokens.Config) config: Readonly<Record<string, unknown>>, @inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.Paths) paths: ServerPaths) {
+  constructor(
+    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Paths) paths: ServerPaths,
+  ) {
     this.#keys = new TokenKeys(paths, tokenSettings(config, naming).keyFiles);
   }
 
@@ -44,6 +52,10 @@ export class JsonWebKeys implements Route {
 
 function send(response: ServerResponse, type: string, document: object): void {
   const body = JSON.stringify(document);
-  response.writeHead(200, {'content-type': type, 'content-length': Buffer.byteLength(body), 'cache-control': `public, max-age=${cacheSeconds}`});
+  response.writeHead(200, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': `public, max-age=${cacheSeconds}`,
+  });
   response.end(body);
 }

@@ -84,10 +84,17 @@ export class ServiceAccountAuthenticator implements Authenticator {
     if (!subject) throw new Error('the token has not the claims of a service account');
     await this.#requireAccount(subject);
     const {bound, namespace} = subject;
-    if (bound && !isOf(await this.#find(bound.kind === 'Pod' ? 'pods' : 'secrets', namespace, bound.name, (found) => isOf(found, bound.uid)), bound.uid)) {
+    if (
+      bound &&
+      !isOf(
+        await this.#find(bound.kind === 'Pod' ? 'pods' : 'secrets', namespace, bound.name, (found) => isOf(found, bound.uid)),
+        bound.uid,
+      )
+    ) {
       throw new Error(`the ${bound.kind} that the token is bound to is gone`);
     }
-    const extra = bound?.kind === 'Pod' ? {[`${this.#extraPrefix}pod-name`]: [bound.name], [`${this.#extraPrefix}pod-uid`]: [bound.uid]} : undefined;
+    const extra =
+      bound?.kind === 'Pod' ? {[`${this.#extraPrefix}pod-name`]: [bound.name], [`${this.#extraPrefix}pod-uid`]: [bound.uid]} : undefined;
     return this.#user(subject, extra);
   }
 
@@ -99,7 +106,8 @@ export class ServiceAccountAuthenticator implements Authenticator {
       const {token: stored = ''} = (secret?.['data'] ?? {}) as {token?: string};
       return isAlive(secret) && Buffer.from(stored, 'base64').toString('utf8') === token;
     };
-    if (!holds(await this.#find('secrets', subject.namespace, subject.secret, holds))) throw new Error('the Secret does not hold the token any more');
+    if (!holds(await this.#find('secrets', subject.namespace, subject.secret, holds)))
+      throw new Error('the Secret does not hold the token any more');
     return this.#user(subject);
   }
 
@@ -109,14 +117,24 @@ export class ServiceAccountAuthenticator implements Authenticator {
   }
 
   /** What the cache has, if it will do; else the most recent state: the cache of another server may not have seen a new object. */
-  async #find(resource: string, namespace: string, name: string, willDo: (found: ApiObject | undefined) => boolean): Promise<ApiObject | undefined> {
+  async #find(
+    resource: string,
+    namespace: string,
+    name: string,
+    willDo: (found: ApiObject | undefined) => boolean,
+  ): Promise<ApiObject | undefined> {
     const cached = await this.#read(resource, namespace, name, '0');
     return willDo(cached) ? cached : this.#read(resource, namespace, name);
   }
 
   async #read(resource: string, namespace: string, name: string, resourceVersion?: string): Promise<ApiObject | undefined> {
     try {
-      return await this.resources.get({group: '', version: 'v1', resource}, namespace, name, resourceVersion === undefined ? {} : {resourceVersion});
+      return await this.resources.get(
+        {group: '', version: 'v1', resource},
+        namespace,
+        name,
+        resourceVersion === undefined ? {} : {resourceVersion},
+      );
     } catch (error) {
       if (StatusError.is(error) && error.code === 404) return undefined;
       throw error;

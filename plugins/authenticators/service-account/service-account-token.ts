@@ -55,8 +55,10 @@ export class ServiceAccountToken implements VirtualResource {
   async create(object: TokenRequest, request: VirtualRequest): Promise<ApiObject> {
     const {namespace, name, now} = request;
     const {metadata, spec = {}} = object;
-    if (metadata.name && metadata.name !== name) throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
-    if (metadata.namespace && metadata.namespace !== namespace) throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+    if (metadata.name && metadata.name !== name)
+      throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+    if (metadata.namespace && metadata.namespace !== namespace)
+      throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
     const account = await this.resources.get({group: '', version: 'v1', resource: 'serviceaccounts'}, namespace, name);
     const faults = expiryFaults(spec.expirationSeconds ?? 3600);
     if (faults.length > 0) throw invalidObject({group: this.#apiGroup, kind: 'TokenRequest'}, name, faults);
@@ -66,7 +68,14 @@ export class ServiceAccountToken implements VirtualResource {
     const audiences = spec.audiences?.length ? spec.audiences : [...this.#settings.audiences];
     const issuedAt = Math.floor(now.getTime() / 1000);
     const subject: TokenSubject = {namespace, account: {name, uid: account.metadata.uid!}, ...(bound ? {bound} : {})};
-    const claims = {iss: this.#settings.issuer, aud: audiences, iat: issuedAt, nbf: issuedAt, exp: issuedAt + seconds, ...this.#claims.ofRequest(subject)};
+    const claims = {
+      iss: this.#settings.issuer,
+      aud: audiences,
+      iat: issuedAt,
+      nbf: issuedAt,
+      exp: issuedAt + seconds,
+      ...this.#claims.ofRequest(subject),
+    };
     return {
       apiVersion: apiVersionOf({group: this.#apiGroup, version: 'v1'}),
       kind: 'TokenRequest',
@@ -80,13 +89,20 @@ export class ServiceAccountToken implements VirtualResource {
   async #bound({boundObjectRef}: NonNullable<TokenRequest['spec']>, namespace: string, account: string): Promise<TokenSubject['bound']> {
     if (!boundObjectRef) return undefined;
     const {kind = '', apiVersion = '', name = '', uid = ''} = boundObjectRef;
-    if (apiVersion !== 'v1' || (kind !== 'Pod' && kind !== 'Secret')) throw badRequest(`cannot bind token for serviceaccount to object of type ${apiVersion}, Kind=${kind}`);
+    if (apiVersion !== 'v1' || (kind !== 'Pod' && kind !== 'Secret'))
+      throw badRequest(`cannot bind token for serviceaccount to object of type ${apiVersion}, Kind=${kind}`);
     const resource = kind === 'Pod' ? 'pods' : 'secrets';
     const found = await this.resources.get({group: '', version: 'v1', resource}, namespace, name);
     const actual = found.metadata.uid!;
-    if (uid !== '' && uid !== actual) throw conflict({group: '', resource, name}, `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`);
+    if (uid !== '' && uid !== actual)
+      throw conflict(
+        {group: '', resource, name},
+        `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`,
+      );
     if (kind === 'Pod' && (found['spec'] as {serviceAccountName?: string} | undefined)?.serviceAccountName !== account) {
-      throw badRequest(`cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`);
+      throw badRequest(
+        `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
+      );
     }
     return {kind, name, uid: actual};
   }

@@ -67,7 +67,10 @@ export class TokenClaims {
     const {namespace, serviceaccount, pod, secret} = (claims[this.#member] ?? {}) as BoundClaims;
     const account = namedObject(serviceaccount);
     if (typeof namespace !== 'string' || !account || claims.sub !== userNameOf(namespace, account.name)) return undefined;
-    for (const [kind, value] of [['Pod', pod], ['Secret', secret]] as const) {
+    for (const [kind, value] of [
+      ['Pod', pod],
+      ['Secret', secret],
+    ] as const) {
       if (value === undefined) continue;
       const bound = namedObject(value);
       return bound && {namespace, account, bound: {kind, ...bound}};
@@ -78,8 +81,14 @@ export class TokenClaims {
   /** Reads a token in a Secret. Its uid is not in the token: the Secret holds the token itself. */
   readSecret(claims: JWTPayload): (TokenSubject & {readonly secret: string}) | undefined {
     const text = (name: string) => claims[`${this.#prefix}/${name}`];
-    const [namespace, secret, name, uid] = [text('namespace'), text('secret.name'), text('service-account.name'), text('service-account.uid')];
-    if (typeof namespace !== 'string' || typeof secret !== 'string' || typeof name !== 'string' || typeof uid !== 'string') return undefined;
+    const [namespace, secret, name, uid] = [
+      text('namespace'),
+      text('secret.name'),
+      text('service-account.name'),
+      text('service-account.uid'),
+    ];
+    if (typeof namespace !== 'string' || typeof secret !== 'string' || typeof name !== 'string' || typeof uid !== 'string')
+      return undefined;
     return claims.sub === userNameOf(namespace, name) ? {namespace, secret, account: {name, uid}} : undefined;
   }
 }

@@ -65,7 +65,12 @@ export class TokenKeys {
   /** The public keys, as relying parties fetch them (RFC 7517). */
   async keySet(): Promise<JSONWebKeySet> {
     const {verifying} = await this.#keys();
-    return {keys: verifying.map(({id, algorithm, key}) => ({use: 'sig', kid: id, alg: algorithm, ...(key.export({format: 'jwk'}) as object)}) as JSONWebKeySet['keys'][number])};
+    return {
+      keys: verifying.map(
+        ({id, algorithm, key}) =>
+          ({use: 'sig', kid: id, alg: algorithm, ...(key.export({format: 'jwk'}) as object)}) as JSONWebKeySet['keys'][number],
+      ),
+    };
   }
 
   #keys(): Promise<LoadedKeys> {

@@ -1,5 +1,16 @@
 import {readFile} from 'node:fs/promises';
-import {controller, inject, StatusError, Tokens, type ApiObject, type Controller, type Logger, type NamingProfile, type ResourceClient, type ServerPaths} from '../../../sdk/index.js';
+import {
+  controller,
+  inject,
+  StatusError,
+  Tokens,
+  type ApiObject,
+  type Controller,
+  type Logger,
+  type NamingProfile,
+  type ResourceClient,
+  type ServerPaths,
+} from '../../../sdk/index.js';
 import {followObjects, type ObjectFollower} from '../../shared/controllers/follow-objects.js';
 import {WorkQueue, type WorkResult} from '../../shared/controllers/work-queue.js';
 import {TokenClaims} from './token-claims.js';
@@ -100,7 +111,10 @@ export class TokenSecrets implements Controller {
     const uid = account?.metadata.uid;
     try {
       if (!account || (annotations[this.#uidKey] && annotations[this.#uidKey] !== uid)) {
-        await this.resources.delete(secrets, namespace, name, {uid: secret.metadata.uid!, resourceVersion: secret.metadata.resourceVersion!});
+        await this.resources.delete(secrets, namespace, name, {
+          uid: secret.metadata.uid!,
+          resourceVersion: secret.metadata.resourceVersion!,
+        });
       } else {
         const filled = await this.#filled(secret, {name: account.metadata.name!, uid: uid!});
         if (filled) await this.resources.update(secrets, namespace, filled);
@@ -122,7 +136,11 @@ export class TokenSecrets implements Controller {
     if (!data['ca.crt']) missing['ca.crt'] = base64(await readFile(this.paths.clientCaFile));
     if (!data['namespace']) missing['namespace'] = base64(namespace);
     if (Object.keys(missing).length === 0 && metadata.annotations?.[this.#uidKey] === account.uid) return undefined;
-    return {...secret, metadata: {...metadata, annotations: {...metadata.annotations, [this.#uidKey]: account.uid}}, data: {...data, ...missing}};
+    return {
+      ...secret,
+      metadata: {...metadata, annotations: {...metadata.annotations, [this.#uidKey]: account.uid}},
+      data: {...data, ...missing},
+    };
   }
 
   async #read(ref: typeof secrets, namespace: string, name: string): Promise<ApiObject | undefined> {

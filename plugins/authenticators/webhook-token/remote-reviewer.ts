@@ -30,7 +30,12 @@ export class RemoteReviewer {
           method: 'POST',
           agent: this.#agent,
           signal: AbortSignal.timeout(timeoutMillis),
-          headers: {'content-type': 'application/json', accept: 'application/json', 'content-length': body.length, ...(authorization ? {authorization} : {})},
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json',
+            'content-length': body.length,
+            ...(authorization ? {authorization} : {}),
+          },
           ...(ca === undefined ? {} : {ca}),
           ...(certificate === undefined ? {} : {cert: certificate, key}),
           ...(serverName === undefined ? {} : {servername: serverName}),

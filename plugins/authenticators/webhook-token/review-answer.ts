@@ -44,6 +44,7 @@ function extraOf(extra: unknown): Record<string, string[]> {
 
 function texts(value: unknown, what: string): string[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value) || !value.every((item): item is string => typeof item === 'string')) throw new Error(`the answer has an unusable ${what}`);
+  if (!Array.isArray(value) || !value.every((item): item is string => typeof item === 'string'))
+    throw new Error(`the answer has an unusable ${what}`);
   return value;
 }

@@ -1,6 +1,15 @@
 import {createHash} from 'node:crypto';
 import {resolve} from 'node:path';
-import {authenticator, inject, Tokens, unauthorized, type AuthenticationRequest, type Authenticator, type NamingProfile, type UserInfo} from '../../../sdk/index.js';
+import {
+  authenticator,
+  inject,
+  Tokens,
+  unauthorized,
+  type AuthenticationRequest,
+  type Authenticator,
+  type NamingProfile,
+  type UserInfo,
+} from '../../../sdk/index.js';
 import {durationMillis} from '../../shared/time/duration-millis.js';
 import {bearerToken} from '../../shared/tokens/bearer-token.js';
 import {RemoteReviewer} from './remote-reviewer.js';
@@ -36,7 +45,10 @@ export class WebhookToken implements Authenticator {
     const file = this.config['configFile'] as string | undefined;
     if (file === undefined) return;
     const lifetime = durationMillis(this.config['cacheTtl'] as string);
-    if (lifetime === undefined) throw new Error(`--authentication-token-webhook-cache-ttl must be a duration such as 2m, not ${JSON.stringify(this.config['cacheTtl'])}`);
+    if (lifetime === undefined)
+      throw new Error(
+        `--authentication-token-webhook-cache-ttl must be a duration such as 2m, not ${JSON.stringify(this.config['cacheTtl'])}`,
+      );
     this.#lifetime = lifetime;
     this.#reviewer = await RemoteReviewer.open(resolve(file));
   }

@@ -12,7 +12,9 @@ export function aggregatedRules(role: RoleObject, all: Iterable<RoleObject>): Po
   if (!selectors) return undefined;
   const rules: PolicyRule[] = [];
   const sources = [...all]
-    .filter(({metadata}) => metadata.name !== role.metadata.name && selectors.some((selector) => selectorMatches(selector, metadata.labels)))
+    .filter(
+      ({metadata}) => metadata.name !== role.metadata.name && selectors.some((selector) => selectorMatches(selector, metadata.labels)),
+    )
     .sort((a, b) => (a.metadata.name! < b.metadata.name! ? -1 : 1));
   for (const source of sources) {
     for (const rule of source.rules ?? []) if (!rules.some((known) => sameValue(known, rule))) rules.push(rule);

@@ -56,7 +56,12 @@ export class AuthorizationModes implements Authorizer {
   async start(signal: AbortSignal): Promise<void> {
     if (!this.#rbac) return;
     const group = this.naming.group(rbacGroup);
-    const served = new Set(this.resources.resources().filter((type) => type.group === group).map(({resource}) => resource));
+    const served = new Set(
+      this.resources
+        .resources()
+        .filter((type) => type.group === group)
+        .map(({resource}) => resource),
+    );
     if (![roles, clusterRoles, roleBindings, clusterRoleBindings].every(({resource}) => served.has(resource))) {
       throw new Error(`--authorization-mode RBAC needs ${group}/v1, which is not served; see --runtime-config`);
     }

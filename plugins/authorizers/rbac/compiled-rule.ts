@@ -29,7 +29,9 @@ export class CompiledRule {
     if (!question.isResourceRequest) return this.#paths.some((path) => coversPath(path, question.path));
     return (
       (this.#anyGroup || this.#groups.has(question.group)) &&
-      (this.#anyResource || this.#resources.has(resource) || (question.subresource !== '' && this.#resources.has(`*/${question.subresource}`))) &&
+      (this.#anyResource ||
+        this.#resources.has(resource) ||
+        (question.subresource !== '' && this.#resources.has(`*/${question.subresource}`))) &&
       (this.#names.size === 0 || this.#names.has(question.name))
     );
   }

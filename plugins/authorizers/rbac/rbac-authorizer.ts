@@ -1,4 +1,13 @@
-import type {ApiObject, AuthorizationAttributes, AuthorizationDecision, Authorizer, Logger, NamingProfile, ResourceClient, ResourceRef} from '../../../sdk/index.js';
+import type {
+  ApiObject,
+  AuthorizationAttributes,
+  AuthorizationDecision,
+  Authorizer,
+  Logger,
+  NamingProfile,
+  ResourceClient,
+  ResourceRef,
+} from '../../../sdk/index.js';
 import {followObjects} from '../../shared/controllers/follow-objects.js';
 import {clusterRoleBindings, clusterRoles, rbacGroup, roleBindings, roles, type BindingObject, type RoleObject} from './rbac-objects.js';
 import {RuleIndex} from './rule-index.js';
@@ -14,7 +23,11 @@ export class RbacAuthorizer implements Authorizer {
   readonly #unknown = new Set<ResourceRef>([roles, clusterRoles, roleBindings, clusterRoleBindings]);
   readonly #following: Promise<void>[] = [];
 
-  constructor(private readonly resources: ResourceClient, private readonly logger: Logger, naming: NamingProfile) {
+  constructor(
+    private readonly resources: ResourceClient,
+    private readonly logger: Logger,
+    naming: NamingProfile,
+  ) {
     this.#index = new RuleIndex(naming.group(rbacGroup));
   }
 
@@ -26,10 +39,34 @@ export class RbacAuthorizer implements Authorizer {
   async start(signal: AbortSignal): Promise<void> {
     const index = this.#index;
     await Promise.all([
-      this.#follow<RoleObject>(roles, signal, (role) => index.setRole(role), (role) => index.deleteRole(role), (all) => index.keepRoles(all, 'namespace')),
-      this.#follow<RoleObject>(clusterRoles, signal, (role) => index.setRole(role), (role) => index.deleteRole(role), (all) => index.keepRoles(all, 'cluster')),
-      this.#follow<BindingObject>(roleBindings, signal, (one) => index.setBinding(one), (one) => index.deleteBinding(one), (all) => index.keepBindings(all, 'namespace')),
-      this.#follow<BindingObject>(clusterRoleBindings, signal, (one) => index.setBinding(one), (one) => index.deleteBinding(one), (all) => index.keepBindings(all, 'cluster')),
+      this.#follow<RoleObject>(
+        roles,
+        signal,
+        (role) => index.setRole(role),
+        (role) => index.deleteRole(role),
+        (all) => index.keepRoles(all, 'namespace'),
+      ),
+      this.#follow<RoleObject>(
+        clusterRoles,
+        signal,
+        (role) => index.setRole(role),
+        (role) => index.deleteRole(role),
+        (all) => index.keepRoles(all, 'cluster'),
+      ),
+      this.#follow<BindingObject>(
+        roleBindings,
+        signal,
+        (one) => index.setBinding(one),
+        (one) => index.deleteBinding(one),
+        (all) => index.keepBindings(all, 'namespace'),
+      ),
+      this.#follow<BindingObject>(
+        clusterRoleBindings,
+        signal,
+        (one) => index.setBinding(one),
+        (one) => index.deleteBinding(one),
+        (all) => index.keepBindings(all, 'cluster'),
+      ),
     ]);
   }
 
@@ -55,7 +92,8 @@ export class RbacAuthorizer implements Authorizer {
           this.#unknown.delete(ref);
           resolve();
         },
-        failed: (error: unknown) => this.logger.warn({resource: ref.resource, err: error}, 'following failed; authorization goes on with what is known'),
+        failed: (error: unknown) =>
+          this.logger.warn({resource: ref.resource, err: error}, 'following failed; authorization goes on with what is known'),
       };
       this.#following.push(followObjects(this.resources, ref, follower, signal, {startFromCache: true}));
     });

@@ -42,7 +42,10 @@ export class RuleIndex {
   }
 
   setRole(role: RoleObject): void {
-    this.#roles.set(keyOf(role), (role.rules ?? []).map((rule) => new CompiledRule(rule)));
+    this.#roles.set(
+      keyOf(role),
+      (role.rules ?? []).map((rule) => new CompiledRule(rule)),
+    );
   }
 
   deleteRole(role: RoleObject): void {

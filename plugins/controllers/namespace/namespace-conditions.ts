@@ -22,7 +22,9 @@ export function withConditions(namespace: Namespace, content: NamespaceContent, 
     const same = known?.status === finding.status && known.reason === finding.reason && known.message === finding.message;
     if (!same) changed = true;
     const lastTransitionTime = known?.status === finding.status ? known.lastTransitionTime : time;
-    conditions.push(same ? known : {type: finding.type, status: finding.status, lastTransitionTime, reason: finding.reason, message: finding.message});
+    conditions.push(
+      same ? known : {type: finding.type, status: finding.status, lastTransitionTime, reason: finding.reason, message: finding.message},
+    );
   }
   return changed ? {...namespace, status: {...namespace.status, conditions}} : undefined;
 }
@@ -33,13 +35,21 @@ function findingsOf({resources, finalizers, failures}: NamespaceContent): Findin
     ok('NamespaceDeletionGroupVersionParsingFailure', 'ParsedGroupVersions', 'All resource types successfully parsed'),
     failures.length === 0
       ? ok('NamespaceDeletionContentFailure', 'ContentDeleted', 'All content successfully deleted, may be waiting on finalization')
-      : found('NamespaceDeletionContentFailure', 'ContentDeletionFailed', `Failed to delete all resource types, ${failures.length} remaining: ${failures.join(', ')}`),
+      : found(
+          'NamespaceDeletionContentFailure',
+          'ContentDeletionFailed',
+          `Failed to delete all resource types, ${failures.length} remaining: ${failures.join(', ')}`,
+        ),
     resources.size === 0
       ? ok('NamespaceContentRemaining', 'ContentRemoved', 'All content successfully removed')
       : found('NamespaceContentRemaining', 'SomeResourcesRemain', `Some resources are remaining: ${counts(resources, ' has ')}`),
     finalizers.size === 0
       ? ok('NamespaceFinalizersRemaining', 'ContentHasNoFinalizers', 'All content-preserving finalizers finished')
-      : found('NamespaceFinalizersRemaining', 'SomeFinalizersRemain', `Some content in the namespace has finalizers remaining: ${counts(finalizers, ' in ')}`),
+      : found(
+          'NamespaceFinalizersRemaining',
+          'SomeFinalizersRemain',
+          `Some content in the namespace has finalizers remaining: ${counts(finalizers, ' in ')}`,
+        ),
   ];
 }
 

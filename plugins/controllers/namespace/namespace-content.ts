@@ -87,7 +87,7 @@ async function deleteObjects(resources: ResourceClient, type: ServedResource, na
 
 /** All objects of a type, page by page. */
 async function* objectsOf(resources: ResourceClient, type: ServedResource, namespace: string): AsyncGenerator<ApiObject> {
-  for (let token: string | undefined; ; ) {
+  for (let token: string | undefined; ;) {
     const page = await resources.list(type, namespace, {limit: pageSize, ...(token ? {continue: token} : {})});
     yield* page.items;
     token = page.metadata.continue;

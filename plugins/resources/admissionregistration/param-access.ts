@@ -34,11 +34,17 @@ export class ParamAccess {
   async kindFaults(kind: ParamKind | null | undefined, context: StrategyContext): Promise<FieldError[]> {
     if (!kind || (await this.mayRead(kind, {namespace: '*', name: '*'}, context))) return [];
     const what = `all objects of the referenced paramKind (kind=${kind.kind ?? ''}, apiVersion=${kind.apiVersion ?? ''})`;
-    return [forbiddenField(specPath.child('paramKind'), `user ${JSON.stringify(context.user.username)} must have "get" permission on ${what}`)];
+    return [
+      forbiddenField(specPath.child('paramKind'), `user ${JSON.stringify(context.user.username)} must have "get" permission on ${what}`),
+    ];
   }
 
   /** Faults of a binding whose writer may not read the object with its parameters. @param kind of the policy; undefined where it is not known */
-  async referenceFaults(reference: ParamRef | null | undefined, kind: ParamKind | undefined, context: StrategyContext): Promise<FieldError[]> {
+  async referenceFaults(
+    reference: ParamRef | null | undefined,
+    kind: ParamKind | undefined,
+    context: StrategyContext,
+  ): Promise<FieldError[]> {
     if (!reference || (await this.mayRead(kind, reference, context))) return [];
     const detail = `user ${JSON.stringify(context.user.username)} must have "get" permission on the object of the referenced paramRef`;
     return [forbiddenField(specPath.child('paramRef'), detail)];
@@ -46,7 +52,16 @@ export class ParamAccess {
 
   private async mayRead(kind: ParamKind | undefined, {namespace = '', name = ''}: ParamRef, {user}: StrategyContext): Promise<boolean> {
     const target = this.targetOf(kind);
-    const {decision} = await this.access.authorize({user, verb: 'get', isResourceRequest: true, path: '', subresource: '', namespace, name, ...target});
+    const {decision} = await this.access.authorize({
+      user,
+      verb: 'get',
+      isResourceRequest: true,
+      path: '',
+      subresource: '',
+      namespace,
+      name,
+      ...target,
+    });
     return decision === 'allow';
   }
 

@@ -11,7 +11,9 @@ export function policyValidationFaults({expression = '', message = '', reason}: 
   if (expression.trim() === '') faults.push(required(path.child('expression'), 'expression is not specified'));
   if (message !== '' && message.trim() === '') faults.push(invalid(messagePath, message, 'message must be non-empty if specified'));
   else if (lineBreak.test(message.trim())) faults.push(invalid(messagePath, message, 'message must not contain line breaks'));
-  else if (message === '' && lineBreak.test(expression.trim())) faults.push(required(messagePath, 'message must be specified if expression contains line breaks'));
-  if (reason !== undefined && reason !== null && !reasons.includes(reason)) faults.push(notSupported(path.child('reason'), reason, reasons));
+  else if (message === '' && lineBreak.test(expression.trim()))
+    faults.push(required(messagePath, 'message must be specified if expression contains line breaks'));
+  if (reason !== undefined && reason !== null && !reasons.includes(reason))
+    faults.push(notSupported(path.child('reason'), reason, reasons));
   return faults;
 }

@@ -23,7 +23,9 @@ export function resourcePatternFaults(resources: readonly string[], path: FieldP
     if (resource === '*') ofAllResources.add(subresource);
   }
   const hasPlain = resources.some((pattern) => pattern !== '' && pattern !== '*' && !pattern.includes('/'));
-  if (resources.length > 1 && resources.includes('*/*')) faults.push(invalid(path, resources, "if '*/*' is present, must not specify other resources"));
-  if (resources.includes('*') && hasPlain) faults.push(invalid(path, resources, "if '*' is present, must not specify other resources without subresources"));
+  if (resources.length > 1 && resources.includes('*/*'))
+    faults.push(invalid(path, resources, "if '*/*' is present, must not specify other resources"));
+  if (resources.includes('*') && hasPlain)
+    faults.push(invalid(path, resources, "if '*' is present, must not specify other resources without subresources"));
   return faults;
 }

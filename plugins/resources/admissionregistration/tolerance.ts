@@ -11,14 +11,23 @@ export interface Tolerance {
 }
 
 /** For new configurations. */
-export const noTolerance: Tolerance = {anySideEffects: false, unknownReviewVersions: false, repeatedNames: false, invalidSelectorValues: false};
+export const noTolerance: Tolerance = {
+  anySideEffects: false,
+  unknownReviewVersions: false,
+  repeatedNames: false,
+  invalidSelectorValues: false,
+};
 
 /** For updates of a configuration with these webhooks. */
 export function toleranceFor(stored: readonly Webhook[]): Tolerance {
   return {
     anySideEffects: stored.some(({sideEffects}) => sideEffects !== 'None' && sideEffects !== 'NoneOnDryRun'),
-    unknownReviewVersions: stored.some(({admissionReviewVersions}) => !admissionReviewVersions?.some((version) => reviewVersions.includes(version))),
+    unknownReviewVersions: stored.some(
+      ({admissionReviewVersions}) => !admissionReviewVersions?.some((version) => reviewVersions.includes(version)),
+    ),
     repeatedNames: new Set(stored.map(({name}) => name)).size < stored.length,
-    invalidSelectorValues: selectorOptions(...stored.flatMap(({namespaceSelector, objectSelector}) => [namespaceSelector, objectSelector])).allowInvalidValues === true,
+    invalidSelectorValues:
+      selectorOptions(...stored.flatMap(({namespaceSelector, objectSelector}) => [namespaceSelector, objectSelector]))
+        .allowInvalidValues === true,
   };
 }

@@ -37,7 +37,11 @@ export class ValidatingAdmissionPolicyBindingStrategy implements ResourceStrateg
     return faults.length > 0 ? faults : this.accessFaults(spec, context);
   }
 
-  async validateUpdate({spec = {}}: ValidatingAdmissionPolicyBinding, old: ValidatingAdmissionPolicyBinding, context: StrategyContext): Promise<FieldError[]> {
+  async validateUpdate(
+    {spec = {}}: ValidatingAdmissionPolicyBinding,
+    old: ValidatingAdmissionPolicyBinding,
+    context: StrategyContext,
+  ): Promise<FieldError[]> {
     const faults = specFaults(spec);
     const isSame = sameValue(spec.paramRef, old.spec?.paramRef) && spec.policyName === old.spec?.policyName;
     return faults.length > 0 || isSame ? faults : this.accessFaults(spec, context);

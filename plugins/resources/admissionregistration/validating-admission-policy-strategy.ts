@@ -37,7 +37,11 @@ export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<Valid
     return faults.length > 0 ? faults : this.params.kindFaults(spec.paramKind, context);
   }
 
-  async validateUpdate({spec = {}}: ValidatingAdmissionPolicy, old: ValidatingAdmissionPolicy, context: StrategyContext): Promise<FieldError[]> {
+  async validateUpdate(
+    {spec = {}}: ValidatingAdmissionPolicy,
+    old: ValidatingAdmissionPolicy,
+    context: StrategyContext,
+  ): Promise<FieldError[]> {
     const faults = await specFaults(spec);
     // Who only changes something else need not be allowed what the policy's author was.
     return faults.length > 0 || sameValue(spec.paramKind, old.spec?.paramKind) ? faults : this.params.kindFaults(spec.paramKind, context);

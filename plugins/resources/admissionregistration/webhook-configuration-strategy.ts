@@ -39,5 +39,7 @@ function warnOfServiceUrl({clientConfig}: Webhook, path: FieldPath, context: Str
   if (typeof url !== 'string' || !URL.canParse(url)) return;
   const {hostname} = new URL(url);
   if (!/\.svc(\.|$)/.test(hostname)) return;
-  context.warn(`${path.child('clientConfig', 'url').toString()}: ${hostname} names a service; use clientConfig.service so that it can be reached`);
+  context.warn(
+    `${path.child('clientConfig', 'url').toString()}: ${hostname} names a service; use clientConfig.service so that it can be reached`,
+  );
 }

@@ -39,7 +39,10 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
   ) {
     const timeoutMillis = config['conversionTimeoutMilliseconds'] as number;
-    this.service = new DefinitionService({resources, types, schemas, naming, featureGates, webhooks, timeoutMillis, logger}, config['settleMilliseconds'] as number);
+    this.service = new DefinitionService(
+      {resources, types, schemas, naming, featureGates, webhooks, timeoutMillis, logger},
+      config['settleMilliseconds'] as number,
+    );
   }
 
   applyDefaults(definition: CustomResourceDefinition): void {
@@ -68,7 +71,11 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
     return newDefinitionFaults(definition, {naming: this.naming, schemas: this.schemas});
   }
 
-  async validateUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition, context: StrategyContext): Promise<FieldError[]> {
+  async validateUpdate(
+    definition: CustomResourceDefinition,
+    old: CustomResourceDefinition,
+    context: StrategyContext,
+  ): Promise<FieldError[]> {
     if (context.subresource === 'status') return statusFaults(definition);
     // A definition that is going away must be able to lose its finalizers, whatever is wrong with it.
     if (definition.metadata.generation === old.metadata.generation && old.metadata.deletionTimestamp) return [];
@@ -114,7 +121,8 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
     versionsOf(definition).forEach(({additionalPrinterColumns}, version) =>
       additionalPrinterColumns?.forEach(({jsonPath}, position) => {
         const fault = jsonPath.startsWith('.') ? this.schemas.jsonPathFault(jsonPath) : undefined;
-        if (fault) context.warn(`spec.versions[${version}].additionalPrinterColumns[${position}].jsonPath: the column is left out: ${fault}`);
+        if (fault)
+          context.warn(`spec.versions[${version}].additionalPrinterColumns[${position}].jsonPath: the column is left out: ${fault}`);
       }),
     );
   }

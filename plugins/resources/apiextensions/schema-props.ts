@@ -75,9 +75,22 @@ export function propertyOf({properties}: SchemaProps, name: string): SchemaProps
 
 /** Whether a schema or any schema in it is such that `predicate` holds. */
 export function someSchema(schema: SchemaProps, predicate: (part: SchemaProps) => boolean): boolean {
-  const {items, not, additionalItems, dependencies, allOf = [], anyOf = [], oneOf = [], properties = {}, patternProperties = {}, definitions = {}} = schema;
+  const {
+    items,
+    not,
+    additionalItems,
+    dependencies,
+    allOf = [],
+    anyOf = [],
+    oneOf = [],
+    properties = {},
+    patternProperties = {},
+    definitions = {},
+  } = schema;
   if (predicate(schema)) return true;
-  const single = [valuesOf(schema), not, typeof additionalItems === 'object' ? additionalItems : undefined].filter((part) => part !== undefined);
+  const single = [valuesOf(schema), not, typeof additionalItems === 'object' ? additionalItems : undefined].filter(
+    (part) => part !== undefined,
+  );
   const listed = items === undefined ? [] : Array.isArray(items) ? (items as readonly SchemaProps[]) : [items as SchemaProps];
   const named = [properties, patternProperties, definitions].flatMap((members) => Object.values(members));
   const demanded = Object.values(dependencies ?? {}).filter((part) => !Array.isArray(part)) as SchemaProps[];

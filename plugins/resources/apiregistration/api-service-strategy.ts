@@ -79,28 +79,40 @@ function specFaults(spec: ApiServiceSpec): FieldError[] {
   if (group !== '') faults.push(...dnsSubdomainFaults(group).map((detail) => invalid(groupPath, group, detail)));
   faults.push(...dns1035LabelFaults(version).map((detail) => invalid(specPath.child('version'), version, detail)));
   if (groupPriorityMinimum <= 0 || groupPriorityMinimum > maximumGroupPriority) {
-    faults.push(invalid(specPath.child('groupPriorityMinimum'), groupPriorityMinimum, `must be positive and not more than ${maximumGroupPriority}`));
+    faults.push(
+      invalid(specPath.child('groupPriorityMinimum'), groupPriorityMinimum, `must be positive and not more than ${maximumGroupPriority}`),
+    );
   }
   if (versionPriority <= 0 || versionPriority > maximumVersionPriority) {
-    faults.push(invalid(specPath.child('versionPriority'), versionPriority, `must be positive and not more than ${maximumVersionPriority}`));
+    faults.push(
+      invalid(specPath.child('versionPriority'), versionPriority, `must be positive and not more than ${maximumVersionPriority}`),
+    );
   }
   return [...faults, ...(spec.service ? serviceFaults(spec, spec.service) : localFaults(spec))];
 }
 
-function serviceFaults({insecureSkipTLSVerify, caBundle}: ApiServiceSpec, {namespace, name, port = 0}: NonNullable<ApiServiceSpec['service']>): FieldError[] {
+function serviceFaults(
+  {insecureSkipTLSVerify, caBundle}: ApiServiceSpec,
+  {namespace, name, port = 0}: NonNullable<ApiServiceSpec['service']>,
+): FieldError[] {
   const path = specPath.child('service');
   const faults: FieldError[] = [];
   if (!namespace) faults.push(required(path.child('namespace')));
   if (!name) faults.push(required(path.child('name')));
   faults.push(...portNumberFaults(port).map((detail) => invalid(path.child('port'), port, `port is not valid: ${detail}`)));
-  if (insecureSkipTLSVerify && caBundle) faults.push(invalid(specPath.child('insecureSkipTLSVerify'), true, 'may not be true if caBundle is present'));
+  if (insecureSkipTLSVerify && caBundle)
+    faults.push(invalid(specPath.child('insecureSkipTLSVerify'), true, 'may not be true if caBundle is present'));
   return faults;
 }
 
 function localFaults({insecureSkipTLSVerify, caBundle}: ApiServiceSpec): FieldError[] {
   const faults: FieldError[] = [];
-  if (caBundle) faults.push(invalid(specPath.child('caBundle'), `${Buffer.byteLength(caBundle, 'base64')} bytes`, 'local APIServices may not have a caBundle'));
-  if (insecureSkipTLSVerify) faults.push(invalid(specPath.child('insecureSkipTLSVerify'), true, 'local APIServices may not have insecureSkipTLSVerify'));
+  if (caBundle)
+    faults.push(
+      invalid(specPath.child('caBundle'), `${Buffer.byteLength(caBundle, 'base64')} bytes`, 'local APIServices may not have a caBundle'),
+    );
+  if (insecureSkipTLSVerify)
+    faults.push(invalid(specPath.child('insecureSkipTLSVerify'), true, 'local APIServices may not have insecureSkipTLSVerify'));
   return faults;
 }
 

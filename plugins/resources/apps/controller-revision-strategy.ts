@@ -9,7 +9,10 @@ const dataPath = FieldPath.of('data');
 @strategy()
 export class ControllerRevisionStrategy implements ResourceStrategy<ControllerRevision> {
   validateCreate({data, revision}: ControllerRevision): FieldError[] {
-    return [...(isGiven(data) ? [] : [required(dataPath, 'data is mandatory')]), ...validateNonNegative(revision, FieldPath.of('revision'))];
+    return [
+      ...(isGiven(data) ? [] : [required(dataPath, 'data is mandatory')]),
+      ...validateNonNegative(revision, FieldPath.of('revision')),
+    ];
   }
 
   validateUpdate(object: ControllerRevision, old: ControllerRevision): FieldError[] {
@@ -17,7 +20,11 @@ export class ControllerRevisionStrategy implements ResourceStrategy<ControllerRe
   }
 
   tableCells({metadata, revision}: ControllerRevision, now: Date): Record<string, string | number> {
-    return {Controller: controllerText(metadata.ownerReferences ?? []), Revision: Number(revision ?? 0), Age: age(metadata.creationTimestamp, now)};
+    return {
+      Controller: controllerText(metadata.ownerReferences ?? []),
+      Revision: Number(revision ?? 0),
+      Age: age(metadata.creationTimestamp, now),
+    };
   }
 }
 

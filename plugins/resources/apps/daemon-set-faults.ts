@@ -15,7 +15,8 @@ export function validateDaemonSetSpec(spec: DaemonSetSpec, old: DaemonSetSpec | 
   const {selector, template} = spec;
   const faults = validateLabelSelector(selector, specPath.child('selector'), options);
   if (faults.length === 0 && !selectorMatches(selector, template?.metadata?.labels)) faults.push(selectorMismatch(template, templatePath));
-  if (selector && isEmptySelector(selector)) faults.push(invalid(specPath.child('selector'), selector, 'empty selector is invalid for daemonset'));
+  if (selector && isEmptySelector(selector))
+    faults.push(invalid(specPath.child('selector'), selector, 'empty selector is invalid for daemonset'));
   return [
     ...faults,
     ...validateReadOnlyDisks(template?.spec?.volumes, old?.template?.spec?.volumes, templatePath.child('spec', 'volumes')),

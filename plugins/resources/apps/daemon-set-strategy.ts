@@ -61,7 +61,8 @@ export class DaemonSetStrategy implements ResourceStrategy<DaemonSet> {
   }
 
   validateUpdate({spec = {}, status}: DaemonSet, old: DaemonSet, {subresource}: StrategyContext): FieldError[] {
-    if (subresource === 'status') return [...validateDaemonSetStatus(status), ...validateCollisionCount(status, old.status, FieldPath.of('status'))];
+    if (subresource === 'status')
+      return [...validateDaemonSetStatus(status), ...validateCollisionCount(status, old.status, FieldPath.of('status'))];
     return [
       ...validateDaemonSetSpec(spec, old.spec, selectorOptions(old.spec?.selector)),
       ...this.templates.validate(spec.template, templatePath, old.spec?.template),
@@ -85,7 +86,8 @@ export class DaemonSetStrategy implements ResourceStrategy<DaemonSet> {
 
   private counted({annotations}: ObjectMeta): number {
     const text = annotations && Object.hasOwn(annotations, this.templateGeneration) ? annotations[this.templateGeneration]! : '0';
-    if (!/^[-+]?\d{1,15}$/.test(text)) throw badRequest(`the annotation ${this.templateGeneration} must be an integer, not ${JSON.stringify(text)}`);
+    if (!/^[-+]?\d{1,15}$/.test(text))
+      throw badRequest(`the annotation ${this.templateGeneration} must be an integer, not ${JSON.stringify(text)}`);
     return Number(text);
   }
 

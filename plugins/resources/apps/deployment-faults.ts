@@ -30,7 +30,11 @@ export function validateDeploymentSpec(spec: DeploymentSpec, old: DeploymentSpec
 }
 
 /** Faults of a replica set's specification but for those of the template as such. */
-export function validateReplicaSetSpec(spec: NonNullable<ReplicaSet['spec']>, old: ReplicaSet['spec'], options: LabelSelectorOptions): FieldError[] {
+export function validateReplicaSetSpec(
+  spec: NonNullable<ReplicaSet['spec']>,
+  old: ReplicaSet['spec'],
+  options: LabelSelectorOptions,
+): FieldError[] {
   return [
     ...validateNonNegativeMembers(spec, ['replicas', 'minReadySeconds'], specPath),
     ...validateWorkloadSelector(spec.selector, spec.template, specPath, {emptyDetail, ...options}),
@@ -38,10 +42,15 @@ export function validateReplicaSetSpec(spec: NonNullable<ReplicaSet['spec']>, ol
   ];
 }
 
-function validateReplicatedTemplate({replicas, template}: Pick<DeploymentSpec, 'replicas' | 'template'>, old: Pick<DeploymentSpec, 'template'> | undefined): FieldError[] {
+function validateReplicatedTemplate(
+  {replicas, template}: Pick<DeploymentSpec, 'replicas' | 'template'>,
+  old: Pick<DeploymentSpec, 'template'> | undefined,
+): FieldError[] {
   const path = specPath.child('template');
   return [
-    ...((replicas ?? 0) > 1 ? validateReadOnlyDisks(template?.spec?.volumes, old?.template?.spec?.volumes, path.child('spec', 'volumes')) : []),
+    ...((replicas ?? 0) > 1
+      ? validateReadOnlyDisks(template?.spec?.volumes, old?.template?.spec?.volumes, path.child('spec', 'volumes'))
+      : []),
     ...validateEndlessTemplate(template, path, 'ReplicaSet'),
   ];
 }

@@ -40,7 +40,9 @@ export class DeploymentStrategy implements ResourceStrategy<Deployment> {
   /** The generation counts changes of annotations as well: the deployment controller hands them on to its replica sets. */
   prepareForUpdate(object: Deployment, old: Deployment, {subresource}: StrategyContext): void {
     this.templates.dropDisabledFields(object.spec?.template, old.spec?.template);
-    const changed = !sameValue(object.spec, old.spec) || (subresource !== 'status' && !sameValue(object.metadata.annotations ?? {}, old.metadata.annotations ?? {}));
+    const changed =
+      !sameValue(object.spec, old.spec) ||
+      (subresource !== 'status' && !sameValue(object.metadata.annotations ?? {}, old.metadata.annotations ?? {}));
     if (changed) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
 
@@ -70,6 +72,9 @@ export class DeploymentStrategy implements ResourceStrategy<Deployment> {
   }
 
   private specFaults({spec = {}}: Deployment, old: Deployment | undefined, options: LabelSelectorOptions): FieldError[] {
-    return [...validateDeploymentSpec(spec, old?.spec, options), ...this.templates.validate(spec.template, templatePath, old?.spec?.template)];
+    return [
+      ...validateDeploymentSpec(spec, old?.spec, options),
+      ...this.templates.validate(spec.template, templatePath, old?.spec?.template),
+    ];
   }
 }

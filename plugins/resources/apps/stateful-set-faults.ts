@@ -14,7 +14,14 @@ const updatePath = specPath.child('updateStrategy');
 const managementPolicies = ['OrderedReady', 'Parallel'];
 const retentionPolicies = ['Retain', 'Delete'];
 /** Members that an update may change. */
-const changeable = ['replicas', 'ordinals', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy', 'minReadySeconds'] as const;
+const changeable = [
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+] as const;
 
 /** Faults of a stateful set's specification but for those of the template's metadata. The template's pod spec is checked when pods are made. */
 export function validateStatefulSetSpec(spec: StatefulSetSpec, options: LabelSelectorOptions): FieldError[] {
@@ -23,7 +30,9 @@ export function validateStatefulSetSpec(spec: StatefulSetSpec, options: LabelSel
     ...(serviceName ? [] : [required(specPath.child('serviceName'))]),
     ...validateManagementPolicy(spec.podManagementPolicy ?? ''),
     ...validateUpdateStrategy(spec.updateStrategy ?? {}),
-    ...(retention ? ['whenDeleted', 'whenScaled'].flatMap((member) => validateRetention(member, retention[member as 'whenDeleted'] ?? '')) : []),
+    ...(retention
+      ? ['whenDeleted', 'whenScaled'].flatMap((member) => validateRetention(member, retention[member as 'whenDeleted'] ?? ''))
+      : []),
     ...validateNonNegativeMembers(spec, ['replicas', 'minReadySeconds'], specPath),
     ...validateNonNegative(spec.ordinals?.start, specPath.child('ordinals', 'start')),
     ...validateWorkloadSelector(selector, template, specPath, {emptyDetail: 'empty selector is invalid for statefulset', ...options}),
@@ -69,7 +78,8 @@ function validateRetention(member: string, policy: string): FieldError[] {
 
 /** The fault of an update that changes more than it may. */
 export function validateStatefulSetChange(spec: StatefulSetSpec, old: StatefulSetSpec): FieldError[] {
-  const fixed = (whole: StatefulSetSpec) => Object.fromEntries(Object.entries(whole).filter(([member]) => !(changeable as readonly string[]).includes(member)));
+  const fixed = (whole: StatefulSetSpec) =>
+    Object.fromEntries(Object.entries(whole).filter(([member]) => !(changeable as readonly string[]).includes(member)));
   if (sameValue(fixed(spec), fixed(old))) return [];
   return [
     forbiddenField(

@@ -1,4 +1,14 @@
-import {age, FieldPath, inject, strategy, Tokens, type FeatureGates, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {
+  age,
+  FieldPath,
+  inject,
+  strategy,
+  Tokens,
+  type FeatureGates,
+  type FieldError,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
 import {isGiven} from '../../shared/fields/is-given.js';
 import {selectorOptions} from '../../shared/labels/stored-selector.js';
 import {validatePodAnnotations} from '../../shared/pod/pod-annotations.js';
@@ -60,7 +70,8 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
   }
 
   validateUpdate({spec = {}, status}: StatefulSet, old: StatefulSet, {subresource}: StrategyContext): FieldError[] {
-    if (subresource === 'status') return [...validateStatefulSetStatus(status), ...validateCollisionCount(status, old.status, FieldPath.of('status'))];
+    if (subresource === 'status')
+      return [...validateStatefulSetStatus(status), ...validateCollisionCount(status, old.status, FieldPath.of('status'))];
     return [
       ...validateStatefulSetSpec(spec, selectorOptions(old.spec?.selector)),
       ...this.templateFaults(spec),
@@ -80,7 +91,12 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
   private templateFaults({template}: StatefulSetSpec): FieldError[] {
     return [
       ...validatePodTemplateMetadata(template, templatePath),
-      ...validatePodAnnotations(template?.metadata?.annotations, template?.spec ?? {}, templatePath.child('annotations'), this.templates.rules),
+      ...validatePodAnnotations(
+        template?.metadata?.annotations,
+        template?.spec ?? {},
+        templatePath.child('annotations'),
+        this.templates.rules,
+      ),
     ];
   }
 
@@ -90,7 +106,8 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
     const {rollingUpdate} = spec.updateStrategy ?? {};
     const used = isGiven(old?.updateStrategy?.rollingUpdate?.maxUnavailable);
     if (rollingUpdate && !this.gates.enabled('MaxUnavailableStatefulSet') && !used) delete rollingUpdate.maxUnavailable;
-    if (!this.gates.enabled('StatefulSetAutoDeletePVC') && !old?.persistentVolumeClaimRetentionPolicy) delete spec.persistentVolumeClaimRetentionPolicy;
+    if (!this.gates.enabled('StatefulSetAutoDeletePVC') && !old?.persistentVolumeClaimRetentionPolicy)
+      delete spec.persistentVolumeClaimRetentionPolicy;
     if (!this.gates.enabled('StatefulSetStartOrdinal') && !old?.ordinals) delete spec.ordinals;
     this.templates.dropDisabledFields(spec.template, old?.template);
   }

@@ -1,4 +1,13 @@
-import {badRequest, inject, StatusError, Tokens, virtualResource, type AccessReviewer, type ApiObject, type VirtualResource} from '../../../sdk/index.js';
+import {
+  badRequest,
+  inject,
+  StatusError,
+  Tokens,
+  virtualResource,
+  type AccessReviewer,
+  type ApiObject,
+  type VirtualResource,
+} from '../../../sdk/index.js';
 import {userInfoObject} from './user-info-object.js';
 
 interface TokenReview extends ApiObject {

@@ -6,6 +6,8 @@ export function userInfoObject({username, uid, groups, extra}: UserInfo): Record
     username,
     ...(uid ? {uid} : {}),
     ...(groups.length > 0 ? {groups: [...groups]} : {}),
-    ...(extra && Object.keys(extra).length > 0 ? {extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]))} : {}),
+    ...(extra && Object.keys(extra).length > 0
+      ? {extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]))}
+      : {}),
   };
 }

@@ -1,4 +1,12 @@
-import {invalidObject, StatusError, type AccessReviewer, type ApiObject, type AuthorizationAttributes, type FieldError, type NamingProfile} from '../../../sdk/index.js';
+import {
+  invalidObject,
+  StatusError,
+  type AccessReviewer,
+  type ApiObject,
+  type AuthorizationAttributes,
+  type FieldError,
+  type NamingProfile,
+} from '../../../sdk/index.js';
 import type {AccessReview} from './review-types.js';
 
 /** A review with its answer. That the authorizers cannot tell is part of the answer; access is not allowed then. */

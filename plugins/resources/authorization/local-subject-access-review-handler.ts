@@ -1,4 +1,14 @@
-import {badRequest, inject, Tokens, virtualResource, type AccessReviewer, type ApiObject, type NamingProfile, type VirtualRequest, type VirtualResource} from '../../../sdk/index.js';
+import {
+  badRequest,
+  inject,
+  Tokens,
+  virtualResource,
+  type AccessReviewer,
+  type ApiObject,
+  type NamingProfile,
+  type VirtualRequest,
+  type VirtualResource,
+} from '../../../sdk/index.js';
 import {answered, requireValid} from './access-answer.js';
 import {accessAttributes, reviewedUser} from './access-attributes.js';
 import {localReviewFaults} from './review-faults.js';
@@ -17,6 +27,10 @@ export class LocalSubjectAccessReviewHandler implements VirtualResource {
       throw badRequest(`the namespace of the review (${review.metadata.namespace}) does not match the namespace on the URL (${namespace})`);
     }
     requireValid('LocalSubjectAccessReview', localReviewFaults(review, namespace), this.naming);
-    return answered({...review, metadata: {...review.metadata, namespace}}, accessAttributes(reviewedUser(review.spec ?? {}), review.spec ?? {}), this.access);
+    return answered(
+      {...review, metadata: {...review.metadata, namespace}},
+      accessAttributes(reviewedUser(review.spec ?? {}), review.spec ?? {}),
+      this.access,
+    );
   }
 }

@@ -16,21 +16,32 @@ export function subjectReviewFaults({metadata, spec = {}}: AccessReview<SubjectQ
 
 /** Faults of a review about somebody in one namespace: only resources in it can be asked about. */
 export function localReviewFaults({metadata, spec = {}}: AccessReview<SubjectQuestion>, namespace: string): FieldError[] {
-  const faults = [...questionFaults(spec), ...subjectFaults(spec), ...metadataFaults(metadata, ['namespace'], 'must be empty except for namespace')];
+  const faults = [
+    ...questionFaults(spec),
+    ...subjectFaults(spec),
+    ...metadataFaults(metadata, ['namespace'], 'must be empty except for namespace'),
+  ];
   const {resourceAttributes, nonResourceAttributes} = spec;
   if (resourceAttributes && (resourceAttributes.namespace ?? '') !== namespace) {
-    faults.push(invalid(specPath.child('resourceAttributes', 'namespace'), resourceAttributes.namespace ?? '', 'must match metadata.namespace'));
+    faults.push(
+      invalid(specPath.child('resourceAttributes', 'namespace'), resourceAttributes.namespace ?? '', 'must match metadata.namespace'),
+    );
   }
-  if (nonResourceAttributes) faults.push(invalid(specPath.child('nonResourceAttributes'), nonResourceAttributes, 'disallowed on this kind of request'));
+  if (nonResourceAttributes)
+    faults.push(invalid(specPath.child('nonResourceAttributes'), nonResourceAttributes, 'disallowed on this kind of request'));
   return faults;
 }
 
 function questionFaults({resourceAttributes, nonResourceAttributes}: AccessQuestion): FieldError[] {
   if (resourceAttributes && nonResourceAttributes) {
-    return [invalid(specPath.child('nonResourceAttributes'), nonResourceAttributes, 'cannot be specified in combination with resourceAttributes')];
+    return [
+      invalid(specPath.child('nonResourceAttributes'), nonResourceAttributes, 'cannot be specified in combination with resourceAttributes'),
+    ];
   }
   if (resourceAttributes || nonResourceAttributes) return [];
-  return [invalid(specPath.child('resourceAttributes'), null, 'exactly one of nonResourceAttributes or resourceAttributes must be specified')];
+  return [
+    invalid(specPath.child('resourceAttributes'), null, 'exactly one of nonResourceAttributes or resourceAttributes must be specified'),
+  ];
 }
 
 function subjectFaults({user, groups}: SubjectQuestion): FieldError[] {

@@ -20,13 +20,31 @@ export interface FoundRules {
 }
 
 /** Paths that are no resources and that somebody may be allowed to read. */
-const paths = ['/api', '/api/*', '/apis', '/apis/*', '/healthz', '/livez', '/metrics', '/openapi', '/openapi/*', '/readyz', '/version', '/version/'];
+const paths = [
+  '/api',
+  '/api/*',
+  '/apis',
+  '/apis/*',
+  '/healthz',
+  '/livez',
+  '/metrics',
+  '/openapi',
+  '/openapi/*',
+  '/readyz',
+  '/version',
+  '/version/',
+];
 
 /**
  * Finds out what a user may do in a namespace by asking the authorizers about every type that is served: whatever they
  * base their decisions on, the answer is theirs. Rights to single objects and to types that are not served do not show.
  */
-export async function findRules(access: AccessReviewer, user: UserInfo, namespace: string, served: readonly ServedResource[]): Promise<FoundRules> {
+export async function findRules(
+  access: AccessReviewer,
+  user: UserInfo,
+  namespace: string,
+  served: readonly ServedResource[],
+): Promise<FoundRules> {
   const allows = async (attributes: Partial<AuthorizationAttributes>) => {
     const {decision} = await access.authorize({...nothing, user, ...attributes});
     return decision === 'allow';
@@ -42,7 +60,17 @@ export async function findRules(access: AccessReviewer, user: UserInfo, namespac
 
 type Allows = (attributes: Partial<AuthorizationAttributes>) => Promise<boolean>;
 
-const nothing = {verb: '', isResourceRequest: false, path: '', group: '', version: '', resource: '', subresource: '', namespace: '', name: ''};
+const nothing = {
+  verb: '',
+  isResourceRequest: false,
+  path: '',
+  group: '',
+  version: '',
+  resource: '',
+  subresource: '',
+  namespace: '',
+  name: '',
+};
 
 /** One rule for the types of a group with the same verbs. */
 async function typeRules(allows: Allows, namespace: string, served: readonly ServedResource[]): Promise<ResourceRule[]> {

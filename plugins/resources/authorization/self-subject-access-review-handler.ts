@@ -1,4 +1,13 @@
-import {inject, Tokens, virtualResource, type AccessReviewer, type ApiObject, type NamingProfile, type VirtualRequest, type VirtualResource} from '../../../sdk/index.js';
+import {
+  inject,
+  Tokens,
+  virtualResource,
+  type AccessReviewer,
+  type ApiObject,
+  type NamingProfile,
+  type VirtualRequest,
+  type VirtualResource,
+} from '../../../sdk/index.js';
 import {answered, requireValid} from './access-answer.js';
 import {accessAttributes} from './access-attributes.js';
 import {selfReviewFaults} from './review-faults.js';

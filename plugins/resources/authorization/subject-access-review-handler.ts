@@ -1,4 +1,12 @@
-import {inject, Tokens, virtualResource, type AccessReviewer, type ApiObject, type NamingProfile, type VirtualResource} from '../../../sdk/index.js';
+import {
+  inject,
+  Tokens,
+  virtualResource,
+  type AccessReviewer,
+  type ApiObject,
+  type NamingProfile,
+  type VirtualResource,
+} from '../../../sdk/index.js';
 import {answered, requireValid} from './access-answer.js';
 import {accessAttributes, reviewedUser} from './access-attributes.js';
 import {subjectReviewFaults} from './review-faults.js';

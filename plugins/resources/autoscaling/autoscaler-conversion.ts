@@ -30,12 +30,18 @@ export function roundTripAnnotations(naming: NamingProfile): RoundTripAnnotation
 }
 
 /** An autoscaler of `autoscaling/v2` as one of `autoscaling/v1`. `object` is not changed. */
-export function autoscalerToV1(object: HorizontalPodAutoscaler, names: RoundTripAnnotations, apiVersion: string): HorizontalPodAutoscalerV1 {
+export function autoscalerToV1(
+  object: HorizontalPodAutoscaler,
+  names: RoundTripAnnotations,
+  apiVersion: string,
+): HorizontalPodAutoscalerV1 {
   const {spec: {metrics = [], behavior, ...spec} = {}, status: {currentMetrics, conditions, ...status} = {}} = object;
   // The last one, because that is where it comes back.
   const cpu = metrics.findLast(isCpuUtilization);
   const others = metrics.filter((metric) => metric !== cpu);
-  const current = (currentMetrics ?? []).find((metric) => metric.resource?.name === 'cpu' && typeof metric.resource.current?.averageUtilization === 'number');
+  const current = (currentMetrics ?? []).find(
+    (metric) => metric.resource?.name === 'cpu' && typeof metric.resource.current?.averageUtilization === 'number',
+  );
   const annotations = withoutRoundTrip(object.metadata.annotations, names);
   if (others.length > 0) annotations[names.metrics] = JSON.stringify(others.map(metricSpecToV1));
   if (currentMetrics?.length) annotations[names.currentMetrics] = JSON.stringify(currentMetrics.map(metricStatusToV1));
@@ -51,16 +57,26 @@ export function autoscalerToV1(object: HorizontalPodAutoscaler, names: RoundTrip
     metadata: withAnnotations(object, annotations),
     ...(object.spec ? {spec: specV1} : {}),
     // Both counters are always there in this version.
-    ...(object.status ? {status: {...statusV1, currentReplicas: statusV1.currentReplicas ?? 0, desiredReplicas: statusV1.desiredReplicas ?? 0}} : {}),
+    ...(object.status
+      ? {status: {...statusV1, currentReplicas: statusV1.currentReplicas ?? 0, desiredReplicas: statusV1.desiredReplicas ?? 0}}
+      : {}),
   };
 }
 
 /** The reverse of `autoscalerToV1`. An annotation that cannot be read counts as absent. `object` is not changed. */
-export function autoscalerToV2(object: HorizontalPodAutoscalerV1, names: RoundTripAnnotations, apiVersion: string): HorizontalPodAutoscaler {
+export function autoscalerToV2(
+  object: HorizontalPodAutoscalerV1,
+  names: RoundTripAnnotations,
+  apiVersion: string,
+): HorizontalPodAutoscaler {
   const annotations = object.metadata.annotations;
-  const {spec: {targetCPUUtilizationPercentage: target, ...specV1} = {}, status: {currentCPUUtilizationPercentage: current, ...statusV1} = {}} = object;
+  const {
+    spec: {targetCPUUtilizationPercentage: target, ...specV1} = {},
+    status: {currentCPUUtilizationPercentage: current, ...statusV1} = {},
+  } = object;
   const metrics: MetricSpec[] = listIn<MetricSpecV1>(annotations?.[names.metrics]).map(metricSpecFromV1);
-  if (typeof target === 'number') metrics.push({type: 'Resource', resource: {name: 'cpu', target: {type: 'Utilization', averageUtilization: target}}});
+  if (typeof target === 'number')
+    metrics.push({type: 'Resource', resource: {name: 'cpu', target: {type: 'Utilization', averageUtilization: target}}});
   const behavior = behaviorFromAnnotation(parsed(annotations?.[names.behavior]));
   const currentMetrics: MetricStatus[] = listIn<MetricStatusV1>(annotations?.[names.currentMetrics]).map(metricStatusFromV1);
   if (currentMetrics.length === 0 && typeof current === 'number') {
@@ -103,7 +119,13 @@ function withAnnotations({metadata}: HorizontalPodAutoscaler | HorizontalPodAuto
 function isCpuUtilization({type, resource}: MetricSpec): boolean {
   const {name, target} = resource ?? {};
   // A target with an amount besides the share cannot be said in one number.
-  return type === 'Resource' && name === 'cpu' && typeof target?.averageUtilization === 'number' && target.type === 'Utilization' && !target.averageValue;
+  return (
+    type === 'Resource' &&
+    name === 'cpu' &&
+    typeof target?.averageUtilization === 'number' &&
+    target.type === 'Utilization' &&
+    !target.averageValue
+  );
 }
 
 function listIn<T>(text: string | undefined): T[] {

@@ -14,7 +14,10 @@ export function defaultBehavior(behavior: Behavior): void {
       {type: 'Percent', value: 100, periodSeconds: 15},
     ],
   });
-  behavior.scaleDown = withDefaults(behavior.scaleDown, {selectPolicy: 'Max', policies: [{type: 'Percent', value: 100, periodSeconds: 15}]});
+  behavior.scaleDown = withDefaults(behavior.scaleDown, {
+    selectPolicy: 'Max',
+    policies: [{type: 'Percent', value: 100, periodSeconds: 15}],
+  });
 }
 
 function withDefaults(rules: ScalingRules | null | undefined, defaults: ScalingRules): ScalingRules {

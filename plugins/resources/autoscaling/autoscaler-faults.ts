@@ -46,7 +46,8 @@ function validateRules({stabilizationWindowSeconds: window, selectPolicy, polici
   const windowPath = path.child('stabilizationWindowSeconds');
   if (isGiven(window) && window < 0) faults.push(invalid(windowPath, window, 'must be greater than or equal to zero'));
   if (isGiven(window) && window > longestWindow) faults.push(invalid(windowPath, window, `must be less than or equal to ${longestWindow}`));
-  if (isGiven(selectPolicy) && !selectPolicies.includes(selectPolicy)) faults.push(notSupported(path.child('selectPolicy'), selectPolicy, selectPolicies));
+  if (isGiven(selectPolicy) && !selectPolicies.includes(selectPolicy))
+    faults.push(notSupported(path.child('selectPolicy'), selectPolicy, selectPolicies));
   const policiesPath = path.child('policies');
   if (policies.length === 0) faults.push(required(policiesPath, 'must specify at least one Policy'));
   for (const [index, {type = '', value = 0, periodSeconds = 0}] of policies.entries()) {
@@ -54,7 +55,8 @@ function validateRules({stabilizationWindowSeconds: window, selectPolicy, polici
     if (!policyTypes.includes(type)) faults.push(notSupported(at.child('type'), type, policyTypes));
     if (value <= 0) faults.push(invalid(at.child('value'), value, 'must be greater than zero'));
     if (periodSeconds <= 0) faults.push(invalid(at.child('periodSeconds'), periodSeconds, 'must be greater than zero'));
-    if (periodSeconds > longestPeriod) faults.push(invalid(at.child('periodSeconds'), periodSeconds, `must be less than or equal to ${longestPeriod}`));
+    if (periodSeconds > longestPeriod)
+      faults.push(invalid(at.child('periodSeconds'), periodSeconds, `must be less than or equal to ${longestPeriod}`));
   }
   return faults;
 }

@@ -15,7 +15,9 @@ function rulesToAnnotation(rules: ScalingRules | null | undefined): object | nul
   return {
     StabilizationWindowSeconds: rules.stabilizationWindowSeconds ?? null,
     SelectPolicy: rules.selectPolicy ?? null,
-    Policies: rules.policies?.map(({type = '', value = 0, periodSeconds = 0}) => ({Type: type, Value: value, PeriodSeconds: periodSeconds})) ?? null,
+    Policies:
+      rules.policies?.map(({type = '', value = 0, periodSeconds = 0}) => ({Type: type, Value: value, PeriodSeconds: periodSeconds})) ??
+      null,
   };
 }
 

@@ -12,7 +12,14 @@ import {
 } from '../../../sdk/index.js';
 import {validateNonNegativeMembers} from '../../shared/fields/field-rules.js';
 import {autoscalerCells} from './autoscaler-cells.js';
-import {autoscalerToV1, autoscalerToV2, hasOtherMetrics, roundTripAnnotations, withoutRoundTrip, type RoundTripAnnotations} from './autoscaler-conversion.js';
+import {
+  autoscalerToV1,
+  autoscalerToV2,
+  hasOtherMetrics,
+  roundTripAnnotations,
+  withoutRoundTrip,
+  type RoundTripAnnotations,
+} from './autoscaler-conversion.js';
 import {defaultBehavior, defaultCpuUtilization} from './autoscaler-defaults.js';
 import {validateAutoscalerSpec} from './autoscaler-faults.js';
 import type {HorizontalPodAutoscaler, HorizontalPodAutoscalerV1} from './autoscaling-types.js';
@@ -56,7 +63,8 @@ export class HorizontalPodAutoscalerStrategy implements ResourceStrategy<ApiObje
   }
 
   prepareForUpdate(object: ApiObject, old: ApiObject, context: StrategyContext): void {
-    if (isV1(object)) this.keepAnnotations(object, old, context.subresource === 'status' ? ['metrics', 'behavior'] : ['currentMetrics', 'conditions']);
+    if (isV1(object))
+      this.keepAnnotations(object, old, context.subresource === 'status' ? ['metrics', 'behavior'] : ['currentMetrics', 'conditions']);
     this.tidy(object, this.asV2(old));
   }
 
@@ -80,7 +88,10 @@ export class HorizontalPodAutoscalerStrategy implements ResourceStrategy<ApiObje
 
   private specFaults({spec = {}}: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler | undefined): FieldError[] {
     const toNothing = this.gates.enabled('HPAScaleToZero') || old?.spec?.minReplicas === 0;
-    return validateAutoscalerSpec(spec, specPath, {lowestMinimum: toNothing ? 0 : 1, containerMetrics: this.gates.enabled('HPAContainerMetrics')});
+    return validateAutoscalerSpec(spec, specPath, {
+      lowestMinimum: toNothing ? 0 : 1,
+      containerMetrics: this.gates.enabled('HPAContainerMetrics'),
+    });
   }
 
   /** In `v1` annotations stand for fields too: those of the part that an endpoint does not let clients set stay as stored. */

@@ -15,7 +15,12 @@ const sources = [
 ] as const;
 
 /** Faults of the metrics of an autoscaler. To scale to nothing takes a metric that does not come from the pods. */
-export function validateMetrics(metrics: readonly MetricSpec[], minReplicas: number | null | undefined, containerMetrics: boolean, path: FieldPath): FieldError[] {
+export function validateMetrics(
+  metrics: readonly MetricSpec[],
+  minReplicas: number | null | undefined,
+  containerMetrics: boolean,
+  path: FieldPath,
+): FieldError[] {
   const faults = metrics.flatMap((metric, index) => validateMetric(metric, containerMetrics, path.index(index)));
   if (minReplicas === 0 && !metrics.some(({type}) => type === 'Object' || type === 'External')) {
     faults.push(forbiddenField(path, 'must specify at least one Object or External metric to support scaling to zero replicas'));
@@ -32,11 +37,13 @@ function validateMetric(metric: MetricSpec, containerMetrics: boolean, path: Fie
   if (present[0]) faults.push(...validateSource(metric, present[0][0], path.child(present[0][0])));
   const expected = sources.find(([, name]) => name === type)?.[0];
   if (expected && !isGiven(metric[expected])) {
-    const gated = expected === 'containerResource' && !containerMetrics ? ' (only allowed when HPAContainerMetrics feature is enabled)' : '';
+    const gated =
+      expected === 'containerResource' && !containerMetrics ? ' (only allowed when HPAContainerMetrics feature is enabled)' : '';
     faults.push(required(path.child(expected), `must populate information for the given metric source${gated}`));
   }
   if (present.length !== 1) {
-    for (const [member] of present) if (member !== expected) faults.push(forbiddenField(path.child(member), 'must populate the given metric source only'));
+    for (const [member] of present)
+      if (member !== expected) faults.push(forbiddenField(path.child(member), 'must populate the given metric source only'));
   }
   return faults;
 }
@@ -56,7 +63,10 @@ function validateSource(metric: MetricSpec, member: (typeof sources)[number][0],
   }
 }
 
-function validateObjectSource({describedObject = {}, metric = {}, target = {}}: NonNullable<MetricSpec['object']>, path: FieldPath): FieldError[] {
+function validateObjectSource(
+  {describedObject = {}, metric = {}, target = {}}: NonNullable<MetricSpec['object']>,
+  path: FieldPath,
+): FieldError[] {
   const faults = [
     ...validateTargetReference(describedObject, path.child('describedObject')),
     ...validateIdentifier(metric, path.child('metric')),
@@ -81,7 +91,8 @@ function missingAmount(path: FieldPath): FieldError {
 
 function validatePodsSource({metric = {}, target = {}}: NonNullable<MetricSpec['pods']>, path: FieldPath): FieldError[] {
   const faults = [...validateIdentifier(metric, path.child('metric')), ...validateTarget(target, path.child('target'))];
-  if (quantityAmount(target.averageValue) <= 0n) faults.push(required(path.child('target', 'averageValue'), 'must specify a positive target averageValue'));
+  if (quantityAmount(target.averageValue) <= 0n)
+    faults.push(required(path.child('target', 'averageValue'), 'must specify a positive target averageValue'));
   return faults;
 }
 

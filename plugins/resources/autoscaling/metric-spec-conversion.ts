@@ -21,7 +21,11 @@ export function metricSpecToV1({type, object, pods, resource, containerResource,
   }
   if (resource) result.resource = {name: resource.name ?? '', ...averagesOf(resource.target)};
   if (containerResource) {
-    result.containerResource = {name: containerResource.name ?? '', ...averagesOf(containerResource.target), container: containerResource.container ?? ''};
+    result.containerResource = {
+      name: containerResource.name ?? '',
+      ...averagesOf(containerResource.target),
+      container: containerResource.container ?? '',
+    };
   }
   if (external) {
     const {metric, target} = external;

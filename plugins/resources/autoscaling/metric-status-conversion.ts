@@ -20,7 +20,11 @@ export function metricStatusToV1({type, object, pods, resource, containerResourc
   }
   if (resource) result.resource = {name: resource.name ?? '', ...averagesOf(resource.current)};
   if (containerResource) {
-    result.containerResource = {name: containerResource.name ?? '', ...averagesOf(containerResource.current), container: containerResource.container ?? ''};
+    result.containerResource = {
+      name: containerResource.name ?? '',
+      ...averagesOf(containerResource.current),
+      container: containerResource.container ?? '',
+    };
   }
   if (external) {
     const {metric, current} = external;

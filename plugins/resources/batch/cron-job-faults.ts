@@ -23,13 +23,16 @@ export function validateCronJobSpec(spec: CronJobSpec, old: CronJobSpec | undefi
   faults.push(...validateJobSpec(job, path));
   if (isGiven(job.selector)) faults.push(invalid(path.child('selector'), job.selector, '`selector` will be auto-generated'));
   if (job.manualSelector) faults.push(notSupported(path.child('manualSelector'), job.manualSelector, ['nil', 'false']));
-  for (const member of ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit'] as const) faults.push(...validateNonNegative(spec[member], specPath.child(member)));
+  for (const member of ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit'] as const)
+    faults.push(...validateNonNegative(spec[member], specPath.child(member)));
   return faults;
 }
 
 /** The name of a new cron job is shorter than others. */
 export function validateCronJobName(name: string): FieldError[] {
-  return name.length > maximumName ? [invalid(FieldPath.of('metadata', 'name'), name, `must be no more than ${maximumName} characters`)] : [];
+  return name.length > maximumName
+    ? [invalid(FieldPath.of('metadata', 'name'), name, `must be no more than ${maximumName} characters`)]
+    : [];
 }
 
 function validateSchedule(schedule: string, hasZone: boolean, path: FieldPath): FieldError[] {
@@ -47,6 +50,7 @@ export function namesZone(schedule: string): boolean {
 
 function validateTimeZone(name: string, path: FieldPath): FieldError[] {
   if (name === '') return [invalid(path, name, 'timeZone must be nil or non-empty string')];
-  if (name.toLowerCase() === 'local') return [invalid(path, name, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')];
+  if (name.toLowerCase() === 'local')
+    return [invalid(path, name, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')];
   return isTimeZone(name) ? [] : [invalid(path, name, `unknown time zone ${name}`)];
 }

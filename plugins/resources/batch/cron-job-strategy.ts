@@ -1,4 +1,14 @@
-import {age, FieldPath, inject, strategy, Tokens, type FeatureGates, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {
+  age,
+  FieldPath,
+  inject,
+  strategy,
+  Tokens,
+  type FeatureGates,
+  type FieldError,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
 import {isGiven} from '../../shared/fields/is-given.js';
 import {selectorText} from '../../shared/labels/label-text.js';
 import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
@@ -53,7 +63,10 @@ export class CronJobStrategy implements ResourceStrategy<CronJob> {
   }
 
   private specFaults({spec = {}}: CronJob, old: CronJobSpec | undefined): FieldError[] {
-    return [...validateCronJobSpec(spec, old), ...this.templates.validate(spec.jobTemplate?.spec?.template, templatePath, old?.jobTemplate?.spec?.template)];
+    return [
+      ...validateCronJobSpec(spec, old),
+      ...this.templates.validate(spec.jobTemplate?.spec?.template, templatePath, old?.jobTemplate?.spec?.template),
+    ];
   }
 
   private dropDisabledFields(spec: CronJobSpec | undefined, old: CronJobSpec | undefined): void {
@@ -67,5 +80,6 @@ export class CronJobStrategy implements ResourceStrategy<CronJob> {
 }
 
 function warnOfZone(spec: CronJobSpec | undefined, context: StrategyContext): void {
-  if (namesZone(spec?.schedule ?? '')) context.warn('CRON_TZ or TZ used in spec.schedule is not officially supported, use spec.timeZone instead');
+  if (namesZone(spec?.schedule ?? ''))
+    context.warn('CRON_TZ or TZ used in spec.schedule is not officially supported, use spec.timeZone instead');
 }

@@ -56,7 +56,9 @@ function descriptorFault(text: string): string | undefined {
   const every = '@every ';
   if (!text.startsWith(every)) return `unrecognized descriptor: ${text}`;
   const duration = text.slice(every.length);
-  return durationPattern.test(duration) ? undefined : `failed to parse duration ${text}: time: invalid duration ${JSON.stringify(duration)}`;
+  return durationPattern.test(duration)
+    ? undefined
+    : `failed to parse duration ${text}: time: invalid duration ${JSON.stringify(duration)}`;
 }
 
 function fieldFault(field: string, bounds: Bounds): string | undefined {
@@ -99,7 +101,8 @@ function valueOf(text: string, {low, names}: Bounds): number | string {
 }
 
 function numberOf(text: string): number | string {
-  if (!/^[-+]?\d{1,9}$/.test(text)) return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
+  if (!/^[-+]?\d{1,9}$/.test(text))
+    return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
   const value = Number(text);
   return value < 0 ? `negative number (${value}) not allowed: ${text}` : value;
 }

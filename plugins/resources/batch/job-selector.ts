@@ -18,7 +18,10 @@ export function generateSelector({metadata, spec}: Job): void {
   if (!spec || spec.manualSelector) return;
   const uid = metadata.uid ?? '';
   const template = (spec.template ??= {});
-  template.metadata = {...template.metadata, labels: {[uidLabel]: uid, ...(metadata.name ? {[nameLabel]: metadata.name} : {}), ...template.metadata?.labels}};
+  template.metadata = {
+    ...template.metadata,
+    labels: {[uidLabel]: uid, ...(metadata.name ? {[nameLabel]: metadata.name} : {}), ...template.metadata?.labels},
+  };
   spec.selector = {...spec.selector, matchLabels: {[uidLabel]: uid, ...spec.selector?.matchLabels}};
 }
 

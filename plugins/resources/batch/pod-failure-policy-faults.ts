@@ -1,11 +1,4 @@
-import {
-  duplicate,
-  invalid,
-  qualifiedNameFaults,
-  tooMany,
-  type FieldError,
-  type FieldPath,
-} from '../../../sdk/index.js';
+import {duplicate, invalid, qualifiedNameFaults, tooMany, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {validateOneOf} from '../../shared/fields/field-rules.js';
 import {isGiven} from '../../shared/fields/is-given.js';
 import type {ExitCodesRequirement, JobSpec, PodFailureRule} from './batch-types.js';
@@ -26,7 +19,11 @@ export function validatePodFailurePolicy({podFailurePolicy, template}: JobSpec, 
   return [...faults, ...rules.flatMap((rule, index) => validateRule(rule, names, path.child('rules').index(index)))];
 }
 
-function validateRule({action, onExitCodes, onPodConditions}: PodFailureRule, containers: ReadonlySet<string>, path: FieldPath): FieldError[] {
+function validateRule(
+  {action, onExitCodes, onPodConditions}: PodFailureRule,
+  containers: ReadonlySet<string>,
+  path: FieldPath,
+): FieldError[] {
   const conditions = onPodConditions ?? [];
   const faults = oneOf(action, actions, path.child('action'));
   if (onExitCodes) faults.push(...validateExitCodes(onExitCodes, containers, path.child('onExitCodes')));
@@ -36,12 +33,18 @@ function validateRule({action, onExitCodes, onPodConditions}: PodFailureRule, co
   return faults;
 }
 
-function validateExitCodes({operator, containerName, values}: ExitCodesRequirement, containers: ReadonlySet<string>, path: FieldPath): FieldError[] {
+function validateExitCodes(
+  {operator, containerName, values}: ExitCodesRequirement,
+  containers: ReadonlySet<string>,
+  path: FieldPath,
+): FieldError[] {
   const codes = values ?? [];
   const valuesPath = path.child('values');
   const faults = oneOf(operator, operators, path.child('operator'));
   if (isGiven(containerName) && !containers.has(containerName)) {
-    faults.push(invalid(path.child('containerName'), containerName, 'must be one of the container or initContainer names in the pod template'));
+    faults.push(
+      invalid(path.child('containerName'), containerName, 'must be one of the container or initContainer names in the pod template'),
+    );
   }
   if (codes.length === 0) faults.push(invalid(valuesPath, codes, 'at least one value is required'));
   else if (codes.length > maximumExitCodes) faults.push(tooMany(valuesPath, codes.length, maximumExitCodes));
@@ -60,7 +63,10 @@ function validateConditionPatterns(patterns: readonly {type?: string; status?: s
   const faults = patterns.length > maximumConditions ? [tooMany(path, patterns.length, maximumConditions)] : [];
   for (const [index, {type = '', status}] of patterns.entries()) {
     const at = path.index(index);
-    faults.push(...qualifiedNameFaults(type).map((detail) => invalid(at.child('type'), type, detail)), ...oneOf(status, statuses, at.child('status')));
+    faults.push(
+      ...qualifiedNameFaults(type).map((detail) => invalid(at.child('type'), type, detail)),
+      ...oneOf(status, statuses, at.child('status')),
+    );
   }
   return faults;
 }

@@ -29,7 +29,11 @@ function certificateProblem(text: string): string | undefined {
 }
 
 /** The certificate is set once, through the status. */
-export function certificateChangeFaults(object: CertificateSigningRequest, old: CertificateSigningRequest, subresource: string): FieldError[] {
+export function certificateChangeFaults(
+  object: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  subresource: string,
+): FieldError[] {
   const before = old.status?.certificate ?? '';
   if ((object.status?.certificate ?? '') === before) return [];
   if (subresource !== 'status') return [forbiddenField(certificatePath, 'updates may not set certificate content')];

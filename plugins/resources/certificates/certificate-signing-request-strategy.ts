@@ -81,7 +81,9 @@ function withRequester(spec: CertificateSigningRequestSpec, {username, uid, grou
     username,
     ...(uid ? {uid} : {}),
     ...(groups.length > 0 ? {groups: [...groups]} : {}),
-    ...(extra && Object.keys(extra).length > 0 ? {extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]))} : {}),
+    ...(extra && Object.keys(extra).length > 0
+      ? {extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]))}
+      : {}),
   };
 }
 
@@ -90,7 +92,10 @@ function keepConditions(object: CertificateSigningRequest, old: CertificateSigni
   const stored = conditionsOf(old, type);
   if (stored.length === 0 || conditionsOf(object, type).length !== stored.length) return;
   let next = 0;
-  object.status = {...object.status, conditions: (object.status?.conditions ?? []).map((entry) => (entry.type === type ? {...stored[next++]!} : entry))};
+  object.status = {
+    ...object.status,
+    conditions: (object.status?.conditions ?? []).map((entry) => (entry.type === type ? {...stored[next++]!} : entry)),
+  };
 }
 
 /** Conditions without times get the time of the write; one that stays as it was keeps when it became so. */
@@ -99,7 +104,8 @@ function fillConditionTimes(object: CertificateSigningRequest, old: CertificateS
   for (const condition of object.status?.conditions ?? []) {
     condition.lastUpdateTime ??= time;
     condition.lastTransitionTime ??=
-      (old.status?.conditions ?? []).find((before) => before.type === condition.type && before.status === condition.status)?.lastTransitionTime ?? time;
+      (old.status?.conditions ?? []).find((before) => before.type === condition.type && before.status === condition.status)
+        ?.lastTransitionTime ?? time;
   }
 }
 

@@ -19,7 +19,8 @@ export function conditionFaults({status}: CertificateSigningRequest): FieldError
     if (value === '') faults.push(required(path.child('status')));
     else if (!supported.includes(value)) faults.push(notSupported(path.child('status'), value, supported));
     const opposite = Object.hasOwn(opposites, type) ? opposites[type]! : undefined;
-    if (opposite !== undefined && seen.has(opposite)) faults.push(invalid(typePath, type, 'Approved and Denied conditions are mutually exclusive'));
+    if (opposite !== undefined && seen.has(opposite))
+      faults.push(invalid(typePath, type, 'Approved and Denied conditions are mutually exclusive'));
     if (seen.has(type)) faults.push(duplicate(typePath, type));
     seen.add(type);
     return faults;
@@ -27,11 +28,17 @@ export function conditionFaults({status}: CertificateSigningRequest): FieldError
 }
 
 /** Faults of a change of conditions: only the approval subresource approves and denies, and nothing that settles a request is taken back. */
-export function conditionChangeFaults(object: CertificateSigningRequest, old: CertificateSigningRequest, subresource: string): FieldError[] {
+export function conditionChangeFaults(
+  object: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  subresource: string,
+): FieldError[] {
   return finalTypes.flatMap((type) => {
     const before = conditionsOf(old, type);
     const after = conditionsOf(object, type);
-    const refuse = (what: string) => [forbiddenField(conditionsPath, `updates may not ${what} a condition of type ${JSON.stringify(type)}`)];
+    const refuse = (what: string) => [
+      forbiddenField(conditionsPath, `updates may not ${what} a condition of type ${JSON.stringify(type)}`),
+    ];
     if (after.length < before.length) return refuse('remove');
     if (subresource === 'approval' || type === 'Failed') return [];
     if (after.length > before.length) return refuse('add');

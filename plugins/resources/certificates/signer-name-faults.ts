@@ -1,4 +1,13 @@
-import {dnsLabelFaults, dnsSubdomainFaults, FieldPath, invalid, required, tooLong, type FieldError, type NamingProfile} from '../../../sdk/index.js';
+import {
+  dnsLabelFaults,
+  dnsSubdomainFaults,
+  FieldPath,
+  invalid,
+  required,
+  tooLong,
+  type FieldError,
+  type NamingProfile,
+} from '../../../sdk/index.js';
 
 const signerPath = FieldPath.of('spec', 'signerName');
 const maximumDomain = 253;
@@ -7,7 +16,8 @@ const maximumName = 571;
 /** Faults of the name of who shall sign: `DOMAIN/PATH`. The signers of the platform itself stand below its own domain, which may be one word. */
 export function signerNameFaults(name: string, naming: NamingProfile): FieldError[] {
   if (name === '') return [required(signerPath)];
-  if (name === naming.key('orch/legacy-unknown')) return [invalid(signerPath, name, 'the legacy signerName is not allowed via this API version')];
+  if (name === naming.key('orch/legacy-unknown'))
+    return [invalid(signerPath, name, 'the legacy signerName is not allowed via this API version')];
   const [domain = '', path, ...rest] = name.split('/');
   if (path === undefined || rest.length > 0) {
     return [invalid(signerPath, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];

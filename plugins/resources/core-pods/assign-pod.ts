@@ -26,7 +26,12 @@ const attempts = 20;
  * @param podName the pod's name
  * @throws StatusError 404, 409 when the pod has a machine, is being deleted or waits behind a gate, 422
  */
-export async function assignPod(resources: ResourceClient, podName: string, binding: Binding, {namespace, dryRun, now}: VirtualRequest): Promise<void> {
+export async function assignPod(
+  resources: ResourceClient,
+  podName: string,
+  binding: Binding,
+  {namespace, dryRun, now}: VirtualRequest,
+): Promise<void> {
   const faults = bindingFaults(binding);
   if (faults.length > 0) throw invalidObject({group: '', kind: 'Binding'}, binding.metadata.name ?? '', faults);
   for (let attempt = 1; ; attempt += 1) {
@@ -53,9 +58,12 @@ function bindingFaults({target = {}}: Binding): FieldError[] {
 function checkAssignable({metadata, spec}: Pod, name: string, binding: Binding): void {
   const refuse = (detail: string) => conflict({group: '', resource: 'pods/binding', name}, detail);
   const {uid, resourceVersion} = binding.metadata;
-  if (uid && uid !== metadata.uid) throw refuse(`Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid ?? ''}`);
+  if (uid && uid !== metadata.uid)
+    throw refuse(`Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid ?? ''}`);
   if (resourceVersion && resourceVersion !== metadata.resourceVersion) {
-    throw refuse(`Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion ?? ''}`);
+    throw refuse(
+      `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion ?? ''}`,
+    );
   }
   if (metadata.deletionTimestamp) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
   if (spec?.nodeName) throw refuse(`pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`);

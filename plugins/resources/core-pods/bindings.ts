@@ -1,4 +1,13 @@
-import {badRequest, inject, Tokens, virtualResource, type ApiObject, type ResourceClient, type VirtualRequest, type VirtualResource} from '../../../sdk/index.js';
+import {
+  badRequest,
+  inject,
+  Tokens,
+  virtualResource,
+  type ApiObject,
+  type ResourceClient,
+  type VirtualRequest,
+  type VirtualResource,
+} from '../../../sdk/index.js';
 import {assignPod, type Binding} from './assign-pod.js';
 import {success} from './success.js';
 

@@ -34,7 +34,13 @@ export async function budgetsOf(resources: ResourceClient, {metadata}: Pod): Pro
  *
  * @throws StatusError 429 when none is left or the budget is not up to date
  */
-export async function takeDisruption(resources: ResourceClient, budget: PodDisruptionBudget, pod: string, now: Date, dryRun: boolean): Promise<void> {
+export async function takeDisruption(
+  resources: ResourceClient,
+  budget: PodDisruptionBudget,
+  pod: string,
+  now: Date,
+  dryRun: boolean,
+): Promise<void> {
   let current = budget;
   for (let attempt = 1; ; attempt += 1) {
     checkBudget(current);
@@ -55,13 +61,15 @@ export async function takeDisruption(resources: ResourceClient, budget: PodDisru
 function checkBudget({metadata, status = {}}: PodDisruptionBudget): void {
   const name = metadata.name ?? '';
   const {observedGeneration = 0, disruptionsAllowed = 0, currentHealthy = 0, desiredHealthy = 0, disruptedPods} = status;
-  if (observedGeneration < (metadata.generation ?? 0)) throw refused(`The disruption budget ${name} is still being processed by the server.`);
+  if (observedGeneration < (metadata.generation ?? 0))
+    throw refused(`The disruption budget ${name} is still being processed by the server.`);
   const target = {group, resource: budgetResource, name};
   if (disruptionsAllowed < 0) throw forbidden(target, 'pdb disruptions allowed is negative');
   if (Object.keys(disruptedPods ?? {}).length > maximumDisruptedPods) {
     throw forbidden(target, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller');
   }
-  if (disruptionsAllowed === 0) throw refused(`The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`);
+  if (disruptionsAllowed === 0)
+    throw refused(`The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`);
 }
 
 function refused(message: string): StatusError {

@@ -7,13 +7,17 @@ const containersPath = FieldPath.of('spec', 'ephemeralContainers');
 /** Faults of a change of the containers that were added to a running pod: there may come more, and nothing else. */
 export function ephemeralUpdateFaults(pod: Pod, old: Pod, naming: NamingProfile): FieldError[] {
   const mirror = naming.key('orch/config.mirror');
-  const faults = old.metadata.annotations?.[mirror] === undefined ? [] : [forbiddenField(FieldPath.of('spec'), 'static pods do not support ephemeral containers')];
+  const faults =
+    old.metadata.annotations?.[mirror] === undefined
+      ? []
+      : [forbiddenField(FieldPath.of('spec'), 'static pods do not support ephemeral containers')];
   const now = new Map((pod.spec?.ephemeralContainers ?? []).map((container) => [container.name, container]));
   for (const before of old.spec?.ephemeralContainers ?? []) {
     const after = now.get(before.name);
     const name = JSON.stringify(before.name ?? '');
     if (!after) faults.push(forbiddenField(containersPath, `existing ephemeral containers ${name} may not be removed`));
-    else if (!sameValue(after, before)) faults.push(forbiddenField(containersPath, `existing ephemeral containers ${name} may not be changed`));
+    else if (!sameValue(after, before))
+      faults.push(forbiddenField(containersPath, `existing ephemeral containers ${name} may not be changed`));
   }
   return faults;
 }

@@ -28,10 +28,18 @@ export class Kubelet {
   async backend(nodeName: string, path: string): Promise<Backend> {
     const node: NodeAddresses = await this.resources.get(nodes, '', nodeName);
     const addresses = node.status?.addresses ?? [];
-    const preferred = this.settings.kubeletPreferredAddressTypes.map((wanted) => addresses.find(({type, address}) => type === wanted && address)?.address);
+    const preferred = this.settings.kubeletPreferredAddressTypes.map(
+      (wanted) => addresses.find(({type, address}) => type === wanted && address)?.address,
+    );
     const host = preferred.find((address) => address !== undefined);
     if (host === undefined) throw serviceUnavailable(`no preferred addresses found; known addresses: ${JSON.stringify(addresses)}`);
-    return {protocol: 'https', host, port: node.status?.daemonEndpoints?.kubeletEndpoint?.Port || defaultPort, path, tls: await this.credentials()};
+    return {
+      protocol: 'https',
+      host,
+      port: node.status?.daemonEndpoints?.kubeletEndpoint?.Port || defaultPort,
+      path,
+      tls: await this.credentials(),
+    };
   }
 
   /** Read on first use, again after a failure. */

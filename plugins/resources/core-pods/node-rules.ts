@@ -1,4 +1,13 @@
-import {duplicate, FieldPath, forbiddenField, invalid, labelValueFaults, qualifiedNameFaults, type FieldError, type NamingProfile} from '../../../sdk/index.js';
+import {
+  duplicate,
+  FieldPath,
+  forbiddenField,
+  invalid,
+  labelValueFaults,
+  qualifiedNameFaults,
+  type FieldError,
+  type NamingProfile,
+} from '../../../sdk/index.js';
 import {validateOneOf} from '../../shared/fields/field-rules.js';
 import {sameValue} from '../../shared/fields/same-value.js';
 import {invalidFor} from '../../shared/fields/text-rules.js';
@@ -31,7 +40,8 @@ export function nodeUpdateFaults({spec = {}, status = {}}: Node, old: Node): Fie
   if (before.providerID && spec.providerID !== before.providerID) {
     faults.push(forbiddenField(specPath.child('providerID'), 'node updates may not change providerID except from "" to valid'));
   }
-  if ((before.externalID ?? '') !== (spec.externalID ?? '')) faults.push(forbiddenField(specPath.child('externalID'), 'may not be updated'));
+  if ((before.externalID ?? '') !== (spec.externalID ?? ''))
+    faults.push(forbiddenField(specPath.child('externalID'), 'may not be updated'));
   const addresses = new Set<string>();
   for (const [index, address] of (status.addresses ?? []).entries()) {
     const text = JSON.stringify([address.type, address.address]);

@@ -1,4 +1,13 @@
-import {age, inject, strategy, Tokens, type FieldError, type NamingProfile, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {
+  age,
+  inject,
+  strategy,
+  Tokens,
+  type FieldError,
+  type NamingProfile,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
 import {roundResourceList} from '../../shared/pod/resource-list.js';
 import type {Node} from './node.js';
 import {nodeFaults, nodeUpdateFaults} from './node-rules.js';

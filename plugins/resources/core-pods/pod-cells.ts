@@ -65,7 +65,11 @@ function initialization({spec = {}, status = {}}: Pod): Progress | undefined {
   if (index < 0) return undefined;
   const {terminated, waiting} = statuses[index]!.state ?? {};
   const total = spec.initContainers?.length ?? 0;
-  const reason = terminated ? endText(terminated) : waiting?.reason && waiting.reason !== 'PodInitializing' ? waiting.reason : `${index}/${total}`;
+  const reason = terminated
+    ? endText(terminated)
+    : waiting?.reason && waiting.reason !== 'PodInitializing'
+      ? waiting.reason
+      : `${index}/${total}`;
   return {text: `Init:${reason}`, ready: 0, visited: statuses.slice(0, index + 1)};
 }
 

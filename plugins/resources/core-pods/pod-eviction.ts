@@ -60,7 +60,10 @@ export class PodEviction implements VirtualResource {
     const pod = (await this.resources.get(pods, namespace, name)) as Pod;
     const uid = deleteOptions?.preconditions?.uid;
     if (!uid || uid === pod.metadata.uid) return pod;
-    throw conflict({group: '', resource: 'pods', name}, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${pod.metadata.uid ?? ''}`);
+    throw conflict(
+      {group: '', resource: 'pods', name},
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${pod.metadata.uid ?? ''}`,
+    );
   }
 
   private async evict(pod: Pod, {deleteOptions}: Eviction, request: VirtualRequest, dryRun: boolean): Promise<void> {
@@ -86,7 +89,8 @@ export class PodEviction implements VirtualResource {
   private async settleBudget(pod: Pod, {now}: VirtualRequest, dryRun: boolean): Promise<boolean> {
     if (pod.metadata.deletionTimestamp || isFinished(pod) || pod.status?.phase === 'Pending') return false;
     const budgets = await budgetsOf(this.resources, pod);
-    if (budgets.length > 1) throw internalError('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
+    if (budgets.length > 1)
+      throw internalError('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
     const [budget] = budgets;
     if (!budget || this.isUncounted(pod, budget)) return false;
     await takeDisruption(this.resources, budget, pod.metadata.name ?? '', now, dryRun);

@@ -1,5 +1,16 @@
 import type {ServerResponse} from 'node:http';
-import {FieldPath, inject, invalid, invalidObject, Tokens, virtualResource, type ConnectRequest, type FieldError, type ResourceClient, type VirtualResource} from '../../../sdk/index.js';
+import {
+  FieldPath,
+  inject,
+  invalid,
+  invalidObject,
+  Tokens,
+  virtualResource,
+  type ConnectRequest,
+  type FieldError,
+  type ResourceClient,
+  type VirtualResource,
+} from '../../../sdk/index.js';
 import {forwardRequest} from '../../shared/proxy/reverse-proxy.js';
 import {Kubelet} from './kubelet.js';
 import type {PodSettings} from './pod-settings.js';
@@ -43,8 +54,10 @@ function optionFaults(query: URLSearchParams): FieldError[] {
     ...numberFaults(query, 'sinceSeconds', 1, 'must be greater than 0'),
   ];
   const sinceTime = query.get('sinceTime');
-  if (sinceTime && query.has('sinceSeconds')) faults.push(invalid(FieldPath.root, '', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
-  if (sinceTime && Number.isNaN(Date.parse(sinceTime))) faults.push(invalid(FieldPath.of('sinceTime'), sinceTime, 'must be a time in RFC 3339'));
+  if (sinceTime && query.has('sinceSeconds'))
+    faults.push(invalid(FieldPath.root, '', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  if (sinceTime && Number.isNaN(Date.parse(sinceTime)))
+    faults.push(invalid(FieldPath.of('sinceTime'), sinceTime, 'must be a time in RFC 3339'));
   return faults;
 }
 

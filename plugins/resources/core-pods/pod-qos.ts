@@ -16,7 +16,8 @@ export function qosClass(spec: PodSpec): 'BestEffort' | 'Burstable' | 'Guarantee
     if (add(limits, resources?.limits) < counted.length) isLimited = false;
   }
   if (requests.size === 0 && limits.size === 0) return 'BestEffort';
-  const isSame = requests.size === limits.size && [...requests].every(([name, amount]) => compareQuantities(amount, limits.get(name)) === 0);
+  const isSame =
+    requests.size === limits.size && [...requests].every(([name, amount]) => compareQuantities(amount, limits.get(name)) === 0);
   return isLimited && isSame ? 'Guaranteed' : 'Burstable';
 }
 

@@ -1,4 +1,12 @@
-import {dnsSubdomainFaults, duplicate, FieldPath, forbiddenField, invalid, qualifiedNameFaults, type FieldError} from '../../../sdk/index.js';
+import {
+  dnsSubdomainFaults,
+  duplicate,
+  FieldPath,
+  forbiddenField,
+  invalid,
+  qualifiedNameFaults,
+  type FieldError,
+} from '../../../sdk/index.js';
 import {invalidFor, validateOptionalText} from '../../shared/fields/text-rules.js';
 import {ipFamily, validateIp} from '../../shared/net/ip-address.js';
 import type {ContainerStatus, Pod, PodStatus} from './pod.js';
@@ -34,7 +42,9 @@ function transitionFaults(status: PodStatus, before: PodStatus, member: StatusMe
     const ended = old.state?.terminated;
     if (!ended || ((ended.exitCode ?? 0) !== 0 && restartPolicy === 'OnFailure')) return [];
     const runsAgain = now.some(({name, state}) => name === old.name && !state?.terminated);
-    return runsAgain ? [forbiddenField(statusPath.child(member).index(index).child('state'), 'may not be transitioned to non-terminated state')] : [];
+    return runsAgain
+      ? [forbiddenField(statusPath.child(member).index(index).child('state'), 'may not be transitioned to non-terminated state')]
+      : [];
   });
 }
 

@@ -1,5 +1,13 @@
 import type {Duplex} from 'node:stream';
-import {badRequest, inject, Tokens, virtualResource, type ConnectRequest, type ResourceClient, type VirtualResource} from '../../../sdk/index.js';
+import {
+  badRequest,
+  inject,
+  Tokens,
+  virtualResource,
+  type ConnectRequest,
+  type ResourceClient,
+  type VirtualResource,
+} from '../../../sdk/index.js';
 import {forwardUpgrade, refuseUpgrade} from '../../shared/proxy/upgrade-tunnel.js';
 import {Kubelet} from './kubelet.js';
 import type {PodSettings} from './pod-settings.js';
@@ -43,7 +51,12 @@ function streamPath(operation: string, segments: readonly string[], parameters: 
 
 /** Switches of a stream as the agent reads them. */
 function switches(query: URLSearchParams): [string, string][] {
-  const names = [['stdin', 'input'], ['stdout', 'output'], ['stderr', 'error'], ['tty', 'tty']] as const;
+  const names = [
+    ['stdin', 'input'],
+    ['stdout', 'output'],
+    ['stderr', 'error'],
+    ['tty', 'tty'],
+  ] as const;
   return names.filter(([name]) => ['true', '1', ''].includes(query.get(name) ?? 'false')).map(([, word]) => [word, '1']);
 }
 
@@ -58,7 +71,11 @@ export class PodExec extends PodStream {
     const commands = query.getAll('command');
     if (commands.length === 0) throw badRequest('you must specify at least 1 command for the container');
     const container = containerOf(pod, query.get('container') ?? '');
-    return streamPath('exec', [namespace, name, container], [...switches(query), ...commands.map((word): [string, string] => ['command', word])]);
+    return streamPath(
+      'exec',
+      [namespace, name, container],
+      [...switches(query), ...commands.map((word): [string, string] => ['command', word])],
+    );
   }
 }
 
@@ -82,6 +99,10 @@ export class PodPortForward extends PodStream {
   }
 
   protected pathFor(_pod: Pod, {namespace, name, query}: ConnectRequest): string {
-    return streamPath('portForward', [namespace, name], query.getAll('ports').map((port): [string, string] => ['port', port]));
+    return streamPath(
+      'portForward',
+      [namespace, name],
+      query.getAll('ports').map((port): [string, string] => ['port', port]),
+    );
   }
 }

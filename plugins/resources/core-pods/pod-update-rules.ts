@@ -14,16 +14,20 @@ export function podUpdateFaults(pod: Pod, old: Pod, naming: NamingProfile): Fiel
   const spec = pod.spec ?? {};
   const before = old.spec ?? {};
   const faults = annotationUpdateFaults(pod, old, naming);
-  const counts = (['containers', 'initContainers'] as const).filter((member) => (spec[member]?.length ?? 0) !== (before[member]?.length ?? 0));
+  const counts = (['containers', 'initContainers'] as const).filter(
+    (member) => (spec[member]?.length ?? 0) !== (before[member]?.length ?? 0),
+  );
   // Which container is which is unknown then, so nothing more is compared.
-  if (counts.length > 0) return [...faults, ...counts.map((member) => forbiddenField(specPath.child(member), 'pod updates may not add or remove containers'))];
+  if (counts.length > 0)
+    return [...faults, ...counts.map((member) => forbiddenField(specPath.child(member), 'pod updates may not add or remove containers'))];
   faults.push(
     ...deadlineFaults(spec.activeDeadlineSeconds, before.activeDeadlineSeconds),
     ...tolerationFaults(spec.tolerations ?? [], before.tolerations ?? []),
     ...gateFaults(spec.schedulingGates ?? [], before.schedulingGates ?? []),
   );
   const changes = otherChanges(spec, before);
-  if (changes.length > 0) faults.push(forbiddenField(specPath, `pod updates may not change fields other than ${changeable}\n${changes.join('\n')}`));
+  if (changes.length > 0)
+    faults.push(forbiddenField(specPath, `pod updates may not change fields other than ${changeable}\n${changes.join('\n')}`));
   return faults;
 }
 
@@ -43,12 +47,14 @@ export function annotationUpdateFaults(pod: Pod, old: Pod, naming: NamingProfile
 
 function deadlineFaults(now: number | undefined | null, before: number | undefined | null): FieldError[] {
   const at = specPath.child('activeDeadlineSeconds');
-  if (typeof now !== 'number') return typeof before === 'number' ? [invalid(at, null, 'must not update from a positive integer to nil value')] : [];
+  if (typeof now !== 'number')
+    return typeof before === 'number' ? [invalid(at, null, 'must not update from a positive integer to nil value')] : [];
   return typeof before === 'number' && before < now ? [invalid(at, now, 'must be less than or equal to previous value')] : [];
 }
 
 function tolerationFaults(now: readonly Toleration[], before: readonly Toleration[]): FieldError[] {
-  const isKept = (old: Toleration) => now.some((toleration) => sameValue({...toleration, tolerationSeconds: null}, {...old, tolerationSeconds: null}));
+  const isKept = (old: Toleration) =>
+    now.some((toleration) => sameValue({...toleration, tolerationSeconds: null}, {...old, tolerationSeconds: null}));
   if (before.every(isKept)) return [];
   return [forbiddenField(specPath.child('tolerations'), 'existing toleration can not be modified except its tolerationSeconds')];
 }
@@ -57,7 +63,12 @@ function gateFaults(now: readonly {name?: string}[], before: readonly {name?: st
   const known = new Set(before.map(({name}) => name));
   return now.flatMap(({name = ''}, index) => {
     if (known.has(name)) return [];
-    return [forbiddenField(specPath.child('schedulingGates').index(index).child('name'), `only deletion is allowed, but found new scheduling gate '${name}'`)];
+    return [
+      forbiddenField(
+        specPath.child('schedulingGates').index(index).child('name'),
+        `only deletion is allowed, but found new scheduling gate '${name}'`,
+      ),
+    ];
   });
 }
 

@@ -1,4 +1,12 @@
-import {badRequest, inject, serviceUnavailable, Tokens, virtualResource, type ConnectRequest, type ResourceClient} from '../../../sdk/index.js';
+import {
+  badRequest,
+  inject,
+  serviceUnavailable,
+  Tokens,
+  virtualResource,
+  type ConnectRequest,
+  type ResourceClient,
+} from '../../../sdk/index.js';
 import type {Backend} from '../../shared/proxy/backend.js';
 import {checkProxyAddress, pathBehind, proxyTarget} from '../../shared/proxy/proxy-target.js';
 import {ObjectProxy} from '../../shared/proxy/object-proxy.js';
@@ -23,7 +31,8 @@ export class PodProxy extends ObjectProxy {
     if (!host) throw serviceUnavailable(`pod ${JSON.stringify(name)} has no address yet`);
     checkProxyAddress(host, this.settings.proxyToLoopback);
     const number = port === '' ? firstPort(pod) : Number(port);
-    if (!Number.isInteger(number) || number < 1 || number > 65535) throw badRequest(`invalid port ${JSON.stringify(port)} of pod ${JSON.stringify(name)}`);
+    if (!Number.isInteger(number) || number < 1 || number > 65535)
+      throw badRequest(`invalid port ${JSON.stringify(port)} of pod ${JSON.stringify(name)}`);
     return {protocol: scheme === 'https' ? 'https' : 'http', host, port: number, path: pathBehind(request)};
   }
 }
@@ -48,7 +57,8 @@ export class NodeProxy extends ObjectProxy {
     const agent = await this.kubelet.backend(name, pathBehind(request));
     if (port === '' || Number(port) === agent.port) return agent;
     const number = Number(port);
-    if (!Number.isInteger(number) || number < 1 || number > 65535) throw badRequest(`invalid port ${JSON.stringify(port)} of node ${JSON.stringify(name)}`);
+    if (!Number.isInteger(number) || number < 1 || number > 65535)
+      throw badRequest(`invalid port ${JSON.stringify(port)} of node ${JSON.stringify(name)}`);
     // What else listens there is not the agent, and gets no certificate of ours.
     return {protocol: scheme === 'https' ? 'https' : 'http', host: agent.host, port: number, path: agent.path};
   }

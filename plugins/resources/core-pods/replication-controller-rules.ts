@@ -28,6 +28,7 @@ export function replicationControllerFaults(
   if (!template) return [...faults, required(templatePath)];
   if (!labelsMatch(selector, template.metadata?.labels)) faults.push(selectorMismatch(template, templatePath));
   faults.push(...templates.validate(template, templatePath, old?.template));
-  if (replicas > 1) faults.push(...validateReadOnlyDisks(template.spec?.volumes, old?.template?.spec?.volumes, templatePath.child('spec', 'volumes')));
+  if (replicas > 1)
+    faults.push(...validateReadOnlyDisks(template.spec?.volumes, old?.template?.spec?.volumes, templatePath.child('spec', 'volumes')));
   return [...faults, ...validateEndlessTemplate(template, templatePath, 'ReplicationController')];
 }

@@ -1,4 +1,13 @@
-import {age, FieldPath, inject, strategy, type ApiObject, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {
+  age,
+  FieldPath,
+  inject,
+  strategy,
+  type ApiObject,
+  type FieldError,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
 import {labelsText} from '../../shared/labels/label-text.js';
 import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
 import {validateReplicaStatus, type ReplicaStatus} from '../../shared/workloads/replica-status.js';

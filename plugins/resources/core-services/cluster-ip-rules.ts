@@ -33,9 +33,18 @@ function familyFaults({ipFamilies = [], ipFamilyPolicy, clusterIPs = []}: Servic
   });
   faults.push(...validateOptionalOneOf(ipFamilyPolicy, policies, path.child('ipFamilyPolicy')));
   if (ipFamilyPolicy !== 'SingleStack') return faults;
-  for (const [member, values] of [['clusterIPs', clusterIPs], ['ipFamilies', ipFamilies]] as const) {
+  for (const [member, values] of [
+    ['clusterIPs', clusterIPs],
+    ['ipFamilies', ipFamilies],
+  ] as const) {
     if (values.length > 1) {
-      faults.push(invalid(path.child('ipFamilyPolicy'), ipFamilyPolicy, `must be RequireDualStack or PreferDualStack when multiple \`${member}\` are specified`));
+      faults.push(
+        invalid(
+          path.child('ipFamilyPolicy'),
+          ipFamilyPolicy,
+          `must be RequireDualStack or PreferDualStack when multiple \`${member}\` are specified`,
+        ),
+      );
     }
   }
   return faults;
@@ -57,7 +66,9 @@ function addressFaults(spec: ServiceSpec, path: FieldPath): FieldError[] {
   if (new Set(found).size < found.length) return [invalid(at, clusterIPs, 'may specify no more than one IP for each IP family')];
   return clusterIPs.flatMap((ip, index) => {
     const family = ipFamilies[index];
-    return family === undefined || family === found[index] ? [] : [invalid(at.index(index), ip, `expected an ${family} value as indicated by \`ipFamilies[${index}]\``)];
+    return family === undefined || family === found[index]
+      ? []
+      : [invalid(at.index(index), ip, `expected an ${family} value as indicated by \`ipFamilies[${index}]\``)];
   });
 }
 

@@ -1,4 +1,12 @@
-import {dnsLabelFaults, dnsSubdomainFaults, FieldPath, portNumberFaults, qualifiedNameFaults, required, type FieldError} from '../../../sdk/index.js';
+import {
+  dnsLabelFaults,
+  dnsSubdomainFaults,
+  FieldPath,
+  portNumberFaults,
+  qualifiedNameFaults,
+  required,
+  type FieldError,
+} from '../../../sdk/index.js';
 import {validateOneOf} from '../../shared/fields/field-rules.js';
 import {invalidFor, validateOptionalText, validateText} from '../../shared/fields/text-rules.js';
 import {validateNonSpecialIp} from '../../shared/net/special-addresses.js';
@@ -8,7 +16,8 @@ import type {EndpointAddress, EndpointPort, Endpoints} from './endpoints.js';
 export function endpointsFaults({subsets}: Endpoints): FieldError[] {
   return (subsets ?? []).flatMap(({addresses = [], notReadyAddresses = [], ports = []}, index) => {
     const at = FieldPath.of('subsets').index(index);
-    const faults = addresses.length + notReadyAddresses.length === 0 ? [required(at, 'must specify `addresses` or `notReadyAddresses`')] : [];
+    const faults =
+      addresses.length + notReadyAddresses.length === 0 ? [required(at, 'must specify `addresses` or `notReadyAddresses`')] : [];
     return [
       ...faults,
       ...addresses.flatMap((address, place) => addressFaults(address, at.child('addresses').index(place))),
@@ -28,7 +37,9 @@ function addressFaults({ip = '', hostname, nodeName}: EndpointAddress, path: Fie
 
 function portFaults({name, port = 0, protocol, appProtocol}: EndpointPort, path: FieldPath, needsName: boolean): FieldError[] {
   return [
-    ...(needsName ? validateText(name, path.child('name'), dnsLabelFaults) : validateOptionalText(name, path.child('name'), dnsLabelFaults)),
+    ...(needsName
+      ? validateText(name, path.child('name'), dnsLabelFaults)
+      : validateOptionalText(name, path.child('name'), dnsLabelFaults)),
     ...invalidFor(path.child('port'), port, portNumberFaults(port)),
     ...validateOneOf(protocol, ['SCTP', 'TCP', 'UDP'], path.child('protocol')),
     ...validateOptionalText(appProtocol, path.child('appProtocol'), qualifiedNameFaults),

@@ -23,7 +23,8 @@ export function settleIpFamilies(spec: ServiceSpec, old: ServiceSpec | undefined
     // Whoever makes the endpoints of such a service decides, so all families are allowed.
     spec.ipFamilyPolicy ??= 'RequireDualStack';
     const first = wanted[0] ?? families[0]!;
-    spec.ipFamilies = spec.ipFamilyPolicy === 'SingleStack' || wanted.length > 1 ? (wanted.length > 0 ? wanted : [first]) : [first, otherFamily(first)];
+    spec.ipFamilies =
+      spec.ipFamilyPolicy === 'SingleStack' || wanted.length > 1 ? (wanted.length > 0 ? wanted : [first]) : [first, otherFamily(first)];
     return [];
   }
   const faults = unavailable(spec, wanted, families);
@@ -41,7 +42,8 @@ function unavailable({ipFamilyPolicy}: ServiceSpec, wanted: readonly string[], f
     faults.push(invalid(specPath.child('ipFamilyPolicy'), ipFamilyPolicy, 'this cluster is not configured for dual-stack services'));
   }
   for (const [index, family] of wanted.entries()) {
-    if (!families.includes(family)) faults.push(invalid(specPath.child('ipFamilies').index(index), family, 'not configured on this cluster'));
+    if (!families.includes(family))
+      faults.push(invalid(specPath.child('ipFamilies').index(index), family, 'not configured on this cluster'));
   }
   return faults;
 }

@@ -28,7 +28,11 @@ export class ServiceAllocator {
   async allocate(service: Service, old: Service | undefined, dryRun: boolean): Promise<FieldError[]> {
     const {spec, metadata} = service;
     if (!spec) return [];
-    const faults = settleIpFamilies(spec, old?.spec, this.addresses.map(({family}) => family));
+    const faults = settleIpFamilies(
+      spec,
+      old?.spec,
+      this.addresses.map(({family}) => family),
+    );
     if (faults.length > 0) return faults;
     const {namespace = '', name = '', uid = ''} = metadata;
     const job: Job = {holder: {namespace, name, uid, version: old?.metadata.resourceVersion ?? ''}, dryRun};
@@ -47,7 +51,13 @@ export class ServiceAllocator {
       const range = this.addresses.find((candidate) => candidate.family === family);
       const wanted = spec.clusterIPs?.[index];
       if (wanted === undefined) {
-        if (range) ips.push(formatIp({family: range.family, value: await this.next(range.numbers, job, (value) => addressClaim(formatIp({family: range.family, value})), 'serviceIP')}));
+        if (range)
+          ips.push(
+            formatIp({
+              family: range.family,
+              value: await this.next(range.numbers, job, (value) => addressClaim(formatIp({family: range.family, value})), 'serviceIP'),
+            }),
+          );
         continue;
       }
       ips.push(wanted);
@@ -94,12 +104,15 @@ export class ServiceAllocator {
     }
     if (old && nodePortsOf(old).has(wanted)) return [];
     const problem = await this.portProblem(wanted, job);
-    return problem ? [invalid(specPath.child('healthCheckNodePort'), wanted, `failed to allocate requested HealthCheck NodePort ${wanted}: ${problem}`)] : [];
+    return problem
+      ? [invalid(specPath.child('healthCheckNodePort'), wanted, `failed to allocate requested HealthCheck NodePort ${wanted}: ${problem}`)]
+      : [];
   }
 
   private async portProblem(port: number, job: Job): Promise<string | undefined> {
     const {first, size} = this.ports;
-    if (!this.ports.contains(BigInt(port))) return `provided port is not in the valid range. The range of valid ports is ${first}-${first + size - 1n}`;
+    if (!this.ports.contains(BigInt(port)))
+      return `provided port is not in the valid range. The range of valid ports is ${first}-${first + size - 1n}`;
     return (await this.isMine(nodePortClaim(port), job)) ? undefined : 'provided port is already allocated';
   }
 

@@ -32,6 +32,8 @@ function externalText({spec = {}, status}: Service): string {
 }
 
 function portsText(ports: readonly ServicePort[]): string {
-  const texts = ports.map(({port = 0, nodePort = 0, protocol = ''}) => (nodePort > 0 ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`));
+  const texts = ports.map(({port = 0, nodePort = 0, protocol = ''}) =>
+    nodePort > 0 ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`,
+  );
   return texts.join(',') || '<none>';
 }

@@ -151,7 +151,12 @@ export class ServiceClaims {
     return {
       apiVersion: this.apiVersion,
       kind: 'Lease',
-      metadata: {name: claim, namespace: this.namespace, labels: {[this.label]: 'true'}, annotations: {[this.uidKey]: uid, [this.versionKey]: version}},
+      metadata: {
+        name: claim,
+        namespace: this.namespace,
+        labels: {[this.label]: 'true'},
+        annotations: {[this.uidKey]: uid, [this.versionKey]: version},
+      },
       spec: {holderIdentity: `${namespace}/${name}`, renewTime: new Date().toISOString().replace('Z', '000Z')},
     };
   }
@@ -160,7 +165,14 @@ export class ServiceClaims {
     const {holderIdentity = ''} = (lease['spec'] ?? {}) as {holderIdentity?: string};
     const [namespace = '', name = ''] = holderIdentity.split('/');
     const {annotations = {}} = lease.metadata;
-    return {claim: lease.metadata.name ?? '', lease, namespace, name, uid: annotations[this.uidKey] ?? '', version: annotations[this.versionKey] ?? ''};
+    return {
+      claim: lease.metadata.name ?? '',
+      lease,
+      namespace,
+      name,
+      uid: annotations[this.uidKey] ?? '',
+      version: annotations[this.versionKey] ?? '',
+    };
   }
 }
 

@@ -1,4 +1,14 @@
-import {dnsLabelFaults, duplicate, forbiddenField, invalid, portNumberFaults, qualifiedNameFaults, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {
+  dnsLabelFaults,
+  duplicate,
+  forbiddenField,
+  invalid,
+  portNumberFaults,
+  qualifiedNameFaults,
+  required,
+  type FieldError,
+  type FieldPath,
+} from '../../../sdk/index.js';
 import {validateOneOf} from '../../shared/fields/field-rules.js';
 import {validatePortNumberOrName} from '../../shared/fields/number-rules.js';
 import {invalidFor, validateOptionalText, validateText} from '../../shared/fields/text-rules.js';
@@ -12,7 +22,10 @@ export function servicePortFaults(spec: ServiceSpec, path: FieldPath): FieldErro
   if (ports.length === 0) return isHeadless(spec) || type === 'ExternalName' ? [] : [required(path)];
   const names = new Set<string>();
   return [
-    ...ports.flatMap((port, index) => [...portFaults(port, path.index(index), ports.length > 1, names), ...typeFaults(port, path.index(index), type)]),
+    ...ports.flatMap((port, index) => [
+      ...portFaults(port, path.index(index), ports.length > 1, names),
+      ...typeFaults(port, path.index(index), type),
+    ]),
     ...pairFaults(ports, path),
   ];
 }

@@ -1,4 +1,14 @@
-import {dnsSubdomainFaults, FieldPath, forbiddenField, invalid, portNumberFaults, qualifiedNameFaults, required, type FieldError, type NamingProfile} from '../../../sdk/index.js';
+import {
+  dnsSubdomainFaults,
+  FieldPath,
+  forbiddenField,
+  invalid,
+  portNumberFaults,
+  qualifiedNameFaults,
+  required,
+  type FieldError,
+  type NamingProfile,
+} from '../../../sdk/index.js';
 import {validateOneOf} from '../../shared/fields/field-rules.js';
 import {invalidFor, validateOptionalOneOf, validateOptionalText, validateText} from '../../shared/fields/text-rules.js';
 import {validateLabels} from '../../shared/labels/label-faults.js';
@@ -75,7 +85,11 @@ function affinityFaults({sessionAffinity, sessionAffinityConfig: config}: Servic
 }
 
 /** The annotation is older than the field and counts where the field is empty. */
-function sourceRangeFaults({type, loadBalancerSourceRanges: ranges = []}: ServiceSpec, key: string, annotations: Readonly<Record<string, string>> = {}): FieldError[] {
+function sourceRangeFaults(
+  {type, loadBalancerSourceRanges: ranges = []}: ServiceSpec,
+  key: string,
+  annotations: Readonly<Record<string, string>> = {},
+): FieldError[] {
   const detail = 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24';
   const at = ranges.length > 0 ? specPath.child('loadBalancerSourceRanges') : FieldPath.of('metadata', 'annotations').key(key);
   const text = annotations[key]?.trim() ?? '';
@@ -89,7 +103,8 @@ function loadBalancerFaults({type, allocateLoadBalancerNodePorts: allocate, load
   const faults: FieldError[] = [];
   const isLoadBalancer = type === 'LoadBalancer';
   if (isLoadBalancer && typeof allocate !== 'boolean') faults.push(required(specPath.child('allocateLoadBalancerNodePorts')));
-  if (!isLoadBalancer && typeof allocate === 'boolean') faults.push(forbiddenField(specPath.child('allocateLoadBalancerNodePorts'), onlyLoadBalancer));
+  if (!isLoadBalancer && typeof allocate === 'boolean')
+    faults.push(forbiddenField(specPath.child('allocateLoadBalancerNodePorts'), onlyLoadBalancer));
   if (typeof loadBalancerClass !== 'string') return faults;
   if (!isLoadBalancer) faults.push(forbiddenField(specPath.child('loadBalancerClass'), onlyLoadBalancer));
   return [...faults, ...invalidFor(specPath.child('loadBalancerClass'), loadBalancerClass, qualifiedNameFaults(loadBalancerClass))];
@@ -100,7 +115,8 @@ function trafficFaults(spec: ServiceSpec): FieldError[] {
   const policies = ['Cluster', 'Local'];
   const faults: FieldError[] = [];
   if (needs.externalTrafficPolicy(spec)) faults.push(...validateOneOf(external, policies, specPath.child('externalTrafficPolicy')));
-  else if (external) faults.push(invalid(specPath.child('externalTrafficPolicy'), external, "may only be set when `type` is 'NodePort' or 'LoadBalancer'"));
+  else if (external)
+    faults.push(invalid(specPath.child('externalTrafficPolicy'), external, "may only be set when `type` is 'NodePort' or 'LoadBalancer'"));
   const at = specPath.child('healthCheckNodePort');
   if (port && !needs.healthCheckNodePort(spec)) {
     faults.push(invalid(at, port, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"));

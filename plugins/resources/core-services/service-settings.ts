@@ -31,7 +31,8 @@ export function addressRanges({clusterIpRanges}: ServiceSettings): AddressRange[
 function addressRange(text: string): AddressRange {
   const cidr = parseCidr(text);
   const size = cidr ? cidrSize(cidr) - (cidr.family === 'IPv4' ? 2n : 1n) : 0n;
-  if (!cidr || size < 1n) throw new Error(`--service-cluster-ip-range: ${JSON.stringify(text)} is no block of addresses that services could get`);
+  if (!cidr || size < 1n)
+    throw new Error(`--service-cluster-ip-range: ${JSON.stringify(text)} is no block of addresses that services could get`);
   return {family: cidr.family, text, cidr, numbers: new NumberRange(cidr.base + 1n, size)};
 }
 
@@ -40,6 +41,7 @@ export function nodePorts({nodePortRange}: ServiceSettings): NumberRange {
   const match = /^(\d{1,5})-(\d{1,5})$/.exec(nodePortRange);
   const first = Number(match?.[1] ?? 0);
   const last = Number(match?.[2] ?? 0);
-  if (first < 1 || last > 65535 || last < first) throw new Error(`--service-node-port-range: ${JSON.stringify(nodePortRange)} is no range of ports such as 30000-32767`);
+  if (first < 1 || last > 65535 || last < first)
+    throw new Error(`--service-node-port-range: ${JSON.stringify(nodePortRange)} is no range of ports such as 30000-32767`);
   return new NumberRange(BigInt(first), BigInt(last - first + 1), 0n);
 }

@@ -42,7 +42,8 @@ export interface ServicePort {
 /** What a type of service needs. */
 export const needs = {
   clusterIp: ({type}: ServiceSpec) => type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer',
-  nodePort: ({type, allocateLoadBalancerNodePorts}: ServiceSpec) => type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false),
+  nodePort: ({type, allocateLoadBalancerNodePorts}: ServiceSpec) =>
+    type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false),
   healthCheckNodePort: ({type, externalTrafficPolicy}: ServiceSpec) => type === 'LoadBalancer' && externalTrafficPolicy === 'Local',
   externalTrafficPolicy: ({type}: ServiceSpec) => type === 'NodePort' || type === 'LoadBalancer',
 };

@@ -10,7 +10,14 @@ import {classAnnotation} from './storage-class-name.js';
 
 const specPath = FieldPath.of('spec');
 const statusPath = FieldPath.of('status');
-const resizeStates = ['', 'ControllerExpansionFailed', 'ControllerExpansionInProgress', 'NodeExpansionFailed', 'NodeExpansionInProgress', 'NodeExpansionPending'];
+const resizeStates = [
+  '',
+  'ControllerExpansionFailed',
+  'ControllerExpansionInProgress',
+  'NodeExpansionFailed',
+  'NodeExpansionInProgress',
+  'NodeExpansionPending',
+];
 
 /** Faults of a change of a claim: a bound claim may grow, one without a class may get one, a volume is named once. */
 export function claimUpdateFaults(object: PersistentVolumeClaim, old: PersistentVolumeClaim, naming: NamingProfile): FieldError[] {
@@ -25,12 +32,22 @@ export function claimUpdateFaults(object: PersistentVolumeClaim, old: Persistent
     faults.push(forbiddenField(specPath.child('resources', 'requests', 'storage'), 'field can not be less than previous value'));
   }
   const key = classAnnotation(naming);
-  faults.push(...validateImmutable(object.metadata.annotations?.[key], old.metadata.annotations?.[key], FieldPath.of('metadata', 'annotations').key(key)));
+  faults.push(
+    ...validateImmutable(
+      object.metadata.annotations?.[key],
+      old.metadata.annotations?.[key],
+      FieldPath.of('metadata', 'annotations').key(key),
+    ),
+  );
   return [...faults, ...validateImmutable(spec.volumeMode, before.volumeMode, specPath.child('volumeMode'))];
 }
 
 /** The spec without the changes that are allowed now. */
-function comparable(spec: PersistentVolumeClaimSpec, before: PersistentVolumeClaimSpec, {status}: PersistentVolumeClaim): PersistentVolumeClaimSpec {
+function comparable(
+  spec: PersistentVolumeClaimSpec,
+  before: PersistentVolumeClaimSpec,
+  {status}: PersistentVolumeClaim,
+): PersistentVolumeClaimSpec {
   const requests = {...spec.resources?.requests};
   const known = before.resources?.requests?.['storage'];
   if (status?.phase === 'Bound' && known !== undefined) requests['storage'] = known;

@@ -55,7 +55,10 @@ export class PersistentVolumeClaimStrategy implements ResourceStrategy<Persisten
     const {spec = {}} = object;
     const rules = {allowReadWriteOncePod: old.spec?.accessModes?.includes('ReadWriteOncePod') ?? false, allowInvalidSelectorValues: true};
     return [
-      ...validatePersistentVolumeClaimSpec(spec, specPath, {...rules, allowReadWriteOncePod: rules.allowReadWriteOncePod || this.gates.enabled('ReadWriteOncePod')}),
+      ...validatePersistentVolumeClaimSpec(spec, specPath, {
+        ...rules,
+        allowReadWriteOncePod: rules.allowReadWriteOncePod || this.gates.enabled('ReadWriteOncePod'),
+      }),
       ...sourceNamespaceFaults(spec),
       ...claimUpdateFaults(object, old, this.naming),
     ];

@@ -1,4 +1,13 @@
-import {dnsSubdomainFaults, FieldPath, forbiddenField, invalid, notSupported, quantityAmount, required, type FieldError} from '../../../sdk/index.js';
+import {
+  dnsSubdomainFaults,
+  FieldPath,
+  forbiddenField,
+  invalid,
+  notSupported,
+  quantityAmount,
+  required,
+  type FieldError,
+} from '../../../sdk/index.js';
 import {validateImmutable} from '../../shared/fields/field-rules.js';
 import {sameValue} from '../../shared/fields/same-value.js';
 import {validateOptionalOneOf, validateOptionalText} from '../../shared/fields/text-rules.js';

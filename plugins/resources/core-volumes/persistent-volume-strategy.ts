@@ -1,4 +1,14 @@
-import {age, inject, strategy, Tokens, type FeatureGates, type FieldError, type NamingProfile, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {
+  age,
+  inject,
+  strategy,
+  Tokens,
+  type FeatureGates,
+  type FieldError,
+  type NamingProfile,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
 import {roundResourceList} from '../../shared/pod/resource-list.js';
 import {accessModesText} from '../../shared/volumes/access-modes.js';
 import type {PersistentVolume} from './persistent-volume.js';

@@ -1,7 +1,11 @@
 import type {NamingProfile, ObjectMeta} from '../../../sdk/index.js';
 
 /** The class of a volume or claim: an annotation that is older than the field wins. */
-export function storageClassName(metadata: ObjectMeta, spec: {storageClassName?: string | null} | undefined, naming: NamingProfile): string {
+export function storageClassName(
+  metadata: ObjectMeta,
+  spec: {storageClassName?: string | null} | undefined,
+  naming: NamingProfile,
+): string {
   return metadata.annotations?.[classAnnotation(naming)] ?? spec?.storageClassName ?? '';
 }
 

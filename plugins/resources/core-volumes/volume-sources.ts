@@ -5,7 +5,13 @@ import {validateCsiDriverName} from '../../shared/names/csi-driver-name.js';
 import {storageSources, validateSourceCount, type VolumeSource} from '../../shared/volumes/storage-sources.js';
 import type {PersistentVolumeSpec, SecretReference} from './persistent-volume.js';
 
-const secretMembers = ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef'] as const;
+const secretMembers = [
+  'controllerPublishSecretRef',
+  'controllerExpandSecretRef',
+  'nodePublishSecretRef',
+  'nodeStageSecretRef',
+  'nodeExpandSecretRef',
+] as const;
 
 /** Every type of source that a persistent volume can have. */
 export const sourceTypes: readonly string[] = [...Object.keys(storageSources), 'csi', 'local'];
@@ -20,7 +26,8 @@ export function sourceFaults(spec: PersistentVolumeSpec, path: FieldPath): Field
 
 function oneSourceFaults(type: string, spec: PersistentVolumeSpec, path: FieldPath): FieldError[] {
   if (type === 'csi') return csiFaults(spec, path);
-  if (type === 'local') return [...validateText(spec.local?.path, path.child('path')), ...noBacksteps(path.child('path'), spec.local?.path ?? '')];
+  if (type === 'local')
+    return [...validateText(spec.local?.path, path.child('path')), ...noBacksteps(path.child('path'), spec.local?.path ?? '')];
   return storageSources[type]?.(spec[type] as VolumeSource, path) ?? [];
 }
 
@@ -33,5 +40,7 @@ function csiFaults({csi = {}}: PersistentVolumeSpec, path: FieldPath): FieldErro
 }
 
 function secretFaults(reference: SecretReference | undefined | null, path: FieldPath): FieldError[] {
-  return reference ? [...validateText(reference.name, path.child('name')), ...validateText(reference.namespace, path.child('namespace'))] : [];
+  return reference
+    ? [...validateText(reference.name, path.child('name')), ...validateText(reference.namespace, path.child('namespace'))]
+    : [];
 }

@@ -17,7 +17,8 @@ export function eventFaults(object: Event, namespace: string, systemNamespace: s
     return matches ? [] : [invalid(involvedNamespacePath, involved, mismatch)];
   }
   const faults: FieldError[] = [];
-  if (involved === '' && namespace !== 'default' && namespace !== systemNamespace) faults.push(invalid(involvedNamespacePath, involved, mismatch));
+  if (involved === '' && namespace !== 'default' && namespace !== systemNamespace)
+    faults.push(invalid(involvedNamespacePath, involved, mismatch));
   const reporter = object.reportingComponent ?? '';
   if (reporter === '') faults.push(required(reporterPath));
   for (const detail of qualifiedNameFaults(reporter)) faults.push(invalid(reporterPath, reporter, detail));

@@ -1,4 +1,12 @@
-import {inject, strategy, Tokens, type FieldError, type NamingProfile, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {
+  inject,
+  strategy,
+  Tokens,
+  type FieldError,
+  type NamingProfile,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
 import type {Event} from './core-types.js';
 import {eventCells} from './event-cells.js';
 import {eventFaults} from './event-rules.js';
@@ -20,7 +28,10 @@ export class EventStrategy implements ResourceStrategy<Event> {
   selectableFields(object: Event): Record<string, string> {
     const {reportingComponent = ''} = object;
     const involvedObject: Readonly<Record<string, string | undefined>> = {...object.involvedObject};
-    const fields: Record<string, string> = {source: object.source?.component || reportingComponent, reportingController: reportingComponent};
+    const fields: Record<string, string> = {
+      source: object.source?.component || reportingComponent,
+      reportingController: reportingComponent,
+    };
     for (const member of ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'] as const) {
       fields[`regarding.${member}`] = involvedObject[member] ?? '';
     }

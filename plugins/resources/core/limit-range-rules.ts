@@ -33,7 +33,8 @@ export function limitRangeFaults({spec}: LimitRange, naming: NamingProfile): Fie
 
 function typeFaults(type: string): string[] {
   const faults = qualifiedNameFaults(type);
-  if (faults.length === 0 && !type.includes('/') && !knownTypes.includes(type)) faults.push('must be a standard limit type or fully qualified');
+  if (faults.length === 0 && !type.includes('/') && !knownTypes.includes(type))
+    faults.push('must be a standard limit type or fully qualified');
   return faults;
 }
 

@@ -138,5 +138,7 @@ function phaseFaults({metadata, status}: Namespace): FieldError[] {
   const phase = status?.phase;
   const expected = metadata.deletionTimestamp ? 'Terminating' : 'Active';
   if (phase === expected) return [];
-  return [invalid(phasePath, phase, `may only be '${expected}' if \`deletionTimestamp\` is ${expected === 'Active' ? 'empty' : 'not empty'}`)];
+  return [
+    invalid(phasePath, phase, `may only be '${expected}' if \`deletionTimestamp\` is ${expected === 'Active' ? 'empty' : 'not empty'}`),
+  ];
 }

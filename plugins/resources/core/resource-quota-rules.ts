@@ -71,11 +71,15 @@ function operatorFaults({scopeName = '', operator = '', values = []}: ScopeRequi
   switch (operator) {
     case 'In':
     case 'NotIn':
-      if (values.length === 0) faults.push(required(path.child('values'), "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"));
+      if (values.length === 0)
+        faults.push(required(path.child('values'), "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"));
       return faults;
     case 'Exists':
     case 'DoesNotExist':
-      if (values.length > 0) faults.push(invalid(path.child('values'), values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"));
+      if (values.length > 0)
+        faults.push(
+          invalid(path.child('values'), values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"),
+        );
       return faults;
     default:
       return [...faults, invalid(at, operator, 'not a valid selector operator')];
@@ -85,7 +89,9 @@ function operatorFaults({scopeName = '', operator = '', values = []}: ScopeRequi
 /** Resources of a quota that cannot be counted within a scope: scopes are about pods. */
 function unfitResources(scope: string, hard: Readonly<Record<string, string>>): string[] {
   if (!scopes.includes(scope)) return [];
-  return Object.keys(hard).filter((name) => isStandardQuotaResource(name) && !(scope === 'BestEffort' ? name === 'pods' : countedWithPods.has(name)));
+  return Object.keys(hard).filter(
+    (name) => isStandardQuotaResource(name) && !(scope === 'BestEffort' ? name === 'pods' : countedWithPods.has(name)),
+  );
 }
 
 function areContradictory(given: readonly string[]): boolean {

@@ -1,4 +1,13 @@
-import {age, inject, strategy, Tokens, type FieldError, type NamingProfile, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {
+  age,
+  inject,
+  strategy,
+  Tokens,
+  type FieldError,
+  type NamingProfile,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
 import {roundResourceList} from '../../shared/pod/resource-list.js';
 import type {ResourceQuota} from './resource-quota.js';
 import {resourceQuotaFaults, resourceQuotaStatusFaults, resourceQuotaUpdateFaults} from './resource-quota-rules.js';
@@ -30,7 +39,10 @@ export class ResourceQuotaStrategy implements ResourceStrategy<ResourceQuota> {
     const isLimit = ([name]: [string, string]) => name.startsWith('limits.');
     return {
       Age: age(metadata.creationTimestamp, now),
-      Request: hard.filter((entry) => !isLimit(entry)).map(text).join(', '),
+      Request: hard
+        .filter((entry) => !isLimit(entry))
+        .map(text)
+        .join(', '),
       Limit: hard.filter(isLimit).map(text).join(', '),
     };
   }

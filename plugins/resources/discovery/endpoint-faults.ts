@@ -95,7 +95,8 @@ export function validateEndpointPorts(ports: readonly EndpointPort[], path: Fiel
     if (seen.has(text)) faults.push(duplicate(at.child('name'), text));
     seen.add(text);
     faults.push(...validateOneOf(protocol, protocols, at.child('protocol')));
-    if (isGiven(appProtocol)) faults.push(...qualifiedNameFaults(appProtocol).map((detail) => invalid(at.child('appProtocol'), appProtocol, detail)));
+    if (isGiven(appProtocol))
+      faults.push(...qualifiedNameFaults(appProtocol).map((detail) => invalid(at.child('appProtocol'), appProtocol, detail)));
     return faults;
   });
 }

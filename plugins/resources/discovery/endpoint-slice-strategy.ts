@@ -26,7 +26,8 @@ export class EndpointSliceStrategy implements ResourceStrategy<EndpointSlice> {
     this.dropHints(object, old);
     const {metadata: oldMetadata, ...oldContent} = old;
     const {metadata, ...content} = object;
-    if (!sameValue(content, oldContent) || !sameValue(metadata.labels, oldMetadata.labels)) metadata.generation = (oldMetadata.generation ?? 0) + 1;
+    if (!sameValue(content, oldContent) || !sameValue(metadata.labels, oldMetadata.labels))
+      metadata.generation = (oldMetadata.generation ?? 0) + 1;
   }
 
   validateCreate({addressType = '', endpoints, ports}: EndpointSlice): FieldError[] {

@@ -1,4 +1,15 @@
-import {age, dnsSubdomainFaults, FieldPath, invalid, notSupported, required, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {
+  age,
+  dnsSubdomainFaults,
+  FieldPath,
+  invalid,
+  notSupported,
+  required,
+  strategy,
+  type FieldError,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
 import {sameValue} from '../../shared/fields/same-value.js';
 import {conditionFaults} from './condition-rules.js';
 import type {FlowSchema, FlowSchemaSpec} from './flow-types.js';
@@ -33,14 +44,19 @@ export class FlowSchemaStrategy implements ResourceStrategy<FlowSchema> {
   }
 }
 
-function specFaults(name: string, {matchingPrecedence = 0, distinguisherMethod, priorityLevelConfiguration, rules}: FlowSchemaSpec): FieldError[] {
+function specFaults(
+  name: string,
+  {matchingPrecedence = 0, distinguisherMethod, priorityLevelConfiguration, rules}: FlowSchemaSpec,
+): FieldError[] {
   const precedencePath = specPath.child('matchingPrecedence');
   const levelPath = specPath.child('priorityLevelConfiguration', 'name');
   const level = priorityLevelConfiguration?.name ?? '';
   const faults: FieldError[] = [];
   if (matchingPrecedence <= 0) faults.push(invalid(precedencePath, matchingPrecedence, 'must be a positive value'));
-  if (matchingPrecedence > maximumPrecedence) faults.push(invalid(precedencePath, matchingPrecedence, `must not be greater than ${maximumPrecedence}`));
-  if (matchingPrecedence === 1 && name !== exemptName) faults.push(invalid(precedencePath, 1, "only the schema named 'exempt' may have matchingPrecedence 1"));
+  if (matchingPrecedence > maximumPrecedence)
+    faults.push(invalid(precedencePath, matchingPrecedence, `must not be greater than ${maximumPrecedence}`));
+  if (matchingPrecedence === 1 && name !== exemptName)
+    faults.push(invalid(precedencePath, 1, "only the schema named 'exempt' may have matchingPrecedence 1"));
   if (distinguisherMethod && !distinguisherMethods.includes(distinguisherMethod.type ?? '')) {
     faults.push(notSupported(specPath.child('distinguisherMethod', 'type'), distinguisherMethod.type ?? '', distinguisherMethods));
   }

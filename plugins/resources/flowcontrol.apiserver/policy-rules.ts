@@ -6,12 +6,16 @@ const verbs = ['get', 'list', 'create', 'update', 'delete', 'deletecollection', 
 type List = readonly string[] | null | undefined;
 
 /** Faults of one of the rules that say which requests a schema is for. */
-export function rulesWithSubjectsFaults({subjects, resourceRules, nonResourceRules}: PolicyRulesWithSubjects, path: FieldPath): FieldError[] {
+export function rulesWithSubjectsFaults(
+  {subjects, resourceRules, nonResourceRules}: PolicyRulesWithSubjects,
+  path: FieldPath,
+): FieldError[] {
   const faults: FieldError[] = [];
   const subjectsPath = path.child('subjects');
   if (!subjects || subjects.length === 0) faults.push(required(subjectsPath, 'subjects must contain at least one value'));
   else faults.push(...subjects.flatMap((subject, index) => subjectFaults(subject, subjectsPath.index(index))));
-  if (!resourceRules?.length && !nonResourceRules?.length) faults.push(required(path, 'at least one of resourceRules and nonResourceRules has to be non-empty'));
+  if (!resourceRules?.length && !nonResourceRules?.length)
+    faults.push(required(path, 'at least one of resourceRules and nonResourceRules has to be non-empty'));
   return [
     ...faults,
     ...(resourceRules ?? []).flatMap((rule, index) => resourceRuleFaults(rule, path.child('resourceRules').index(index))),
@@ -31,13 +35,15 @@ function resourceRuleFaults(rule: ResourcePolicyRule, path: FieldPath): FieldErr
 function nonResourceRuleFaults(rule: NonResourcePolicyRule, path: FieldPath): FieldError[] {
   const urlsPath = path.child('nonResourceURLs');
   const faults = listFaults(rule.nonResourceURLs, urlsPath, 'nonResourceURLs must contain at least one value', 'non-resource URLs');
-  if (!rule.nonResourceURLs?.includes('*')) faults.push(...(rule.nonResourceURLs ?? []).flatMap((url, index) => urlFaults(url, urlsPath.index(index))));
+  if (!rule.nonResourceURLs?.includes('*'))
+    faults.push(...(rule.nonResourceURLs ?? []).flatMap((url, index) => urlFaults(url, urlsPath.index(index))));
   return [...verbFaults(rule.verbs, path.child('verbs')), ...faults];
 }
 
 function verbFaults(list: List, path: FieldPath): FieldError[] {
   const faults = listFaults(list, path, 'verbs must contain at least one value', 'verbs');
-  if (faults.length === 0 && !list!.includes('*') && !list!.every((verb) => verbs.includes(verb))) faults.push(notSupported(path, list, verbs));
+  if (faults.length === 0 && !list!.includes('*') && !list!.every((verb) => verbs.includes(verb)))
+    faults.push(notSupported(path, list, verbs));
   return faults;
 }
 

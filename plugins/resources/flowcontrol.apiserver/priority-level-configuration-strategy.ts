@@ -1,4 +1,13 @@
-import {age, FieldPath, invalid, strategy, type ApiObject, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {
+  age,
+  FieldPath,
+  invalid,
+  strategy,
+  type ApiObject,
+  type FieldError,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
 import {sameValue} from '../../shared/fields/same-value.js';
 import {conditionFaults} from './condition-rules.js';
 import type {PriorityLevelConfiguration, PriorityLevelSpec} from './flow-types.js';

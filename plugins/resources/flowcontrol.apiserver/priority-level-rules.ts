@@ -15,7 +15,8 @@ const maximumEntropyBits = 60;
 /** Faults of the spec of a priority level, with the field names of the version. */
 export function priorityLevelFaults(name: string, {type = '', limited}: PriorityLevelSpec, version: string): FieldError[] {
   const typePath = specPath.child('type');
-  const faults = (name === exemptName) === (type === 'Exempt') ? [] : [invalid(typePath, type, "type must be 'Exempt' if and only if name is 'exempt'")];
+  const faults =
+    (name === exemptName) === (type === 'Exempt') ? [] : [invalid(typePath, type, "type must be 'Exempt' if and only if name is 'exempt'")];
   if (type === 'Exempt') {
     if (limited) faults.push(forbiddenField(limitedPath, 'must be nil if the type is not Limited'));
   } else if (type !== 'Limited') {
@@ -58,7 +59,11 @@ function queuingFaults({queues = 0, handSize = 0, queueLengthLimit = 0}: Queuing
   if (handSize <= 0) fault('handSize', handSize, 'must be positive');
   else if (handSize > queues) fault('handSize', handSize, `should not be greater than queues (${queues})`);
   else if (Math.ceil(Math.log2(queues) * handSize) > maximumEntropyBits) {
-    fault('handSize', handSize, `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${maximumEntropyBits}`);
+    fault(
+      'handSize',
+      handSize,
+      `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${maximumEntropyBits}`,
+    );
   }
   return faults;
 }

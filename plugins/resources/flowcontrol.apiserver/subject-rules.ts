@@ -1,4 +1,13 @@
-import {dnsLabelFaults, dnsSubdomainFaults, forbiddenField, invalid, notSupported, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {
+  dnsLabelFaults,
+  dnsSubdomainFaults,
+  forbiddenField,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+  type FieldPath,
+} from '../../../sdk/index.js';
 import type {FlowSubject} from './flow-types.js';
 
 /** Kinds of subjects, with the member that describes each. */
@@ -11,7 +20,8 @@ export function subjectFaults(subject: FlowSubject, path: FieldPath): FieldError
   if (!Object.hasOwn(members, kind)) return [notSupported(path.child('kind'), kind, Object.keys(members))];
   const faults = describedFaults(subject, kind as SubjectKind, path);
   for (const [other, member] of Object.entries(members)) {
-    if (other !== kind && subject[member]) faults.push(forbiddenField(path.child(member), `${member} is forbidden when subject kind is not '${other}'`));
+    if (other !== kind && subject[member])
+      faults.push(forbiddenField(path.child(member), `${member} is forbidden when subject kind is not '${other}'`));
   }
   return faults;
 }

@@ -65,12 +65,17 @@ function statusFaults({storageVersions, commonEncodingVersion, conditions}: NonN
   ];
 }
 
-function serverFaults({apiServerID = '', encodingVersion = '', decodableVersions = []}: ServerStorageVersion, path: FieldPath): FieldError[] {
+function serverFaults(
+  {apiServerID = '', encodingVersion = '', decodableVersions = []}: ServerStorageVersion,
+  path: FieldPath,
+): FieldError[] {
   const decodablePath = path.child('decodableVersions');
   const faults = [
     ...dnsSubdomainFaults(apiServerID).map((detail) => invalid(path.child('apiServerID'), apiServerID, detail)),
     ...apiVersionFaults(encodingVersion).map((detail) => invalid(path.child('encodingVersion'), encodingVersion, detail)),
-    ...decodableVersions.flatMap((version, index) => apiVersionFaults(version).map((detail) => invalid(decodablePath.index(index), version, detail))),
+    ...decodableVersions.flatMap((version, index) =>
+      apiVersionFaults(version).map((detail) => invalid(decodablePath.index(index), version, detail)),
+    ),
   ];
   if (!decodableVersions.includes(encodingVersion)) {
     faults.push(invalid(decodablePath, decodableVersions, `decodableVersions must include encodingVersion ${encodingVersion}`));
@@ -88,9 +93,21 @@ function commonVersionFaults(actual: string | undefined, given: string | undefin
   if (actual === given) return [];
   const path = statusPath.child('commonEncodingVersion');
   if (actual === undefined) {
-    return [invalid(path, given, 'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet')];
+    return [
+      invalid(
+        path,
+        given,
+        'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet',
+      ),
+    ];
   }
-  return [invalid(path, given, given === undefined ? `the common encoding version is ${actual}` : `the actual common encoding version is ${actual}`)];
+  return [
+    invalid(
+      path,
+      given,
+      given === undefined ? `the common encoding version is ${actual}` : `the actual common encoding version is ${actual}`,
+    ),
+  ];
 }
 
 function apiVersionFaults(text: string): string[] {
@@ -104,6 +121,9 @@ function apiVersionFaults(text: string): string[] {
 
 function serversText(versions: readonly ServerStorageVersion[]): string {
   if (versions.length === 0) return '<unset>';
-  const text = versions.slice(0, shown).map(({apiServerID, encodingVersion}) => `${apiServerID ?? ''}=${encodingVersion ?? ''}`).join(',');
+  const text = versions
+    .slice(0, shown)
+    .map(({apiServerID, encodingVersion}) => `${apiServerID ?? ''}=${encodingVersion ?? ''}`)
+    .join(',');
   return versions.length > shown ? `${text} + ${versions.length - shown} more...` : text;
 }

@@ -61,7 +61,9 @@ function validateDomainPath(text: string, path: FieldPath): FieldError[] {
   const rest = text.slice(slash + 1);
   const faults = dnsSubdomainFaults(domain).map((detail) => invalid(path, domain, detail));
   if (!controllerPathExpression.test(rest)) {
-    faults.push(invalid(path, rest, `Invalid path (e.g. 'my/path',  or 'my-path', regex used for validation is '${controllerPathPattern}')`));
+    faults.push(
+      invalid(path, rest, `Invalid path (e.g. 'my/path',  or 'my-path', regex used for validation is '${controllerPathPattern}')`),
+    );
   }
   return faults;
 }

@@ -98,10 +98,12 @@ function validateBackend({service, resource}: IngressBackend, path: FieldPath): 
   if (!service) return [invalid(path, '', 'resource or service backend is required')];
   const {name = '', port: {name: portName = '', number: portNumber = 0} = {}} = service;
   const at = path.child('service');
-  const faults = name === '' ? [required(at.child('name'))] : dns1035LabelFaults(name).map((detail) => invalid(at.child('name'), name, detail));
+  const faults =
+    name === '' ? [required(at.child('name'))] : dns1035LabelFaults(name).map((detail) => invalid(at.child('name'), name, detail));
   if (portName !== '' && portNumber !== 0) faults.push(invalid(path, '', 'cannot set both port name & port number'));
   else if (portName !== '') faults.push(...portNameFaults(portName).map((detail) => invalid(at.child('port', 'name'), portName, detail)));
-  else if (portNumber !== 0) faults.push(...portNumberFaults(portNumber).map((detail) => invalid(at.child('port', 'number'), portNumber, detail)));
+  else if (portNumber !== 0)
+    faults.push(...portNumberFaults(portNumber).map((detail) => invalid(at.child('port', 'number'), portNumber, detail)));
   else faults.push(required(path, 'port name or number is required'));
   return faults;
 }

@@ -32,7 +32,9 @@ export class IngressStrategy implements ResourceStrategy<Ingress> {
     const faults = validateIngressSpec(spec, specPath);
     const annotation = metadata.annotations?.[this.classAnnotation];
     if (annotation !== undefined && isGiven(spec.ingressClassName)) {
-      faults.push(invalid(FieldPath.of('annotations', this.classAnnotation), annotation, 'can not be set when the class field is also set'));
+      faults.push(
+        invalid(FieldPath.of('annotations', this.classAnnotation), annotation, 'can not be set when the class field is also set'),
+      );
     }
     return faults;
   }

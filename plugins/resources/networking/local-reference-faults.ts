@@ -7,7 +7,11 @@ import type {LocalReference} from './networking-types.js';
 export function validateLocalReference({apiGroup, kind = '', name = ''}: LocalReference, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   if (isGiven(apiGroup)) faults.push(...dnsSubdomainFaults(apiGroup).map((detail) => invalid(path.child('apiGroup'), apiGroup, detail)));
-  return [...faults, ...segmentFaults(kind, path.child('kind'), 'kind is required'), ...segmentFaults(name, path.child('name'), 'name is required')];
+  return [
+    ...faults,
+    ...segmentFaults(kind, path.child('kind'), 'kind is required'),
+    ...segmentFaults(name, path.child('name'), 'name is required'),
+  ];
 }
 
 function segmentFaults(text: string, path: FieldPath, requiredDetail: string): FieldError[] {

@@ -1,4 +1,13 @@
-import {forbiddenField, invalid, notSupported, portNameFaults, portNumberFaults, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {
+  forbiddenField,
+  invalid,
+  notSupported,
+  portNameFaults,
+  portNumberFaults,
+  required,
+  type FieldError,
+  type FieldPath,
+} from '../../../sdk/index.js';
 import {isGiven} from '../../shared/fields/is-given.js';
 import {validateLabelSelector, type LabelSelectorOptions} from '../../shared/labels/label-selector.js';
 import {cidrContains, parseCidr} from '../../shared/net/ip-address.js';
@@ -14,8 +23,10 @@ export function validateNetworkPolicySpec(spec: NetworkPolicySpec, path: FieldPa
     ...ports.flatMap((port, index) => validatePort(port, at.child('ports').index(index))),
     ...peers.flatMap((peer, index) => validatePeer(peer, at.child(peersName).index(index), options)),
   ];
-  for (const [index, {ports, from}] of (spec.ingress ?? []).entries()) faults.push(...rules(ports, from, path.child('ingress').index(index), 'from'));
-  for (const [index, {ports, to}] of (spec.egress ?? []).entries()) faults.push(...rules(ports, to, path.child('egress').index(index), 'to'));
+  for (const [index, {ports, from}] of (spec.ingress ?? []).entries())
+    faults.push(...rules(ports, from, path.child('ingress').index(index), 'from'));
+  for (const [index, {ports, to}] of (spec.egress ?? []).entries())
+    faults.push(...rules(ports, to, path.child('egress').index(index), 'to'));
   return [...faults, ...validatePolicyTypes(spec.policyTypes ?? [], path.child('policyTypes'))];
 }
 
@@ -42,14 +53,19 @@ function validatePort({protocol, port, endPort}: NetworkPolicyPort, path: FieldP
   return faults;
 }
 
-function validatePeer({podSelector, namespaceSelector, ipBlock}: NetworkPolicyPeer, path: FieldPath, options: LabelSelectorOptions): FieldError[] {
+function validatePeer(
+  {podSelector, namespaceSelector, ipBlock}: NetworkPolicyPeer,
+  path: FieldPath,
+  options: LabelSelectorOptions,
+): FieldError[] {
   const faults = [
     ...validateLabelSelector(podSelector, path.child('podSelector'), options),
     ...validateLabelSelector(namespaceSelector, path.child('namespaceSelector'), options),
     ...(ipBlock ? validateIpBlock(ipBlock, path.child('ipBlock')) : []),
   ];
   if (!podSelector && !namespaceSelector && !ipBlock) faults.push(required(path, 'must specify a peer'));
-  else if (ipBlock && (podSelector || namespaceSelector)) faults.push(forbiddenField(path, 'may not specify both ipBlock and another peer'));
+  else if (ipBlock && (podSelector || namespaceSelector))
+    faults.push(forbiddenField(path, 'may not specify both ipBlock and another peer'));
   return faults;
 }
 

@@ -41,7 +41,8 @@ export class RuntimeClassStrategy implements ResourceStrategy<RuntimeClass> {
 
   validateCreate({handler = '', overhead, scheduling}: RuntimeClass): FieldError[] {
     const faults = dnsLabelFaults(handler).map((detail) => invalid(handlerPath, handler, detail));
-    if (overhead) faults.push(...validateResourceRequirements({limits: overhead.podFixed ?? {}}, FieldPath.of('overhead'), {naming: this.naming}));
+    if (overhead)
+      faults.push(...validateResourceRequirements({limits: overhead.podFixed ?? {}}, FieldPath.of('overhead'), {naming: this.naming}));
     if (!scheduling) return faults;
     const tolerationsPath = schedulingPath.child('tolerations');
     return [

@@ -56,7 +56,10 @@ export class PodDisruptionBudgetStrategy implements ResourceStrategy<PodDisrupti
   validateUpdate(object: PodDisruptionBudget, old: PodDisruptionBudget, context: StrategyContext): FieldError[] {
     if (context.subresource !== 'status') return specFaults(object.spec ?? {}, selectorOptions(old.spec?.selector));
     const {status} = object;
-    return [...validateConditions(status?.conditions, statusPath.child('conditions')), ...validateNonNegativeMembers(status, counters, statusPath)];
+    return [
+      ...validateConditions(status?.conditions, statusPath.child('conditions')),
+      ...validateNonNegativeMembers(status, counters, statusPath),
+    ];
   }
 
   tableCells({spec, status, metadata}: PodDisruptionBudget, now: Date): Record<string, string | number> {
@@ -77,7 +80,8 @@ export class PodDisruptionBudgetStrategy implements ResourceStrategy<PodDisrupti
 function specFaults(spec: PodDisruptionBudgetSpec, options: LabelSelectorOptions): FieldError[] {
   const {minAvailable, maxUnavailable, unhealthyPodEvictionPolicy: evictionPolicy} = spec;
   const faults: FieldError[] = [];
-  if (isGiven(minAvailable) && isGiven(maxUnavailable)) faults.push(invalid(specPath, spec, 'minAvailable and maxUnavailable cannot be both set'));
+  if (isGiven(minAvailable) && isGiven(maxUnavailable))
+    faults.push(invalid(specPath, spec, 'minAvailable and maxUnavailable cannot be both set'));
   for (const [member, value] of Object.entries({minAvailable, maxUnavailable})) {
     if (!isGiven(value)) continue;
     const path = specPath.child(member);

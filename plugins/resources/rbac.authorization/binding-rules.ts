@@ -46,7 +46,11 @@ function roleRefFaults({apiGroup = '', kind = '', name = ''}: RoleRef, {group, r
   return faults;
 }
 
-function subjectFaults({kind = '', apiGroup = '', name = '', namespace = ''}: Subject, {group, namespaced}: BindingRules, path: FieldPath): FieldError[] {
+function subjectFaults(
+  {kind = '', apiGroup = '', name = '', namespace = ''}: Subject,
+  {group, namespaced}: BindingRules,
+  path: FieldPath,
+): FieldError[] {
   const namePath = path.child('name');
   const faults: FieldError[] = name === '' ? [required(namePath)] : [];
   switch (kind) {

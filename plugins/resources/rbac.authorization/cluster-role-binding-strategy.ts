@@ -6,6 +6,10 @@ import {EscalationCheck} from './escalation-check.js';
 @strategy()
 export class ClusterRoleBindingStrategy extends BindingStrategy {
   constructor(@inject(EscalationCheck) escalation: EscalationCheck, @inject(Tokens.Naming) naming: NamingProfile) {
-    super('clusterrolebindings', escalation, {group: naming.group('rbac.authorization.orch'), roleKinds: ['ClusterRole'], namespaced: false});
+    super('clusterrolebindings', escalation, {
+      group: naming.group('rbac.authorization.orch'),
+      roleKinds: ['ClusterRole'],
+      namespaced: false,
+    });
   }
 }

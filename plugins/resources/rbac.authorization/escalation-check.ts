@@ -53,7 +53,12 @@ export class EscalationCheck {
   }
 
   /** @throws 403 as `role`; 404 when the role does not exist and the caller may not bind it anyway */
-  async binding(resource: 'rolebindings' | 'clusterrolebindings', binding: Binding, old: Binding | undefined, context: StrategyContext): Promise<void> {
+  async binding(
+    resource: 'rolebindings' | 'clusterrolebindings',
+    binding: Binding,
+    old: Binding | undefined,
+    context: StrategyContext,
+  ): Promise<void> {
     const {user, namespace} = context;
     if (isMaster(user) || (old && changesForCollectorOnly(binding, old))) return;
     const {kind, name = ''} = binding.roleRef ?? {};
@@ -67,12 +72,25 @@ export class EscalationCheck {
 
   async #may(verb: string, user: UserInfo, resource: string, namespace: string, name: string): Promise<boolean> {
     const {decision} = await this.access.authorize({
-      user, verb, isResourceRequest: true, path: '', group: this.#group, version: 'v1', resource, subresource: '', namespace, name,
+      user,
+      verb,
+      isResourceRequest: true,
+      path: '',
+      group: this.#group,
+      version: 'v1',
+      resource,
+      subresource: '',
+      namespace,
+      name,
     });
     return decision === 'allow';
   }
 
-  async #requireAll(target: {group: string; resource: string; name: string}, rules: readonly PolicyRule[], {user, namespace}: StrategyContext): Promise<void> {
+  async #requireAll(
+    target: {group: string; resource: string; name: string},
+    rules: readonly PolicyRule[],
+    {user, namespace}: StrategyContext,
+  ): Promise<void> {
     const lacking: AuthorizationAttributes[] = [];
     for (const rule of rules) {
       for (const part of ruleParts(rule, user, namespace)) {
@@ -83,11 +101,16 @@ export class EscalationCheck {
     const texts = [...new Set(lacking.map(partText))];
     const rest = texts.length > listedParts ? [`and ${texts.length - listedParts} more`] : [];
     const who = `user ${JSON.stringify(user.username)} (groups=${JSON.stringify(user.groups)})`;
-    throw forbidden(target, `${who} is attempting to grant RBAC permissions not currently held:\n${[...texts.slice(0, listedParts), ...rest].join('\n')}`);
+    throw forbidden(
+      target,
+      `${who} is attempting to grant RBAC permissions not currently held:\n${[...texts.slice(0, listedParts), ...rest].join('\n')}`,
+    );
   }
 
   async #read(resource: string, namespace: string, name: string): Promise<Role> {
-    const role = await this.resources.get({group: 'rbac.authorization.orch', version: 'v1', resource}, namespace, name, {resourceVersion: '0'});
+    const role = await this.resources.get({group: 'rbac.authorization.orch', version: 'v1', resource}, namespace, name, {
+      resourceVersion: '0',
+    });
     return role as Role;
   }
 }
@@ -99,9 +122,17 @@ function isMaster(user: UserInfo): boolean {
 /** Garbage collection must be able to release and delete objects whatever permissions they give. */
 function changesForCollectorOnly(object: Binding | ClusterRole, old: Binding | ClusterRole): boolean {
   const rest = (of: Binding | ClusterRole) => {
-    const {ownerReferences: _owners, finalizers: _finalizers, managedFields: _managed, resourceVersion: _version, ...metadata} = of.metadata;
+    const {
+      ownerReferences: _owners,
+      finalizers: _finalizers,
+      managedFields: _managed,
+      resourceVersion: _version,
+      ...metadata
+    } = of.metadata;
     return {...of, metadata};
   };
-  const same = sameValue(object.metadata.ownerReferences ?? [], old.metadata.ownerReferences ?? []) && sameValue(object.metadata.finalizers ?? [], old.metadata.finalizers ?? []);
+  const same =
+    sameValue(object.metadata.ownerReferences ?? [], old.metadata.ownerReferences ?? []) &&
+    sameValue(object.metadata.finalizers ?? [], old.metadata.finalizers ?? []);
   return !same && sameValue(rest(object), rest(old));
 }

@@ -6,6 +6,10 @@ import {EscalationCheck} from './escalation-check.js';
 @strategy()
 export class RoleBindingStrategy extends BindingStrategy {
   constructor(@inject(EscalationCheck) escalation: EscalationCheck, @inject(Tokens.Naming) naming: NamingProfile) {
-    super('rolebindings', escalation, {group: naming.group('rbac.authorization.orch'), roleKinds: ['Role', 'ClusterRole'], namespaced: true});
+    super('rolebindings', escalation, {
+      group: naming.group('rbac.authorization.orch'),
+      roleKinds: ['Role', 'ClusterRole'],
+      namespaced: true,
+    });
   }
 }

@@ -7,8 +7,15 @@ const allocationModes = ['Immediate', 'WaitForFirstConsumer'];
 /** Faults of the spec of a claim, or of the one that a template makes claims with. */
 export function claimSpecFaults({resourceClassName = '', parametersRef, allocationMode}: ResourceClaimSpec, path: FieldPath): FieldError[] {
   const classPath = path.child('resourceClassName');
-  const faults = resourceClassName === '' ? [required(classPath)] : dnsSubdomainFaults(resourceClassName).map((detail) => invalid(classPath, resourceClassName, detail));
-  return [...faults, ...parametersFaults(parametersRef, path.child('parametersRef')), ...validateOneOf(allocationMode, allocationModes, path.child('allocationMode'))];
+  const faults =
+    resourceClassName === ''
+      ? [required(classPath)]
+      : dnsSubdomainFaults(resourceClassName).map((detail) => invalid(classPath, resourceClassName, detail));
+  return [
+    ...faults,
+    ...parametersFaults(parametersRef, path.child('parametersRef')),
+    ...validateOneOf(allocationMode, allocationModes, path.child('allocationMode')),
+  ];
 }
 
 /** Faults of a reference to the parameters of a claim or class; none where there is no reference. */

@@ -15,7 +15,12 @@ const maximumHandleBytes = 16 * 1024;
 export function claimStatusFaults(object: ResourceClaim, old: ResourceClaim): FieldError[] {
   const status = object.status ?? {};
   const before = old.status ?? {};
-  const faults = [...driverFaults(status), ...allocationFaults(status), ...consumerFaults(status.reservedFor ?? []), ...reservationFaults(object, before)];
+  const faults = [
+    ...driverFaults(status),
+    ...allocationFaults(status),
+    ...consumerFaults(status.reservedFor ?? []),
+    ...reservationFaults(object, before),
+  ];
   if (before.allocation && status.allocation) faults.push(...validateImmutable(status.allocation, before.allocation, allocationPath));
   return [...faults, ...deallocationFaults(status, before)];
 }
@@ -29,7 +34,8 @@ function driverFaults({driverName, allocation}: ResourceClaimStatus): FieldError
 function allocationFaults({allocation}: ResourceClaimStatus): FieldError[] {
   if (!allocation) return [];
   const {resourceHandle = '', availableOnNodes} = allocation;
-  const faults = Buffer.byteLength(resourceHandle) > maximumHandleBytes ? [tooLong(allocationPath.child('resourceHandle'), maximumHandleBytes)] : [];
+  const faults =
+    Buffer.byteLength(resourceHandle) > maximumHandleBytes ? [tooLong(allocationPath.child('resourceHandle'), maximumHandleBytes)] : [];
   if (availableOnNodes) faults.push(...validateNodeSelector(availableOnNodes, allocationPath.child('availableOnNodes')));
   return faults;
 }
@@ -38,7 +44,9 @@ function consumerFaults(consumers: readonly ConsumerReference[]): FieldError[] {
   const seen = new Set<string>();
   const faults = consumers.flatMap((consumer, index) => {
     const path = reservedPath.index(index);
-    const missing = (['resource', 'name', 'uid'] as const).filter((member) => !consumer[member]).map((member) => required(path.child(member)));
+    const missing = (['resource', 'name', 'uid'] as const)
+      .filter((member) => !consumer[member])
+      .map((member) => required(path.child(member)));
     const {uid} = consumer;
     if (uid && seen.has(uid)) missing.push(duplicate(path.child('uid'), uid));
     seen.add(uid ?? '');
@@ -57,7 +65,9 @@ function reservationFaults({metadata, status = {}}: ResourceClaim, before: Resou
   if (metadata.deletionTimestamp || status.deallocationRequested) {
     const known = new Set((before.reservedFor ?? []).map(({uid}) => uid));
     if (consumers.some(({uid}) => !known.has(uid))) {
-      faults.push(forbiddenField(reservedPath, 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set'));
+      faults.push(
+        forbiddenField(reservedPath, 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set'),
+      );
     }
   }
   return faults;

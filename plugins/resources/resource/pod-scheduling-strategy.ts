@@ -1,4 +1,13 @@
-import {age, duplicate, FieldPath, strategy, tooMany, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {
+  age,
+  duplicate,
+  FieldPath,
+  strategy,
+  tooMany,
+  type FieldError,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
 import type {PodScheduling} from './resource-types.js';
 
 const potentialPath = FieldPath.of('spec', 'potentialNodes');

@@ -20,7 +20,10 @@ function termFaults({matchLabelExpressions}: TopologySelectorTerm, path: FieldPa
   const keys = new Set<string>();
   return (matchLabelExpressions ?? []).flatMap(({key = '', values}, index) => {
     const at = path.index(index);
-    const faults = [...valueFaults(values ?? [], at.child('values')), ...qualifiedNameFaults(key).map((detail) => invalid(at.child('key'), key, detail))];
+    const faults = [
+      ...valueFaults(values ?? [], at.child('values')),
+      ...qualifiedNameFaults(key).map((detail) => invalid(at.child('key'), key, detail)),
+    ];
     if (keys.has(key)) faults.push(duplicate(at.child('key'), key));
     keys.add(key);
     return faults;

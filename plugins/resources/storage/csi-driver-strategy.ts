@@ -59,7 +59,8 @@ export class CsiDriverStrategy implements ResourceStrategy<CsiDriver> {
 
   validateUpdate(object: CsiDriver, old: CsiDriver): FieldError[] {
     const faults = this.specFaults(object.spec ?? {});
-    for (const member of immutableMembers) faults.push(...validateImmutable(object.spec?.[member], old.spec?.[member], specPath.child(member)));
+    for (const member of immutableMembers)
+      faults.push(...validateImmutable(object.spec?.[member], old.spec?.[member], specPath.child(member)));
     return faults;
   }
 
@@ -76,7 +77,12 @@ export class CsiDriverStrategy implements ResourceStrategy<CsiDriver> {
   }
 
   private specFaults(spec: Spec): FieldError[] {
-    const switches = ['attachRequired', 'podInfoOnMount', 'storageCapacity', ...(this.hasSeLinuxMount ? (['seLinuxMount'] as const) : [])] as const;
+    const switches = [
+      'attachRequired',
+      'podInfoOnMount',
+      'storageCapacity',
+      ...(this.hasSeLinuxMount ? (['seLinuxMount'] as const) : []),
+    ] as const;
     return [
       ...switches.filter((member) => typeof spec[member] !== 'boolean').map((member) => required(specPath.child(member))),
       ...validateOneOf(spec.fsGroupPolicy, groupPolicies, specPath.child('fsGroupPolicy')),
@@ -96,8 +102,10 @@ function tokenRequestFaults(requests: NonNullable<Spec['tokenRequests']>): Field
     audiences.add(audience);
     if (expirationSeconds === undefined || expirationSeconds === null) return [];
     const secondsPath = path.child('expirationSeconds');
-    if (expirationSeconds < minimumTokenSeconds) return [invalid(secondsPath, expirationSeconds, 'may not specify a duration less than 10 minutes')];
-    if (expirationSeconds > maximumTokenSeconds) return [invalid(secondsPath, expirationSeconds, 'may not specify a duration larger than 2^32 seconds')];
+    if (expirationSeconds < minimumTokenSeconds)
+      return [invalid(secondsPath, expirationSeconds, 'may not specify a duration less than 10 minutes')];
+    if (expirationSeconds > maximumTokenSeconds)
+      return [invalid(secondsPath, expirationSeconds, 'may not specify a duration larger than 2^32 seconds')];
     return [];
   });
 }

@@ -1,4 +1,14 @@
-import {age, duplicate, FieldPath, invalid, qualifiedNameFaults, required, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import {
+  age,
+  duplicate,
+  FieldPath,
+  invalid,
+  qualifiedNameFaults,
+  required,
+  strategy,
+  type FieldError,
+  type ResourceStrategy,
+} from '../../../sdk/index.js';
 import {validateNonNegative} from '../../shared/fields/field-rules.js';
 import {sameValue} from '../../shared/fields/same-value.js';
 import {validateCsiDriverName} from '../../shared/names/csi-driver-name.js';

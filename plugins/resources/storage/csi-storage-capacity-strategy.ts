@@ -1,4 +1,13 @@
-import {dnsSubdomainFaults, FieldPath, invalid, quantityAmount, required, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import {
+  dnsSubdomainFaults,
+  FieldPath,
+  invalid,
+  quantityAmount,
+  required,
+  strategy,
+  type FieldError,
+  type ResourceStrategy,
+} from '../../../sdk/index.js';
 import {validateImmutable} from '../../shared/fields/field-rules.js';
 import {validateLabelSelector, type LabelSelectorOptions} from '../../shared/labels/label-selector.js';
 import {selectorOptions} from '../../shared/labels/stored-selector.js';

@@ -42,7 +42,9 @@ function sourceFaults(spec: InlineVolumeSpec, path: FieldPath): FieldError[] {
   }
   for (const [member, value] of Object.entries(spec)) {
     if (member === 'csi' || notSources.has(member) || value === undefined || value === null) continue;
-    faults.push(forbiddenField(path.child(member), spec.csi ? 'may not specify more than 1 volume type' : `may not be specified ${context}`));
+    faults.push(
+      forbiddenField(path.child(member), spec.csi ? 'may not specify more than 1 volume type' : `may not be specified ${context}`),
+    );
   }
   return faults;
 }

@@ -42,10 +42,15 @@ export class StorageClassStrategy implements ResourceStrategy<StorageClass> {
   validateCreate(object: StorageClass): FieldError[] {
     const {provisioner = '', reclaimPolicy} = object;
     const faults = provisioner === '' ? [required(provisionerPath)] : [];
-    if (provisioner !== '') faults.push(...qualifiedNameFaults(provisioner.toLowerCase()).map((detail) => invalid(provisionerPath, provisioner, detail)));
+    if (provisioner !== '')
+      faults.push(...qualifiedNameFaults(provisioner.toLowerCase()).map((detail) => invalid(provisionerPath, provisioner, detail)));
     faults.push(...parameterFaults(object.parameters ?? {}));
     if (reclaimPolicy && !reclaimPolicies.includes(reclaimPolicy)) faults.push(notSupported(reclaimPath, reclaimPolicy, reclaimPolicies));
-    return [...faults, ...validateOneOf(object.volumeBindingMode, bindingModes, bindingPath), ...allowedTopologyFaults(object.allowedTopologies)];
+    return [
+      ...faults,
+      ...validateOneOf(object.volumeBindingMode, bindingModes, bindingPath),
+      ...allowedTopologyFaults(object.allowedTopologies),
+    ];
   }
 
   validateUpdate(object: StorageClass, old: StorageClass): FieldError[] {

@@ -45,7 +45,10 @@ export class VolumeAttachmentStrategy implements ResourceStrategy<VolumeAttachme
   }
 }
 
-function sourceFaults({persistentVolumeName: volume, inlineVolumeSpec: inline}: NonNullable<Spec['source']>, path: FieldPath): FieldError[] {
+function sourceFaults(
+  {persistentVolumeName: volume, inlineVolumeSpec: inline}: NonNullable<Spec['source']>,
+  path: FieldPath,
+): FieldError[] {
   const hasName = volume !== undefined && volume !== null;
   if (hasName && inline) return [forbiddenField(path, oneSource)];
   if (inline) return inlineVolumeFaults(inline, path.child('inlineVolumeSpec'));
@@ -69,7 +72,8 @@ function statusFaults({attachmentMetadata, attachError, detachError}: Status): F
   }
   if (bytes > maximumMetadataBytes) faults.push(tooLong(metadataPath, maximumMetadataBytes));
   for (const [member, error] of Object.entries({attachError, detachError})) {
-    if (Buffer.byteLength(error?.message ?? '') > maximumMessageBytes) faults.push(tooLong(statusPath.child(member, 'message'), maximumMessageBytes));
+    if (Buffer.byteLength(error?.message ?? '') > maximumMessageBytes)
+      faults.push(tooLong(statusPath.child(member, 'message'), maximumMessageBytes));
   }
   return faults;
 }

@@ -1,4 +1,13 @@
-import {duplicate, invalid, notSupported, qualifiedNameFaults, required, tooLong, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  qualifiedNameFaults,
+  required,
+  tooLong,
+  type FieldError,
+  type FieldPath,
+} from '../../../sdk/index.js';
 
 /** A condition in the common form (Kubernetes' `meta.v1.Condition`). */
 export interface Condition {
@@ -28,10 +37,14 @@ export function validateConditions(conditions: readonly Condition[] | undefined,
   });
 }
 
-function validateCondition({type = '', status = '', observedGeneration = 0, lastTransitionTime, reason: text = '', message = ''}: Condition, path: FieldPath): FieldError[] {
+function validateCondition(
+  {type = '', status = '', observedGeneration = 0, lastTransitionTime, reason: text = '', message = ''}: Condition,
+  path: FieldPath,
+): FieldError[] {
   const faults = qualifiedNameFaults(type).map((detail) => invalid(path.child('type'), type, detail));
   if (!statuses.includes(status)) faults.push(notSupported(path.child('status'), status, statuses));
-  if (observedGeneration < 0) faults.push(invalid(path.child('observedGeneration'), observedGeneration, 'must be greater than or equal to zero'));
+  if (observedGeneration < 0)
+    faults.push(invalid(path.child('observedGeneration'), observedGeneration, 'must be greater than or equal to zero'));
   if (!lastTransitionTime) faults.push(required(path.child('lastTransitionTime'), 'must be set'));
   faults.push(...reasonFaults(text, path.child('reason')));
   if (Buffer.byteLength(message) > maximumMessage) faults.push(tooLong(path.child('message'), maximumMessage));
@@ -43,6 +56,13 @@ function reasonFaults(text: string, path: FieldPath): FieldError[] {
   // Length first: nothing is gained by matching a text that is far too long.
   if (Buffer.byteLength(text) > maximumReason) return [tooLong(path, maximumReason)];
   if (reason.test(text)) return [];
-  const rule = "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'";
-  return [invalid(path, text, `${rule} (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '${reasonPattern}')`)];
+  const rule =
+    "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'";
+  return [
+    invalid(
+      path,
+      text,
+      `${rule} (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '${reasonPattern}')`,
+    ),
+  ];
 }

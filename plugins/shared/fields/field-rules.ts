@@ -8,7 +8,11 @@ export function validateNonNegative(value: number | bigint | null | undefined, p
 }
 
 /** Members of `object` that are numbers and must not be negative, by name. */
-export function validateNonNegativeMembers<T extends object>(object: T | undefined | null, members: readonly (keyof T & string)[], path: FieldPath): FieldError[] {
+export function validateNonNegativeMembers<T extends object>(
+  object: T | undefined | null,
+  members: readonly (keyof T & string)[],
+  path: FieldPath,
+): FieldError[] {
   if (!object) return [];
   return members.flatMap((member) => validateNonNegative(object[member] as number | bigint | undefined, path.child(member)));
 }
@@ -19,7 +23,12 @@ export function validateImmutable(value: unknown, old: unknown, path: FieldPath)
 }
 
 /** A text that must be there and be one of a few. */
-export function validateOneOf(value: string | undefined | null, supported: readonly string[], path: FieldPath, requiredDetail = ''): FieldError[] {
+export function validateOneOf(
+  value: string | undefined | null,
+  supported: readonly string[],
+  path: FieldPath,
+  requiredDetail = '',
+): FieldError[] {
   if (!value) return [required(path, requiredDetail)];
   return supported.includes(value) ? [] : [notSupported(path, value, supported)];
 }

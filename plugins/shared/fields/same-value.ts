@@ -7,7 +7,12 @@ export function sameValue(left: unknown, right: unknown): boolean {
   if (isNothing(left) || isNothing(right)) return isNothing(left) && isNothing(right);
   if (typeof left !== 'object' || typeof right !== 'object') return isNumeric(left) && isNumeric(right) && BigInt(left) === BigInt(right);
   if (Array.isArray(left) || Array.isArray(right)) {
-    return Array.isArray(left) && Array.isArray(right) && left.length === right.length && left.every((item, index) => sameValue(item, right[index]));
+    return (
+      Array.isArray(left) &&
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((item, index) => sameValue(item, right[index]))
+    );
   }
   return sameMembers(left as Record<string, unknown>, right as Record<string, unknown>);
 }

@@ -1,4 +1,12 @@
-import {forbiddenField, invalid, labelValueFaults, qualifiedNameFaults, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {
+  forbiddenField,
+  invalid,
+  labelValueFaults,
+  qualifiedNameFaults,
+  required,
+  type FieldError,
+  type FieldPath,
+} from '../../../sdk/index.js';
 import {validateLabels} from './label-faults.js';
 
 /** A condition on labels as it stands in objects: all of it must hold. */
@@ -20,7 +28,11 @@ export interface LabelSelectorOptions {
 }
 
 /** Faults of a label selector; none when there is no selector. */
-export function validateLabelSelector(selector: LabelSelector | undefined | null, path: FieldPath, options: LabelSelectorOptions = {}): FieldError[] {
+export function validateLabelSelector(
+  selector: LabelSelector | undefined | null,
+  path: FieldPath,
+  options: LabelSelectorOptions = {},
+): FieldError[] {
   if (!selector) return [];
   const faults = validateLabels(selector.matchLabels, path.child('matchLabels'));
   for (const [index, requirement] of (selector.matchExpressions ?? []).entries()) {
@@ -29,7 +41,11 @@ export function validateLabelSelector(selector: LabelSelector | undefined | null
   return faults;
 }
 
-function validateRequirement({key = '', operator = '', values = []}: LabelSelectorRequirement, path: FieldPath, options: LabelSelectorOptions): FieldError[] {
+function validateRequirement(
+  {key = '', operator = '', values = []}: LabelSelectorRequirement,
+  path: FieldPath,
+  options: LabelSelectorOptions,
+): FieldError[] {
   const faults: FieldError[] = [];
   const valuesPath = path.child('values');
   if (operator === 'In' || operator === 'NotIn') {
@@ -55,11 +71,17 @@ export function isEmptySelector(selector: LabelSelector | undefined | null): boo
 /** Whether labels fulfil a selector: an empty one matches everything, an absent one or one that is not valid nothing. */
 export function selectorMatches(selector: LabelSelector | undefined | null, labels: Readonly<Record<string, string>> | undefined): boolean {
   if (!selector) return false;
-  return labelsMatch(selector.matchLabels, labels) && (selector.matchExpressions ?? []).every((requirement) => fulfils(requirement, labels ?? {}));
+  return (
+    labelsMatch(selector.matchLabels, labels) &&
+    (selector.matchExpressions ?? []).every((requirement) => fulfils(requirement, labels ?? {}))
+  );
 }
 
 /** Whether labels have all the given entries, as the selectors of services and replication controllers demand. */
-export function labelsMatch(wanted: Readonly<Record<string, string>> | undefined, labels: Readonly<Record<string, string>> | undefined): boolean {
+export function labelsMatch(
+  wanted: Readonly<Record<string, string>> | undefined,
+  labels: Readonly<Record<string, string>> | undefined,
+): boolean {
   return Object.entries(wanted ?? {}).every(([key, value]) => labels !== undefined && Object.hasOwn(labels, key) && labels[key] === value);
 }
 

@@ -25,7 +25,9 @@ export function parseIp(text: string): IpAddress | undefined {
   if (text.length > 45 || text.includes('%')) return undefined;
   if (/^\d{1,15}(?:\.\d{1,15}){3}$/.test(text)) {
     const octets = text.split('.').map(Number);
-    return octets.some((octet) => octet > 255) ? undefined : {family: 'IPv4', value: BigInt(octets.reduce((sum, octet) => sum * 256 + octet, 0))};
+    return octets.some((octet) => octet > 255)
+      ? undefined
+      : {family: 'IPv4', value: BigInt(octets.reduce((sum, octet) => sum * 256 + octet, 0))};
   }
   if (isIP(text) !== 6) return undefined;
   const value = ipv6Value(text);

@@ -40,7 +40,11 @@ function validateWeight(weight: number | undefined, path: FieldPath): FieldError
   return value >= 1 && value <= 100 ? [] : [invalid(path.child('weight'), value, 'must be in the range 1-100')];
 }
 
-function validateTerm({labelSelector, namespaceSelector, namespaces, topologyKey = ''}: PodAffinityTerm, path: FieldPath, rules: PodRules): FieldError[] {
+function validateTerm(
+  {labelSelector, namespaceSelector, namespaces, topologyKey = ''}: PodAffinityTerm,
+  path: FieldPath,
+  rules: PodRules,
+): FieldError[] {
   const options = {allowInvalidValues: rules.allowInvalidSelectorValues === true};
   const faults = [
     ...validateLabelSelector(labelSelector, path.child('labelSelector'), options),

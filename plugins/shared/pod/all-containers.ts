@@ -4,5 +4,7 @@ import type {Container, PodSpec} from './pod-types.js';
 /** Every container of a pod with its place: init containers, containers, then ephemeral containers. */
 export function allContainers(spec: PodSpec, path: FieldPath): {container: Container; at: FieldPath}[] {
   const members = ['initContainers', 'containers', 'ephemeralContainers'] as const;
-  return members.flatMap((member) => (spec[member] ?? []).map((container: Container, index) => ({container, at: path.child(member).index(index)})));
+  return members.flatMap((member) =>
+    (spec[member] ?? []).map((container: Container, index) => ({container, at: path.child(member).index(index)})),
+  );
 }

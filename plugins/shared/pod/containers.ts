@@ -38,7 +38,12 @@ export function validateContainers(spec: PodSpec, path: FieldPath, around: Conta
   ];
 }
 
-function validateMainContainers(containers: readonly Container[], path: FieldPath, around: ContainerSurroundings, names: Set<string>): FieldError[] {
+function validateMainContainers(
+  containers: readonly Container[],
+  path: FieldPath,
+  around: ContainerSurroundings,
+  names: Set<string>,
+): FieldError[] {
   if (containers.length === 0) return [required(path)];
   const faults = containers.flatMap((container, index) => {
     const at = path.index(index);
@@ -47,7 +52,12 @@ function validateMainContainers(containers: readonly Container[], path: FieldPat
   return [...faults, ...hostPortConflicts(containers, path)];
 }
 
-function validateInitContainers(containers: readonly Container[], path: FieldPath, around: ContainerSurroundings, names: Set<string>): FieldError[] {
+function validateInitContainers(
+  containers: readonly Container[],
+  path: FieldPath,
+  around: ContainerSurroundings,
+  names: Set<string>,
+): FieldError[] {
   return containers.flatMap((container, index) => {
     const at = path.index(index);
     const members = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
@@ -55,7 +65,9 @@ function validateInitContainers(containers: readonly Container[], path: FieldPat
       ...validateContainer(container, at, around),
       ...uniqueName(container, at, names),
       ...hostPortConflicts([container], path),
-      ...members.filter((member) => container[member]).map((member) => forbiddenField(at.child(member), 'may not be set for init containers')),
+      ...members
+        .filter((member) => container[member])
+        .map((member) => forbiddenField(at.child(member), 'may not be set for init containers')),
     ];
   });
 }
@@ -186,7 +198,9 @@ export function validateImages(spec: PodSpec, path: FieldPath): FieldError[] {
   const members = ['containers', 'initContainers', 'ephemeralContainers'] as const;
   return members.flatMap((member) =>
     (spec[member] ?? []).flatMap(({image = ''}: Container, index) =>
-      image.trim() === image ? [] : [invalid(path.child(member).index(index).child('image'), image, 'must not have leading or trailing whitespace')],
+      image.trim() === image
+        ? []
+        : [invalid(path.child(member).index(index).child('image'), image, 'must not have leading or trailing whitespace')],
     ),
   );
 }

@@ -46,7 +46,8 @@ const gatedFields: readonly GatedField[] = [
   },
   {
     gate: 'NodeInclusionPolicyInPodTopologySpread',
-    isUsed: ({topologySpreadConstraints}) => Boolean(topologySpreadConstraints?.some(({nodeAffinityPolicy, nodeTaintsPolicy}) => nodeAffinityPolicy || nodeTaintsPolicy)),
+    isUsed: ({topologySpreadConstraints}) =>
+      Boolean(topologySpreadConstraints?.some(({nodeAffinityPolicy, nodeTaintsPolicy}) => nodeAffinityPolicy || nodeTaintsPolicy)),
     drop: (spec) => {
       for (const constraint of spec.topologySpreadConstraints ?? []) {
         delete constraint.nodeAffinityPolicy;
@@ -84,7 +85,9 @@ export function dropDisabledPodFields(spec: PodSpec | undefined | null, old: Pod
 
 /** The probes that may have a grace period of their own. */
 function probesOf(spec: PodSpec): Probe[] {
-  return containersOf(spec).flatMap(({livenessProbe, startupProbe}) => [livenessProbe, startupProbe].filter((probe) => probe !== undefined && probe !== null));
+  return containersOf(spec).flatMap(({livenessProbe, startupProbe}) =>
+    [livenessProbe, startupProbe].filter((probe) => probe !== undefined && probe !== null),
+  );
 }
 
 function containersOf(spec: PodSpec) {

@@ -22,9 +22,16 @@ export function validateDnsConfig({dnsConfig, dnsPolicy}: PodSpec, path: FieldPa
   }
   faults.push(...nameservers.flatMap((address, index) => validateIp(address, nameserversPath.index(index))));
   const searchesPath = path.child('searches');
-  if (searches.length > maximumSearches) faults.push(invalid(searchesPath, searches, `must not have more than ${maximumSearches} search paths`));
+  if (searches.length > maximumSearches)
+    faults.push(invalid(searchesPath, searches, `must not have more than ${maximumSearches} search paths`));
   if (searches.join(' ').length > maximumSearchCharacters) {
-    faults.push(invalid(searchesPath, searches, `must not have more than ${maximumSearchCharacters} characters (including spaces) in the search list`));
+    faults.push(
+      invalid(
+        searchesPath,
+        searches,
+        `must not have more than ${maximumSearchCharacters} characters (including spaces) in the search list`,
+      ),
+    );
   }
   for (const [index, search] of searches.entries()) {
     const domain = search.endsWith('.') ? search.slice(0, -1) : search;

@@ -1,10 +1,4 @@
-import {
-  dataKeyFaults,
-  environmentNameFaults,
-  invalid,
-  type FieldError,
-  type FieldPath,
-} from '../../../sdk/index.js';
+import {dataKeyFaults, environmentNameFaults, invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {validateOptionalText, validateText} from '../fields/text-rules.js';
 import {validateObjectField, validateResourceField} from './field-references.js';
 import type {EnvFromSource, EnvVar, KeySelector} from './pod-types.js';
@@ -39,7 +33,8 @@ function validateValueFrom({value, valueFrom}: EnvVar, path: FieldPath): FieldEr
   if (configMapKeyRef) faults.push(...validateKey(configMapKeyRef, path.child('configMapKeyRef')));
   if (secretKeyRef) faults.push(...validateKey(secretKeyRef, path.child('secretKeyRef')));
   const given = sources.filter((source) => valueFrom[source]).length;
-  if (given === 0) faults.push(invalid(path, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'));
+  if (given === 0)
+    faults.push(invalid(path, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'));
   else if (value) faults.push(invalid(path, '', 'may not be specified when `value` is not empty'));
   else if (given > 1) faults.push(invalid(path, '', 'may not have more than one field specified at a time'));
   return faults;

@@ -22,12 +22,18 @@ const containerResources = ['cpu', 'memory', 'ephemeral-storage'].flatMap((name)
 const byteUnits = '1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei';
 
 /** Faults of a reference to a field of the pod, such as `metadata.labels['app']`. */
-export function validateObjectField({apiVersion, fieldPath}: ObjectFieldSelector, allowed: readonly string[], path: FieldPath): FieldError[] {
+export function validateObjectField(
+  {apiVersion, fieldPath}: ObjectFieldSelector,
+  allowed: readonly string[],
+  path: FieldPath,
+): FieldError[] {
   if (!apiVersion) return [required(path.child('apiVersion'))];
   if (!fieldPath) return [required(path.child('fieldPath'))];
   const {field, key} = splitSubscript(fieldPath);
-  if (apiVersion !== 'v1') return [invalid(path.child('fieldPath'), fieldPath, `error converting fieldPath: unsupported pod version: ${apiVersion}`)];
-  if (!knownFields.has(field)) return [invalid(path.child('fieldPath'), fieldPath, `error converting fieldPath: field label not supported: ${field}`)];
+  if (apiVersion !== 'v1')
+    return [invalid(path.child('fieldPath'), fieldPath, `error converting fieldPath: unsupported pod version: ${apiVersion}`)];
+  if (!knownFields.has(field))
+    return [invalid(path.child('fieldPath'), fieldPath, `error converting fieldPath: field label not supported: ${field}`)];
   if (key === undefined) return allowed.includes(field) ? [] : [notSupported(path.child('fieldPath'), field, allowed)];
   if (field === 'metadata.annotations') return invalidFor(path, key, qualifiedNameFaults(key.toLowerCase()));
   if (field === 'metadata.labels') return invalidFor(path, key, qualifiedNameFaults(key));
@@ -45,7 +51,11 @@ function splitSubscript(text: string): {field: string; key?: string} {
  *
  * @param inVolume there the container must be named; an environment variable is about its own
  */
-export function validateResourceField({containerName, resource, divisor}: ResourceFieldSelector, inVolume: boolean, path: FieldPath): FieldError[] {
+export function validateResourceField(
+  {containerName, resource, divisor}: ResourceFieldSelector,
+  inVolume: boolean,
+  path: FieldPath,
+): FieldError[] {
   if (inVolume && !containerName) return [required(path.child('containerName'))];
   if (!resource) return [required(path.child('resource'))];
   const known = containerResources.includes(resource) || /^(?:limits|requests)\.hugepages-/.test(resource);

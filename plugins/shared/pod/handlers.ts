@@ -11,14 +11,16 @@ export function validateProbes({livenessProbe, readinessProbe, startupProbe, lif
   const faults: FieldError[] = [];
   if (lifecycle?.postStart) faults.push(...validateHandler(lifecycle.postStart, path.child('lifecycle', 'postStart')));
   if (lifecycle?.preStop) faults.push(...validateHandler(lifecycle.preStop, path.child('lifecycle', 'preStop')));
-  if (livenessProbe) faults.push(...validateProbe(livenessProbe, path.child('livenessProbe')), ...singleSuccess(livenessProbe, path.child('livenessProbe')));
+  if (livenessProbe)
+    faults.push(...validateProbe(livenessProbe, path.child('livenessProbe')), ...singleSuccess(livenessProbe, path.child('livenessProbe')));
   if (readinessProbe) {
     const at = path.child('readinessProbe');
     const {terminationGracePeriodSeconds: period} = readinessProbe;
     faults.push(...validateProbe(readinessProbe, at));
     if (isNumber(period)) faults.push(invalid(at.child('terminationGracePeriodSeconds'), period, 'must not be set for readinessProbes'));
   }
-  if (startupProbe) faults.push(...validateProbe(startupProbe, path.child('startupProbe')), ...singleSuccess(startupProbe, path.child('startupProbe')));
+  if (startupProbe)
+    faults.push(...validateProbe(startupProbe, path.child('startupProbe')), ...singleSuccess(startupProbe, path.child('startupProbe')));
   return faults;
 }
 

@@ -1,4 +1,12 @@
-import {dnsSubdomainFaults, forbiddenField, invalid, qualifiedNameFaults, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {
+  dnsSubdomainFaults,
+  forbiddenField,
+  invalid,
+  qualifiedNameFaults,
+  required,
+  type FieldError,
+  type FieldPath,
+} from '../../../sdk/index.js';
 import {invalidFor} from '../fields/text-rules.js';
 import type {NodeSelector, NodeSelectorRequirement, NodeSelectorTerm} from './pod-types.js';
 
@@ -12,7 +20,9 @@ export function validateNodeSelector({nodeSelectorTerms}: NodeSelector, path: Fi
 /** Faults of one term. */
 export function validateNodeSelectorTerm({matchExpressions, matchFields}: NodeSelectorTerm, path: FieldPath): FieldError[] {
   return [
-    ...(matchExpressions ?? []).flatMap((requirement, index) => validateExpression(requirement, path.child('matchExpressions').index(index))),
+    ...(matchExpressions ?? []).flatMap((requirement, index) =>
+      validateExpression(requirement, path.child('matchExpressions').index(index)),
+    ),
     ...(matchFields ?? []).flatMap((requirement, index) => validateField(requirement, path.child('matchFields').index(index))),
   ];
 }
@@ -41,7 +51,8 @@ function operatorFaults(operator: string, values: readonly string[], path: Field
 function validateField({key = '', operator = '', values = []}: NodeSelectorRequirement, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   if (operator !== 'In' && operator !== 'NotIn') faults.push(invalid(path.child('operator'), operator, 'not a valid selector operator'));
-  else if (values.length !== 1) faults.push(required(path.child('values'), "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"));
+  else if (values.length !== 1)
+    faults.push(required(path.child('values'), "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"));
   if (key !== 'metadata.name') return [...faults, invalid(path.child('key'), key, 'not a valid field selector key')];
   return [...faults, ...values.flatMap((value, index) => invalidFor(path.child('values').index(index), value, dnsSubdomainFaults(value)))];
 }

@@ -4,7 +4,16 @@ import {allContainers} from './all-containers.js';
 import type {PodSpec} from './pod-types.js';
 
 const hostMembers = ['hostPID', 'hostIPC'] as const;
-const podMembers = ['seLinuxOptions', 'seccompProfile', 'fsGroup', 'fsGroupChangePolicy', 'sysctls', 'runAsUser', 'runAsGroup', 'supplementalGroups'] as const;
+const podMembers = [
+  'seLinuxOptions',
+  'seccompProfile',
+  'fsGroup',
+  'fsGroupChangePolicy',
+  'sysctls',
+  'runAsUser',
+  'runAsGroup',
+  'supplementalGroups',
+] as const;
 const containerMembers = [
   'seLinuxOptions',
   'seccompProfile',
@@ -29,8 +38,13 @@ export function validateOs(spec: PodSpec, path: FieldPath): FieldError[] {
 
 function forbidWindows(spec: PodSpec, path: FieldPath): FieldError[] {
   const detail = 'windows options cannot be set for a linux pod';
-  const holders = [{context: spec.securityContext, at: path}, ...allContainers(spec, path).map(({container, at}) => ({context: container.securityContext, at}))];
-  return holders.filter(({context}) => context?.windowsOptions).map(({at}) => forbiddenField(at.child('securityContext', 'windowsOptions'), detail));
+  const holders = [
+    {context: spec.securityContext, at: path},
+    ...allContainers(spec, path).map(({container, at}) => ({context: container.securityContext, at})),
+  ];
+  return holders
+    .filter(({context}) => context?.windowsOptions)
+    .map(({at}) => forbiddenField(at.child('securityContext', 'windowsOptions'), detail));
 }
 
 function forbidLinux(spec: PodSpec, path: FieldPath): FieldError[] {

@@ -16,7 +16,8 @@ export function validatePodAnnotations(annotations: Annotations, spec: PodSpec, 
   const appArmor = naming.key('container.apparmor.security.beta.orch/');
   const containers = new Set(allContainers(spec, path).map(({container}) => container.name));
   for (const [key, value] of Object.entries(annotations ?? {})) {
-    if (key === mirror && !spec.nodeName) faults.push(invalid(path.key(key), value, 'must set spec.nodeName if mirror pod annotation is set'));
+    if (key === mirror && !spec.nodeName)
+      faults.push(invalid(path.key(key), value, 'must set spec.nodeName if mirror pod annotation is set'));
     if (key === cost && !isDeletionCost(value)) faults.push(invalid(path.key(key), value, 'must be a 32bit integer'));
     if (key === seccompPod || key.startsWith(seccompContainer)) faults.push(...validateSeccompProfile(value, path.child(key)));
     if (key.startsWith(appArmor)) {
@@ -32,10 +33,12 @@ export function validatePodAnnotations(annotations: Annotations, spec: PodSpec, 
 export function validateSeccompAgreement(annotations: Annotations, spec: PodSpec, path: FieldPath, {naming}: PodRules): FieldError[] {
   const faults: FieldError[] = [];
   const ofPod = annotations?.[naming.key('seccomp.security.alpha.orch/pod')];
-  if (ofPod !== undefined) faults.push(...agreement(ofPod, spec.securityContext?.seccompProfile, path.child('securityContext', 'seccompProfile')));
+  if (ofPod !== undefined)
+    faults.push(...agreement(ofPod, spec.securityContext?.seccompProfile, path.child('securityContext', 'seccompProfile')));
   for (const {container, at} of allContainers(spec, path)) {
     const own = annotations?.[naming.key('container.seccomp.security.alpha.orch/') + (container.name ?? '')];
-    if (own !== undefined) faults.push(...agreement(own, container.securityContext?.seccompProfile, at.child('securityContext', 'seccompProfile')));
+    if (own !== undefined)
+      faults.push(...agreement(own, container.securityContext?.seccompProfile, at.child('securityContext', 'seccompProfile')));
   }
   return faults;
 }

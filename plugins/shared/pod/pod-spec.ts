@@ -77,7 +77,9 @@ function validatePlacement(spec: PodSpec, path: FieldPath, rules: PodRules): Fie
 /** Who a pod is, and under which names. */
 function validateIdentity(spec: PodSpec, path: FieldPath): FieldError[] {
   return [
-    ...(spec.imagePullSecrets ?? []).flatMap(({name}, index) => validateText(name, path.child('imagePullSecrets').index(index).child('name'))),
+    ...(spec.imagePullSecrets ?? []).flatMap(({name}, index) =>
+      validateText(name, path.child('imagePullSecrets').index(index).child('name')),
+    ),
     ...validateOptionalText(spec.serviceAccountName, path.child('serviceAccountName'), dnsSubdomainFaults),
     ...validateOptionalText(spec.nodeName, path.child('nodeName'), dnsSubdomainFaults),
     ...validateOptionalText(spec.hostname, path.child('hostname'), dnsLabelFaults),
@@ -113,5 +115,8 @@ function validateHostUsers(spec: PodSpec, path: FieldPath): FieldError[] {
       : [forbiddenField(path.child('volumes').index(index), 'volume type not supported when `pod.Spec.HostUsers` is false')],
   );
   const members = ['hostNetwork', 'hostPID', 'hostIPC'] as const;
-  return [...faults, ...members.filter((member) => spec[member]).map((member) => forbiddenField(path.child(member), 'when `pod.Spec.HostUsers` is false'))];
+  return [
+    ...faults,
+    ...members.filter((member) => spec[member]).map((member) => forbiddenField(path.child(member), 'when `pod.Spec.HostUsers` is false')),
+  ];
 }

@@ -34,8 +34,10 @@ function validateSource({secret, configMap, downwardAPI, serviceAccountToken: to
   if (!token) return faults;
   const at = path.child('serviceAccountToken');
   const seconds = token.expirationSeconds ?? 0;
-  if (seconds < minimumTokenSeconds) faults.push(invalid(at.child('expirationSeconds'), seconds, 'may not specify a duration less than 10 minutes'));
-  if (seconds > maximumTokenSeconds) faults.push(invalid(at.child('expirationSeconds'), seconds, 'may not specify a duration larger than 2^32 seconds'));
+  if (seconds < minimumTokenSeconds)
+    faults.push(invalid(at.child('expirationSeconds'), seconds, 'may not specify a duration less than 10 minutes'));
+  if (seconds > maximumTokenSeconds)
+    faults.push(invalid(at.child('expirationSeconds'), seconds, 'may not specify a duration larger than 2^32 seconds'));
   return [...faults, ...validateText(token.path, at.child('path')), ...relativeFilePath(at.child('path'), token.path ?? '')];
 }
 
@@ -44,6 +46,11 @@ function validateKeyed({name, items}: {name?: string; items?: KeyToPath[]}, path
 }
 
 function filesOf({secret, configMap, downwardAPI, serviceAccountToken}: VolumeProjection): string[] {
-  const items = [...(secret?.items ?? []), ...(configMap?.items ?? []), ...(downwardAPI?.items ?? []), ...(serviceAccountToken ? [serviceAccountToken] : [])];
+  const items = [
+    ...(secret?.items ?? []),
+    ...(configMap?.items ?? []),
+    ...(downwardAPI?.items ?? []),
+    ...(serviceAccountToken ? [serviceAccountToken] : []),
+  ];
   return items.map(({path}) => path ?? '').filter((path) => path !== '');
 }

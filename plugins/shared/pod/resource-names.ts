@@ -66,7 +66,8 @@ export function isWholeResource(name: string, naming: NamingProfile): boolean {
 /** What is wrong with the name of a resource, wherever it stands. */
 export function resourceNameFaults(name: string): string[] {
   const faults = qualifiedNameFaults(name);
-  if (faults.length === 0 && !name.includes('/') && !isStandardResource(name)) faults.push('must be a standard resource type or fully qualified');
+  if (faults.length === 0 && !name.includes('/') && !isStandardResource(name))
+    faults.push('must be a standard resource type or fully qualified');
   return faults;
 }
 

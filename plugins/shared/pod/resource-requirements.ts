@@ -59,10 +59,14 @@ function validateAmounts(amounts: ResourceList, path: FieldPath, rules: PodRules
   const faults: FieldError[] = [];
   for (const [name, amount] of Object.entries(amounts)) {
     const at = path.key(name);
-    faults.push(...invalidFor(at, name, containerResourceNameFaults(name, rules.naming)), ...validateResourceAmount(name, amount, at, rules.naming));
+    faults.push(
+      ...invalidFor(at, name, containerResourceNameFaults(name, rules.naming)),
+      ...validateResourceAmount(name, amount, at, rules.naming),
+    );
     if (isHugePages(name) && !rules.allowIndivisibleHugePages) {
       const size = quantityAmount(name.slice('hugepages-'.length));
-      if (size <= 0n || quantityAmount(amount) % size !== 0n) faults.push(invalid(at, amount, `${amount} is not positive integer multiple of ${name}`));
+      if (size <= 0n || quantityAmount(amount) % size !== 0n)
+        faults.push(invalid(at, amount, `${amount} is not positive integer multiple of ${name}`));
     }
   }
   return faults;

@@ -38,7 +38,9 @@ export function validatePodSecurityContext(context: PodSecurityContext | undefin
     ...validateAccountId(context.fsGroup, path.child('fsGroup')),
     ...validateAccountId(context.runAsUser, path.child('runAsUser')),
     ...validateAccountId(context.runAsGroup, path.child('runAsGroup')),
-    ...(context.supplementalGroups ?? []).flatMap((group, index) => validateAccountId(group, path.child('supplementalGroups').index(index))),
+    ...(context.supplementalGroups ?? []).flatMap((group, index) =>
+      validateAccountId(group, path.child('supplementalGroups').index(index)),
+    ),
   ];
   if (spec.shareProcessNamespace && spec.hostPID) {
     faults.push(invalid(path.child('shareProcessNamespace'), true, 'ShareProcessNamespace and HostPID cannot both be enabled'));
@@ -56,9 +58,15 @@ function validateSeccompProfile(profile: SeccompProfile | undefined | null, path
   if (!profile) return [];
   const {type, localhostProfile} = profile;
   const at = path.child('localhostProfile');
-  const faults = validateOneOf(type, ['Localhost', 'RuntimeDefault', 'Unconfined'], path.child('type'), 'type is required when seccompProfile is set');
+  const faults = validateOneOf(
+    type,
+    ['Localhost', 'RuntimeDefault', 'Unconfined'],
+    path.child('type'),
+    'type is required when seccompProfile is set',
+  );
   const given = typeof localhostProfile === 'string';
-  if (type !== 'Localhost') return given ? [...faults, invalid(at, localhostProfile, 'can only be set when seccomp type is Localhost')] : faults;
+  if (type !== 'Localhost')
+    return given ? [...faults, invalid(at, localhostProfile, 'can only be set when seccomp type is Localhost')] : faults;
   return [...faults, ...(given ? relativePath(at, localhostProfile) : [required(at, 'must be set when seccomp type is Localhost')])];
 }
 

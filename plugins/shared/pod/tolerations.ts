@@ -13,7 +13,9 @@ function validateToleration(toleration: Toleration, path: FieldPath): FieldError
   const {key = '', operator = '', effect = '', tolerationSeconds} = toleration;
   const faults = validateOptionalText(key, path.child('key'), qualifiedNameFaults);
   if (key === '' && operator !== 'Exists') {
-    faults.push(invalid(path.child('operator'), operator, 'operator must be Exists when `key` is empty, which means "match all values and all keys"'));
+    faults.push(
+      invalid(path.child('operator'), operator, 'operator must be Exists when `key` is empty, which means "match all values and all keys"'),
+    );
   }
   if (typeof tolerationSeconds === 'number' && effect !== 'NoExecute') {
     faults.push(invalid(path.child('effect'), effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"));

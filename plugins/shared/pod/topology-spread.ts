@@ -6,7 +6,11 @@ import type {PodRules} from './pod-rules.js';
 import type {TopologySpreadConstraint} from './pod-types.js';
 
 /** Faults of how pods are to be spread over zones and machines. */
-export function validateTopologySpread(constraints: readonly TopologySpreadConstraint[] | undefined, path: FieldPath, rules: PodRules): FieldError[] {
+export function validateTopologySpread(
+  constraints: readonly TopologySpreadConstraint[] | undefined,
+  path: FieldPath,
+  rules: PodRules,
+): FieldError[] {
   const pairs = new Set<string>();
   return (constraints ?? []).flatMap((constraint, index) => {
     const at = path.index(index);
@@ -41,7 +45,10 @@ function validateConstraint(constraint: TopologySpreadConstraint, path: FieldPat
 }
 
 function validateMatchLabelKeys({matchLabelKeys, labelSelector}: TopologySpreadConstraint, path: FieldPath): FieldError[] {
-  const selected = new Set([...Object.keys(labelSelector?.matchLabels ?? {}), ...(labelSelector?.matchExpressions ?? []).map(({key}) => key ?? '')]);
+  const selected = new Set([
+    ...Object.keys(labelSelector?.matchLabels ?? {}),
+    ...(labelSelector?.matchExpressions ?? []).map(({key}) => key ?? ''),
+  ]);
   return (matchLabelKeys ?? []).flatMap((key, index) => {
     const faults = invalidFor(path.index(index), key, qualifiedNameFaults(key));
     if (selected.has(key)) faults.push(invalid(path.index(index), key, 'exists in both matchLabelKeys and labelSelector'));

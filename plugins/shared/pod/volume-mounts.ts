@@ -19,7 +19,8 @@ export function validateVolumeMounts(container: Container, volumes: KnownVolumes
     if (mountPath === '') faults.push(required(at.child('mountPath')));
     if (places.has(mountPath)) faults.push(invalid(at.child('mountPath'), mountPath, 'must be unique'));
     places.add(mountPath);
-    if (devices.some((device) => device.name === name)) faults.push(invalid(at.child('name'), name, 'must not already exist in volumeDevices'));
+    if (devices.some((device) => device.name === name))
+      faults.push(invalid(at.child('name'), name, 'must not already exist in volumeDevices'));
     if (devices.some((device) => device.devicePath === mountPath)) {
       faults.push(invalid(at.child('mountPath'), mountPath, 'must not already exist as a path in volumeDevices'));
     }
@@ -43,7 +44,11 @@ function validatePropagation({mountPropagation: mode}: VolumeMount, {securityCon
 }
 
 /** Faults of the places where a container sees volumes as block devices. */
-export function validateVolumeDevices({volumeDevices = [], volumeMounts = []}: Container, volumes: KnownVolumes, path: FieldPath): FieldError[] {
+export function validateVolumeDevices(
+  {volumeDevices = [], volumeMounts = []}: Container,
+  volumes: KnownVolumes,
+  path: FieldPath,
+): FieldError[] {
   const names = new Set<string>();
   const places = new Set<string>();
   return (volumeDevices ?? []).flatMap(({name = '', devicePath = ''}, index) => {
@@ -59,9 +64,11 @@ export function validateVolumeDevices({volumeDevices = [], volumeMounts = []}: C
     }
     if (devicePath === '') faults.push(required(at.child('devicePath')));
     if (places.has(devicePath)) faults.push(invalid(at.child('devicePath'), devicePath, 'must be unique'));
-    if (noBacksteps(at, devicePath).length > 0) faults.push(invalid(at.child('devicePath'), devicePath, "can not contain backsteps ('..')"));
+    if (noBacksteps(at, devicePath).length > 0)
+      faults.push(invalid(at.child('devicePath'), devicePath, "can not contain backsteps ('..')"));
     else places.add(devicePath);
-    if (volumeMounts.some((mount) => mount.name === name)) faults.push(invalid(at.child('name'), name, 'must not already exist in volumeMounts'));
+    if (volumeMounts.some((mount) => mount.name === name))
+      faults.push(invalid(at.child('name'), name, 'must not already exist in volumeMounts'));
     if (volumeMounts.some((mount) => mount.mountPath === devicePath)) {
       faults.push(invalid(at.child('devicePath'), devicePath, 'must not already exist as a path in volumeMounts'));
     }

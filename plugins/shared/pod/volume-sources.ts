@@ -16,7 +16,9 @@ type SourceRule = (volume: Volume, path: FieldPath, rules: PodRules) => FieldErr
 /** Rules of the sources that only pods have. */
 const podSources: Readonly<Record<string, SourceRule>> = {
   emptyDir: ({emptyDir}, path) =>
-    quantityAmount(emptyDir?.sizeLimit) < 0n ? [forbiddenField(path.child('sizeLimit'), 'SizeLimit field must be a valid resource quantity')] : [],
+    quantityAmount(emptyDir?.sizeLimit) < 0n
+      ? [forbiddenField(path.child('sizeLimit'), 'SizeLimit field must be a valid resource quantity')]
+      : [],
   gitRepo: ({gitRepo}, path) => [
     ...validateText(gitRepo?.repository, path.child('repository')),
     ...relativePath(path.child('directory'), gitRepo?.directory ?? ''),
@@ -59,7 +61,9 @@ function validateEphemeral({ephemeral}: Volume, path: FieldPath, rules: PodRules
   const template = ephemeral?.volumeClaimTemplate;
   if (!template) return [required(at)];
   const metadata = template.metadata ?? {};
-  const others = Object.entries(metadata).filter(([member, value]) => !templateMetadata.has(member) && value !== null && value !== undefined);
+  const others = Object.entries(metadata).filter(
+    ([member, value]) => !templateMetadata.has(member) && value !== null && value !== undefined,
+  );
   return [
     ...validateLabels(metadata.labels, at.child('metadata', 'labels')),
     ...validateAnnotations(metadata.annotations, at.child('metadata', 'annotations')),

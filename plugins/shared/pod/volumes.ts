@@ -7,13 +7,21 @@ import type {KnownVolumes} from './volume-mounts.js';
 import {validateVolumeSource, volumeSourceTypes} from './volume-sources.js';
 
 /** Faults of a pod's volumes, and the volumes without fault: only to those can containers refer. */
-export function validateVolumes(volumes: readonly Volume[], path: FieldPath, rules: PodRules): {volumes: KnownVolumes; faults: FieldError[]} {
+export function validateVolumes(
+  volumes: readonly Volume[],
+  path: FieldPath,
+  rules: PodRules,
+): {volumes: KnownVolumes; faults: FieldError[]} {
   const known = new Map<string, Volume>();
   const faults: FieldError[] = [];
   for (const [index, volume] of volumes.entries()) {
     const at = path.index(index);
     const {name = ''} = volume;
-    const own = [...validateSources(volume, at, rules), ...validateText(name, at.child('name'), dnsLabelFaults), ...claimNameFaults(volume, at, rules)];
+    const own = [
+      ...validateSources(volume, at, rules),
+      ...validateText(name, at.child('name'), dnsLabelFaults),
+      ...claimNameFaults(volume, at, rules),
+    ];
     if (known.has(name)) own.push(duplicate(at.child('name'), name));
     if (own.length === 0) known.set(name, volume);
     faults.push(...own);

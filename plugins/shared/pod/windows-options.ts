@@ -17,7 +17,8 @@ export function validateWindowsOptions(options: WindowsOptions | undefined | nul
   if (typeof spec === 'string') {
     const at = path.child('gmsaCredentialSpec');
     if (spec === '') faults.push(invalid(at, spec, 'gmsaCredentialSpec cannot be an empty string'));
-    else if (Buffer.byteLength(spec) > maximumCredentialSpec) faults.push(invalid(at, spec, 'gmsaCredentialSpec size must be under 64 KiB'));
+    else if (Buffer.byteLength(spec) > maximumCredentialSpec)
+      faults.push(invalid(at, spec, 'gmsaCredentialSpec size must be under 64 KiB'));
   }
   if (typeof user === 'string') faults.push(...userFaults(user).map((detail) => invalid(path.child('runAsUserName'), user, detail)));
   return faults;
@@ -33,8 +34,9 @@ function userFaults(text: string): string[] {
   const faults: string[] = [];
   if (parts.length === 2) {
     const domain = parts[0]!;
-    if (domain.length > 255) faults.push('runAsUserName\'s Domain length must be under 256 characters');
-    else if (!netBiosDomain.test(domain) && !dnsDomain.test(domain)) faults.push("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
+    if (domain.length > 255) faults.push("runAsUserName's Domain length must be under 256 characters");
+    else if (!netBiosDomain.test(domain) && !dnsDomain.test(domain))
+      faults.push("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
   }
   if (user === '') return [...faults, "runAsUserName's User cannot be empty"];
   if (user.length > 104) faults.push("runAsUserName's User length must not be longer than 104 characters");
@@ -62,7 +64,9 @@ export function validateHostProcess(spec: PodSpec, path: FieldPath, rules: PodRu
     faults.push(invalid(path, '', 'If pod contains any hostProcess containers then all containers must be HostProcess containers'));
   }
   if (!spec.hostNetwork) {
-    faults.push(invalid(path.child('hostNetwork'), spec.hostNetwork ?? false, 'hostNetwork must be true if pod contains any hostProcess containers'));
+    faults.push(
+      invalid(path.child('hostNetwork'), spec.hostNetwork ?? false, 'hostNetwork must be true if pod contains any hostProcess containers'),
+    );
   }
   if (rules.allowPrivileged === false) faults.push(forbiddenField(path, 'hostProcess containers are disallowed by cluster policy'));
   return faults;

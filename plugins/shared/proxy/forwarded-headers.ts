@@ -1,7 +1,17 @@
 import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
 
 /** Headers that are about one connection, not about the request as a whole. */
-const hopByHop = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
 
 /** What proves to this server who the caller is must not reach another one. */
 function isCredential(name: string): boolean {

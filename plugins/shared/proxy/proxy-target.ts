@@ -38,7 +38,10 @@ export function pathBehind({incoming, namespace}: ConnectRequest): string {
   const mark = url.indexOf('?');
   const [path, query] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark)];
   // /api/v1/namespaces/NAMESPACE/TYPE/NAME/proxy/… or /api/v1/TYPE/NAME/proxy/…
-  return `/${path.split('/').slice(namespace === '' ? 6 : 8).join('/')}${query}`;
+  return `/${path
+    .split('/')
+    .slice(namespace === '' ? 6 : 8)
+    .join('/')}${query}`;
 }
 
 /**

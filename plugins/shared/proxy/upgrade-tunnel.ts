@@ -59,6 +59,8 @@ function open(backend: Backend, signal: AbortSignal): Promise<Duplex> {
 
 function requestHead({incoming, method}: ConnectRequest, backend: Backend): string {
   const headers = {...forwardedHeaders(incoming, hostText(backend)), connection: 'Upgrade', upgrade: incoming.headers.upgrade ?? ''};
-  const lines = Object.entries(headers).flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((text) => `${name}: ${text}`));
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((text) => `${name}: ${text}`),
+  );
   return `${method} ${backend.path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
 }

@@ -1,12 +1,33 @@
-import {StatusError, WebhookError, type ApiList, type ApiObject, type NamingProfile, type ResourceClient, type ResourceRef, type WebhookServiceReference} from '../../../sdk/index.js';
-import {oneOf, readyAddresses, readySliceAddresses, type BackendAddress, type EndpointSliceAddresses, type EndpointSubsets} from './service-endpoints.js';
+import {
+  StatusError,
+  WebhookError,
+  type ApiList,
+  type ApiObject,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceRef,
+  type WebhookServiceReference,
+} from '../../../sdk/index.js';
+import {
+  oneOf,
+  readyAddresses,
+  readySliceAddresses,
+  type BackendAddress,
+  type EndpointSliceAddresses,
+  type EndpointSubsets,
+} from './service-endpoints.js';
 
 const servicesRef: ResourceRef = {group: '', version: 'v1', resource: 'services'};
 const endpointsRef: ResourceRef = {group: '', version: 'v1', resource: 'endpoints'};
 const endpointSlicesRef: ResourceRef = {group: 'discovery.orch', version: 'v1', resource: 'endpointslices'};
 
 interface Service extends ApiObject {
-  readonly spec?: {readonly type?: string; readonly externalName?: string; readonly clusterIP?: string; readonly ports?: readonly {readonly name?: string; readonly port?: number}[]};
+  readonly spec?: {
+    readonly type?: string;
+    readonly externalName?: string;
+    readonly clusterIP?: string;
+    readonly ports?: readonly {readonly name?: string; readonly port?: number}[];
+  };
 }
 
 /**
@@ -15,7 +36,11 @@ interface Service extends ApiObject {
  *
  * @throws WebhookError (`NoBackend`) when the service or its port is not there, or nothing behind it is ready
  */
-export async function serviceAddress(resources: ResourceClient, naming: NamingProfile, {namespace, name, port = 443}: WebhookServiceReference): Promise<BackendAddress> {
+export async function serviceAddress(
+  resources: ResourceClient,
+  naming: NamingProfile,
+  {namespace, name, port = 443}: WebhookServiceReference,
+): Promise<BackendAddress> {
   const title = JSON.stringify(`${namespace}/${name}`);
   const service = await unlessMissing<Service>(resources.get(servicesRef, namespace, name));
   if (!service) throw new WebhookError('NoBackend', `service ${title} not found`);
@@ -34,7 +59,8 @@ export async function serviceAddress(resources: ResourceClient, naming: NamingPr
   if (sliced) return sliced;
 
   const isUnknown = !endpoints && slices.length === 0;
-  if (!isUnknown || clusterIP === '' || clusterIP === 'None') throw new WebhookError('NoBackend', `no endpoints available for service ${title}`);
+  if (!isUnknown || clusterIP === '' || clusterIP === 'None')
+    throw new WebhookError('NoBackend', `no endpoints available for service ${title}`);
   return {host: clusterIP, port};
 }
 

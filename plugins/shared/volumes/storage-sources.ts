@@ -16,7 +16,10 @@ const hostPathTypes = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryO
  */
 export const storageSources: Readonly<Record<string, SourceRule>> = {
   hostPath: validateHostPath,
-  gcePersistentDisk: (source, path) => [...texts(source, path, 'pdName'), ...validateRange(numberOf(source, 'partition'), 0, 255, path.child('partition'))],
+  gcePersistentDisk: (source, path) => [
+    ...texts(source, path, 'pdName'),
+    ...validateRange(numberOf(source, 'partition'), 0, 255, path.child('partition')),
+  ],
   awsElasticBlockStore: (source, path) => [
     ...texts(source, path, 'volumeID'),
     ...validateRange(numberOf(source, 'partition'), 0, 255, path.child('partition')),
@@ -65,7 +68,8 @@ function validateNfs(source: VolumeSource, path: FieldPath): FieldError[] {
 function validateIscsi(source: VolumeSource, path: FieldPath): FieldError[] {
   const iqn = textOf(source, 'iqn') ?? '';
   const faults = texts(source, path, 'targetPortal', 'iqn');
-  if (iqn !== '' && !/^(?:iqn|eui|naa)\./.test(iqn)) faults.push(invalid(path.child('iqn'), iqn, 'must be valid format starting with iqn, eui, or naa'));
+  if (iqn !== '' && !/^(?:iqn|eui|naa)\./.test(iqn))
+    faults.push(invalid(path.child('iqn'), iqn, 'must be valid format starting with iqn, eui, or naa'));
   faults.push(...validateRange(numberOf(source, 'lun'), 0, 255, path.child('lun')));
   if ((source['chapAuthDiscovery'] || source['chapAuthSession']) && !source['secretRef']) faults.push(required(path.child('secretRef')));
   return [...faults, ...secretName(source, path)];
@@ -75,10 +79,13 @@ function validateFc(source: VolumeSource, path: FieldPath): FieldError[] {
   const names = lengthOf(source, 'targetWWNs');
   const ids = lengthOf(source, 'wwids');
   if (names === 0 && ids === 0) return [required(path.child('targetWWNs'), 'must specify either targetWWNs or wwids, but not both')];
-  if (names > 0 && ids > 0) return [invalid(path.child('targetWWNs'), source['targetWWNs'], 'targetWWNs and wwids can not be specified simultaneously')];
+  if (names > 0 && ids > 0)
+    return [invalid(path.child('targetWWNs'), source['targetWWNs'], 'targetWWNs and wwids can not be specified simultaneously')];
   if (names === 0) return [];
   const lun = numberOf(source, 'lun');
-  return lun === undefined ? [required(path.child('lun'), 'lun is required if targetWWNs is specified')] : validateRange(lun, 0, 255, path.child('lun'));
+  return lun === undefined
+    ? [required(path.child('lun'), 'lun is required if targetWWNs is specified')]
+    : validateRange(lun, 0, 255, path.child('lun'));
 }
 
 function validateFlocker(source: VolumeSource, path: FieldPath): FieldError[] {

@@ -41,8 +41,10 @@ export async function readServiceFile(file: string): Promise<RemoteService> {
 
 async function service(cluster: Entry, user: Entry, folder: string): Promise<RemoteService> {
   const url = text(cluster, 'server') ?? '';
-  if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw new Error(`the server must be an https URL, not ${JSON.stringify(url)}`);
-  if (user['exec'] !== undefined || user['auth-provider'] !== undefined) throw new Error('credential plugins are not supported for this user');
+  if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
+    throw new Error(`the server must be an https URL, not ${JSON.stringify(url)}`);
+  if (user['exec'] !== undefined || user['auth-provider'] !== undefined)
+    throw new Error('credential plugins are not supported for this user');
   const [ca, certificate, key] = await Promise.all([
     contents(cluster, 'certificate-authority', folder),
     contents(user, 'client-certificate', folder),

@@ -2,7 +2,11 @@ import {invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import type {Volume} from '../pod/pod-types.js';
 
 /** Disks that one machine at a time can write: where a template may make more than one pod they must be read-only. Stored ones may stay. */
-export function validateReadOnlyDisks(volumes: readonly Volume[] | undefined, old: readonly Volume[] | undefined, path: FieldPath): FieldError[] {
+export function validateReadOnlyDisks(
+  volumes: readonly Volume[] | undefined,
+  old: readonly Volume[] | undefined,
+  path: FieldPath,
+): FieldError[] {
   const kept = new Set((old ?? []).map(writableDisk).filter((name) => name !== undefined));
   return (volumes ?? []).flatMap((volume, index) => {
     const name = writableDisk(volume);

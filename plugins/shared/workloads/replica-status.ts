@@ -29,7 +29,8 @@ export function validateReplicaStatus<T extends ReplicaStatus>(
     const count = Number(status[member] ?? 0);
     if (count > replicas) faults.push(invalid(path.child(member), count, 'cannot be greater than status.replicas'));
   }
-  if (availableReplicas > readyReplicas) faults.push(invalid(path.child('availableReplicas'), availableReplicas, `cannot be greater than ${ready}`));
+  if (availableReplicas > readyReplicas)
+    faults.push(invalid(path.child('availableReplicas'), availableReplicas, `cannot be greater than ${ready}`));
   return faults;
 }
 

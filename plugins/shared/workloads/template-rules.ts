@@ -1,5 +1,11 @@
 import {forbiddenField, invalid, notSupported, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {isEmptySelector, selectorMatches, validateLabelSelector, type LabelSelector, type LabelSelectorOptions} from '../labels/label-selector.js';
+import {
+  isEmptySelector,
+  selectorMatches,
+  validateLabelSelector,
+  type LabelSelector,
+  type LabelSelectorOptions,
+} from '../labels/label-selector.js';
 import type {PodTemplateSpec} from '../pod/pod-types.js';
 
 /** The fault of a selector that does not find the pods of its own template. `path` is that of the template. */

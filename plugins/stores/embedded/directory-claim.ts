@@ -27,7 +27,7 @@ export function claimDirectory(db: RootDatabase<Buffer, number | string>, direct
     db.readerCheck();
     const alive = readers(db);
     const owner = Number(db.get(ownerKey)?.toString());
-    const ownSlots = alive.filter(pid => pid === process.pid).length;
+    const ownSlots = alive.filter((pid) => pid === process.pid).length;
     if (owner === process.pid ? ownSlots > 1 : alive.includes(owner)) throw inUse(directory, owner);
     db.putSync(formatKey, Buffer.from(format));
     db.putSync(ownerKey, Buffer.from(String(process.pid)));
@@ -45,7 +45,7 @@ function requireFormat(db: RootDatabase<Buffer, number | string>, directory: str
 
 /** Process ids in the reader table, one for each slot. LMDB offers it as text only: a line a slot, the id first. */
 function readers(db: RootDatabase<Buffer, number | string>): number[] {
-  return [...db.readerList().matchAll(/^ *(\d+) /gm)].map(match => Number(match[1]));
+  return [...db.readerList().matchAll(/^ *(\d+) /gm)].map((match) => Number(match[1]));
 }
 
 function inUse(directory: string, pid: number): StoreError {

@@ -19,7 +19,7 @@ export class EmbeddedStoreProvider implements StoreProvider {
       signal.throwIfAborted();
       return new EmbeddedStore(table, {
         historyMillis,
-        onCutFailure: error => this.logger.warn({err: error}, 'the log of the store could not be cut'),
+        onCutFailure: (error) => this.logger.warn({err: error}, 'the log of the store could not be cut'),
       });
     } catch (error) {
       await table.close();

@@ -54,9 +54,9 @@ export class EmbeddedStore implements Store {
     this.age = new HistoryAge(options.historyMillis);
     const unneeded = this.index.load(this.agedHeaders());
     this.followers = new LogFollowers(table, this.index);
-    this.queue = new WriteQueue(table, this.index, this.followers, record => this.age.note(record.time, record.revision));
+    this.queue = new WriteQueue(table, this.index, this.followers, (record) => this.age.note(record.time, record.revision));
     if (unneeded.length > 0) {
-      this.compaction = this.remove(this.index.floor, unneeded).catch(error => options.onCutFailure(error as StoreError));
+      this.compaction = this.remove(this.index.floor, unneeded).catch((error) => options.onCutFailure(error as StoreError));
     }
     this.timer = setInterval(() => this.cutByAge(options), this.age.interval);
     this.timer.unref();
@@ -95,7 +95,7 @@ export class EmbeddedStore implements Store {
     }
     const {floor} = this.index;
     // A compaction may have come between two turns.
-    return {floor, revision, entries: entries.filter(entry => entry.revision > floor)};
+    return {floor, revision, entries: entries.filter((entry) => entry.revision > floor)};
   }
 
   commit(change: Commit): Promise<number> {

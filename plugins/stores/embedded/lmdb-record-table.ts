@@ -89,7 +89,7 @@ export class LmdbRecordTable implements RecordTable {
     // One allocation for the whole batch: LMDB reads it from another thread and needs the address of each buffer once.
     const bytes = Buffer.allocUnsafeSlow(length);
     const encoded: Buffer[] = [];
-    for (let at = 0; encoded.length < records.length; ) {
+    for (let at = 0; encoded.length < records.length;) {
       const end = encodeRecord(records[encoded.length]!, bytes, at);
       encoded.push(bytes.subarray(at, end));
       at = end;
@@ -167,7 +167,10 @@ async function openDatabase(lmdb: Lmdb, directory: string): Promise<Database> {
 async function writeError(error: unknown): Promise<Error> {
   const commitError: unknown = error instanceof Error && 'commitError' in error ? error.commitError : undefined;
   if (commitError instanceof Promise) {
-    const real: unknown = await commitError.then(() => undefined, (found: unknown) => found);
+    const real: unknown = await commitError.then(
+      () => undefined,
+      (found: unknown) => found,
+    );
     if (real instanceof Error) return new Error(reason(real), {cause: real});
   }
   return error instanceof Error ? error : new Error(String(error));

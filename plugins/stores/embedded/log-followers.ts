@@ -35,7 +35,7 @@ export class LogFollowers {
 
   /** Delivers the log after a revision up to now, then takes the listener in for what comes. */
   async follow(after: number, listener: LogListener): Promise<LogFollower> {
-    for (let position = after; ; ) {
+    for (let position = after; ;) {
       if (this.ended !== undefined) throw this.ended;
       if (position < this.index.floor) {
         throw new StoreError('Compacted', `the log of the store begins after revision ${this.index.floor}`, {floor: this.index.floor});
@@ -57,7 +57,7 @@ export class LogFollowers {
     if (this.members.size === 0 || records.length === 0) return;
     let entries: LogEntry[];
     try {
-      entries = records.map(record => logEntry(this.table, record));
+      entries = records.map((record) => logEntry(this.table, record));
     } catch (error) {
       // The changes are made and durable, only the log cannot be told: whoever follows must start anew.
       this.endAll(error instanceof Error ? error : new StoreError('Corrupt', String(error)));
@@ -65,7 +65,7 @@ export class LogFollowers {
     }
     for (const follower of [...this.members]) {
       if (follower.closed) continue;
-      const fresh = entries[0]!.revision > follower.after ? entries : entries.filter(entry => entry.revision > follower.after);
+      const fresh = entries[0]!.revision > follower.after ? entries : entries.filter((entry) => entry.revision > follower.after);
       if (fresh.length > 0) guarded(() => follower.listener.onEntries(fresh));
     }
   }

@@ -13,7 +13,7 @@ export class MemoryStoreProvider implements StoreProvider {
     signal.throwIfAborted();
     return new EmbeddedStore(new MemoryRecordTable(), {
       historyMillis,
-      onCutFailure: error => this.logger.warn({err: error}, 'the log of the store could not be cut'),
+      onCutFailure: (error) => this.logger.warn({err: error}, 'the log of the store could not be cut'),
     });
   }
 }

@@ -98,7 +98,7 @@ export class WriteQueue {
 
   /** Resolves when nothing is left to write. */
   drained(): Promise<void> {
-    return new Promise(resolve => {
+    return new Promise((resolve) => {
       this.idle.push(resolve);
       this.announceIdle();
     });
@@ -136,12 +136,16 @@ export class WriteQueue {
     this.writing = true;
     let done: void | Promise<void>;
     try {
-      done = this.table.write({records: commits.map(commit => commit.record), floor: cut?.floor, remove: cut?.remove ?? []});
+      done = this.table.write({records: commits.map((commit) => commit.record), floor: cut?.floor, remove: cut?.remove ?? []});
     } catch (error) {
       done = Promise.reject(error);
     }
     if (done === undefined) this.finish(commits, cut);
-    else done.then(() => this.finish(commits, cut), (error: unknown) => this.fail(commits, cut, error));
+    else
+      done.then(
+        () => this.finish(commits, cut),
+        (error: unknown) => this.fail(commits, cut, error),
+      );
   }
 
   /** What goes into the next write. */
@@ -165,7 +169,7 @@ export class WriteQueue {
       this.clearPending(commit);
       this.written(commit.record);
     }
-    this.followers.deliver(commits.map(commit => commit.record));
+    this.followers.deliver(commits.map((commit) => commit.record));
     if (this.commits.length > 0 || this.cuts.length > 0) this.schedule();
     for (const {record, resolve, refusals} of commits) {
       resolve(record.revision);
@@ -202,9 +206,13 @@ export class WriteQueue {
         this.followers.deliver([record]);
       }
     } catch (error) {
-      this.failure = new StoreError('Unavailable', `the store could not be opened again: ${error instanceof Error ? error.message : String(error)}`, {
-        cause: error,
-      });
+      this.failure = new StoreError(
+        'Unavailable',
+        `the store could not be opened again: ${error instanceof Error ? error.message : String(error)}`,
+        {
+          cause: error,
+        },
+      );
     } finally {
       this.writing = false;
       this.recovering = undefined;

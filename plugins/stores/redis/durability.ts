@@ -15,7 +15,9 @@ export async function describeDurability(session: Session, server: string, setti
   if (policy.startsWith('allkeys')) {
     logger.warn({policy}, `Redis at ${server} removes records when it runs out of memory: set maxmemory-policy to noeviction`);
   }
-  const name = info.has('valkey_version') ? `Valkey ${info.get('valkey_version')}` : `Redis ${info.get('redis_version') ?? 'of unknown version'}`;
+  const name = info.has('valkey_version')
+    ? `Valkey ${info.get('valkey_version')}`
+    : `Redis ${info.get('redis_version') ?? 'of unknown version'}`;
   const replicas =
     settings.waitReplicas === 0
       ? ''
@@ -24,7 +26,12 @@ export async function describeDurability(session: Session, server: string, setti
 }
 
 function persistence(config: ReadonlyMap<string, string>, info: ReadonlyMap<string, string>): string {
-  const appendOnly = config.get('appendonly') ?? new Map([['0', 'no'], ['1', 'yes']]).get(info.get('aof_enabled') ?? '');
+  const appendOnly =
+    config.get('appendonly') ??
+    new Map([
+      ['0', 'no'],
+      ['1', 'yes'],
+    ]).get(info.get('aof_enabled') ?? '');
   if (appendOnly === undefined) return 'which does not say how it keeps its data';
   if (appendOnly !== 'yes') return 'no append-only file: answered writes since the last snapshot are lost if Redis fails';
   switch (config.get('appendfsync')) {

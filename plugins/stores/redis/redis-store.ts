@@ -1,4 +1,14 @@
-import type {Commit, LogFollower, LogListener, Logger, Store, StoredRecord, StoreError, TypeContents, TypeHistory} from '../../../sdk/index.js';
+import type {
+  Commit,
+  LogFollower,
+  LogListener,
+  Logger,
+  Store,
+  StoredRecord,
+  StoreError,
+  TypeContents,
+  TypeHistory,
+} from '../../../sdk/index.js';
 import {closedError} from './link.js';
 import type {Shard} from './shard.js';
 import {shardOf} from './shard-keys.js';

@@ -52,11 +52,14 @@ export function parseRedisUrl(url: string): RedisUrl {
 
   const cluster = /^(1|true)$/.test(search.get('cluster') ?? '');
   if (sentinel !== undefined && cluster) fail('it names both Sentinel and a cluster');
-  const addresses = (hosts ?? '').split(',').map((text) => parseAddress(text, sentinel === undefined ? 6379 : 26379) ?? fail(`"${text}" is no host and port`));
+  const addresses = (hosts ?? '')
+    .split(',')
+    .map((text) => parseAddress(text, sentinel === undefined ? 6379 : 26379) ?? fail(`"${text}" is no host and port`));
   if (addresses.length > 1 && sentinel === undefined && !cluster) fail('several hosts need redis+sentinel:// or ?cluster=1');
 
   const segments = path.split('/').slice(1).map(decode);
-  const primaryName = sentinel === undefined ? undefined : segments.shift() || fail('the name of the primary is missing (redis+sentinel://host:port/NAME)');
+  const primaryName =
+    sentinel === undefined ? undefined : segments.shift() || fail('the name of the primary is missing (redis+sentinel://host:port/NAME)');
   const database = segments.shift() || '0';
   if (!/^\d{1,5}$/.test(database) || segments.some((segment) => segment !== '')) fail('the database must be a number');
   if (cluster && database !== '0') fail('a cluster has only database 0');

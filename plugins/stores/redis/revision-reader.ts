@@ -31,7 +31,10 @@ export class RevisionReader {
     return this.link.retrying(async (session) => {
       const {epoch, revision: seen} = this.head;
       // All who share it have come already.
-      const [currentEpoch, revision, id] = (await session.send(['HMGET', this.keys.head, 'epoch', 'rev', 'last'], true)) as (Buffer | null)[];
+      const [currentEpoch, revision, id] = (await session.send(
+        ['HMGET', this.keys.head, 'epoch', 'rev', 'last'],
+        true,
+      )) as (Buffer | null)[];
       if (String(currentEpoch) !== epoch || Number(String(revision)) < seen) {
         await this.head.attach(session);
         throw epochChangedError();

@@ -28,7 +28,9 @@ export class ShardReader {
     let cursor = '0';
     do {
       const from = cursor;
-      const reply = await this.link.retrying((session) => session.send(['HSCAN', this.keys.records(type), from, 'COUNT', String(pageSize)]));
+      const reply = await this.link.retrying((session) =>
+        session.send(['HSCAN', this.keys.records(type), from, 'COUNT', String(pageSize)]),
+      );
       const [next, fields] = reply as [Buffer, Buffer[]];
       for (let index = 0; index < fields.length; index += 2) {
         const record = storedRecord(fields[index]!.toString(), fields[index + 1]!);
@@ -49,7 +51,11 @@ export class ShardReader {
     let position = 0;
     do {
       const reply = await this.link.retrying((session) =>
-        session.run(scripts.history, [this.keys.head, this.keys.log], [epoch, type, String(Math.max(position, floor)), String(revision), String(pageSize)]),
+        session.run(
+          scripts.history,
+          [this.keys.head, this.keys.log],
+          [epoch, type, String(Math.max(position, floor)), String(revision), String(pageSize)],
+        ),
       );
       const [first, upTo, ...found] = reply as [Buffer, Buffer | undefined, ...Reply[]];
       if (upTo === undefined) return this.#replaced();
@@ -63,7 +69,9 @@ export class ShardReader {
 
   /** A page of the log after a revision, of all types; empty at its end. */
   async page(after: number): Promise<LogEntry[]> {
-    const reply = await this.link.retrying((session) => session.send(['XRANGE', this.keys.log, `(${after}-0`, '+', 'COUNT', String(pageSize)]));
+    const reply = await this.link.retrying((session) =>
+      session.send(['XRANGE', this.keys.log, `(${after}-0`, '+', 'COUNT', String(pageSize)]),
+    );
     return (reply as Reply[]).map(logEntry);
   }
 

@@ -138,7 +138,10 @@ export class Shard {
   }
 
   #replaced(): void {
-    this.options.logger.error({epoch: this.#head.epoch}, `Redis at ${this.#server} lost or replaced the history of the store: everything is read anew`);
+    this.options.logger.error(
+      {epoch: this.#head.epoch},
+      `Redis at ${this.#server} lost or replaced the history of the store: everything is read anew`,
+    );
     this.#tail?.restart();
     this.endFollowers(epochChangedError());
     // What was fixed at the creation of the store may be lost as well.
@@ -159,7 +162,13 @@ export class Shard {
 
   #newLink(purpose: string, silenceMillis: number): Link {
     const {settings, logger} = this.options;
-    return new Link({purpose, server: this.#server, patienceMillis: settings.commandMillis, logger, connect: () => this.#open(silenceMillis)});
+    return new Link({
+      purpose,
+      server: this.#server,
+      patienceMillis: settings.commandMillis,
+      logger,
+      connect: () => this.#open(silenceMillis),
+    });
   }
 
   #newTail(): Tail {

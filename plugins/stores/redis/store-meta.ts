@@ -26,7 +26,9 @@ export async function ensureMeta(session: Session, key: string, asked: number | 
     throw new Error(`the store under the Redis key "${key}" has format ${format}, and this version knows format ${formatVersion} only`);
   }
   if (asked !== undefined && asked !== shards) {
-    throw new Error(`the store under the Redis key "${key}" has ${shards} ${shards === 1 ? 'shard' : 'shards'}; the number cannot be changed to ${asked}`);
+    throw new Error(
+      `the store under the Redis key "${key}" has ${shards} ${shards === 1 ? 'shard' : 'shards'}; the number cannot be changed to ${asked}`,
+    );
   }
   return shards;
 }

@@ -98,7 +98,16 @@ export class Tail {
   async #read(session: Session): Promise<void> {
     const {keys, head} = this.options;
     const {epoch} = head;
-    const reply = await session.send(['XREAD', 'COUNT', String(batchSize), 'BLOCK', String(blockMillis), 'STREAMS', keys.log, `${this.#position}-0`]);
+    const reply = await session.send([
+      'XREAD',
+      'COUNT',
+      String(batchSize),
+      'BLOCK',
+      String(blockMillis),
+      'STREAMS',
+      keys.log,
+      `${this.#position}-0`,
+    ]);
     if (reply === null) {
       await head.attach(session);
       return;

@@ -65,7 +65,8 @@ function newAgent(settings: TlsSettings, isClosed: boolean): Agent {
       : {
           // An address is no name that a handshake can ask for.
           servername: isIP(serverName) ? '' : serverName,
-          checkServerIdentity: (_host: string, certificate: Parameters<typeof checkServerIdentity>[1]) => checkServerIdentity(serverName, certificate),
+          checkServerIdentity: (_host: string, certificate: Parameters<typeof checkServerIdentity>[1]) =>
+            checkServerIdentity(serverName, certificate),
         };
   return new Agent({
     keepAlive: !isClosed,
@@ -81,7 +82,8 @@ function newAgent(settings: TlsSettings, isClosed: boolean): Agent {
 function secureContext({caBundle = '', credentials}: TlsSettings): SecureContext {
   const {certificate, key} = credentials ?? {};
   if (caBundle === '' && certificate === undefined) return rootContext();
-  if (caBundle !== '' && !caBundle.includes('-----BEGIN CERTIFICATE-----')) throw new WebhookError('Misconfigured', 'the CA bundle holds no certificate in PEM');
+  if (caBundle !== '' && !caBundle.includes('-----BEGIN CERTIFICATE-----'))
+    throw new WebhookError('Misconfigured', 'the CA bundle holds no certificate in PEM');
   try {
     return createSecureContext({
       ca: caBundle === '' ? rootCertificates() : caBundle,
@@ -90,6 +92,8 @@ function secureContext({caBundle = '', credentials}: TlsSettings): SecureContext
       ...(certificate === undefined ? {} : {cert: certificate, key}),
     });
   } catch (error) {
-    throw new WebhookError('Misconfigured', `the CA bundle or the client certificate cannot be used: ${(error as Error).message}`, {cause: error});
+    throw new WebhookError('Misconfigured', `the CA bundle or the client certificate cannot be used: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }

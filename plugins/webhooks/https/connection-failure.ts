@@ -12,7 +12,10 @@ const unknownAuthority = new Set([
 ]);
 
 /** Turns an error of a connection into one that says what is wrong. */
-export function connectionFailure(error: NodeJS.ErrnoException, {host, port}: {readonly host: string; readonly port: number}): WebhookError {
+export function connectionFailure(
+  error: NodeJS.ErrnoException,
+  {host, port}: {readonly host: string; readonly port: number},
+): WebhookError {
   const {code = ''} = error;
   const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
   const untrusted = tlsFault(error, code);
@@ -25,9 +28,11 @@ export function connectionFailure(error: NodeJS.ErrnoException, {host, port}: {r
 
 function tlsFault(error: Error, code: string): string | undefined {
   if (unknownAuthority.has(code)) return `the server's certificate is signed by an unknown authority (${code})`;
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `the server's certificate is valid for other names: ${(error as Error & {reason?: string}).reason ?? error.message}`;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return `the server's certificate is valid for other names: ${(error as Error & {reason?: string}).reason ?? error.message}`;
   if (code === 'CERT_HAS_EXPIRED') return "the server's certificate has expired";
   if (code === 'CERT_NOT_YET_VALID') return "the server's certificate is not valid yet";
-  if (/^(CERT|CRL|ERR_TLS|ERR_SSL|ERR_OSSL|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH|EPROTO)/.test(code)) return `the TLS handshake failed: ${error.message.trim()}`;
+  if (/^(CERT|CRL|ERR_TLS|ERR_SSL|ERR_OSSL|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH|EPROTO)/.test(code))
+    return `the TLS handshake failed: ${error.message.trim()}`;
   return undefined;
 }

@@ -36,7 +36,10 @@ export class HttpsWebhookCaller implements WebhookCaller {
     const abort = new AbortController();
     const giveUp = () => abort.abort(signal?.reason);
     signal?.addEventListener('abort', giveUp, {once: true});
-    const limit = setTimeout(() => abort.abort(new WebhookError('Timeout', `no answer within ${target.timeoutMillis / 1000} s`)), target.timeoutMillis);
+    const limit = setTimeout(
+      () => abort.abort(new WebhookError('Timeout', `no answer within ${target.timeoutMillis / 1000} s`)),
+      target.timeoutMillis,
+    );
     try {
       return await this.#post(target, endpoint, typeof review === 'string' ? review : jsonText(review), abort.signal);
     } catch (error) {

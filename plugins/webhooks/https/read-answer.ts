@@ -11,7 +11,11 @@ const [quote, backslash, openBrace, openBracket, closeBrace, closeBracket] = Buf
 /** The object that a service answers. @throws WebhookError (`Refused`, `BadAnswer`) */
 export function readAnswer({statusCode, body}: WebhookResponse): JsonObject {
   if (statusCode < 200 || statusCode > 299) {
-    const text = body.subarray(0, 4 * shownCharacters).toString('utf8').trim().slice(0, shownCharacters);
+    const text = body
+      .subarray(0, 4 * shownCharacters)
+      .toString('utf8')
+      .trim()
+      .slice(0, shownCharacters);
     throw new WebhookError('Refused', `the service answers with status ${statusCode}${text === '' ? '' : `: ${text}`}`, {statusCode});
   }
   const bad = (what: string, cause?: unknown) => new WebhookError('BadAnswer', what, {statusCode, cause});

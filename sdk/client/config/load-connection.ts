@@ -34,7 +34,10 @@ export async function loadConnection(options: LoadConnectionOptions = {}): Promi
   const {entry: context, file} = named(entries.contexts, contextName, 'context', files.join(', '));
   const cluster = named(entries.clusters, context.cluster, 'cluster', `${file}, context ${contextName}`);
   const connection = await clusterConnection(cluster);
-  const user = context.user === undefined || context.user === '' ? undefined : named(entries.users, context.user, 'user', `${file}, context ${contextName}`);
+  const user =
+    context.user === undefined || context.user === ''
+      ? undefined
+      : named(entries.users, context.user, 'user', `${file}, context ${contextName}`);
   return {
     ...connection,
     ...(user ? await userConnection(user, cluster, options) : {}),

@@ -11,7 +11,10 @@ export class TokenFile implements CredentialSource {
   #reading: Promise<Credentials> | undefined;
 
   /** @param others what else goes with the token: a client certificate */
-  constructor(private readonly path: string, private readonly others: Credentials = {}) {}
+  constructor(
+    private readonly path: string,
+    private readonly others: Credentials = {},
+  ) {}
 
   get(): Credentials | Promise<Credentials> {
     if (this.#current && performance.now() - this.#readAt < freshMillis) return this.#current;

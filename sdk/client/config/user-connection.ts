@@ -8,14 +8,22 @@ import {TokenFile} from './token-file.js';
 import type {UserOptions} from './user-options.js';
 
 /** Credentials and identity of a user in a configuration file. @throws Error for what is missing, contradictory or not supported */
-export async function userConnection(user: Placed<UserEntry>, cluster: Placed<ClusterEntry>, options: UserOptions): Promise<Pick<Connection, 'credentials' | 'impersonate'>> {
+export async function userConnection(
+  user: Placed<UserEntry>,
+  cluster: Placed<ClusterEntry>,
+  options: UserOptions,
+): Promise<Pick<Connection, 'credentials' | 'impersonate'>> {
   const {entry} = user;
   const impersonate = impersonation(user);
   return {credentials: await credentialsOf(user, cluster, options), ...(entry.as ? {impersonate} : {})};
 }
 
 /** What stands in the file itself goes before what must be fetched. */
-async function credentialsOf(user: Placed<UserEntry>, cluster: Placed<ClusterEntry>, options: UserOptions): Promise<Credentials | CredentialSource> {
+async function credentialsOf(
+  user: Placed<UserEntry>,
+  cluster: Placed<ClusterEntry>,
+  options: UserOptions,
+): Promise<Credentials | CredentialSource> {
   const {name, entry, file} = user;
   const where = `${file}, user ${name}`;
   const {token, tokenFile, username, password, exec} = entry;
@@ -35,7 +43,8 @@ async function clientCertificate({entry, file}: Placed<UserEntry>, where: string
   const certificate = await fileOrData(entry, 'client-certificate', file, where);
   const key = await fileOrData(entry, 'client-key', file, where);
   if (certificate === undefined && key === undefined) return {};
-  if (certificate === undefined || key === undefined) throw new Error(`${where}: client-certificate and client-key belong together, and only one is given`);
+  if (certificate === undefined || key === undefined)
+    throw new Error(`${where}: client-certificate and client-key belong together, and only one is given`);
   return {certificate, key};
 }
 

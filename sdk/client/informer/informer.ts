@@ -44,7 +44,10 @@ export class Informer<T extends ResourceObject> implements AsyncDisposable {
   /** Up to here the cache is complete; undefined when the collection must be listed. */
   #version: string | undefined;
 
-  constructor(private readonly source: ObjectSource<T>, private readonly options: InformerOptions<T> = {}) {
+  constructor(
+    private readonly source: ObjectSource<T>,
+    private readonly options: InformerOptions<T> = {},
+  ) {
     this.#onError = options.onError ?? ((error) => process.emitWarning(error instanceof Error ? error : String(error)));
     this.#cache = new ObjectCache(options.indexes);
     this.#handlers = new InformerHandlers(this.#onError);

@@ -19,7 +19,13 @@ function configMap(index: number, version = 0): ApiObject {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: {name: `cm-${index}`, namespace: 'bench', uid: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`, creationTimestamp: '2024-01-01T00:00:00Z', labels: {app: 'bench', group: `g${index % 10}`}},
+    metadata: {
+      name: `cm-${index}`,
+      namespace: 'bench',
+      uid: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+      creationTimestamp: '2024-01-01T00:00:00Z',
+      labels: {app: 'bench', group: `g${index % 10}`},
+    },
     data: {version: String(version), payload: 'x'.repeat(800), node: `n${index % 500}`, phase: `p${index % 10}`},
   };
 }
@@ -57,7 +63,12 @@ async function fanOut(type: TypeStorage, distinct: boolean): Promise<void> {
   const handles = await Promise.all(
     Array.from({length: watchers}, async (_, index) =>
       type.watch(
-        {start: {kind: 'now', level: 'recent'}, bookmarks: false, encoder, ...(distinct ? {labelSelector: parseLabelSelector(`app,other!=${index}`)} : {})},
+        {
+          start: {kind: 'now', level: 'recent'},
+          bookmarks: false,
+          encoder,
+          ...(distinct ? {labelSelector: parseLabelSelector(`app,other!=${index}`)} : {}),
+        },
         {write: (chunk) => void (bytes += chunk.length), queuedBytes: 0, end() {}},
       ),
     ),
@@ -88,7 +99,10 @@ async function fanOut(type: TypeStorage, distinct: boolean): Promise<void> {
   report(`event delivered, ${watchers} watchers${distinct ? ', each with its own selector' : ''}`, (total - alone) / delivered);
 }
 
-const store = await new MemoryStoreProvider(silent).open({url: 'memory', dataDir: '/', historyMillis: 300_000}, new AbortController().signal);
+const store = await new MemoryStoreProvider(silent).open(
+  {url: 'memory', dataDir: '/', historyMillis: 300_000},
+  new AbortController().signal,
+);
 const writer = new Storage(store, {historyMillis: 300_000, logger: silent});
 await writer.start();
 const selectableFields = (entry: CachedObject) => {
@@ -107,7 +121,9 @@ const type = storage.type(options);
 const warmUp = performance.now();
 await type.list({level: 'recent'});
 report(`filling the cache with ${objects} objects`, (performance.now() - warmUp) * 1000);
-console.log(`memory of ${objects} objects of ${(await type.get('bench', 'cm-1', 'any'))!.bytes.length} bytes: ${((memory() - before) / 2 ** 20).toFixed(1)} MiB`);
+console.log(
+  `memory of ${objects} objects of ${(await type.get('bench', 'cm-1', 'any'))!.bytes.length} bytes: ${((memory() - before) / 2 ** 20).toFixed(1)} MiB`,
+);
 await measure('first list by label: reads all labels', 1, () => type.list({level: 'any', labelSelector, namespace: 'other'}));
 await type.list({level: 'any', labelSelector: parseLabelSelector('app!=none')});
 console.log(`memory with the labels of all: ${((memory() - before) / 2 ** 20).toFixed(1)} MiB`);
@@ -121,10 +137,20 @@ const scan = parseLabelSelector('group in (g3,none)');
 await measure('list by label, 500 of 5,000, scanning', 1000, () => type.list({level: 'recent', labelSelector: scan}));
 await measure('list by label, 500 of 5,000, index', 1000, () => type.list({level: 'recent', labelSelector}));
 const churn = async (indexes: string): Promise<void> => {
-  await measure(`update, ${indexes}`, 5000, async (index) => type.update(configMap(index % objects, index), (await type.get('bench', `cm-${index % objects}`, 'recent'))!, 'bench', `cm-${index % objects}`));
+  await measure(`update, ${indexes}`, 5000, async (index) =>
+    type.update(
+      configMap(index % objects, index),
+      (await type.get('bench', `cm-${index % objects}`, 'recent'))!,
+      'bench',
+      `cm-${index % objects}`,
+    ),
+  );
 };
 await churn('index of one label');
-for (const [what, text] of [['10', 'data.node=n3'], ['500', 'data.phase=p3']] as const) {
+for (const [what, text] of [
+  ['10', 'data.node=n3'],
+  ['500', 'data.phase=p3'],
+] as const) {
   const fieldSelector = parseFieldSelector(text);
   const all = parseFieldSelector(`${text.slice(0, text.indexOf('='))}!=none`);
   await type.list({level: 'any', fieldSelector: all});

@@ -25,7 +25,7 @@ export function closeConformance({test, alone}: StoreTests): void {
     const recorders = [new LogRecorder(), new LogRecorder()];
     for (const recorder of recorders) await store.follow(store.shardOf('things'), 0, recorder);
     const revision = await create(store, 'things', 'one', 'x');
-    await Promise.all(recorders.map(recorder => recorder.reached(revision)));
+    await Promise.all(recorders.map((recorder) => recorder.reached(revision)));
     await store.close();
     for (const recorder of recorders) {
       const error = await recorder.ended();
@@ -40,15 +40,15 @@ export function closeConformance({test, alone}: StoreTests): void {
     const revision = await create(store, 'things', 'one', 'x');
     await store.close();
     const calls: Record<string, (closed: Store) => unknown> = {
-      read: closed => closed.read('things', 'one'),
-      list: closed => closed.list('things'),
-      history: closed => closed.history('things'),
-      create: closed => closed.commit({type: 'things', key: 'two', expected: 0, value: bytes('x')}),
-      update: closed => closed.commit({type: 'things', key: 'one', expected: revision, value: bytes('x')}),
-      follow: closed => closed.follow(0, 0, new LogRecorder()),
-      compact: closed => closed.compact(0, 1),
-      revision: closed => closed.revision(0),
-      ping: closed => closed.ping(),
+      read: (closed) => closed.read('things', 'one'),
+      list: (closed) => closed.list('things'),
+      history: (closed) => closed.history('things'),
+      create: (closed) => closed.commit({type: 'things', key: 'two', expected: 0, value: bytes('x')}),
+      update: (closed) => closed.commit({type: 'things', key: 'one', expected: revision, value: bytes('x')}),
+      follow: (closed) => closed.follow(0, 0, new LogRecorder()),
+      compact: (closed) => closed.compact(0, 1),
+      revision: (closed) => closed.revision(0),
+      ping: (closed) => closed.ping(),
     };
     for (const [name, call] of Object.entries(calls)) {
       const error = await t.throwsAsync(async () => call(store), undefined, name);
@@ -75,11 +75,14 @@ export function closeConformance({test, alone}: StoreTests): void {
     }
     await store.close();
     const outcome = await Promise.allSettled(commits);
-    t.deepEqual(outcome.map(result => result.status), commits.map(() => 'fulfilled'));
+    t.deepEqual(
+      outcome.map((result) => result.status),
+      commits.map(() => 'fulfilled'),
+    );
     if (!harness.durable) return;
     const again = await harness.open();
     t.deepEqual(
-      (await again.list('things')).records.map(record => record.key).toSorted(),
+      (await again.list('things')).records.map((record) => record.key).toSorted(),
       commits.map((_, index) => `k${index}`).toSorted(),
     );
     t.is(answered.length, 50);

@@ -28,10 +28,9 @@ export function commitConformance({test}: StoreTests): void {
     const first = await create(store, 'things', 'one', 'first');
     const second = await store.commit({type: 'things', key: 'one', expected: first, value: bytes('second')});
     t.true(second > first);
-    const stale = await t.throwsAsync<StoreError>(
-      store.commit({type: 'things', key: 'one', expected: first, value: bytes('third')}),
-      {instanceOf: StoreError},
-    );
+    const stale = await t.throwsAsync<StoreError>(store.commit({type: 'things', key: 'one', expected: first, value: bytes('third')}), {
+      instanceOf: StoreError,
+    });
     t.is(stale.code, 'Mismatch');
     t.deepEqual(stale.current, {key: 'one', revision: second, value: bytes('second')});
     const future = await t.throwsAsync<StoreError>(
@@ -80,9 +79,12 @@ export function commitConformance({test}: StoreTests): void {
 
   test('changes of one key that are sent together take effect in the order in which they were sent', async (t, harness) => {
     const store = await harness.open();
-    const creates = [0, 1, 2, 3].map(index => create(store, 'things', 'one', `v${index}`));
+    const creates = [0, 1, 2, 3].map((index) => create(store, 'things', 'one', `v${index}`));
     const outcome = await Promise.allSettled(creates);
-    t.deepEqual(outcome.map(result => result.status), ['fulfilled', 'rejected', 'rejected', 'rejected']);
+    t.deepEqual(
+      outcome.map((result) => result.status),
+      ['fulfilled', 'rejected', 'rejected', 'rejected'],
+    );
     const revision = await creates[0]!;
     for (const result of outcome.slice(1)) {
       const reason: unknown = result.status === 'rejected' ? result.reason : undefined;
@@ -98,11 +100,11 @@ export function commitConformance({test}: StoreTests): void {
     const record = await store.read('counters', 'one');
     t.is(record?.value.toString(), String(64 * 4));
     t.is(wins.length, 64 * 4);
-    t.is(new Set(wins.map(win => win.expected)).size, wins.length, 'a revision was replaced twice');
-    t.is(new Set(wins.map(win => win.revision)).size, wins.length, 'a revision was given twice');
-    t.is(record?.revision, Math.max(...wins.map(win => win.revision)));
+    t.is(new Set(wins.map((win) => win.expected)).size, wins.length, 'a revision was replaced twice');
+    t.is(new Set(wins.map((win) => win.revision)).size, wins.length, 'a revision was given twice');
+    t.is(record?.revision, Math.max(...wins.map((win) => win.revision)));
     // Each write replaced the one before: the chain from creation to the end has no break.
-    const next = new Map(wins.map(win => [win.expected, win.revision]));
+    const next = new Map(wins.map((win) => [win.expected, win.revision]));
     let length = 0;
     for (let at = 0; next.has(at); at = next.get(at)!) length++;
     t.is(length, wins.length);
@@ -121,11 +123,15 @@ export function commitConformance({test}: StoreTests): void {
         return mine;
       }),
     );
-    for (const mine of revisions) t.deepEqual(mine, mine.toSorted((a, b) => a - b));
+    for (const mine of revisions)
+      t.deepEqual(
+        mine,
+        mine.toSorted((a, b) => a - b),
+      );
     t.is(new Set(revisions.flat()).size, 640);
     const {records} = await store.list('things');
     t.deepEqual(
-      new Map(records.map(record => [record.key, record.value.toString()])),
+      new Map(records.map((record) => [record.key, record.value.toString()])),
       new Map(Array.from({length: 64}, (_, writer) => [`w${writer}`, `${writer}/9`])),
     );
   });
@@ -134,7 +140,7 @@ export function commitConformance({test}: StoreTests): void {
 /** Adds one to a counter, as often as asked, by compare-and-commit; each success is noted in `wins`. */
 async function countUp(store: Store, times: number, wins: {expected: number; revision: number}[]): Promise<void> {
   let current = await store.read('counters', 'one');
-  for (let done = 0; done < times; ) {
+  for (let done = 0; done < times;) {
     const expected = current?.revision ?? 0;
     const value = bytes(String(Number(current?.value.toString() ?? 0) + 1));
     try {

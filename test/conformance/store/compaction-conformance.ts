@@ -24,7 +24,10 @@ export function compactionConformance({test}: StoreTests): void {
     t.deepEqual(recorder.revisions, revisions.slice(6));
     const history = await store.history('things');
     t.is(history.floor, floor);
-    t.deepEqual(history.entries.map(entry => entry.revision), revisions.slice(6));
+    t.deepEqual(
+      history.entries.map((entry) => entry.revision),
+      revisions.slice(6),
+    );
   });
 
   test('compaction leaves the state and the remaining log as they were', async (t, harness) => {
@@ -42,13 +45,17 @@ export function compactionConformance({test}: StoreTests): void {
     t.deepEqual(await store.read('things', 'kept'), {key: 'kept', revision: kept, value: bytes('kept')});
     // The entry that is left still knows the value it replaced, though the entry that wrote that value is gone.
     const {entries} = await store.history('things');
-    t.deepEqual(entries.map(({revision, value, previous}) => ({revision, value, previous})), [
-      {revision: third, value: bytes('third'), previous: {revision: second, value: bytes('second')}},
-    ]);
+    t.deepEqual(
+      entries.map(({revision, value, previous}) => ({revision, value, previous})),
+      [{revision: third, value: bytes('third'), previous: {revision: second, value: bytes('second')}}],
+    );
     t.is(await store.revision(shard), third);
     const fourth = await store.commit({type: 'things', key: 'changed', expected: third, value: null});
     await store.compact(shard, fourth);
-    t.deepEqual((await store.list('things')).records.map(record => record.key), ['kept']);
+    t.deepEqual(
+      (await store.list('things')).records.map((record) => record.key),
+      ['kept'],
+    );
     t.is((await store.history('things')).entries.length, 0);
   });
 
@@ -113,7 +120,7 @@ export function compactionConformance({test}: StoreTests): void {
     await writers;
     const {records} = await store.list('things');
     t.deepEqual(
-      records.map(record => `${record.key} ${record.value.toString()}`).toSorted(),
+      records.map((record) => `${record.key} ${record.value.toString()}`).toSorted(),
       Array.from({length: 8}, (_, writer) => `w${writer} ${writer}:39`),
     );
   });
@@ -137,7 +144,10 @@ export function compactionConformance({test}: StoreTests): void {
     t.is(error.floor, second);
     const history = await store.history('things');
     t.is(history.floor, second);
-    t.deepEqual(history.entries.map(entry => entry.previous), [{revision: second, value: bytes('second')}]);
+    t.deepEqual(
+      history.entries.map((entry) => entry.previous),
+      [{revision: second, value: bytes('second')}],
+    );
     t.deepEqual((await store.read('things', 'one'))?.revision, third);
   });
 }

@@ -13,12 +13,15 @@ export function followConformance({test}: StoreTests): void {
     const revisions: number[] = [];
     for (let index = 0; index < 10; index++) revisions.push(await create(store, 'things', `k${index}`, `v${index}`));
     const starts = [0, revisions[3]!, revisions[9]!];
-    const recorders = starts.map(after => new LogRecorder(after));
+    const recorders = starts.map((after) => new LogRecorder(after));
     for (const [index, after] of starts.entries()) await store.follow(shard, after, recorders[index]!);
     for (let index = 10; index < 20; index++) revisions.push(await create(store, 'things', `k${index}`, `v${index}`));
     for (const [index, recorder] of recorders.entries()) {
       await recorder.reached(revisions[19]!);
-      t.deepEqual(recorder.revisions, revisions.filter(revision => revision > starts[index]!));
+      t.deepEqual(
+        recorder.revisions,
+        revisions.filter((revision) => revision > starts[index]!),
+      );
       t.deepEqual(recorder.faults, []);
       t.is(recorder.end, undefined);
     }
@@ -114,12 +117,12 @@ export function followConformance({test}: StoreTests): void {
     const self = new LogRecorder();
     const other = new LogRecorder();
     const selfClosing = await store.follow(shard, 0, {
-      onEntries: entries => {
+      onEntries: (entries) => {
         self.onEntries(entries);
         selfClosing.close();
         self.closed = true;
       },
-      onEnd: error => self.onEnd(error),
+      onEnd: (error) => self.onEnd(error),
     });
     await store.follow(shard, 0, other);
     const first = await create(store, 'things', 'one', 'x');
@@ -143,18 +146,21 @@ export function followConformance({test}: StoreTests): void {
     const recorder = new LogRecorder();
     const answers: Promise<number>[] = [];
     await store.follow(store.shardOf('things'), 0, {
-      onEntries: entries => {
+      onEntries: (entries) => {
         for (const entry of entries) {
           const depth = Number(entry.key);
           if (depth < 20) answers.push(create(store, 'things', String(depth + 1), 'x'));
         }
         recorder.onEntries(entries);
       },
-      onEnd: error => recorder.onEnd(error),
+      onEnd: (error) => recorder.onEnd(error),
     });
     const first = await create(store, 'things', '0', 'x');
     while (recorder.entries.length < 21) await recorder.reached((recorder.revisions.at(-1) ?? first - 1) + 1);
-    t.deepEqual(recorder.entries.map(entry => entry.key), Array.from({length: 21}, (_, index) => String(index)));
+    t.deepEqual(
+      recorder.entries.map((entry) => entry.key),
+      Array.from({length: 21}, (_, index) => String(index)),
+    );
     t.deepEqual(recorder.revisions.slice(1), await Promise.all(answers));
     t.deepEqual(recorder.faults, []);
   });

@@ -12,8 +12,11 @@ export function historyConformance({test}: StoreTests): void {
       await create(store, 'others', `k${index}`, 'x');
     }
     const history = await store.history('things');
-    t.deepEqual(history.entries.map(entry => entry.revision), mine);
-    t.true(history.entries.every(entry => entry.type === 'things'));
+    t.deepEqual(
+      history.entries.map((entry) => entry.revision),
+      mine,
+    );
+    t.true(history.entries.every((entry) => entry.type === 'things'));
     t.is(history.floor, 0);
     t.is(history.revision, await store.revision(store.shardOf('things')));
   });
@@ -25,7 +28,7 @@ export function historyConformance({test}: StoreTests): void {
         const revision = await create(store, 'things', `w${writer}`, 'x');
         const {entries, revision: upTo} = await store.history('things');
         t.true(upTo >= revision);
-        t.true(entries.some(entry => entry.revision === revision));
+        t.true(entries.some((entry) => entry.revision === revision));
       }),
     );
   });
@@ -52,7 +55,7 @@ export function historyConformance({test}: StoreTests): void {
     await recorder.reached(fifth);
     const expected = store.shardOf('others') === shard ? [first, second, third, fourth, fifth] : [first, second, fourth, fifth];
     t.deepEqual(recorder.revisions, expected);
-    const deletion = recorder.entries.find(entry => entry.revision === fourth);
+    const deletion = recorder.entries.find((entry) => entry.revision === fourth);
     t.deepEqual(deletion?.previous, {revision: second, value: bytes('second')});
     t.is(recorder.entries.at(-1)?.previous, undefined);
   });

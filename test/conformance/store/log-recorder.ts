@@ -19,7 +19,7 @@ export class LogRecorder implements LogListener {
   }
 
   get revisions(): number[] {
-    return this.entries.map(entry => entry.revision);
+    return this.entries.map((entry) => entry.revision);
   }
 
   onEntries(entries: readonly LogEntry[]): void {
@@ -59,7 +59,7 @@ export class LogRecorder implements LogListener {
   }
 
   private next(): Promise<void> {
-    return new Promise(resolve => this.waiting.push(resolve));
+    return new Promise((resolve) => this.waiting.push(resolve));
   }
 
   private wake(): void {

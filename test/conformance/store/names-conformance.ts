@@ -52,14 +52,14 @@ const types = [
 export function namesConformance({test}: StoreTests): void {
   test('a key may have any character', async (t, harness) => {
     const store = await harness.open();
-    const revisions = await Promise.all(keys.map(key => store.commit({type: 'things', key, expected: 0, value: bytes(`v:${key}`)})));
+    const revisions = await Promise.all(keys.map((key) => store.commit({type: 'things', key, expected: 0, value: bytes(`v:${key}`)})));
     for (const [index, key] of keys.entries()) {
       t.deepEqual(await store.read('things', key), {key, revision: revisions[index]!, value: bytes(`v:${key}`)});
     }
     const {records} = await store.list('things');
-    t.deepEqual(records.map(record => record.key).toSorted(), keys.toSorted());
+    t.deepEqual(records.map((record) => record.key).toSorted(), keys.toSorted());
     for (const record of records) t.is(record.value.toString(), `v:${record.key}`);
-    t.deepEqual((await store.history('things')).entries.map(entry => entry.key).toSorted(), keys.toSorted());
+    t.deepEqual((await store.history('things')).entries.map((entry) => entry.key).toSorted(), keys.toSorted());
     for (const [index, key] of keys.entries()) {
       await store.commit({type: 'things', key, expected: revisions[index]!, value: null});
       t.is(await store.read('things', key), undefined);
@@ -86,12 +86,15 @@ export function namesConformance({test}: StoreTests): void {
       for (const type of types) {
         const {records} = await store.list(type);
         t.deepEqual(
-          records.map(record => `${record.key}=${record.value.toString()}`).toSorted(),
-          ['b/c', 'c', 'b', '__proto__'].map(key => `${key}=${type}|${key}`).toSorted(),
+          records.map((record) => `${record.key}=${record.value.toString()}`).toSorted(),
+          ['b/c', 'c', 'b', '__proto__'].map((key) => `${key}=${type}|${key}`).toSorted(),
           type,
         );
         const {entries} = await store.history(type);
-        t.deepEqual(entries.map(entry => entry.type), [type, type, type, type]);
+        t.deepEqual(
+          entries.map((entry) => entry.type),
+          [type, type, type, type],
+        );
       }
       t.deepEqual((await store.list('never.used')).records, []);
       t.deepEqual((await store.list('valueOf')).records, []);
@@ -105,7 +108,7 @@ export function namesConformance({test}: StoreTests): void {
         t.is(entry.value?.toString(), `${entry.type}|${entry.key}`);
       }
     }
-    t.is(recorders.flatMap(recorder => recorder.entries).length, types.length * 4);
+    t.is(recorders.flatMap((recorder) => recorder.entries).length, types.length * 4);
     if (harness.durable) {
       await store.close();
       store = await harness.open();

@@ -20,7 +20,7 @@ export function storeConformance(test: TestFn, name: string, harness: StoreHarne
   const declare =
     (add: (title: string, run: (t: ExecutionContext) => Promise<void>) => void): StoreTest =>
     (title, body) => {
-      add(`${name}: ${title}`, async t => {
+      add(`${name}: ${title}`, async (t) => {
         t.timeout(90_000);
         const opened = await harness(t);
         t.teardown(() => opened.close());

@@ -34,7 +34,10 @@ export function valuesConformance({test}: StoreTests): void {
       const third = await store.commit({type: 'blobs', key: 'one', expected: second, value: null});
       await recorder.reached(third);
       for (const entries of [recorder.entries, (await store.history('blobs')).entries]) {
-        t.deepEqual(entries.map(entry => entry.revision), [first, second, third]);
+        t.deepEqual(
+          entries.map((entry) => entry.revision),
+          [first, second, third],
+        );
         t.true(same(entries[0]?.value));
         t.true(same(entries[1]?.previous?.value));
         t.true(entries[1]?.value?.equals(reversed));
@@ -63,7 +66,7 @@ export function valuesConformance({test}: StoreTests): void {
       const record = await store.read('blobs', key);
       t.is(record?.revision, revisions.get(key));
       t.true(record?.value.equals(value), key);
-      const entry = entries.find(found => found.revision === record?.revision);
+      const entry = entries.find((found) => found.revision === record?.revision);
       t.true(entry?.value?.equals(value), key);
       t.true(entry?.previous?.value.equals(Buffer.from(value).reverse()), key);
     }
@@ -73,7 +76,7 @@ export function valuesConformance({test}: StoreTests): void {
     const store = await harness.open();
     const large = Array.from({length: 12}, (_, index) => pattern(1024 * 1024 + index));
     await Promise.all(large.map((value, index) => store.commit({type: 'blobs', key: `k${index}`, expected: 0, value})));
-    const found = new Map((await store.list('blobs')).records.map(record => [record.key, record.value]));
+    const found = new Map((await store.list('blobs')).records.map((record) => [record.key, record.value]));
     for (const [index, value] of large.entries()) t.true(found.get(`k${index}`)?.equals(value));
   });
 

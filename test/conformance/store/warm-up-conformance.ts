@@ -47,7 +47,7 @@ export function warmUpConformance({test}: StoreTests): void {
           const key = `${writer}/${round}`;
           const revision = await store.commit({type: 'things', key, expected: 0, value: bytes(key)});
           const contents = await store.list('things');
-          t.is(contents.records.find(record => record.key === key)?.revision, revision);
+          t.is(contents.records.find((record) => record.key === key)?.revision, revision);
           t.true(contents.revision >= revision);
         }
       }),
@@ -64,7 +64,7 @@ export function warmUpConformance({test}: StoreTests): void {
 }
 
 function byKey(records: readonly StoredRecord[]): Map<string, StoredRecord> {
-  return new Map(records.map(record => [record.key, record]));
+  return new Map(records.map((record) => [record.key, record]));
 }
 
 /** Creates, updates, deletes and creates again, in an order of its own. */

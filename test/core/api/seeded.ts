@@ -8,7 +8,11 @@ export function checkProperty<T extends unknown[]>(t: ExecutionContext, property
 }
 
 /** As `checkProperty`, for a property that waits for what it tests. */
-export async function checkAsyncProperty<T extends unknown[]>(t: ExecutionContext, property: fc.IAsyncProperty<T>, numRuns = 300): Promise<void> {
+export async function checkAsyncProperty<T extends unknown[]>(
+  t: ExecutionContext,
+  property: fc.IAsyncProperty<T>,
+  numRuns = 300,
+): Promise<void> {
   await fc.assert(property, {seed: seedOf(t), numRuns});
   t.pass();
 }

@@ -6,7 +6,8 @@ import {orch} from './cli-process.js';
 
 test('without a command, and with --help, orch lists its commands', async (t) => {
   const [bare, help, word] = await Promise.all([orch(t, []), orch(t, ['--help']), orch(t, ['help'])]);
-  for (const command of ['orch serve', 'orch plugins list', 'orch plugins check', 'orch plugins new', 'orch version']) t.true(bare.out.includes(command), command);
+  for (const command of ['orch serve', 'orch plugins list', 'orch plugins check', 'orch plugins new', 'orch version'])
+    t.true(bare.out.includes(command), command);
   t.deepEqual([bare.code, bare.err], [0, '']);
   t.is(help.out, bare.out);
   t.is(word.out, bare.out);
@@ -51,7 +52,18 @@ test('the help of serve works when a plugin cannot be used, and says so', async 
 });
 
 test('a command that does not exist is one sentence with the one that was meant', async (t) => {
-  t.deepEqual(await orch(t, ['sevre']), {code: 1, out: '', err: 'orch: there is no command "sevre"; did you mean serve? (see: orch --help)\n'});
-  t.deepEqual(await orch(t, ['plugins', 'lst']), {code: 1, out: '', err: 'orch: there is no command "plugins lst"; did you mean plugins list? (see: orch --help)\n'});
-  t.regex((await orch(t, ['--secure-port', '1'])).err, /^orch: the flag --secure-port needs a command in front, as in: orch serve --secure-port\n$/);
+  t.deepEqual(await orch(t, ['sevre']), {
+    code: 1,
+    out: '',
+    err: 'orch: there is no command "sevre"; did you mean serve? (see: orch --help)\n',
+  });
+  t.deepEqual(await orch(t, ['plugins', 'lst']), {
+    code: 1,
+    out: '',
+    err: 'orch: there is no command "plugins lst"; did you mean plugins list? (see: orch --help)\n',
+  });
+  t.regex(
+    (await orch(t, ['--secure-port', '1'])).err,
+    /^orch: the flag --secure-port needs a command in front, as in: orch serve --secure-port\n$/,
+  );
 });

@@ -19,7 +19,10 @@ function parse(...args: string[]) {
 }
 
 test('values follow the flag or its equals sign', (t) => {
-  t.deepEqual(parse('--name', 'x', '--size=3', 'word', '--ratio', '-0.5e1'), {flags: {name: 'x', size: 3, ratio: -5}, positionals: ['word']});
+  t.deepEqual(parse('--name', 'x', '--size=3', 'word', '--ratio', '-0.5e1'), {
+    flags: {name: 'x', size: 3, ratio: -5},
+    positionals: ['word'],
+  });
   t.deepEqual(parse('--name=', '--name=a=b'), {flags: {name: 'a=b'}, positionals: []});
   t.deepEqual(parse('--name', '-x'), {flags: {name: '-x'}, positionals: []});
 });
@@ -44,7 +47,8 @@ test('after two hyphens nothing is a flag, and one hyphen is a word', (t) => {
 });
 
 test('values that do not fit the type are refused', (t) => {
-  for (const text of ['', '1.5', '0x10', '1e3', '99999999999999999999', ' 1']) t.throws(() => parse(`--size=${text}`), {instanceOf: UsageError}, text);
+  for (const text of ['', '1.5', '0x10', '1e3', '99999999999999999999', ' 1'])
+    t.throws(() => parse(`--size=${text}`), {instanceOf: UsageError}, text);
   for (const text of ['', 'NaN', 'Infinity', '.', '1,5']) t.throws(() => parse(`--ratio=${text}`), {instanceOf: UsageError}, text);
   t.throws(() => parse('--mode', 'c'), {instanceOf: UsageError, message: '--mode must be one of a, b, not "c"'});
 });

@@ -16,7 +16,10 @@ test('plugins list shows every plugin, what it contributes and whether it takes 
   t.deepEqual([code, err], [0, '']);
   t.regex(out, /^NAME +VERSION +ENABLED +CONTRIBUTES\n/);
   t.regex(out, /^core +\d+\.\d+\.\d+ +yes +resource namespaces, resource configmaps/m);
-  t.regex(out, /^policies +1\.0\.0 +no +admission Late, admission Zebra, .*, controller common, controller seldom, route \/page\/\*, route \/pages$/m);
+  t.regex(
+    out,
+    /^policies +1\.0\.0 +no +admission Late, admission Zebra, .*, controller common, controller seldom, route \/page\/\*, route \/pages$/m,
+  );
 });
 
 test('plugins list loads no code and takes the configuration file', async (t) => {
@@ -36,14 +39,24 @@ test('plugins check accepts the built-in plugins', async (t) => {
 });
 
 test('plugins check prints every problem of what it is given', async (t) => {
-  const {code, out, err} = await orch(t, ['plugins', 'check', fixture('missing-files/lost-entry'), fixture('kernel-range/future'), fixture('unresolved-schema/pointless')]);
+  const {code, out, err} = await orch(t, [
+    'plugins',
+    'check',
+    fixture('missing-files/lost-entry'),
+    fixture('kernel-range/future'),
+    fixture('unresolved-schema/pointless'),
+  ]);
   t.is(code, 1);
   t.is(out, '');
   const lines = err.trimEnd().split('\n');
   t.is(lines[0], 'orch: 4 problems:');
   t.true(lines.some((line) => line.startsWith('  - plugin lost-entry: the entry module ./lost.js does not exist (entry in /')));
   t.true(lines.some((line) => line.startsWith('  - plugin future: it works with kernel ^99.0.0')));
-  t.true(lines.some((line) => line.startsWith('  - plugin pointless: the schema gizmos.json#/definitions/Gizmo cannot be used: there is no member Gizmo')));
+  t.true(
+    lines.some((line) =>
+      line.startsWith('  - plugin pointless: the schema gizmos.json#/definitions/Gizmo cannot be used: there is no member Gizmo'),
+    ),
+  );
   t.true(lines.some((line) => line.startsWith('  - plugin pointless: the schema of its settings cannot be used: ')));
 });
 
@@ -54,7 +67,12 @@ test('plugins check refuses lifetimes of a plugin that are too short for those w
     v1beta1: {introduced: '1.23', deprecated: '1.24', removed: '1.26'},
     v2: {introduced: '1.26'},
   };
-  const versions = Object.entries(lifetimes).map(([name, lifetime]) => ({name, lifetime, storage: name === 'v2', schema: {type: 'object'}}));
+  const versions = Object.entries(lifetimes).map(([name, lifetime]) => ({
+    name,
+    lifetime,
+    storage: name === 'v2',
+    schema: {type: 'object'},
+  }));
   const deprecated = {since: '1.25', removal: '1.26', message: 'use --moons', audience: 'user', stage: 'stable'};
   const manifest = {
     name: 'planets',
@@ -68,30 +86,53 @@ test('plugins check refuses lifetimes of a plugin that are too short for those w
   const {code, err} = await orch(t, ['plugins', 'check', folder]);
   t.is(code, 1);
   const file = join(folder, 'plugin.json');
-  t.deepEqual(err.trimEnd().split('\n').slice(1), [
-    'planets.example.com/v1 Planet: it is deprecated in favour of planets.example.com/v1beta1, which is less stable',
-    'planets.example.com/v1beta1 Planet: a beta version that is deprecated in 1.24 is served until 1.27, and it would be removed in 1.26',
-    'planets.example.com/v2: it comes with release 1.26 and is preferred already; the release before served planets.example.com/v1 only',
-    'planets.example.com/v2 Planet: it comes with release 1.26 and is the storage version already; servers of the release before cannot read what it writes',
-    '--satellites: what is stable and for users and deprecated in 1.25 works until 1.28, and it would be removed in 1.26',
-    '--satellites: it was to be removed in 1.26',
-    'the feature gate Rings: the gate of a feature that is stable in 1.26 stays until 1.28, and it would be removed in 1.27',
-  ].map((text) => `  - plugin planets: ${text} (${file})`));
+  t.deepEqual(
+    err.trimEnd().split('\n').slice(1),
+    [
+      'planets.example.com/v1 Planet: it is deprecated in favour of planets.example.com/v1beta1, which is less stable',
+      'planets.example.com/v1beta1 Planet: a beta version that is deprecated in 1.24 is served until 1.27, and it would be removed in 1.26',
+      'planets.example.com/v2: it comes with release 1.26 and is preferred already; the release before served planets.example.com/v1 only',
+      'planets.example.com/v2 Planet: it comes with release 1.26 and is the storage version already; servers of the release before cannot read what it writes',
+      '--satellites: what is stable and for users and deprecated in 1.25 works until 1.28, and it would be removed in 1.26',
+      '--satellites: it was to be removed in 1.26',
+      'the feature gate Rings: the gate of a feature that is stable in 1.26 stays until 1.28, and it would be removed in 1.27',
+    ].map((text) => `  - plugin planets: ${text} (${file})`),
+  );
 });
 
 test('plugins check says once of each class of a lazy plugin that it cannot wait', async (t) => {
   const folder = emptyFolder(t);
-  const contributes = {authorizers: ['Bouncer'], resources: [{group: 'inns.example.com', names: {plural: 'inns', kind: 'Inn'}, scope: 'Cluster', strategy: 'InnStrategy', versions: [{name: 'v1', schema: {type: 'object'}}]}]};
-  writeFileSync(join(folder, 'plugin.json'), JSON.stringify({name: 'inns', version: '1.0.0', kernel: '^0.1.0', entry: './index.mjs', lazy: true, contributes}));
-  writeFileSync(join(folder, 'index.mjs'), `import {authorizer, strategy} from 'orch/sdk';
+  const contributes = {
+    authorizers: ['Bouncer'],
+    resources: [
+      {
+        group: 'inns.example.com',
+        names: {plural: 'inns', kind: 'Inn'},
+        scope: 'Cluster',
+        strategy: 'InnStrategy',
+        versions: [{name: 'v1', schema: {type: 'object'}}],
+      },
+    ],
+  };
+  writeFileSync(
+    join(folder, 'plugin.json'),
+    JSON.stringify({name: 'inns', version: '1.0.0', kernel: '^0.1.0', entry: './index.mjs', lazy: true, contributes}),
+  );
+  writeFileSync(
+    join(folder, 'index.mjs'),
+    `import {authorizer, strategy} from 'orch/sdk';
 export class Bouncer { authorize() { return {decision: 'no-opinion'}; } async start() {} }
 export class InnStrategy { async start() {} }
 authorizer()(Bouncer);
 strategy()(InnStrategy);
-`);
+`,
+  );
   const {code, err} = await orch(t, ['plugins', 'check', folder]);
   t.is(code, 1);
-  t.deepEqual(err.match(/(?<=it is lazy, but the )[\w ]+(?= is needed at the start)/g)?.sort(), ['authorizer Bouncer', 'strategy InnStrategy']);
+  t.deepEqual(err.match(/(?<=it is lazy, but the )[\w ]+(?= is needed at the start)/g)?.sort(), [
+    'authorizer Bouncer',
+    'strategy InnStrategy',
+  ]);
 });
 
 test('plugins check imports entry modules unless it is told not to', async (t) => {
@@ -120,7 +161,9 @@ for (const [kind, name, files] of [
 test('plugins new names a resource type after its plugin', async (t) => {
   const folder = emptyFolder(t);
   await orch(t, ['plugins', 'new', 'policies', '--dir', 'here'], folder);
-  const {contributes} = JSON.parse(readFileSync(join(folder, 'here', 'plugin.json'), 'utf8')) as {contributes: {resources: {names: object}[]}};
+  const {contributes} = JSON.parse(readFileSync(join(folder, 'here', 'plugin.json'), 'utf8')) as {
+    contributes: {resources: {names: object}[]};
+  };
   t.deepEqual(contributes.resources[0]!.names, {plural: 'policies', singular: 'policy', kind: 'Policy'});
 });
 

@@ -13,7 +13,11 @@ test('a configuration file is YAML or JSON, and relative paths in it are relativ
     dataDir: join(folder, 'data'),
     plugins: {a: {from: join(folder, 'etc', 'a')}, b: {from: 'package-b', enabled: false}, c: {from: '/c', config: {x: 1}}},
   };
-  const written = {platform: 'kubernetes', dataDir: '../data', plugins: {a: {from: './a'}, b: {from: 'package-b', enabled: false}, c: {from: '/c', config: {x: 1}}}};
+  const written = {
+    platform: 'kubernetes',
+    dataDir: '../data',
+    plugins: {a: {from: './a'}, b: {from: 'package-b', enabled: false}, c: {from: '/c', config: {x: 1}}},
+  };
   writeFileSync(join(folder, 'etc/orch.json'), JSON.stringify(written));
   writeFileSync(
     join(folder, 'etc/orch.yaml'),
@@ -31,7 +35,10 @@ test('a file without contents configures nothing', async (t) => {
 
 test('every fault of a configuration file is reported with its path', async (t) => {
   const folder = emptyFolder(t);
-  writeFileSync(join(folder, 'bad.yaml'), 'securePort: many\nadmision: {}\nplugins:\n  Bad_Name: {}\n  good: {confg: {}}\n__proto__: {platform: x}\n');
+  writeFileSync(
+    join(folder, 'bad.yaml'),
+    'securePort: many\nadmision: {}\nplugins:\n  Bad_Name: {}\n  good: {confg: {}}\n__proto__: {platform: x}\n',
+  );
   const problems = await problemsOf(t, () => readConfiguration('bad.yaml', folder));
   t.deepEqual(places(problems).sort(), [
     'CONFIGURATION_INVALID - __proto__ bad.yaml',
@@ -49,7 +56,9 @@ test('a file that cannot be read or parsed is one problem with the place', async
   writeFileSync(join(folder, 'broken.json'), '{"platform": "orch",, }');
   writeFileSync(join(folder, 'list.yaml'), '- a\n');
   const messages = await Promise.all(
-    ['broken.yaml', 'broken.json', 'nowhere.yaml', 'list.yaml'].map(async (name) => (await problemsOf(t, () => readConfiguration(name, folder)))[0]!.message),
+    ['broken.yaml', 'broken.json', 'nowhere.yaml', 'list.yaml'].map(
+      async (name) => (await problemsOf(t, () => readConfiguration(name, folder)))[0]!.message,
+    ),
   );
   t.regex(messages[0]!, /duplicated mapping key \(2:1\)$/);
   t.regex(messages[1]!, /^the configuration file cannot be read: /);

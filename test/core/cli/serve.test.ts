@@ -33,7 +33,10 @@ test('SIGINT ends the server with 0, and flags win over the configuration file',
 });
 
 test('a second signal ends a server at once that does not stop', async (t) => {
-  for (const [signal, expected] of [['SIGTERM', 143], ['SIGINT', 130]] as const) {
+  for (const [signal, expected] of [
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const) {
     const server = new CliProcess(t, ['serve', ...quick, '--plugin', fixture('stubborn/stubborn')], emptyFolder(t));
     await server.until('out', /\n/);
     server.signal('SIGTERM');

@@ -9,7 +9,9 @@ const largeText = 'x'.repeat(200_000);
 
 /** A connection with the administrator's certificate on which requests are written by hand. */
 async function openConnection(t: ExecutionContext, server: TestServer): Promise<TLSSocket> {
-  const [ca, cert, key] = await Promise.all(['ca.crt', 'admin.crt', 'admin.key'].map((name) => readFile(join(server.dataDir, 'pki', name))));
+  const [ca, cert, key] = await Promise.all(
+    ['ca.crt', 'admin.crt', 'admin.key'].map((name) => readFile(join(server.dataDir, 'pki', name))),
+  );
   const {hostname, port} = new URL(server.url);
   const socket = connect({host: hostname, port: Number(port), ca: ca!, cert: cert!, key: key!});
   t.teardown(() => socket.destroy());
@@ -34,7 +36,8 @@ test('a large request that arrives while a large answer is still on its way is h
   socket.write(requestText('POST', url, JSON.stringify({metadata: {name: 'late'}, data: {text: largeText}})));
   // Once the object is there the second request was read as a whole, with the first answer still in the way.
   const end = performance.now() + 10_000;
-  while ((await server.client.get(`${url}/late`)).status !== 200) if (performance.now() > end) return t.fail('the second request was not heard');
+  while ((await server.client.get(`${url}/late`)).status !== 200)
+    if (performance.now() > end) return t.fail('the second request was not heard');
   let tail = '';
   const statuses: string[] = [];
   const done = new Promise<void>((resolve, reject) => {

@@ -38,12 +38,15 @@ test('contributions that are promised but not delivered are reported, and one th
     'DECORATOR_MISMATCH promising contributes.authenticators[2] plugin.json',
     'CONTRIBUTION_UNDECLARED promising contributes plugin.json',
   ]);
-  t.deepEqual(problems.map((fault) => fault.message), [
-    'it promises the authenticator Absent, but ./index.js has no such export',
-    'it promises the authenticator Plain, but that export is no class decorated with @authenticator',
-    'it promises the authenticator Mistaken, but that class is decorated with @authorizer',
-    './index.js exports the admission Unannounced, which the manifest does not name',
-  ]);
+  t.deepEqual(
+    problems.map((fault) => fault.message),
+    [
+      'it promises the authenticator Absent, but ./index.js has no such export',
+      'it promises the authenticator Plain, but that export is no class decorated with @authenticator',
+      'it promises the authenticator Mistaken, but that class is decorated with @authorizer',
+      './index.js exports the admission Unannounced, which the manifest does not name',
+    ],
+  );
 });
 
 test('a class without the methods of its kind is reported', async (t) => {

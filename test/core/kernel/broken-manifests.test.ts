@@ -42,7 +42,10 @@ test('a plugin that is found twice by different ways is one plugin', async (t) =
     disablePlugins: ['policies'],
     cwd: fixture('policies'),
   });
-  t.deepEqual(kernel.plugins.map(({name, enabled}) => `${name} ${enabled}`), ['off true', 'policies false']);
+  t.deepEqual(
+    kernel.plugins.map(({name, enabled}) => `${name} ${enabled}`),
+    ['off true', 'policies false'],
+  );
 });
 
 test('a requirement that is not there is reported', async (t) => {
@@ -54,7 +57,10 @@ test('a requirement that is not there is reported', async (t) => {
 test('a requirement that is disabled is reported', async (t) => {
   t.deepEqual(places(await problemsOf(t, () => loadFixture('disabled-requirement'))), ['REQUIREMENT_DISABLED top requires[0] plugin.json']);
   const kernel = await loadFixture('disabled-requirement', {enablePlugins: ['base']});
-  t.deepEqual(kernel.plugins.map((plugin) => plugin.name), ['base', 'top']);
+  t.deepEqual(
+    kernel.plugins.map((plugin) => plugin.name),
+    ['base', 'top'],
+  );
 });
 
 test('a cycle is reported as a path', async (t) => {
@@ -71,7 +77,10 @@ test('a kernel range that is not met is reported with both versions', async (t) 
 
 test('a kernel range that is not met is no problem of a plugin that takes no part', async (t) => {
   const kernel = await loadFixture('kernel-range', {disablePlugins: ['future']});
-  t.deepEqual(kernel.plugins.map((plugin) => plugin.enabled), [false]);
+  t.deepEqual(
+    kernel.plugins.map((plugin) => plugin.enabled),
+    [false],
+  );
 });
 
 test('files that a manifest names and that are not there are reported, and versions that contradict each other', async (t) => {
@@ -104,7 +113,9 @@ test('what two plugins contribute under one name is reported, and so is a flag o
 
 test('problems of all manifests are reported together, before any code is imported', async (t) => {
   const roots = ['bad-syntax', 'missing-requirement', 'kernel-range', 'cycle', 'import-throws'];
-  const problems = await problemsOf(t, () => Kernel.load({logger: silent, pluginRoots: roots.map(fixture), disableAdmissionPlugins: ['Nothing']}));
+  const problems = await problemsOf(t, () =>
+    Kernel.load({logger: silent, pluginRoots: roots.map(fixture), disableAdmissionPlugins: ['Nothing']}),
+  );
   t.deepEqual(problems.map((fault) => fault.code).sort(), [
     'KERNEL_RANGE',
     'MANIFEST_SYNTAX',

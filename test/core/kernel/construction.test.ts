@@ -23,27 +23,38 @@ test('a constructor gets what the composition root offers, made for its plugin w
 
 test('a class that is contributed twice is one object, and each route carries its path and methods', async (t) => {
   const {routes} = await (await loadFixture('policies', {values: offered([Tokens.Naming, () => ({})])})).construct();
-  t.deepEqual(routes.map(({plugin, path, methods}) => ({plugin, path, methods})), [
-    {plugin: 'policies', path: '/page/*', methods: ['GET']},
-    {plugin: 'policies', path: '/pages', methods: ['GET', 'POST']},
-  ]);
+  t.deepEqual(
+    routes.map(({plugin, path, methods}) => ({plugin, path, methods})),
+    [
+      {plugin: 'policies', path: '/page/*', methods: ['GET']},
+      {plugin: 'policies', path: '/pages', methods: ['GET', 'POST']},
+    ],
+  );
   t.is(routes[0]!.instance, routes[1]!.instance);
 });
 
 test('a contribution carries what its decorator was given', async (t) => {
   const {admission} = await (await loadFixture('policies', {values: offered([Tokens.Naming, () => ({})])})).construct();
-  t.deepEqual(admission.map(({name, class: className, order, options}) => ({name, className, order, operations: options.operations.length})), [
-    {name: 'Aardvark', className: 'Aardvark', order: 500, operations: 3},
-    {name: 'Zebra', className: 'Zebra', order: 500, operations: 3},
-    {name: 'Late', className: 'Late', order: 900, operations: 3},
-  ]);
+  t.deepEqual(
+    admission.map(({name, class: className, order, options}) => ({name, className, order, operations: options.operations.length})),
+    [
+      {name: 'Aardvark', className: 'Aardvark', order: 500, operations: 3},
+      {name: 'Zebra', className: 'Zebra', order: 500, operations: 3},
+      {name: 'Late', className: 'Late', order: 900, operations: 3},
+    ],
+  );
 });
 
 test('a value that cannot be made is the cause of the failure', async (t) => {
   const fault = new TypeError('no profile');
-  const kernel = await loadFixture('policies', {values: offered([Tokens.Naming, () => {
-    throw fault;
-  }])});
+  const kernel = await loadFixture('policies', {
+    values: offered([
+      Tokens.Naming,
+      () => {
+        throw fault;
+      },
+    ]),
+  });
   const problems = await problemsOf(t, () => kernel.construct());
   t.is(problems[0]!.message, 'constructing Page failed: no profile');
   t.is(problems[0]!.cause, fault);
@@ -52,7 +63,9 @@ test('a value that cannot be made is the cause of the failure', async (t) => {
 test('a store is constructed by its scheme, and the code of no other store is imported', async (t) => {
   const kernel = await loadFixture('stores');
   for (const url of ['tape', 'reel://somewhere/1']) {
-    const store = (await (await kernel.storeProvider(url)).open({url, dataDir: '/', historyMillis: 1}, new AbortController().signal)) as Store & {opened: string};
+    const store = (await (
+      await kernel.storeProvider(url)
+    ).open({url, dataDir: '/', historyMillis: 1}, new AbortController().signal)) as Store & {opened: string};
     t.is(store.opened, url);
   }
   t.is(await kernel.storeProvider('tape'), await kernel.storeProvider('reel'));
@@ -71,9 +84,10 @@ test('a store that nobody opens is an error without the rest of the URL', async 
 
 test('a resource type needs no code', async (t) => {
   const kernel = await loadFixture('data-only');
-  t.deepEqual(kernel.resources().map(({plugin, folder, definition}) => [plugin, folder, definition.names.kind]), [
-    ['gadgets', join(fixture('data-only'), 'gadgets'), 'Gadget'],
-  ]);
+  t.deepEqual(
+    kernel.resources().map(({plugin, folder, definition}) => [plugin, folder, definition.names.kind]),
+    [['gadgets', join(fixture('data-only'), 'gadgets'), 'Gadget']],
+  );
   const {strategies, routes} = await kernel.construct();
   t.deepEqual([...strategies, ...routes], []);
 });
@@ -90,7 +104,10 @@ test('a plugin from elsewhere, as a folder or as a package, imports the sdk of t
   for (const reference of ['./borrower', '@team/borrower']) {
     const kernel = await Kernel.load({logger, pluginRoots: [], plugins: [reference], cwd: folder});
     const {authorizers} = await kernel.construct();
-    t.deepEqual(authorizers.map((entry) => entry.plugin), ['borrower']);
+    t.deepEqual(
+      authorizers.map((entry) => entry.plugin),
+      ['borrower'],
+    );
   }
   t.deepEqual(children, [{plugin: 'borrower'}, {plugin: 'borrower'}]);
 });

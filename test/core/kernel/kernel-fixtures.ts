@@ -42,5 +42,7 @@ export async function problemsOf(t: ExecutionContext, action: () => Promise<unkn
 
 /** Code, plugin and path, and the folder of the file: what tests compare. */
 export function places(problems: readonly KernelProblem[]): string[] {
-  return problems.map(({code, plugin, path, file}) => [code, plugin ?? '-', path ?? '-', file === undefined ? '-' : basename(file)].join(' '));
+  return problems.map(({code, plugin, path, file}) =>
+    [code, plugin ?? '-', path ?? '-', file === undefined ? '-' : basename(file)].join(' '),
+  );
 }

@@ -24,10 +24,13 @@ test('a lazy plugin is imported when the first of its classes is asked for, and 
   const kernel = await loadFixture('lazy', {values: offered([Tokens.Naming, (plugin) => ({plugin, count: made.push(plugin)})])});
   const {strategies, virtualResources} = await kernel.construct();
   await kernel.start('services');
-  t.deepEqual([strategies, virtualResources].flat().map(({plugin, kind, class: name}) => [plugin, kind, name]), [
-    ['patient', 'strategy', 'PatientStrategy'],
-    ['patient', 'virtualResource', 'Visits'],
-  ]);
+  t.deepEqual(
+    [strategies, virtualResources].flat().map(({plugin, kind, class: name}) => [plugin, kind, name]),
+    [
+      ['patient', 'strategy', 'PatientStrategy'],
+      ['patient', 'virtualResource', 'Visits'],
+    ],
+  );
   t.is(imported(), undefined);
   const handler = virtualResources[0]!.instance;
   t.is(imported(), 'imported');

@@ -24,14 +24,20 @@ const never = () => new Promise<void>(() => undefined);
 test('contributions are constructed and started in dependency order, controllers last, and stopped in reverse order', async (t) => {
   const recorder = new Recorder();
   const kernel = await load(recorder);
-  t.deepEqual(kernel.plugins.map((plugin) => plugin.name), ['bottom', 'middle', 'top']);
+  t.deepEqual(
+    kernel.plugins.map((plugin) => plugin.name),
+    ['bottom', 'middle', 'top'],
+  );
   await kernel.construct();
   await kernel.start('services');
   await kernel.start('controllers');
   recorder.add('ready');
   await kernel.stop();
   const names = ['bottom', 'middle', 'top'];
-  const [services, controllers] = ['authorizer', 'controller'].map((kind) => names.map((name) => `${name} ${kind}`)) as [string[], string[]];
+  const [services, controllers] = ['authorizer', 'controller'].map((kind) => names.map((name) => `${name} ${kind}`)) as [
+    string[],
+    string[],
+  ];
   t.deepEqual(recorder.events, [
     ...names.flatMap((name) => [`construct ${name} authorizer`, `construct ${name} controller`]),
     ...[...services, ...controllers].map((name) => `start ${name}`),
@@ -47,7 +53,10 @@ test('everything is constructed once, however often it is asked for', async (t) 
   t.is(first, second);
   await kernel.start('services');
   await kernel.start('services');
-  t.deepEqual(recorder.events.filter((event) => event.includes('bottom authorizer')), ['construct bottom authorizer', 'start bottom authorizer']);
+  t.deepEqual(
+    recorder.events.filter((event) => event.includes('bottom authorizer')),
+    ['construct bottom authorizer', 'start bottom authorizer'],
+  );
   await kernel.stop();
 });
 
@@ -77,7 +86,10 @@ test('a start that fails stops what was started, in reverse order, and keeps the
   t.deepEqual(places(problems), ['START_FAILED bottom - -']);
   t.is(problems[0]!.message, 'starting the controller bottom failed: no room');
   t.is(problems[0]!.cause, fault);
-  t.deepEqual(recorder.events.filter((event) => event.startsWith('stop')), ['stop top authorizer', 'stop middle authorizer', 'stop bottom authorizer']);
+  t.deepEqual(
+    recorder.events.filter((event) => event.startsWith('stop')),
+    ['stop top authorizer', 'stop middle authorizer', 'stop bottom authorizer'],
+  );
 });
 
 test('stopping goes on after failures and hangs, and reports all of them', async (t) => {
@@ -89,10 +101,10 @@ test('stopping goes on after failures and hangs, and reports all of them', async
   const kernel = await load(recorder, {timeouts: {stopMillis: 30}});
   await kernel.start('services');
   const problems = await problemsOf(t, () => kernel.stop());
-  t.deepEqual(problems.map((fault) => fault.message), [
-    'stopping the authorizer TopAuthorizer failed: stuck',
-    'stopping the authorizer MiddleAuthorizer took longer than 0.03 s',
-  ]);
+  t.deepEqual(
+    problems.map((fault) => fault.message),
+    ['stopping the authorizer TopAuthorizer failed: stuck', 'stopping the authorizer MiddleAuthorizer took longer than 0.03 s'],
+  );
   t.is(recorder.events.at(-1), 'stop bottom authorizer');
 });
 
@@ -107,7 +119,10 @@ test('an aborted start ends at once and stops what was started', async (t) => {
   const problems = await problemsOf(t, () => kernel.start('services', controller.signal));
   t.deepEqual(places(problems), ['START_ABORTED middle - -']);
   t.regex(problems[0]!.message, /enough/);
-  t.deepEqual(recorder.events.filter((event) => event.startsWith('stop')), ['stop bottom authorizer']);
+  t.deepEqual(
+    recorder.events.filter((event) => event.startsWith('stop')),
+    ['stop bottom authorizer'],
+  );
 });
 
 test('a stop gives up a start that is under way', async (t) => {
@@ -122,7 +137,10 @@ test('a stop gives up a start that is under way', async (t) => {
   await reached.promise;
   await kernel.stop();
   t.deepEqual(places(await starting), ['START_ABORTED middle - -']);
-  t.deepEqual(recorder.events.filter((event) => event.startsWith('stop')), ['stop bottom authorizer']);
+  t.deepEqual(
+    recorder.events.filter((event) => event.startsWith('stop')),
+    ['stop bottom authorizer'],
+  );
 });
 
 test('kernels in one process have nothing in common but the modules', async (t) => {

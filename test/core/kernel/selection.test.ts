@@ -14,30 +14,49 @@ test('admission controllers that are on by default run, by order and then by nam
 });
 
 test('admission controllers are turned on and off by flags, whatever the order of the names', async (t) => {
-  t.deepEqual((await selected({enableAdmissionPlugins: ['Rare', 'Late'], disableAdmissionPlugins: ['Zebra']})).admission, ['Rare', 'Aardvark', 'Late']);
-  t.deepEqual((await selected({enableAdmissionPlugins: ['Late', 'Rare'], disableAdmissionPlugins: ['Zebra']})).admission, ['Rare', 'Aardvark', 'Late']);
+  t.deepEqual((await selected({enableAdmissionPlugins: ['Rare', 'Late'], disableAdmissionPlugins: ['Zebra']})).admission, [
+    'Rare',
+    'Aardvark',
+    'Late',
+  ]);
+  t.deepEqual((await selected({enableAdmissionPlugins: ['Late', 'Rare'], disableAdmissionPlugins: ['Zebra']})).admission, [
+    'Rare',
+    'Aardvark',
+    'Late',
+  ]);
 });
 
 test('flags about admission win over the configuration', async (t) => {
   const configuration = {admission: {enable: ['Rare'], disable: ['Zebra', 'Late']}};
   t.deepEqual((await selected({configuration})).admission, ['Rare', 'Aardvark']);
-  t.deepEqual((await selected({configuration, enableAdmissionPlugins: ['Late'], disableAdmissionPlugins: ['Rare']})).admission, ['Aardvark', 'Late']);
+  t.deepEqual((await selected({configuration, enableAdmissionPlugins: ['Late'], disableAdmissionPlugins: ['Rare']})).admission, [
+    'Aardvark',
+    'Late',
+  ]);
 });
 
 test('names of admission controllers that do not exist are errors which list those that do', async (t) => {
-  const problems = await problemsOf(t, () => selected({enableAdmissionPlugins: ['Rarely', 'Hidden'], disableAdmissionPlugins: ['Nope', 'Hidden']}));
-  t.deepEqual(problems.map((fault) => fault.message), [
-    'Hidden is both enabled and disabled by --enable-admission-plugins and --disable-admission-plugins',
-    'there is no admission plugin Rarely; known are Aardvark, Hidden, Late, Rare, Zebra',
-    'the admission plugin Hidden belongs to the plugin off, which is disabled',
-    'there is no admission plugin Nope; known are Aardvark, Hidden, Late, Rare, Zebra',
-  ]);
+  const problems = await problemsOf(t, () =>
+    selected({enableAdmissionPlugins: ['Rarely', 'Hidden'], disableAdmissionPlugins: ['Nope', 'Hidden']}),
+  );
+  t.deepEqual(
+    problems.map((fault) => fault.message),
+    [
+      'Hidden is both enabled and disabled by --enable-admission-plugins and --disable-admission-plugins',
+      'there is no admission plugin Rarely; known are Aardvark, Hidden, Late, Rare, Zebra',
+      'the admission plugin Hidden belongs to the plugin off, which is disabled',
+      'there is no admission plugin Nope; known are Aardvark, Hidden, Late, Rare, Zebra',
+    ],
+  );
 });
 
 for (const [list, expected] of [
   [undefined, ['common']],
   [['*'], ['common']],
-  [['*', 'seldom'], ['common', 'seldom']],
+  [
+    ['*', 'seldom'],
+    ['common', 'seldom'],
+  ],
   [['*', '-common'], []],
   [['seldom'], ['seldom']],
   [['-common', 'common', '*'], []],
@@ -56,11 +75,14 @@ test('the flag --controllers replaces what the configuration says', async (t) =>
 
 test('names of controllers that do not exist are errors', async (t) => {
   const problems = await problemsOf(t, () => selected({controllers: ['*', 'rare', '-none', 'idle', '-idle']}));
-  t.deepEqual(problems.map((fault) => fault.message), [
-    'there is no controller rare; known are common, idle, seldom',
-    'there is no controller none; known are common, idle, seldom',
-    'the controller idle belongs to the plugin off, which is disabled',
-  ]);
+  t.deepEqual(
+    problems.map((fault) => fault.message),
+    [
+      'there is no controller rare; known are common, idle, seldom',
+      'there is no controller none; known are common, idle, seldom',
+      'the controller idle belongs to the plugin off, which is disabled',
+    ],
+  );
 });
 
 test('plugins are turned on and off by flags, then configuration, then manifest', async (t) => {
@@ -68,17 +90,24 @@ test('plugins are turned on and off by flags, then configuration, then manifest'
     (await loadFixture('policies', options)).plugins.filter((plugin) => plugin.enabled).map((plugin) => plugin.name);
   t.deepEqual(await enabled({}), ['policies']);
   t.deepEqual(await enabled({configuration: {plugins: {off: {enabled: true}, policies: {enabled: false}}}}), ['off']);
-  t.deepEqual(await enabled({configuration: {plugins: {off: {enabled: true}}}, disablePlugins: ['off'], enablePlugins: ['policies']}), ['policies']);
+  t.deepEqual(await enabled({configuration: {plugins: {off: {enabled: true}}}, disablePlugins: ['off'], enablePlugins: ['policies']}), [
+    'policies',
+  ]);
   t.deepEqual(await enabled({plugins: [`${fixture('policies')}/off`]}), ['off', 'policies']);
 });
 
 test('names of plugins that do not exist are errors', async (t) => {
-  const problems = await problemsOf(t, () => loadFixture('policies', {enablePlugins: ['x'], disablePlugins: ['y', 'off'], configuration: {plugins: {z: {}}}}));
-  t.deepEqual(problems.map(({path, message}) => `${path}: ${message}`), [
-    '--enable-plugins: there is no plugin x; known are off, policies',
-    '--disable-plugins: there is no plugin y; known are off, policies',
-    'plugins.z: there is no plugin z; known are off, policies',
-  ]);
+  const problems = await problemsOf(t, () =>
+    loadFixture('policies', {enablePlugins: ['x'], disablePlugins: ['y', 'off'], configuration: {plugins: {z: {}}}}),
+  );
+  t.deepEqual(
+    problems.map(({path, message}) => `${path}: ${message}`),
+    [
+      '--enable-plugins: there is no plugin x; known are off, policies',
+      '--disable-plugins: there is no plugin y; known are off, policies',
+      'plugins.z: there is no plugin z; known are off, policies',
+    ],
+  );
 });
 
 test('feature gates come from manifests, then the naming profile, then the configuration, then flags', async (t) => {
@@ -90,7 +119,10 @@ test('feature gates come from manifests, then the naming profile, then the confi
   t.deepEqual(await gates({}), [false, true]);
   t.deepEqual(await gates({naming: profile}), [true, true]);
   t.deepEqual(await gates({naming: profile, configuration: {featureGates: {Swift: false, Sound: false}}}), [false, false]);
-  t.deepEqual(await gates({naming: profile, configuration: {featureGates: {Swift: false}}, featureGates: ['Swift=true,Sound=false']}), [true, false]);
+  t.deepEqual(await gates({naming: profile, configuration: {featureGates: {Swift: false}}, featureGates: ['Swift=true,Sound=false']}), [
+    true,
+    false,
+  ]);
   t.deepEqual(await gates({featureGates: {Swift: true}}), [true, true]);
 });
 
@@ -106,8 +138,14 @@ test('feature gates that nobody declares are errors, and so are settings that ca
 });
 
 test('[B-GRP-3] runtime settings are a list of keys with or without a value', async (t) => {
-  const kernel = await loadFixture('policies', {runtimeConfig: ['apps/v1=false,batch/v1', 'api/beta=true'], configuration: {runtimeConfig: {'apps/v1': true, 'x/v1': false}}});
+  const kernel = await loadFixture('policies', {
+    runtimeConfig: ['apps/v1=false,batch/v1', 'api/beta=true'],
+    configuration: {runtimeConfig: {'apps/v1': true, 'x/v1': false}},
+  });
   t.deepEqual(Object.fromEntries(kernel.runtimeConfig), {'apps/v1': false, 'x/v1': false, 'batch/v1': true, 'api/beta': true});
   const problems = await problemsOf(t, () => loadFixture('policies', {runtimeConfig: ['apps/v1=perhaps', '=true']}));
-  t.deepEqual(problems.map((fault) => fault.code), ['RUNTIME_CONFIG_INVALID', 'RUNTIME_CONFIG_INVALID']);
+  t.deepEqual(
+    problems.map((fault) => fault.code),
+    ['RUNTIME_CONFIG_INVALID', 'RUNTIME_CONFIG_INVALID'],
+  );
 });

@@ -35,7 +35,8 @@ test('flags win over the configuration, and the configuration stays as it was', 
 });
 
 test('a setting that is the same as that of another plugin has its value, however that one was set', async (t) => {
-  const follower = async (options: Partial<KernelOptions>) => (await loadFixture('settings', options)).plugins.find(({name}) => name === 'follower')!.config;
+  const follower = async (options: Partial<KernelOptions>) =>
+    (await loadFixture('settings', options)).plugins.find(({name}) => name === 'follower')!.config;
   const own = {secret: 'none', absent: 'nobody'};
   t.deepEqual(await follower({}), {...own, limit: 10});
   t.deepEqual(await follower({flags: {'tunable-limit': 7}}), {...own, limit: 7});
@@ -47,7 +48,10 @@ test('a setting that is the same as that of another plugin has its value, howeve
 test('a setting that is the same as another one cannot be set by itself, and the other one exists', async (t) => {
   const configuration = {plugins: {follower: {config: {limit: 3}}}};
   const problems = await problemsOf(t, () => loadFixture('settings', {configuration, enablePlugins: ['mistaken']}));
-  t.deepEqual(places(problems).sort(), ['CONFIG_INVALID follower plugins.follower.config.limit -', 'CONFIG_SCHEMA_INVALID mistaken config.properties.bound.sameAs plugin.json']);
+  t.deepEqual(places(problems).sort(), [
+    'CONFIG_INVALID follower plugins.follower.config.limit -',
+    'CONFIG_SCHEMA_INVALID mistaken config.properties.bound.sameAs plugin.json',
+  ]);
   t.deepEqual(problems.map(({message}) => message).sort(), [
     'limit is not set here but as plugins.tunable.config.limit',
     'the schema of its settings cannot be used: bound is to be the same as tunable.limits, which is no setting',
@@ -87,15 +91,19 @@ test('a required setting is demanded only when the plugin takes part', async (t)
 });
 
 test('a flag that nobody declares, or whose plugin takes no part, is an error', async (t) => {
-  const problems = await problemsOf(t, () => loadFixture('settings', {flags: {'no-such-flag': 1, 'optional-secret': 'x', unset: undefined}}));
-  t.deepEqual(problems.map((fault) => fault.message), [
-    'there is no flag --no-such-flag',
-    'the flag --optional-secret belongs to the plugin optional, which is disabled',
-  ]);
+  const problems = await problemsOf(t, () =>
+    loadFixture('settings', {flags: {'no-such-flag': 1, 'optional-secret': 'x', unset: undefined}}),
+  );
+  t.deepEqual(
+    problems.map((fault) => fault.message),
+    ['there is no flag --no-such-flag', 'the flag --optional-secret belongs to the plugin optional, which is disabled'],
+  );
 });
 
 test('a configuration that is not valid is reported with all faults', async (t) => {
-  const configuration = JSON.parse('{"securePort": 70000, "plugin": {}, "admission": {"enable": "all"}, "log": {"level": "loud"}}') as object;
+  const configuration = JSON.parse(
+    '{"securePort": 70000, "plugin": {}, "admission": {"enable": "all"}, "log": {"level": "loud"}}',
+  ) as object;
   const problems = await problemsOf(t, () => loadFixture('settings', {configuration}));
   t.deepEqual(places(problems).sort(), [
     'CONFIGURATION_INVALID - admission.enable -',

@@ -15,9 +15,13 @@ export function interfacesOf(file: string): Map<string, Member[]> {
     if (statement.type !== 'ExportNamedDeclaration' || statement.declaration?.type !== 'TSInterfaceDeclaration') continue;
     const members: Member[] = [];
     for (const member of statement.declaration.body.body) {
-      if (member.type === 'TSPropertySignature' && member.key.type === 'Identifier') members.push({name: member.key.name, optional: member.optional});
+      if (member.type === 'TSPropertySignature' && member.key.type === 'Identifier')
+        members.push({name: member.key.name, optional: member.optional});
     }
-    found.set(statement.declaration.id.name, members.sort((left, right) => (left.name < right.name ? -1 : 1)));
+    found.set(
+      statement.declaration.id.name,
+      members.sort((left, right) => (left.name < right.name ? -1 : 1)),
+    );
   }
   return found;
 }

@@ -21,7 +21,10 @@ test('a setting about a group, version or resource that there is not ends the st
   t.regex(await fault('apps'), /^--runtime-config: apps is neither GROUP\/VERSION nor /);
   t.regex(await fault('apps/v1/deployments/scale'), /^--runtime-config: apps\/v1\/deployments\/scale is neither /);
   t.regex(await fault('api/gamma'), /^--runtime-config: there is no version gamma of the API group api/);
-  t.is(await fault(['x.example/v1', 'apps/v2']), '--runtime-config: there is no API group x.example; there is no version v2 of the API group apps; there is apps/v1');
+  t.is(
+    await fault(['x.example/v1', 'apps/v2']),
+    '--runtime-config: there is no API group x.example; there is no version v2 of the API group apps; there is apps/v1',
+  );
 });
 
 test('the configuration file is checked as the flag is, and groups are named as clients see them', async (t) => {
@@ -35,7 +38,15 @@ test('the configuration file is checked as the flag is, and groups are named as 
 });
 
 test('levels, versions, resources, the core group in both spellings and groups of callbacks are known', async (t) => {
-  t.is(await fault(['api/all=true,api/ga,api/beta=false,api/alpha', 'api/v1,v1=true,api/v1/pods', 'apps/v1,batch/v1/jobs=true', 'imagepolicy.orch/v1alpha1=true']), '');
+  t.is(
+    await fault([
+      'api/all=true,api/ga,api/beta=false,api/alpha',
+      'api/v1,v1=true,api/v1/pods',
+      'apps/v1,batch/v1/jobs=true',
+      'imagepolicy.orch/v1alpha1=true',
+    ]),
+    '',
+  );
 });
 
 test('the command says so and ends with exit code 1', async (t) => {

@@ -3,7 +3,8 @@ import {startTestServer} from '../../../sdk/testing/index.js';
 import {startRedis} from '../../helpers/redis-server.js';
 import {tempFolder} from '../../helpers/temp-folder.js';
 
-const refusal = /^the store belongs to the platform orch \(groups in orch, keys in orch\), and this server is of the platform kubernetes: start it with --platform orch, or on another store$/;
+const refusal =
+  /^the store belongs to the platform orch \(groups in orch, keys in orch\), and this server is of the platform kubernetes: start it with --platform orch, or on another store$/;
 
 test('a data directory of one platform is refused to a server of another, and is served on by its own', async (t) => {
   const dataDir = tempFolder(t);

@@ -11,11 +11,16 @@ import {apiVersionOf} from '../../../sdk/index.js';
 const manifests = PluginCatalogue.read().plugins.map(({manifest}) => manifest);
 const declared = {manifests, commands};
 const resources = manifests.flatMap(({contributes}) => contributes?.resources ?? []);
-const versions = resources.flatMap((definition) => definition.versions.map((version) => ({definition, version, lifetime: version.lifetime})));
+const versions = resources.flatMap((definition) =>
+  definition.versions.map((version) => ({definition, version, lifetime: version.lifetime})),
+);
 
 test('every version of every built-in type has a lifetime, and all that is declared keeps the promises', (t) => {
   t.true(versions.length >= 68);
-  t.deepEqual(versions.filter(({lifetime}) => lifetime === undefined).map(({definition, version}) => `${definition.names.plural} ${version.name}`), []);
+  t.deepEqual(
+    versions.filter(({lifetime}) => lifetime === undefined).map(({definition, version}) => `${definition.names.plural} ${version.name}`),
+    [],
+  );
   t.deepEqual(declaredLifetimeFaults(declared), []);
   t.true(commandLineElements(declared).some(({deprecated}) => deprecated !== undefined));
   t.true(featureGates(declared).length >= 47);
@@ -33,13 +38,18 @@ test('[B-STAB-4] every version that is neither alpha nor beta is named v and a n
 test('[B-STAB-5] every beta version that is served is deprecated 3 releases after its introduction at the latest, and removed 3 releases later', (t) => {
   const minor = (release: string | undefined) => Number(release?.split('.')[1]);
   const beta = versions.filter(({version: {name}}) => name.includes('beta'));
-  t.deepEqual(beta.map(({definition, version}) => `${apiVersionOf({group: definition.group, version: version.name})} ${definition.names.kind}`).sort(), [
-    'flowcontrol.apiserver.orch/v1beta2 FlowSchema',
-    'flowcontrol.apiserver.orch/v1beta2 PriorityLevelConfiguration',
-    'flowcontrol.apiserver.orch/v1beta3 FlowSchema',
-    'flowcontrol.apiserver.orch/v1beta3 PriorityLevelConfiguration',
-    'storage.orch/v1beta1 CSIStorageCapacity',
-  ]);
+  t.deepEqual(
+    beta
+      .map(({definition, version}) => `${apiVersionOf({group: definition.group, version: version.name})} ${definition.names.kind}`)
+      .sort(),
+    [
+      'flowcontrol.apiserver.orch/v1beta2 FlowSchema',
+      'flowcontrol.apiserver.orch/v1beta2 PriorityLevelConfiguration',
+      'flowcontrol.apiserver.orch/v1beta3 FlowSchema',
+      'flowcontrol.apiserver.orch/v1beta3 PriorityLevelConfiguration',
+      'storage.orch/v1beta1 CSIStorageCapacity',
+    ],
+  );
   for (const {lifetime} of beta) {
     t.true(minor(lifetime?.deprecated) - minor(lifetime?.introduced) <= 3);
     t.is(minor(lifetime?.removed) - minor(lifetime?.deprecated), 3);
@@ -56,16 +66,28 @@ test('[B-DEPR-4] what takes the place of a deprecated version is at least as sta
 
 test('[B-DEPR-6] every group prefers and stores versions that the release before served, but for the one exception that is written down', (t) => {
   const old = (definition: (typeof resources)[number], name: string) =>
-    definition.versions.some((version) => version.name === name && version.lifetime !== undefined && compareReleases(version.lifetime.introduced, presentRelease) < 0);
+    definition.versions.some(
+      (version) =>
+        version.name === name && version.lifetime !== undefined && compareReleases(version.lifetime.introduced, presentRelease) < 0,
+    );
   const early = resources
     .filter((definition) => definition.versions.some(({name}) => old(definition, name)))
     .filter((definition) => {
       const preferred = preferredVersion(definition.group, [definition]);
       return preferred !== undefined && !old(definition, preferred);
     });
-  t.deepEqual(early.map(({group, names}) => `${group} ${names.plural}`).sort(), ['flowcontrol.apiserver.orch flowschemas', 'flowcontrol.apiserver.orch prioritylevelconfigurations']);
-  t.deepEqual(advanceFaults(resources).map(({rule, subject}) => ({rule, subject})), lifetimeExceptions.map(({rule, subject}) => ({rule, subject})));
-  t.deepEqual(lifetimeExceptions.map(({rule, subject}) => `${rule} ${subject}`), ['preferred-too-early flowcontrol.apiserver.orch/v1beta3']);
+  t.deepEqual(early.map(({group, names}) => `${group} ${names.plural}`).sort(), [
+    'flowcontrol.apiserver.orch flowschemas',
+    'flowcontrol.apiserver.orch prioritylevelconfigurations',
+  ]);
+  t.deepEqual(
+    advanceFaults(resources).map(({rule, subject}) => ({rule, subject})),
+    lifetimeExceptions.map(({rule, subject}) => ({rule, subject})),
+  );
+  t.deepEqual(
+    lifetimeExceptions.map(({rule, subject}) => `${rule} ${subject}`),
+    ['preferred-too-early flowcontrol.apiserver.orch/v1beta3'],
+  );
   // What is stored has no exception.
   for (const definition of resources.filter(({versions: several}) => several.length > 1)) {
     t.true(old(definition, definition.versions.find(({storage}) => storage)!.name), definition.names.plural);

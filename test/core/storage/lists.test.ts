@@ -17,9 +17,13 @@ async function fill(type: TypeStorage, keys: readonly string[]): Promise<void> {
 }
 
 /** All chunks of a list; `between` runs after each. */
-async function pages(type: TypeStorage, query: ListQuery, between: (chunk: ListResult) => Promise<unknown> = async () => undefined): Promise<ListResult[]> {
+async function pages(
+  type: TypeStorage,
+  query: ListQuery,
+  between: (chunk: ListResult) => Promise<unknown> = async () => undefined,
+): Promise<ListResult[]> {
   const chunks: ListResult[] = [];
-  for (let continueToken: string | undefined; ; ) {
+  for (let continueToken: string | undefined; ;) {
     const chunk = await type.list({...query, ...(continueToken ? {continueToken} : {})});
     chunks.push(chunk);
     await between(chunk);
@@ -71,17 +75,32 @@ test('[A-CHUNK-1] [A-CHUNK-2] all chunks show one snapshot whatever is written b
     if (written === 1) await type.update(widget('a', '7', {data: 'changed'}), last, 'a', '7');
     if (written === 2) await type.delete('a', '6', (await type.get('a', '6', 'recent'))!.revision);
   });
-  t.deepEqual(chunks.flatMap(({items}) => items.map(({bytes}) => bytes.toString())), before.items.map(({bytes}) => bytes.toString()));
-  t.deepEqual(chunks.map(({revision}) => revision), Array(4).fill(before.revision));
-  t.deepEqual(chunks.map(({remaining}) => remaining), [5, 3, 1, undefined]);
+  t.deepEqual(
+    chunks.flatMap(({items}) => items.map(({bytes}) => bytes.toString())),
+    before.items.map(({bytes}) => bytes.toString()),
+  );
+  t.deepEqual(
+    chunks.map(({revision}) => revision),
+    Array(4).fill(before.revision),
+  );
+  t.deepEqual(
+    chunks.map(({remaining}) => remaining),
+    [5, 3, 1, undefined],
+  );
 });
 
 test('what remains is counted within the namespace, and not with selectors', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
   await fill(type, ['a/1', 'b/1', 'b/2', 'b/3', 'c/1']);
-  t.deepEqual((await pages(type, {level: 'recent', limit: 1, namespace: 'b'})).map(({remaining}) => remaining), [2, 1, undefined]);
+  t.deepEqual(
+    (await pages(type, {level: 'recent', limit: 1, namespace: 'b'})).map(({remaining}) => remaining),
+    [2, 1, undefined],
+  );
   const selected = await pages(type, {level: 'recent', limit: 2, labelSelector: parseLabelSelector('app')});
-  t.deepEqual(selected.map(({remaining}) => remaining), [undefined, undefined, undefined]);
+  t.deepEqual(
+    selected.map(({remaining}) => remaining),
+    [undefined, undefined, undefined],
+  );
   t.deepEqual(selected.map(names), [['a/1', 'b/1'], ['b/2', 'b/3'], ['c/1']]);
 });
 
@@ -101,7 +120,10 @@ test('[A-RVS-9] [A-RVS-14] [A-RVS-15] a list at an exact version shows the colle
     const {revision} = state;
     t.deepEqual(await type.list({level: {exact: revision}}), state);
     const chunks = await pages(type, {level: {exact: revision}, limit: 1});
-    t.deepEqual(chunks.flatMap(({items}) => items), state.items);
+    t.deepEqual(
+      chunks.flatMap(({items}) => items),
+      state.items,
+    );
     t.true(chunks.every((chunk) => chunk.revision === revision));
   }
 });
@@ -177,11 +199,16 @@ test('a token is refused for anything but the list that it came from', async (t)
     [type, {continueToken, namespace: 'b'}],
     [type, {continueToken, namespace: 'a', labelSelector: parseLabelSelector('app=1')}],
     [other, {continueToken, namespace: 'a'}],
-    ...['x', '%%%', Buffer.from('null').toString('base64url'), Buffer.from('[]').toString('base64url'), forged].map((token): [TypeStorage, Partial<ListQuery>] => [type, {continueToken: token}]),
+    ...['x', '%%%', Buffer.from('null').toString('base64url'), Buffer.from('[]').toString('base64url'), forged].map(
+      (token): [TypeStorage, Partial<ListQuery>] => [type, {continueToken: token}],
+    ),
   ];
   for (const [target, query] of attempts) {
     const error = await t.throwsAsync(async () => target.list({level: 'any', limit: 1, ...query}));
-    t.true(StatusError.is(error) && error.code === 400 && error.reason === 'BadRequest' && error.message.startsWith('continue key is not valid'), String(error));
+    t.true(
+      StatusError.is(error) && error.code === 400 && error.reason === 'BadRequest' && error.message.startsWith('continue key is not valid'),
+      String(error),
+    );
   }
   t.deepEqual(names(await type.list({level: 'any', limit: 5, namespace: 'a', continueToken: continueToken!})), ['a/2']);
 });
@@ -209,7 +236,8 @@ test('a history that exceeds its bound in events or bytes is cut, and what was c
     const type = widgets(storage);
     await type.list({level: 'recent'});
     const revisions: number[] = [];
-    for (let index = 0; index < 8; index++) revisions.push((await type.create(widget('a', `x${index}`, {data: 'd'.repeat(300)}), 'a', `x${index}`)).revision);
+    for (let index = 0; index < 8; index++)
+      revisions.push((await type.create(widget('a', `x${index}`, {data: 'd'.repeat(300)}), 'a', `x${index}`)).revision);
     const {events, eventBytes} = storage.health().types[0]!;
     t.true(events === 3 && eventBytes < 2500, JSON.stringify({events, eventBytes}));
     t.is((await type.list({level: {exact: revisions.at(-3)!}})).items.length, 6);
@@ -232,8 +260,16 @@ test('a label index answers as a scan does while objects change', async (t) => {
       for (const namespace of [undefined, 'a']) {
         const expected = all.items.filter((item) => labelSelector.matches(item.labels()) && (!namespace || item.namespace === namespace));
         const query = {level: 'recent' as const, labelSelector, ...(namespace ? {namespace} : {})};
-        t.deepEqual(names(await type.list(query)), expected.map(({key}) => key), text);
-        t.deepEqual((await pages(type, {...query, limit: 7})).flatMap(names), expected.map(({key}) => key), text);
+        t.deepEqual(
+          names(await type.list(query)),
+          expected.map(({key}) => key),
+          text,
+        );
+        t.deepEqual(
+          (await pages(type, {...query, limit: 7})).flatMap(names),
+          expected.map(({key}) => key),
+          text,
+        );
       }
     }
   };

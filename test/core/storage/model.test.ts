@@ -40,7 +40,10 @@ class Model {
   }
 
   list(revision: number, selection: Selection): ApiObject[] {
-    return [...this.at(revision)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object).filter((object) => selects(selection, object));
+    return [...this.at(revision)]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, object]) => object)
+      .filter((object) => selects(selection, object));
   }
 
   /** The events after a revision, as JSON. */
@@ -52,7 +55,10 @@ class Model {
       const now = state.get(key);
       const wasSelected = before !== undefined && selects(selection, before);
       if (now && selects(selection, now)) events.push(JSON.stringify({type: wasSelected ? 'MODIFIED' : 'ADDED', object: now}));
-      else if (wasSelected) events.push(JSON.stringify({type: 'DELETED', object: {...before, metadata: {...before.metadata, resourceVersion: String(revision)}}}));
+      else if (wasSelected)
+        events.push(
+          JSON.stringify({type: 'DELETED', object: {...before, metadata: {...before.metadata, resourceVersion: String(revision)}}}),
+        );
     }
     return events;
   }
@@ -60,8 +66,17 @@ class Model {
 
 function selects({namespace, name, labelSelector, fieldSelector}: Selection, object: ApiObject): boolean {
   const {metadata} = object;
-  const fields = {'metadata.name': metadata.name!, 'metadata.namespace': metadata.namespace!, 'spec.node': String((object.spec as {node?: string}).node ?? '')};
-  return (!namespace || namespace === metadata.namespace) && (!name || name === metadata.name) && (labelSelector?.matches(metadata.labels) ?? true) && (fieldSelector?.matches(fields) ?? true);
+  const fields = {
+    'metadata.name': metadata.name!,
+    'metadata.namespace': metadata.namespace!,
+    'spec.node': String((object.spec as {node?: string}).node ?? ''),
+  };
+  return (
+    (!namespace || namespace === metadata.namespace) &&
+    (!name || name === metadata.name) &&
+    (labelSelector?.matches(metadata.labels) ?? true) &&
+    (fieldSelector?.matches(fields) ?? true)
+  );
 }
 
 /** A random run against the model: two servers on one store, a third one that starts again and again. */
@@ -94,12 +109,18 @@ class Run {
     for (const {sink, after, selection, initial} of this.watches) {
       const expected = [...initial, ...this.model.events(after, selection)];
       await sink.until(() => sink.events.length >= expected.length);
-      this.t.deepEqual(sink.events.map((event) => JSON.stringify(sorted(event))), expected.map((event) => JSON.stringify(sorted(JSON.parse(event)))));
+      this.t.deepEqual(
+        sink.events.map((event) => JSON.stringify(sorted(event))),
+        expected.map((event) => JSON.stringify(sorted(JSON.parse(event)))),
+      );
     }
     for (const server of this.servers) {
       const {revision, items} = await widgets(server).list({level: 'recent'});
       this.t.is(revision, last);
-      this.same(items.map((item) => item.object()), this.model.list(last, {}));
+      this.same(
+        items.map((item) => item.object()),
+        this.model.list(last, {}),
+      );
     }
   }
 
@@ -115,8 +136,16 @@ class Run {
     return {
       ...(this.random() < 0.4 ? {namespace: this.pick(['a', 'a-b', 'b'])} : {}),
       ...(this.random() < 0.1 ? {name: this.pick(['n1', 'n2'])} : {}),
-      ...(this.random() < 0.3 ? {labelSelector: parseLabelSelector(this.pick(['app=x', 'app!=x', 'app in (x,y)', 'app', '!app', 'app notin (y)']))} : {}),
-      ...(this.random() < 0.2 ? {fieldSelector: parseFieldSelector(this.pick(['spec.node=m', 'spec.node!=m', 'metadata.name=n1', 'metadata.namespace=b', 'metadata.name!=n2']))} : {}),
+      ...(this.random() < 0.3
+        ? {labelSelector: parseLabelSelector(this.pick(['app=x', 'app!=x', 'app in (x,y)', 'app', '!app', 'app notin (y)']))}
+        : {}),
+      ...(this.random() < 0.2
+        ? {
+            fieldSelector: parseFieldSelector(
+              this.pick(['spec.node=m', 'spec.node!=m', 'metadata.name=n1', 'metadata.namespace=b', 'metadata.name!=n2']),
+            ),
+          }
+        : {}),
     };
   }
 
@@ -131,7 +160,11 @@ class Run {
       return;
     }
     const app = this.pick(['x', 'y', 'z', undefined]);
-    const object = widget(namespace, name, {...(app ? {labels: {app}} : {}), node: this.pick(['m', 'n']), data: Math.floor(this.random() * 1000)});
+    const object = widget(namespace, name, {
+      ...(app ? {labels: {app}} : {}),
+      node: this.pick(['m', 'n']),
+      data: Math.floor(this.random() * 1000),
+    });
     const stored = current ? await type.update(object, current, namespace, name) : await type.create(object, namespace, name);
     this.model.record(stored.revision, key, stored.object());
   }
@@ -155,7 +188,10 @@ class Run {
       this.t.is(result.revision, revision);
       this.checkChunk(query, result, []);
     } catch (error) {
-      this.t.true(StatusError.is(error) && error.code === 410 && revision < this.compacted, `${String(error)} at ${revision}, compacted ${this.compacted}`);
+      this.t.true(
+        StatusError.is(error) && error.code === 410 && revision < this.compacted,
+        `${String(error)} at ${revision}, compacted ${this.compacted}`,
+      );
     }
   }
 
@@ -168,7 +204,10 @@ class Run {
       this.t.is(result.revision, revision);
       this.checkChunk(query, result, shown);
     } catch (error) {
-      this.t.true(StatusError.is(error) && error.code === 410 && revision < this.compacted, `${String(error)} at ${revision}, compacted ${this.compacted}`);
+      this.t.true(
+        StatusError.is(error) && error.code === 410 && revision < this.compacted,
+        `${String(error)} at ${revision}, compacted ${this.compacted}`,
+      );
     }
   }
 
@@ -190,7 +229,10 @@ class Run {
     const fresh = this.random() < 0.5 || this.model.states.length === 0;
     const after = fresh ? (this.model.states.at(-1)?.revision ?? 0) : this.pick(this.model.states).revision;
     try {
-      const handle = await type.watch({...selection, start: fresh ? {kind: 'initial', level: 'recent'} : {kind: 'after', revision: after}, bookmarks: false, encoder}, sink);
+      const handle = await type.watch(
+        {...selection, start: fresh ? {kind: 'initial', level: 'recent'} : {kind: 'after', revision: after}, bookmarks: false, encoder},
+        sink,
+      );
       this.t.teardown(() => handle.close());
       const initial = fresh ? this.model.list(after, selection).map((object) => JSON.stringify({type: 'ADDED', object})) : [];
       this.watches.push({sink, after, selection, initial});
@@ -220,7 +262,11 @@ class Run {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, member]) => [key, sorted(member)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => [key, sorted(member)]),
+  );
 }
 
 for (const seed of [1, 22, 333, 4444]) {

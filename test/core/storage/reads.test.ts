@@ -8,7 +8,15 @@ test('[A-RVS-1] [A-RVS-20] a most recent read answers at once when the store kno
   const created = await type.create(widget('a', 'x', {labels: {app: 'web'}}), 'a', 'x');
   const read = type.get('a', 'x', 'recent');
   t.is(read, created, 'the answer is the very entry of the write, and no promise');
-  t.is(created.bytes.toString(), JSON.stringify({apiVersion: 'example.com/v1', kind: 'Widget', metadata: {resourceVersion: String(created.revision), name: 'x', namespace: 'a', uid: 'uid-a-x', labels: {app: 'web'}}, spec: {}}));
+  t.is(
+    created.bytes.toString(),
+    JSON.stringify({
+      apiVersion: 'example.com/v1',
+      kind: 'Widget',
+      metadata: {resourceVersion: String(created.revision), name: 'x', namespace: 'a', uid: 'uid-a-x', labels: {app: 'web'}},
+      spec: {},
+    }),
+  );
   t.deepEqual(created.labels(), {app: 'web'});
   t.deepEqual(created.fields(), {'spec.node': '', 'metadata.name': 'x', 'metadata.namespace': 'a'});
   t.deepEqual([created.key, created.namespace, created.name], ['a/x', 'a', 'x']);
@@ -29,7 +37,10 @@ test('cluster-scoped objects have no namespace', async (t) => {
   const type = storage.type({type: 'zones', namespaced: false, selectableFields: () => ({})});
   const created = await type.create({metadata: {name: 'z'}} as ApiObject, '', 'z');
   t.deepEqual([created.key, created.namespace, created.name], ['z', '', 'z']);
-  t.deepEqual((await type.list({level: 'recent'})).items.map(({bytes}) => bytes), [created.bytes]);
+  t.deepEqual(
+    (await type.list({level: 'recent'})).items.map(({bytes}) => bytes),
+    [created.bytes],
+  );
 });
 
 test('[A-RVS-3] a read at a version waits until it is there', async (t) => {
@@ -58,7 +69,10 @@ test('[A-RVS-27] [A-RVS-28] a version that does not come is a 504 that says when
     if (!StatusError.is(error)) return t.fail(String(error));
     t.is(error.code, 504);
     t.is(error.message, `Too large resource version: ${revision + 1}, current: ${revision}`);
-    t.deepEqual(error.details, {causes: [{reason: 'ResourceVersionTooLarge', message: 'Too large resource version'}], retryAfterSeconds: 1});
+    t.deepEqual(error.details, {
+      causes: [{reason: 'ResourceVersionTooLarge', message: 'Too large resource version'}],
+      retryAfterSeconds: 1,
+    });
   }
 });
 
@@ -112,7 +126,11 @@ test('what is written while the cache is being filled is in it once', async (t) 
   const type = widgets(await startStorage(t, store));
   const x = await type.create(widget('a', 'x'), 'a', 'x');
   await type.list({level: 'recent'});
-  for (const [method, gates] of [['list', store.gates], ['history', store.gates], ['history', store.resultGates]] as const) {
+  for (const [method, gates] of [
+    ['list', store.gates],
+    ['history', store.gates],
+    ['history', store.resultGates],
+  ] as const) {
     const server = widgets(await startStorage(t, store));
     const gate = Promise.withResolvers<void>();
     gates.set(method, gate.promise);
@@ -122,13 +140,21 @@ test('what is written while the cache is being filled is in it once', async (t) 
     const y = await type.create(widget('a', 'y'), 'a', 'y');
     await type.delete('a', 'y', y.revision);
     const before = await type.get('a', 'z', 'recent');
-    const z = before ? await type.update(widget('a', 'z', {data: method}), before, 'a', 'z') : await type.create(widget('a', 'z'), 'a', 'z');
+    const z = before
+      ? await type.update(widget('a', 'z', {data: method}), before, 'a', 'z')
+      : await type.create(widget('a', 'z'), 'a', 'z');
     gates.clear();
     gate.resolve();
     const {items, revision} = await list;
     t.is(revision, z.revision);
-    t.deepEqual(items.map(({bytes}) => bytes.toString()), (await type.list({level: 'recent'})).items.map(({bytes}) => bytes.toString()));
-    t.deepEqual((await server.list({level: {exact: x.revision}})).items.map(({key}) => key), ['a/x']);
+    t.deepEqual(
+      items.map(({bytes}) => bytes.toString()),
+      (await type.list({level: 'recent'})).items.map(({bytes}) => bytes.toString()),
+    );
+    t.deepEqual(
+      (await server.list({level: {exact: x.revision}})).items.map(({key}) => key),
+      ['a/x'],
+    );
   }
 });
 
@@ -155,7 +181,10 @@ test('versions of a history that the store has lost are a 410 although the store
   const {revision, continueToken} = await type.list({level: 'recent', limit: 1});
   store.replace(await memoryStore(t));
   await type.create(widget('b', 'new'), 'b', 'new');
-  t.deepEqual((await type.list({level: 'recent'})).items.map(({key}) => key), ['b/new']);
+  t.deepEqual(
+    (await type.list({level: 'recent'})).items.map(({key}) => key),
+    ['b/new'],
+  );
   for (const read of [
     () => type.list({level: {exact: revision}}),
     () => type.list({level: 'any', continueToken: continueToken!}),

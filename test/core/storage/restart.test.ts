@@ -6,7 +6,8 @@ import {historyMillis, RecordingLogger, startStorage, watch, widget, widgets} fr
 
 test('[A-WATCH-3] [B-ADM-32] [B-LIM-1] after a restart on the same disk watches resume and tokens are served from any version of the history', async (t) => {
   const dataDir = tempFolder(t);
-  const open = () => new EmbeddedStoreProvider(new RecordingLogger()).open({url: 'embedded', dataDir, historyMillis}, new AbortController().signal);
+  const open = () =>
+    new EmbeddedStoreProvider(new RecordingLogger()).open({url: 'embedded', dataDir, historyMillis}, new AbortController().signal);
   const store = await open();
   const storage = new Storage(store, {historyMillis, logger: new RecordingLogger()});
   await storage.start();
@@ -26,7 +27,13 @@ test('[A-WATCH-3] [B-ADM-32] [B-LIM-1] after a restart on the same disk watches 
   for (const [index, revision] of [x.revision, y.revision, changed.revision, removed].entries()) {
     t.deepEqual((await watch(t, again, {start: {kind: 'after', revision}})).sink.summary, whole.slice(index));
   }
-  t.deepEqual((await again.list({level: 'any', continueToken: page.continueToken!})).items.map(({bytes}) => bytes.toString()), [y.bytes.toString()]);
-  t.deepEqual((await again.list({level: {exact: x.revision}})).items.map(({bytes}) => bytes.toString()), [x.bytes.toString()]);
+  t.deepEqual(
+    (await again.list({level: 'any', continueToken: page.continueToken!})).items.map(({bytes}) => bytes.toString()),
+    [y.bytes.toString()],
+  );
+  t.deepEqual(
+    (await again.list({level: {exact: x.revision}})).items.map(({bytes}) => bytes.toString()),
+    [x.bytes.toString()],
+  );
   t.deepEqual((await again.get('a', 'x', 'recent'))?.object(), changed.object());
 });

@@ -9,9 +9,17 @@ function textAt(object: ApiObject, revision: number): Buffer {
 }
 
 test('a stored value becomes the JSON of the object with the revision as resource version', (t) => {
-  const object = {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'b', resourceVersion: 'old', namespace: 'a'}, data: {ü: '€ "quoted"'}};
+  const object = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {name: 'b', resourceVersion: 'old', namespace: 'a'},
+    data: {ü: '€ "quoted"'},
+  };
   const text = textAt(object, 42);
-  t.is(text.toString(), '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"resourceVersion":"42","name":"b","namespace":"a"},"data":{"ü":"€ \\"quoted\\""}}');
+  t.is(
+    text.toString(),
+    '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"resourceVersion":"42","name":"b","namespace":"a"},"data":{"ü":"€ \\"quoted\\""}}',
+  );
   t.is(object.metadata.resourceVersion, 'old', 'the object itself is left alone');
 });
 
@@ -28,7 +36,11 @@ test('members that are numbers, prototypes or missing do not move the version', 
 });
 
 test('integers beyond 2^53 are stored as they are', (t) => {
-  t.true(textAt({metadata: {}, spec: {n: 9007199254740993n}} as unknown as ApiObject, 1).toString().endsWith('"spec":{"n":9007199254740993}}'));
+  t.true(
+    textAt({metadata: {}, spec: {n: 9007199254740993n}} as unknown as ApiObject, 1)
+      .toString()
+      .endsWith('"spec":{"n":9007199254740993}}'),
+  );
 });
 
 test('the version of a text is replaced by one of another length', (t) => {
@@ -40,11 +52,19 @@ test('the version of a text is replaced by one of another length', (t) => {
 
 test('any object survives', (t) => {
   fc.assert(
-    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.dictionary(fc.string(), fc.string()), fc.integer({min: 1, max: 2 ** 50}), (members, metadata, revision) => {
-      const object = {...members, metadata} as unknown as ApiObject;
-      const parsed = JSON.parse(textAt(object, revision).toString()) as ApiObject;
-      t.deepEqual(parsed, JSON.parse(JSON.stringify({...object, metadata: {...metadata, resourceVersion: String(revision)}})) as ApiObject);
-    }),
+    fc.property(
+      fc.dictionary(fc.string(), fc.jsonValue()),
+      fc.dictionary(fc.string(), fc.string()),
+      fc.integer({min: 1, max: 2 ** 50}),
+      (members, metadata, revision) => {
+        const object = {...members, metadata} as unknown as ApiObject;
+        const parsed = JSON.parse(textAt(object, revision).toString()) as ApiObject;
+        t.deepEqual(
+          parsed,
+          JSON.parse(JSON.stringify({...object, metadata: {...metadata, resourceVersion: String(revision)}})) as ApiObject,
+        );
+      },
+    ),
     {seed: 20240601},
   );
 });

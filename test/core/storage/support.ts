@@ -29,7 +29,10 @@ export class RecordingLogger implements Logger {
 
 /** An empty store in memory. */
 export async function memoryStore(t: ExecutionContext): Promise<Store> {
-  const store = await new MemoryStoreProvider(new RecordingLogger()).open({url: 'memory', dataDir: '/nonexistent', historyMillis}, new AbortController().signal);
+  const store = await new MemoryStoreProvider(new RecordingLogger()).open(
+    {url: 'memory', dataDir: '/nonexistent', historyMillis},
+    new AbortController().signal,
+  );
   t.teardown(() => store.close());
   return store;
 }
@@ -60,7 +63,11 @@ export function widgets(storage: Storage, extra: {ttlSeconds?: number} = {}): Ty
   });
 }
 
-export function widget(namespace: string, name: string, content: {labels?: Record<string, string>; node?: string; data?: unknown} = {}): ApiObject {
+export function widget(
+  namespace: string,
+  name: string,
+  content: {labels?: Record<string, string>; node?: string; data?: unknown} = {},
+): ApiObject {
   const {labels, node, data} = content;
   return {
     apiVersion: 'example.com/v1',
@@ -74,7 +81,9 @@ export function widget(namespace: string, name: string, content: {labels?: Recor
 export const put = async (type: TypeStorage, key: string, content: Parameters<typeof widget>[2] = {}): Promise<CachedObject> => {
   const [namespace, name] = key.split('/') as [string, string];
   const current = await type.get(namespace, name, 'recent');
-  return current ? type.update(widget(namespace, name, content), current, namespace, name) : type.create(widget(namespace, name, content), namespace, name);
+  return current
+    ? type.update(widget(namespace, name, content), current, namespace, name)
+    : type.create(widget(namespace, name, content), namespace, name);
 };
 
 /** Deletes the widget `namespace/name` and answers the revision of that. */
@@ -150,7 +159,12 @@ export class CollectingSink implements WatchSink {
 }
 
 /** Opens a watch with the JSON encoder. */
-export async function watch(t: ExecutionContext, type: TypeStorage, query: Partial<WatchQuery> & Pick<WatchQuery, 'start'>, sink = new CollectingSink()) {
+export async function watch(
+  t: ExecutionContext,
+  type: TypeStorage,
+  query: Partial<WatchQuery> & Pick<WatchQuery, 'start'>,
+  sink = new CollectingSink(),
+) {
   const handle = await type.watch({bookmarks: false, encoder, ...query}, sink);
   t.teardown(() => handle.close());
   return {sink, handle};

@@ -43,7 +43,11 @@ test('checkpoints tell the newest revision that is old enough', (t) => {
   times.add(10, 1000);
   times.add(11, 1050);
   times.add(20, 1100);
-  times.addHistory([{revision: 3, time: 500}, {revision: 4, time: 550}, {revision: 5, time: 900}]);
+  times.addHistory([
+    {revision: 3, time: 500},
+    {revision: 4, time: 550},
+    {revision: 5, time: 900},
+  ]);
   t.is(times.takeUpTo(499), undefined);
   t.is(times.takeUpTo(600), 3);
   t.is(times.takeUpTo(1099), 10);
@@ -69,12 +73,18 @@ test('objects of a type with a time to live are deleted that long after their la
   const others = await startStorage(t, store, {clock: clock.now});
   widgets(others, {ttlSeconds: 60});
   await storage.expireObjects();
-  t.deepEqual((await type.list({level: 'recent'})).items.map(({key}) => key), ['a/x']);
+  t.deepEqual(
+    (await type.list({level: 'recent'})).items.map(({key}) => key),
+    ['a/x'],
+  );
   clock.advance(30_001);
   await Promise.all([storage.expireObjects(), others.expireObjects()]);
   t.is((await type.list({level: 'recent'})).items.length, 0);
   await sink.count(3);
-  t.deepEqual(sink.summary.map((line) => line.replace(/@.*/, '')), ['MODIFIED a/x', 'DELETED a/y', 'DELETED a/x']);
+  t.deepEqual(
+    sink.summary.map((line) => line.replace(/@.*/, '')),
+    ['MODIFIED a/x', 'DELETED a/y', 'DELETED a/x'],
+  );
 });
 
 test('a type without a time to live keeps its objects and is not read for that', async (t) => {
@@ -104,7 +114,14 @@ test('a log that does not fit the cache leads to a new cache, and watches end wi
   const type = widgets(await startStorage(t, store, {logger}));
   const x = await type.create(widget('a', 'x'), 'a', 'x');
   const {sink} = await watch(t, type, {start: {kind: 'now', level: 'recent'}});
-  const impossible: LogEntry = {revision: x.revision + 1, time: 0, type: 'widgets.example.com', key: 'a/x', value: null, previous: {revision: x.revision + 7, value: Buffer.alloc(0)}};
+  const impossible: LogEntry = {
+    revision: x.revision + 1,
+    time: 0,
+    type: 'widgets.example.com',
+    key: 'a/x',
+    value: null,
+    previous: {revision: x.revision + 7, value: Buffer.alloc(0)},
+  };
   deliver!.onEntries([impossible]);
   await sink.until(() => sink.ended);
   t.is(sink.summary.at(-1), 'ERROR 410');

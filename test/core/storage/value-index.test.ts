@@ -24,7 +24,10 @@ class Indexed {
   readonly context: EntryContext;
   private revision = 0;
 
-  constructor(count = 0, content: (number: number) => Parameters<typeof widget>[2] = (number) => ({node: `n${number % 10}`, labels: {app: `a${number % 5}`}})) {
+  constructor(
+    count = 0,
+    content: (number: number) => Parameters<typeof widget>[2] = (number) => ({node: `n${number % 10}`, labels: {app: `a${number % 5}`}}),
+  ) {
     this.context = {options: {type: 'widgets', namespaced: true, selectableFields}, parsed: new ParsedObjects(100, 1e6)};
     for (let number = 0; number < count; number++) this.put(`${number % 3 ? 'a' : 'b'}/x${number}`, content(number));
   }
@@ -57,7 +60,10 @@ class Indexed {
 }
 
 function selectorOf({fields = '', labels = '', namespace}: {fields?: string; labels?: string; namespace?: string}): ObjectSelector {
-  return new ObjectSelector({fieldSelector: parseFieldSelector(fields), labelSelector: parseLabelSelector(labels), ...(namespace ? {namespace} : {})}, true);
+  return new ObjectSelector(
+    {fieldSelector: parseFieldSelector(fields), labelSelector: parseLabelSelector(labels), ...(namespace ? {namespace} : {})},
+    true,
+  );
 }
 
 test('a field is indexed when an equality selector names it for the second time', (t) => {
@@ -74,7 +80,14 @@ test('a field is indexed when an equality selector names it for the second time'
 
 test('inequality, name and namespace make no index, and neither do few objects', (t) => {
   const state = new Indexed(300);
-  for (const query of [{fields: 'spec.node!=n3'}, {fields: 'metadata.name=x3'}, {fields: 'metadata.namespace=a'}, {labels: 'app!=a1'}, {labels: 'app'}, {labels: 'app in (a1,a2)'}]) {
+  for (const query of [
+    {fields: 'spec.node!=n3'},
+    {fields: 'metadata.name=x3'},
+    {fields: 'metadata.namespace=a'},
+    {labels: 'app!=a1'},
+    {labels: 'app'},
+    {labels: 'app in (a1,a2)'},
+  ]) {
     state.begin(query);
     t.is(state.candidates(query), undefined, JSON.stringify(query));
   }
@@ -182,8 +195,20 @@ for (const seed of [7, 77, 777]) {
     let indexed = 0;
     const compare = () => {
       const query = {
-        fields: [random() < 0.6 ? `spec.node=${pick(random, ['n0', 'n1', '', 'none'])}` : '', random() < 0.4 ? `spec.data=d${Math.floor(random() * 200)}` : '', random() < 0.2 ? 'spec.node!=n0' : ''].filter(Boolean).join(','),
-        labels: [random() < 0.4 ? `app=${pick(random, ['a0', 'a1', '', 'none'])}` : '', random() < 0.2 ? 'tier in (front)' : '', random() < 0.1 ? '!tier' : ''].filter(Boolean).join(','),
+        fields: [
+          random() < 0.6 ? `spec.node=${pick(random, ['n0', 'n1', '', 'none'])}` : '',
+          random() < 0.4 ? `spec.data=d${Math.floor(random() * 200)}` : '',
+          random() < 0.2 ? 'spec.node!=n0' : '',
+        ]
+          .filter(Boolean)
+          .join(','),
+        labels: [
+          random() < 0.4 ? `app=${pick(random, ['a0', 'a1', '', 'none'])}` : '',
+          random() < 0.2 ? 'tier in (front)' : '',
+          random() < 0.1 ? '!tier' : '',
+        ]
+          .filter(Boolean)
+          .join(','),
         ...(random() < 0.3 ? {namespace: pick(random, ['a', 'b', 'c'])} : {}),
       };
       const selector = selectorOf(query);
@@ -192,8 +217,15 @@ for (const seed of [7, 77, 777]) {
       const after = random() < 0.2 ? pick(random, [...state.tree.keys()]) : undefined;
       const found = (tree: SortedTree) => selectObjects(tree, selector, true, after, Infinity).items;
       const [actual, expected] = [found(candidates ?? state.tree), found(state.tree)];
-      t.deepEqual(actual.map(({key}) => key), expected.map(({key}) => key), `seed ${seed}: ${JSON.stringify(query)}`);
-      t.true(actual.every((entry, position) => entry === expected[position]), 'the latest state of each');
+      t.deepEqual(
+        actual.map(({key}) => key),
+        expected.map(({key}) => key),
+        `seed ${seed}: ${JSON.stringify(query)}`,
+      );
+      t.true(
+        actual.every((entry, position) => entry === expected[position]),
+        'the latest state of each',
+      );
     };
     for (let step = 0; step < 4_000; step++) {
       const key = `${pick(random, ['a', 'b'])}/x${Math.floor(random() * 450)}`;

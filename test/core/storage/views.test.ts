@@ -60,7 +60,8 @@ class SlowView implements ObjectView {
   }
 }
 
-const seenEncoder = (view: ObjectView) => new JsonFrameEncoder({apiVersion: 'example.com/v1', kind: 'Widget'}, 'seen', (object) => view.see(object).bytes);
+const seenEncoder = (view: ObjectView) =>
+  new JsonFrameEncoder({apiVersion: 'example.com/v1', kind: 'Widget'}, 'seen', (object) => view.see(object).bytes);
 
 test('a watch through a view gets every change in order, shown by it', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
@@ -79,7 +80,11 @@ test('a watch through a view gets every change in order, shown by it', async (t)
     await sink.count(4);
     t.deepEqual(sink.summary, expected);
   }
-  for (const {sink} of [first, second]) t.deepEqual(sink.events.map(({object}) => object.metadata.labels), [{data: '1'}, {data: '2'}, {data: '3'}, {data: '2'}]);
+  for (const {sink} of [first, second])
+    t.deepEqual(
+      sink.events.map(({object}) => object.metadata.labels),
+      [{data: '1'}, {data: '2'}, {data: '3'}, {data: '2'}],
+    );
 });
 
 test('while a view is busy other watches go on, and its own get what has gathered', async (t) => {
@@ -120,23 +125,41 @@ test('a view that fails ends the watches that look through it with its error, an
 test('selectors look through the view: lists, their pages and watches select what is seen', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
   const view = new SlowView();
-  for (let index = 0; index < 40; index++) await put(type, `a/w${String(index).padStart(2, '0')}`, {data: index % 4, labels: {data: 'stored'}});
+  for (let index = 0; index < 40; index++)
+    await put(type, `a/w${String(index).padStart(2, '0')}`, {data: index % 4, labels: {data: 'stored'}});
   for (const selection of [{labelSelector: parseLabelSelector('data=3')}, {fieldSelector: parseFieldSelector('spec.data=3')}]) {
     const whole = await type.list({level: 'recent', view, ...selection});
-    t.deepEqual(whole.items.map(({name}) => name), Array.from({length: 10}, (_, index) => `w${String(index * 4 + 3).padStart(2, '0')}`));
+    t.deepEqual(
+      whole.items.map(({name}) => name),
+      Array.from({length: 10}, (_, index) => `w${String(index * 4 + 3).padStart(2, '0')}`),
+    );
     const paged: string[] = [];
     let continueToken: string | undefined;
     do {
-      const page = await type.list({level: 'recent', limit: 3, view, ...selection, ...(continueToken === undefined ? {} : {continueToken})});
+      const page = await type.list({
+        level: 'recent',
+        limit: 3,
+        view,
+        ...selection,
+        ...(continueToken === undefined ? {} : {continueToken}),
+      });
       t.is(page.revision, whole.revision);
       paged.push(...page.items.map(({name}) => name));
       ({continueToken} = page);
       await put(type, 'a/later', {data: 3});
     } while (continueToken !== undefined);
-    t.deepEqual(paged, whole.items.map(({name}) => name));
+    t.deepEqual(
+      paged,
+      whole.items.map(({name}) => name),
+    );
     await remove(type, 'a/later');
   }
-  const {sink} = await watch(t, type, {start: {kind: 'initial', level: 'recent'}, labelSelector: parseLabelSelector('data=1'), view, encoder: seenEncoder(view)});
+  const {sink} = await watch(t, type, {
+    start: {kind: 'initial', level: 'recent'},
+    labelSelector: parseLabelSelector('data=1'),
+    view,
+    encoder: seenEncoder(view),
+  });
   await sink.count(10);
   const out = await put(type, 'a/w01', {data: 2});
   const into = await put(type, 'a/w02', {data: 1});
@@ -170,7 +193,8 @@ test('under random changes a watch through a view tells the same as one of the s
   t.is(writes, 300);
   const last = await put(type, 'a/last');
   for (const {sink, plain} of watches) {
-    for (const each of [sink, plain]) while (each.summary.at(-1) !== `ADDED a/last@${last.revision}`) await each.count(each.events.length + 1);
+    for (const each of [sink, plain])
+      while (each.summary.at(-1) !== `ADDED a/last@${last.revision}`) await each.count(each.events.length + 1);
     t.deepEqual(sink.summary, plain.summary);
   }
 });

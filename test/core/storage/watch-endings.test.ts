@@ -80,7 +80,9 @@ test('when the store has lost its history all watches end with 410 and reads see
   const again = (await watch(t, type, {start: {kind: 'initial', level: 'recent'}}, slow)).sink;
   t.is(again.events.length, 2);
   for (const revision of [x.revision - 1]) {
-    const error = await t.throwsAsync(async () => type.watch({start: {kind: 'after', revision}, bookmarks: false, encoder}, new CollectingSink()));
+    const error = await t.throwsAsync(async () =>
+      type.watch({start: {kind: 'after', revision}, bookmarks: false, encoder}, new CollectingSink()),
+    );
     t.true(StatusError.is(error) && error.code === 410, 'versions of the lost history are not served');
   }
   t.true(logger.records.some(({message}) => message.includes('broke off')));

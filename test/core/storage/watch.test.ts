@@ -3,7 +3,19 @@ import {StatusError} from '../../../sdk/index.js';
 import {parseFieldSelector} from '../../../core/api/selectors/field-selector.js';
 import {parseLabelSelector} from '../../../core/api/selectors/label-selector.js';
 import type {FrameEncoder} from '../../../core/storage/watch/frame-encoder.js';
-import {CollectingSink, encoder, historyMillis, memoryStore, put, remove, startStorage, TestClock, watch, widget, widgets} from './support.js';
+import {
+  CollectingSink,
+  encoder,
+  historyMillis,
+  memoryStore,
+  put,
+  remove,
+  startStorage,
+  TestClock,
+  watch,
+  widget,
+  widgets,
+} from './support.js';
 
 test('[A-WATCH-1] [A-EVT-2] [A-EVT-3] a watch delivers creations, changes and deletions after its start', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
@@ -37,7 +49,12 @@ test('[A-RVS-24] [A-RVS-25] without a version the existing objects come first', 
 test('[A-WATCH-3] [A-RVS-26] a watch resumes exactly after any version of the history', async (t) => {
   const store = await memoryStore(t);
   const type = widgets(await startStorage(t, store));
-  const revisions = [(await put(type, 'a/x')).revision, (await put(type, 'a/y')).revision, (await put(type, 'a/x', {data: 1})).revision, await remove(type, 'a/y')];
+  const revisions = [
+    (await put(type, 'a/x')).revision,
+    (await put(type, 'a/y')).revision,
+    (await put(type, 'a/x', {data: 1})).revision,
+    await remove(type, 'a/y'),
+  ];
   const whole = [`ADDED a/x@${revisions[0]}`, `ADDED a/y@${revisions[1]}`, `MODIFIED a/x@${revisions[2]}`, `DELETED a/y@${revisions[3]}`];
   const restarted = widgets(await startStorage(t, store));
   for (const server of [type, restarted]) {
@@ -70,8 +87,13 @@ test('[A-WATCH-4] a watch from before the history is refused with 410', async (t
   t.is((await watch(t, type, {start: {kind: 'after', revision: x.revision}})).sink.events.length, 1, '[B-LIM-1] still served');
   clock.advance(2000);
   storage.tick();
-  const error = await t.throwsAsync(async () => type.watch({start: {kind: 'after', revision: x.revision}, bookmarks: false, encoder}, new CollectingSink()));
-  t.true(StatusError.is(error) && error.code === 410 && error.reason === 'Expired' && error.message.startsWith('too old resource version'), String(error));
+  const error = await t.throwsAsync(async () =>
+    type.watch({start: {kind: 'after', revision: x.revision}, bookmarks: false, encoder}, new CollectingSink()),
+  );
+  t.true(
+    StatusError.is(error) && error.code === 410 && error.reason === 'Expired' && error.message.startsWith('too old resource version'),
+    String(error),
+  );
 });
 
 test('[A-QP-18] an object that comes to be selected is added, one that ceases to be is deleted with its last selected state', async (t) => {
@@ -120,7 +142,13 @@ test('[A-SVC-12] [A-QP-21] watches of one namespace, one object and one field va
 test('all watches that ask for the same get the same buffer, encoded once', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
   let encoded = 0;
-  const counting: FrameEncoder = {...encoder, key: 'counting', encode: (...args) => (encoded++, encoder.encode(...args)), bookmark: (...args) => encoder.bookmark(...args), error: (status) => encoder.error(status)};
+  const counting: FrameEncoder = {
+    ...encoder,
+    key: 'counting',
+    encode: (...args) => (encoded++, encoder.encode(...args)),
+    bookmark: (...args) => encoder.bookmark(...args),
+    error: (status) => encoder.error(status),
+  };
   const start = {kind: 'initial', level: 'recent'} as const;
   const same = await Promise.all(Array.from({length: 20}, () => watch(t, type, {start, encoder: counting})));
   const filtered = await watch(t, type, {start, encoder: counting, labelSelector: parseLabelSelector('app')});
@@ -182,7 +210,10 @@ test('[A-EVT-4] [B-WEV-1] [B-WEV-2] a bookmark tells the version up to which eve
   handle.bookmark();
   await sink.count(2);
   t.deepEqual(sink.summary, [`BOOKMARK @${x.revision - 1}`, `ADDED a/x@${x.revision}`], 'the change was not yet sent');
-  t.deepEqual(sink.events[0], {type: 'BOOKMARK', object: {kind: 'Widget', apiVersion: 'example.com/v1', metadata: {resourceVersion: String(x.revision - 1)}}} as never);
+  t.deepEqual(sink.events[0], {
+    type: 'BOOKMARK',
+    object: {kind: 'Widget', apiVersion: 'example.com/v1', metadata: {resourceVersion: String(x.revision - 1)}},
+  } as never);
   const other = await storage.type({type: 'others', namespaced: false, selectableFields: () => ({})}).create(widget('', 'o'), '', 'o');
   handle.bookmark();
   t.is(sink.summary.at(-1), `BOOKMARK @${other.revision}`, 'writes to other types count');

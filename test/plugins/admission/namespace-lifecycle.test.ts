@@ -49,7 +49,10 @@ test('objects can be created in a namespace that exists', async (t) => {
 
 test('creating in a missing namespace is 404 and names the namespace', async (t) => {
   const {lifecycle} = setUp();
-  const error = await t.throwsAsync(async () => lifecycle.admit(request()), {instanceOf: StatusError, message: 'namespaces "team" not found'});
+  const error = await t.throwsAsync(async () => lifecycle.admit(request()), {
+    instanceOf: StatusError,
+    message: 'namespaces "team" not found',
+  });
   t.is(error.code, 404);
   t.deepEqual(error.details, {name: 'team', kind: 'namespaces'});
 });
@@ -84,12 +87,17 @@ test('updates and deletes inside a terminating namespace pass', async (t) => {
 
 test('cluster-scoped objects and namespaces themselves can always be created', async (t) => {
   const {lifecycle} = setUp();
-  await t.notThrowsAsync(async () => lifecycle.admit(request({namespace: '', resource: {group: 'rbac.orch', version: 'v1', resource: 'clusterroles'}})));
+  await t.notThrowsAsync(async () =>
+    lifecycle.admit(request({namespace: '', resource: {group: 'rbac.orch', version: 'v1', resource: 'clusterroles'}})),
+  );
   await t.notThrowsAsync(async () => lifecycle.admit(request({namespace: '', resource: namespaces, name: 'new'})));
 });
 
 test('an access review in a missing namespace passes: the answer would tell whether the namespace exists', async (t) => {
-  for (const [naming, group] of [[orch, 'authorization.orch'], [kubernetes, 'authorization.k8s.io']] as const) {
+  for (const [naming, group] of [
+    [orch, 'authorization.orch'],
+    [kubernetes, 'authorization.k8s.io'],
+  ] as const) {
     const {lifecycle} = setUp(naming);
     const resource = {group, version: 'v1', resource: 'localsubjectaccessreviews'};
     await t.notThrowsAsync(async () => lifecycle.admit(request({resource})));

@@ -8,7 +8,12 @@ import {tempFolder} from '../../helpers/temp-folder.js';
 import {userClient} from '../../helpers/user-client.js';
 import {whoAmI, whoAmIServed} from './identity.js';
 
-const headers = {'X-Remote-User': 'jane', 'X-Remote-Group': ['team', 'ops'], 'X-Remote-Extra-Scopes': 'read', 'x-remote-extra-Acme%2FProject': ['a', 'b']};
+const headers = {
+  'X-Remote-User': 'jane',
+  'X-Remote-Group': ['team', 'ops'],
+  'X-Remote-Extra-Scopes': 'read',
+  'x-remote-extra-Acme%2FProject': ['a', 'b'],
+};
 
 interface Setup {
   readonly server: TestServer;
@@ -31,39 +36,49 @@ async function setUp(t: ExecutionContext, more: Record<string, unknown> = {}): P
   const server = await startTestServer({runtimeConfig: whoAmIServed, flags: JSON.parse(JSON.stringify(flags)) as Record<string, unknown>});
   t.teardown(() => server.stop());
   const ca = await readServerFile(server, 'pki', 'ca.crt');
-  return {server, authority, client: async (leaf) => httpsClient(t, {url: server.url, ca, ...(leaf ? {cert: leaf.certificate, key: leaf.key} : {})})};
+  return {
+    server,
+    authority,
+    client: async (leaf) => httpsClient(t, {url: server.url, ca, ...(leaf ? {cert: leaf.certificate, key: leaf.key} : {})}),
+  };
 }
 
-test('[B-PROXY-2] [B-PROXY-3] [B-PROXY-4] [B-PROXY-5] [B-PROXY-6] [B-PROXY-10] headers of a proxy with a trusted certificate give user, groups and extra fields', async t => {
+test('[B-PROXY-2] [B-PROXY-3] [B-PROXY-4] [B-PROXY-5] [B-PROXY-6] [B-PROXY-10] headers of a proxy with a trusted certificate give user, groups and extra fields', async (t) => {
   const {authority, client} = await setUp(t);
   const proxy = await client(await makeLeaf(authority, 'client', 'any-proxy'));
   const groups = ['team', 'ops', 'system:authenticated'];
   t.deepEqual(await whoAmI(proxy, headers), {username: 'jane', groups, extra: {scopes: ['read'], 'acme/project': ['a', 'b']}});
   t.deepEqual(await whoAmI(proxy, {'x-remote-user': '', 'X-OTHER-USER': 'second'}), {username: 'second', groups: ['system:authenticated']});
-  t.deepEqual(await whoAmI(proxy, {'x-remote-user': 'first', 'x-other-user': 'second'}), {username: 'first', groups: ['system:authenticated']});
+  t.deepEqual(await whoAmI(proxy, {'x-remote-user': 'first', 'x-other-user': 'second'}), {
+    username: 'first',
+    groups: ['system:authenticated'],
+  });
   t.is(await whoAmI(proxy), 401);
 });
 
-test('[B-PROXY-7] [B-PROXY-8] without a certificate of the proxy CA headers are ignored, whatever other certificate there is', async t => {
+test('[B-PROXY-7] [B-PROXY-8] without a certificate of the proxy CA headers are ignored, whatever other certificate there is', async (t) => {
   const {server, client} = await setUp(t);
   t.is(await whoAmI(await client(), headers), 401);
   t.is(await whoAmI(await client(await makeLeaf(await makeAuthority('proxy-ca'), 'client', 'any-proxy')), headers), 401);
-  t.deepEqual(await whoAmI(await userClient(t, server, 'known', ['staff']), headers), {username: 'known', groups: ['staff', 'system:authenticated']});
+  t.deepEqual(await whoAmI(await userClient(t, server, 'known', ['staff']), headers), {
+    username: 'known',
+    groups: ['staff', 'system:authenticated'],
+  });
 });
 
-test('a certificate of the proxy CA that is not made for clients does not allow identity headers', async t => {
+test('a certificate of the proxy CA that is not made for clients does not allow identity headers', async (t) => {
   const {authority, client} = await setUp(t);
   t.is(await whoAmI(await client(await makeLeaf(authority, 'server', 'any-proxy')), headers), 401);
 });
 
-test('[B-PROXY-9] with --requestheader-allowed-names only those common names may speak for others', async t => {
+test('[B-PROXY-9] with --requestheader-allowed-names only those common names may speak for others', async (t) => {
   const {authority, client} = await setUp(t, {'requestheader-allowed-names': ['front', 'back']});
   t.is(await whoAmI(await client(await makeLeaf(authority, 'client', 'side')), headers), 401);
   const user = await whoAmI(await client(await makeLeaf(authority, 'client', 'back')), headers);
   t.is(typeof user === 'object' ? user.username : user, 'jane');
 });
 
-test('[B-PROXY-1] without the flags for both header and CA identity headers have no effect', async t => {
+test('[B-PROXY-1] without the flags for both header and CA identity headers have no effect', async (t) => {
   for (const missing of ['requestheader-username-headers', 'requestheader-client-ca-file']) {
     const {authority, client} = await setUp(t, {[missing]: undefined});
     t.is(await whoAmI(await client(await makeLeaf(authority, 'client', 'any-proxy')), headers), 401, missing);

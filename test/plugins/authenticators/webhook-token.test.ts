@@ -24,7 +24,11 @@ interface Setup {
 }
 
 /** A server that asks a remote service, which answers with what `status` says of a token. */
-async function setUp(t: ExecutionContext, status: (token: string) => object, options: {flags?: object; config?: Record<string, unknown>; apiVersion?: string} = {}): Promise<Setup> {
+async function setUp(
+  t: ExecutionContext,
+  status: (token: string) => object,
+  options: {flags?: object; config?: Record<string, unknown>; apiVersion?: string} = {},
+): Promise<Setup> {
   const calls: Call[] = [];
   const clientAuthority = await makeAuthority('client-ca');
   const service = await httpsService(
@@ -33,7 +37,12 @@ async function setUp(t: ExecutionContext, status: (token: string) => object, opt
       const review = JSON.parse(body) as Call['review'];
       const client = String((request.socket as TLSSocket).getPeerCertificate().subject?.CN);
       calls.push({method: request.method, type: request.headers['content-type'], client, review});
-      return {apiVersion: options.apiVersion ?? review.apiVersion, kind: 'TokenReview', spec: {token: 'another'}, status: status(review.spec.token)};
+      return {
+        apiVersion: options.apiVersion ?? review.apiVersion,
+        kind: 'TokenReview',
+        spec: {token: 'another'},
+        status: status(review.spec.token),
+      };
     },
     {requestCert: true, rejectUnauthorized: true, ca: clientAuthority.certificate},
   );
@@ -47,7 +56,9 @@ async function setUp(t: ExecutionContext, status: (token: string) => object, opt
     apiVersion: 'v1',
     kind: 'Config',
     clusters: [{name: 'remote', cluster: {server: `${service.url}/authenticate`, 'certificate-authority': file('ca.crt', service.ca)}}],
-    users: [{name: 'server', user: {'client-certificate': file('client.crt', leaf.certificate), 'client-key': file('client.key', leaf.key)}}],
+    users: [
+      {name: 'server', user: {'client-certificate': file('client.crt', leaf.certificate), 'client-key': file('client.key', leaf.key)}},
+    ],
     contexts: [{name: 'webhook', context: {cluster: 'remote', user: 'server'}}],
     'current-context': 'webhook',
   };
@@ -60,16 +71,19 @@ async function setUp(t: ExecutionContext, status: (token: string) => object, opt
   return {server, calls, stopService: service.stop};
 }
 
-test('[B-WHTOK-1] [B-WHTOK-2] [B-WHTOK-5] [B-WHTOK-6] [B-WHTOK-9] [B-WHTOK-10] [B-WHTOK-12] a token is sent to the remote service, whose answer gives the identity', async t => {
+test('[B-WHTOK-1] [B-WHTOK-2] [B-WHTOK-5] [B-WHTOK-6] [B-WHTOK-9] [B-WHTOK-10] [B-WHTOK-12] a token is sent to the remote service, whose answer gives the identity', async (t) => {
   const user = {username: 'jane', uid: '42', groups: ['team', 'ops'], extra: {scopes: ['a', 'b']}};
   const {server, calls} = await setUp(t, () => ({authenticated: true, user, error: 'of no account'}));
   t.deepEqual(await holderOf(server, 'secret-token'), {...user, groups: ['team', 'ops', 'system:authenticated']});
   t.is(calls.length, 1);
   const [{method, type, client, review}] = calls as [Call];
-  t.deepEqual([method, type, client, review.apiVersion, review.kind, review.spec], ['POST', 'application/json', 'orch-server', 'authentication.orch/v1beta1', 'TokenReview', {token: 'secret-token'}]);
+  t.deepEqual(
+    [method, type, client, review.apiVersion, review.kind, review.spec],
+    ['POST', 'application/json', 'orch-server', 'authentication.orch/v1beta1', 'TokenReview', {token: 'secret-token'}],
+  );
 });
 
-test('[B-WHTOK-5] [B-WHTOK-8] the version of the flag is spoken, and an answer in another one does not authenticate', async t => {
+test('[B-WHTOK-5] [B-WHTOK-8] the version of the flag is spoken, and an answer in another one does not authenticate', async (t) => {
   const flags = {'authentication-token-webhook-version': 'v1'};
   const good = await setUp(t, () => ({authenticated: true, user: {username: 'jane'}}), {flags});
   t.is(await statusWith(await strangerClient(t, good.server), 'x'), 200);
@@ -78,7 +92,7 @@ test('[B-WHTOK-5] [B-WHTOK-8] the version of the flag is spoken, and an answer i
   t.is(await statusWith(await strangerClient(t, bad.server), 'x'), 401);
 });
 
-test('[B-WHTOK-11] [B-WHTOK-13] [B-WHTOK-16] [B-WHTOK-17] [B-ERR-3] who is not authenticated gets 401 with the error of the service, or a general message', async t => {
+test('[B-WHTOK-11] [B-WHTOK-13] [B-WHTOK-16] [B-WHTOK-17] [B-ERR-3] who is not authenticated gets 401 with the error of the service, or a general message', async (t) => {
   const answers: Record<string, object> = {
     silent: {authenticated: false},
     told: {authenticated: false, error: 'your badge was taken away'},
@@ -99,15 +113,20 @@ test('[B-WHTOK-11] [B-WHTOK-13] [B-WHTOK-16] [B-WHTOK-17] [B-ERR-3] who is not a
   t.is(await statusWith(client, 'good'), 200);
 });
 
-test('[B-WHTOK-3] [B-WHTOK-4] a decision is remembered for the cache time, for and against; afterwards the service is asked again', async t => {
-  const {server, calls} = await setUp(t, (token) => ({authenticated: token === 'good', user: {username: 'jane'}}), {flags: {'authentication-token-webhook-cache-ttl': '150ms'}});
+test('[B-WHTOK-3] [B-WHTOK-4] a decision is remembered for the cache time, for and against; afterwards the service is asked again', async (t) => {
+  const {server, calls} = await setUp(t, (token) => ({authenticated: token === 'good', user: {username: 'jane'}}), {
+    flags: {'authentication-token-webhook-cache-ttl': '150ms'},
+  });
   const client = await strangerClient(t, server);
   const asked = () => calls.length;
   await Promise.all([1, 2, 3].map(() => statusWith(client, 'good')));
   await statusWith(client, 'bad');
   const first = asked();
   t.true(first >= 2 && first <= 4);
-  await eventually(async () => (await statusWith(client, 'good'), asked()), (count) => count > first);
+  await eventually(
+    async () => (await statusWith(client, 'good'), asked()),
+    (count) => count > first,
+  );
   const lasting = await setUp(t, () => ({authenticated: true, user: {username: 'jane'}}));
   const other = await strangerClient(t, lasting.server);
   for (let call = 0; call < 5; call += 1) t.is(await statusWith(other, 'x'), 200);
@@ -117,17 +136,27 @@ test('[B-WHTOK-3] [B-WHTOK-4] a decision is remembered for the cache time, for a
   t.is(await statusWith(other, 'y'), 401);
 });
 
-test('[B-WHTOK-7] [B-WHTOK-14] [B-WHTOK-15] audiences are sent, and the token must be for one of them unless the answer names none', async t => {
-  const audiences: Record<string, string[] | undefined> = {none: undefined, one: ['there'], both: ['elsewhere', 'here'], other: ['elsewhere']};
-  const {server, calls} = await setUp(t, (token) => ({authenticated: true, user: {username: 'jane'}, audiences: audiences[token]}), {config: {audiences: ['here', 'there']}});
+test('[B-WHTOK-7] [B-WHTOK-14] [B-WHTOK-15] audiences are sent, and the token must be for one of them unless the answer names none', async (t) => {
+  const audiences: Record<string, string[] | undefined> = {
+    none: undefined,
+    one: ['there'],
+    both: ['elsewhere', 'here'],
+    other: ['elsewhere'],
+  };
+  const {server, calls} = await setUp(t, (token) => ({authenticated: true, user: {username: 'jane'}, audiences: audiences[token]}), {
+    config: {audiences: ['here', 'there']},
+  });
   const client = await strangerClient(t, server);
   t.deepEqual(await Promise.all(Object.keys(audiences).map((token) => statusWith(client, token))), [200, 200, 200, 401]);
   t.deepEqual(calls[0]!.review.spec.audiences, ['here', 'there']);
 });
 
-test('a configuration file that cannot be used and a cache time that is none stop the start in words', async t => {
+test('a configuration file that cannot be used and a cache time that is none stop the start in words', async (t) => {
   const file = join(tempFolder(t), 'config');
   await t.throwsAsync(startTestServer({flags: {'authentication-token-webhook-config-file': file}}), {message: /config/});
   writeFileSync(file, '');
-  await t.throwsAsync(startTestServer({flags: {'authentication-token-webhook-config-file': file, 'authentication-token-webhook-cache-ttl': 'soon'}}), {message: /must be a duration such as 2m, not "soon"/});
+  await t.throwsAsync(
+    startTestServer({flags: {'authentication-token-webhook-config-file': file, 'authentication-token-webhook-cache-ttl': 'soon'}}),
+    {message: /must be a duration such as 2m, not "soon"/},
+  );
 });

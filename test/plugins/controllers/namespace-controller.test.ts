@@ -34,7 +34,12 @@ function log(lines: string[] = []): Logger {
   return logger;
 }
 
-async function run(t: ExecutionContext, resources: MemoryResources, settleMilliseconds = 0, lines?: string[]): Promise<NamespaceController> {
+async function run(
+  t: ExecutionContext,
+  resources: MemoryResources,
+  settleMilliseconds = 0,
+  lines?: string[],
+): Promise<NamespaceController> {
   const controller = new NamespaceController(resources, orch, log(lines), {settleMilliseconds, concurrency: 4});
   await controller.start(new AbortController().signal);
   t.teardown(() => controller.stop());
@@ -101,7 +106,11 @@ test('a namespace waits for finalizers of its contents, says so in its condition
     ((await resources.get(namespaces, '', 'team')) as Conditioned).status.conditions?.find((entry) => entry.type === type);
   await until(async () => (await condition('NamespaceFinalizersRemaining'))?.status === 'True');
   const remaining = await condition('NamespaceContentRemaining');
-  t.like(remaining, {status: 'True', reason: 'SomeResourcesRemain', message: 'Some resources are remaining: configmaps has 1 resource instances'});
+  t.like(remaining, {
+    status: 'True',
+    reason: 'SomeResourcesRemain',
+    message: 'Some resources are remaining: configmaps has 1 resource instances',
+  });
   t.like(await condition('NamespaceFinalizersRemaining'), {
     reason: 'SomeFinalizersRemain',
     message: 'Some content in the namespace has finalizers remaining: example.com/hold in 1 resource instances',
@@ -140,10 +149,13 @@ test('a type that cannot be emptied shows in the conditions and does not keep th
   await resources.delete(namespaces, '', 'team');
   const conditions = async () => ((await resources.get(namespaces, '', 'team')) as Conditioned).status.conditions ?? [];
   await until(async () => (await conditions()).some(({type, status}) => type === 'NamespaceDeletionContentFailure' && status === 'True'));
-  t.like((await conditions()).find(({type}) => type === 'NamespaceDeletionContentFailure'), {
-    reason: 'ContentDeletionFailed',
-    message: 'Failed to delete all resource types, 1 remaining: configmaps: away',
-  });
+  t.like(
+    (await conditions()).find(({type}) => type === 'NamespaceDeletionContentFailure'),
+    {
+      reason: 'ContentDeletionFailed',
+      message: 'Failed to delete all resource types, 1 remaining: configmaps: away',
+    },
+  );
   t.false(resources.has(widgets, 'team', 'door'));
   broken.clear();
   await until(gone(resources, 'team'));

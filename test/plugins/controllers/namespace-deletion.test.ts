@@ -19,7 +19,8 @@ for (const platform of ['orch', 'kubernetes']) {
     const leases = `/apis/coordination.${platform === 'orch' ? 'orch' : 'k8s.io'}/v1/namespaces`;
     for (const namespace of ['team', 'other']) {
       t.is((await client.post('/api/v1/namespaces', {metadata: {name: namespace}})).status, 201);
-      for (const type of ['configmaps', 'secrets']) t.is((await client.post(`/api/v1/namespaces/${namespace}/${type}`, {metadata: {name: 'a'}})).status, 201);
+      for (const type of ['configmaps', 'secrets'])
+        t.is((await client.post(`/api/v1/namespaces/${namespace}/${type}`, {metadata: {name: 'a'}})).status, 201);
       t.is((await client.post(`${leases}/${namespace}/leases`, {metadata: {name: 'a'}})).status, 201);
       const event = {metadata: {name: 'a'}, involvedObject: {namespace}};
       t.is((await client.post(`/api/v1/namespaces/${namespace}/events`, event)).status, 201);
@@ -32,7 +33,11 @@ for (const platform of ['orch', 'kubernetes']) {
     await untilGone(client, '/api/v1/namespaces/team');
     for (const list of ['/api/v1/configmaps', '/api/v1/secrets', '/api/v1/events', `${leases.replace('/namespaces', '')}/leases`]) {
       const {items} = (await client.get(list)).json<ApiList>();
-      t.deepEqual(items.map(({metadata}) => metadata.namespace), ['other'], list);
+      t.deepEqual(
+        items.map(({metadata}) => metadata.namespace),
+        ['other'],
+        list,
+      );
     }
   });
 }

@@ -10,7 +10,10 @@ const faults = (members: Partial<ConfigMap>) => strategy.validateCreate(make(mem
 const parse = (text: string) => JSON.parse(text) as Record<string, string>;
 
 test('keys are file-like names', (t) => {
-  t.deepEqual(faults({data: {'a.b-C_1': '', '...': '', ['x'.repeat(253)]: ''}}).map((text) => text.split(':')[0]), ['data[...]']);
+  t.deepEqual(
+    faults({data: {'a.b-C_1': '', '...': '', ['x'.repeat(253)]: ''}}).map((text) => text.split(':')[0]),
+    ['data[...]'],
+  );
   t.deepEqual(faults({}), []);
   for (const key of ['', 'a/b', 'a b', 'ä', '.', '..', '..a', 'x'.repeat(254)]) {
     t.true(faults({data: {[key]: ''}}).length >= 1, key);
@@ -18,7 +21,7 @@ test('keys are file-like names', (t) => {
   }
   t.is(
     faults({data: {'a/b': ''}})[0],
-    'data[a/b]: Invalid value: "a/b": a valid config key must consist of alphanumeric characters, \'-\', \'_\' or \'.\' ' +
+    "data[a/b]: Invalid value: \"a/b\": a valid config key must consist of alphanumeric characters, '-', '_' or '.' " +
       "(e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
   );
 });
@@ -56,7 +59,11 @@ test('data are frozen once immutable is true', (t) => {
   const detail = 'Forbidden: field is immutable when `immutable` is set';
   t.deepEqual(update({immutable: true, data: {a: '1'}, binaryData: {b: 'eA=='}}), []);
   t.deepEqual(update({data: {a: '1'}, binaryData: {b: 'eA=='}}), [`immutable: ${detail}`]);
-  t.deepEqual(update({immutable: false, data: {a: '2'}, binaryData: {}}), [`immutable: ${detail}`, `data: ${detail}`, `binaryData: ${detail}`]);
+  t.deepEqual(update({immutable: false, data: {a: '2'}, binaryData: {}}), [
+    `immutable: ${detail}`,
+    `data: ${detail}`,
+    `binaryData: ${detail}`,
+  ]);
   t.deepEqual(update({immutable: true, data: {a: '1', c: ''}, binaryData: {b: 'eA=='}}), [`data: ${detail}`]);
   t.deepEqual(update({immutable: true, data: parse('{"__proto__": "1"}'), binaryData: {b: 'eA=='}}), [`data: ${detail}`]);
 });

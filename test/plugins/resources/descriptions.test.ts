@@ -28,20 +28,27 @@ function writtenDefinitions(): Map<string, Definition> {
   const found = new Map<string, Definition>();
   for (const path of [...files, ...filesOf(shared, '.json')]) {
     const document = JSON.parse(readFileSync(path, 'utf8')) as {group: string; version: string; definitions: Record<string, Definition>};
-    for (const [name, definition] of Object.entries(document.definitions)) found.set(`${document.group || 'core'}/${document.version} ${name}`, definition);
+    for (const [name, definition] of Object.entries(document.definitions))
+      found.set(`${document.group || 'core'}/${document.version} ${name}`, definition);
   }
   return found;
 }
 
 function filesOf(folder: string, ending: string): string[] {
-  return readdirSync(folder).filter((name) => name.endsWith(ending)).sort().map((name) => join(folder, name));
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(ending))
+    .sort()
+    .map((name) => join(folder, name));
 }
 
 /** Every description with its place: of a definition `NAME`, of a property `NAME.PROPERTY`. Those that lack have an empty text. */
 function descriptions(definitions: Iterable<readonly [string, Definition]>): [string, string][] {
   return [...definitions].flatMap(([name, definition]): [string, string][] => [
     [name, definition.description ?? ''],
-    ...Object.entries(definition.properties ?? {}).map(([property, schema]): [string, string] => [`${name}.${property}`, schema.description ?? '']),
+    ...Object.entries(definition.properties ?? {}).map(([property, schema]): [string, string] => [
+      `${name}.${property}`,
+      schema.description ?? '',
+    ]),
   ]);
 }
 

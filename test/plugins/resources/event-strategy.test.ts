@@ -7,7 +7,8 @@ import {context} from '../memory-resources.js';
 
 const strategy = new EventStrategy(orch);
 const make = (members: Partial<Event>): Event => ({metadata: {name: 'e'}, involvedObject: {}, ...members});
-const faults = (namespace: string, members: Partial<Event>) => strategy.validateCreate(make(members), context(namespace, '')).map(fieldErrorText);
+const faults = (namespace: string, members: Partial<Event>) =>
+  strategy.validateCreate(make(members), context(namespace, '')).map(fieldErrorText);
 const newer = {
   eventTime: '2030-01-01T00:00:00.000000Z',
   reportingComponent: 'example.com/watcher',
@@ -19,21 +20,26 @@ const newer = {
 test('an event lives in the namespace of its object; one about a cluster-scoped object in default', (t) => {
   t.deepEqual(faults('team', {involvedObject: {namespace: 'team'}}), []);
   t.deepEqual(faults('default', {}), []);
-  t.deepEqual(faults('team', {involvedObject: {namespace: 'other'}}), ['involvedObject.namespace: Invalid value: "other": does not match event.namespace']);
+  t.deepEqual(faults('team', {involvedObject: {namespace: 'other'}}), [
+    'involvedObject.namespace: Invalid value: "other": does not match event.namespace',
+  ]);
   t.deepEqual(faults('team', {}), ['involvedObject.namespace: Invalid value: "": does not match event.namespace']);
 });
 
 test('an event with eventTime says who reports what', (t) => {
   t.deepEqual(faults('team', {...newer, involvedObject: {namespace: 'team'}}), []);
   t.deepEqual(faults('orch-system', newer), []);
-  t.deepEqual(faults('default', {eventTime: newer.eventTime}).map((text) => text.split(': ').slice(0, 2).join(': ')), [
-    'reportingComponent: Required value',
-    'reportingComponent: Invalid value',
-    'reportingComponent: Invalid value',
-    'reportingInstance: Required value',
-    'action: Required value',
-    'reason: Required value',
-  ]);
+  t.deepEqual(
+    faults('default', {eventTime: newer.eventTime}).map((text) => text.split(': ').slice(0, 2).join(': ')),
+    [
+      'reportingComponent: Required value',
+      'reportingComponent: Invalid value',
+      'reportingComponent: Invalid value',
+      'reportingInstance: Required value',
+      'action: Required value',
+      'reason: Required value',
+    ],
+  );
 });
 
 test('texts of an event with eventTime are limited', (t) => {

@@ -6,7 +6,12 @@ const strategy = new LeaseStrategy();
 const make = (spec?: object) => ({metadata: {name: 'leader', creationTimestamp: '2030-01-01T00:00:00Z'}, ...(spec ? {spec} : {})});
 
 test('a lease lasts longer than no time and changes hands no less than never', (t) => {
-  for (const spec of [undefined, {}, {leaseDurationSeconds: 1, leaseTransitions: 0}, {leaseDurationSeconds: null, leaseTransitions: null}]) {
+  for (const spec of [
+    undefined,
+    {},
+    {leaseDurationSeconds: 1, leaseTransitions: 0},
+    {leaseDurationSeconds: null, leaseTransitions: null},
+  ]) {
     t.deepEqual(strategy.validateCreate(make(spec)), []);
   }
   const bad = make({leaseDurationSeconds: 0, leaseTransitions: -1});

@@ -87,7 +87,10 @@ test('finalizers are qualified names; without a slash only the own one is allowe
     {metadata: {name: 'team'}},
     finalize,
   );
-  t.deepEqual([...new Set(faults.map(({field}) => field))], ['spec.finalizers[2]', 'spec.finalizers[3]', 'spec.finalizers[4]', 'spec.finalizers[5]']);
+  t.deepEqual(
+    [...new Set(faults.map(({field}) => field))],
+    ['spec.finalizers[2]', 'spec.finalizers[3]', 'spec.finalizers[4]', 'spec.finalizers[5]'],
+  );
   t.is(
     fieldErrorText(faults[0]!),
     'spec.finalizers[2]: Invalid value: "orch": name is neither a standard finalizer name nor is it fully qualified',
@@ -130,7 +133,10 @@ for (const [naming, names] of [
     const signal = new AbortController().signal;
     await strategy.start(signal);
     const {items} = await resources.list(namespaces, '');
-    t.deepEqual(items.map(({metadata}) => metadata.name ?? '').sort((left, right) => left.localeCompare(right)), [...names]);
+    t.deepEqual(
+      items.map(({metadata}) => metadata.name ?? '').sort((left, right) => left.localeCompare(right)),
+      [...names],
+    );
     t.is(items.find(({metadata}) => metadata.name === 'default')!.metadata.labels!['mine'], 'yes');
   });
 }

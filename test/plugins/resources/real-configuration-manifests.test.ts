@@ -23,7 +23,9 @@ const paths: Readonly<Record<string, {plural: string; namespaced: boolean}>> = {
 function manifests(): {file: string; object: Manifest}[] {
   const files = readdirSync(folder, {recursive: true, encoding: 'utf8'}).filter((name) => /\.(ya?ml|json)$/.test(name));
   return files.flatMap((file) =>
-    (loadAll(readFileSync(join(folder, file), 'utf8')) as (Manifest | null)[]).flatMap((object) => (object && Object.hasOwn(paths, object.kind) ? [{file, object}] : [])),
+    (loadAll(readFileSync(join(folder, file), 'utf8')) as (Manifest | null)[]).flatMap((object) =>
+      object && Object.hasOwn(paths, object.kind) ? [{file, object}] : [],
+    ),
   );
 }
 

@@ -34,7 +34,10 @@ test('stringData replaces entries of data and is not kept', (t) => {
 
 test('an entry named __proto__ is an entry', (t) => {
   const object = withDefaults(JSON.parse('{"stringData": {"__proto__": "x"}, "data": {"a": ""}}') as Partial<Secret>);
-  t.deepEqual(Object.entries(object.data!), [['a', ''], ['__proto__', base64('x')]]);
+  t.deepEqual(Object.entries(object.data!), [
+    ['a', ''],
+    ['__proto__', base64('x')],
+  ]);
   t.is(Object.getPrototypeOf(object.data), Object.prototype);
 });
 
@@ -52,12 +55,20 @@ const typed: {type: string; bad: Record<string, string>; missing: string[]; good
   {type: 'kubernetes.io/ssh-auth', bad: {'ssh-privatekey': ''}, missing: ['data[ssh-privatekey]'], good: {'ssh-privatekey': base64('k')}},
   {type: 'kubernetes.io/tls', bad: {'tls.crt': ''}, missing: ['data[tls.key]'], good: {'tls.crt': '', 'tls.key': ''}},
   {type: 'kubernetes.io/dockercfg', bad: {}, missing: ['data[.dockercfg]'], good: {'.dockercfg': base64('{}')}},
-  {type: 'kubernetes.io/dockerconfigjson', bad: {'.dockercfg': ''}, missing: ['data[.dockerconfigjson]'], good: {'.dockerconfigjson': base64('{"auths":{}}')}},
+  {
+    type: 'kubernetes.io/dockerconfigjson',
+    bad: {'.dockercfg': ''},
+    missing: ['data[.dockerconfigjson]'],
+    good: {'.dockerconfigjson': base64('{"auths":{}}')},
+  },
 ];
 
 for (const {type, bad, missing, good} of typed) {
   test(`a secret of type ${type} must hold what the type needs`, (t) => {
-    t.deepEqual(faults({type, data: bad}), missing.map((path) => `${path}: Required value`));
+    t.deepEqual(
+      faults({type, data: bad}),
+      missing.map((path) => `${path}: Required value`),
+    );
     t.deepEqual(faults({type}).length > 0, true);
     t.deepEqual(faults({type, data: good}), []);
   });
@@ -85,11 +96,16 @@ test('types follow the naming profile', (t) => {
 });
 
 test('the type never changes', (t) => {
-  t.deepEqual(strategy.validateUpdate(make({type: 'other'}), make({})).map(fieldErrorText), ['type: Invalid value: "other": field is immutable']);
+  t.deepEqual(strategy.validateUpdate(make({type: 'other'}), make({})).map(fieldErrorText), [
+    'type: Invalid value: "other": field is immutable',
+  ]);
 });
 
 test('data are frozen once immutable is true', (t) => {
   const old = make({immutable: true, data: {a: ''}});
   t.deepEqual(strategy.validateUpdate(make({immutable: true, data: {a: ''}}), old), []);
-  t.deepEqual(strategy.validateUpdate(make({data: {a: base64('x')}}), old).map(({field}) => field), ['immutable', 'data']);
+  t.deepEqual(
+    strategy.validateUpdate(make({data: {a: base64('x')}}), old).map(({field}) => field),
+    ['immutable', 'data'],
+  );
 });

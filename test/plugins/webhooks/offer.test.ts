@@ -10,7 +10,10 @@ import {byWebhook, establishConverted, success, otherVersion, widget} from '../r
 function pluginFolder(t: ExecutionContext, name: string, order: number): string {
   const folder = join(tempFolder(t), name);
   mkdirSync(folder);
-  writeFileSync(join(folder, 'plugin.json'), JSON.stringify({name, version: '1.0.0', kernel: '*', entry: './index.js', contributes: {webhookCallers: ['Caller']}}));
+  writeFileSync(
+    join(folder, 'plugin.json'),
+    JSON.stringify({name, version: '1.0.0', kernel: '*', entry: './index.js', contributes: {webhookCallers: ['Caller']}}),
+  );
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   writeFileSync(
     join(folder, 'index.js'),
@@ -52,9 +55,15 @@ test('of several callers the first by order is offered to plugins, ahead of the 
 });
 
 test('without a caller of a plugin webhooks are called over HTTPS', async (t) => {
-  t.regex(String(await noteOf(await start(t, {}))), /failed: Post "https:\/\/hooks\.invalid\/\?timeout=30s": the host "hooks\.invalid" cannot be found/);
+  t.regex(
+    String(await noteOf(await start(t, {}))),
+    /failed: Post "https:\/\/hooks\.invalid\/\?timeout=30s": the host "hooks\.invalid" cannot be found/,
+  );
 });
 
 test('where no plugin makes such calls they fail in words', async (t) => {
-  t.regex(String(await noteOf(await start(t, {disablePlugins: ['https-webhooks']}))), /failed: webhooks cannot be called: no plugin that takes part contributes a webhook caller$/);
+  t.regex(
+    String(await noteOf(await start(t, {disablePlugins: ['https-webhooks']}))),
+    /failed: webhooks cannot be called: no plugin that takes part contributes a webhook caller$/,
+  );
 });

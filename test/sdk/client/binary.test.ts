@@ -18,7 +18,12 @@ test('a type without binary form is refused by the server with 406', async (t) =
   const {api} = server();
   const extension = {
     metadata: {name: 'plains.client.example.com'},
-    spec: {group: 'client.example.com', scope: 'Cluster', names: {plural: 'plains', kind: 'Plain'}, versions: [{name: 'v1', served: true, storage: true, schema: {openAPIV3Schema: {type: 'object'}}}]},
+    spec: {
+      group: 'client.example.com',
+      scope: 'Cluster',
+      names: {plural: 'plains', kind: 'Plain'},
+      versions: [{name: 'v1', served: true, storage: true, schema: {openAPIV3Schema: {type: 'object'}}}],
+    },
   };
   await api.resource(types.apiextensions.v1.CustomResourceDefinition).create(extension);
   const plains = api.resource({group: 'client.example.com', version: 'v1', resource: 'plains', kind: 'Plain', namespaced: false});
@@ -40,7 +45,9 @@ test('a response whose first four bytes are others is rejected [A-PROTO-6]', asy
     changed[place]! ^= 1;
     const other = await scriptedServer(t, (_request, response) => response.end(changed));
     using client = new Client({server: other.url});
-    await t.throwsAsync(client.resource(types.core.v1.ConfigMap, 'default').getBinary('one'), {message: /is no binary object: it begins with the bytes [0-9a-f]{8} instead of 6b387300/});
+    await t.throwsAsync(client.resource(types.core.v1.ConfigMap, 'default').getBinary('one'), {
+      message: /is no binary object: it begins with the bytes [0-9a-f]{8} instead of 6b387300/,
+    });
   }
   t.throws(() => decodeEnvelope(Buffer.alloc(0)), {message: /no binary object/});
   t.throws(() => decodeEnvelope(Buffer.from('k8s')), {message: /no binary object/});

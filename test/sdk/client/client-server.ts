@@ -41,6 +41,9 @@ export async function untilForgotten(t: ExecutionContext, maps: ResourceApi<Conf
   await until(t, `${resourceVersion} is forgotten`, async () => {
     await maps.apply({metadata: {name: 'forget'}, data: {round: String(++round)}}, {fieldManager: 'test'});
     const begun = maps.watch({resourceVersion, fieldSelector: {'metadata.name': 'none'}, timeoutSeconds: 1});
-    return begun.next().then(() => false, (error: unknown) => isExpired(error));
+    return begun.next().then(
+      () => false,
+      (error: unknown) => isExpired(error),
+    );
   });
 }

@@ -11,7 +11,11 @@ const text = readFileSync(join(projectRoot(), 'docs/client.md'), 'utf8');
 const examples = [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) => code!);
 const library = fileURLToPath(new URL('../../../sdk/client/index.js', import.meta.url));
 
-function run(command: string, argv: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<{code: number | null; stdout: string; stderr: string}> {
+function run(
+  command: string,
+  argv: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<{code: number | null; stdout: string; stderr: string}> {
   return new Promise((resolve) => {
     const child = spawn(command, argv, {cwd: projectRoot(), env: {...process.env, ...environment}, stdio: ['ignore', 'pipe', 'pipe']});
     let [stdout, stderr] = ['', ''];
@@ -26,7 +30,10 @@ let folder: string;
 let compiled: {code: number | null; stdout: string};
 const cleanup: (() => void | Promise<void>)[] = [];
 test.before(async () => {
-  folder = fileTree({teardown: (work) => void cleanup.push(work)}, Object.fromEntries(examples.map((code, index) => [`src/example-${index}.mts`, code])));
+  folder = fileTree(
+    {teardown: (work) => void cleanup.push(work)},
+    Object.fromEntries(examples.map((code, index) => [`src/example-${index}.mts`, code])),
+  );
   const root = projectRoot();
   const configuration = {
     extends: join(root, 'tsconfig.json'),

@@ -56,7 +56,18 @@ function plugin(t: ExecutionContext, exec: object = {}, cluster: object = cluste
   const answer = (output: unknown) => writeFileSync(join(folder, 'answer'), typeof output === 'string' ? output : JSON.stringify(output));
   answer(credential({token: 'good'}));
   const log = join(folder, 'runs');
-  return {folder, kubeconfig, answer, runs: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as never) : [])};
+  return {
+    folder,
+    kubeconfig,
+    answer,
+    runs: () =>
+      existsSync(log)
+        ? readFileSync(log, 'utf8')
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line) as never)
+        : [],
+  };
 }
 
 const credential = (status: object, apiVersion = v1) => ({apiVersion, kind: 'ExecCredential', status});
@@ -90,7 +101,9 @@ test('the command is required, a relative one starts at the configuration file, 
 test('the version is required and is v1 or v1beta1 of the group of the platform [B-EXEC-2]', async (t) => {
   await t.throwsAsync(loadConnection(plugin(t, {apiVersion: undefined})), {message: /exec\.apiVersion is required/});
   for (const apiVersion of ['client.authentication.orch/v1alpha1', 'client.authentication.example.com/v1', 'v1']) {
-    await t.throwsAsync(loadConnection(plugin(t, {apiVersion})), {message: /is not supported: use client\.authentication\.orch\/v1 or v1beta1/});
+    await t.throwsAsync(loadConnection(plugin(t, {apiVersion})), {
+      message: /is not supported: use client\.authentication\.orch\/v1 or v1beta1/,
+    });
   }
   for (const apiVersion of [v1, v1beta1, 'client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1']) {
     const made = plugin(t, {apiVersion});
@@ -104,7 +117,10 @@ test('the version is required and is v1 or v1beta1 of the group of the platform 
 test('an answer in another version, of another kind or without use is an error [B-EXEC-3]', async (t) => {
   const made = plugin(t);
   const answers: [unknown, RegExp][] = [
-    [credential({token: 'good'}, v1beta1), /it answered in version "client\.authentication\.orch\/v1beta1", and client\.authentication\.orch\/v1 is configured/],
+    [
+      credential({token: 'good'}, v1beta1),
+      /it answered in version "client\.authentication\.orch\/v1beta1", and client\.authentication\.orch\/v1 is configured/,
+    ],
     [{...credential({token: 'good'}), kind: 'Secret'}, /an object of kind "Secret", not an ExecCredential/],
     ['not json', /it printed no JSON/],
     ['[]', /an object of kind undefined/],
@@ -125,7 +141,13 @@ test('an answer in another version, of another kind or without use is an error [
 });
 
 test('variables are added to the environment, arguments are passed [B-EXEC-4]', async (t) => {
-  const made = plugin(t, {args: ['login', '--as', 'me too'], env: [{name: 'REALM', value: 'east'}, {name: 'HOME', value: '/nowhere'}]});
+  const made = plugin(t, {
+    args: ['login', '--as', 'me too'],
+    env: [
+      {name: 'REALM', value: 'east'},
+      {name: 'HOME', value: '/nowhere'},
+    ],
+  });
   await (await clientOf(t, made)).getJson('/api');
   const [run] = made.runs();
   t.deepEqual(run?.args, ['login', '--as', 'me too']);
@@ -160,14 +182,26 @@ test('the plugin gets an ExecCredential in ORCH_EXEC_INFO, under the established
 
 test('the plugin is told of the cluster only when that is wanted [B-EXEC-7]', async (t) => {
   const {server: url, certificateAuthority} = tokens.server.api.connection;
-  const told = {server: url, 'tls-server-name': 'localhost', 'certificate-authority-data': Buffer.from(certificateAuthority!).toString('base64')};
+  const told = {
+    server: url,
+    'tls-server-name': 'localhost',
+    'certificate-authority-data': Buffer.from(certificateAuthority!).toString('base64'),
+  };
   const extension = {name: 'client.authentication.orch/exec', extension: {audience: 'a'}};
-  const cluster = {server: url, 'tls-server-name': 'localhost', 'certificate-authority': 'ca.crt', extensions: [{name: 'other', extension: {}}, extension]};
+  const cluster = {
+    server: url,
+    'tls-server-name': 'localhost',
+    'certificate-authority': 'ca.crt',
+    extensions: [{name: 'other', extension: {}}, extension],
+  };
   for (const provideClusterInfo of [true, false, undefined]) {
     const made = plugin(t, {provideClusterInfo}, cluster);
     writeFileSync(join(made.folder, 'ca.crt'), certificateAuthority!);
     await (await clientOf(t, made)).getJson('/api');
-    t.deepEqual(made.runs()[0]?.info.spec, provideClusterInfo ? {cluster: {...told, config: {audience: 'a'}}, interactive: false} : {interactive: false});
+    t.deepEqual(
+      made.runs()[0]?.info.spec,
+      provideClusterInfo ? {cluster: {...told, config: {audience: 'a'}}, interactive: false} : {interactive: false},
+    );
   }
 });
 
@@ -183,8 +217,12 @@ test('interactive says whether standard input is passed, by mode and by whether 
     await (await clientOf(t, made, {interactive})).getJson('/api');
     t.deepEqual(made.runs()[0]?.info.spec, {interactive: expected}, `${mode}, ${interactive}`);
   }
-  await t.throwsAsync(loadConnection(plugin(t, {interactiveMode: undefined})), {message: /exec\.interactiveMode is required with v1: Never, IfAvailable, Always/});
-  await t.throwsAsync(loadConnection(plugin(t, {interactiveMode: 'Sometimes'})), {message: /"Sometimes" is none of Never, IfAvailable, Always/});
+  await t.throwsAsync(loadConnection(plugin(t, {interactiveMode: undefined})), {
+    message: /exec\.interactiveMode is required with v1: Never, IfAvailable, Always/,
+  });
+  await t.throwsAsync(loadConnection(plugin(t, {interactiveMode: 'Sometimes'})), {
+    message: /"Sometimes" is none of Never, IfAvailable, Always/,
+  });
   for (const interactive of [true, false]) {
     const made = plugin(t, {apiVersion: v1beta1, interactiveMode: undefined});
     made.answer(credential({token: 'good'}, v1beta1));
@@ -203,14 +241,19 @@ test('standard input reaches a plugin that is interactive, and no other [B-EXEC-
       const {loadConnection} = await import(${JSON.stringify(library)});
       const {credentials} = await loadConnection({kubeconfig: ${JSON.stringify(made.kubeconfig)}, interactive: ${interactive}});
       process.stdout.write((await credentials.get(new AbortController().signal)).token);`;
-    const {stdout, stderr} = spawnSync(process.execPath, ['--input-type=module', '-e', program], {input: 'typed by hand\n', encoding: 'utf8'});
+    const {stdout, stderr} = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      input: 'typed by hand\n',
+      encoding: 'utf8',
+    });
     t.is(stdout, interactive ? 'typed by hand' : 'nothing', stderr);
   }
 });
 
 test('a plugin that always needs standard input is not run without one [B-EXEC-11]', async (t) => {
   const made = plugin(t, {interactiveMode: 'Always'});
-  await t.throwsAsync((await clientOf(t, made, {interactive: false})).getJson('/api'), {message: /its interactiveMode is Always, and there is no standard input/});
+  await t.throwsAsync((await clientOf(t, made, {interactive: false})).getJson('/api'), {
+    message: /its interactiveMode is Always, and there is no standard input/,
+  });
   t.deepEqual(made.runs(), []);
 });
 
@@ -219,7 +262,10 @@ async function certificateOf(commonName: string): Promise<{clientCertificateData
   const key = await generateKey();
   const issuer = {certificate: await readServerFile(server(), 'pki', 'ca.crt'), key: await readServerFile(server(), 'pki', 'ca.key')};
   const subject = {commonName, organizations: ['system:masters']};
-  return {clientCertificateData: await issueCertificate({subject, key, notAfter: Date.now() + 3_600_000, usage: 'client', issuer}), clientKeyData: key};
+  return {
+    clientCertificateData: await issueCertificate({subject, key, notAfter: Date.now() + 3_600_000, usage: 'client', issuer}),
+    clientKeyData: key,
+  };
 }
 
 test('a certificate and its key are used for TLS, one without the other is an error [B-EXEC-13]', async (t) => {
@@ -233,7 +279,9 @@ test('a certificate and its key are used for TLS, one without the other is an er
     await t.throwsAsync(client.getJson('/api'), {message: /only one of clientCertificateData and clientKeyData/});
   }
   made.answer(credential({...pair, clientKeyData: (await certificateOf('other')).clientKeyData}));
-  await t.throwsAsync(client.getJson('/api'), {message: /its client certificate and key cannot be used: the key is of another certificate/});
+  await t.throwsAsync(client.getJson('/api'), {
+    message: /its client certificate and key cannot be used: the key is of another certificate/,
+  });
   made.answer(credential({...pair, clientKeyData: 'no PEM'}));
   await t.throwsAsync(client.getJson('/api'), {message: /its client certificate and key cannot be used/});
   made.answer(credential(pair));
@@ -302,7 +350,10 @@ test('a changed certificate closes the connections and begins with a new handsha
 
 test('closing the client ends a plugin that is still running', async (t) => {
   const made = plugin(t);
-  writeFileSync(join(made.folder, 'plugin'), `#!${process.execPath}\nrequire('node:fs').writeFileSync(require('node:path').join(__dirname, 'pid'), String(process.pid));\nsetInterval(() => {}, 1000);\n`);
+  writeFileSync(
+    join(made.folder, 'plugin'),
+    `#!${process.execPath}\nrequire('node:fs').writeFileSync(require('node:path').join(__dirname, 'pid'), String(process.pid));\nsetInterval(() => {}, 1000);\n`,
+  );
   const client = await clientOf(t, made);
   const call = client.getJson('/api');
   const pid = join(made.folder, 'pid');

@@ -134,7 +134,9 @@ test('an informer whose version is forgotten lists again, tells the difference a
   const direct = await ownMaps(short.api);
   for (const name of ['gone', 'kept', 'changed', 'replaced']) await direct.create({metadata: {name}, data: {v: '1'}});
   const errors: unknown[] = [];
-  const informer = client.resource(types.core.v1.ConfigMap, direct.namespace).informer({backoff: quick, onError: (error) => errors.push(error)});
+  const informer = client
+    .resource(types.core.v1.ConfigMap, direct.namespace)
+    .informer({backoff: quick, onError: (error) => errors.push(error)});
   const told = follow(t, informer);
   await informer.start().synced();
   told.length = 0;
@@ -149,9 +151,15 @@ test('an informer whose version is forgotten lists again, tells the difference a
   await until(t, 'the difference', () => told.some((line) => line.startsWith('add forget')));
   const forget = informer.cache.get('forget', direct.namespace)!.data!.round;
   t.truthy(forget);
-  t.deepEqual(told.filter((line) => !line.includes('forget')), ['delete gone=1', 'update changed=1 to changed=2', 'delete replaced=1', 'add replaced=3']);
+  t.deepEqual(
+    told.filter((line) => !line.includes('forget')),
+    ['delete gone=1', 'update changed=1 to changed=2', 'delete replaced=1', 'add replaced=3'],
+  );
   t.deepEqual(names(informer.cache.list()), ['changed', 'forget', 'kept', 'replaced']);
-  t.true(errors.every((error) => error instanceof ConnectionError), 'that a version grew old is no failure');
+  t.true(
+    errors.every((error) => error instanceof ConnectionError),
+    'that a version grew old is no failure',
+  );
   await direct.create({metadata: {name: 'after'}});
   await until(t, 'changes after the list', () => told.includes('add after'));
 });
@@ -186,7 +194,9 @@ test('an informer outlives watches that end in peace and servers that are away a
 });
 
 test('what keeps failing is told and tried again at growing intervals', async (t) => {
-  const {url, requests} = await scriptedServer(t, (_request, response) => sendJson(response, 403, {kind: 'Status', code: 403, reason: 'Forbidden', message: 'no'}));
+  const {url, requests} = await scriptedServer(t, (_request, response) =>
+    sendJson(response, 403, {kind: 'Status', code: 403, reason: 'Forbidden', message: 'no'}),
+  );
   using client = new Client({server: url});
   const times: number[] = [];
   const informer = client.resource(types.core.v1.ConfigMap).informer({
@@ -210,7 +220,9 @@ test('a server that forgets versions as soon as it has listed them is not asked 
   });
   using client = new Client({server: url});
   const errors: unknown[] = [];
-  const informer = client.resource(types.core.v1.ConfigMap).informer({backoff: {initialMillis: 50, maximumMillis: 50}, onError: (error) => errors.push(error)});
+  const informer = client
+    .resource(types.core.v1.ConfigMap)
+    .informer({backoff: {initialMillis: 50, maximumMillis: 50}, onError: (error) => errors.push(error)});
   follow(t, informer.start());
   await until(t, 'three rounds', () => errors.length === 3);
   t.true(errors.every((error) => error instanceof StatusError));

@@ -19,9 +19,15 @@ test("the administrator's file of a server connects to it", async (t) => {
 test('certificates and keys may stand in files, relative to the configuration file', async (t) => {
   const {connection} = server().api;
   const {certificate, key} = connection.credentials as {certificate: string; key: string};
-  const path = kubeconfigFile(t, {server: connection.server, 'certificate-authority': 'pki/ca.crt'}, {'client-certificate': './pki/me.crt', 'client-key': 'pki/me.key'}, {namespace: 'mine'});
+  const path = kubeconfigFile(
+    t,
+    {server: connection.server, 'certificate-authority': 'pki/ca.crt'},
+    {'client-certificate': './pki/me.crt', 'client-key': 'pki/me.key'},
+    {namespace: 'mine'},
+  );
   mkdirSync(join(dirname(path), 'pki'));
-  for (const [name, text] of Object.entries({'ca.crt': connection.certificateAuthority!, 'me.crt': certificate, 'me.key': key})) writeFileSync(join(dirname(path), 'pki', name), text);
+  for (const [name, text] of Object.entries({'ca.crt': connection.certificateAuthority!, 'me.crt': certificate, 'me.key': key}))
+    writeFileSync(join(dirname(path), 'pki', name), text);
   using client = new Client(await loadConnection({kubeconfig: path}));
   t.is(client.namespace, 'mine');
   t.truthy(await client.getJson('/api'));
@@ -30,7 +36,12 @@ test('certificates and keys may stand in files, relative to the configuration fi
 test('tokens, token files, passwords, other names and identities are taken from the file', async (t) => {
   const cluster = {server: 'https://127.0.0.1:1', 'insecure-skip-tls-verify': true, 'tls-server-name': 'api.example.com'};
   const load = (user: object, more: object = {}) => loadConnection({kubeconfig: kubeconfigFile(t, {...cluster, ...more}, user)});
-  t.deepEqual(await load({token: 'abc'}), {server: 'https://127.0.0.1:1', insecureSkipTlsVerify: true, tlsServerName: 'api.example.com', credentials: {token: 'abc'}});
+  t.deepEqual(await load({token: 'abc'}), {
+    server: 'https://127.0.0.1:1',
+    insecureSkipTlsVerify: true,
+    tlsServerName: 'api.example.com',
+    credentials: {token: 'abc'},
+  });
   t.deepEqual((await load({username: 'jane', password: 'x'})).credentials, {basic: {username: 'jane', password: 'x'}});
   t.true((await load({token: 'old', tokenFile: 'token'})).credentials instanceof TokenFile);
   const identity = {as: 'joe', 'as-uid': '7', 'as-groups': ['a'], 'as-user-extra': {k: ['v']}};
@@ -40,11 +51,27 @@ test('tokens, token files, passwords, other names and identities are taken from 
 const faulty: {title: string; cluster?: object; user?: object; context?: object; message: RegExp}[] = [
   {title: 'a cluster without server', cluster: {}, message: /cluster cluster: server is missing/},
   {title: 'a proxy', cluster: {server: 'https://x', 'proxy-url': 'http://p'}, message: /proxy-url is not supported/},
-  {title: 'a CA beside no verification', cluster: {server: 'https://x', 'insecure-skip-tls-verify': true, 'certificate-authority-data': 'eA=='}, message: /contradict each other/},
-  {title: 'a CA file that is missing', cluster: {server: 'https://x', 'certificate-authority': 'none.crt'}, message: /cannot read certificate-authority: ENOENT.*none\.crt/},
-  {title: 'a certificate without key', user: {'client-certificate-data': 'eA=='}, message: /user user: client-certificate and client-key belong together/},
+  {
+    title: 'a CA beside no verification',
+    cluster: {server: 'https://x', 'insecure-skip-tls-verify': true, 'certificate-authority-data': 'eA=='},
+    message: /contradict each other/,
+  },
+  {
+    title: 'a CA file that is missing',
+    cluster: {server: 'https://x', 'certificate-authority': 'none.crt'},
+    message: /cannot read certificate-authority: ENOENT.*none\.crt/,
+  },
+  {
+    title: 'a certificate without key',
+    user: {'client-certificate-data': 'eA=='},
+    message: /user user: client-certificate and client-key belong together/,
+  },
   {title: 'a token beside a password', user: {token: 'a', username: 'b'}, message: /a token and a password contradict each other/},
-  {title: 'exec beside auth-provider', user: {exec: {}, 'auth-provider': {name: 'oidc'}}, message: /exec and auth-provider contradict each other/},
+  {
+    title: 'exec beside auth-provider',
+    user: {exec: {}, 'auth-provider': {name: 'oidc'}},
+    message: /exec and auth-provider contradict each other/,
+  },
   {title: 'an auth-provider that is not known', user: {'auth-provider': {name: 'gcp'}}, message: /auth-provider "gcp" is not supported/},
   {title: 'groups to act for without a user', user: {'as-groups': ['a']}, message: /need as/},
   {title: 'a context with an unknown cluster', context: {cluster: 'other'}, message: /context context: there is no cluster "other"/},
@@ -113,7 +140,12 @@ test('a program in a pod finds its server by the environment and the mounted ser
   using client = new Client(await inClusterConnection({serviceAccountFolder: folder, environment}));
   t.is(client.namespace, 'mine');
   t.truthy(await client.getJson('/api'));
-  t.is((await inClusterConnection({serviceAccountFolder: folder, environment: {...environment, KUBERNETES_SERVICE_HOST: 'fd00::1'}})).server, `https://[fd00::1]:${port}`);
+  t.is(
+    (await inClusterConnection({serviceAccountFolder: folder, environment: {...environment, KUBERNETES_SERVICE_HOST: 'fd00::1'}})).server,
+    `https://[fd00::1]:${port}`,
+  );
   await t.throwsAsync(inClusterConnection({environment: {}}), {message: /does not run in a pod/});
-  await t.throwsAsync(inClusterConnection({serviceAccountFolder: tempFolder(t), environment}), {message: /ENOENT|cannot read the token file/});
+  await t.throwsAsync(inClusterConnection({serviceAccountFolder: tempFolder(t), environment}), {
+    message: /ENOENT|cannot read the token file/,
+  });
 });

@@ -16,7 +16,10 @@ test('objects are created, read, replaced, listed and deleted', async (t) => {
   t.not(updated.metadata.resourceVersion, created.metadata.resourceVersion);
   t.deepEqual(await maps.get('one'), updated);
   await maps.create({metadata: {name: 'two', labels: {app: 'b'}}});
-  t.deepEqual((await maps.list({labelSelector: {app: 'b'}})).items.map(({metadata}) => metadata.name), ['two']);
+  t.deepEqual(
+    (await maps.list({labelSelector: {app: 'b'}})).items.map(({metadata}) => metadata.name),
+    ['two'],
+  );
   t.deepEqual((await maps.list({labelSelector: 'app in (a, b)', fieldSelector: {'metadata.name': 'one'}})).items.length, 1);
   const status = await maps.delete('one');
   t.is(status.kind, 'Status');
@@ -42,12 +45,25 @@ test('objects are changed by all three patches and by apply', async (t) => {
   const maps = await ownMaps(server().api);
   await maps.create({metadata: {name: 'one', finalizers: ['example.com/a']}, data: {a: '1', b: '2'}});
   t.deepEqual((await maps.patch('one', 'merge', {data: {a: null, c: '3'}})).data, {b: '2', c: '3'});
-  t.deepEqual((await maps.patch('one', 'json', [{op: 'test', path: '/data/b', value: '2'}, {op: 'replace', path: '/data/b', value: '4'}])).data, {b: '4', c: '3'});
-  t.deepEqual((await maps.patch('one', 'strategic', {metadata: {finalizers: ['example.com/b']}})).metadata.finalizers, ['example.com/b', 'example.com/a']);
+  t.deepEqual(
+    (
+      await maps.patch('one', 'json', [
+        {op: 'test', path: '/data/b', value: '2'},
+        {op: 'replace', path: '/data/b', value: '4'},
+      ])
+    ).data,
+    {b: '4', c: '3'},
+  );
+  t.deepEqual((await maps.patch('one', 'strategic', {metadata: {finalizers: ['example.com/b']}})).metadata.finalizers, [
+    'example.com/b',
+    'example.com/a',
+  ]);
   await maps.patch('one', 'merge', {metadata: {finalizers: []}});
   const applied = await maps.apply({metadata: {name: 'one'}, data: {d: '5'}}, {fieldManager: 'me'});
   t.deepEqual(applied.data, {b: '4', c: '3', d: '5'});
-  const conflict = await t.throwsAsync(maps.apply({metadata: {name: 'one'}, data: {d: '6'}}, {fieldManager: 'other'}), {instanceOf: StatusError});
+  const conflict = await t.throwsAsync(maps.apply({metadata: {name: 'one'}, data: {d: '6'}}, {fieldManager: 'other'}), {
+    instanceOf: StatusError,
+  });
   t.is(conflict?.reason, 'Conflict');
   t.deepEqual((await maps.apply({metadata: {name: 'one'}, data: {d: '6'}}, {fieldManager: 'other', force: true})).data?.d, '6');
 });
@@ -104,7 +120,9 @@ test('subresources are read and written with their own types', async (t) => {
   t.is((await deployments.subresource('scale').patch('web', 'merge', {spec: {replicas: 4}})).spec?.replicas, 4);
   const withStatus = await deployments.subresource('status').patch('web', 'merge', {status: {replicas: 2}});
   t.deepEqual([withStatus.spec?.replicas, withStatus.status?.replicas], [4, 2]);
-  const applied = await deployments.subresource('status').apply('web', {apiVersion: 'apps/v1', kind: 'Deployment', metadata: {name: 'web'}, status: {readyReplicas: 1}}, {fieldManager: 'me'});
+  const applied = await deployments
+    .subresource('status')
+    .apply('web', {apiVersion: 'apps/v1', kind: 'Deployment', metadata: {name: 'web'}, status: {readyReplicas: 1}}, {fieldManager: 'me'});
   t.is(applied.status?.readyReplicas, 1);
 });
 
@@ -147,6 +165,8 @@ test('on the kubernetes platform groups are spelled its way', async (t) => {
 
 test('operations that keep nothing are created', async (t) => {
   const {api} = server();
-  const review = await api.resource(types.authorization.v1.SelfSubjectAccessReview).create({spec: {resourceAttributes: {verb: 'get', resource: 'pods'}}});
+  const review = await api
+    .resource(types.authorization.v1.SelfSubjectAccessReview)
+    .create({spec: {resourceAttributes: {verb: 'get', resource: 'pods'}}});
   t.true(review.status?.allowed);
 });

@@ -18,7 +18,10 @@ async function provider(t: Teardown, answer: (request: SeenRequest) => object, m
   const started = await scriptedServer(t, (request, response) => {
     if (request.path === '/realm/.well-known/openid-configuration') {
       const {host} = request.headers;
-      return sendJson(response, 200, {token_endpoint: `http://${host}/realm/token?v=1`, ...(methods ? {token_endpoint_auth_methods_supported: methods} : {})});
+      return sendJson(response, 200, {
+        token_endpoint: `http://${host}/realm/token?v=1`,
+        ...(methods ? {token_endpoint_auth_methods_supported: methods} : {}),
+      });
     }
     const body = answer(request);
     return sendJson(response, 'error' in body ? 400 : 200, body);
@@ -58,21 +61,46 @@ test('a token that is good for a while is used as it is, one that the server ref
   accept(old);
   const {issuer, requests} = await provider(t, () => ({id_token: renewed}), ['client_secret_post']);
   const config = {'idp-issuer-url': `${issuer}/`, 'client-id': 'tool', 'client-secret': 's', 'id-token': old, 'refresh-token': 'first'};
-  using client = new Client(await loadConnection({kubeconfig: kubeconfigFile(t, clusterOf(server.api.connection), {'auth-provider': {name: 'oidc', config}})}));
+  using client = new Client(
+    await loadConnection({kubeconfig: kubeconfigFile(t, clusterOf(server.api.connection), {'auth-provider': {name: 'oidc', config}})}),
+  );
   await client.getJson('/api');
   t.is(requests().length, 0);
   accept(renewed);
   await client.getJson('/api');
   const [request] = requests();
-  t.deepEqual(Object.fromEntries(new URLSearchParams(request?.body)), {grant_type: 'refresh_token', refresh_token: 'first', client_id: 'tool', client_secret: 's'});
+  t.deepEqual(Object.fromEntries(new URLSearchParams(request?.body)), {
+    grant_type: 'refresh_token',
+    refresh_token: 'first',
+    client_id: 'tool',
+    client_secret: 's',
+  });
   t.is(request?.headers.authorization, undefined);
 });
 
 const failures: {title: string; answer: object; config?: object; message: RegExp}[] = [
-  {title: 'a provider whose answer has no id_token [B-OIDC-22]', answer: {access_token: 'x'}, message: /cannot refresh the ID token: the provider answered no id_token: it does not give ID tokens for refresh tokens/},
-  {title: 'a provider that refuses the refresh token', answer: {error: 'invalid_grant'}, message: /cannot refresh the ID token: .*token\?v=1 answered 400: \{"error":"invalid_grant"\}/},
-  {title: 'an expired token without a refresh token', answer: {}, config: {'refresh-token': ''}, message: /the ID token has expired, and there is no refresh token/},
-  {title: 'an issuer that is no URL', answer: {}, config: {'idp-issuer-url': 'nowhere'}, message: /cannot refresh the ID token: "nowhere\/\.well-known\/openid-configuration" is not a URL/},
+  {
+    title: 'a provider whose answer has no id_token [B-OIDC-22]',
+    answer: {access_token: 'x'},
+    message: /cannot refresh the ID token: the provider answered no id_token: it does not give ID tokens for refresh tokens/,
+  },
+  {
+    title: 'a provider that refuses the refresh token',
+    answer: {error: 'invalid_grant'},
+    message: /cannot refresh the ID token: .*token\?v=1 answered 400: \{"error":"invalid_grant"\}/,
+  },
+  {
+    title: 'an expired token without a refresh token',
+    answer: {},
+    config: {'refresh-token': ''},
+    message: /the ID token has expired, and there is no refresh token/,
+  },
+  {
+    title: 'an issuer that is no URL',
+    answer: {},
+    config: {'idp-issuer-url': 'nowhere'},
+    message: /cannot refresh the ID token: "nowhere\/\.well-known\/openid-configuration" is not a URL/,
+  },
 ];
 
 for (const {title, answer, config, message} of failures) {
@@ -87,7 +115,10 @@ for (const {title, answer, config, message} of failures) {
 }
 
 test('a provider without issuer or client id is refused when the file is read', async (t) => {
-  for (const [config, member] of [[{'client-id': 'tool'}, 'idp-issuer-url'], [{'idp-issuer-url': 'https://x'}, 'client-id']] as const) {
+  for (const [config, member] of [
+    [{'client-id': 'tool'}, 'idp-issuer-url'],
+    [{'idp-issuer-url': 'https://x'}, 'client-id'],
+  ] as const) {
     const kubeconfig = kubeconfigFile(t, {server: 'https://127.0.0.1:1'}, {'auth-provider': {name: 'oidc', config}});
     await t.throwsAsync(loadConnection({kubeconfig}), {message: new RegExp(`auth-provider\\.config\\.${member} is required`)});
   }

@@ -50,7 +50,12 @@ test('a list whose tokens keep expiring is fetched in one piece in the end, and 
     if (query.has('continue')) return sendJson(response, 410, {kind: 'Status', code: 410, reason: 'Expired', message: 'too old'});
     const paged = query.has('limit');
     const items = (paged ? ['a'] : ['b', 'c']).map((name) => ({metadata: {name}}));
-    return sendJson(response, 200, {kind: 'ConfigMapList', apiVersion: 'v1', metadata: {resourceVersion: '5', ...(paged ? {continue: 'next', remainingItemCount: 1} : {})}, items});
+    return sendJson(response, 200, {
+      kind: 'ConfigMapList',
+      apiVersion: 'v1',
+      metadata: {resourceVersion: '5', ...(paged ? {continue: 'next', remainingItemCount: 1} : {})},
+      items,
+    });
   });
   using client = new Client({server: url});
   const list = await client.resource(types.core.v1.ConfigMap, 'default').listAll({limit: 1, labelSelector: {app: 'x'}});
@@ -84,7 +89,12 @@ test('a list of exactly one version is refused by the client when the server ans
   await maps.create({metadata: {name: 'b'}});
   const exact = {resourceVersion: resourceVersion!, resourceVersionMatch: 'Exact'} as const;
   t.deepEqual(names((await maps.list(exact)).items), ['a']);
-  const {url} = await scriptedServer(t, (_request, response) => sendJson(response, 200, {kind: 'ConfigMapList', apiVersion: 'v1', metadata: {resourceVersion: '12'}, items: []}));
+  const {url} = await scriptedServer(t, (_request, response) =>
+    sendJson(response, 200, {kind: 'ConfigMapList', apiVersion: 'v1', metadata: {resourceVersion: '12'}, items: []}),
+  );
   using unaware = new Client({server: url});
-  await t.throwsAsync(unaware.resource(types.core.v1.ConfigMap, 'default').list(exact), {instanceOf: StatusError, message: /answered version 12 of the collection instead of exactly/});
+  await t.throwsAsync(unaware.resource(types.core.v1.ConfigMap, 'default').list(exact), {
+    instanceOf: StatusError,
+    message: /answered version 12 of the collection instead of exactly/,
+  });
 });

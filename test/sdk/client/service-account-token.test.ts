@@ -26,7 +26,9 @@ test('a token that the client asks for authenticates as the service account [B-S
 
 const [kubectl] = findKubectls();
 (kubectl ? test : test.skip)('kubectl create token answers a token that authenticates as the service account [B-SA-3]', async (t) => {
-  await server().api.resource(types.core.v1.ServiceAccount, 'default').create({metadata: {name: 'builder'}});
+  await server()
+    .api.resource(types.core.v1.ServiceAccount, 'default')
+    .create({metadata: {name: 'builder'}});
   const token = await kubectlFor(t, kubectl!, server().kubeconfig).ok(['create', 'token', 'builder', '--namespace=default']);
   await belongsTo(t, token.trim(), 'builder');
 });

@@ -24,7 +24,9 @@ for (const code of [429, 503]) {
 }
 
 test('what is put off without Retry-After, or too often, is an error', async (t) => {
-  const {url, requests} = await scriptedServer(t, ({path}, response) => sendJson(response, 429, busy, path === '/final' ? {} : {'retry-after': '0'}));
+  const {url, requests} = await scriptedServer(t, ({path}, response) =>
+    sendJson(response, 429, busy, path === '/final' ? {} : {'retry-after': '0'}),
+  );
   using client = new Client({server: url}, {maximumRetries: 4});
   t.like(await t.throwsAsync(client.getJson('/final'), {instanceOf: StatusError}), {code: 429, reason: 'TooManyRequests'});
   t.is(requests.length, 1);
@@ -34,7 +36,8 @@ test('what is put off without Retry-After, or too often, is an error', async (t)
 
 test('Retry-After is taken in seconds and as a date, and for a minute at most', (t) => {
   const now = Date.parse('2026-01-01T00:00:00Z');
-  const delay = (text: string | undefined, statusCode = 503) => retryDelay({statusCode, headers: text === undefined ? {} : {'retry-after': text}}, now);
+  const delay = (text: string | undefined, statusCode = 503) =>
+    retryDelay({statusCode, headers: text === undefined ? {} : {'retry-after': text}}, now);
   t.is(delay('3'), 3000);
   t.is(delay('Thu, 01 Jan 2026 00:00:10 GMT'), 10_000);
   t.is(delay('Wed, 31 Dec 2025 00:00:00 GMT'), 0);
@@ -101,7 +104,9 @@ test('a server that cannot be reached or cannot be trusted is a ConnectionError 
   const relay = await tcpRelay(t, server().url);
   relay.refuse(true);
   using refused = new Client({...server().api.connection, server: relay.url});
-  t.true((await t.throwsAsync(refused.getJson('/version'), {instanceOf: ConnectionError}))?.message.startsWith(`cannot talk to ${relay.url}: `));
+  t.true(
+    (await t.throwsAsync(refused.getJson('/version'), {instanceOf: ConnectionError}))?.message.startsWith(`cannot talk to ${relay.url}: `),
+  );
   using stranger = new Client({server: server().url});
   t.is((await t.throwsAsync(stranger.getJson('/version'), {instanceOf: ConnectionError}))?.code, 'SELF_SIGNED_CERT_IN_CHAIN');
   using careless = new Client({server: server().url, insecureSkipTlsVerify: true});

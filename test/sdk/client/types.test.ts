@@ -10,7 +10,9 @@ interface ResourceEntry {
   readonly namespaced: boolean;
 }
 
-const all: ResourceType[] = Object.values(types).flatMap((versions) => Object.values(versions).flatMap((kinds) => Object.values(kinds) as ResourceType[]));
+const all: ResourceType[] = Object.values(types).flatMap((versions) =>
+  Object.values(versions).flatMap((kinds) => Object.values(kinds) as ResourceType[]),
+);
 
 test('every type in the table is served as it says, wherever its group version is served', async (t) => {
   const server = await startTestServer({platform: 'kubernetes', runtimeConfig: {'api/all': true}});

@@ -41,7 +41,8 @@ test('a watch ends when the server ends it, with a bookmark of the last version 
   for await (const event of maps.watch({resourceVersion: resourceVersion!, timeoutSeconds: 1})) events.push(event);
   for (const event of events) t.is(event.type, 'BOOKMARK');
   const plain: ResourceEvent<ConfigMap>[] = [];
-  for await (const event of maps.watch({resourceVersion: resourceVersion!, timeoutSeconds: 1, allowWatchBookmarks: false})) plain.push(event);
+  for await (const event of maps.watch({resourceVersion: resourceVersion!, timeoutSeconds: 1, allowWatchBookmarks: false}))
+    plain.push(event);
   t.deepEqual(plain, []);
 });
 
@@ -92,10 +93,15 @@ test('a watch from a version that is forgotten, and an error event, are StatusEr
   const maps = await ownMaps(short.api);
   const {resourceVersion} = (await maps.create({metadata: {name: 'one'}})).metadata;
   await untilForgotten(t, maps, resourceVersion!);
-  t.like(await t.throwsAsync(maps.watch({resourceVersion: resourceVersion!}).next(), {instanceOf: StatusError}), {code: 410, reason: 'Expired'});
+  t.like(await t.throwsAsync(maps.watch({resourceVersion: resourceVersion!}).next(), {instanceOf: StatusError}), {
+    code: 410,
+    reason: 'Expired',
+  });
 
   const {url} = await scriptedServer(t, (_request, response) => {
-    response.end('{"type":"ADDED","object":{"metadata":{"name":"one"}}}\n{"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"slow"}}\n');
+    response.end(
+      '{"type":"ADDED","object":{"metadata":{"name":"one"}}}\n{"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"slow"}}\n',
+    );
   });
   using client = new Client({server: url});
   const events = client.resource(types.core.v1.ConfigMap, 'default').watch();

@@ -2,8 +2,23 @@ import test from 'ava';
 import {qualifiedNameFaults} from '../../../sdk/index.js';
 
 test('a qualified name is 1 to 63 characters, with an optional DNS subdomain in front', (t) => {
-  for (const name of ['a', 'A.b_c-1', 'x'.repeat(63), 'example.com/a', `${'a'.repeat(253)}/b`]) t.deepEqual(qualifiedNameFaults(name), [], name);
-  for (const name of ['', '-a', 'a-', 'a b', 'ä', 'x'.repeat(64), '/a', 'a/', 'Example.com/a', 'a..b/c', `${'a'.repeat(254)}/b`, 'a/b/c', 'a\n']) {
+  for (const name of ['a', 'A.b_c-1', 'x'.repeat(63), 'example.com/a', `${'a'.repeat(253)}/b`])
+    t.deepEqual(qualifiedNameFaults(name), [], name);
+  for (const name of [
+    '',
+    '-a',
+    'a-',
+    'a b',
+    'ä',
+    'x'.repeat(64),
+    '/a',
+    'a/',
+    'Example.com/a',
+    'a..b/c',
+    `${'a'.repeat(254)}/b`,
+    'a/b/c',
+    'a\n',
+  ]) {
     t.true(qualifiedNameFaults(name).length > 0, name);
   }
 });

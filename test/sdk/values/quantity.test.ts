@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import test from 'ava';
-import {addQuantities, compareQuantities, formatQuantity, isWholeQuantity, parseQuantity, quantityAmount, roundToMilli, subtractQuantities} from '../../../sdk/index.js';
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  isWholeQuantity,
+  parseQuantity,
+  quantityAmount,
+  roundToMilli,
+  subtractQuantities,
+} from '../../../sdk/index.js';
 
 test('an amount is exact, in billionths', (t) => {
   t.is(quantityAmount('1500m'), 1_500_000_000n);

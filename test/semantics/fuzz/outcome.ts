@@ -25,19 +25,31 @@ export function faultOf(request: FuzzRequest, {status, headers, body}: FuzzRespo
   if (status === 304 || request.method === 'HEAD') return body.length > 0 ? 'has a body' : undefined;
   if (headers['content-encoding'] === 'gzip') return status < 400 ? undefined : 'a failure is compressed';
   if (status < 400) return successFault(type, body);
-  if (type.startsWith('text/plain')) return status === 404 && body.toString() === '404 page not found\n' ? undefined : `a failure in plain text: ${body.toString().slice(0, 100)}`;
+  if (type.startsWith('text/plain'))
+    return status === 404 && body.toString() === '404 page not found\n'
+      ? undefined
+      : `a failure in plain text: ${body.toString().slice(0, 100)}`;
   const failure = readFailure(type, body);
   if (typeof failure === 'string') return failure;
-  const complete = failure.kind === 'Status' && failure.status === 'Failure' && typeof failure.reason === 'string' && failure.reason !== '' && typeof failure.message === 'string' && failure.message !== '';
+  const complete =
+    failure.kind === 'Status' &&
+    failure.status === 'Failure' &&
+    typeof failure.reason === 'string' &&
+    failure.reason !== '' &&
+    typeof failure.message === 'string' &&
+    failure.message !== '';
   if (!complete || failure.code !== status) return `the failure is not a Status of ${status}: ${JSON.stringify(failure).slice(0, 200)}`;
-  return status === 504 && headers['retry-after'] === undefined && !/did not complete/.test(String(failure.message)) ? 'a 504 does not say when to come back' : undefined;
+  return status === 504 && headers['retry-after'] === undefined && !/did not complete/.test(String(failure.message))
+    ? 'a 504 does not say when to come back'
+    : undefined;
 }
 
 function successFault(type: string, body: Buffer): string | undefined {
   try {
     if (type.startsWith('application/vnd.orch.protobuf') && !type.includes('stream=watch')) openBinary(body);
     else if (type.startsWith('application/yaml')) load(body.toString());
-    else if (type.startsWith('application/json')) for (const line of body.toString().split(/\n(?=\{"type":)/)) if (line.trim() !== '') JSON.parse(line);
+    else if (type.startsWith('application/json'))
+      for (const line of body.toString().split(/\n(?=\{"type":)/)) if (line.trim() !== '') JSON.parse(line);
     return undefined;
   } catch (error) {
     return `a body of ${type} cannot be read: ${(error as Error).message}: ${body.toString().slice(0, 200)}`;

@@ -27,16 +27,59 @@ const collections = [
   '/apis/semantics.example.com/v1/namespaces/default/jobs',
 ];
 
-const others = ['/', '/api', '/apis', '/api/v1', '/apis/semantics.example.com', '/apis/semantics.example.com/v1', '/version', '/livez', '/readyz?verbose', '/openapi/v3', '/openapi/v3/api/v1', '/openapi/v2', '/metrics', '/nothing', '/api/v1/nothings', '/apis/none/v1/x'];
+const others = [
+  '/',
+  '/api',
+  '/apis',
+  '/api/v1',
+  '/apis/semantics.example.com',
+  '/apis/semantics.example.com/v1',
+  '/version',
+  '/livez',
+  '/readyz?verbose',
+  '/openapi/v3',
+  '/openapi/v3/api/v1',
+  '/openapi/v2',
+  '/metrics',
+  '/nothing',
+  '/api/v1/nothings',
+  '/apis/none/v1/x',
+];
 
 const names = ['a', 'a', 'a', 'b', 'b', 'c', 'default', 'fuzz', 'status', 'constructor', '__proto__'];
 
 /** Common methods stand here more often. */
-const methods = [...Array<string>(10).fill('GET'), ...Array<string>(10).fill('POST'), ...Array<string>(6).fill('PUT'), ...Array<string>(12).fill('PATCH'), 'DELETE', 'DELETE', 'DELETE', 'HEAD', 'OPTIONS', 'PROPFIND'];
+const methods = [
+  ...Array<string>(10).fill('GET'),
+  ...Array<string>(10).fill('POST'),
+  ...Array<string>(6).fill('PUT'),
+  ...Array<string>(12).fill('PATCH'),
+  'DELETE',
+  'DELETE',
+  'DELETE',
+  'HEAD',
+  'OPTIONS',
+  'PROPFIND',
+];
 
 const accepts = [
-  'application/json', '*/*', 'application/vnd.orch.protobuf', 'application/vnd.orch.protobuf, application/json;q=0.5', 'application/yaml', 'application/json;as=Table;g=meta.orch;v=v1', 'application/json;as=Table;g=meta.orch;v=v1beta1,application/json',
-  'application/json;as=PartialObjectMetadata;g=meta.orch;v=v1', 'application/json;as=PartialObjectMetadataList;g=meta.orch;v=v1', 'application/json;as=APIGroupDiscoveryList;g=apidiscovery.orch;v=v2', 'text/html', ';', ',', 'application/json;q=x', 'a/b;c="', 'application/*', 'application/json;as=Table',
+  'application/json',
+  '*/*',
+  'application/vnd.orch.protobuf',
+  'application/vnd.orch.protobuf, application/json;q=0.5',
+  'application/yaml',
+  'application/json;as=Table;g=meta.orch;v=v1',
+  'application/json;as=Table;g=meta.orch;v=v1beta1,application/json',
+  'application/json;as=PartialObjectMetadata;g=meta.orch;v=v1',
+  'application/json;as=PartialObjectMetadataList;g=meta.orch;v=v1',
+  'application/json;as=APIGroupDiscoveryList;g=apidiscovery.orch;v=v2',
+  'text/html',
+  ';',
+  ',',
+  'application/json;q=x',
+  'a/b;c="',
+  'application/*',
+  'application/json;as=Table',
 ];
 
 /** Values that query parameters may have, right and wrong ones. */
@@ -54,8 +97,36 @@ const parameters: Readonly<Record<string, readonly string[]>> = {
   sendInitialEvents: ['true', 'false', 'x'],
   timeoutSeconds: ['1', '0', '-1', 'x', '99999999999'],
   timeout: ['1s', '5s', '0', 'x', '-1s', '1h', '1ns'],
-  labelSelector: ['a', '!a', 'a=b', 'a in (b,c)', 'a notin ()', 'a==b,c!=d', ',', 'a in', '(', 'a=b=c', `${'a,'.repeat(50)}a`, 'x y', '__proto__=1', 'constructor'],
-  fieldSelector: ['metadata.name=a', 'metadata.name!=a', 'metadata.namespace=default', 'spec.text=x', 'reason=x', 'a\\', 'a=b\\,c', '=', 'metadata.name', 'metadata.name=a,metadata.name=b', '__proto__=x', 'status.phase=Active'],
+  labelSelector: [
+    'a',
+    '!a',
+    'a=b',
+    'a in (b,c)',
+    'a notin ()',
+    'a==b,c!=d',
+    ',',
+    'a in',
+    '(',
+    'a=b=c',
+    `${'a,'.repeat(50)}a`,
+    'x y',
+    '__proto__=1',
+    'constructor',
+  ],
+  fieldSelector: [
+    'metadata.name=a',
+    'metadata.name!=a',
+    'metadata.namespace=default',
+    'spec.text=x',
+    'reason=x',
+    'a\\',
+    'a=b\\,c',
+    '=',
+    'metadata.name',
+    'metadata.name=a,metadata.name=b',
+    '__proto__=x',
+    'status.phase=Active',
+  ],
   gracePeriodSeconds: ['0', '5', '-1', 'x', '99999999999999999'],
   propagationPolicy: ['Orphan', 'Foreground', 'Background', 'x'],
   orphanDependents: ['true', 'false', 'x'],
@@ -79,12 +150,17 @@ function path(random: Random, collection: string, method: string, name: string):
 
 /** Percent-encodes what cannot stand in a path; lone surrogates become bytes that are no UTF-8. */
 function encodeAll(text: string): string {
-  return text.replaceAll(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '%ED%A0%80').replaceAll(/[^\w.~!$&'()*+,;=:@%-]/gu, (character) => encodeURIComponent(character));
+  return text
+    .replaceAll(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '%ED%A0%80')
+    .replaceAll(/[^\w.~!$&'()*+,;=:@%-]/gu, (character) => encodeURIComponent(character));
 }
 
 function query(random: Random, tokens: readonly string[]): string {
   const found = random.some(Object.keys(parameters), random.pick([0, 0, 1, 1, 2, 4]));
-  const pairs = found.map((name) => `${name}=${encodeAll(random.chance(0.05) ? random.text() : random.pick(parameters[name]!)).replaceAll(/[&#+]/g, encodeURIComponent)}`);
+  const pairs = found.map(
+    (name) =>
+      `${name}=${encodeAll(random.chance(0.05) ? random.text() : random.pick(parameters[name]!)).replaceAll(/[&#+]/g, encodeURIComponent)}`,
+  );
   if (random.chance(0.1)) pairs.push(`continue=${token(random, tokens)}`);
   // No watch lasts longer than the test wants to wait.
   if (found.includes('watch')) pairs.unshift('timeoutSeconds=1');

@@ -93,7 +93,9 @@ function elementText(element: string): string {
       return `.${element.slice(2)}`;
     case 'k': {
       const keys = parse(element) as Record<string, JsonValue>;
-      return `[${Object.entries(keys).map(([name, value]) => `${name}=${encodeJson(value)}`).join(',')}]`;
+      return `[${Object.entries(keys)
+        .map(([name, value]) => `${name}=${encodeJson(value)}`)
+        .join(',')}]`;
     }
     case 'v':
       return `[=${element.slice(2)}]`;

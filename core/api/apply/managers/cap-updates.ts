@@ -12,7 +12,9 @@ export function capUpdates(entries: ManagedFields): ManagedFields {
   let count = 0;
   for (const {operation} of entries) if (operation === 'Update') count += 1;
   if (count <= maximumUpdates) return entries;
-  const oldest = entries.filter(({operation}) => operation === 'Update').sort((a, b) => seconds(a) - seconds(b) || (identityText(a) < identityText(b) ? -1 : 1));
+  const oldest = entries
+    .filter(({operation}) => operation === 'Update')
+    .sort((a, b) => seconds(a) - seconds(b) || (identityText(a) < identityText(b) ? -1 : 1));
   let kept = [...entries];
   const firstOfVersion = new Map<string, ManagedFieldsEntry>();
   for (const entry of oldest) {

@@ -53,7 +53,12 @@ export function withFields(entry: ManagedFieldsEntry, fields: FieldSet): Managed
 
 /** Whether a client asks for all ownership to be forgotten: a list with one empty entry (specification, document 1, "Server-side apply", 8). */
 export function asksForReset(entries: unknown): boolean {
-  return Array.isArray(entries) && entries.length === 1 && isJsonObject(entries[0]) && Object.values(entries[0]).every((value) => value === undefined);
+  return (
+    Array.isArray(entries) &&
+    entries.length === 1 &&
+    isJsonObject(entries[0]) &&
+    Object.values(entries[0]).every((value) => value === undefined)
+  );
 }
 
 /**
@@ -68,7 +73,8 @@ export function readManagedFields(entries: ManagedFields): ManagedFields {
     if (operation !== 'Apply' && operation !== 'Update') throw new InvalidFields('operation must be `Apply` or `Update`');
     if (!apiVersion) throw new InvalidFields('apiVersion must not be empty');
     if (!fieldsType) throw new InvalidFields(`missing fieldsType in managed fields entry ${index}`);
-    if (fieldsType !== 'FieldsV1') throw new InvalidFields(`invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${index}`);
+    if (fieldsType !== 'FieldsV1')
+      throw new InvalidFields(`invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${index}`);
     const identity = {manager, operation, apiVersion, subresource};
     const same = result.findIndex((other) => isEntryOf(other, identity));
     const read = entryOf(identity, readFields(entry.fieldsV1), entry.time);

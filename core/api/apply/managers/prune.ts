@@ -14,7 +14,13 @@ import type {FindVersion, TypeVersion} from './versions.js';
  * @param entries all owners, with the applier's new entry
  * @returns `merged` itself when nothing is to go; places of which nothing is left may be null
  */
-export async function prune(merged: JsonObject, version: TypeVersion, last: {fields: FieldSet; apiVersion: string}, entries: ManagedFields, find: FindVersion): Promise<JsonObject> {
+export async function prune(
+  merged: JsonObject,
+  version: TypeVersion,
+  last: {fields: FieldSet; apiVersion: string},
+  entries: ManagedFields,
+  find: FindVersion,
+): Promise<JsonObject> {
   const lastVersion = find(last.apiVersion);
   if (!lastVersion || isEmptySet(last.fields)) return merged;
   const {schema} = lastVersion;

@@ -1,7 +1,17 @@
 import {difference, setOf, type FieldSet} from '../fields/field-set.js';
 import {memberElement} from '../fields/path-element.js';
 
-const inMetadata = ['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'];
+const inMetadata = [
+  'name',
+  'namespace',
+  'creationTimestamp',
+  'selfLink',
+  'uid',
+  'clusterName',
+  'generation',
+  'managedFields',
+  'resourceVersion',
+];
 
 /** What identifies an object or is the server's to decide: never owned. */
 const systemFields = setOf(

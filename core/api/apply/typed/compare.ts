@@ -45,7 +45,8 @@ function compare(schema: MergeSchema, before: JsonValue, after: JsonValue): Diff
   if (before !== null && after !== null && schema.shape(before) !== shape) return reshaped(schema, before, after);
   if (shape === 'leaf') return equalJson(before, after) ? undefined : modifiedHere;
   if (isEmpty(before) && isEmpty(after)) return before === null || after === null ? modifiedHere : undefined;
-  if (shape === 'list') return equalJson(before, after) ? undefined : items(schema, (before ?? []) as JsonValue[], (after ?? []) as JsonValue[]);
+  if (shape === 'list')
+    return equalJson(before, after) ? undefined : items(schema, (before ?? []) as JsonValue[], (after ?? []) as JsonValue[]);
   return members(schema, (before ?? {}) as JsonObject, (after ?? {}) as JsonObject);
 }
 
@@ -92,7 +93,11 @@ function items(schema: MergeSchema, before: readonly JsonValue[], after: readonl
 }
 
 /** Compares what two lists have of one element. Items that are there twice or more cannot be told apart and count as one leaf. */
-function compareItems(schema: MergeSchema, before: readonly JsonValue[] | undefined, after: readonly JsonValue[] | undefined): Difference | undefined {
+function compareItems(
+  schema: MergeSchema,
+  before: readonly JsonValue[] | undefined,
+  after: readonly JsonValue[] | undefined,
+): Difference | undefined {
   const [old] = before ?? [];
   const [now] = after ?? [];
   const wasMany = before !== undefined && before.length > 1;

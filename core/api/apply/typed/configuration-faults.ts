@@ -52,5 +52,7 @@ function itemProblem(schema: MergeSchema, item: JsonValue): string | undefined {
   }
   if (!isJsonObject(item)) return 'associative list with keys may not have non-map elements';
   const hasKey = schema.keys.some((name) => (getMember(item, name) ?? schema.keyDefault(name)) !== undefined);
-  return hasKey ? undefined : `associative list with keys has an element that omits all key fields ${JSON.stringify(schema.keys)} (and doesn't have default values for any key fields)`;
+  return hasKey
+    ? undefined
+    : `associative list with keys has an element that omits all key fields ${JSON.stringify(schema.keys)} (and doesn't have default values for any key fields)`;
 }

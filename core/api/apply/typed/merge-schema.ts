@@ -94,7 +94,11 @@ export class MergeSchema {
   #other(): MergeSchema | undefined {
     if (this.#others === undefined) {
       const {additional, preserveUnknown, type} = this.#node ?? {};
-      this.#others = additional ? MergeSchema.of(additional) : !this.#node || preserveUnknown || type === 'any' ? MergeSchema.unknown : null;
+      this.#others = additional
+        ? MergeSchema.of(additional)
+        : !this.#node || preserveUnknown || type === 'any'
+          ? MergeSchema.unknown
+          : null;
     }
     return this.#others ?? undefined;
   }

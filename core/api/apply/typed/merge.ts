@@ -24,7 +24,9 @@ function merge(schema: MergeSchema, live: JsonValue, config: JsonValue): JsonVal
   const shape = schema.shape(config);
   if (config === null) return schema.shape(live) === 'leaf' || isEmptyValue(live) ? null : live;
   if (shape === 'leaf' || schema.shape(live) !== shape) return config;
-  return shape === 'list' ? mergeLists(schema, live as JsonValue[], config as JsonValue[]) : mergeObjects(schema, live as JsonObject, config as JsonObject);
+  return shape === 'list'
+    ? mergeLists(schema, live as JsonValue[], config as JsonValue[])
+    : mergeObjects(schema, live as JsonObject, config as JsonObject);
 }
 
 function isEmptyValue(value: JsonValue): boolean {
@@ -53,7 +55,7 @@ function mergeLists(schema: MergeSchema, live: readonly JsonValue[], config: rea
     if (shared[next] === element) next += 1;
     result.push(old === undefined ? wanted : merge(schema.items, old, wanted));
   };
-  for (let l = 0, c = 0; l < live.length || c < config.length; ) {
+  for (let l = 0, c = 0; l < live.length || c < config.length;) {
     const element = liveElements[l];
     if (l < live.length && c < config.length) {
       if (element === configElements[c]) {

@@ -21,7 +21,8 @@ function zeroStructure(node: SchemaNode, depth: number): JsonObject {
   if (depth > maximumDepth) return object;
   for (const [name, child] of node.properties) {
     if (writesNullWhenEmpty(child)) setMember(object, name, null);
-    else if (child.presence === 'always') setMember(object, name, child.type === 'object' ? zeroStructure(child, depth + 1) : zeroOf(child));
+    else if (child.presence === 'always')
+      setMember(object, name, child.type === 'object' ? zeroStructure(child, depth + 1) : zeroOf(child));
   }
   return object;
 }

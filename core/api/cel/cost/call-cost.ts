@@ -52,7 +52,9 @@ export function callCost(name: string, target: Operand | undefined, args: readon
     case 'reverse':
       return {cost: scale(sizeOf(subject).max, perByte), size: sizeOf(subject)};
     case 'replace':
-      return first && second ? {cost: scale(sizeOf(subject).max, 2 * perByte), size: replacedSize(sizeOf(subject), sizeOf(first), sizeOf(second))} : {cost: 1};
+      return first && second
+        ? {cost: scale(sizeOf(subject).max, 2 * perByte), size: replacedSize(sizeOf(subject), sizeOf(first), sizeOf(second))}
+        : {cost: 1};
     case 'split':
       return {cost: scale(sizeOf(subject).max, 2 * perByte), size: {min: 0, max: splitCount(subject, second)}};
     case 'join':
@@ -93,8 +95,18 @@ function searchCost(list: Operand): number {
 }
 
 function replacedSize(text: SizeRange, from: SizeRange, to: SizeRange): SizeRange {
-  const most = from.min === 0 ? {count: add(text.max, 1), kept: text.max} : to.max <= from.min ? {count: 0, kept: text.max} : {count: Math.ceil(text.max / from.min), kept: 0};
-  const least = from.max === 0 ? {count: add(text.min, 1), kept: text.min} : from.max <= to.min ? {count: 0, kept: text.min} : {count: Math.ceil(text.min / from.max), kept: 0};
+  const most =
+    from.min === 0
+      ? {count: add(text.max, 1), kept: text.max}
+      : to.max <= from.min
+        ? {count: 0, kept: text.max}
+        : {count: Math.ceil(text.max / from.min), kept: 0};
+  const least =
+    from.max === 0
+      ? {count: add(text.min, 1), kept: text.min}
+      : from.max <= to.min
+        ? {count: 0, kept: text.min}
+        : {count: Math.ceil(text.min / from.max), kept: 0};
   return addSizes(multiplySizes({min: least.count, max: most.count}, to), {min: least.kept, max: most.kept});
 }
 
@@ -107,6 +119,7 @@ function joinCost(list: Operand, separator: Operand | undefined): Estimate {
   const count = sizeOf(list);
   const item = modelOf(list)?.item;
   let size = list.type.kind === 'list' ? multiplySizes(count, {min: 0, max: item?.maxElements ?? unbounded}) : {min: 0, max: 0};
-  if (separator) size = addSizes(size, multiplySizes(sizeOf(separator), {min: Math.max(0, count.min - 1), max: Math.max(0, count.max - 1)}));
+  if (separator)
+    size = addSizes(size, multiplySizes(sizeOf(separator), {min: Math.max(0, count.min - 1), max: Math.max(0, count.max - 1)}));
   return {cost: scale(size.max, perByte), size};
 }

@@ -33,8 +33,13 @@ export class CostBudget {
     if (this.#total <= schemaLimit) return [];
     const blamed = this.#expensive.sort((a, b) => b.cost - a.cost).slice(0, blamedRules);
     return [
-      ...blamed.map((rule) => forbiddenField(rule.path, 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema')),
-      forbiddenField(path, detailOf('x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema', this.#total, schemaLimit)),
+      ...blamed.map((rule) =>
+        forbiddenField(rule.path, 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema'),
+      ),
+      forbiddenField(
+        path,
+        detailOf('x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema', this.#total, schemaLimit),
+      ),
     ];
   }
 }

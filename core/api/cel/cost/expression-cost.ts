@@ -35,7 +35,12 @@ const loops: Readonly<Record<string, Loop>> = {
  */
 export function expressionCost(root: LibraryNode, self: SizeModel): number {
   const known: Estimate = {cost: 1, model: self};
-  return new Estimator(new Map([['self', known], ['oldSelf', known]])).visit(root).cost;
+  return new Estimator(
+    new Map([
+      ['self', known],
+      ['oldSelf', known],
+    ]),
+  ).visit(root).cost;
 }
 
 class Estimator {
@@ -137,7 +142,11 @@ class Estimator {
 
   #list(nodes: readonly LibraryNode[]): Estimate {
     const items = nodes.map((node) => this.visit(node));
-    return {cost: items.reduce((sum, {cost}) => add(sum, cost), listCost), size: exactly(items.length), model: {maxElements: items.length, item: modelOfAll(items)}};
+    return {
+      cost: items.reduce((sum, {cost}) => add(sum, cost), listCost),
+      size: exactly(items.length),
+      model: {maxElements: items.length, item: modelOfAll(items)},
+    };
   }
 
   #map(entries: readonly (readonly LibraryNode[])[]): Estimate {
@@ -151,7 +160,11 @@ class Estimator {
     const test = this.visit(condition!);
     const left = this.visit(yes!);
     const right = this.visit(no!);
-    return {cost: add(test.cost, Math.max(left.cost, right.cost)), size: unionOf(sizeOf(left), sizeOf(right)), model: left.model ?? right.model};
+    return {
+      cost: add(test.cost, Math.max(left.cost, right.cost)),
+      size: unionOf(sizeOf(left), sizeOf(right)),
+      model: left.model ?? right.model,
+    };
   }
 
   /** A negative number is a constant. */

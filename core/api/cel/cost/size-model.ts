@@ -145,6 +145,12 @@ function notNegative(bound: number | bigint | undefined): number | undefined {
 function withTypeAndNames(schema: JsonSchema): JsonSchema {
   const {kind, apiVersion, metadata: given} = schema.properties ?? {};
   const names = given?.type === 'object' ? given.properties : undefined;
-  if (kind?.type === 'string' && apiVersion?.type === 'string' && names?.['name']?.type === 'string' && names['generateName']?.type === 'string') return schema;
+  if (
+    kind?.type === 'string' &&
+    apiVersion?.type === 'string' &&
+    names?.['name']?.type === 'string' &&
+    names['generateName']?.type === 'string'
+  )
+    return schema;
   return {...schema, properties: {...schema.properties, kind: text, apiVersion: text, metadata}};
 }

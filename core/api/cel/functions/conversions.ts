@@ -9,7 +9,11 @@ const nanosPerSecond = 1_000_000_000n;
 export function addConversions(environment: Environment): void {
   environment
     .registerFunction('duration_(string): google.protobuf.Duration', durationOf, sync)
-    .registerFunction('string(google.protobuf.Duration): string', (value: Duration) => formatDuration(value.seconds * nanosPerSecond + BigInt(value.nanos)), sync)
+    .registerFunction(
+      'string(google.protobuf.Duration): string',
+      (value: Duration) => formatDuration(value.seconds * nanosPerSecond + BigInt(value.nanos)),
+      sync,
+    )
     .registerFunction('string(google.protobuf.Timestamp): string', (value: Date) => value.toISOString().replace('.000Z', 'Z'), sync)
     .registerFunction('int(google.protobuf.Timestamp): int', (value: Date) => BigInt(Math.floor(value.getTime() / 1000)), sync);
 }

@@ -17,9 +17,21 @@ export function addListFunctions(environment: Environment): void {
   environment
     .registerFunction('list<int>.sum(): int', (list: bigint[]) => list.reduce((sum, value) => sum + value, 0n), sync)
     .registerFunction('list<double>.sum(): double', (list: number[]) => list.reduce((sum, value) => sum + value, 0), sync)
-    .registerFunction('list<google.protobuf.Duration>.sum(): google.protobuf.Duration', (list: Duration[]) => list.reduce((sum, value) => sum.addDuration(value), new Duration(0n)), sync)
-    .registerFunction('list<A>.indexOf_(A): int', (list: unknown[], value: unknown) => BigInt(list.findIndex((entry) => same(entry, value))), sync)
-    .registerFunction('list<A>.lastIndexOf_(A): int', (list: unknown[], value: unknown) => BigInt(list.findLastIndex((entry) => same(entry, value))), sync);
+    .registerFunction(
+      'list<google.protobuf.Duration>.sum(): google.protobuf.Duration',
+      (list: Duration[]) => list.reduce((sum, value) => sum.addDuration(value), new Duration(0n)),
+      sync,
+    )
+    .registerFunction(
+      'list<A>.indexOf_(A): int',
+      (list: unknown[], value: unknown) => BigInt(list.findIndex((entry) => same(entry, value))),
+      sync,
+    )
+    .registerFunction(
+      'list<A>.lastIndexOf_(A): int',
+      (list: unknown[], value: unknown) => BigInt(list.findLastIndex((entry) => same(entry, value))),
+      sync,
+    );
 }
 
 function isSorted(list: readonly Comparable[]): boolean {

@@ -14,8 +14,16 @@ export function addRegexFunctions(environment: Environment): void {
   environment
     .registerFunction('string.matches_(string): bool', matches, sync)
     .registerFunction('matches_(string, string): bool', matches, sync)
-    .registerFunction('string.find(string): string', (text: string, pattern: string) => prepared(pattern, text).findAll(text, 1)[0] ?? '', sync)
-    .registerFunction('string.findAll(string): list<string>', (text: string, pattern: string) => prepared(pattern, text).findAll(text), sync)
+    .registerFunction(
+      'string.find(string): string',
+      (text: string, pattern: string) => prepared(pattern, text).findAll(text, 1)[0] ?? '',
+      sync,
+    )
+    .registerFunction(
+      'string.findAll(string): list<string>',
+      (text: string, pattern: string) => prepared(pattern, text).findAll(text),
+      sync,
+    )
     .registerFunction('string.findAll(string, int): list<string>', findAll, sync);
 }
 

@@ -12,14 +12,22 @@ const sync = {async: false};
 export function addStringFunctions(environment: Environment): void {
   environment
     .registerFunction('string.charAt(int): string', charAt, sync)
-    .registerFunction('string.replace(string, string): string', (text: string, from: string, to: string) => replace(text, from, to, -1n), sync)
+    .registerFunction(
+      'string.replace(string, string): string',
+      (text: string, from: string, to: string) => replace(text, from, to, -1n),
+      sync,
+    )
     .registerFunction('string.replace(string, string, int): string', replace, sync)
     .registerFunction('string.reverse(): string', (text: string) => [...text].reverse().join(''), sync)
     .registerFunction('string.lowerAscii_(): string', (text: string) => text.replace(/[A-Z]+/g, (part) => part.toLowerCase()), sync)
     .registerFunction('string.upperAscii_(): string', (text: string) => text.replace(/[a-z]+/g, (part) => part.toUpperCase()), sync)
     .registerFunction('string.indexOf_(string): int', (text: string, part: string) => indexOf(text, part, 0n), sync)
     .registerFunction('string.indexOf_(string, int): int', indexOf, sync)
-    .registerFunction('string.lastIndexOf_(string): int', (text: string, part: string) => lastIndexOf(text, part, BigInt(lengthOf(text))), sync)
+    .registerFunction(
+      'string.lastIndexOf_(string): int',
+      (text: string, part: string) => lastIndexOf(text, part, BigInt(lengthOf(text))),
+      sync,
+    )
     .registerFunction('string.lastIndexOf_(string, int): int', lastIndexOf, sync)
     .registerFunction('string.substring_(int): string', (text: string, from: bigint) => substring(text, from, BigInt(lengthOf(text))), sync)
     .registerFunction('string.substring_(int, int): string', substring, sync)
@@ -71,7 +79,13 @@ function replace(text: string, from: string, to: string, limit: bigint): string 
   const count = limit < 0n ? parts.length - 1 : Math.min(parts.length - 1, Number(limit));
   // Before it is made: the result may be larger by far than what it is made of.
   meter.spend((text.length + count * to.length) / 16);
-  return parts.slice(0, count + 1).join(to) + parts.slice(count + 1).map((part) => from + part).join('');
+  return (
+    parts.slice(0, count + 1).join(to) +
+    parts
+      .slice(count + 1)
+      .map((part) => from + part)
+      .join('')
+  );
 }
 
 function join(list: readonly string[], separator: string): string {

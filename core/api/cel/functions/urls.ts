@@ -4,7 +4,10 @@ const sync = {async: false};
 
 /** A URL, or an absolute path, as Kubernetes' `url` functions see it. */
 class UrlValue {
-  constructor(readonly parts: URL | undefined, readonly path: string) {}
+  constructor(
+    readonly parts: URL | undefined,
+    readonly path: string,
+  ) {}
 }
 
 /** Kubernetes' URL functions: `url`, `isURL`, `getScheme`, `getHost`, `getHostname`, `getPort`, `getEscapedPath`, `getQuery`. */
@@ -25,7 +28,8 @@ export function addUrlFunctions(environment: Environment): void {
 
 function urlOf(text: string): UrlValue {
   const url = parse(text);
-  if (!url) throw new Error(`URL parse error during conversion from string: ${JSON.stringify(text.slice(0, 100))} is no absolute URI or path`);
+  if (!url)
+    throw new Error(`URL parse error during conversion from string: ${JSON.stringify(text.slice(0, 100))} is no absolute URI or path`);
   return url;
 }
 

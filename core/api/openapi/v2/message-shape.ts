@@ -11,7 +11,8 @@ export type Members = Readonly<Record<string, readonly [number: number, field: F
 
 const tag = (number: number, type: number): number => (number << 3) | type;
 // Half a surrogate pair is no text in the binary form, and one of them would make the whole document unreadable.
-const writeText = (writer: ProtoWriter, number: number, value: string): void => void writer.uint32(tag(number, wireType.bytes)).string(value.toWellFormed());
+const writeText = (writer: ProtoWriter, number: number, value: string): void =>
+  void writer.uint32(tag(number, wireType.bytes)).string(value.toWellFormed());
 
 /** A text, boolean or number. What is zero is left out, as in proto3. */
 export const text: Field = (writer, number, value) => {

@@ -7,12 +7,23 @@ const comma = Buffer.from(',');
 
 /** OpenAPI v2 as JSON text. */
 export const swaggerJson: SwaggerForm = {
-  paths: (paths) => Buffer.from(Object.entries(paths).map(([path, item]) => member(path, item)).join(',')),
+  paths: (paths) =>
+    Buffer.from(
+      Object.entries(paths)
+        .map(([path, item]) => member(path, item))
+        .join(','),
+    ),
   definition: (name, schema) => Buffer.from(member(name, schema)),
   document(frame, paths, definitions) {
     // The head's closing brace makes room for what follows.
     const head = encodeJson(swaggerHead(frame)).slice(0, -1);
-    return Buffer.concat([Buffer.from(`${head},"paths":{`), ...separated(paths), Buffer.from('},"definitions":{'), ...separated(definitions), Buffer.from('}}')]);
+    return Buffer.concat([
+      Buffer.from(`${head},"paths":{`),
+      ...separated(paths),
+      Buffer.from('},"definitions":{'),
+      ...separated(definitions),
+      Buffer.from('}}'),
+    ]);
   },
 };
 

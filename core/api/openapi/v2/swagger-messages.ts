@@ -1,5 +1,20 @@
 import type {OpenApiNode} from '../openapi-input.js';
-import {any, boolean, chosenBoolean, double, int64, members, message, named, only, repeated, text, type Content, type Field, type Members} from './message-shape.js';
+import {
+  any,
+  boolean,
+  chosenBoolean,
+  double,
+  int64,
+  members,
+  message,
+  named,
+  only,
+  repeated,
+  text,
+  type Content,
+  type Field,
+  type Members,
+} from './message-shape.js';
 
 // Messages and field numbers of `openapi.v2` as google/gnostic defines them in openapiv2/OpenAPIv2.proto: what a client gets that
 // accepts `application/com.github.proto-openapi.spec.v2.v1.0+protobuf`.
@@ -47,12 +62,36 @@ const additionalProperties: Field = message((writer, value) => {
   else schema(writer, 1, value);
 });
 
-const bodyParameter: Field = message(members(() => ({description: [1, text], name: [2, text], in: [3, text], required: [4, boolean], schema: [5, schema]}), 6));
+const bodyParameter: Field = message(
+  members(() => ({description: [1, text], name: [2, text], in: [3, text], required: [4, boolean], schema: [5, schema]}), 6),
+);
 const queryParameter: Field = message(
-  members(() => ({required: [1, boolean], in: [2, text], description: [3, text], name: [4, text], type: [6, text], format: [7, text], uniqueItems: [20, boolean]}), 23),
+  members(
+    () => ({
+      required: [1, boolean],
+      in: [2, text],
+      description: [3, text],
+      name: [4, text],
+      type: [6, text],
+      format: [7, text],
+      uniqueItems: [20, boolean],
+    }),
+    23,
+  ),
 );
 const pathParameter: Field = message(
-  members(() => ({required: [1, boolean], in: [2, text], description: [3, text], name: [4, text], type: [5, text], format: [6, text], uniqueItems: [19, boolean]}), 22),
+  members(
+    () => ({
+      required: [1, boolean],
+      in: [2, text],
+      description: [3, text],
+      name: [4, text],
+      type: [5, text],
+      format: [6, text],
+      uniqueItems: [19, boolean],
+    }),
+    22,
+  ),
 );
 const nonBodyParameter: Field = message((writer, value) => {
   if ((value as OpenApiNode)['in'] === 'path') pathParameter(writer, 4, value);
@@ -87,12 +126,24 @@ const operation: Field = message(
 
 /** What is served at a path. */
 export const pathItem: Field = message(
-  members(() => ({get: [2, operation], put: [3, operation], post: [4, operation], delete: [5, operation], patch: [8, operation], parameters: [9, repeated(parameterItem)]}), 10),
+  members(
+    () => ({
+      get: [2, operation],
+      put: [3, operation],
+      post: [4, operation],
+      delete: [5, operation],
+      patch: [8, operation],
+      parameters: [9, repeated(parameterItem)],
+    }),
+    10,
+  ),
 );
 
 const info: Field = message(members(() => ({title: [1, text], version: [2, text]}), 7));
 /** An API key is the only kind of credentials that we name. */
-const securityDefinition: Field = message(only(2, message(members(() => ({type: [1, text], name: [2, text], in: [3, text], description: [4, text]}), 5))));
+const securityDefinition: Field = message(
+  only(2, message(members(() => ({type: [1, text], name: [2, text], in: [3, text], description: [4, text]}), 5))),
+);
 const texts: Field = message(only(1, repeated(text)));
 
 /** The members of the document besides paths and definitions. */

@@ -55,5 +55,9 @@ export function joinSwaggerParts(frame: SwaggerFrame, parts: readonly SwaggerPar
     }
   }
   const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, bytes]) => bytes);
-  return form.document(frame, parts.map(({paths}) => paths), sorted);
+  return form.document(
+    frame,
+    parts.map(({paths}) => paths),
+    sorted,
+  );
 }

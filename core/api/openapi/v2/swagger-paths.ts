@@ -10,7 +10,10 @@ export function swaggerPaths(paths: Readonly<Record<string, OpenApiNode>>): Open
 
 function pathItem(item: OpenApiNode): OpenApiNode {
   return Object.fromEntries(
-    Object.entries(item).map(([member, value]) => [member, member === 'parameters' ? (value as OpenApiNode[]).map(parameter) : operation(value as OpenApiNode)]),
+    Object.entries(item).map(([member, value]) => [
+      member,
+      member === 'parameters' ? (value as OpenApiNode[]).map(parameter) : operation(value as OpenApiNode),
+    ]),
   );
 }
 

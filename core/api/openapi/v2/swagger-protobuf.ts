@@ -17,7 +17,11 @@ export const swaggerProtobuf: SwaggerForm = {
   paths: (paths) => written((writer) => named(pathItem)(writer, pathEntry, paths)),
   definition: (name, given) => written((writer) => named(schema)(writer, definitionEntry, {[name]: given})),
   document: (frame, paths, definitions) =>
-    Buffer.concat([written((writer) => head(writer, swaggerHead(frame))), ...enclosed(pathsField, paths), ...enclosed(definitionsField, definitions)]),
+    Buffer.concat([
+      written((writer) => head(writer, swaggerHead(frame))),
+      ...enclosed(pathsField, paths),
+      ...enclosed(definitionsField, definitions),
+    ]),
 };
 
 function written(write: (writer: ProtoWriter) => void): Buffer {

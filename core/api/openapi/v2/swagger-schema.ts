@@ -5,8 +5,27 @@ const definitionPath = '#/definitions/';
 
 /** Keywords that mean the same in both releases of OpenAPI. Extensions are kept besides. */
 const sharedKeywords = new Set([
-  'format', 'title', 'description', 'multipleOf', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum', 'maxLength', 'minLength', 'pattern',
-  'maxItems', 'minItems', 'uniqueItems', 'maxProperties', 'minProperties', 'required', 'enum', 'type', 'example', 'externalDocs',
+  'format',
+  'title',
+  'description',
+  'multipleOf',
+  'maximum',
+  'exclusiveMaximum',
+  'minimum',
+  'exclusiveMinimum',
+  'maxLength',
+  'minLength',
+  'pattern',
+  'maxItems',
+  'minItems',
+  'uniqueItems',
+  'maxProperties',
+  'minProperties',
+  'required',
+  'enum',
+  'type',
+  'example',
+  'externalDocs',
 ]);
 const types = new Set(['array', 'boolean', 'integer', 'number', 'object', 'string']);
 
@@ -20,7 +39,8 @@ export function swaggerSchema(schema: OpenApiNode): OpenApiNode {
   const reference = referenceOf(schema);
   const converted: OpenApiNode = reference === undefined ? {} : {$ref: definitionPath + reference.slice(componentPath.length)};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword.startsWith('x-') || (reference === undefined ? sharedKeywords.has(keyword) : keyword === 'description')) converted[keyword] = value;
+    if (keyword.startsWith('x-') || (reference === undefined ? sharedKeywords.has(keyword) : keyword === 'description'))
+      converted[keyword] = value;
   }
   if (reference === undefined) {
     settleType(schema, converted);
@@ -55,7 +75,8 @@ function addParts(schema: OpenApiNode, converted: OpenApiNode): void {
   const open = schema['nullable'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
   if (!open) {
     const properties = schema['properties'] as Readonly<Record<string, OpenApiNode>> | undefined;
-    if (properties) converted['properties'] = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, swaggerSchema(property)]));
+    if (properties)
+      converted['properties'] = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, swaggerSchema(property)]));
     if (schema['items'] !== undefined) converted['items'] = swaggerSchema(schema['items'] as OpenApiNode);
   }
   if (converted['type'] === 'array') converted['items'] ??= {};

@@ -1,8 +1,8 @@
 const unitNanoseconds: Readonly<Record<string, bigint>> = {
   ns: 1n,
   us: 1_000n,
-  'µs': 1_000n,
-  'μs': 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
   ms: 1_000_000n,
   s: 1_000_000_000n,
   m: 60_000_000_000n,
@@ -36,7 +36,8 @@ export function formatDuration(nanoseconds: bigint): string {
   const value = nanoseconds < 0n ? -nanoseconds : nanoseconds;
   if (value === 0n) return '0s';
   if (value < 1_000_000_000n) {
-    const [unit, size] = value < 1_000n ? (['ns', 1n] as const) : value < 1_000_000n ? (['µs', 1_000n] as const) : (['ms', 1_000_000n] as const);
+    const [unit, size] =
+      value < 1_000n ? (['ns', 1n] as const) : value < 1_000_000n ? (['µs', 1_000n] as const) : (['ms', 1_000_000n] as const);
     return sign + decimal(value, size) + unit;
   }
   const minutes = value / 60_000_000_000n;

@@ -5,7 +5,10 @@ const events = allow('create patch update', 'core events.orch', 'events');
 const reviews = [allow('create', 'authentication.orch', 'tokenreviews'), allow('create', 'authorization.orch', 'subjectaccessreviews')];
 
 /** A component that elects a leader by the lease of its name. */
-const leaderElection = (name: string) => [allow('create', 'coordination.orch', 'leases'), allow('get update', 'coordination.orch', 'leases', name)];
+const leaderElection = (name: string) => [
+  allow('create', 'coordination.orch', 'leases'),
+  allow('get update', 'coordination.orch', 'leases', name),
+];
 
 /** ClusterRoles for programs around the API server: nodes, schedulers, controllers, provisioners. */
 export const componentRoles: readonly DefaultRole[] = [
@@ -43,7 +46,10 @@ export const componentRoles: readonly DefaultRole[] = [
   },
   {
     name: 'system:volume-scheduler',
-    rules: [allow(`${read} patch update`, 'core', 'persistentvolumes persistentvolumeclaims'), allow(read, 'storage.orch', 'storageclasses')],
+    rules: [
+      allow(`${read} patch update`, 'core', 'persistentvolumes persistentvolumeclaims'),
+      allow(read, 'storage.orch', 'storageclasses'),
+    ],
   },
   {
     name: 'system:persistent-volume-provisioner',
@@ -80,7 +86,12 @@ export const componentRoles: readonly DefaultRole[] = [
   {name: 'system:node-problem-detector', rules: [allow('get', 'core', 'nodes'), allow('patch', 'core', 'nodes/status'), events]},
   {
     name: 'system:node-proxier',
-    rules: [allow('list watch', 'core', 'endpoints services'), allow(read, 'core', 'nodes'), allow('list watch', 'discovery.orch', 'endpointslices'), events],
+    rules: [
+      allow('list watch', 'core', 'endpoints services'),
+      allow(read, 'core', 'nodes'),
+      allow('list watch', 'discovery.orch', 'endpointslices'),
+      events,
+    ],
   },
   {
     name: 'system:kubelet-api-admin',

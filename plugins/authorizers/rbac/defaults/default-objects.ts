@@ -1,7 +1,16 @@
 import {apiVersionOf, type NamingProfile, type ResourceRef} from '../../../../sdk/index.js';
 import type {PolicyRule} from '../../../shared/rbac/policy-rule.js';
 import {aggregatedRules} from '../aggregated-rules.js';
-import {clusterRoleBindings, clusterRoles, rbacGroup, roleBindings, roles, type BindingObject, type RoleObject, type Subject} from '../rbac-objects.js';
+import {
+  clusterRoleBindings,
+  clusterRoles,
+  rbacGroup,
+  roleBindings,
+  roles,
+  type BindingObject,
+  type RoleObject,
+  type Subject,
+} from '../rbac-objects.js';
 import {componentRoles} from './component-roles.js';
 import {allow, read} from './rule.js';
 import {userRoles, type DefaultRole} from './user-roles.js';
@@ -31,7 +40,11 @@ export function defaultObjects(naming: NamingProfile): DefaultObjects {
     // The rules of aggregated roles are there from the first moment; later a controller keeps them. Three levels: view, edit, admin.
     roles: [
       ...withAggregatedRules(withAggregatedRules(withAggregatedRules(all))).map((object) => ({ref: clusterRoles, namespace: '', object})),
-      {ref: roles, namespace: systemNamespace, object: make.role(systemNamespace, reader, [allow(read, 'core', 'configmaps', 'extension-apiserver-authentication')])},
+      {
+        ref: roles,
+        namespace: systemNamespace,
+        object: make.role(systemNamespace, reader, [allow(read, 'core', 'configmaps', 'extension-apiserver-authentication')]),
+      },
     ],
     bindings: [
       make.clusterBinding('cluster-admin', [group('system:masters')]),
@@ -95,7 +108,11 @@ class Maker {
 
   /** A binding of the cluster role of the same name. */
   clusterBinding(name: string, subjects: readonly Subject[]): Default<BindingObject> {
-    return {ref: clusterRoleBindings, namespace: '', object: this.#binding('ClusterRoleBinding', '', name, {kind: 'ClusterRole', name}, subjects)};
+    return {
+      ref: clusterRoleBindings,
+      namespace: '',
+      object: this.#binding('ClusterRoleBinding', '', name, {kind: 'ClusterRole', name}, subjects),
+    };
   }
 
   binding(namespace: string, name: string, role: string, subjects: readonly Subject[]): Default<BindingObject> {

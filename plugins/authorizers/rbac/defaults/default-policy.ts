@@ -16,7 +16,10 @@ const nobody = {username: '', groups: []};
 export class DefaultPolicy {
   readonly #autoUpdate: string;
 
-  constructor(private readonly resources: ResourceClient, private readonly naming: NamingProfile) {
+  constructor(
+    private readonly resources: ResourceClient,
+    private readonly naming: NamingProfile,
+  ) {
     this.#autoUpdate = naming.key(`${rbacGroup}/autoupdate`);
   }
 
@@ -27,7 +30,10 @@ export class DefaultPolicy {
     await this.#ensureAll(bindings, (present, wanted) => this.#completeBinding(present, wanted));
   }
 
-  async #ensureAll<T extends ApiObject>(wanted: readonly Default<T>[], complete: (present: T, wanted: Default<T>) => Promise<void>): Promise<void> {
+  async #ensureAll<T extends ApiObject>(
+    wanted: readonly Default<T>[],
+    complete: (present: T, wanted: Default<T>) => Promise<void>,
+  ): Promise<void> {
     const present = await this.#read(wanted);
     await Promise.all(
       wanted.map(async (one) => {
@@ -41,7 +47,9 @@ export class DefaultPolicy {
   /** One list for each type and namespace. */
   async #read(wanted: readonly Default<ApiObject>[]): Promise<Map<string, ApiObject>> {
     const places = new Map(wanted.map((one) => [`${one.ref.resource}/${one.namespace}`, one]));
-    const lists = await Promise.all([...places.values()].map(async ({ref, namespace}) => ({ref, list: await this.resources.list(ref, namespace)})));
+    const lists = await Promise.all(
+      [...places.values()].map(async ({ref, namespace}) => ({ref, list: await this.resources.list(ref, namespace)})),
+    );
     return new Map(lists.flatMap(({ref, list}) => list.items.map((object) => [keyOf(ref, object), object] as const)));
   }
 
@@ -57,8 +65,11 @@ export class DefaultPolicy {
     const name = object.metadata.name!;
     if (object.aggregationRule) {
       const selectors = present.aggregationRule?.clusterRoleSelectors ?? [];
-      const missing = (object.aggregationRule.clusterRoleSelectors ?? []).filter((wanted) => !selectors.some((one) => sameValue(one, wanted)));
-      if (missing.length > 0) await this.#patch(ref, namespace, name, {aggregationRule: {clusterRoleSelectors: [...selectors, ...missing]}});
+      const missing = (object.aggregationRule.clusterRoleSelectors ?? []).filter(
+        (wanted) => !selectors.some((one) => sameValue(one, wanted)),
+      );
+      if (missing.length > 0)
+        await this.#patch(ref, namespace, name, {aggregationRule: {clusterRoleSelectors: [...selectors, ...missing]}});
       return;
     }
     const missing = missingRules(present.rules ?? [], object.rules ?? []);
@@ -85,7 +96,9 @@ export class DefaultPolicy {
 /** The rules of which the present ones do not allow everything. */
 function missingRules(present: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
   const compiled = present.map((rule) => new CompiledRule(rule));
-  return wanted.filter((rule) => !ruleParts(rule, nobody, '').every((part) => compiled.some((one) => one.allows(part, fullResource(part)))));
+  return wanted.filter(
+    (rule) => !ruleParts(rule, nobody, '').every((part) => compiled.some((one) => one.allows(part, fullResource(part)))),
+  );
 }
 
 function isSameSubject(one: Subject, other: Subject): boolean {

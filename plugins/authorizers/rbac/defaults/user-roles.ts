@@ -85,5 +85,8 @@ export const userRoles: readonly DefaultRole[] = [
   },
   {name: 'system:public-info-viewer', rules: [allowPaths('/healthz /livez /readyz /version /version/')]},
   {name: 'system:monitoring', rules: [allowPaths('/healthz /healthz/* /livez /livez/* /metrics /metrics/slis /readyz /readyz/*')]},
-  {name: 'system:service-account-issuer-discovery', rules: [allowPaths('/.well-known/openid-configuration /.well-known/openid-configuration/ /openid/v1/jwks /openid/v1/jwks/')]},
+  {
+    name: 'system:service-account-issuer-discovery',
+    rules: [allowPaths('/.well-known/openid-configuration /.well-known/openid-configuration/ /openid/v1/jwks /openid/v1/jwks/')],
+  },
 ];

@@ -17,8 +17,10 @@ const identity = [
  */
 export function adoptConverted(original: ApiObject, converted: JsonValue | undefined, apiVersion: string): ApiObject {
   if (!isObject(converted)) throw new Error('it is no object');
-  if (converted['apiVersion'] !== apiVersion) throw new Error(`invalid groupVersion (expected ${apiVersion}, received ${text(converted['apiVersion'])})`);
-  if (converted['kind'] !== original.kind) throw new Error(`invalid kind (expected ${original.kind ?? ''}, received ${text(converted['kind'])})`);
+  if (converted['apiVersion'] !== apiVersion)
+    throw new Error(`invalid groupVersion (expected ${apiVersion}, received ${text(converted['apiVersion'])})`);
+  if (converted['kind'] !== original.kind)
+    throw new Error(`invalid kind (expected ${original.kind ?? ''}, received ${text(converted['kind'])})`);
   const {metadata} = converted;
   if (metadata === undefined) throw new Error('missing metadata in converted object');
   if (!isObject(metadata)) throw new Error(`invalid metadata of type ${typeName(metadata)} in converted object`);
@@ -46,7 +48,8 @@ function textsOf(value: JsonValue | undefined, member: string): Record<string, s
   if (value === undefined || value === null) return undefined;
   if (!isObject(value)) throw new Error(`invalid metadata.${member} of type ${typeName(value)} in converted object`);
   for (const [key, entry] of Object.entries(value)) {
-    if (typeof entry !== 'string') throw new Error(`metadata.${member}[${key}] must be a string, but is ${typeName(entry)} in converted object`);
+    if (typeof entry !== 'string')
+      throw new Error(`metadata.${member}[${key}] must be a string, but is ${typeName(entry)} in converted object`);
   }
   return value as Record<string, string>;
 }

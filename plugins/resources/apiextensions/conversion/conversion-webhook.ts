@@ -26,7 +26,10 @@ export class ConversionWebhook {
   readonly #reviewVersion: string | undefined;
   readonly #reviewGroup: string;
 
-  constructor({spec}: CustomResourceDefinition, private readonly parts: ConversionParts) {
+  constructor(
+    {spec}: CustomResourceDefinition,
+    private readonly parts: ConversionParts,
+  ) {
     const {clientConfig = {}, conversionReviewVersions} = spec.conversion?.webhook ?? {};
     this.#target = conversionTarget(clientConfig, parts.timeoutMillis);
     this.#reviewVersion = chosenReviewVersion(conversionReviewVersions ?? []);
@@ -41,10 +44,16 @@ export class ConversionWebhook {
   async convertMany(objects: readonly ApiObject[], to: GroupVersion): Promise<readonly ApiObject[]> {
     const converted: ApiObject[] = [];
     try {
-      for (const {originals, texts} of objectBatches(objects)) converted.push(...(await this.#review(originals, texts, `${to.group}/${to.version}`)));
+      for (const {originals, texts} of objectBatches(objects))
+        converted.push(...(await this.#review(originals, texts, `${to.group}/${to.version}`)));
     } catch (error) {
       const {apiVersion = '', kind = ''} = objects[0]!;
-      throw new StatusError(500, 'InternalError', `conversion webhook for ${apiVersion}, Kind=${kind} failed: ${(error as Error).message}`, {cause: error});
+      throw new StatusError(
+        500,
+        'InternalError',
+        `conversion webhook for ${apiVersion}, Kind=${kind} failed: ${(error as Error).message}`,
+        {cause: error},
+      );
     }
     return converted;
   }

@@ -14,7 +14,8 @@ export function convertedObjects(answer: JsonObject, {apiVersion, uid, isStrict}
   checkReview(answer, apiVersion, isStrict);
   const {response} = answer;
   if (!isObject(response)) throw new Error('no response provided');
-  if (isStrict && response['uid'] !== uid) throw new Error(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response['uid'] ?? '')}`);
+  if (isStrict && response['uid'] !== uid)
+    throw new Error(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response['uid'] ?? '')}`);
   const result = isObject(response['result']) ? response['result'] : {};
   if (result['status'] !== 'Success') {
     const {message, status} = result;
@@ -27,9 +28,14 @@ export function convertedObjects(answer: JsonObject, {apiVersion, uid, isStrict}
 }
 
 function checkReview(answer: JsonObject, apiVersion: string, isStrict: boolean): void {
-  const given = {apiVersion: answer['apiVersion'] ?? (isStrict ? '' : apiVersion), kind: answer['kind'] ?? (isStrict ? '' : 'ConversionReview')};
+  const given = {
+    apiVersion: answer['apiVersion'] ?? (isStrict ? '' : apiVersion),
+    kind: answer['kind'] ?? (isStrict ? '' : 'ConversionReview'),
+  };
   if (given.apiVersion === apiVersion && given.kind === 'ConversionReview') return;
-  throw new Error(`expected webhook response of ${apiVersion}, Kind=ConversionReview, got ${text(given.apiVersion)}, Kind=${text(given.kind)}`);
+  throw new Error(
+    `expected webhook response of ${apiVersion}, Kind=ConversionReview, got ${text(given.apiVersion)}, Kind=${text(given.kind)}`,
+  );
 }
 
 function text(value: JsonValue): string {

@@ -28,7 +28,9 @@ export class CustomResourceStrategy implements ResourceStrategy {
     const {spec, metadata} = definition;
     this.target = {group: spec.group, resource: spec.names.plural};
     this.isTerminating = Boolean(metadata.deletionTimestamp);
-    this.scales = new Map(versionsOf(definition).flatMap(({name, subresources}) => (subresources?.scale ? [[name, subresources.scale]] : [])));
+    this.scales = new Map(
+      versionsOf(definition).flatMap(({name, subresources}) => (subresources?.scale ? [[name, subresources.scale]] : [])),
+    );
     // Objects that only wait to be deleted need no faithful conversion.
     if (spec.conversion?.strategy === 'Webhook' && !this.isTerminating) {
       const webhook = new ConversionWebhook(definition, parts);

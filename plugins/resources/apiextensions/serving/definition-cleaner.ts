@@ -1,6 +1,12 @@
 import type {NamingProfile, ResourceClient} from '../../../../sdk/index.js';
 import type {WorkResult} from '../../../shared/controllers/work-queue.js';
-import {cleanupFinalizer, definitions, isConditionTrue, type CustomResourceDefinition, type Finding} from '../custom-resource-definition.js';
+import {
+  cleanupFinalizer,
+  definitions,
+  isConditionTrue,
+  type CustomResourceDefinition,
+  type Finding,
+} from '../custom-resource-definition.js';
 import {withFindings} from './definition-status.js';
 import {deleteInstances, isConflict, isNotFound} from './instances.js';
 
@@ -52,7 +58,12 @@ export class DefinitionCleaner {
 
   /** What became of the objects; a pause in milliseconds where it is too early to say. */
   private async empty(definition: CustomResourceDefinition, begun: number): Promise<Finding | number> {
-    const finding = (status: 'True' | 'False', reason: string, message: string): Finding => ({type: 'Terminating', status, reason, message});
+    const finding = (status: 'True' | 'False', reason: string, message: string): Finding => ({
+      type: 'Terminating',
+      status,
+      reason,
+      message,
+    });
     if (!isConditionTrue(definition, 'Established')) return finding('False', 'NeverEstablished', 'resource was never established');
     // Before the look: what settles while it goes on might have been missed by it.
     const early = begun + this.settleMillis - performance.now();
@@ -77,7 +88,12 @@ export class DefinitionCleaner {
       // A definition that goes at once needs no last words.
       if (!isEmpty || others.length > 0) {
         const conditions = withFindings(status?.conditions ?? [], [finding], new Date());
-        current = (await this.resources.update(definitions, '', {...definition, status: {...status, conditions}}, 'status')) as CustomResourceDefinition;
+        current = (await this.resources.update(
+          definitions,
+          '',
+          {...definition, status: {...status, conditions}},
+          'status',
+        )) as CustomResourceDefinition;
       }
       if (isEmpty) await this.resources.update(definitions, '', {...current, metadata: {...current.metadata, finalizers: others}});
       return true;

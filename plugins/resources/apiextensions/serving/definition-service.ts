@@ -29,8 +29,12 @@ export class DefinitionService implements ObjectFollower {
   private sliceBegan = 0;
   private lastStatusTurn: Promise<void> = Promise.resolve();
 
-  constructor(private readonly parts: ServingParts, settleMillis: number) {
-    const onError = (name: string, error: unknown) => parts.logger.warn({definition: name, err: error}, 'a custom resource definition could not be brought up to date; it is tried again');
+  constructor(
+    private readonly parts: ServingParts,
+    settleMillis: number,
+  ) {
+    const onError = (name: string, error: unknown) =>
+      parts.logger.warn({definition: name, err: error}, 'a custom resource definition could not be brought up to date; it is tried again');
     this.served = new ServedDefinitions(parts);
     this.cleaner = new DefinitionCleaner(parts.resources, parts.naming, settleMillis);
     this.statuses = new WorkQueue((name) => this.writeStatus(name), {concurrency, onError});

@@ -1,5 +1,11 @@
 import {isDeepStrictEqual} from 'node:util';
-import {conditionOf, type CustomResourceDefinition, type DefinitionCondition, type DefinitionStatus, type Finding} from '../custom-resource-definition.js';
+import {
+  conditionOf,
+  type CustomResourceDefinition,
+  type DefinitionCondition,
+  type DefinitionStatus,
+  type Finding,
+} from '../custom-resource-definition.js';
 import type {NamesVerdict} from './accept-names.js';
 
 /** The conditions that follow from a verdict on names. A definition that was established stays so. */
@@ -40,7 +46,8 @@ export function changedStatus(
 ): DefinitionStatus | undefined {
   const before = definition.status?.conditions ?? [];
   const conditions = withFindings(before, findings, now);
-  const unchanged = isDeepStrictEqual(plain(conditions), plain(before)) && isDeepStrictEqual(plain(verdict.names), plain(definition.status?.acceptedNames));
+  const unchanged =
+    isDeepStrictEqual(plain(conditions), plain(before)) && isDeepStrictEqual(plain(verdict.names), plain(definition.status?.acceptedNames));
   return unchanged ? undefined : {...definition.status, conditions, acceptedNames: verdict.names};
 }
 

@@ -54,7 +54,10 @@ export class GroupNames {
       kinds: present([kind, listKind]),
     };
     this.#claimants.set(name, claimant);
-    for (const [owners, list] of [[this.#resources, claimant.resources], [this.#kinds, claimant.kinds]] as const) {
+    for (const [owners, list] of [
+      [this.#resources, claimant.resources],
+      [this.#kinds, claimant.kinds],
+    ] as const) {
       for (const entry of list) {
         const known = owners.get(entry);
         if (known) known.add(claimant);
@@ -68,7 +71,10 @@ export class GroupNames {
     const claimant = this.#claimants.get(definition);
     if (!claimant) return;
     this.#claimants.delete(definition);
-    for (const [owners, list] of [[this.#resources, claimant.resources], [this.#kinds, claimant.kinds]] as const) {
+    for (const [owners, list] of [
+      [this.#resources, claimant.resources],
+      [this.#kinds, claimant.kinds],
+    ] as const) {
       for (const entry of list) {
         const known = owners.get(entry)!;
         known.delete(claimant);

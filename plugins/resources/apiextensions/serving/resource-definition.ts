@@ -1,4 +1,10 @@
-import type {PrinterColumn, ResourceDefinition, ResourceVerb, ResourceVersionDefinition, SubresourceDefinition} from '../../../../sdk/index.js';
+import type {
+  PrinterColumn,
+  ResourceDefinition,
+  ResourceVerb,
+  ResourceVersionDefinition,
+  SubresourceDefinition,
+} from '../../../../sdk/index.js';
 import {
   storageVersionOf,
   versionsOf,
@@ -43,7 +49,13 @@ export function resourceDefinition(definition: CustomResourceDefinition, options
     },
     scope: spec.scope === 'Cluster' ? 'Cluster' : 'Namespaced',
     verbs: isTerminating ? verbs.filter((verb) => verb !== 'create') : verbs,
-    behaviour: {nameFormat: 'dns-subdomain', createOnUpdate: false, unconditionalUpdate: false, defaultDelete: 'Background', generation: 'spec'},
+    behaviour: {
+      nameFormat: 'dns-subdomain',
+      createOnUpdate: false,
+      unconditionalUpdate: false,
+      defaultDelete: 'Background',
+      generation: 'spec',
+    },
     versions: versions.map((version) => versionDefinition(version, version.served || (serveStorage && version.name === storage), options)),
   };
 }

@@ -67,7 +67,14 @@ export class ServedDefinitions {
     const name = metadata.name!;
     const before = this.known.get(name);
     const recheck = before && before.uid !== metadata.uid ? this.remove(name) : [];
-    const known = this.known.get(name) ?? {uid: metadata.uid!, group: spec.group, plural: spec.names.plural, version: 0, served: undefined, hasConflict: false};
+    const known = this.known.get(name) ?? {
+      uid: metadata.uid!,
+      group: spec.group,
+      plural: spec.names.plural,
+      version: 0,
+      served: undefined,
+      hasConflict: false,
+    };
     const version = Number(metadata.resourceVersion);
     if (version < known.version) return {recheck};
     known.version = version;
@@ -113,14 +120,20 @@ export class ServedDefinitions {
     if (known.served === state) return;
     const {types, schemas} = this.parts;
     const isColumnPath = (jsonPath: string) => schemas.jsonPathFault(jsonPath) === undefined;
-    types.set(resourceDefinition(definition, {names: verdict.names, rules: this.rules, isColumnPath}), new CustomResourceStrategy(definition, this.parts));
+    types.set(
+      resourceDefinition(definition, {names: verdict.names, rules: this.rules, isColumnPath}),
+      new CustomResourceStrategy(definition, this.parts),
+    );
     known.served = state;
   }
 
   private inUse(names: GroupNames, definition: CustomResourceDefinition) {
     const inUse = names.inUseFor(definition.metadata.name!);
     const {group, names: wanted} = definition.spec;
-    return {...inUse, resource: (name: string) => inUse.resource(name) || (name === wanted.plural && this.parts.types.isBuiltIn(group, name))};
+    return {
+      ...inUse,
+      resource: (name: string) => inUse.resource(name) || (name === wanted.plural && this.parts.types.isBuiltIn(group, name)),
+    };
   }
 
   private conflictsIn(names: GroupNames, except: string): string[] {

@@ -11,13 +11,16 @@ export function withoutRules(schema: SchemaProps): SchemaProps {
 /** Takes the validation rules out of all schemas of a definition, in place. */
 export function dropRules({spec}: CustomResourceDefinition): void {
   for (const version of spec.versions ?? []) {
-    if (version.schema?.openAPIV3Schema) version.schema = {...version.schema, openAPIV3Schema: withoutRules(version.schema.openAPIV3Schema)};
+    if (version.schema?.openAPIV3Schema)
+      version.schema = {...version.schema, openAPIV3Schema: withoutRules(version.schema.openAPIV3Schema)};
   }
 }
 
 /** Whether any schema of a definition has validation rules. */
 export function hasRules({spec}: CustomResourceDefinition): boolean {
-  return (spec.versions ?? []).some(({schema}) => schema?.openAPIV3Schema && withoutRules(schema.openAPIV3Schema) !== schema.openAPIV3Schema);
+  return (spec.versions ?? []).some(
+    ({schema}) => schema?.openAPIV3Schema && withoutRules(schema.openAPIV3Schema) !== schema.openAPIV3Schema,
+  );
 }
 
 /** A schema, or a list or boolean that stands in place of one. */
@@ -30,7 +33,11 @@ const named = ['properties', 'patternProperties', 'definitions', 'dependencies']
 
 function strip(part: Part): Part {
   if (typeof part !== 'object') return part;
-  if (Array.isArray(part)) return changed(part, part.map((entry: SchemaProps | string) => (typeof entry === 'string' ? entry : (strip(entry) as SchemaProps))));
+  if (Array.isArray(part))
+    return changed(
+      part,
+      part.map((entry: SchemaProps | string) => (typeof entry === 'string' ? entry : (strip(entry) as SchemaProps))),
+    );
   const schema = part as SchemaProps;
   const replaced: Record<string, unknown> = {};
   for (const name of single) {

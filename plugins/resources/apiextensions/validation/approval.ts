@@ -23,13 +23,18 @@ function approvalOf({metadata}: CustomResourceDefinition, naming: NamingProfile)
   const annotation = metadata.annotations?.[key] ?? '';
   if (annotation === '') return {state: 'missing', detail: `protected groups must have approval annotation ${JSON.stringify(key)}`};
   if (annotation.startsWith('unapproved')) return {state: 'bypassed', detail: `not approved: ${JSON.stringify(annotation)}`};
-  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/]/.test(annotation) && URL.canParse(annotation)) return {state: 'approved', detail: `approved in ${annotation}`};
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/]/.test(annotation) && URL.canParse(annotation))
+    return {state: 'approved', detail: `approved in ${annotation}`};
   const detail = `protected groups must have approval annotation ${JSON.stringify(key)} with either a URL or a reason starting with "unapproved"`;
   return {state: 'invalid', detail};
 }
 
 /** What is wrong with the approval of a definition in a protected group. One that was stored so before may stay. */
-export function approvalFaults(definition: CustomResourceDefinition, old: CustomResourceDefinition | undefined, naming: NamingProfile): FieldError[] {
+export function approvalFaults(
+  definition: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+  naming: NamingProfile,
+): FieldError[] {
   if (!isProtectedGroup(definition.spec.group, naming)) return [];
   const {state, detail} = approvalOf(definition, naming);
   if (old && approvalOf(old, naming).state === state) return [];

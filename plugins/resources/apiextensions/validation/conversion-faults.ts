@@ -1,4 +1,12 @@
-import {dns1035LabelFaults, forbiddenField, invalid, notSupported, required, type FieldError, type FieldPath} from '../../../../sdk/index.js';
+import {
+  dns1035LabelFaults,
+  forbiddenField,
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+  type FieldPath,
+} from '../../../../sdk/index.js';
 import {webhookServiceFaults, webhookUrlFaults} from '../../../shared/webhooks/webhook-target-faults.js';
 import {reviewVersions} from '../conversion/review-versions.js';
 import type {Conversion, WebhookClientConfig} from '../custom-resource-definition.js';

@@ -41,7 +41,11 @@ export function newDefinitionFaults(definition: CustomResourceDefinition, parts:
  * All faults of a changed definition: those of a new one, and changes to what cannot change (Kubernetes'
  * `ValidateCustomResourceDefinitionUpdate`). Some faults may stay that were there before; see `StoredTolerance`.
  */
-export function changedDefinitionFaults(definition: CustomResourceDefinition, old: CustomResourceDefinition, parts: ValidationParts): FieldError[] {
+export function changedDefinitionFaults(
+  definition: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  parts: ValidationParts,
+): FieldError[] {
   const {group, names, scope} = definition.spec;
   const faults = specFaults(definition, old, parts);
   const immutable = (path: FieldPath, value: string, before: string) => {
@@ -71,12 +75,17 @@ function nameFaults({metadata, spec}: CustomResourceDefinition): FieldError[] {
   return [invalid(FieldPath.of('metadata', 'name'), name, 'must be spec.names.plural+"."+spec.group')];
 }
 
-function specFaults(definition: CustomResourceDefinition, old: CustomResourceDefinition | undefined, {schemas}: ValidationParts): FieldError[] {
+function specFaults(
+  definition: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+  {schemas}: ValidationParts,
+): FieldError[] {
   const {spec} = definition;
   const namesPath = specPath.child('names');
   const faults = [...groupFaults(spec.group), ...scopeFaults(spec.scope), ...preservingFaults(definition, old)];
   faults.push(...versionFaults(definition, specPath.child('versions'), schemas, new StoredTolerance(schemas, old)));
-  for (const member of ['plural', 'singular', 'kind', 'listKind'] as const) if (!spec.names[member]) faults.push(required(namesPath.child(member)));
+  for (const member of ['plural', 'singular', 'kind', 'listKind'] as const)
+    if (!spec.names[member]) faults.push(required(namesPath.child(member)));
   faults.push(...namesFaults(spec.names, namesPath));
   const before = old?.spec.conversion?.webhook?.conversionReviewVersions ?? [];
   const requireKnown = before.length === 0 || before.some((version) => reviewVersions.includes(version));
@@ -105,13 +114,21 @@ function preservingFaults(definition: CustomResourceDefinition, old: CustomResou
   const path = specPath.child('preserveUnknownFields');
   const faults: FieldError[] = [];
   if (!old?.spec.preserveUnknownFields) {
-    faults.push(invalid(path, true, 'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'));
+    faults.push(
+      invalid(path, true, 'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'),
+    );
   }
-  if (versionsOf(definition).some(({schema}) => schema?.openAPIV3Schema && someSchema(schema.openAPIV3Schema, (part) => part.default !== undefined))) {
+  if (
+    versionsOf(definition).some(
+      ({schema}) => schema?.openAPIV3Schema && someSchema(schema.openAPIV3Schema, (part) => part.default !== undefined),
+    )
+  ) {
     faults.push(invalid(path, true, 'must be false in order to use defaults in the schema'));
   }
   if (conversion && conversion.strategy !== 'None') {
-    faults.push(invalid(specPath.child('conversion', 'strategy'), conversion.strategy, 'must be None if spec.preserveUnknownFields is true'));
+    faults.push(
+      invalid(specPath.child('conversion', 'strategy'), conversion.strategy, 'must be None if spec.preserveUnknownFields is true'),
+    );
   }
   return faults;
 }

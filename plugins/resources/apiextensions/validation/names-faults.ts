@@ -14,7 +14,10 @@ export function namesFaults(names: DefinitionNames, path: FieldPath): FieldError
   check(path.child('singular'), singular);
   check(path.child('kind'), kind, kind.toLowerCase(), mixedCase);
   check(path.child('listKind'), listKind, listKind.toLowerCase(), mixedCase);
-  for (const [member, list] of [['shortNames', shortNames], ['categories', categories]] as const) {
+  for (const [member, list] of [
+    ['shortNames', shortNames],
+    ['categories', categories],
+  ] as const) {
     list?.forEach((name, position) => {
       const wrong = dns1035LabelFaults(name);
       if (wrong.length > 0) faults.push(invalid(path.child(member).index(position), name, wrong.join(',')));

@@ -7,7 +7,11 @@ const maximumFields = 8;
  * What is wrong with the fields that selectors may use (Kubernetes' KEP-4358): a path in dot notation outside metadata, to a
  * string, boolean or integer of the schema.
  */
-export function selectableFieldFaults(fields: readonly {readonly jsonPath: string}[], schema: SchemaProps | undefined, path: FieldPath): FieldError[] {
+export function selectableFieldFaults(
+  fields: readonly {readonly jsonPath: string}[],
+  schema: SchemaProps | undefined,
+  path: FieldPath,
+): FieldError[] {
   const faults: FieldError[] = [];
   if (fields.length > maximumFields) faults.push(tooMany(path, fields.length, maximumFields));
   const seen = new Set<string>();
@@ -22,12 +26,14 @@ export function selectableFieldFaults(fields: readonly {readonly jsonPath: strin
 }
 
 function pathFault(jsonPath: string, schema: SchemaProps | undefined, path: FieldPath): FieldError | undefined {
-  if (!/^(\.[A-Za-z_][-A-Za-z0-9_]*)+$/.test(jsonPath)) return invalid(path, jsonPath, 'is an invalid path: must be a simple json path in the dot notation');
+  if (!/^(\.[A-Za-z_][-A-Za-z0-9_]*)+$/.test(jsonPath))
+    return invalid(path, jsonPath, 'is an invalid path: must be a simple json path in the dot notation');
   if (jsonPath === '.metadata' || jsonPath.startsWith('.metadata.')) return invalid(path, jsonPath, 'must not point to fields in metadata');
   let place = schema;
   for (const name of jsonPath.slice(1).split('.')) place = place && propertyOf(place, name);
   const type = place?.type;
   if (schema && type === undefined) return invalid(path, jsonPath, 'is an invalid path: does not refer to a valid field');
-  if (type !== undefined && !['string', 'boolean', 'integer'].includes(type)) return invalid(path, jsonPath, 'must point to a field of type string, boolean or integer');
+  if (type !== undefined && !['string', 'boolean', 'integer'].includes(type))
+    return invalid(path, jsonPath, 'must point to a field of type string, boolean or integer');
   return undefined;
 }

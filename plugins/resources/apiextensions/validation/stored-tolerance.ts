@@ -27,7 +27,9 @@ export class StoredTolerance implements Tolerance {
   }
 
   get looseStructure(): boolean {
-    return this.#someSchema((schema) => structuralFaults(schema, FieldPath.root, (pattern) => this.schemas.patternFault(pattern)).length > 0);
+    return this.#someSchema(
+      (schema) => structuralFaults(schema, FieldPath.root, (pattern) => this.schemas.patternFault(pattern)).length > 0,
+    );
   }
 
   get unprunedDefaults(): boolean {
@@ -47,6 +49,9 @@ export class StoredTolerance implements Tolerance {
   }
 
   #someSchema(predicate: (schema: SchemaProps) => boolean): boolean {
-    return this.old !== undefined && versionsOf(this.old).some(({schema}) => schema?.openAPIV3Schema !== undefined && predicate(schema.openAPIV3Schema));
+    return (
+      this.old !== undefined &&
+      versionsOf(this.old).some(({schema}) => schema?.openAPIV3Schema !== undefined && predicate(schema.openAPIV3Schema))
+    );
   }
 }

@@ -7,7 +7,11 @@ export function subresourceFaults(subresources: Subresources | undefined, schema
   return subresources?.scale ? scaleFaults(subresources.scale, schema, path.child('scale')) : [];
 }
 
-function scaleFaults({specReplicasPath, statusReplicasPath, labelSelectorPath}: ScaleSubresource, schema: SchemaProps | undefined, path: FieldPath): FieldError[] {
+function scaleFaults(
+  {specReplicasPath, statusReplicasPath, labelSelectorPath}: ScaleSubresource,
+  schema: SchemaProps | undefined,
+  path: FieldPath,
+): FieldError[] {
   const faults = [
     ...replicasPathFaults(specReplicasPath, '.spec', path.child('specReplicasPath')),
     ...replicasPathFaults(statusReplicasPath, '.status', path.child('statusReplicasPath')),
@@ -20,7 +24,8 @@ function scaleFaults({specReplicasPath, statusReplicasPath, labelSelectorPath}: 
     faults.push(invalid(at, labelSelectorPath, 'should be a json path under either .spec or .status'));
   } else {
     const type = typeAt(schema, labelSelectorPath);
-    if (type !== undefined && type !== 'string') faults.push(invalid(at, labelSelectorPath, `must point to a field of type string, not ${type}`));
+    if (type !== undefined && type !== 'string')
+      faults.push(invalid(at, labelSelectorPath, `must point to a field of type string, not ${type}`));
   }
   return faults;
 }

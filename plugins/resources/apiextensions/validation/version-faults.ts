@@ -19,7 +19,12 @@ interface Surroundings {
 }
 
 /** All faults of `spec.versions`. */
-export function versionFaults(definition: Pick<CustomResourceDefinition, 'spec'>, path: FieldPath, schemas: Schemas, tolerance: Tolerance): FieldError[] {
+export function versionFaults(
+  definition: Pick<CustomResourceDefinition, 'spec'>,
+  path: FieldPath,
+  schemas: Schemas,
+  tolerance: Tolerance,
+): FieldError[] {
   const versions = versionsOf(definition);
   const names = versions.map(({name}) => name);
   if (versions.length === 0) return [required(path)];
@@ -42,12 +47,21 @@ export function versionFaults(definition: Pick<CustomResourceDefinition, 'spec'>
 /** Keywords that mean something in structural schemas only. */
 function needsStructure(schema: SchemaProps): boolean {
   return [
-    'default', 'x-kubernetes-embedded-resource', 'x-kubernetes-preserve-unknown-fields', 'x-kubernetes-int-or-string', 'x-kubernetes-list-map-keys',
-    'x-kubernetes-list-type', 'x-kubernetes-validations',
+    'default',
+    'x-kubernetes-embedded-resource',
+    'x-kubernetes-preserve-unknown-fields',
+    'x-kubernetes-int-or-string',
+    'x-kubernetes-list-map-keys',
+    'x-kubernetes-list-type',
+    'x-kubernetes-validations',
   ].some((keyword) => schema[keyword as keyof SchemaProps] !== undefined);
 }
 
-function faultsOf(version: DefinitionVersion, paths: VersionPaths, {anyStatus, prunes, mustBeStructural, schemas, tolerance}: Surroundings): FieldError[] {
+function faultsOf(
+  version: DefinitionVersion,
+  paths: VersionPaths,
+  {anyStatus, prunes, mustBeStructural, schemas, tolerance}: Surroundings,
+): FieldError[] {
   const {name, served, subresources, schema, additionalPrinterColumns, selectableFields} = version;
   const faults: FieldError[] = [];
   const wrongName = dns1035LabelFaults(name);
@@ -64,7 +78,8 @@ function faultsOf(version: DefinitionVersion, paths: VersionPaths, {anyStatus, p
     faults.push(...versionSchemaFaults(root, {path: at, hasStatus, mustBeStructural, old: tolerance.schemaOf(name)}, schemas, tolerance));
   }
   if (!paths.repeats.subresources) faults.push(...subresourceFaults(subresources, root, paths.subresources));
-  if (!paths.repeats.columns) additionalPrinterColumns?.forEach((column, position) => faults.push(...columnFaults(column, paths.columns.index(position))));
+  if (!paths.repeats.columns)
+    additionalPrinterColumns?.forEach((column, position) => faults.push(...columnFaults(column, paths.columns.index(position))));
   faults.push(...selectableFieldFaults(selectableFields ?? [], root, paths.version.child('selectableFields')));
   return faults;
 }

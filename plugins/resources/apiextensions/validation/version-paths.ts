@@ -24,7 +24,8 @@ const spec = FieldPath.of('spec');
 export function versionPaths(definition: Pick<CustomResourceDefinition, 'spec'>): VersionPaths[] {
   const versions = versionsOf(definition);
   const [first] = versions;
-  const agree = (part: (version: DefinitionVersion) => unknown) => versions.every((version) => isDeepStrictEqual(part(version), part(first!)));
+  const agree = (part: (version: DefinitionVersion) => unknown) =>
+    versions.every((version) => isDeepStrictEqual(part(version), part(first!)));
   const sameSchema = agree(({schema}) => schema);
   const sameSubresources = agree(({subresources}) => subresources);
   const sameColumns = agree(({additionalPrinterColumns}) => additionalPrinterColumns);

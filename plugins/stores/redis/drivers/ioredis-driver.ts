@@ -53,7 +53,9 @@ class IoredisConnection implements RedisConnection {
   send(command: readonly Argument[], atOnce = false): Promise<Reply> {
     if (!atOnce) this.#cork();
     return (this.client.callBuffer(...(command as [string, ...Argument[]])) as Promise<Reply>).catch((error: Error) => {
-      throw error.name === 'ReplyError' ? new ReplyError(error.message) : new ConnectionLost(this.reason ?? 'the connection was closed', {cause: error});
+      throw error.name === 'ReplyError'
+        ? new ReplyError(error.message)
+        : new ConnectionLost(this.reason ?? 'the connection was closed', {cause: error});
     });
   }
 

@@ -33,13 +33,17 @@ export async function loadNodeRedisDriver(): Promise<RedisDriver> {
     constructor(private readonly client: ReturnType<typeof newClient>) {
       this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
       // With reconnecting switched off every error of the socket is its end.
-      client.on('error', (error: Error) => this.#end(error.message || (error as NodeJS.ErrnoException).code || 'the connection was closed'));
+      client.on('error', (error: Error) =>
+        this.#end(error.message || (error as NodeJS.ErrnoException).code || 'the connection was closed'),
+      );
       client.on('end', () => this.#end('the connection was closed'));
     }
 
     send(command: readonly Argument[]): Promise<Reply> {
       return this.client.sendCommand<Reply>(command).catch((error: Error) => {
-        throw error instanceof ErrorReply ? new ReplyError(error.message) : new ConnectionLost(this.reason ?? error.message, {cause: error});
+        throw error instanceof ErrorReply
+          ? new ReplyError(error.message)
+          : new ConnectionLost(this.reason ?? error.message, {cause: error});
       });
     }
 

@@ -24,8 +24,10 @@ interface ExecStatus {
 /** Reads what a plugin printed. @throws Error for anything but an ExecCredential of the configured version with usable credentials */
 export function issuedCredentials(output: string, {apiVersion}: Pick<ExecPlugin, 'apiVersion'>): IssuedCredentials {
   const answer = parsed(output);
-  if (answer.kind !== 'ExecCredential') throw new Error(`it printed an object of kind ${JSON.stringify(answer.kind)}, not an ExecCredential`);
-  if (answer.apiVersion !== apiVersion) throw new Error(`it answered in version ${JSON.stringify(answer.apiVersion)}, and ${apiVersion} is configured`);
+  if (answer.kind !== 'ExecCredential')
+    throw new Error(`it printed an object of kind ${JSON.stringify(answer.kind)}, not an ExecCredential`);
+  if (answer.apiVersion !== apiVersion)
+    throw new Error(`it answered in version ${JSON.stringify(answer.apiVersion)}, and ${apiVersion} is configured`);
   const {status} = answer;
   if (typeof status !== 'object' || status === null) throw new Error('its ExecCredential has no status');
   const {token, clientCertificateData, clientKeyData, expirationTimestamp} = status as ExecStatus;

@@ -12,7 +12,10 @@ export class ExecCredentials implements CredentialSource {
   #running: Promise<Credentials> | undefined;
 
   /** @param others what the configuration file itself gives; the plugin's answer goes before it */
-  constructor(private readonly plugin: ExecPlugin, private readonly others: Credentials = {}) {}
+  constructor(
+    private readonly plugin: ExecPlugin,
+    private readonly others: Credentials = {},
+  ) {}
 
   get(signal: AbortSignal): Credentials | Promise<Credentials> {
     if (this.#current && !isOver(this.#current)) return this.#current.credentials;

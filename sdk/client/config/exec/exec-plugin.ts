@@ -72,7 +72,9 @@ function supportedVersion(apiVersion: string | undefined, {where, platform = 'or
     const group = `client.authentication.${suffix}`;
     for (const version of ['v1', 'v1beta1']) if (apiVersion === `${group}/${version}`) return {apiVersion, group, version};
   }
-  throw new Error(`${where}: exec.apiVersion ${JSON.stringify(apiVersion)} is not supported: use client.authentication.${platformNames(platform).groupSuffix}/v1 or v1beta1`);
+  throw new Error(
+    `${where}: exec.apiVersion ${JSON.stringify(apiVersion)} is not supported: use client.authentication.${platformNames(platform).groupSuffix}/v1 or v1beta1`,
+  );
 }
 
 function interactiveMode(given: string | undefined, version: string, where: string): InteractiveMode {

@@ -32,12 +32,18 @@ export function runPlugin(plugin: ExecPlugin, signal: AbortSignal): Promise<stri
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (complaint = (complaint + chunk).slice(-shownComplaint)));
   child.on('error', (error: NodeJS.ErrnoException) => {
     if (signal.aborted) reject(signal.reason as Error);
-    else reject(new Error(error.code === 'ENOENT' ? notInstalled(plugin) : `cannot run ${plugin.command}: ${error.message}`, {cause: error}));
+    else
+      reject(new Error(error.code === 'ENOENT' ? notInstalled(plugin) : `cannot run ${plugin.command}: ${error.message}`, {cause: error}));
   });
   child.on('close', (code, killedBy) => {
     if (bytes > maximumOutputBytes) reject(new Error('it printed more than a credential can be'));
     else if (code === 0) resolve(Buffer.concat(output).toString('utf8'));
-    else reject(new Error(`it ended with ${code === null ? `signal ${killedBy}` : `exit code ${code}`}${complaint.trim() === '' ? '' : `: ${complaint.trim()}`}`));
+    else
+      reject(
+        new Error(
+          `it ended with ${code === null ? `signal ${killedBy}` : `exit code ${code}`}${complaint.trim() === '' ? '' : `: ${complaint.trim()}`}`,
+        ),
+      );
   });
   return promise;
 }

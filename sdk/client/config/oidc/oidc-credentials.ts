@@ -18,8 +18,13 @@ export class OidcCredentials implements CredentialSource {
   #refreshing: Promise<Credentials> | undefined;
 
   /** @throws Error for a provider of another name, or one that lacks what is needed */
-  constructor(provider: NonNullable<UserEntry['auth-provider']>, private readonly place: OidcPlace, private readonly others: Credentials = {}) {
-    if (provider.name !== 'oidc') throw new Error(`${place.where}: the auth-provider ${JSON.stringify(provider.name ?? '')} is not supported; use exec`);
+  constructor(
+    provider: NonNullable<UserEntry['auth-provider']>,
+    private readonly place: OidcPlace,
+    private readonly others: Credentials = {},
+  ) {
+    if (provider.name !== 'oidc')
+      throw new Error(`${place.where}: the auth-provider ${JSON.stringify(provider.name ?? '')} is not supported; use exec`);
     this.#config = provider.config ?? {};
     for (const member of ['idp-issuer-url', 'client-id']) {
       if (!this.#config[member]) throw new Error(`${place.where}: auth-provider.config.${member} is required`);
@@ -41,7 +46,8 @@ export class OidcCredentials implements CredentialSource {
 
   async #refresh(signal: AbortSignal): Promise<Credentials> {
     const {where} = this.place;
-    if (this.#tokens.refreshToken === '') throw new Error(`${where}: the ID token has expired, and there is no refresh token to get another`);
+    if (this.#tokens.refreshToken === '')
+      throw new Error(`${where}: the ID token has expired, and there is no refresh token to get another`);
     try {
       this.#tokens = await refreshTokens(await this.#client(), this.#tokens.refreshToken, signal);
     } catch (error) {
@@ -59,7 +65,12 @@ export class OidcCredentials implements CredentialSource {
   async #client(): Promise<OidcClient> {
     const {'idp-issuer-url': issuer, 'client-id': clientId, 'client-secret': clientSecret} = this.#config;
     const {file, where} = this.place;
-    return {issuer: issuer!, clientId: clientId!, clientSecret, certificateAuthority: await fileOrData(this.#config, 'idp-certificate-authority', file, where)};
+    return {
+      issuer: issuer!,
+      clientId: clientId!,
+      clientSecret,
+      certificateAuthority: await fileOrData(this.#config, 'idp-certificate-authority', file, where),
+    };
   }
 }
 

@@ -25,7 +25,12 @@ interface Discovery {
  * @throws Error in one sentence: the provider cannot be reached, refuses, or answers no ID token
  */
 export async function refreshTokens(client: OidcClient, refreshToken: string, signal: AbortSignal): Promise<OidcTokens> {
-  const discovery = (await ask(client, `${client.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {method: 'GET'}, signal)) as Discovery;
+  const discovery = (await ask(
+    client,
+    `${client.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    {method: 'GET'},
+    signal,
+  )) as Discovery;
   if (typeof discovery.token_endpoint !== 'string') throw new Error('the provider names no token endpoint');
   const form = new URLSearchParams({grant_type: 'refresh_token', refresh_token: refreshToken});
   const headers: Record<string, string> = {'content-type': 'application/x-www-form-urlencoded'};
@@ -35,18 +40,31 @@ export async function refreshTokens(client: OidcClient, refreshToken: string, si
     form.set('client_id', client.clientId);
     if (client.clientSecret) form.set('client_secret', client.clientSecret);
   }
-  const answer = (await ask(client, discovery.token_endpoint, {method: 'POST', headers, body: form.toString()}, signal)) as {id_token?: unknown; refresh_token?: unknown};
+  const answer = (await ask(client, discovery.token_endpoint, {method: 'POST', headers, body: form.toString()}, signal)) as {
+    id_token?: unknown;
+    refresh_token?: unknown;
+  };
   if (typeof answer.id_token !== 'string' || answer.id_token === '') {
-    throw new Error('the provider answered no id_token: it does not give ID tokens for refresh tokens, or the login did not ask for the scope openid');
+    throw new Error(
+      'the provider answered no id_token: it does not give ID tokens for refresh tokens, or the login did not ask for the scope openid',
+    );
   }
-  return {idToken: answer.id_token, refreshToken: typeof answer.refresh_token === 'string' && answer.refresh_token !== '' ? answer.refresh_token : refreshToken};
+  return {
+    idToken: answer.id_token,
+    refreshToken: typeof answer.refresh_token === 'string' && answer.refresh_token !== '' ? answer.refresh_token : refreshToken,
+  };
 }
 
 function wantsSecretInBody({token_endpoint_auth_methods_supported: methods}: Discovery): boolean {
   return Array.isArray(methods) && methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
 }
 
-async function ask(client: OidcClient, url: string, request: {method: string; headers?: Record<string, string>; body?: string}, signal: AbortSignal): Promise<object> {
+async function ask(
+  client: OidcClient,
+  url: string,
+  request: {method: string; headers?: Record<string, string>; body?: string},
+  signal: AbortSignal,
+): Promise<object> {
   if (!URL.canParse(url)) throw new Error(`${JSON.stringify(url)} is not a URL`);
   const {origin, pathname, search} = new URL(url);
   const transport = new Transport(

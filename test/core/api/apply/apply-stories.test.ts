@@ -66,11 +66,23 @@ test('what its only owner leaves out is removed; what others own stays without t
 
 test('items of a list of type map are owned one by one, and so are their fields [A-SSA-16] [A-SSA-21]', async (t) => {
   const s = story();
-  await s.apply('one', {parts: [{name: 'a', count: 1}, {name: 'b', count: 2}]});
+  await s.apply('one', {
+    parts: [
+      {name: 'a', count: 1},
+      {name: 'b', count: 2},
+    ],
+  });
   t.deepEqual(await s.apply('two', {parts: [{name: 'b', tags: ['x']}, {name: 'c'}]}), []);
   t.deepEqual(s.content, {parts: [{name: 'a', count: 1}, {name: 'b', count: 2, tags: ['x']}, {name: 'c'}]});
   t.deepEqual(s.owners, {
-    one: ['.parts[name="a"]', '.parts[name="a"].count', '.parts[name="a"].name', '.parts[name="b"]', '.parts[name="b"].count', '.parts[name="b"].name'],
+    one: [
+      '.parts[name="a"]',
+      '.parts[name="a"].count',
+      '.parts[name="a"].name',
+      '.parts[name="b"]',
+      '.parts[name="b"].count',
+      '.parts[name="b"].name',
+    ],
     two: ['.parts[name="b"]', '.parts[name="b"].name', '.parts[name="b"].tags[="x"]', '.parts[name="c"]', '.parts[name="c"].name'],
   });
   t.deepEqual(await s.apply('two', {parts: [{name: 'b', count: 3}]}), ['one .parts[name="b"].count']);
@@ -82,7 +94,12 @@ test('items of a list of type map are owned one by one, and so are their fields 
 
 test('several keys and defaulted ones tell items apart [A-SSA-21]', async (t) => {
   const s = story();
-  await s.update('maker', {ports: [{port: 80, protocol: 'TCP', name: 'web'}, {port: 80, protocol: 'UDP'}]});
+  await s.update('maker', {
+    ports: [
+      {port: 80, protocol: 'TCP', name: 'web'},
+      {port: 80, protocol: 'UDP'},
+    ],
+  });
   t.deepEqual(await s.apply('one', {ports: [{port: 80, name: 'web'}, {port: 81}]}), []);
   t.deepEqual(s.content, {ports: [{port: 80, protocol: 'TCP', name: 'web'}, {port: 80, protocol: 'UDP'}, {port: 81}]});
   t.deepEqual(s.owners['one'], [
@@ -173,7 +190,14 @@ test('items keep their places: shared ones in the order of the configuration, ot
 test('an item that is there twice is owned as one, and an applier puts a single one in its place', async (t) => {
   const s = story();
   await s.update('maker', {parts: [{name: 'a', count: 1}, {name: 'a', count: 2}, {name: 'b'}], tags: ['x', 'x']});
-  t.deepEqual(s.owners['maker (update)'], ['.parts', '.parts[name="a"]', '.parts[name="b"]', '.parts[name="b"].name', '.tags', '.tags[="x"]']);
+  t.deepEqual(s.owners['maker (update)'], [
+    '.parts',
+    '.parts[name="a"]',
+    '.parts[name="b"]',
+    '.parts[name="b"].name',
+    '.tags',
+    '.tags[="x"]',
+  ]);
   t.deepEqual(await s.apply('one', {parts: [{name: 'c'}]}), []);
   t.is((s.content['parts'] as object[]).length, 4);
   t.deepEqual(await s.apply('one', {parts: [{name: 'a', count: 3}]}), ['maker .parts[name="a"]']);

@@ -85,7 +85,13 @@ test('keys of data, owners and finalizers are owned one by one', (t) => {
   const object = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: {name: 'one', uid, generateName: 'o', finalizers: ['example.com/a'], ownerReferences: [{apiVersion: 'v1', kind: 'Pod', name: 'p', uid}]},
+    metadata: {
+      name: 'one',
+      uid,
+      generateName: 'o',
+      finalizers: ['example.com/a'],
+      ownerReferences: [{apiVersion: 'v1', kind: 'Pod', name: 'p', uid}],
+    },
     data: {a: '1'},
   };
   t.deepEqual(madeFields('core/v1#/definitions/ConfigMap', object), {

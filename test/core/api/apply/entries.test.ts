@@ -51,34 +51,60 @@ test('a conflict names manager, version and subresource, and every field', (t) =
   t.is(single.code, 409);
   t.is(single.reason, 'Conflict');
   t.is(single.message, 'Apply failed with 1 conflict: conflict with "kube \\"x\\"" using apps/v1: .spec.replicas');
-  t.deepEqual(single.details, {causes: [{reason: 'FieldManagerConflict', message: 'conflict with "kube \\"x\\"" using apps/v1', field: '.spec.replicas'}]});
+  t.deepEqual(single.details, {
+    causes: [{reason: 'FieldManagerConflict', message: 'conflict with "kube \\"x\\"" using apps/v1', field: '.spec.replicas'}],
+  });
   const several = conflictError([
     {owner: entry({operation: 'Apply', manager: 'a'}), fields: {'f:x': {'.': {}, 'f:y': {}}}},
     {owner: entry({subresource: 'scale', manager: 'b'}), fields: {'f:z': {}}},
   ]);
-  t.is(several.message, 'Apply failed with 3 conflicts: conflicts with "a":\n- .x\n- .x.y\nconflicts with "b" with subresource "scale" using v1:\n- .z');
+  t.is(
+    several.message,
+    'Apply failed with 3 conflicts: conflicts with "a":\n- .x\n- .x.y\nconflicts with "b" with subresource "scale" using v1:\n- .z',
+  );
   t.is(several.details?.causes?.length, 3);
 });
 
 test('a configuration with items that cannot be told apart is at fault', (t) => {
-  const schema = mergeSchema(struct({tags: setList(text), parts: mapList(['name', 'kind'], struct({name: text, kind: {...text, default: 'k'}, tags: setList(number)})), keyed: mapList(['name'], struct({name: text}))}));
-  t.deepEqual(configurationFaults(schema, {tags: ['a', 'b'], parts: [{name: 'x'}, {name: 'x', kind: 'other', tags: [1, 2]}], unknown: [1, 1]}), []);
-  t.deepEqual(configurationFaults(schema, {tags: ['a', 'a', {}, null], parts: [{name: 'x'}, {name: 'x', kind: 'k', tags: []}, {name: 'y', tags: [1, 1]}, 'text'], keyed: [{}]}), [
-    '.tags: duplicate entries for key [="a"]',
-    '.tags: element 2: associative list without keys may only have scalar elements',
-    '.tags: element 3: associative list without keys may only have scalar elements',
-    '.parts: duplicate entries for key [kind="k",name="x"]',
-    '.parts[kind="k",name="y"].tags: duplicate entries for key [=1]',
-    '.parts: element 3: associative list with keys may not have non-map elements',
-    '.keyed: element 0: associative list with keys has an element that omits all key fields ["name"] (and doesn\'t have default values for any key fields)',
-  ]);
+  const schema = mergeSchema(
+    struct({
+      tags: setList(text),
+      parts: mapList(['name', 'kind'], struct({name: text, kind: {...text, default: 'k'}, tags: setList(number)})),
+      keyed: mapList(['name'], struct({name: text})),
+    }),
+  );
+  t.deepEqual(
+    configurationFaults(schema, {tags: ['a', 'b'], parts: [{name: 'x'}, {name: 'x', kind: 'other', tags: [1, 2]}], unknown: [1, 1]}),
+    [],
+  );
+  t.deepEqual(
+    configurationFaults(schema, {
+      tags: ['a', 'a', {}, null],
+      parts: [{name: 'x'}, {name: 'x', kind: 'k', tags: []}, {name: 'y', tags: [1, 1]}, 'text'],
+      keyed: [{}],
+    }),
+    [
+      '.tags: duplicate entries for key [="a"]',
+      '.tags: element 2: associative list without keys may only have scalar elements',
+      '.tags: element 3: associative list without keys may only have scalar elements',
+      '.parts: duplicate entries for key [kind="k",name="x"]',
+      '.parts[kind="k",name="y"].tags: duplicate entries for key [=1]',
+      '.parts: element 3: associative list with keys may not have non-map elements',
+      '.keyed: element 0: associative list with keys has an element that omits all key fields ["name"] (and doesn\'t have default values for any key fields)',
+    ],
+  );
 });
 
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 const schema = mergeSchema(struct({metadata: struct({name: text, annotations: mapOf(text)}), data: mapOf(text), size: number}));
 const version = {apiVersion: 'v1', schema, convert: (object: object) => object as never};
 const live = (text: string | undefined, data: object = {}) =>
-  ({apiVersion: 'v1', kind: 'K', metadata: {name: 'n', ...(text === undefined ? {} : {annotations: {[annotation]: text}})}, ...data}) as unknown as ApiObject;
+  ({
+    apiVersion: 'v1',
+    kind: 'K',
+    metadata: {name: 'n', ...(text === undefined ? {} : {annotations: {[annotation]: text}})},
+    ...data,
+  }) as unknown as ApiObject;
 
 test('what kubectl applied from its side is its own as long as it has the same value', (t) => {
   const last = {apiVersion: 'v1', kind: 'K', data: {a: '1', b: '2', c: '3'}, size: 1};
@@ -92,7 +118,10 @@ test('the annotation of kubectl is brought up to date where it is, members in or
   const config = {kind: 'K', apiVersion: 'v1', metadata: {name: 'n', annotations: {b: 'x', [annotation]: 'old'}}, data: {z: '1', a: '2'}};
   const object = live('before');
   refreshLastApplied(object, config);
-  t.is(object.metadata.annotations?.[annotation], '{"apiVersion":"v1","data":{"a":"2","z":"1"},"kind":"K","metadata":{"annotations":{"b":"x"},"name":"n"}}\n');
+  t.is(
+    object.metadata.annotations?.[annotation],
+    '{"apiVersion":"v1","data":{"a":"2","z":"1"},"kind":"K","metadata":{"annotations":{"b":"x"},"name":"n"}}\n',
+  );
   const without = live(undefined);
   refreshLastApplied(without, config);
   t.is(without.metadata.annotations, undefined);

@@ -23,7 +23,12 @@ import {checkProperty} from '../seeded.js';
 const element = fc.oneof(
   fc.constantFrom('a', 'b', 'c', '__proto__', 'f:x').map(memberElement),
   fc.constantFrom('x', 'y', '"', 1, true, 9_007_199_254_740_993n).map(valueElement),
-  fc.constantFrom(1, 2).map((port) => keyElement([['port', port], ['protocol', 'TCP']])),
+  fc.constantFrom(1, 2).map((port) =>
+    keyElement([
+      ['port', port],
+      ['protocol', 'TCP'],
+    ]),
+  ),
 );
 const path = fc.array(element, {minLength: 1, maxLength: 4});
 const paths = fc.array(path, {maxLength: 12});
@@ -42,16 +47,36 @@ test('set operations answer what sets of written-out paths answer', (t) => {
     const [a, b] = [setOf(...left), setOf(...right)];
     const [modelA, modelB] = [modelOf(left), modelOf(right)];
     const same = (set: FieldSet, model: Iterable<string>) => {
-      if (JSON.stringify(sorted(modelOfSet(set))) !== JSON.stringify(sorted(model))) throw new Error(`${sorted(modelOfSet(set))} instead of ${sorted(model)}`);
-      if (!equalSets(set, setOf(...[...model].map((entry) => JSON.parse(entry) as string[])))) throw new Error('the set is not in its normal form');
+      if (JSON.stringify(sorted(modelOfSet(set))) !== JSON.stringify(sorted(model)))
+        throw new Error(`${sorted(modelOfSet(set))} instead of ${sorted(model)}`);
+      if (!equalSets(set, setOf(...[...model].map((entry) => JSON.parse(entry) as string[]))))
+        throw new Error('the set is not in its normal form');
     };
     same(a, modelA);
-    same(union(a, b), [...modelA, ...modelB].filter((entry, index, all) => all.indexOf(entry) === index));
-    same(intersection(a, b), [...modelA].filter((entry) => modelB.has(entry)));
-    same(difference(a, b), [...modelA].filter((entry) => !modelB.has(entry)));
-    same(recursiveDifference(a, b), [...modelA].filter((entry) => !isBelow(entry, modelB)));
-    same(recursiveIntersection(a, b), [...modelA].filter((entry) => isBelow(entry, modelB)));
-    same(leavesOf(a), [...modelA].filter((entry) => ![...modelA].some((other) => other !== entry && isBelow(other, new Set([entry])))));
+    same(
+      union(a, b),
+      [...modelA, ...modelB].filter((entry, index, all) => all.indexOf(entry) === index),
+    );
+    same(
+      intersection(a, b),
+      [...modelA].filter((entry) => modelB.has(entry)),
+    );
+    same(
+      difference(a, b),
+      [...modelA].filter((entry) => !modelB.has(entry)),
+    );
+    same(
+      recursiveDifference(a, b),
+      [...modelA].filter((entry) => !isBelow(entry, modelB)),
+    );
+    same(
+      recursiveIntersection(a, b),
+      [...modelA].filter((entry) => isBelow(entry, modelB)),
+    );
+    same(
+      leavesOf(a),
+      [...modelA].filter((entry) => ![...modelA].some((other) => other !== entry && isBelow(other, new Set([entry])))),
+    );
     return (
       left.every((entry) => hasField(a, entry)) &&
       right.every((entry) => hasField(a, entry) === modelA.has(JSON.stringify(entry))) &&
@@ -117,8 +142,20 @@ test('a set that cannot be read is refused with what is wrong with it', (t) => {
 
 test('paths are written as Kubernetes writes them', (t) => {
   const container = keyElement([['name', 'nginx']]);
-  t.is(pathText(['f:spec', 'f:template', 'f:spec', 'f:containers', container, 'f:image']), '.spec.template.spec.containers[name="nginx"].image');
-  t.is(pathText(['f:ports', keyElement([['containerPort', 80], ['protocol', 'TCP']])]), '.ports[containerPort=80,protocol="TCP"]');
+  t.is(
+    pathText(['f:spec', 'f:template', 'f:spec', 'f:containers', container, 'f:image']),
+    '.spec.template.spec.containers[name="nginx"].image',
+  );
+  t.is(
+    pathText([
+      'f:ports',
+      keyElement([
+        ['containerPort', 80],
+        ['protocol', 'TCP'],
+      ]),
+    ]),
+    '.ports[containerPort=80,protocol="TCP"]',
+  );
   t.is(pathText(['f:finalizers', valueElement('example.com/a')]), '.finalizers[="example.com/a"]');
   t.is(pathText(['f:list', 'i:3']), '.list[3]');
   t.is(pathText([]), '');

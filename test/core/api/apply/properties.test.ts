@@ -16,17 +16,25 @@ type Operation = {readonly kind: 'update' | 'apply' | 'force'; readonly manager:
 
 const operations = ({objects}: ObjectType): fc.Arbitrary<Operation[]> =>
   fc.array(
-    fc.record({kind: fc.constantFrom('update' as const, 'apply' as const, 'apply' as const, 'force' as const), manager: fc.constantFrom('one', 'two', 'three'), object: objects}),
+    fc.record({
+      kind: fc.constantFrom('update' as const, 'apply' as const, 'apply' as const, 'force' as const),
+      manager: fc.constantFrom('one', 'two', 'three'),
+      object: objects,
+    }),
     {minLength: 1, maxLength: 8},
   );
 
 const paths = (set: FieldSet) => [...fieldsOf(set)].map((path) => JSON.stringify(path)).sort();
 const ownersOf = ({entries}: Story) =>
-  Object.fromEntries(entries.map((entry) => [`${entry.manager}${entry.operation === 'Update' ? ' (update)' : ''}`, paths(fieldsOfEntry(entry))]).sort());
+  Object.fromEntries(
+    entries.map((entry) => [`${entry.manager}${entry.operation === 'Update' ? ' (update)' : ''}`, paths(fieldsOfEntry(entry))]).sort(),
+  );
 const same = (got: unknown, wanted: unknown, what: string) => {
-  if (JSON.stringify(got) !== JSON.stringify(wanted)) throw new Error(`${what}:\n${JSON.stringify(got)}\ninstead of\n${JSON.stringify(wanted)}`);
+  if (JSON.stringify(got) !== JSON.stringify(wanted))
+    throw new Error(`${what}:\n${JSON.stringify(got)}\ninstead of\n${JSON.stringify(wanted)}`);
 };
-const sortedFlat = (model: ReferenceModel, object: JsonObject) => [...model.flatten(object)].map(([path, {kind, value}]) => [path, kind === 'leaf' ? value : '']).sort();
+const sortedFlat = (model: ReferenceModel, object: JsonObject) =>
+  [...model.flatten(object)].map(([path, {kind, value}]) => [path, kind === 'leaf' ? value : '']).sort();
 
 async function run(story: Story, list: readonly Operation[]): Promise<void> {
   for (const {kind, manager, object} of list) {
@@ -50,8 +58,16 @@ test('objects, owners and conflicts are those of a slow model, on random types a
           const conflicts = await story.apply(manager, object, {force: kind === 'force'});
           same(conflicts.length, model.apply(manager, object, kind === 'force').length, `conflicts of ${step}`);
         }
-        same(ownersOf(story), Object.fromEntries([...model.owners].map(([owner, fields]) => [owner, [...fields].sort()]).sort()), `owners after ${step}`);
-        same(sortedFlat(model, story.content), [...model.object].map(([path, {kind: what, value}]) => [path, what === 'leaf' ? value : '']).sort(), `object after ${step}`);
+        same(
+          ownersOf(story),
+          Object.fromEntries([...model.owners].map(([owner, fields]) => [owner, [...fields].sort()]).sort()),
+          `owners after ${step}`,
+        );
+        same(
+          sortedFlat(model, story.content),
+          [...model.object].map(([path, {kind: what, value}]) => [path, what === 'leaf' ? value : '']).sort(),
+          `object after ${step}`,
+        );
       }
     },
   );
@@ -75,7 +91,8 @@ test('applying a configuration twice changes nothing the second time', async (t)
 });
 
 test('two appliers of disjoint fields may come in any order', async (t) => {
-  const overlap = (a: FieldSet, b: FieldSet) => paths(a).some((path) => paths(b).some((other) => path === other || path.startsWith(`${other.slice(0, -1)},`)));
+  const overlap = (a: FieldSet, b: FieldSet) =>
+    paths(a).some((path) => paths(b).some((other) => path === other || path.startsWith(`${other.slice(0, -1)},`)));
   let disjoint = 0;
   const property = fc.asyncProperty(
     objectTypes.chain((type) => fc.tuple(fc.constant(type.schema), operations(type), type.objects, type.objects)),
@@ -83,8 +100,13 @@ test('two appliers of disjoint fields may come in any order', async (t) => {
       const merge = mergeSchema(schema);
       const [a, b] = [ownedFields(merge, left), ownedFields(merge, right)];
       // Items that both mention are shared: only the rest of the second configuration is applied.
-      const shared = paths(b).filter((path) => paths(a).includes(path)).map((path) => JSON.parse(path) as string[]);
-      const rest = shared.length === 0 ? right : Object.fromEntries(Object.entries(right).filter(([name]) => !shared.some(([first]) => first === `f:${name}`)));
+      const shared = paths(b)
+        .filter((path) => paths(a).includes(path))
+        .map((path) => JSON.parse(path) as string[]);
+      const rest =
+        shared.length === 0
+          ? right
+          : Object.fromEntries(Object.entries(right).filter(([name]) => !shared.some(([first]) => first === `f:${name}`)));
       if (overlap(a, ownedFields(merge, rest)) || overlap(ownedFields(merge, rest), a)) return;
       disjoint += 1;
       const [first, second] = [new Story(merge), new Story(merge)];
@@ -111,7 +133,11 @@ test('an object differs from itself in nothing, and from nothing in all that is 
       same(compareObjects(merge, object, copy), undefined, 'difference');
       const added = compareObjects(merge, {}, object)?.added ?? {};
       const owned = paths(ownedFields(merge, object));
-      same(owned.filter((path) => !paths(added).includes(path)), [], 'owned and not added');
+      same(
+        owned.filter((path) => !paths(added).includes(path)),
+        [],
+        'owned and not added',
+      );
       same(removeFields(merge, object, added), {}, 'what is left of an object without all its fields');
       // Merging twice is merging once, and merging with itself changes nothing.
       same(mergeObjects(merge, object, object), object, 'object merged with itself');

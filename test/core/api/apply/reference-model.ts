@@ -41,7 +41,9 @@ export class ReferenceModel {
     const result = merge(pruned, config);
     const {added, modified, removed} = compare(this.object, result);
     const taken = union(added, modified);
-    const conflicts = others.flatMap(([owner, fields]) => [...fields].filter((field) => taken.has(field)).map((field) => `${owner} ${field}`));
+    const conflicts = others.flatMap(([owner, fields]) =>
+      [...fields].filter((field) => taken.has(field)).map((field) => `${owner} ${field}`),
+    );
     if (conflicts.length > 0 && !force) return conflicts;
     this.owners.delete(manager);
     this.#takeFromAll(union(taken, removed));
@@ -59,7 +61,8 @@ export class ReferenceModel {
 
   #place(schema: JsonSchema | undefined, value: JsonValue, path: readonly string[], flat: Map<string, Place>): void {
     const key = JSON.stringify(path);
-    const below = (element: string, inner: JsonSchema | undefined, member: JsonValue) => this.#place(inner, member, [...path, element], flat);
+    const below = (element: string, inner: JsonSchema | undefined, member: JsonValue) =>
+      this.#place(inner, member, [...path, element], flat);
     if (Array.isArray(value) && isMergingList(schema)) {
       flat.set(key, {kind: 'list'});
       for (const item of value) below(itemElement(schema!, item), schema!.items, item);
@@ -73,7 +76,9 @@ export class ReferenceModel {
 
   /** Leaves, items, keys of maps, and empty objects. */
   #ownedBy(flat: Flat): Paths {
-    const owned = [...flat].filter(([path, {kind}]) => kind === 'leaf' || !this.#isNamed(path) || (kind === 'object' && childrenOf(flat, path) === 0));
+    const owned = [...flat].filter(
+      ([path, {kind}]) => kind === 'leaf' || !this.#isNamed(path) || (kind === 'object' && childrenOf(flat, path) === 0),
+    );
     return new Set(owned.map(([path]) => path));
   }
 
@@ -102,7 +107,11 @@ export class ReferenceModel {
     const gone = without(fields(merged), fields(back));
     const result = remove(merged, new Set([...gone].filter((path) => lastFields.has(path))));
     // A structure that lost its last field is gone with it.
-    return new Map([...result].filter(([path, {kind}]) => kind === 'leaf' || !this.#isNamed(path) || childrenOf(result, path) > 0 || childrenOf(merged, path) === 0));
+    return new Map(
+      [...result].filter(
+        ([path, {kind}]) => kind === 'leaf' || !this.#isNamed(path) || childrenOf(result, path) > 0 || childrenOf(merged, path) === 0,
+      ),
+    );
   }
 
   #takeFromAll(paths: Paths): void {
@@ -132,7 +141,9 @@ function itemElement(schema: JsonSchema, item: JsonValue): string {
 
 function canonical(value: JsonValue): string {
   return JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
   );
 }
 
@@ -159,7 +170,8 @@ function merge(live: Flat, config: Flat): Flat {
 function remove(flat: Flat, paths: Paths): Flat {
   const left = new Map([...flat].filter(([path]) => !prefixesOf(path).some((prefix) => paths.has(prefix))));
   // What became empty is an empty object from now on, whatever it was.
-  for (const [path, {kind}] of [...left]) if (kind === 'list' && childrenOf(flat, path) > 0 && childrenOf(left, path) === 0) left.set(path, {kind: 'object'});
+  for (const [path, {kind}] of [...left])
+    if (kind === 'list' && childrenOf(flat, path) > 0 && childrenOf(left, path) === 0) left.set(path, {kind: 'object'});
   return left;
 }
 

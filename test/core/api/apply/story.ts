@@ -61,7 +61,14 @@ export class Story {
   async update(manager: string, object: JsonObject, version = 'v1'): Promise<void> {
     const before = this.#convert(this.object, version);
     const after = {...object, apiVersion: version};
-    this.entries = await trackUpdate(before, after, this.entries, this.#version(version), (name) => this.#versions.get(name), this.#writer(manager));
+    this.entries = await trackUpdate(
+      before,
+      after,
+      this.entries,
+      this.#version(version),
+      (name) => this.#versions.get(name),
+      this.#writer(manager),
+    );
     this.object = after;
   }
 
@@ -124,7 +131,11 @@ export function withoutNulls(object: JsonObject): JsonObject {
 /** Shorthands for schemas. */
 export const text: JsonSchema = {type: 'string'};
 export const number: JsonSchema = {type: 'integer'};
-export const struct = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({type: 'object', properties, ...more});
+export const struct = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({
+  type: 'object',
+  properties,
+  ...more,
+});
 export const mapOf = (values: JsonSchema, more: JsonSchema = {}): JsonSchema => ({type: 'object', additionalProperties: values, ...more});
 export const atomicList = (items: JsonSchema): JsonSchema => ({type: 'array', items, 'x-kubernetes-list-type': 'atomic'});
 export const setList = (items: JsonSchema): JsonSchema => ({type: 'array', items, 'x-kubernetes-list-type': 'set'});

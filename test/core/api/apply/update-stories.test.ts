@@ -67,7 +67,13 @@ test('what is removed leaves all entries, and an entry with nothing left goes', 
 test('the place of a list or structure stays with who made it', async (t) => {
   const s = story();
   await s.update('maker', {parts: [{name: 'a', count: 1}], inner: {}});
-  await s.update('second', {parts: [{name: 'a', count: 2}, {name: 'b', count: 1}], inner: {a: 'x'}});
+  await s.update('second', {
+    parts: [
+      {name: 'a', count: 2},
+      {name: 'b', count: 1},
+    ],
+    inner: {a: 'x'},
+  });
   t.deepEqual(s.owners, {
     'maker (update)': ['.inner', '.parts', '.parts[name="a"]', '.parts[name="a"].name'],
     'second (update)': ['.inner.a', '.parts[name="a"].count', '.parts[name="b"]', '.parts[name="b"].count', '.parts[name="b"].name'],

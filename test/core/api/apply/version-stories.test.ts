@@ -3,7 +3,10 @@ import type {JsonObject, JsonValue} from '../../../../sdk/index.js';
 import type {JsonSchema} from '../../../../core/api/schema/json-schema.js';
 import {atomic, atomicList, mapList, mapOf, mergeSchema, number, setList, Story, struct, text} from './story.js';
 
-const structure = (mark = {}) => mergeSchema(struct({inner: struct({a: text, b: text}, mark), list: struct({items: mapList(['name'], struct({name: text, value: number}))})}));
+const structure = (mark = {}) =>
+  mergeSchema(
+    struct({inner: struct({a: text, b: text}, mark), list: struct({items: mapList(['name'], struct({name: text, value: number}))})}),
+  );
 
 test('what becomes atomic is owned as a whole by all who owned a part of it [A-SSA-27]', async (t) => {
   const s = new Story(structure());
@@ -56,12 +59,23 @@ test('lists change their type as structures do [A-SSA-27] [A-SSA-28]', async (t)
 });
 
 test('a further key of a list with a default finds the items that there were', async (t) => {
-  const schema = (keys: string[]) => mergeSchema(struct({list: mapList(keys, struct({name: text, id: {...number, default: 1}, value: number}))}));
+  const schema = (keys: string[]) =>
+    mergeSchema(struct({list: mapList(keys, struct({name: text, id: {...number, default: 1}, value: number}))}));
   const s = new Story(schema(['name']));
   await s.apply('one', {list: [{name: 'a', value: 1}]});
   s.changeSchemas(schema(['name', 'id']));
-  await s.apply('one', {list: [{name: 'a', value: 2}, {name: 'a', id: 2, value: 3}]});
-  t.deepEqual(s.content, {list: [{name: 'a', value: 2}, {name: 'a', id: 2, value: 3}]});
+  await s.apply('one', {
+    list: [
+      {name: 'a', value: 2},
+      {name: 'a', id: 2, value: 3},
+    ],
+  });
+  t.deepEqual(s.content, {
+    list: [
+      {name: 'a', value: 2},
+      {name: 'a', id: 2, value: 3},
+    ],
+  });
 });
 
 /** Members of version v2 are those of v1 with `New` behind their names. */

@@ -19,11 +19,16 @@ function costOf(schema: JsonSchema, rule: string): number {
 
 const ofType = (type: string, maxLength?: number): JsonSchema => {
   if (type === 'int-or-string') return {'x-kubernetes-int-or-string': true};
-  if (['byte', 'duration', 'date', 'date-time'].includes(type)) return {type: 'string', format: type, ...(maxLength === undefined ? {} : {maxLength})};
+  if (['byte', 'duration', 'date', 'date-time'].includes(type))
+    return {type: 'string', format: type, ...(maxLength === undefined ? {} : {maxLength})};
   return {type, ...(maxLength === undefined ? {} : {maxLength})};
 };
-const array = (items: JsonSchema) => (maxItems?: number): JsonSchema => ({type: 'array', items, ...(maxItems === undefined ? {} : {maxItems})});
-const map = (additionalProperties: JsonSchema) => (maxProperties?: number): JsonSchema => ({type: 'object', additionalProperties, ...(maxProperties === undefined ? {} : {maxProperties})});
+const array =
+  (items: JsonSchema) =>
+  (maxItems?: number): JsonSchema => ({type: 'array', items, ...(maxItems === undefined ? {} : {maxItems})});
+const map =
+  (additionalProperties: JsonSchema) =>
+  (maxProperties?: number): JsonSchema => ({type: 'object', additionalProperties, ...(maxProperties === undefined ? {} : {maxProperties})});
 const string = (maxLength?: number) => ofType('string', maxLength);
 const texts = (max?: number) => array(string(max))(max);
 const required: JsonSchema = {type: 'object', properties: {required: {type: 'string'}}, required: ['required']};
@@ -77,9 +82,17 @@ const known: readonly Case[] = [
   [
     (max) => ({type: 'object', properties: {str: string(max), before: string(2), after: string(4)}}),
     "self.str.replace(self.before, self.after) == 'does not matter'",
-    629154, 4, 12,
+    629154,
+    4,
+    12,
   ],
-  [(max) => ({type: 'object', properties: {str: string(max), separator: string(max)}}), 'self.str.split(self.separator) == []', 629160, 10, 22],
+  [
+    (max) => ({type: 'object', properties: {str: string(max), separator: string(max)}}),
+    'self.str.split(self.separator) == []',
+    629160,
+    10,
+    22,
+  ],
   [string, "self.lowerAscii() == 'lower!'", 314575, 10, 6],
   [map(ofType('integer')), 'oldSelf.size() == self.size()', 5, 10, 5],
   [map(ofType('date-time')), 'self["a"] == self["b"]', 8, 7, 8],
@@ -104,7 +117,11 @@ const object: JsonSchema = {
     kind: {type: 'string', enum: ['a', 'bcd']},
     short: {type: 'string', maxLength: 10},
     long: {type: 'string'},
-    list: {type: 'array', maxItems: 10, items: {type: 'object', properties: {n: {type: 'string', maxLength: 5}, 'x-y': {type: 'string', maxLength: 5}}}},
+    list: {
+      type: 'array',
+      maxItems: 10,
+      items: {type: 'object', properties: {n: {type: 'string', maxLength: 5}, 'x-y': {type: 'string', maxLength: 5}}},
+    },
     'a-b': {type: 'string', maxLength: 3},
     map: {type: 'object', maxProperties: 4, additionalProperties: {type: 'string', maxLength: 5}},
   },
@@ -112,7 +129,7 @@ const object: JsonSchema = {
 
 test('each operation has its price', (t) => {
   const prices: Readonly<Record<string, number>> = {
-    'true': 0,
+    true: 0,
     'self.i == -1': 2,
     '!has(self.i) || self.i > 1': 1 + 3,
     'self.kind == self.long': 4 + 1,

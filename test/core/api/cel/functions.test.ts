@@ -34,7 +34,14 @@ const truths: Readonly<Record<string, readonly string[]>> = {
     '"abc".reverse() == "cba"',
     'size("a😀") == 2',
   ],
-  'expressions are those of RE2': ['"foobar".matches("^fo+bar$")', 'matches("foobar", "o+")', '"a1b22".find("[0-9]+") == "1"', '"ab".find("[0-9]+") == ""', '"a1b22".findAll("[0-9]+") == ["1", "22"]', '"a1b22".findAll("[0-9]+", 1) == ["1"]'],
+  'expressions are those of RE2': [
+    '"foobar".matches("^fo+bar$")',
+    'matches("foobar", "o+")',
+    '"a1b22".find("[0-9]+") == "1"',
+    '"ab".find("[0-9]+") == ""',
+    '"a1b22".findAll("[0-9]+") == ["1", "22"]',
+    '"a1b22".findAll("[0-9]+", 1) == ["1"]',
+  ],
   'lists can be summed, ordered and searched': [
     '[1, 2, 3].isSorted() && !["b", "a"].isSorted() && [].isSorted()',
     '[1, 2].sum() == 3 && [0.5, 0.5].sum() == 1.0',
@@ -104,5 +111,6 @@ test('expressions with faults are not compiled, and speak of functions by their 
     'unknown == 1': /Unknown variable: unknown/,
     'has(self)': /invalid argument to has\(\) macro/,
   };
-  for (const [rule, reason] of Object.entries(failures)) t.throws(() => compileRule(environment, {rule}), {instanceOf: ExpressionError, message: reason}, rule);
+  for (const [rule, reason] of Object.entries(failures))
+    t.throws(() => compileRule(environment, {rule}), {instanceOf: ExpressionError, message: reason}, rule);
 });

@@ -23,18 +23,52 @@ function holds(rule: string, properties: Record<string, JsonSchema>, value: unkn
 }
 
 test('values have the types that their schemas say', (t) => {
-  t.true(holds('self.i + 1 == 2 && self.d + 0.5 == 1.5 && self.b && self.s == "x"', {i: {type: 'integer'}, d: {type: 'number'}, b: {type: 'boolean'}, s: {type: 'string'}}, {i: 1, d: 1, b: true, s: 'x'}));
+  t.true(
+    holds(
+      'self.i + 1 == 2 && self.d + 0.5 == 1.5 && self.b && self.s == "x"',
+      {i: {type: 'integer'}, d: {type: 'number'}, b: {type: 'boolean'}, s: {type: 'string'}},
+      {i: 1, d: 1, b: true, s: 'x'},
+    ),
+  );
   t.true(holds('self.big == 9007199254740993', {big: {type: 'integer'}}, {big: 9007199254740993n}));
-  t.true(holds('self.p == 80 && self.q == "50%" && type(self.p) == int', {p: {'x-kubernetes-int-or-string': true}, q: {'x-kubernetes-int-or-string': true}}, {p: 80, q: '50%'}));
-  t.true(holds('self.y == b"hi" && self.t < timestamp("2025-01-01T00:00:00Z") && self.u > duration("1m")', {y: {type: 'string', format: 'byte'}, t: {type: 'string', format: 'date-time'}, u: {type: 'string', format: 'duration'}}, {y: 'aGk=', t: '2024-01-01T00:00:00Z', u: '2m'}));
-  t.true(holds('self.m["a.b"] == 1 && "a.b" in self.m && self.m.all(k, self.m[k] > 0) && self.m.size() == 1', {m: {type: 'object', additionalProperties: {type: 'integer'}}}, {m: {'a.b': 1}}));
-  t.true(holds('self.l[0].n == 1 && self.l.exists(x, x.n == 2) && self.l.size() == 2', {l: {type: 'array', items: {type: 'object', properties: {n: {type: 'integer'}}}}}, {l: [{n: 1}, {n: 2}]}));
+  t.true(
+    holds(
+      'self.p == 80 && self.q == "50%" && type(self.p) == int',
+      {p: {'x-kubernetes-int-or-string': true}, q: {'x-kubernetes-int-or-string': true}},
+      {p: 80, q: '50%'},
+    ),
+  );
+  t.true(
+    holds(
+      'self.y == b"hi" && self.t < timestamp("2025-01-01T00:00:00Z") && self.u > duration("1m")',
+      {y: {type: 'string', format: 'byte'}, t: {type: 'string', format: 'date-time'}, u: {type: 'string', format: 'duration'}},
+      {y: 'aGk=', t: '2024-01-01T00:00:00Z', u: '2m'},
+    ),
+  );
+  t.true(
+    holds(
+      'self.m["a.b"] == 1 && "a.b" in self.m && self.m.all(k, self.m[k] > 0) && self.m.size() == 1',
+      {m: {type: 'object', additionalProperties: {type: 'integer'}}},
+      {m: {'a.b': 1}},
+    ),
+  );
+  t.true(
+    holds(
+      'self.l[0].n == 1 && self.l.exists(x, x.n == 2) && self.l.size() == 2',
+      {l: {type: 'array', items: {type: 'object', properties: {n: {type: 'integer'}}}}},
+      {l: [{n: 1}, {n: 2}]},
+    ),
+  );
 });
 
 test('objects are equal when their members are, wherever they stand', (t) => {
   const item = {type: 'object', properties: {n: {type: 'integer'}, l: {type: 'array', items: {type: 'string'}}}};
   const properties = {a: item, b: item, list: {type: 'array', items: item}};
-  t.true(holds('self.list[0] == self.list[1] && self.list[0] in self.list && self.list[0] != self.list[2]', properties, {list: [{n: 1, l: ['x']}, {l: ['x'], n: 1}, {n: 2}]}));
+  t.true(
+    holds('self.list[0] == self.list[1] && self.list[0] in self.list && self.list[0] != self.list[2]', properties, {
+      list: [{n: 1, l: ['x']}, {l: ['x'], n: 1}, {n: 2}],
+    }),
+  );
   t.true(holds('self.list.exists_one(x, x == self.list[2])', properties, {list: [{n: 1}, {n: 1}, {n: 2}]}));
 });
 
@@ -47,7 +81,10 @@ test('null and absent members are not there', (t) => {
 });
 
 test('what a schema does not describe cannot be seen', (t) => {
-  const properties = {any: {'x-kubernetes-preserve-unknown-fields': true}, open: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}} as Record<string, JsonSchema>;
+  const properties = {
+    any: {'x-kubernetes-preserve-unknown-fields': true},
+    open: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true},
+  } as Record<string, JsonSchema>;
   t.throws(() => holds('has(self.any)', properties, {any: 1}), {message: /rule compile error: compilation failed: No such key: any/});
   t.throws(() => holds('has(self.open.x)', properties, {open: {x: 1}}), {message: /No such key: x/});
 });
@@ -59,14 +96,26 @@ test('members are reached by the names that Kubernetes gives them', (t) => {
   t.deepEqual(fieldNames('namespace'), ['__namespace__', 'namespace']);
   t.deepEqual(fieldNames('1a'), []);
   t.deepEqual(fieldNames('a b'), []);
-  t.true(holds('self.a__dash__b == 1 && self.__namespace__ == "n"', {'a-b': {type: 'integer'}, namespace: {type: 'string'}}, {'a-b': 1, namespace: 'n'}));
+  t.true(
+    holds(
+      'self.a__dash__b == 1 && self.__namespace__ == "n"',
+      {'a-b': {type: 'integer'}, namespace: {type: 'string'}},
+      {'a-b': 1, namespace: 'n'},
+    ),
+  );
 });
 
 test('names of members of every object are members like others', (t) => {
   const names = ['constructor', 'get', 'size', '__proto__', 'hasOwnProperty'];
   const properties = JSON.parse(`{${names.map((name) => `"${name}": {"type": "string"}`).join(',')}}`) as Record<string, JsonSchema>;
   const value = JSON.parse(`{${names.map((name) => `"${name}": "x"`).join(',')}}`) as unknown;
-  t.true(holds('self.constructor == "x" && self.get == "x" && self.size == "x" && self.hasOwnProperty == "x" && self.__underscores__proto__underscores__ == "x"', properties, value));
+  t.true(
+    holds(
+      'self.constructor == "x" && self.get == "x" && self.size == "x" && self.hasOwnProperty == "x" && self.__underscores__proto__underscores__ == "x"',
+      properties,
+      value,
+    ),
+  );
   t.true(holds('!has(self.constructor) && !has(self.__underscores__proto__underscores__)', properties, {}));
 });
 
@@ -78,11 +127,22 @@ test('field paths lead through members', (t) => {
 
 test('an embedded resource shows its type and names', (t) => {
   const embedded: JsonSchema = {type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true};
-  t.true(holds('self.e.kind == "Pod" && self.e.metadata.name == "p" && !has(self.e.metadata.generateName)', {e: embedded}, {e: {apiVersion: 'v1', kind: 'Pod', metadata: {name: 'p', labels: {a: 'b'}}}}));
+  t.true(
+    holds(
+      'self.e.kind == "Pod" && self.e.metadata.name == "p" && !has(self.e.metadata.generateName)',
+      {e: embedded},
+      {e: {apiVersion: 'v1', kind: 'Pod', metadata: {name: 'p', labels: {a: 'b'}}}},
+    ),
+  );
 });
 
 test('a schema without rules loads no expression library', async (t) => {
   const {hasRules} = await import('../../../../core/api/schema/has-rules.js');
   t.false(hasRules({type: 'object', properties: {a: {type: 'array', items: {type: 'object', additionalProperties: {type: 'string'}}}}}));
-  t.true(hasRules({type: 'object', properties: {a: {type: 'array', items: {type: 'object', additionalProperties: {type: 'string', 'x-kubernetes-validations': []}}}}}));
+  t.true(
+    hasRules({
+      type: 'object',
+      properties: {a: {type: 'array', items: {type: 'object', additionalProperties: {type: 'string', 'x-kubernetes-validations': []}}}},
+    }),
+  );
 });

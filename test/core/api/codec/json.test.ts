@@ -8,30 +8,37 @@ import {checkProperty} from '../seeded.js';
 const decode = (text: string) => decodeJson(Buffer.from(text)).value;
 
 test('what JSON.parse accepts is decoded and encodes to the same text', (t) => {
-  checkProperty(t, fc.property(fc.jsonValue({maxDepth: 6}), fc.constantFrom(0, 1, 4), (value, indentation) => {
-    const text = JSON.stringify(value, undefined, indentation);
-    t.is(encodeJson(decode(text)), JSON.stringify(value));
-    t.is(scanJson(text).fault, undefined);
-  }));
+  checkProperty(
+    t,
+    fc.property(fc.jsonValue({maxDepth: 6}), fc.constantFrom(0, 1, 4), (value, indentation) => {
+      const text = JSON.stringify(value, undefined, indentation);
+      t.is(encodeJson(decode(text)), JSON.stringify(value));
+      t.is(scanJson(text).fault, undefined);
+    }),
+  );
 });
 
 test('what JSON.parse refuses is refused with 400 and a place [B-ERR-1]', (t) => {
-  checkProperty(t, fc.property(fc.jsonValue(), fc.nat(), fc.constantFrom('', '}', ']', ',', '"', 'x', '\\', '{', '1', '\n'), (value, at, insert) => {
-    const valid = JSON.stringify(value);
-    const offset = at % (valid.length + 1);
-    const text = valid.slice(0, offset) + insert + valid.slice(offset + 1);
-    let accepted = true;
-    try {
-      JSON.parse(text);
-    } catch {
-      accepted = false;
-    }
-    t.is(scanJson(text).fault === undefined, accepted, text);
-    if (accepted) return;
-    const error = t.throws(() => decode(text), {instanceOf: DecodeError});
-    t.is(error.code, 400);
-    if (text !== '') t.regex(error.message, / at line \d+ column \d+$/);
-  }), 1000);
+  checkProperty(
+    t,
+    fc.property(fc.jsonValue(), fc.nat(), fc.constantFrom('', '}', ']', ',', '"', 'x', '\\', '{', '1', '\n'), (value, at, insert) => {
+      const valid = JSON.stringify(value);
+      const offset = at % (valid.length + 1);
+      const text = valid.slice(0, offset) + insert + valid.slice(offset + 1);
+      let accepted = true;
+      try {
+        JSON.parse(text);
+      } catch {
+        accepted = false;
+      }
+      t.is(scanJson(text).fault === undefined, accepted, text);
+      if (accepted) return;
+      const error = t.throws(() => decode(text), {instanceOf: DecodeError});
+      t.is(error.code, 400);
+      if (text !== '') t.regex(error.message, / at line \d+ column \d+$/);
+    }),
+    1000,
+  );
 });
 
 const faults: [text: string, message: string][] = [
@@ -60,7 +67,11 @@ for (const [text, message] of faults) {
 }
 
 test('bytes that are not UTF-8 are refused, not replaced', (t) => {
-  for (const bytes of [[0x22, 0xff, 0x22], [0x22, 0xc3, 0x22], [0x22, 0xed, 0xa0, 0x80, 0x22]]) {
+  for (const bytes of [
+    [0x22, 0xff, 0x22],
+    [0x22, 0xc3, 0x22],
+    [0x22, 0xed, 0xa0, 0x80, 0x22],
+  ]) {
     t.throws(() => decodeJson(Buffer.from(bytes)), {instanceOf: DecodeError, message: /not valid UTF-8/});
   }
   t.is(decode('"grün 🌱"'), 'grün 🌱');
@@ -104,7 +115,8 @@ test('__proto__ is an ordinary member on the fast and on the exact path', (t) =>
 });
 
 test('of duplicate members the last one counts, and all are reported with full paths when asked for', (t) => {
-  const text = '{"metadata":{"labels":{"a":1,"a":2}},"spec":{"containers":[{"name":1},{"name":1,"name":2,"name":3}]},"\\u0061":1,"a":2,"l":[[{"x":1,"x":1}]]}';
+  const text =
+    '{"metadata":{"labels":{"a":1,"a":2}},"spec":{"containers":[{"name":1},{"name":1,"name":2,"name":3}]},"\\u0061":1,"a":2,"l":[[{"x":1,"x":1}]]}';
   const {value, duplicates} = decodeJson(Buffer.from(text), {duplicates: true});
   t.deepEqual(duplicates, ['metadata.labels.a', 'spec.containers[1].name', 'a', 'l[0][0].x']);
   t.deepEqual((value as Record<string, unknown>).metadata, {labels: {a: 2}});
@@ -117,9 +129,12 @@ test('the report of duplicates is bounded', (t) => {
 });
 
 test('values without duplicates have none reported', (t) => {
-  checkProperty(t, fc.property(fc.jsonValue(), (value) => {
-    t.deepEqual(decodeJson(Buffer.from(JSON.stringify(value)), {duplicates: true}).duplicates, []);
-  }));
+  checkProperty(
+    t,
+    fc.property(fc.jsonValue(), (value) => {
+      t.deepEqual(decodeJson(Buffer.from(JSON.stringify(value)), {duplicates: true}).duplicates, []);
+    }),
+  );
 });
 
 test('the indented form has two blanks a level and ends in a line feed', (t) => {

@@ -7,14 +7,49 @@ import {checkProperty} from '../seeded.js';
 const decode = (text: string) => decodeYaml(Buffer.from(text)).value;
 
 const words: [yaml: string, value: unknown][] = [
-  ['~', null], ['', null], ['Null', null], ['null', null],
-  ['yes', true], ['On', true], ['y', true], ['TRUE', true], ['no', false], ['off', false], ['"yes"', 'yes'], ["'no'", 'no'],
-  ['0644', 420], ['0o17', 15], ['0x1F', 31], ['0b101', 5], ['-12', -12], ['+7', 7], ['1_000', 1000], ['0', 0], ['-0', 0],
-  ['08', 8], ['1.5', 1.5], ['.5', 0.5], ['1e3', 1000], ['1.', 1], ['-.5e-1', -0.05], ['1e400', '1e400'],
-  ['9007199254740993', 9007199254740993n], ['0xFFFFFFFFFFFFFFFF', 18446744073709551615n],
-  ['2020-01-01', '2020-01-01'], ['2020-01-01T10:00:00Z', '2020-01-01T10:00:00Z'], ['12:30', '12:30'], ['1.2.3', '1.2.3'],
-  ['!!str 12', '12'], ['!!int "12"', 12], ['! yes', 'yes'], ['!!float 3', 3], ['!!bool "yes"', true], ['!!binary aGk=', 'hi'],
-  ['!<tag:yaml.org,2002:str> 1', '1'], ['"a\\u0041"', 'aA'], ['[a, 1, {b: c}]', ['a', 1, {b: 'c'}]],
+  ['~', null],
+  ['', null],
+  ['Null', null],
+  ['null', null],
+  ['yes', true],
+  ['On', true],
+  ['y', true],
+  ['TRUE', true],
+  ['no', false],
+  ['off', false],
+  ['"yes"', 'yes'],
+  ["'no'", 'no'],
+  ['0644', 420],
+  ['0o17', 15],
+  ['0x1F', 31],
+  ['0b101', 5],
+  ['-12', -12],
+  ['+7', 7],
+  ['1_000', 1000],
+  ['0', 0],
+  ['-0', 0],
+  ['08', 8],
+  ['1.5', 1.5],
+  ['.5', 0.5],
+  ['1e3', 1000],
+  ['1.', 1],
+  ['-.5e-1', -0.05],
+  ['1e400', '1e400'],
+  ['9007199254740993', 9007199254740993n],
+  ['0xFFFFFFFFFFFFFFFF', 18446744073709551615n],
+  ['2020-01-01', '2020-01-01'],
+  ['2020-01-01T10:00:00Z', '2020-01-01T10:00:00Z'],
+  ['12:30', '12:30'],
+  ['1.2.3', '1.2.3'],
+  ['!!str 12', '12'],
+  ['!!int "12"', 12],
+  ['! yes', 'yes'],
+  ['!!float 3', 3],
+  ['!!bool "yes"', true],
+  ['!!binary aGk=', 'hi'],
+  ['!<tag:yaml.org,2002:str> 1', '1'],
+  ['"a\\u0041"', 'aA'],
+  ['[a, 1, {b: c}]', ['a', 1, {b: 'c'}]],
 ];
 for (const [yaml, value] of words) {
   test(`${JSON.stringify(yaml)} is read as Kubernetes reads it`, (t) => {
@@ -34,7 +69,9 @@ test('__proto__ is an ordinary member', (t) => {
 });
 
 test('merge keys fill in what a mapping does not have, wherever they stand', (t) => {
-  const value = decode('base: &base {a: 1, b: 1}\nother: &other {b: 2, c: 2}\nfirst: {<<: *base, a: 0}\nlast: {a: 0, <<: *base}\nlist: {<<: [*other, *base]}\n');
+  const value = decode(
+    'base: &base {a: 1, b: 1}\nother: &other {b: 2, c: 2}\nfirst: {<<: *base, a: 0}\nlast: {a: 0, <<: *base}\nlist: {<<: [*other, *base]}\n',
+  );
   t.deepEqual(value, {
     base: {a: 1, b: 1},
     other: {b: 2, c: 2},
@@ -106,17 +143,61 @@ test('JSON is read as JSON, big integers included', (t) => {
 });
 
 test('what is written is read back unchanged', (t) => {
-  const tricky = fc.constantFrom('yes', 'no', 'on', 'y', '0644', '1e3', '~', '', ' a', 'a: b', '- x', '#c', '2020-01-01', '0x1f', '.inf', '<<', '!t', '&a', '*a', '1_0', 'null', 'multi\nline\n', '\ttab', '\u0085', '0b1', '0o7', '__proto__');
+  const tricky = fc.constantFrom(
+    'yes',
+    'no',
+    'on',
+    'y',
+    '0644',
+    '1e3',
+    '~',
+    '',
+    ' a',
+    'a: b',
+    '- x',
+    '#c',
+    '2020-01-01',
+    '0x1f',
+    '.inf',
+    '<<',
+    '!t',
+    '&a',
+    '*a',
+    '1_0',
+    'null',
+    'multi\nline\n',
+    '\ttab',
+    '\u0085',
+    '0b1',
+    '0o7',
+    '__proto__',
+  );
   const text = fc.oneof(tricky, fc.string({unit: 'binary', maxLength: 12}));
   // A large double without a fraction is written with all its digits and comes back as the integer that they say.
-  const double = fc.double({noNaN: true, noDefaultInfinity: true}).filter((number) => !Number.isInteger(number) || Number.isSafeInteger(number));
+  const double = fc
+    .double({noNaN: true, noDefaultInfinity: true})
+    .filter((number) => !Number.isInteger(number) || Number.isSafeInteger(number));
   const value = fc.letrec((tie) => ({
-    value: fc.oneof({maxDepth: 4}, text, fc.integer(), double, fc.boolean(), fc.constant(null), fc.bigInt({min: 2n ** 60n, max: 2n ** 64n}), fc.array(tie('value'), {maxLength: 4}), fc.dictionary(text, tie('value'), {maxKeys: 4})),
+    value: fc.oneof(
+      {maxDepth: 4},
+      text,
+      fc.integer(),
+      double,
+      fc.boolean(),
+      fc.constant(null),
+      fc.bigInt({min: 2n ** 60n, max: 2n ** 64n}),
+      fc.array(tie('value'), {maxLength: 4}),
+      fc.dictionary(text, tie('value'), {maxKeys: 4}),
+    ),
   })).value;
-  checkProperty(t, fc.property(value, (original) => {
-    const decoded = decode(encodeYaml({value: original})) as Record<string, unknown>;
-    t.deepEqual(withoutNegativeZero(decoded.value), withoutNegativeZero(original));
-  }), 500);
+  checkProperty(
+    t,
+    fc.property(value, (original) => {
+      const decoded = decode(encodeYaml({value: original})) as Record<string, unknown>;
+      t.deepEqual(withoutNegativeZero(decoded.value), withoutNegativeZero(original));
+    }),
+    500,
+  );
 });
 
 /** Zero has no sign in JSON; texts and objects are compared as they are. */
@@ -129,12 +210,43 @@ test('members are written in alphabetical order and lists are not indented', (t)
 });
 
 test('arbitrary bytes are decoded or refused, nothing else', (t) => {
-  const piece = fc.constantFrom('a', ': ', '- ', '\n', '  ', '{', '}', '[', ']', ',', '&a ', '*a', '!!str ', '|\n', '>-\n', '"', "'", '? ', '<<: ', '---\n', '...\n', '%YAML 1.2\n', '#', '\t', '0', '~');
-  checkProperty(t, fc.property(fc.array(piece, {maxLength: 30}), (pieces) => {
-    try {
-      decode(pieces.join(''));
-    } catch (error) {
-      t.true(error instanceof DecodeError, String(error));
-    }
-  }), 3000);
+  const piece = fc.constantFrom(
+    'a',
+    ': ',
+    '- ',
+    '\n',
+    '  ',
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    '&a ',
+    '*a',
+    '!!str ',
+    '|\n',
+    '>-\n',
+    '"',
+    "'",
+    '? ',
+    '<<: ',
+    '---\n',
+    '...\n',
+    '%YAML 1.2\n',
+    '#',
+    '\t',
+    '0',
+    '~',
+  );
+  checkProperty(
+    t,
+    fc.property(fc.array(piece, {maxLength: 30}), (pieces) => {
+      try {
+        decode(pieces.join(''));
+      } catch (error) {
+        t.true(error instanceof DecodeError, String(error));
+      }
+    }),
+    3000,
+  );
 });

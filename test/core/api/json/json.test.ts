@@ -28,12 +28,15 @@ test('a member is read from the object itself only', (t) => {
 });
 
 test('a clone equals its original and shares no container with it', (t) => {
-  checkProperty(t, fc.property(fc.jsonValue(), (value) => {
-    const copy = cloneJson(value);
-    t.deepEqual(copy, value);
-    t.true(equalJson(copy, value));
-    if (typeof value === 'object' && value !== null) t.not(copy, value);
-  }));
+  checkProperty(
+    t,
+    fc.property(fc.jsonValue(), (value) => {
+      const copy = cloneJson(value);
+      t.deepEqual(copy, value);
+      t.true(equalJson(copy, value));
+      if (typeof value === 'object' && value !== null) t.not(copy, value);
+    }),
+  );
 });
 
 test('a clone keeps __proto__ members and big integers', (t) => {

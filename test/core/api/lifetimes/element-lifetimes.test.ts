@@ -24,11 +24,17 @@ for (const [who, ...expected] of periods) {
     for (const [index, since] of ['1.12', '1.22'].entries()) {
       const earliest = expected[index]!;
       t.is(earliestRemoval(deprecation(who, since)), earliest);
-      const rules = (removal: string) => elementLifetimeFaults([], [{name: '--old', deprecated: deprecation(who, since, removal)}]).map(({rule}) => rule);
+      const rules = (removal: string) =>
+        elementLifetimeFaults([], [{name: '--old', deprecated: deprecation(who, since, removal)}]).map(({rule}) => rule);
       t.deepEqual(rules(earliest), []);
       const before = `1.${Number(earliest.split('.')[1]) - 1}`;
       t.deepEqual(rules(before), ['removed-early'], before);
-      t.deepEqual(elementLifetimeFaults([{name: '--old', deprecated: deprecation(who, since, before)}], [], '1.10').filter(({rule}) => rule === 'removed-early').length, 1);
+      t.deepEqual(
+        elementLifetimeFaults([{name: '--old', deprecated: deprecation(who, since, before)}], [], '1.10').filter(
+          ({rule}) => rule === 'removed-early',
+        ).length,
+        1,
+      );
     }
   });
 }
@@ -47,8 +53,10 @@ test('[B-DEPR-11] the check refuses an element that is gone before the release t
 });
 
 type Stage = 'alpha' | 'beta' | 'stable';
-const present = (stage: Stage, lifetime: FeatureGateLifetime, release = '1.26') => gateLifetimeFaults([{name: 'Fast', stage, lifetime}], [], release).map(({rule}) => rule);
-const gone = (stage: Stage, lifetime: FeatureGateLifetime, release = '1.26') => gateLifetimeFaults([], [{name: 'Fast', stage, lifetime}], release).map(({rule}) => rule);
+const present = (stage: Stage, lifetime: FeatureGateLifetime, release = '1.26') =>
+  gateLifetimeFaults([{name: 'Fast', stage, lifetime}], [], release).map(({rule}) => rule);
+const gone = (stage: Stage, lifetime: FeatureGateLifetime, release = '1.26') =>
+  gateLifetimeFaults([], [{name: 'Fast', stage, lifetime}], release).map(({rule}) => rule);
 
 test('[B-DEPR-12] the check refuses the removal of the gate of a stable feature before 6 months or 2 releases', (t) => {
   const stable = {introduced: '1.18', beta: '1.20', stable: '1.22'};
@@ -78,5 +86,10 @@ test('[B-DEPR-12] the check refuses a gate that is gone before the release that 
   t.deepEqual(present('beta', stable), ['stage']);
   t.deepEqual(present('beta', stable, '1.21'), []);
   t.deepEqual(present('stable', {introduced: '1.20', beta: '1.18', stable: '1.22'}), ['order']);
-  t.deepEqual(gateLifetimeFaults([{name: 'Fast', stage: 'alpha'}], [{name: 'Fast', stage: 'stable', lifetime: {...stable, removed: '1.25'}}]).map(({rule}) => rule), ['still-there']);
+  t.deepEqual(
+    gateLifetimeFaults([{name: 'Fast', stage: 'alpha'}], [{name: 'Fast', stage: 'stable', lifetime: {...stable, removed: '1.25'}}]).map(
+      ({rule}) => rule,
+    ),
+    ['still-there'],
+  );
 });

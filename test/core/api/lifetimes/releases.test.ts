@@ -13,7 +13,8 @@ test('releases are compared by number, not by text', (t) => {
   t.is(compareReleases('1.26', '1.26'), 0);
   t.true(areOrdered(['1.2', undefined, '1.10', '1.10']));
   t.false(areOrdered(['1.10', '1.9']));
-  for (const text of ['1', '1.x', 'v1.2', '1.2.3', '']) t.throws(() => compareReleases(text, '1.2'), {instanceOf: TypeError, message: `${JSON.stringify(text)} is no release, as 1.26 is one`});
+  for (const text of ['1', '1.x', 'v1.2', '1.2.3', ''])
+    t.throws(() => compareReleases(text, '1.2'), {instanceOf: TypeError, message: `${JSON.stringify(text)} is no release, as 1.26 is one`});
 });
 
 test('of a number of releases and a number of months the longer counts', (t) => {

@@ -8,7 +8,12 @@ import type {ResourceDefinition, ResourceVersionDefinition, VersionLifetime} fro
 type Version = Omit<ResourceVersionDefinition, 'schema'>;
 
 function widgets(versions: readonly Version[], kind = 'Widget'): ResourceDefinition {
-  return {group: 'shop.orch', names: {plural: `${kind.toLowerCase()}s`, kind}, scope: 'Cluster', versions: versions.map((version) => ({...version, schema: {}}))};
+  return {
+    group: 'shop.orch',
+    names: {plural: `${kind.toLowerCase()}s`, kind},
+    scope: 'Cluster',
+    versions: versions.map((version) => ({...version, schema: {}})),
+  };
 }
 
 function faults(name: string, lifetime: VersionLifetime, release = '1.26'): string[] {
@@ -47,8 +52,13 @@ test('[B-STAB-5] the check refuses a beta version that is removed earlier or lat
 });
 
 test('the check names the version and the release that it should have been', (t) => {
-  const [fault] = versionLifetimeFaults([widgets([{name: 'v1beta1', lifetime: {introduced: '1.23', deprecated: '1.24', removed: '1.26'}}])]);
-  t.is(lifetimeFaultText(fault!), 'shop.orch/v1beta1 Widget: a beta version that is deprecated in 1.24 is served until 1.27, and it would be removed in 1.26');
+  const [fault] = versionLifetimeFaults([
+    widgets([{name: 'v1beta1', lifetime: {introduced: '1.23', deprecated: '1.24', removed: '1.26'}}]),
+  ]);
+  t.is(
+    lifetimeFaultText(fault!),
+    'shop.orch/v1beta1 Widget: a beta version that is deprecated in 1.24 is served until 1.27, and it would be removed in 1.26',
+  );
 });
 
 test('the check refuses lifetimes that run backwards or begin in the future', (t) => {
@@ -82,26 +92,50 @@ test('[B-DEPR-6] the check refuses a preferred version that comes with the prese
 });
 
 test('[B-DEPR-6] a new type in a version that its group had already is no advance of the group', (t) => {
-  const group = [widgets([{name: 'v1', lifetime: {introduced: '1.20'}}]), widgets([{name: 'v1', lifetime: {introduced: '1.26'}}], 'Gadget')];
+  const group = [
+    widgets([{name: 'v1', lifetime: {introduced: '1.20'}}]),
+    widgets([{name: 'v1', lifetime: {introduced: '1.26'}}], 'Gadget'),
+  ];
   t.deepEqual(advanceFaults(group, '1.26'), []);
-  const early = [widgets([{name: 'v1', lifetime: {introduced: '1.20'}}]), widgets([{name: 'v2', lifetime: {introduced: '1.26'}}], 'Gadget')];
-  t.deepEqual(advanceFaults(early, '1.26').map(({rule}) => rule), ['preferred-too-early']);
+  const early = [
+    widgets([{name: 'v1', lifetime: {introduced: '1.20'}}]),
+    widgets([{name: 'v2', lifetime: {introduced: '1.26'}}], 'Gadget'),
+  ];
+  t.deepEqual(
+    advanceFaults(early, '1.26').map(({rule}) => rule),
+    ['preferred-too-early'],
+  );
 });
 
 test('[B-DEPR-6] the check refuses a storage version that comes with the present release while the release before had another', (t) => {
   const fresh = {name: 'v1beta2', served: true, lifetime: {introduced: '1.26'}};
-  t.deepEqual(advance({name: 'v1', lifetime: {introduced: '1.20'}}, {...fresh, storage: true}), ['storage-too-early shop.orch/v1beta2 Widget']);
+  t.deepEqual(advance({name: 'v1', lifetime: {introduced: '1.20'}}, {...fresh, storage: true}), [
+    'storage-too-early shop.orch/v1beta2 Widget',
+  ]);
   t.deepEqual(advance({name: 'v1', storage: true, lifetime: {introduced: '1.20'}}, fresh), []);
   t.deepEqual(advance({name: 'v1alpha1', lifetime: {introduced: '1.24', removed: '1.25'}}, {...fresh, storage: true}), []);
-  t.deepEqual(advance({name: 'v1alpha1', lifetime: {introduced: '1.24', removed: '1.26'}}, {...fresh, storage: true}), ['storage-too-early shop.orch/v1beta2 Widget']);
+  t.deepEqual(advance({name: 'v1alpha1', lifetime: {introduced: '1.24', removed: '1.26'}}, {...fresh, storage: true}), [
+    'storage-too-early shop.orch/v1beta2 Widget',
+  ]);
 });
 
 test('an exception covers one fault, and one that covers none is a fault', (t) => {
-  const found = advanceFaults([widgets([{name: 'v1', storage: true, lifetime: {introduced: '1.20'}}, {name: 'v2', lifetime: {introduced: '1.26'}}])], '1.26');
+  const found = advanceFaults(
+    [
+      widgets([
+        {name: 'v1', storage: true, lifetime: {introduced: '1.20'}},
+        {name: 'v2', lifetime: {introduced: '1.26'}},
+      ]),
+    ],
+    '1.26',
+  );
   const exception = {rule: 'preferred-too-early', subject: 'shop.orch/v2', reason: 'for the test'} as const;
   t.deepEqual(uncovered(found, [exception]), []);
   t.deepEqual(uncovered(found, [{...exception, subject: 'shop.orch/v3'}]), found);
   t.deepEqual(uncovered(found, [{...exception, rule: 'storage-too-early'}]), found);
   t.deepEqual(unneeded(found, [exception]), []);
-  t.deepEqual(unneeded([], [exception]).map(({rule}) => rule), ['unneeded-exception']);
+  t.deepEqual(
+    unneeded([], [exception]).map(({rule}) => rule),
+    ['unneeded-exception'],
+  );
 });

@@ -1,14 +1,35 @@
 import test from 'ava';
-import {dataKeyFaults, dns1035LabelFaults, dnsLabelFaults, dnsSubdomainFaults, environmentNameFaults, headerNameFaults, labelValueFaults, pathSegmentFaults, portNameFaults, qualifiedNameFaults} from '../../../../core/api/metadata/name-formats.js';
+import {
+  dataKeyFaults,
+  dns1035LabelFaults,
+  dnsLabelFaults,
+  dnsSubdomainFaults,
+  environmentNameFaults,
+  headerNameFaults,
+  labelValueFaults,
+  pathSegmentFaults,
+  portNameFaults,
+  qualifiedNameFaults,
+} from '../../../../core/api/metadata/name-formats.js';
 import {generateName} from '../../../../core/api/metadata/generate-name.js';
 import {objectNameFaults, objectNamePrefixFaults} from '../../../../core/api/metadata/object-name.js';
 
 const rules: [name: string, rule: (text: string) => string[], valid: string[], invalid: string[]][] = [
   ['DNS label', dnsLabelFaults, ['a', '0', 'a-b', 'a'.repeat(63)], ['', 'A', '-a', 'a-', 'a.b', 'a_b', 'a'.repeat(64), 'ü', 'a\n']],
-  ['DNS subdomain', dnsSubdomainFaults, ['a', 'a.b', '1.2', `${'a'.repeat(100)}.b`, 'a'.repeat(253)], ['', '.a', 'a.', 'a..b', 'A', 'a'.repeat(254), 'a.-b', 'a\n', 'a/b']],
+  [
+    'DNS subdomain',
+    dnsSubdomainFaults,
+    ['a', 'a.b', '1.2', `${'a'.repeat(100)}.b`, 'a'.repeat(253)],
+    ['', '.a', 'a.', 'a..b', 'A', 'a'.repeat(254), 'a.-b', 'a\n', 'a/b'],
+  ],
   ['DNS-1035 label', dns1035LabelFaults, ['a', 'a1', 'a-1'], ['', '1a', '-', 'a-', 'A', 'a'.repeat(64)]],
   ['path segment', pathSegmentFaults, ['a', 'A:b', 'system:x', '...', 'ü'], ['.', '..', 'a/b', 'a%b']],
-  ['qualified name', qualifiedNameFaults, ['a', 'A.b_c-d', 'example.com/a', `${'a'.repeat(253)}/${'b'.repeat(63)}`], ['', '/', 'a/', '/a', 'a/b/c', 'Ex.com/a', '-a', 'a-', 'a'.repeat(64), 'a b', `${'a'.repeat(254)}/b`, '__proto__']],
+  [
+    'qualified name',
+    qualifiedNameFaults,
+    ['a', 'A.b_c-d', 'example.com/a', `${'a'.repeat(253)}/${'b'.repeat(63)}`],
+    ['', '/', 'a/', '/a', 'a/b/c', 'Ex.com/a', '-a', 'a-', 'a'.repeat(64), 'a b', `${'a'.repeat(254)}/b`, '__proto__'],
+  ],
   ['label value', labelValueFaults, ['', 'a', 'A_1', 'a'.repeat(63)], ['-', 'a b', '_a', 'a'.repeat(64), 'a/b']],
   ['data key', dataKeyFaults, ['a', '.a', 'A_b-c.d', '-', 'a..b'], ['', '.', '..', '..a', 'a/b', 'a b', 'a'.repeat(254)]],
   ['environment variable', environmentNameFaults, ['A', '_a', 'a.b', '-a'], ['', '1a', 'a b', '.', '..', '..a', 'a=b']],

@@ -72,7 +72,13 @@ test('the shipped profiles are found by name', (t) => {
 });
 
 test('gates that the documents call alpha are off under orch and as in release 1.26 under kubernetes', (t) => {
-  for (const gate of ['CustomResourceValidationExpressions', 'MaxUnavailableStatefulSet', 'StatefulSetAutoDeletePVC', 'StatefulSetStartOrdinal']) t.false(orch.featureGates[gate]);
+  for (const gate of [
+    'CustomResourceValidationExpressions',
+    'MaxUnavailableStatefulSet',
+    'StatefulSetAutoDeletePVC',
+    'StatefulSetStartOrdinal',
+  ])
+    t.false(orch.featureGates[gate]);
   t.true(orch.featureGates.ServerSideFieldValidation);
   t.true(kubernetes.featureGates.CustomResourceValidationExpressions);
   t.false(kubernetes.featureGates.StatefulSetStartOrdinal);
@@ -87,15 +93,26 @@ test('a custom profile follows from three names', (t) => {
   t.is(profile.key('orch/apiserver-client'), 'acme.example/apiserver-client');
   t.is(profile.signers['legacy-unknown'], 'acme.example/legacy-unknown');
   t.is(profile.protobufMediaType, 'application/vnd.acme.protobuf');
-  t.deepEqual([profile.systemNamespace, profile.publicNamespace, profile.nodeLeaseNamespace], ['acme-system', 'acme-public', 'acme-node-lease']);
+  t.deepEqual(
+    [profile.systemNamespace, profile.publicNamespace, profile.nodeLeaseNamespace],
+    ['acme-system', 'acme-public', 'acme-node-lease'],
+  );
   t.false(profile.featureGates.StatefulSetStartOrdinal);
   t.true(Object.isFrozen(profile));
 });
 
 test('a custom profile may decide everything', (t) => {
   const profile = createNamingProfile({
-    name: 'acme', groupSuffix: 'acme', keyPrefix: 'acme', protobufMediaType: 'application/x-acme', systemNamespace: 's', publicNamespace: 'p', nodeLeaseNamespace: 'l',
-    signers: {'legacy-unknown': 'old/legacy'}, featureGates: {ServerSideFieldValidation: false}, keys: {'orch/initial-events-end': 'k8s.io/initial-events-end'},
+    name: 'acme',
+    groupSuffix: 'acme',
+    keyPrefix: 'acme',
+    protobufMediaType: 'application/x-acme',
+    systemNamespace: 's',
+    publicNamespace: 'p',
+    nodeLeaseNamespace: 'l',
+    signers: {'legacy-unknown': 'old/legacy'},
+    featureGates: {ServerSideFieldValidation: false},
+    keys: {'orch/initial-events-end': 'k8s.io/initial-events-end'},
   });
   t.is(profile.key('orch/initial-events-end'), 'k8s.io/initial-events-end');
   t.is(profile.neutralKey('k8s.io/initial-events-end'), 'orch/initial-events-end');
@@ -107,10 +124,36 @@ test('a custom profile may decide everything', (t) => {
 const faults: [profile: unknown, problems: RegExp[]][] = [
   [null, [/must be an object/]],
   [{}, [/name: is required/, /groupSuffix: is required/, /keyPrefix: is required/]],
-  [{name: 'a', groupSuffix: 1, keyPrefix: 'a', signers: [], featureGates: {X: 'yes'}, sufix: 'x'}, [/groupSuffix: must be a text/, /signers: must be a table of texts/, /featureGates: must be a table of switches/, /sufix: unknown member/]],
-  [{name: 'A b', groupSuffix: '.x', keyPrefix: 'x/', protobufMediaType: 'text/plain; a=b', systemNamespace: 'a.b', signers: {unknown: 'x/y', 'legacy-unknown': 'x'}, keys: {a: 'x', b: 'x'}}, [
-    /name: a lowercase/, /groupSuffix: a lowercase/, /keyPrefix: a lowercase/, /protobufMediaType: must be/, /systemNamespace: a lowercase/, /signers.unknown: unknown signer; there are apiserver-client/, /signers.legacy-unknown: must have the form/, /keys: two keys/,
-  ]],
+  [
+    {name: 'a', groupSuffix: 1, keyPrefix: 'a', signers: [], featureGates: {X: 'yes'}, sufix: 'x'},
+    [
+      /groupSuffix: must be a text/,
+      /signers: must be a table of texts/,
+      /featureGates: must be a table of switches/,
+      /sufix: unknown member/,
+    ],
+  ],
+  [
+    {
+      name: 'A b',
+      groupSuffix: '.x',
+      keyPrefix: 'x/',
+      protobufMediaType: 'text/plain; a=b',
+      systemNamespace: 'a.b',
+      signers: {unknown: 'x/y', 'legacy-unknown': 'x'},
+      keys: {a: 'x', b: 'x'},
+    },
+    [
+      /name: a lowercase/,
+      /groupSuffix: a lowercase/,
+      /keyPrefix: a lowercase/,
+      /protobufMediaType: must be/,
+      /systemNamespace: a lowercase/,
+      /signers.unknown: unknown signer; there are apiserver-client/,
+      /signers.legacy-unknown: must have the form/,
+      /keys: two keys/,
+    ],
+  ],
   [{name: 'kubernetes', groupSuffix: 'a', keyPrefix: 'a'}, [/name: kubernetes is a shipped profile/]],
 ];
 for (const [profile, problems] of faults) {

@@ -15,7 +15,11 @@ const tableV1beta1 = {...tableV1, version: 'v1beta1'};
 const metadata = {mediaType: 'application/json', as: 'PartialObjectMetadataList', group: 'meta.k8s.io', version: 'v1'};
 const builtIn: MediaOffer[] = [json, yaml, protobuf, tableV1, tableV1beta1, metadata];
 const withoutTable: MediaOffer[] = [json, yaml];
-const watch: MediaOffer[] = [{...json, stream: true}, {...protobuf, stream: true}, {...tableV1, stream: true}];
+const watch: MediaOffer[] = [
+  {...json, stream: true},
+  {...protobuf, stream: true},
+  {...tableV1, stream: true},
+];
 
 const kubectlGet = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json';
 
@@ -66,7 +70,13 @@ test('the parameters of the deciding clause are handed over', (t) => {
   const chosen = negotiate('application/yaml;pretty=1;q=0.1, application/json;pretty=1;q=0.9;extra="a,b;c"', builtIn);
   t.is(chosen?.offer, json);
   t.true(chosen?.pretty);
-  t.deepEqual([...chosen!.parameters], [['pretty', '1'], ['extra', 'a,b;c']]);
+  t.deepEqual(
+    [...chosen!.parameters],
+    [
+      ['pretty', '1'],
+      ['extra', 'a,b;c'],
+    ],
+  );
   t.false(negotiate('application/json', builtIn)!.pretty);
 });
 
@@ -76,7 +86,10 @@ test('an offer is written with its transformation', (t) => {
 });
 
 test('clauses come by quality, equal ones in their order', (t) => {
-  t.deepEqual(parseAccept('a/a;q=0.5, b/b, c/c;q=0.500, d/d;q=2').map(({essence}) => essence), ['b/b', 'd/d', 'a/a', 'c/c']);
+  t.deepEqual(
+    parseAccept('a/a;q=0.5, b/b, c/c;q=0.500, d/d;q=2').map(({essence}) => essence),
+    ['b/b', 'd/d', 'a/a', 'c/c'],
+  );
 });
 
 test('media types are read with quotes, blanks and any case', (t) => {
@@ -91,12 +104,43 @@ test('media types are read with quotes, blanks and any case', (t) => {
 });
 
 test('any header is negotiated without an error and in little time', (t) => {
-  const piece = fc.constantFrom('application/json', '*/*', ',', ';', '=', 'q', 'as', '"', '\\', ' ', '0.5', 'Table', 'ü', '/', '*', '__proto__');
-  checkProperty(t, fc.property(fc.array(piece, {maxLength: 20}), (pieces) => {
-    t.notThrows(() => negotiate(pieces.join(''), builtIn));
-  }), 3000);
+  const piece = fc.constantFrom(
+    'application/json',
+    '*/*',
+    ',',
+    ';',
+    '=',
+    'q',
+    'as',
+    '"',
+    '\\',
+    ' ',
+    '0.5',
+    'Table',
+    'ü',
+    '/',
+    '*',
+    '__proto__',
+  );
+  checkProperty(
+    t,
+    fc.property(fc.array(piece, {maxLength: 20}), (pieces) => {
+      t.notThrows(() => negotiate(pieces.join(''), builtIn));
+    }),
+    3000,
+  );
   const started = performance.now();
-  for (const header of ['a/b;'.repeat(20_000), '"'.repeat(60_000), `a/b;x="${'\\'.repeat(60_000)}`, ','.repeat(60_000), ' '.repeat(60_000), `a/b${' '.repeat(60_000)}x`, `a/b;${' '.repeat(60_000)}`, `a/b;x=${' '.repeat(30_000)}"`]) negotiate(header, builtIn);
+  for (const header of [
+    'a/b;'.repeat(20_000),
+    '"'.repeat(60_000),
+    `a/b;x="${'\\'.repeat(60_000)}`,
+    ','.repeat(60_000),
+    ' '.repeat(60_000),
+    `a/b${' '.repeat(60_000)}x`,
+    `a/b;${' '.repeat(60_000)}`,
+    `a/b;x=${' '.repeat(30_000)}"`,
+  ])
+    negotiate(header, builtIn);
   t.true(performance.now() - started < 2000, `${performance.now() - started}`);
 });
 

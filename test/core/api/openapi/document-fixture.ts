@@ -25,7 +25,12 @@ function inputOf(catalog: SchemaCatalog, group: string, version: string, resourc
     resources,
     catalog,
     naming: kubernetesNames,
-    patchMediaTypes: ['application/apply-patch+yaml', 'application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json'],
+    patchMediaTypes: [
+      'application/apply-patch+yaml',
+      'application/json-patch+json',
+      'application/merge-patch+json',
+      'application/strategic-merge-patch+json',
+    ],
     protobuf: true,
   };
 }
@@ -33,11 +38,18 @@ function inputOf(catalog: SchemaCatalog, group: string, version: string, resourc
 /** The core group with a few kinds, leases, and a group of custom resources. */
 export function sampleInputs(): {core: GroupVersionInput; coordination: GroupVersionInput; custom: GroupVersionInput} {
   const catalog = builtInCatalog(kubernetesNames);
-  const core = (plural: string, kind: string, more?: Partial<OpenApiResource>): OpenApiResource => resource(plural, kind, catalog.schema(`core/v1#/definitions/${kind}`), more);
+  const core = (plural: string, kind: string, more?: Partial<OpenApiResource>): OpenApiResource =>
+    resource(plural, kind, catalog.schema(`core/v1#/definitions/${kind}`), more);
   const cronTab = catalog.fromInline({
     type: 'object',
     description: 'A table of jobs.',
-    properties: {spec: {type: 'object', description: 'What is wanted.', properties: {schedule: {type: 'string', description: 'When jobs run.'}, port: {'x-kubernetes-int-or-string': true}}}},
+    properties: {
+      spec: {
+        type: 'object',
+        description: 'What is wanted.',
+        properties: {schedule: {type: 'string', description: 'When jobs run.'}, port: {'x-kubernetes-int-or-string': true}},
+      },
+    },
   });
   return {
     core: inputOf(catalog, '', 'v1', [
@@ -47,7 +59,9 @@ export function sampleInputs(): {core: GroupVersionInput; coordination: GroupVer
       core('pods', 'Pod'),
       core('namespaces', 'Namespace', {namespaced: false, subresources: [{name: 'status', verbs: ['get', 'update', 'patch']}]}),
     ]),
-    coordination: inputOf(catalog, 'coordination.k8s.io', 'v1', [resource('leases', 'Lease', catalog.schema('coordination.orch/v1#/definitions/Lease'))]),
+    coordination: inputOf(catalog, 'coordination.k8s.io', 'v1', [
+      resource('leases', 'Lease', catalog.schema('coordination.orch/v1#/definitions/Lease')),
+    ]),
     custom: inputOf(catalog, 'stable.example.com', 'v1', [resource('crontabs', 'CronTab', cronTab)]),
   };
 }

@@ -44,12 +44,18 @@ test('nothing of our own extensions is published', (t) => {
 
 test('schemas have the names and kinds that clients know', (t) => {
   const {schemas} = core.components;
-  t.deepEqual(schemas['io.k8s.api.core.v1.ConfigMap']?.['x-kubernetes-group-version-kind'], [{group: '', version: 'v1', kind: 'ConfigMap'}]);
+  t.deepEqual(schemas['io.k8s.api.core.v1.ConfigMap']?.['x-kubernetes-group-version-kind'], [
+    {group: '', version: 'v1', kind: 'ConfigMap'},
+  ]);
   t.truthy(schemas['io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta']);
   t.truthy(schemas['io.k8s.apimachinery.pkg.api.resource.Quantity']);
   t.truthy(schemas['io.k8s.api.core.v1.ConfigMapList']);
-  t.deepEqual(coordination.components.schemas['io.k8s.api.coordination.v1.Lease']?.['x-kubernetes-group-version-kind'], [{group: 'coordination.k8s.io', version: 'v1', kind: 'Lease'}]);
-  t.deepEqual(custom.components.schemas['com.example.stable.v1.CronTab']?.['x-kubernetes-group-version-kind'], [{group: 'stable.example.com', version: 'v1', kind: 'CronTab'}]);
+  t.deepEqual(coordination.components.schemas['io.k8s.api.coordination.v1.Lease']?.['x-kubernetes-group-version-kind'], [
+    {group: 'coordination.k8s.io', version: 'v1', kind: 'Lease'},
+  ]);
+  t.deepEqual(custom.components.schemas['com.example.stable.v1.CronTab']?.['x-kubernetes-group-version-kind'], [
+    {group: 'stable.example.com', version: 'v1', kind: 'CronTab'},
+  ]);
 });
 
 test('merge markers, descriptions and required fields are carried over', (t) => {
@@ -67,10 +73,18 @@ test('a custom resource has its type and metadata besides what its schema says, 
 });
 
 test('a whole object inside a custom resource has its type and metadata', (t) => {
-  const template = {type: 'object', 'x-kubernetes-embedded-resource': true, required: ['spec'], properties: {metadata: {type: 'object'}, spec: {type: 'string'}}};
+  const template = {
+    type: 'object',
+    'x-kubernetes-embedded-resource': true,
+    required: ['spec'],
+    properties: {metadata: {type: 'object'}, spec: {type: 'string'}},
+  };
   const schema = new SchemaCatalog().fromInline({type: 'object', properties: {template}});
   const document = buildGroupVersionDocument({...inputs.custom, resources: [resource('jobs', 'Job', schema)]}) as unknown as Document;
-  const published = document.components.schemas['com.example.stable.v1.Job']?.properties['template'] as {required: string[]; properties: Record<string, OpenApiNode>};
+  const published = document.components.schemas['com.example.stable.v1.Job']?.properties['template'] as {
+    required: string[];
+    properties: Record<string, OpenApiNode>;
+  };
   t.deepEqual(Object.keys(published.properties), ['apiVersion', 'kind', 'metadata', 'spec']);
   t.deepEqual(published.properties['metadata'], {$ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'});
   t.deepEqual(published.required, ['spec', 'apiVersion', 'kind']);
@@ -78,24 +92,34 @@ test('a whole object inside a custom resource has its type and metadata', (t) =>
 
 test('two kinds with one schema in a file have definitions and lists of their own', (t) => {
   const catalog = new SchemaCatalog();
-  catalog.add('shapes', () => ({group: 'shapes.example.com', version: 'v1', definitions: {Shape: {type: 'object', properties: {spec: {type: 'string'}}}}}));
+  catalog.add('shapes', () => ({
+    group: 'shapes.example.com',
+    version: 'v1',
+    definitions: {Shape: {type: 'object', properties: {spec: {type: 'string'}}}},
+  }));
   const schema = catalog.schema('shapes#/definitions/Shape');
   const resources = [resource('circles', 'Circle', schema), resource('squares', 'Square', schema)];
-  const {schemas} = (buildGroupVersionDocument({...inputs.custom, group: 'shapes.example.com', catalog, resources}) as unknown as Document).components;
+  const {schemas} = (buildGroupVersionDocument({...inputs.custom, group: 'shapes.example.com', catalog, resources}) as unknown as Document)
+    .components;
   for (const kind of ['Circle', 'CircleList', 'Square', 'SquareList']) {
-    t.deepEqual(schemas[`com.example.shapes.v1.${kind}`]?.['x-kubernetes-group-version-kind'], [{group: 'shapes.example.com', version: 'v1', kind}]);
+    t.deepEqual(schemas[`com.example.shapes.v1.${kind}`]?.['x-kubernetes-group-version-kind'], [
+      {group: 'shapes.example.com', version: 'v1', kind},
+    ]);
   }
 });
 
 test('namespaced and cluster-wide resources and subresources have their paths and operations', (t) => {
-  t.deepEqual(Object.keys(core.paths).filter((path) => /configmaps|namespaces($|\/\{name\})/.test(path)), [
-    '/api/v1/namespaces/{namespace}/configmaps',
-    '/api/v1/namespaces/{namespace}/configmaps/{name}',
-    '/api/v1/configmaps',
-    '/api/v1/namespaces',
-    '/api/v1/namespaces/{name}',
-    '/api/v1/namespaces/{name}/status',
-  ]);
+  t.deepEqual(
+    Object.keys(core.paths).filter((path) => /configmaps|namespaces($|\/\{name\})/.test(path)),
+    [
+      '/api/v1/namespaces/{namespace}/configmaps',
+      '/api/v1/namespaces/{namespace}/configmaps/{name}',
+      '/api/v1/configmaps',
+      '/api/v1/namespaces',
+      '/api/v1/namespaces/{name}',
+      '/api/v1/namespaces/{name}/status',
+    ],
+  );
   const object = core.paths['/api/v1/namespaces/{namespace}/configmaps/{name}'];
   t.deepEqual(
     ['get', 'put', 'patch', 'delete'].map((method) => [object?.[method]?.operationId, object?.[method]?.['x-kubernetes-action']]),
@@ -126,9 +150,14 @@ test('writes take dryRun, fieldManager and fieldValidation, patches force as wel
 });
 
 test('a custom resource takes neither strategic merge patch nor the binary form', (t) => {
-  const types = (document: Document, path: string, method: string): string[] => Object.keys(document.paths[path]?.[method]?.requestBody?.content ?? {});
+  const types = (document: Document, path: string, method: string): string[] =>
+    Object.keys(document.paths[path]?.[method]?.requestBody?.content ?? {});
   const path = '/apis/stable.example.com/v1/namespaces/{namespace}/crontabs/{name}';
-  t.deepEqual(types(custom, path, 'patch'), ['application/apply-patch+yaml', 'application/json-patch+json', 'application/merge-patch+json']);
+  t.deepEqual(types(custom, path, 'patch'), [
+    'application/apply-patch+yaml',
+    'application/json-patch+json',
+    'application/merge-patch+json',
+  ]);
   t.deepEqual(types(custom, path, 'put'), ['application/json', 'application/yaml']);
   t.true(types(core, '/api/v1/namespaces/{name}', 'patch').includes('application/strategic-merge-patch+json'));
   t.true(types(core, '/api/v1/namespaces/{name}', 'put').includes('application/vnd.kubernetes.protobuf'));
@@ -141,7 +170,16 @@ test('the same input gives the same text and the same hash', (t) => {
 });
 
 test('the index leads to each group version by the hash of its document', (t) => {
-  t.deepEqual(buildOpenApiIndex([{group: '', version: 'v1', hash: 'AB'}, {group: 'apps', version: 'v1', hash: 'CD'}]), {
-    paths: {'api/v1': {serverRelativeURL: '/openapi/v3/api/v1?hash=AB'}, 'apis/apps/v1': {serverRelativeURL: '/openapi/v3/apis/apps/v1?hash=CD'}},
-  });
+  t.deepEqual(
+    buildOpenApiIndex([
+      {group: '', version: 'v1', hash: 'AB'},
+      {group: 'apps', version: 'v1', hash: 'CD'},
+    ]),
+    {
+      paths: {
+        'api/v1': {serverRelativeURL: '/openapi/v3/api/v1?hash=AB'},
+        'apis/apps/v1': {serverRelativeURL: '/openapi/v3/apis/apps/v1?hash=CD'},
+      },
+    },
+  );
 });

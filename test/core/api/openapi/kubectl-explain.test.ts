@@ -22,22 +22,38 @@ function startServer(inputs: readonly GroupVersionInput[], creates: string[]): P
     const prefix = pathPrefix(input);
     const groupVersion = prefix.replace(/^\/apis?\//, '');
     answers.set(`/openapi/v3${prefix}`, text);
-    const resources = input.resources.map(({plural, kind, namespaced, verbs}) => ({name: plural, singularName: kind.toLowerCase(), namespaced, kind, verbs}));
+    const resources = input.resources.map(({plural, kind, namespaced, verbs}) => ({
+      name: plural,
+      singularName: kind.toLowerCase(),
+      namespaced,
+      kind,
+      verbs,
+    }));
     answers.set(prefix, JSON.stringify({kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources}));
     return {group: input.group, version: input.version, hash: documentHash(text), groupVersion};
   });
-  const groups = entries.filter(({group}) => group !== '').map(({group, version, groupVersion}) => ({name: group, versions: [{groupVersion, version}], preferredVersion: {groupVersion, version}}));
+  const groups = entries
+    .filter(({group}) => group !== '')
+    .map(({group, version, groupVersion}) => ({
+      name: group,
+      versions: [{groupVersion, version}],
+      preferredVersion: {groupVersion, version},
+    }));
   answers.set('/api', JSON.stringify({kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: []}));
   answers.set('/apis', JSON.stringify({kind: 'APIGroupList', apiVersion: 'v1', groups}));
   answers.set('/openapi/v3', JSON.stringify(buildOpenApiIndex(entries)));
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-      if (request.method === 'POST') creates.push(url.search);
-      const answer = request.method === 'POST' ? Buffer.concat(chunks).toString() : answers.get(url.pathname);
-      response.writeHead(answer === undefined ? 404 : 200, {'content-type': 'application/json'}).end(answer ?? '{"kind":"Status","apiVersion":"v1","status":"Failure","code":404,"reason":"NotFound"}');
-    });
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        if (request.method === 'POST') creates.push(url.search);
+        const answer = request.method === 'POST' ? Buffer.concat(chunks).toString() : answers.get(url.pathname);
+        response
+          .writeHead(answer === undefined ? 404 : 200, {'content-type': 'application/json'})
+          .end(answer ?? '{"kind":"Status","apiVersion":"v1","status":"Failure","code":404,"reason":"NotFound"}');
+      });
   });
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
@@ -48,10 +64,16 @@ whereKubectl('kubectl explains types from the documents and creates with field v
   t.teardown(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const {port} = server.address() as AddressInfo;
   const kubeconfig = join(tempFolder(t, 'orch-explain-'), 'config');
-  writeFileSync(kubeconfig, JSON.stringify({
-    apiVersion: 'v1', kind: 'Config', 'current-context': 'c',
-    clusters: [{name: 'c', cluster: {server: `http://127.0.0.1:${port}`}}], contexts: [{name: 'c', context: {cluster: 'c'}}],
-  }));
+  writeFileSync(
+    kubeconfig,
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'c',
+      clusters: [{name: 'c', cluster: {server: `http://127.0.0.1:${port}`}}],
+      contexts: [{name: 'c', context: {cluster: 'c'}}],
+    }),
+  );
   for (const binary of kubectls) {
     const kubectl = kubectlFor(t, binary, kubeconfig);
     t.regex(await kubectl.ok(['explain', 'configmap.data']), /FIELD: data <map\[string\]string>[^]*Values that are text/, binary.path);

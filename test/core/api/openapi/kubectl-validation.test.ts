@@ -17,7 +17,10 @@ const deployment = (name: string, image: object) => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: {name},
-  spec: {selector: {matchLabels: {app: name}}, template: {metadata: {labels: {app: name}}, spec: {containers: [{name: 'web', ...image, ports: [{containerPort: 80}]}]}}},
+  spec: {
+    selector: {matchLabels: {app: name}},
+    template: {metadata: {labels: {app: name}}, spec: {containers: [{name: 'web', ...image, ports: [{containerPort: 80}]}]}},
+  },
 });
 
 const networkPolicy = (name: string, port: number | string) => ({
@@ -45,7 +48,8 @@ for (const binary of binaries) {
     t.is(await apply(networkPolicy(name, 80)), `networkpolicy.networking.k8s.io/${name} created\n`);
     t.is(await apply(networkPolicy(name, 'http')), `networkpolicy.networking.k8s.io/${name} configured\n`);
     const explained = await kubectl.ok(['explain', 'deployments', '--recursive']);
-    for (const field of [/maxSurge\s+<IntOrString>/, /containerPort\s+<integer> -required-/, /requests\s+<map\[string\]Quantity>/]) t.regex(explained, field);
+    for (const field of [/maxSurge\s+<IntOrString>/, /containerPort\s+<integer> -required-/, /requests\s+<map\[string\]Quantity>/])
+      t.regex(explained, field);
     t.regex(await kubectl.ok(['explain', 'customresourcedefinitions.spec.versions', '--recursive']), /openAPIV3Schema\s+<JSONSchemaProps>/);
     t.regex(await kubectl.ok(['explain', 'networkpolicies', '--recursive', '--output=plaintext-openapiv2']), /endPort\s+<integer>/);
   });

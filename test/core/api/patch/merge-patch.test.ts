@@ -16,7 +16,11 @@ const examples: [target: JsonValue, patch: JsonValue, result: JsonValue][] = [
   [{a: 'c'}, {a: ['b']}, {a: ['b']}],
   [{a: {b: 'c'}}, {a: {b: 'd', c: null}}, {a: {b: 'd'}}],
   [{a: [{b: 'c'}]}, {a: [1]}, {a: [1]}],
-  [['a', 'b'], ['c', 'd'], ['c', 'd']],
+  [
+    ['a', 'b'],
+    ['c', 'd'],
+    ['c', 'd'],
+  ],
   [{a: 'b'}, ['c'], ['c']],
   [{a: 'foo'}, null, null],
   [{a: 'foo'}, 'bar', 'bar'],
@@ -43,11 +47,20 @@ test('a merge gives what the pseudo code of RFC 7386 gives', (t) => {
     return Object.fromEntries(result);
   };
   const value = fc.letrec((tie) => ({
-    value: fc.oneof({maxDepth: 4}, fc.constantFrom(null, 1, 'x'), fc.array(tie('value'), {maxLength: 2}), fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('value'))),
+    value: fc.oneof(
+      {maxDepth: 4},
+      fc.constantFrom(null, 1, 'x'),
+      fc.array(tie('value'), {maxLength: 2}),
+      fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('value')),
+    ),
   })).value as fc.Arbitrary<JsonValue>;
-  checkProperty(t, fc.property(value, value, (target, patch) => {
-    t.deepEqual(applyMergePatch(target, patch), reference(target, patch) as JsonValue);
-  }), 1000);
+  checkProperty(
+    t,
+    fc.property(value, value, (target, patch) => {
+      t.deepEqual(applyMergePatch(target, patch), reference(target, patch) as JsonValue);
+    }),
+    1000,
+  );
 });
 
 test('__proto__ is an ordinary member', (t) => {
@@ -57,7 +70,10 @@ test('__proto__ is an ordinary member', (t) => {
   t.is(JSON.stringify(target), '{"__proto__":{"a":1}}');
   t.is(Object.getPrototypeOf(result), Object.prototype);
   t.is(JSON.stringify(applyMergePatch(target, JSON.parse('{"__proto__":null}') as JsonValue)), '{}');
-  t.is(JSON.stringify(applyMergePatch({}, JSON.parse('{"constructor":{"prototype":{"x":1}}}') as JsonValue)), '{"constructor":{"prototype":{"x":1}}}');
+  t.is(
+    JSON.stringify(applyMergePatch({}, JSON.parse('{"constructor":{"prototype":{"x":1}}}') as JsonValue)),
+    '{"constructor":{"prototype":{"x":1}}}',
+  );
 });
 
 test('a result shares nothing with the target or the patch', (t) => {

@@ -44,31 +44,131 @@ const examples: [what: string, document: unknown, patch: unknown, result: unknow
   ['a list without strategy is replaced', {args: [1, 2]}, {args: [3]}, {args: [3]}],
   ['a list that the schema does not know is replaced', {other: [{name: 'a'}]}, {other: [{name: 'b'}]}, {other: [{name: 'b'}]}],
   ['scalars are united', {finalizers: ['a', 'b']}, {finalizers: ['c', 'a']}, {finalizers: ['c', 'a', 'b']}],
-  ['items with the same key are merged', {containers: [a, b]}, {containers: [{name: 'b', image: 'b:2'}]}, {containers: [a, {name: 'b', image: 'b:2'}]}],
+  [
+    'items with the same key are merged',
+    {containers: [a, b]},
+    {containers: [{name: 'b', image: 'b:2'}]},
+    {containers: [a, {name: 'b', image: 'b:2'}]},
+  ],
   ['items with a new key come first', {containers: [a]}, {containers: [{...b, tty: null}]}, {containers: [b, a]}],
-  ['lists inside items are merged', {containers: [{name: 'a', env: [{name: 'X', value: '1'}, {name: 'Y', value: '2'}]}]},
-    {containers: [{name: 'a', env: [{name: 'Y', value: '3'}]}]}, {containers: [{name: 'a', env: [{name: 'X', value: '1'}, {name: 'Y', value: '3'}]}]}],
+  [
+    'lists inside items are merged',
+    {
+      containers: [
+        {
+          name: 'a',
+          env: [
+            {name: 'X', value: '1'},
+            {name: 'Y', value: '2'},
+          ],
+        },
+      ],
+    },
+    {containers: [{name: 'a', env: [{name: 'Y', value: '3'}]}]},
+    {
+      containers: [
+        {
+          name: 'a',
+          env: [
+            {name: 'X', value: '1'},
+            {name: 'Y', value: '3'},
+          ],
+        },
+      ],
+    },
+  ],
   ['$patch delete removes the item', {containers: [a, b, c]}, {containers: [{$patch: 'delete', name: 'b'}]}, {containers: [a, c]}],
-  ['$patch delete of an item that is not there does nothing', {containers: [a]}, {containers: [{$patch: 'delete', name: 'z'}]}, {containers: [a]}],
+  [
+    '$patch delete of an item that is not there does nothing',
+    {containers: [a]},
+    {containers: [{$patch: 'delete', name: 'z'}]},
+    {containers: [a]},
+  ],
   ['$patch replace in a list replaces it', {containers: [a, b]}, {containers: [c, {$patch: 'replace'}]}, {containers: [c]}],
   ['$patch replace alone empties a list', {containers: [a, b]}, {containers: [{$patch: 'replace'}]}, {containers: []}],
   ['$patch replace in an object replaces it', {x: {y: 1, z: 2}}, {x: {$patch: 'replace', y: 3}}, {x: {y: 3}}],
   ['$patch delete in an object empties it', {x: {y: 1}}, {x: {$patch: 'delete'}}, {x: {}}],
   ['$patch merge is what happens anyway', {x: {y: 1}}, {x: {$patch: 'merge', z: 2}}, {x: {y: 1, z: 2}}],
   ['strategy replace replaces an object', {limits: {cpu: 1, memory: 2}}, {limits: {cpu: 3}}, {limits: {cpu: 3}}],
-  ['$retainKeys drops all other members', {strategy: {type: 'RollingUpdate', rollingUpdate: {maxSurge: 1}}}, {strategy: {$retainKeys: ['type'], type: 'Recreate'}}, {strategy: {type: 'Recreate'}}],
-  ['$retainKeys works inside items', {volumes: [{name: 'v', emptyDir: {}}]}, {volumes: [{name: 'v', $retainKeys: ['name', 'secret'], secret: {secretName: 's'}}]}, {volumes: [{name: 'v', secret: {secretName: 's'}}]}],
-  ['$deleteFromPrimitiveList removes scalars', {finalizers: ['a', 'b', 'c']}, {'$deleteFromPrimitiveList/finalizers': ['a', 'c', 'z']}, {finalizers: ['b']}],
-  ['$deleteFromPrimitiveList and additions go together', {finalizers: ['a', 'b']}, {'$deleteFromPrimitiveList/finalizers': ['a'], finalizers: ['d'], '$setElementOrder/finalizers': ['d', 'b']}, {finalizers: ['d', 'b']}],
+  [
+    '$retainKeys drops all other members',
+    {strategy: {type: 'RollingUpdate', rollingUpdate: {maxSurge: 1}}},
+    {strategy: {$retainKeys: ['type'], type: 'Recreate'}},
+    {strategy: {type: 'Recreate'}},
+  ],
+  [
+    '$retainKeys works inside items',
+    {volumes: [{name: 'v', emptyDir: {}}]},
+    {volumes: [{name: 'v', $retainKeys: ['name', 'secret'], secret: {secretName: 's'}}]},
+    {volumes: [{name: 'v', secret: {secretName: 's'}}]},
+  ],
+  [
+    '$deleteFromPrimitiveList removes scalars',
+    {finalizers: ['a', 'b', 'c']},
+    {'$deleteFromPrimitiveList/finalizers': ['a', 'c', 'z']},
+    {finalizers: ['b']},
+  ],
+  [
+    '$deleteFromPrimitiveList and additions go together',
+    {finalizers: ['a', 'b']},
+    {'$deleteFromPrimitiveList/finalizers': ['a'], finalizers: ['d'], '$setElementOrder/finalizers': ['d', 'b']},
+    {finalizers: ['d', 'b']},
+  ],
   ['$deleteFromPrimitiveList of a missing list does nothing', {}, {'$deleteFromPrimitiveList/finalizers': ['a']}, {}],
-  ['$setElementOrder alone sorts', {containers: [a, b, c]}, {'$setElementOrder/containers': [{name: 'c'}, {name: 'b'}, {name: 'a'}]}, {containers: [c, b, a]}],
-  ['$setElementOrder keeps items that it does not name by their place', {containers: [a, b, c]}, {'$setElementOrder/containers': [{name: 'c'}, {name: 'a'}]}, {containers: [b, c, a]}],
-  ['$setElementOrder and changes go together', {containers: [a, b]}, {'$setElementOrder/containers': [{name: 'c'}, {name: 'b'}, {name: 'a'}], containers: [c, {name: 'b', image: 'b:2'}]}, {containers: [c, {name: 'b', image: 'b:2'}, a]}],
-  ['$setElementOrder of scalars', {finalizers: ['a', 'b', 'c']}, {'$setElementOrder/finalizers': ['c', 'a']}, {finalizers: ['b', 'c', 'a']}],
+  [
+    '$setElementOrder alone sorts',
+    {containers: [a, b, c]},
+    {'$setElementOrder/containers': [{name: 'c'}, {name: 'b'}, {name: 'a'}]},
+    {containers: [c, b, a]},
+  ],
+  [
+    '$setElementOrder keeps items that it does not name by their place',
+    {containers: [a, b, c]},
+    {'$setElementOrder/containers': [{name: 'c'}, {name: 'a'}]},
+    {containers: [b, c, a]},
+  ],
+  [
+    '$setElementOrder and changes go together',
+    {containers: [a, b]},
+    {'$setElementOrder/containers': [{name: 'c'}, {name: 'b'}, {name: 'a'}], containers: [c, {name: 'b', image: 'b:2'}]},
+    {containers: [c, {name: 'b', image: 'b:2'}, a]},
+  ],
+  [
+    '$setElementOrder of scalars',
+    {finalizers: ['a', 'b', 'c']},
+    {'$setElementOrder/finalizers': ['c', 'a']},
+    {finalizers: ['b', 'c', 'a']},
+  ],
   ['$setElementOrder without any list does nothing', {}, {'$setElementOrder/containers': [{name: 'a'}]}, {}],
-  ['new values lose their nulls and directives', {}, {x: {y: null, z: {$patch: 'merge', w: 1}}, containers: [{name: 'a', image: null, $retainKeys: ['name']}, {$patch: 'delete', name: 'b'}]}, {x: {z: {w: 1}}, containers: [{name: 'a'}]}],
+  [
+    'new values lose their nulls and directives',
+    {},
+    {
+      x: {y: null, z: {$patch: 'merge', w: 1}},
+      containers: [
+        {name: 'a', image: null, $retainKeys: ['name']},
+        {$patch: 'delete', name: 'b'},
+      ],
+    },
+    {x: {z: {w: 1}}, containers: [{name: 'a'}]},
+  ],
   ['a value of another type is replaced', {x: [1], containers: {}}, {x: {y: 1}, containers: [a]}, {x: {y: 1}, containers: [a]}],
-  ['numbers and texts are different keys', {containers: [{name: 1, v: 'n'}, {name: '1', v: 's'}]}, {containers: [{name: 1, v: 'm'}]}, {containers: [{name: 1, v: 'm'}, {name: '1', v: 's'}]}],
+  [
+    'numbers and texts are different keys',
+    {
+      containers: [
+        {name: 1, v: 'n'},
+        {name: '1', v: 's'},
+      ],
+    },
+    {containers: [{name: 1, v: 'm'}]},
+    {
+      containers: [
+        {name: 1, v: 'm'},
+        {name: '1', v: 's'},
+      ],
+    },
+  ],
 ];
 for (const [what, document, patch, result] of examples) {
   test(what, (t) => {
@@ -80,7 +180,9 @@ for (const [what, document, patch, result] of examples) {
 
 test('a patch as kubectl makes it for a changed container is applied below spec', (t) => {
   const document = {spec: {containers: [a, b], replicas: 1}};
-  const patch = {spec: {$setElementOrder: undefined, '$setElementOrder/containers': [{name: 'a'}, {name: 'b'}], containers: [{name: 'b', image: 'b:2'}]}};
+  const patch = {
+    spec: {$setElementOrder: undefined, '$setElementOrder/containers': [{name: 'a'}, {name: 'b'}], containers: [{name: 'b', image: 'b:2'}]},
+  };
   t.deepEqual(apply(document, patch) as unknown, {spec: {containers: [a, {name: 'b', image: 'b:2'}], replicas: 1}});
 });
 

@@ -38,27 +38,36 @@ function find(catalog: SchemaCatalog, group: string, version: string, kind: stri
 function sorted(value: JsonValue | undefined): JsonValue | undefined {
   if (Array.isArray(value)) return value.map((item) => sorted(item)!);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, member]) => [key, sorted(member)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => [key, sorted(member)]),
+  );
 }
 
 const run = existsSync(golden) ? test : test.skip;
 
-run('every golden object is encoded to the bytes of its file and decoded back [A-PROTO-1] [A-PROTO-2] [A-PROTO-3] [A-PROTO-4] [A-PROTO-5]', (t) => {
-  const catalog = allSchemas();
-  let checked = 0;
-  for (const file of readdirSync(golden).filter((name) => name.endsWith('.json'))) {
-    const object = JSON.parse(readFileSync(join(golden, file), 'utf8')) as JsonObject;
-    if (typeof object['apiVersion'] !== 'string' || typeof object['kind'] !== 'string') continue;
-    const [group, version] = object['apiVersion'].includes('/') ? (object['apiVersion'].split('/') as [string, string]) : ['', object['apiVersion']];
-    const node = find(catalog, group, version, object['kind']);
-    if (!node) continue;
-    const bytes = readFileSync(join(golden, file.replace('.json', '.pb')));
-    t.deepEqual(encodeObject(object, {group, version, kind: object['kind']}, node), bytes, file);
-    t.deepEqual(sorted(withoutNulls(decodeCarried(openEnvelope(bytes), node))), sorted(withoutNulls(object)), file);
-    checked += 1;
-  }
-  t.true(checked > 90, `only ${checked} golden objects were found`);
-});
+run(
+  'every golden object is encoded to the bytes of its file and decoded back [A-PROTO-1] [A-PROTO-2] [A-PROTO-3] [A-PROTO-4] [A-PROTO-5]',
+  (t) => {
+    const catalog = allSchemas();
+    let checked = 0;
+    for (const file of readdirSync(golden).filter((name) => name.endsWith('.json'))) {
+      const object = JSON.parse(readFileSync(join(golden, file), 'utf8')) as JsonObject;
+      if (typeof object['apiVersion'] !== 'string' || typeof object['kind'] !== 'string') continue;
+      const [group, version] = object['apiVersion'].includes('/')
+        ? (object['apiVersion'].split('/') as [string, string])
+        : ['', object['apiVersion']];
+      const node = find(catalog, group, version, object['kind']);
+      if (!node) continue;
+      const bytes = readFileSync(join(golden, file.replace('.json', '.pb')));
+      t.deepEqual(encodeObject(object, {group, version, kind: object['kind']}, node), bytes, file);
+      t.deepEqual(sorted(withoutNulls(decodeCarried(openEnvelope(bytes), node))), sorted(withoutNulls(object)), file);
+      checked += 1;
+    }
+    t.true(checked > 90, `only ${checked} golden objects were found`);
+  },
+);
 
 /** A null says the same as an absent member. */
 function withoutNulls(value: JsonObject): JsonObject {

@@ -30,7 +30,14 @@ whereGolden('golden objects of all kinds decode with no unknown field, no fault 
     t.is(JSON.stringify(result.object), text, file);
     kinds.push(`${id} ${kind}`);
   }
-  for (const kind of ['core/v1 ConfigMap', 'core/v1 Secret', 'core/v1 Namespace', 'core/v1 Event', 'coordination.orch/v1 Lease', 'events.orch/v1 Event']) {
+  for (const kind of [
+    'core/v1 ConfigMap',
+    'core/v1 Secret',
+    'core/v1 Namespace',
+    'core/v1 Event',
+    'coordination.orch/v1 Lease',
+    'events.orch/v1 Event',
+  ]) {
     t.true(kinds.includes(kind), kind);
   }
 });
@@ -69,8 +76,15 @@ test('an Event of the older form is written as Kubernetes writes it', (t) => {
   const {object} = decoded(schema, {metadata: {name: 'e'}, involvedObject: {kind: 'Pod', name: 'p'}, reason: 'R', firstTimestamp: null});
   schema.applyDefaults(object);
   t.deepEqual(object, {
-    metadata: {name: 'e'}, involvedObject: {kind: 'Pod', name: 'p'}, reason: 'R', source: {}, firstTimestamp: null, lastTimestamp: null, eventTime: null,
-    reportingComponent: '', reportingInstance: '',
+    metadata: {name: 'e'},
+    involvedObject: {kind: 'Pod', name: 'p'},
+    reason: 'R',
+    source: {},
+    firstTimestamp: null,
+    lastTimestamp: null,
+    eventTime: null,
+    reportingComponent: '',
+    reportingInstance: '',
   } as never);
 });
 
@@ -79,7 +93,10 @@ test('the number of a field in protobuf and the merge rules of lists can be read
   const spec = node.properties.get('spec');
   const containers = spec?.properties.get('containers');
   t.is(containers?.protoField, 2);
-  t.deepEqual([containers?.listType, containers?.listMapKeys, containers?.patchStrategies, containers?.patchMergeKey], ['map', ['name'], ['merge'], 'name']);
+  t.deepEqual(
+    [containers?.listType, containers?.listMapKeys, containers?.patchStrategies, containers?.patchMergeKey],
+    ['map', ['name'], ['merge'], 'name'],
+  );
   t.is(spec?.properties.get('nodeSelector')?.mapType, 'atomic');
   t.is(node.properties.get('metadata')?.properties.get('finalizers')?.listType, 'set');
   t.deepEqual(spec?.properties.get('volumes')?.items?.properties.get('emptyDir')?.protoField, {number: 2, within: [2]});

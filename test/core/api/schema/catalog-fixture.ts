@@ -36,7 +36,10 @@ export function typedSchema(properties: Record<string, JsonSchema>, more: Schema
     version: 'v1',
     semantics: 'typed',
     definitions: {
-      Thing: {type: 'object', properties: {metadata: {$ref: 'meta.orch/v1#/definitions/ObjectMeta', 'x-orch-presence': 'always'}, ...properties}},
+      Thing: {
+        type: 'object',
+        properties: {metadata: {$ref: 'meta.orch/v1#/definitions/ObjectMeta', 'x-orch-presence': 'always'}, ...properties},
+      },
       ...more,
     },
   }));

@@ -12,7 +12,11 @@ const spec = specSchema({
     port: {'x-kubernetes-int-or-string': true},
     containers: {type: 'array', items: {type: 'object', properties: {name: {type: 'string'}, image: {type: 'string'}}}},
     labels: {type: 'object', additionalProperties: {type: 'string'}},
-    open: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: {known: {type: 'object', properties: {a: {type: 'string'}}}}},
+    open: {
+      type: 'object',
+      'x-kubernetes-preserve-unknown-fields': true,
+      properties: {known: {type: 'object', properties: {a: {type: 'string'}}}},
+    },
   },
 });
 
@@ -26,7 +30,12 @@ test('unknown fields are dropped and reported by their paths', (t) => {
   });
   t.deepEqual(faults, []);
   t.deepEqual(unknown, ['metadata.colour', 'top', 'spec.foo', 'spec.containers[0].bar', 'spec.containers[1].baz']);
-  t.deepEqual(object, {apiVersion: 'v1', kind: 'K', metadata: {name: 'n'}, spec: {containers: [{name: 'a'}, {}], labels: {x: 'y'}}} as never);
+  t.deepEqual(object, {
+    apiVersion: 'v1',
+    kind: 'K',
+    metadata: {name: 'n'},
+    spec: {containers: [{name: 'a'}, {}], labels: {x: 'y'}},
+  } as never);
 });
 
 test('unknown fields are kept where the schema preserves them, and dropped again inside a property that it specifies', (t) => {
@@ -74,7 +83,9 @@ test('a null is dropped where it may not stand and kept where it may', (t) => {
       nullableMap: {type: 'object', additionalProperties: {type: 'string', nullable: true}},
     },
   });
-  const {object, faults, unknown} = decoded(schema, {spec: {foo: null, bar: null, baz: null, map: {a: null, b: 'x'}, nullableMap: {a: null}}});
+  const {object, faults, unknown} = decoded(schema, {
+    spec: {foo: null, bar: null, baz: null, map: {a: null, b: 'x'}, nullableMap: {a: null}},
+  });
   t.deepEqual([faults, unknown], [[], []]);
   schema.applyDefaults(object);
   t.deepEqual(object, {spec: {foo: 'default', bar: null, map: {b: 'x'}, nullableMap: {a: null}}} as never);
@@ -83,7 +94,9 @@ test('a null is dropped where it may not stand and kept where it may', (t) => {
 test('a null item of a list is a fault unless items may be null', (t) => {
   const strict = specSchema({type: 'array', items: {type: 'string'}});
   const lenient = specSchema({type: 'array', items: {type: 'string', nullable: true}});
-  t.deepEqual(decoded(strict, {spec: ['a', null]}).faults, ['spec[1]: Invalid value: "null": spec[1] in body must be of type string: "null"']);
+  t.deepEqual(decoded(strict, {spec: ['a', null]}).faults, [
+    'spec[1]: Invalid value: "null": spec[1] in body must be of type string: "null"',
+  ]);
   t.deepEqual(decoded(lenient, {spec: ['a', null]}).faults, []);
 });
 
@@ -96,7 +109,11 @@ test('members named like members of every object are data', (t) => {
 });
 
 test('objects inside objects are decoded as resources: their metadata too, whatever the schema says', (t) => {
-  const schema = specSchema({type: 'object', 'x-kubernetes-embedded-resource': true, properties: {spec: {type: 'object', properties: {a: {type: 'string'}}}}});
+  const schema = specSchema({
+    type: 'object',
+    'x-kubernetes-embedded-resource': true,
+    properties: {spec: {type: 'object', properties: {a: {type: 'string'}}}},
+  });
   const {object, unknown, faults} = decoded(schema, {
     spec: {apiVersion: 'v1', kind: 'K', metadata: {name: 'n', odd: 1, labels: {a: 'b'}}, spec: {a: 'x', b: 'y'}, more: 1},
   });
@@ -135,9 +152,13 @@ test('a report of unknown fields and of faults has an end', (t) => {
 
 function recursiveSchema() {
   const catalog = new SchemaCatalog();
-  catalog.add('tree', () => ({group: 'demo', version: 'v1', definitions: {
-    Root: {type: 'object', properties: {spec: {$ref: '#/definitions/Tree'}}},
-    Tree: {type: 'object', properties: {child: {$ref: '#/definitions/Tree'}}},
-  }}));
+  catalog.add('tree', () => ({
+    group: 'demo',
+    version: 'v1',
+    definitions: {
+      Root: {type: 'object', properties: {spec: {$ref: '#/definitions/Tree'}}},
+      Tree: {type: 'object', properties: {child: {$ref: '#/definitions/Tree'}}},
+    },
+  }));
   return catalog.schema('tree#/definitions/Root');
 }

@@ -5,17 +5,56 @@ import {normalDuration} from '../../../../core/api/schema/forms/duration.js';
 import {normalQuantity} from '../../../../core/api/schema/forms/quantity.js';
 import {normalMicroTime, normalTime} from '../../../../core/api/schema/forms/time.js';
 
-function table(t: {is(actual: unknown, expected: unknown, message?: string): void}, normal: (text: string) => string | undefined, rows: Record<string, string | undefined>): void {
+function table(
+  t: {is(actual: unknown, expected: unknown, message?: string): void},
+  normal: (text: string) => string | undefined,
+  rows: Record<string, string | undefined>,
+): void {
   for (const [text, expected] of Object.entries(rows)) t.is(normal(text), expected, text);
 }
 
 test('quantities get the largest suffix of their family that keeps an integer', (t) => {
   table(t, normalQuantity, {
-    '0': '0', '1': '1', '1000m': '1', '1500m': '1500m', '0.5': '500m', '1.5': '1500m', '1000': '1k', '1024': '1024', '12345': '12345',
-    '1Ki': '1Ki', '1024Ki': '1Mi', '1.5Gi': '1536Mi', '0.5Ki': '512', '1000Ki': '1000Ki', '2Gi': '2Gi', '0.1Ki': '102400m',
-    '1e3': '1e3', '1E3': '1e3', '1.5e3': '1500', '100e-3': '100e-3', '-1500m': '-1500m', '+1': '1', '.5': '500m', '5.': '5',
-    '1n': '1n', '0.1n': '1n', '1u': '1u', '0.0000000001': '1n', '100k': '100k', '5E': '5E', '12e18': '9223372036854775807', '1e100': '9223372036854775807', '1e-100': '1e-9',
-    '': undefined, 'a': undefined, '1 Ki': undefined, '1KB': undefined, '1ki': undefined, '--1': undefined, '1e': undefined,
+    '0': '0',
+    '1': '1',
+    '1000m': '1',
+    '1500m': '1500m',
+    '0.5': '500m',
+    '1.5': '1500m',
+    '1000': '1k',
+    '1024': '1024',
+    '12345': '12345',
+    '1Ki': '1Ki',
+    '1024Ki': '1Mi',
+    '1.5Gi': '1536Mi',
+    '0.5Ki': '512',
+    '1000Ki': '1000Ki',
+    '2Gi': '2Gi',
+    '0.1Ki': '102400m',
+    '1e3': '1e3',
+    '1E3': '1e3',
+    '1.5e3': '1500',
+    '100e-3': '100e-3',
+    '-1500m': '-1500m',
+    '+1': '1',
+    '.5': '500m',
+    '5.': '5',
+    '1n': '1n',
+    '0.1n': '1n',
+    '1u': '1u',
+    '0.0000000001': '1n',
+    '100k': '100k',
+    '5E': '5E',
+    '12e18': '9223372036854775807',
+    '1e100': '9223372036854775807',
+    '1e-100': '1e-9',
+    '': undefined,
+    a: undefined,
+    '1 Ki': undefined,
+    '1KB': undefined,
+    '1ki': undefined,
+    '--1': undefined,
+    '1e': undefined,
   });
 });
 
@@ -52,11 +91,33 @@ test('times are written in UTC with whole seconds or microseconds', (t) => {
 
 test('durations are written as Go writes them', (t) => {
   table(t, normalDuration, {
-    '0': '0s', '1h': '1h0m0s', '90m': '1h30m0s', '1.5s': '1.5s', '100ms': '100ms', '1us': '1µs', '1500ns': '1.5µs', '-1m': '-1m0s', '1h0.5s': '1h0m0.5s',
-    '': undefined, '1': undefined, 'h': undefined, '1d': undefined, '1h-1m': undefined, '10000000h': undefined,
+    '0': '0s',
+    '1h': '1h0m0s',
+    '90m': '1h30m0s',
+    '1.5s': '1.5s',
+    '100ms': '100ms',
+    '1us': '1µs',
+    '1500ns': '1.5µs',
+    '-1m': '-1m0s',
+    '1h0.5s': '1h0m0.5s',
+    '': undefined,
+    '1': undefined,
+    h: undefined,
+    '1d': undefined,
+    '1h-1m': undefined,
+    '10000000h': undefined,
   });
 });
 
 test('base64 loses line breaks and unused bits, and anything else is refused', (t) => {
-  table(t, normalBase64, {'': '', 'aGVsbG8=': 'aGVsbG8=', 'aGVs\nbG8=': 'aGVsbG8=', 'aGVsbG9=': 'aGVsbG8=', 'aGVsbG8': undefined, 'aGV_': undefined, 'a===': undefined, 'aGVs bG8=': undefined});
+  table(t, normalBase64, {
+    '': '',
+    'aGVsbG8=': 'aGVsbG8=',
+    'aGVs\nbG8=': 'aGVsbG8=',
+    'aGVsbG9=': 'aGVsbG8=',
+    aGVsbG8: undefined,
+    aGV_: undefined,
+    'a===': undefined,
+    'aGVs bG8=': undefined,
+  });
 });

@@ -12,11 +12,35 @@ const names = ['a', 'b', 'c', '__proto__', 'constructor'];
 const {schema: anySchema} = fc.letrec<{schema: JsonSchema}>((tie) => ({
   schema: fc.oneof(
     {maxDepth: 4, depthSize: 'small'},
-    fc.record({type: fc.constant('string'), minLength: fc.nat(2), maxLength: fc.integer({min: 1, max: 4}), nullable: fc.boolean(), default: fc.constant('d')}, {requiredKeys: ['type']}),
-    fc.record({type: fc.constant('integer'), minimum: fc.integer({min: -3, max: 1}), maximum: fc.integer({min: 0, max: 3}), exclusiveMaximum: fc.boolean(), default: fc.constant(1)}, {requiredKeys: ['type', 'maximum']}),
+    fc.record(
+      {
+        type: fc.constant('string'),
+        minLength: fc.nat(2),
+        maxLength: fc.integer({min: 1, max: 4}),
+        nullable: fc.boolean(),
+        default: fc.constant('d'),
+      },
+      {requiredKeys: ['type']},
+    ),
+    fc.record(
+      {
+        type: fc.constant('integer'),
+        minimum: fc.integer({min: -3, max: 1}),
+        maximum: fc.integer({min: 0, max: 3}),
+        exclusiveMaximum: fc.boolean(),
+        default: fc.constant(1),
+      },
+      {requiredKeys: ['type', 'maximum']},
+    ),
     fc.record({type: fc.constant('boolean'), nullable: fc.boolean()}, {requiredKeys: ['type']}),
-    fc.record({type: fc.constant('array'), items: tie('schema'), minItems: fc.nat(1), maxItems: fc.integer({min: 1, max: 3})}, {requiredKeys: ['type', 'items']}),
-    fc.record({type: fc.constant('object'), additionalProperties: tie('schema'), maxProperties: fc.integer({min: 1, max: 3})}, {requiredKeys: ['type', 'additionalProperties']}),
+    fc.record(
+      {type: fc.constant('array'), items: tie('schema'), minItems: fc.nat(1), maxItems: fc.integer({min: 1, max: 3})},
+      {requiredKeys: ['type', 'items']},
+    ),
+    fc.record(
+      {type: fc.constant('object'), additionalProperties: tie('schema'), maxProperties: fc.integer({min: 1, max: 3})},
+      {requiredKeys: ['type', 'additionalProperties']},
+    ),
     fc.record(
       {
         type: fc.constant('object'),
@@ -55,10 +79,20 @@ function valueFor(schema: JsonSchema, depth = 0): fc.Arbitrary<unknown> {
       case 'array':
         return fc.array(valueFor(schema.items ?? {}, depth + 1), {maxLength: 4});
       default:
-        if (typeof schema.additionalProperties === 'object') return fc.dictionary(fc.constantFrom(...names), valueFor(schema.additionalProperties, depth + 1), {maxKeys: 4});
+        if (typeof schema.additionalProperties === 'object')
+          return fc.dictionary(fc.constantFrom(...names), valueFor(schema.additionalProperties, depth + 1), {maxKeys: 4});
         return fc
-          .tuple(fc.tuple(...Object.entries(schema.properties ?? {}).map(([name, child]) => fc.tuple(fc.constant(name), fc.option(valueFor(child, depth + 1), {nil: undefined})))), fc.boolean())
-          .map(([members, odd]) => Object.fromEntries([...members.filter(([, value]) => value !== undefined), ...(odd ? [['z', 1]] : [])] as [string, unknown][]));
+          .tuple(
+            fc.tuple(
+              ...Object.entries(schema.properties ?? {}).map(([name, child]) =>
+                fc.tuple(fc.constant(name), fc.option(valueFor(child, depth + 1), {nil: undefined})),
+              ),
+            ),
+            fc.boolean(),
+          )
+          .map(([members, odd]) =>
+            Object.fromEntries([...members.filter(([, value]) => value !== undefined), ...(odd ? [['z', 1]] : [])] as [string, unknown][]),
+          );
     }
   };
   return fc.oneof({weight: 8, arbitrary: own()}, {weight: 1, arbitrary: fc.constant(null)}, {weight: 1, arbitrary: anyValue});
@@ -95,7 +129,9 @@ test(`decoding twice is decoding once, and defaulting twice defaulting once (see
 
 test(`the same holds for typed objects (seed ${seed})`, (t) => {
   const presence = (schema: JsonSchema, index: number): JsonSchema =>
-    [{}, {'x-orch-presence': 'always'}, {'x-orch-presence': 'explicit'}, {'x-orch-presence': 'explicit-null'}].map((extra) => ({...schema, ...extra}) as JsonSchema)[index % 4] as JsonSchema;
+    [{}, {'x-orch-presence': 'always'}, {'x-orch-presence': 'explicit'}, {'x-orch-presence': 'explicit-null'}].map(
+      (extra) => ({...schema, ...extra}) as JsonSchema,
+    )[index % 4] as JsonSchema;
   fc.assert(
     fc.property(pair, fc.nat(3), ([schema, value], index) => {
       const compiled = typedSchema({spec: presence(schema, index)});

@@ -38,7 +38,25 @@ for (const [pattern, good, bad] of cases) {
 }
 
 test('what Go refuses is refused with a reason', (t) => {
-  for (const pattern of ['(', ')', '[', '[b-a]', '*a', 'a**', '(?=a)', '(?<!a)', '\\1', '\\y', 'a{1001}', 'a{3,2}', '\\p{Nope}', '[[:nope:]]', '\\', '(?x)a', '\\x{110000}']) {
+  for (const pattern of [
+    '(',
+    ')',
+    '[',
+    '[b-a]',
+    '*a',
+    'a**',
+    '(?=a)',
+    '(?<!a)',
+    '\\1',
+    '\\y',
+    'a{1001}',
+    'a{3,2}',
+    '\\p{Nope}',
+    '[[:nope:]]',
+    '\\',
+    '(?x)a',
+    '\\x{110000}',
+  ]) {
     t.throws(() => new Regexp(pattern), {instanceOf: RegexpSyntaxError}, pattern);
   }
 });
@@ -67,7 +85,9 @@ test('all matches are found from left to right', (t) => {
 
 test('random expressions match as those of the language do', (t) => {
   const atom = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', '\\w', '(?:a|b)', '(a)', '\\.', '^', '$', '\\b');
-  const piece = fc.tuple(atom, fc.constantFrom('', '', '', '*', '+', '?', '{1,2}')).map(([item, repeat]) => (/^[\^$]$|\\b/.test(item) ? item : item + repeat));
+  const piece = fc
+    .tuple(atom, fc.constantFrom('', '', '', '*', '+', '?', '{1,2}'))
+    .map(([item, repeat]) => (/^[\^$]$|\\b/.test(item) ? item : item + repeat));
   const sequence = fc.array(piece, {maxLength: 4}).map((pieces) => pieces.join(''));
   const pattern = fc.array(sequence, {minLength: 1, maxLength: 3}).map((choices) => choices.join('|'));
   const text = fc.array(fc.constantFrom('a', 'b', '.', ' ', 'é'), {maxLength: 6}).map((letters) => letters.join(''));

@@ -8,8 +8,15 @@ const document: SchemaDocument = {
   group: 'demo.example',
   version: 'v1',
   definitions: {
-    Thing: {type: 'object', properties: {spec: {$ref: '#/definitions/Spec', description: 'the wanted state'}, other: {$ref: 'second#/definitions/Other'}}},
-    Spec: {type: 'object', description: 'a state', properties: {nested: {$ref: '#/definitions/Spec'}, name: {type: 'string', default: 'x'}}},
+    Thing: {
+      type: 'object',
+      properties: {spec: {$ref: '#/definitions/Spec', description: 'the wanted state'}, other: {$ref: 'second#/definitions/Other'}},
+    },
+    Spec: {
+      type: 'object',
+      description: 'a state',
+      properties: {nested: {$ref: '#/definitions/Spec'}, name: {type: 'string', default: 'x'}},
+    },
     Loop: {$ref: '#/definitions/Loop'},
   },
 };

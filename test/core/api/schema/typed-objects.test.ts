@@ -14,7 +14,16 @@ test('empty values count as absent unless the field says otherwise', (t) => {
     part: {type: 'object', properties: {a: {type: 'string'}}, 'x-orch-presence': 'explicit'},
   });
   const {object} = decoded(schema, {
-    metadata: {}, text: '', count: 0, flag: false, list: [], map: {}, explicitFlag: false, explicitText: '', alwaysText: '', part: {a: ''},
+    metadata: {},
+    text: '',
+    count: 0,
+    flag: false,
+    list: [],
+    map: {},
+    explicitFlag: false,
+    explicitText: '',
+    alwaysText: '',
+    part: {a: ''},
   });
   t.deepEqual(object, {metadata: {}, explicitFlag: false, explicitText: '', alwaysText: '', part: {}} as never);
 });
@@ -65,14 +74,36 @@ test('null items and map values become the empty value of their type', (t) => {
 test('texts get their normal form, and a text without one is a fault', (t) => {
   const meta = (name: string) => ({$ref: `meta.orch/v1#/definitions/${name}`});
   const schema = typedSchema({
-    time: meta('Time'), micro: meta('MicroTime'), wait: meta('Duration'), amount: meta('Quantity'), number: meta('Quantity'), bytes: {type: 'string', format: 'byte'},
+    time: meta('Time'),
+    micro: meta('MicroTime'),
+    wait: meta('Duration'),
+    amount: meta('Quantity'),
+    number: meta('Quantity'),
+    bytes: {type: 'string', format: 'byte'},
   });
-  const good = {metadata: {}, time: '2020-01-02T03:04:05.6+01:00', micro: '2020-01-02T03:04:05Z', wait: '90m', amount: '1000m', number: 1.5, bytes: 'aGVs\r\nbG8='};
+  const good = {
+    metadata: {},
+    time: '2020-01-02T03:04:05.6+01:00',
+    micro: '2020-01-02T03:04:05Z',
+    wait: '90m',
+    amount: '1000m',
+    number: 1.5,
+    bytes: 'aGVs\r\nbG8=',
+  };
   t.deepEqual(decoded(schema, good).object, {
-    metadata: {}, time: '2020-01-02T02:04:05Z', micro: '2020-01-02T03:04:05.000000Z', wait: '1h30m0s', amount: '1', number: '1500m', bytes: 'aGVsbG8=',
+    metadata: {},
+    time: '2020-01-02T02:04:05Z',
+    micro: '2020-01-02T03:04:05.000000Z',
+    wait: '1h30m0s',
+    amount: '1',
+    number: '1500m',
+    bytes: 'aGVsbG8=',
   } as never);
   const bad = decoded(schema, {time: 'yesterday', micro: '2020-02-30T00:00:00Z', wait: 'long', amount: '1 KB', bytes: '***'});
-  t.deepEqual(bad.faults.map((fault) => fault.split(':')[0]), ['time', 'micro', 'wait', 'amount', 'bytes']);
+  t.deepEqual(
+    bad.faults.map((fault) => fault.split(':')[0]),
+    ['time', 'micro', 'wait', 'amount', 'bytes'],
+  );
 });
 
 test('integers must fit their format', (t) => {
@@ -95,5 +126,7 @@ test('a value with alternatives follows the one of its type', (t) => {
   });
   t.deepEqual(decoded(schema, {choice: {a: 'x', b: 1}}).unknown, ['choice.b']);
   t.deepEqual(decoded(schema, {choice: true}).faults, []);
-  t.deepEqual(decoded(schema, {choice: 'x'}).faults, ['choice: Invalid value: "string": choice in body must be of type object,boolean: "string"']);
+  t.deepEqual(decoded(schema, {choice: 'x'}).faults, [
+    'choice: Invalid value: "string": choice in body must be of type object,boolean: "string"',
+  ]);
 });

@@ -3,36 +3,104 @@ import type {JsonSchema} from '../../../../core/api/schema/json-schema.js';
 import {faultsOfSpec, specSchema, texts} from './catalog-fixture.js';
 
 const cases: readonly {title: string; schema: JsonSchema; good: readonly unknown[]; bad: readonly (readonly [unknown, string])[]}[] = [
-  {title: 'type is enforced', schema: {type: 'integer'}, good: [1], bad: [['x', 'spec: Invalid value: "string": spec in body must be of type integer: "string"']]},
+  {
+    title: 'type is enforced',
+    schema: {type: 'integer'},
+    good: [1],
+    bad: [['x', 'spec: Invalid value: "string": spec in body must be of type integer: "string"']],
+  },
   {
     title: 'required members must be there',
     schema: {type: 'object', required: ['a', 'toString'], properties: {a: {type: 'string'}}, 'x-kubernetes-preserve-unknown-fields': true},
     good: [{a: '', toString: 1}],
     bad: [[{a: 'x'}, 'spec.toString: Required value']],
   },
-  {title: 'enum is enforced', schema: {type: 'string', enum: ['b', 'a']}, good: ['a'], bad: [['z', 'spec: Unsupported value: "z": supported values: "a", "b"']]},
-  {title: 'minimum is inclusive', schema: {type: 'integer', minimum: 1}, good: [1, 1n], bad: [[0, 'spec: Invalid value: 0: spec in body should be greater than or equal to 1']]},
+  {
+    title: 'enum is enforced',
+    schema: {type: 'string', enum: ['b', 'a']},
+    good: ['a'],
+    bad: [['z', 'spec: Unsupported value: "z": supported values: "a", "b"']],
+  },
+  {
+    title: 'minimum is inclusive',
+    schema: {type: 'integer', minimum: 1},
+    good: [1, 1n],
+    bad: [[0, 'spec: Invalid value: 0: spec in body should be greater than or equal to 1']],
+  },
   {
     title: 'exclusive bounds exclude themselves',
     schema: {type: 'number', minimum: 1, exclusiveMinimum: true, maximum: 2, exclusiveMaximum: true},
     good: [1.5],
-    bad: [[1, 'spec: Invalid value: 1: spec in body should be greater than 1'], [2, 'spec: Invalid value: 2: spec in body should be less than 2']],
+    bad: [
+      [1, 'spec: Invalid value: 1: spec in body should be greater than 1'],
+      [2, 'spec: Invalid value: 2: spec in body should be less than 2'],
+    ],
   },
-  {title: 'maximum is inclusive', schema: {type: 'integer', maximum: 5}, good: [5], bad: [[6, 'spec: Invalid value: 6: spec in body should be less than or equal to 5']]},
-  {title: 'multipleOf is enforced', schema: {type: 'integer', multipleOf: 3}, good: [9, 9n], bad: [[10, 'spec: Invalid value: 10: spec in body should be a multiple of 3']]},
-  {title: 'maxLength counts characters', schema: {type: 'string', maxLength: 2}, good: ['ab', '😀😀'], bad: [['abc', 'spec: Too long: may not be longer than 2']]},
-  {title: 'minLength counts characters', schema: {type: 'string', minLength: 2}, good: ['ab'], bad: [['😀', 'spec: Invalid value: "😀": spec in body should be at least 2 chars long']]},
-  {title: 'pattern is searched in the text', schema: {type: 'string', pattern: 'a$'}, good: ['ba'], bad: [['ab', "spec: Invalid value: \"ab\": spec in body should match 'a$'"]]},
+  {
+    title: 'maximum is inclusive',
+    schema: {type: 'integer', maximum: 5},
+    good: [5],
+    bad: [[6, 'spec: Invalid value: 6: spec in body should be less than or equal to 5']],
+  },
+  {
+    title: 'multipleOf is enforced',
+    schema: {type: 'integer', multipleOf: 3},
+    good: [9, 9n],
+    bad: [[10, 'spec: Invalid value: 10: spec in body should be a multiple of 3']],
+  },
+  {
+    title: 'maxLength counts characters',
+    schema: {type: 'string', maxLength: 2},
+    good: ['ab', '😀😀'],
+    bad: [['abc', 'spec: Too long: may not be longer than 2']],
+  },
+  {
+    title: 'minLength counts characters',
+    schema: {type: 'string', minLength: 2},
+    good: ['ab'],
+    bad: [['😀', 'spec: Invalid value: "😀": spec in body should be at least 2 chars long']],
+  },
+  {
+    title: 'pattern is searched in the text',
+    schema: {type: 'string', pattern: 'a$'},
+    good: ['ba'],
+    bad: [['ab', 'spec: Invalid value: "ab": spec in body should match \'a$\'']],
+  },
   {
     title: 'a pattern that cannot be read fits nothing',
     schema: {type: 'string', pattern: '(?=a)'},
     good: [],
-    bad: [['a', "spec: Invalid value: \"a\": spec in body should match '(?=a), but pattern is invalid: error parsing regexp: invalid or unsupported Perl syntax: `(?=`'"]],
+    bad: [
+      [
+        'a',
+        'spec: Invalid value: "a": spec in body should match \'(?=a), but pattern is invalid: error parsing regexp: invalid or unsupported Perl syntax: `(?=`\'',
+      ],
+    ],
   },
-  {title: 'maxItems is enforced', schema: {type: 'array', maxItems: 1}, good: [[1]], bad: [[[1, 2], 'spec: Too many: 2: must have at most 1 items']]},
-  {title: 'minItems is enforced', schema: {type: 'array', minItems: 1}, good: [[1]], bad: [[[], 'spec: Invalid value: 0: spec in body should have at least 1 items']]},
-  {title: 'maxProperties is enforced', schema: {type: 'object', maxProperties: 1}, good: [{a: 1}], bad: [[{a: 1, b: 1}, 'spec: Too many: 2: must have at most 1 items']]},
-  {title: 'minProperties is enforced', schema: {type: 'object', minProperties: 1}, good: [{a: 1}], bad: [[{}, 'spec: Invalid value: 0: spec in body should have at least 1 properties']]},
+  {
+    title: 'maxItems is enforced',
+    schema: {type: 'array', maxItems: 1},
+    good: [[1]],
+    bad: [[[1, 2], 'spec: Too many: 2: must have at most 1 items']],
+  },
+  {
+    title: 'minItems is enforced',
+    schema: {type: 'array', minItems: 1},
+    good: [[1]],
+    bad: [[[], 'spec: Invalid value: 0: spec in body should have at least 1 items']],
+  },
+  {
+    title: 'maxProperties is enforced',
+    schema: {type: 'object', maxProperties: 1},
+    good: [{a: 1}],
+    bad: [[{a: 1, b: 1}, 'spec: Too many: 2: must have at most 1 items']],
+  },
+  {
+    title: 'minProperties is enforced',
+    schema: {type: 'object', minProperties: 1},
+    good: [{a: 1}],
+    bad: [[{}, 'spec: Invalid value: 0: spec in body should have at least 1 properties']],
+  },
   {
     title: 'items and map values follow their schemas',
     schema: {type: 'object', additionalProperties: {type: 'array', items: {type: 'integer', maximum: 1}}},
@@ -71,21 +139,49 @@ const cases: readonly {title: string; schema: JsonSchema; good: readonly unknown
       [{a: 'x', b: 'y'}, 'spec: Invalid value: "": "spec" must validate one and only one schema (oneOf). Found 2 valid alternatives'],
     ],
   },
-  {title: 'allOf needs all schemas', schema: {type: 'integer', allOf: [{minimum: 1}, {maximum: 3}]}, good: [2], bad: [[4, 'spec: Invalid value: 4: spec in body should be less than or equal to 3']]},
-  {title: 'not refuses what fits', schema: {type: 'string', not: {enum: ['x']}}, good: ['y'], bad: [['x', 'spec: Invalid value: "": "spec" must not validate the schema (not)']]},
-  {title: 'an integer fits its format', schema: {type: 'integer', format: 'int32'}, good: [1], bad: [[2 ** 31, 'spec: Invalid value: 2147483648: Checked value must be of type integer with format int32 in spec']]},
-  {title: 'an int-or-string is nothing else', schema: {'x-kubernetes-int-or-string': true}, good: [1, 'a'], bad: [[true, 'spec: Invalid value: "boolean": spec in body must be of type integer,string: "boolean"']]},
+  {
+    title: 'allOf needs all schemas',
+    schema: {type: 'integer', allOf: [{minimum: 1}, {maximum: 3}]},
+    good: [2],
+    bad: [[4, 'spec: Invalid value: 4: spec in body should be less than or equal to 3']],
+  },
+  {
+    title: 'not refuses what fits',
+    schema: {type: 'string', not: {enum: ['x']}},
+    good: ['y'],
+    bad: [['x', 'spec: Invalid value: "": "spec" must not validate the schema (not)']],
+  },
+  {
+    title: 'an integer fits its format',
+    schema: {type: 'integer', format: 'int32'},
+    good: [1],
+    bad: [[2 ** 31, 'spec: Invalid value: 2147483648: Checked value must be of type integer with format int32 in spec']],
+  },
+  {
+    title: 'an int-or-string is nothing else',
+    schema: {'x-kubernetes-int-or-string': true},
+    good: [1, 'a'],
+    bad: [[true, 'spec: Invalid value: "boolean": spec in body must be of type integer,string: "boolean"']],
+  },
   {
     title: 'an object inside an object says what it is',
     schema: {type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true},
     good: [{apiVersion: 'v1', kind: 'K'}],
-    bad: [[{apiVersion: '', kind: 'K'}, 'spec.apiVersion: Invalid value: "": must not be empty'], [{apiVersion: 'v1'}, 'spec.kind: Required value: must not be empty']],
+    bad: [
+      [{apiVersion: '', kind: 'K'}, 'spec.apiVersion: Invalid value: "": must not be empty'],
+      [{apiVersion: 'v1'}, 'spec.kind: Required value: must not be empty'],
+    ],
   },
 ];
 
 for (const {title, schema, good, bad} of cases) {
   test(title, (t) => {
-    for (const value of good) t.deepEqual(faultsOfSpec(schema, value), [], JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? String(member) : member)));
+    for (const value of good)
+      t.deepEqual(
+        faultsOfSpec(schema, value),
+        [],
+        JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? String(member) : member)),
+      );
     for (const [value, fault] of bad) t.deepEqual(faultsOfSpec(schema, value), [fault]);
   });
 }
@@ -123,13 +219,19 @@ for (const [format, {good, bad}] of Object.entries(formats)) {
   test(`format ${format} takes its own texts only`, (t) => {
     for (const text of good) t.deepEqual(faultsOfSpec({type: 'string', format}, text), [], text);
     for (const text of bad) {
-      t.deepEqual(faultsOfSpec({type: 'string', format}, text), [`spec: Invalid value: ${JSON.stringify(text)}: spec in body must be of type ${format}: ${JSON.stringify(text)}`]);
+      t.deepEqual(faultsOfSpec({type: 'string', format}, text), [
+        `spec: Invalid value: ${JSON.stringify(text)}: spec in body must be of type ${format}: ${JSON.stringify(text)}`,
+      ]);
     }
   });
 }
 
 test('all faults are reported at once', (t) => {
-  const schema = specSchema({type: 'object', required: ['a'], properties: {b: {type: 'integer', minimum: 1}, c: {type: 'string', enum: ['x']}}});
+  const schema = specSchema({
+    type: 'object',
+    required: ['a'],
+    properties: {b: {type: 'integer', minimum: 1}, c: {type: 'string', enum: ['x']}},
+  });
   t.deepEqual(texts(schema.validate({spec: {b: 0, c: 'y'}})), [
     'spec.a: Required value',
     'spec.b: Invalid value: 0: spec.b in body should be greater than or equal to 1',
@@ -145,7 +247,10 @@ test('a hostile pattern ends in time', (t) => {
 });
 
 test('an immutable field cannot be changed, added or removed', (t) => {
-  const schema = specSchema({type: 'object', properties: {a: {type: 'object', properties: {fixed: {type: 'string', 'x-orch-immutable': true}, free: {type: 'string'}}}}});
+  const schema = specSchema({
+    type: 'object',
+    properties: {a: {type: 'object', properties: {fixed: {type: 'string', 'x-orch-immutable': true}, free: {type: 'string'}}}},
+  });
   const at = (fixed?: string, free = 'x') => ({spec: {a: {...(fixed === undefined ? {} : {fixed}), free}}});
   t.deepEqual(schema.validateUpdate(at('1', 'y'), at('1')), []);
   t.deepEqual(texts(schema.validateUpdate(at('2'), at('1'))), ['spec.a.fixed: Invalid value: "2": field is immutable']);

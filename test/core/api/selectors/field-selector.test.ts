@@ -1,7 +1,13 @@
 import test from 'ava';
 import fc from 'fast-check';
 import {StatusError} from '../../../../sdk/index.js';
-import {FieldSelector, checkFields, escapeFieldValue, exactName, parseFieldSelector} from '../../../../core/api/selectors/field-selector.js';
+import {
+  FieldSelector,
+  checkFields,
+  escapeFieldValue,
+  exactName,
+  parseFieldSelector,
+} from '../../../../core/api/selectors/field-selector.js';
 import {checkProperty} from '../seeded.js';
 
 const examples: [text: string, fields: Record<string, string>, matches: boolean][] = [
@@ -55,13 +61,33 @@ test('the exact name is found where there is one', (t) => {
 });
 
 test('any value can be selected once it is escaped, and the text form reads back', (t) => {
-  checkProperty(t, fc.property(fc.array(fc.tuple(fc.constantFrom('a', 'b.c'), fc.constantFrom('=', '==', '!='), fc.string({unit: fc.constantFrom('a', ',', '=', '\\', '!', ' ', '\n')})), {maxLength: 3}), fc.string(), (terms, value) => {
-    const selector = parseFieldSelector(terms.map(([field, operator, text]) => `${field}${operator}${escapeFieldValue(text)}`).join(','));
-    t.deepEqual(selector.requirements.map((requirement) => requirement.value), terms.map(([, , text]) => text));
-    const again = parseFieldSelector(selector.toString());
-    t.is(again.toString(), selector.toString());
-    t.is(again.matches({a: value, 'b.c': value}), selector.matches({a: value, 'b.c': value}));
-  }), 1000);
+  checkProperty(
+    t,
+    fc.property(
+      fc.array(
+        fc.tuple(
+          fc.constantFrom('a', 'b.c'),
+          fc.constantFrom('=', '==', '!='),
+          fc.string({unit: fc.constantFrom('a', ',', '=', '\\', '!', ' ', '\n')}),
+        ),
+        {maxLength: 3},
+      ),
+      fc.string(),
+      (terms, value) => {
+        const selector = parseFieldSelector(
+          terms.map(([field, operator, text]) => `${field}${operator}${escapeFieldValue(text)}`).join(','),
+        );
+        t.deepEqual(
+          selector.requirements.map((requirement) => requirement.value),
+          terms.map(([, , text]) => text),
+        );
+        const again = parseFieldSelector(selector.toString());
+        t.is(again.toString(), selector.toString());
+        t.is(again.matches({a: value, 'b.c': value}), selector.matches({a: value, 'b.c': value}));
+      },
+    ),
+    1000,
+  );
 });
 
 test('the text form does not depend on the order of terms', (t) => {

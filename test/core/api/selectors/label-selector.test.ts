@@ -90,28 +90,40 @@ test('a selector can be read back from its text', (t) => {
   const word = fc.stringMatching(/^[a-z0-9A-Z]([-_.a-zA-Z0-9]{0,8}[a-zA-Z0-9])?$/);
   const term = fc.oneof(
     fc.tuple(word, fc.constantFrom('=', '==', '!='), fc.oneof(word, fc.constant(''))).map((parts) => parts.join('')),
-    fc.tuple(word, fc.constantFrom('>', '<'), fc.integer()).map((parts) => parts.join('')).filter((text) => !text.includes('-')),
+    fc
+      .tuple(word, fc.constantFrom('>', '<'), fc.integer())
+      .map((parts) => parts.join(''))
+      .filter((text) => !text.includes('-')),
     word,
     word.map((key) => `!${key}`),
-    fc.tuple(word, fc.constantFrom(' in ', ' notin '), fc.array(word, {minLength: 1, maxLength: 3})).map(([key, operator, values]) => `${key}${operator}(${values.join(',')})`),
+    fc
+      .tuple(word, fc.constantFrom(' in ', ' notin '), fc.array(word, {minLength: 1, maxLength: 3}))
+      .map(([key, operator, values]) => `${key}${operator}(${values.join(',')})`),
   );
-  checkProperty(t, fc.property(fc.array(term, {maxLength: 4}), fc.dictionary(word, word), (terms, labels) => {
-    const selector = parseLabelSelector(terms.join(','));
-    const again = parseLabelSelector(selector.toString());
-    t.is(again.toString(), selector.toString());
-    t.is(again.matches(labels), selector.matches(labels));
-  }));
+  checkProperty(
+    t,
+    fc.property(fc.array(term, {maxLength: 4}), fc.dictionary(word, word), (terms, labels) => {
+      const selector = parseLabelSelector(terms.join(','));
+      const again = parseLabelSelector(selector.toString());
+      t.is(again.toString(), selector.toString());
+      t.is(again.matches(labels), selector.matches(labels));
+    }),
+  );
 });
 
 test('random texts are parsed or answered 400, nothing else', (t) => {
   const piece = fc.constantFrom('a', 'b/', '=', '!', '(', ')', ',', '<', '>', ' ', 'in', 'notin', '1', '-', '\n', '\0', 'ü', '__proto__');
-  checkProperty(t, fc.property(fc.array(piece, {maxLength: 12}), (pieces) => {
-    try {
-      parseLabelSelector(pieces.join('')).matches({a: '1', b: ''});
-    } catch (error) {
-      t.true(StatusError.is(error) && error.code === 400, String(error));
-    }
-  }), 3000);
+  checkProperty(
+    t,
+    fc.property(fc.array(piece, {maxLength: 12}), (pieces) => {
+      try {
+        parseLabelSelector(pieces.join('')).matches({a: '1', b: ''});
+      } catch (error) {
+        t.true(StatusError.is(error) && error.code === 400, String(error));
+      }
+    }),
+    3000,
+  );
 });
 
 test('equal texts share one selector', (t) => {

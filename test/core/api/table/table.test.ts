@@ -14,7 +14,12 @@ const object: ApiObject = {
 };
 
 const options = (layout: TableOptions['layout'], change: Partial<TableOptions> = {}): TableOptions => ({
-  layout, apiVersion: 'meta.orch/v1', metadata: {resourceVersion: '7'}, includeObject: 'Metadata', now, ...change,
+  layout,
+  apiVersion: 'meta.orch/v1',
+  metadata: {resourceVersion: '7'},
+  includeObject: 'Metadata',
+  now,
+  ...change,
 });
 
 test('a built-in type without columns shows Name and Created At [A-TABLE-1] [A-TABLE-2] [A-TABLE-3]', (t) => {
@@ -22,17 +27,26 @@ test('a built-in type without columns shows Name and Created At [A-TABLE-1] [A-T
   t.is(table.kind, 'Table');
   t.is(table.apiVersion, 'meta.orch/v1');
   t.deepEqual(table.metadata, {resourceVersion: '7'});
-  t.deepEqual(table.columnDefinitions?.map(({name, type, format, priority}) => [name, type, format, priority]), [
-    ['Name', 'string', 'name', 0],
-    ['Created At', 'date', '', 0],
-  ]);
+  t.deepEqual(
+    table.columnDefinitions?.map(({name, type, format, priority}) => [name, type, format, priority]),
+    [
+      ['Name', 'string', 'name', 0],
+      ['Created At', 'date', '', 0],
+    ],
+  );
   t.deepEqual(table.rows[0]!.cells, ['w', '2024-01-01T00:00:00Z']);
 });
 
 test('a custom resource without columns shows Name and Age [A-CRD-54]', (t) => {
   for (const columns of [undefined, []]) {
     const table = buildTable([object], options(tableLayout(columns, 'custom')));
-    t.deepEqual(table.columnDefinitions?.map(({name, type}) => [name, type]), [['Name', 'string'], ['Age', 'date']]);
+    t.deepEqual(
+      table.columnDefinitions?.map(({name, type}) => [name, type]),
+      [
+        ['Name', 'string'],
+        ['Age', 'date'],
+      ],
+    );
     t.deepEqual(table.rows[0]!.cells, ['w', '60m']);
   }
 });
@@ -54,10 +68,20 @@ test('columns show what stands at their path, in their type [A-CRD-52]', (t) => 
 });
 
 test('cells without a path are computed, and only then asked for', (t) => {
-  const computing = tableLayout([{name: 'Name', type: 'string', jsonPath: '.metadata.name'}, {name: 'Status', type: 'string'}, {name: 'constructor', type: 'string'}], 'built-in');
+  const computing = tableLayout(
+    [
+      {name: 'Name', type: 'string', jsonPath: '.metadata.name'},
+      {name: 'Status', type: 'string'},
+      {name: 'constructor', type: 'string'},
+    ],
+    'built-in',
+  );
   t.true(computing.needsComputedCells);
   const table = buildTable([object], options(computing, {computedCells: (shown) => ({Status: `${shown.metadata.name} runs`})}));
-  t.deepEqual(table.columnDefinitions?.map(({name}) => name), ['Name', 'Status', 'constructor']);
+  t.deepEqual(
+    table.columnDefinitions?.map(({name}) => name),
+    ['Name', 'Status', 'constructor'],
+  );
   t.deepEqual(table.rows[0]!.cells, ['w', 'w runs', null]);
   const plain = tableLayout([{name: 'A', type: 'string', jsonPath: '.a'}], 'built-in');
   buildTable([object], options(plain, {computedCells: () => t.fail('not needed') as never}));

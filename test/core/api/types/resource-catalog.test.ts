@@ -20,7 +20,12 @@ function typeOf(definition: ResourceDefinition): ResourceType {
   });
 }
 
-function definitionOf(group: string, plural: string, served: readonly string[], storedAs?: ResourceDefinition['storedAs']): ResourceDefinition {
+function definitionOf(
+  group: string,
+  plural: string,
+  served: readonly string[],
+  storedAs?: ResourceDefinition['storedAs'],
+): ResourceDefinition {
   return {
     group,
     names: {plural, kind: `Kind${plural}`},
@@ -35,9 +40,13 @@ function definitionOf(group: string, plural: string, served: readonly string[], 
 function seen(catalog: ResourceCatalog, plurals: readonly string[]) {
   const paths = groups.flatMap((group) => versionNames.map((version) => ({group, version})));
   return {
-    found: paths.flatMap(({group, version}) => plurals.map((plural) => [group, version, plural, catalog.find(group, version, plural)?.apiVersion])),
+    found: paths.flatMap(({group, version}) =>
+      plurals.map((plural) => [group, version, plural, catalog.find(group, version, plural)?.apiVersion]),
+    ),
     known: paths.map(({group, version}) => catalog.hasGroupVersion(group, version)),
-    groups: catalog.groups().map(({group, versions}) => [group, versions.map(({version, types}) => [version, types.map(({type}) => type.plural)])]),
+    groups: catalog
+      .groups()
+      .map(({group, versions}) => [group, versions.map(({version, types}) => [version, types.map(({type}) => type.plural)])]),
     types: [...catalog.types()].map(({qualifiedName}) => qualifiedName),
   };
 }
@@ -57,7 +66,11 @@ for (const seed of [3, 33, 333]) {
         catalog.delete(`${plural}.${group}`);
         t.is(catalog.generation > generation, wasThere);
       } else {
-        const definition = definitionOf(group, plural, versionNames.filter(() => random() < 0.5));
+        const definition = definitionOf(
+          group,
+          plural,
+          versionNames.filter(() => random() < 0.5),
+        );
         definitions.set(`${plural}.${group}`, definition);
         catalog.set(typeOf(definition));
         t.true(catalog.generation > generation);

@@ -92,8 +92,12 @@ test.serial('it follows types that come, change and go', async (t) => {
     const {etag} = await until(accept, (document) => document.includes(name));
     t.not(etag, before.headers.etag);
   }
-  const valueOf = (document: string) => (JSON.parse(document) as {definitions: Record<string, {properties: {value: {type: string}}}>}).definitions[name]?.properties.value.type;
-  t.is((await client.patch(`${definitions}/things.come.example.com`, {spec: definitionOf('come.example.com', 'integer').spec})).status, 200);
+  const valueOf = (document: string) =>
+    (JSON.parse(document) as {definitions: Record<string, {properties: {value: {type: string}}}>}).definitions[name]?.properties.value.type;
+  t.is(
+    (await client.patch(`${definitions}/things.come.example.com`, {spec: definitionOf('come.example.com', 'integer').spec})).status,
+    200,
+  );
   await until('application/json', (document) => valueOf(document) === 'integer');
   t.is((await client.delete(`${definitions}/things.come.example.com`)).status, 200);
   // The same content as before has the same tag.

@@ -12,7 +12,9 @@ test.after.always(async () => {
 });
 
 interface Document {
-  readonly components: {readonly schemas: Record<string, {readonly properties: Record<string, {readonly enum?: string[]; readonly default?: unknown}>}>};
+  readonly components: {
+    readonly schemas: Record<string, {readonly properties: Record<string, {readonly enum?: string[]; readonly default?: unknown}>}>;
+  };
 }
 
 async function addressOf(path: string): Promise<string> {
@@ -50,7 +52,10 @@ test('the same document without a hash may change, and so may the list of docume
 
 test('who names the hash of another document is sent to the present one', async (t) => {
   const {status, headers, body} = await client.get('/openapi/v3/apis/policy/v1?hash=0123');
-  t.deepEqual([status, headers.location, headers['cache-control'], body.length], [301, await addressOf('apis/policy/v1'), 'no-cache, private', 0]);
+  t.deepEqual(
+    [status, headers.location, headers['cache-control'], body.length],
+    [301, await addressOf('apis/policy/v1'), 'no-cache, private', 0],
+  );
   t.is((await client.get('/openapi/v3/api/v1?hash=0123')).headers.location, await addressOf('api/v1'));
 });
 

@@ -21,7 +21,10 @@ test('the first start makes a CA, serving and administrator certificates and the
   t.is(ca.publicKey.asymmetricKeyDetails?.namedCurve, 'prime256v1');
   t.true(Math.abs(Date.parse(ca.validTo) - Date.now() - 3650 * day) < day);
   t.is(readFileSync(pki.caFile, 'utf8'), pki.caCertificate);
-  for (const [pem, key] of [[pki.servingCertificate, pki.servingKey], [pki.adminCertificate, pki.adminKey]] as const) {
+  for (const [pem, key] of [
+    [pki.servingCertificate, pki.servingKey],
+    [pki.adminCertificate, pki.adminKey],
+  ] as const) {
     const certificate = new X509Certificate(pem);
     t.true(certificate.checkIssued(ca));
     t.true(certificate.verify(ca.publicKey));
@@ -42,7 +45,11 @@ test('files are readable by their owner only and no part of one is left behind',
 });
 
 test('the serving certificate is valid for every name a client may use', async (t) => {
-  const pki = await ensurePki(tempFolder(t), {bindAddress: '192.0.2.7', platform: 'kubernetes', extraNames: ['api.example.com', '198.51.100.4']});
+  const pki = await ensurePki(tempFolder(t), {
+    bindAddress: '192.0.2.7',
+    platform: 'kubernetes',
+    extraNames: ['api.example.com', '198.51.100.4'],
+  });
   const certificate = new X509Certificate(pki.servingCertificate);
   for (const name of ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'api.example.com']) {
     t.is(certificate.checkHost(name), name);
@@ -53,8 +60,16 @@ test('the serving certificate is valid for every name a client may use', async (
 
 test('a TLS server with these certificates knows its clients by them, and clients verify it', async (t) => {
   const pki = await ensurePki(tempFolder(t), options);
-  const server = createServer({cert: pki.servingCertificate, key: pki.servingKey, ca: pki.caCertificate, requestCert: true, rejectUnauthorized: false});
-  server.on('secureConnection', (socket: TLSSocket) => socket.end(socket.authorized ? socket.getPeerX509Certificate()!.subject : String(socket.authorizationError)));
+  const server = createServer({
+    cert: pki.servingCertificate,
+    key: pki.servingKey,
+    ca: pki.caCertificate,
+    requestCert: true,
+    rejectUnauthorized: false,
+  });
+  server.on('secureConnection', (socket: TLSSocket) =>
+    socket.end(socket.authorized ? socket.getPeerX509Certificate()!.subject : String(socket.authorizationError)),
+  );
   server.listen(0, '127.0.0.1');
   t.teardown(() => server.close());
   await once(server, 'listening');
@@ -150,7 +165,11 @@ test('servers that start in one folder at the same time agree on everything', as
 const broken = [
   {file: 'ca.crt', content: 'nonsense', message: /ca\.crt holds no PEM certificate; put back a good copy, or remove the file/},
   {file: 'serving.crt', content: '', message: /serving\.crt holds no PEM certificate/},
-  {file: 'serving.key', content: '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n', message: /serving\.key holds no PEM private key/},
+  {
+    file: 'serving.key',
+    content: '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n',
+    message: /serving\.key holds no PEM private key/,
+  },
   {file: 'service-account.key', content: 'x', message: /service-account\.key holds no PEM private key/},
 ];
 
@@ -169,14 +188,20 @@ test('a CA without its key still serves; only what has to be signed fails, with 
   await ensurePki(folder, options);
   rmSync(join(folder, 'ca.key'));
   await t.notThrowsAsync(ensurePki(folder, options));
-  await t.throwsAsync(ensurePki(folder, {...options, bindAddress: '192.0.2.9'}), {instanceOf: PkiError, message: /the CA's key .*ca\.key is missing/});
+  await t.throwsAsync(ensurePki(folder, {...options, bindAddress: '192.0.2.9'}), {
+    instanceOf: PkiError,
+    message: /the CA's key .*ca\.key is missing/,
+  });
 });
 
 test('a CA key that is not the one of the CA certificate is refused', async (t) => {
   const folder = tempFolder(t);
   const pki = await ensurePki(folder, options);
   writeFileSync(join(folder, 'ca.key'), pki.servingKey);
-  await t.throwsAsync(ensurePki(folder, {...options, bindAddress: '192.0.2.9'}), {instanceOf: PkiError, message: /is not the key of the CA certificate/});
+  await t.throwsAsync(ensurePki(folder, {...options, bindAddress: '192.0.2.9'}), {
+    instanceOf: PkiError,
+    message: /is not the key of the CA certificate/,
+  });
 });
 
 test('an expired CA stops the start with a sentence', async (t) => {

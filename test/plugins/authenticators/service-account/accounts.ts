@@ -15,16 +15,27 @@ export interface Claims {
 
 /** Makes service accounts and tokens as the administrator. */
 export class Accounts {
-  constructor(private readonly t: ExecutionContext, readonly server: TestServer) {}
+  constructor(
+    private readonly t: ExecutionContext,
+    readonly server: TestServer,
+  ) {}
 
   async make(name: string, namespace = 'default'): Promise<string> {
-    const {status, body, json} = await this.server.client.post(`/api/v1/namespaces/${namespace}/serviceaccounts`, {apiVersion: 'v1', kind: 'ServiceAccount', metadata: {name}});
+    const {status, body, json} = await this.server.client.post(`/api/v1/namespaces/${namespace}/serviceaccounts`, {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: {name},
+    });
     this.t.is(status, 201, body.toString());
     return json<{metadata: {uid: string}}>().metadata.uid;
   }
 
   request(name: string, spec: object, namespace = 'default'): Promise<TestResponse> {
-    return this.server.client.post(`/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`, {apiVersion: 'authentication.orch/v1', kind: 'TokenRequest', spec});
+    return this.server.client.post(`/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`, {
+      apiVersion: 'authentication.orch/v1',
+      kind: 'TokenRequest',
+      spec,
+    });
   }
 
   async token(name: string, spec: object = {audiences: []}, namespace = 'default'): Promise<string> {

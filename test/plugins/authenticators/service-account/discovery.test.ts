@@ -4,7 +4,7 @@ import {startTestServer} from '../../../../sdk/testing/index.js';
 import {strangerClient} from '../../../helpers/user-client.js';
 import {Accounts} from './accounts.js';
 
-test('others can check tokens by the published keys; service accounts may read these, strangers may not', async t => {
+test('others can check tokens by the published keys; service accounts may read these, strangers may not', async (t) => {
   const issuer = 'https://issuer.example.com';
   const server = await startTestServer({flags: {'service-account-issuer': issuer, 'api-audiences': ['here', 'there']}});
   t.teardown(() => server.stop());
@@ -25,7 +25,11 @@ test('others can check tokens by the published keys; service accounts may read t
   t.is(keys.headers['content-type'], 'application/jwk-set+json');
   const set = keys.json<JSONWebKeySet>();
   for (const path of ['/.well-known/openid-configuration', '/openid/v1/jwks']) {
-    t.is((await client.get(`${path}/`, headers)).text, (await client.get(path, headers)).text, 'with a slash at the end, as generated clients ask');
+    t.is(
+      (await client.get(`${path}/`, headers)).text,
+      (await client.get(path, headers)).text,
+      'with a slash at the end, as generated clients ask',
+    );
   }
   t.false(keys.text.includes('"d"'));
   const {payload} = await jwtVerify(token, createLocalJWKSet(set), {issuer, audience: 'there'});
@@ -34,15 +38,21 @@ test('others can check tokens by the published keys; service accounts may read t
   t.is((await (await strangerClient(t, server)).get('/openid/v1/jwks')).status, 403);
 });
 
-test('under the platform kubernetes claims, types and annotations are those of Kubernetes', async t => {
+test('under the platform kubernetes claims, types and annotations are those of Kubernetes', async (t) => {
   const server = await startTestServer({platform: 'kubernetes'});
   t.teardown(() => server.stop());
   const {client} = server;
   const body = {apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {audiences: []}};
-  t.is((await client.post('/api/v1/namespaces/default/serviceaccounts', {apiVersion: 'v1', kind: 'ServiceAccount', metadata: {name: 'kay'}})).status, 201);
+  t.is(
+    (await client.post('/api/v1/namespaces/default/serviceaccounts', {apiVersion: 'v1', kind: 'ServiceAccount', metadata: {name: 'kay'}}))
+      .status,
+    201,
+  );
   const answer = await client.post('/api/v1/namespaces/default/serviceaccounts/kay/token', body);
   t.is(answer.status, 201, answer.body.toString());
-  const claims = JSON.parse(Buffer.from(answer.json<{status: {token: string}}>().status.token.split('.')[1]!, 'base64url').toString()) as Record<string, {namespace?: string}>;
+  const claims = JSON.parse(
+    Buffer.from(answer.json<{status: {token: string}}>().status.token.split('.')[1]!, 'base64url').toString(),
+  ) as Record<string, {namespace?: string}>;
   t.is(claims['kubernetes.io']!.namespace, 'default');
   t.is(claims['iss'] as unknown, 'https://kubernetes.default.svc.cluster.local');
 });

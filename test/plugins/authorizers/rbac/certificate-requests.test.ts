@@ -24,10 +24,11 @@ async function certificateRequest(name: string): Promise<object> {
   return {apiVersion: 'certificates.orch/v1', kind: 'CertificateSigningRequest', metadata: {name}, spec};
 }
 
-test('[B-CERT-19] creating, getting, listing and watching certificate signing requests each needs its own verb on them', async t => {
+test('[B-CERT-19] creating, getting, listing and watching certificate signing requests each needs its own verb on them', async (t) => {
   const roles = new Roles(t, server);
   const attempts = {
-    create: async (client: Awaited<ReturnType<typeof userClient>>, name: string) => (await client.post(requests, await certificateRequest(name))).status,
+    create: async (client: Awaited<ReturnType<typeof userClient>>, name: string) =>
+      (await client.post(requests, await certificateRequest(name))).status,
     get: async (client: Awaited<ReturnType<typeof userClient>>) => (await client.get(`${requests}/none`)).status,
     list: async (client: Awaited<ReturnType<typeof userClient>>) => (await client.get(requests)).status,
     watch: async (client: Awaited<ReturnType<typeof userClient>>) => (await client.get(`${requests}?watch=1&timeoutSeconds=1`)).status,
@@ -40,7 +41,10 @@ test('[B-CERT-19] creating, getting, listing and watching certificate signing re
     await roles.clusterRole(name, [{verbs: [verb], apiGroups: ['certificates.orch'], resources: ['certificatesigningrequests']}]);
     await roles.bindCluster(name, user(name));
     const client = await userClient(t, server, name);
-    await eventually(() => attempts[verb](client, name), (status) => status === success[verb]);
+    await eventually(
+      () => attempts[verb](client, name),
+      (status) => status === success[verb],
+    );
     for (const other of Object.keys(attempts) as (keyof typeof attempts)[]) {
       if (other !== verb) t.is(await attempts[other](client, 'never'), 403, `${verb} is not ${other}`);
     }
@@ -51,7 +55,7 @@ for (const [claim, part, change] of [
   ['[B-CERT-20] approving', 'approval', {status: {conditions: [{type: 'Approved', status: 'True', reason: 'Known', message: 'ok'}]}}],
   ['[B-CERT-22] signing', 'status', {status: {conditions: [{type: 'Failed', status: 'True', reason: 'Away', message: 'no'}]}}],
 ] as const) {
-  test(`${claim} a certificate signing request needs update on its ${part}; update on the requests themselves does not do`, async t => {
+  test(`${claim} a certificate signing request needs update on its ${part}; update on the requests themselves does not do`, async (t) => {
     const roles = new Roles(t, server);
     const name = `csr-${part}`;
     const {status, json} = await server.client.post(requests, await certificateRequest(name));
@@ -64,12 +68,18 @@ for (const [claim, part, change] of [
     await roles.clusterRole(`${name}-parent`, rule('certificatesigningrequests'));
     await roles.bindCluster(`${name}-parent`, user(`${name}-parent`));
     const parent = await userClient(t, server, `${name}-parent`);
-    await eventually(async () => (await parent.get(`${requests}/${name}`)).status, (code) => code === 200);
+    await eventually(
+      async () => (await parent.get(`${requests}/${name}`)).status,
+      (code) => code === 200,
+    );
     t.is((await parent.put(`${requests}/${name}/${part}`, body)).status, 403);
     await roles.clusterRole(name, rule(`certificatesigningrequests/${part}`));
     await roles.bindCluster(name, user(name));
     const allowed = await userClient(t, server, name);
-    await eventually(async () => (await allowed.put(`${requests}/${name}/${part}`, body)).status, (code) => code === 200);
+    await eventually(
+      async () => (await allowed.put(`${requests}/${name}/${part}`, body)).status,
+      (code) => code === 200,
+    );
     t.is((await allowed.put(`${requests}/${name}`, body)).status, 403);
   });
 }

@@ -13,10 +13,13 @@ test.after.always(() => server?.stop());
 
 /** The status of a GET once it is no refusal any more: what was bound counts within moments. */
 function allowed(client: HttpsClient, path: string, headers?: Record<string, string>): Promise<number> {
-  return eventually(async () => (await client.get(path, headers)).status, (status) => status !== 403 && status !== 401);
+  return eventually(
+    async () => (await client.get(path, headers)).status,
+    (status) => status !== 403 && status !== 401,
+  );
 }
 
-test('a cluster role that is bound for the cluster holds in all namespaces and for what is in none, for its verbs, groups and resources only', async t => {
+test('a cluster role that is bound for the cluster holds in all namespaces and for what is in none, for its verbs, groups and resources only', async (t) => {
   const roles = new Roles(t, server);
   const jane = await userClient(t, server, 'jane');
   await roles.clusterRole('map-reader', [{verbs: ['get', 'list'], apiGroups: [''], resources: ['configmaps', 'namespaces']}]);
@@ -32,7 +35,7 @@ test('a cluster role that is bound for the cluster holds in all namespaces and f
   t.is((await jane.post('/api/v1/namespaces/default/configmaps', {})).status, 403);
 });
 
-test('[A-NAME-10] a role, or a cluster role bound by a role binding, holds in its namespace alone; a service account is bound by its own name', async t => {
+test('[A-NAME-10] a role, or a cluster role bound by a role binding, holds in its namespace alone; a service account is bound by its own name', async (t) => {
   const roles = new Roles(t, server);
   await roles.namespace('red');
   await roles.namespace('blue');
@@ -45,14 +48,19 @@ test('[A-NAME-10] a role, or a cluster role bound by a role binding, holds in it
   const bob = await userClient(t, server, 'bob', ['blues']);
   const robot = await userClient(t, server, 'system:serviceaccount:red:robot');
   const visitor = await userClient(t, server, 'system:serviceaccount:red:visitor');
-  for (const [client, home, other] of [[kim, 'red', 'blue'], [bob, 'blue', 'red'], [robot, 'red', 'blue'], [visitor, 'blue', 'red']] as const) {
+  for (const [client, home, other] of [
+    [kim, 'red', 'blue'],
+    [bob, 'blue', 'red'],
+    [robot, 'red', 'blue'],
+    [visitor, 'blue', 'red'],
+  ] as const) {
     t.is(await allowed(client, `/api/v1/namespaces/${home}/configmaps`), 200);
     t.is((await client.get(`/api/v1/namespaces/${other}/configmaps`)).status, 403);
     t.is((await client.get('/api/v1/configmaps')).status, 403);
   }
 });
 
-test('[A-SVC-4] a subresource is a resource of its own: neither its rule nor that of its parent stands for the other, `*/NAME` and `*` do', async t => {
+test('[A-SVC-4] a subresource is a resource of its own: neither its rule nor that of its parent stands for the other, `*/NAME` and `*` do', async (t) => {
   const roles = new Roles(t, server);
   const rule = (...resources: string[]) => [{verbs: ['get', 'update'], apiGroups: ['apps', ''], resources}];
   const wanted = {parent: ['deployments'], status: ['deployments/status'], scales: ['*/scale'], all: ['*']};
@@ -74,9 +82,11 @@ test('[A-SVC-4] a subresource is a resource of its own: neither its rule nor tha
   }
 });
 
-test('resource names narrow a rule to those objects; what names no object is not covered', async t => {
+test('resource names narrow a rule to those objects; what names no object is not covered', async (t) => {
   const roles = new Roles(t, server);
-  await roles.role('default', 'one-map', [{verbs: ['get', 'list', 'create'], apiGroups: [''], resources: ['configmaps'], resourceNames: ['mine']}]);
+  await roles.role('default', 'one-map', [
+    {verbs: ['get', 'list', 'create'], apiGroups: [''], resources: ['configmaps'], resourceNames: ['mine']},
+  ]);
   await roles.bind('default', 'Role', 'one-map', user('nina'));
   const nina = await userClient(t, server, 'nina');
   const maps = '/api/v1/namespaces/default/configmaps';
@@ -87,7 +97,7 @@ test('resource names narrow a rule to those objects; what names no object is not
   t.is((await nina.post(maps, {apiVersion: 'v1', kind: 'ConfigMap', metadata: {name: 'mine'}})).status, 403);
 });
 
-test('rules about paths hold for the path itself or, with a star at its end, for all that begin so', async t => {
+test('rules about paths hold for the path itself or, with a star at its end, for all that begin so', async (t) => {
   const roles = new Roles(t, server);
   await roles.clusterRole('docs', [{verbs: ['get'], nonResourceURLs: ['/docs', '/logs/*']}]);
   await roles.bindCluster('docs', user('paula'));
@@ -97,7 +107,7 @@ test('rules about paths hold for the path itself or, with a star at its end, for
   for (const path of ['/docs/', '/docsy', '/logs', '/metrics-of-others']) t.is((await paula.get(path)).status, 403, path);
 });
 
-test('rights end with the binding, with the subject in it, and with the role; a missing role is named in the refusal', async t => {
+test('rights end with the binding, with the subject in it, and with the role; a missing role is named in the refusal', async (t) => {
   const roles = new Roles(t, server);
   const {client} = server;
   await roles.role('default', 'brief', [{verbs: ['list'], apiGroups: [''], resources: ['configmaps']}]);
@@ -107,18 +117,37 @@ test('rights end with the binding, with the subject in it, and with the role; a 
   const group = '/apis/rbac.authorization.orch/v1/namespaces/default';
   await allowed(fred, path);
   t.is((await client.patch(`${group}/rolebindings/brief`, {subjects: [user('gina')]})).status, 200);
-  await eventually(async () => (await fred.get(path)).status, status => status === 403);
+  await eventually(
+    async () => (await fred.get(path)).status,
+    (status) => status === 403,
+  );
   t.is((await gina.get(path)).status, 200);
   t.is((await client.delete(`${group}/roles/brief`)).status, 200);
-  const refusal = await eventually(() => gina.get(path), ({status}) => status === 403);
+  const refusal = await eventually(
+    () => gina.get(path),
+    ({status}) => status === 403,
+  );
   t.regex(refusal.json<{message: string}>().message, /: RBAC: role\.rbac\.authorization\.orch "brief" not found$/);
-  t.is((await client.post(`${group}/roles`, {apiVersion: 'rbac.authorization.orch/v1', kind: 'Role', metadata: {name: 'brief'}, rules: [{verbs: ['*'], apiGroups: [''], resources: ['configmaps']}]})).status, 201);
+  t.is(
+    (
+      await client.post(`${group}/roles`, {
+        apiVersion: 'rbac.authorization.orch/v1',
+        kind: 'Role',
+        metadata: {name: 'brief'},
+        rules: [{verbs: ['*'], apiGroups: [''], resources: ['configmaps']}],
+      })
+    ).status,
+    201,
+  );
   await allowed(gina, path);
   t.is((await client.delete(`${group}/rolebindings/brief`)).status, 200);
-  await eventually(async () => (await gina.get(path)).status, status => status === 403);
+  await eventually(
+    async () => (await gina.get(path)).status,
+    (status) => status === 403,
+  );
 });
 
-test('[B-ANON-4] a grant to a user or group named `*` is one to nobody; anonymous callers are served by an explicit grant alone', async t => {
+test('[B-ANON-4] a grant to a user or group named `*` is one to nobody; anonymous callers are served by an explicit grant alone', async (t) => {
   const roles = new Roles(t, server);
   const stranger = await strangerClient(t, server);
   const path = '/api/v1/namespaces/default/configmaps';

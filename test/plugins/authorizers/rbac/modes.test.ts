@@ -13,18 +13,18 @@ async function statuses(t: ExecutionContext, flags: ServerOptions['flags']): Pro
   return [...answers.map(({status}) => status), (await server.client.get(path)).status];
 }
 
-test('[B-ANON-3] anonymous access is on by default, but not where authorization allows everything', async t => {
+test('[B-ANON-3] anonymous access is on by default, but not where authorization allows everything', async (t) => {
   t.deepEqual(await statuses(t, {}), [403, 403, 200]);
   t.deepEqual(await statuses(t, {'authorization-mode': ['AlwaysAllow']}), [200, 401, 200]);
   t.deepEqual(await statuses(t, {'authorization-mode': ['AlwaysAllow'], 'anonymous-auth': true}), [200, 200, 200]);
 });
 
-test('--authorization-mode names who decides, in order; the first that allows is enough, and system:masters may do everything', async t => {
+test('--authorization-mode names who decides, in order; the first that allows is enough, and system:masters may do everything', async (t) => {
   t.deepEqual(await statuses(t, {'authorization-mode': ['AlwaysDeny']}), [403, 403, 200]);
   t.deepEqual(await statuses(t, {'authorization-mode': ['RBAC', 'AlwaysAllow']}), [200, 401, 200]);
   await t.throwsAsync(startTestServer({flags: {'authorization-mode': ['Sometimes']}}), {message: /--authorization-mode/});
 });
 
-test('[B-ANON-2] with --anonymous-auth=false a request without credentials is answered 401', async t => {
+test('[B-ANON-2] with --anonymous-auth=false a request without credentials is answered 401', async (t) => {
   t.deepEqual(await statuses(t, {'anonymous-auth': false}), [403, 401, 200]);
 });

@@ -14,7 +14,10 @@ export interface Rule {
 
 /** Writes roles and bindings as the administrator. */
 export class Roles {
-  constructor(private readonly t: ExecutionContext, private readonly server: TestServer) {}
+  constructor(
+    private readonly t: ExecutionContext,
+    private readonly server: TestServer,
+  ) {}
 
   async clusterRole(name: string, rules: Rule[], more: object = {}): Promise<void> {
     await this.#create('clusterroles', '', {kind: 'ClusterRole', metadata: {name, ...more}, rules});
@@ -25,7 +28,12 @@ export class Roles {
   }
 
   async bindCluster(role: string, ...subjects: object[]): Promise<void> {
-    const body = {kind: 'ClusterRoleBinding', metadata: {name: role}, roleRef: {apiGroup: group, kind: 'ClusterRole', name: role}, subjects};
+    const body = {
+      kind: 'ClusterRoleBinding',
+      metadata: {name: role},
+      roleRef: {apiGroup: group, kind: 'ClusterRole', name: role},
+      subjects,
+    };
     await this.#create('clusterrolebindings', '', body);
   }
 

@@ -6,15 +6,38 @@ import {RbacAuthorizer} from '../../../../plugins/authorizers/rbac/rbac-authoriz
 import {startTestServer} from '../../../../sdk/testing/index.js';
 import {MemoryResources} from '../../memory-resources.js';
 
-const types = [roles, clusterRoles, roleBindings, clusterRoleBindings].map((ref) => ({...ref, kind: ref.resource, namespaced: ref === roles || ref === roleBindings, verbs: []}));
+const types = [roles, clusterRoles, roleBindings, clusterRoleBindings].map((ref) => ({
+  ...ref,
+  kind: ref.resource,
+  namespaced: ref === roles || ref === roleBindings,
+  verbs: [],
+}));
 const question = {
-  user: {username: 'jane', groups: []}, verb: 'get', isResourceRequest: true, path: '', group: '', version: 'v1', resource: 'pods', subresource: '', namespace: 'default', name: 'a',
+  user: {username: 'jane', groups: []},
+  verb: 'get',
+  isResourceRequest: true,
+  path: '',
+  group: '',
+  version: 'v1',
+  resource: 'pods',
+  subresource: '',
+  namespace: 'default',
+  name: 'a',
 };
 
-test('until all roles and bindings are known nothing is allowed', async t => {
+test('until all roles and bindings are known nothing is allowed', async (t) => {
   const resources = new MemoryResources(types);
-  await resources.create(clusterRoles, '', {kind: 'ClusterRole', metadata: {name: 'all'}, rules: [{verbs: ['*'], apiGroups: ['*'], resources: ['*']}]});
-  await resources.create(clusterRoleBindings, '', {kind: 'ClusterRoleBinding', metadata: {name: 'all'}, roleRef: {kind: 'ClusterRole', name: 'all'}, subjects: [{kind: 'User', name: 'jane'}]});
+  await resources.create(clusterRoles, '', {
+    kind: 'ClusterRole',
+    metadata: {name: 'all'},
+    rules: [{verbs: ['*'], apiGroups: ['*'], resources: ['*']}],
+  });
+  await resources.create(clusterRoleBindings, '', {
+    kind: 'ClusterRoleBinding',
+    metadata: {name: 'all'},
+    roleRef: {kind: 'ClusterRole', name: 'all'},
+    subjects: [{kind: 'User', name: 'jane'}],
+  });
   let open = () => {};
   const gate = new Promise<void>((resolve) => (open = resolve));
   resources.before = (verb, resource) => (verb === 'list' && resource === 'rolebindings' ? gate : undefined);
@@ -31,9 +54,11 @@ test('until all roles and bindings are known nothing is allowed', async t => {
   await authorizer.stop();
 });
 
-test('a server whose roles are not served does not start with RBAC, and starts without', async t => {
+test('a server whose roles are not served does not start with RBAC, and starts without', async (t) => {
   const runtimeConfig = {'rbac.authorization.orch/v1': false};
-  await t.throwsAsync(startTestServer({runtimeConfig}), {message: /--authorization-mode RBAC needs rbac\.authorization\.orch\/v1, which is not served/});
+  await t.throwsAsync(startTestServer({runtimeConfig}), {
+    message: /--authorization-mode RBAC needs rbac\.authorization\.orch\/v1, which is not served/,
+  });
   const server = await startTestServer({runtimeConfig, flags: {'authorization-mode': ['AlwaysDeny']}});
   t.teardown(() => server.stop());
   t.is((await server.client.get('/api/v1/namespaces')).status, 200);

@@ -10,7 +10,9 @@ const rule = {operations: ['CREATE'], apiGroups: ['apps'], apiVersions: ['v1'], 
 const spec = {matchConstraints: {resourceRules: [rule]}, validations: [{expression: 'object.spec.replicas < 5'}]};
 
 async function faults(plural: string, members: object): Promise<string[]> {
-  return faultyFields(await client().post(url(plural), {metadata: {name: 'bad'}, spec: members})).map((field) => field.replace('spec.', ''));
+  return faultyFields(await client().post(url(plural), {metadata: {name: 'bad'}, spec: members})).map((field) =>
+    field.replace('spec.', ''),
+  );
 }
 
 test('policies are off until --runtime-config turns them on', async (t) => {
@@ -20,11 +22,17 @@ test('policies are off until --runtime-config turns them on', async (t) => {
 });
 
 test('a policy is filled in and shown', async (t) => {
-  const made = await client().post(url(policies), {metadata: {name: 'small'}, spec: {...spec, paramKind: {apiVersion: 'rules.example/v1', kind: 'Limit'}}});
+  const made = await client().post(url(policies), {
+    metadata: {name: 'small'},
+    spec: {...spec, paramKind: {apiVersion: 'rules.example/v1', kind: 'Limit'}},
+  });
   t.is(made.status, 201);
   t.like(made.json<object>(), {
     metadata: {generation: 1},
-    spec: {failurePolicy: 'Fail', matchConstraints: {matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {}, resourceRules: [{scope: '*'}]}},
+    spec: {
+      failurePolicy: 'Fail',
+      matchConstraints: {matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {}, resourceRules: [{scope: '*'}]},
+    },
   });
   t.like((await tableRows(client(), `${url(policies)}/small`))[0], {Validations: 1, ParamKind: 'rules.example/v1/Limit'});
 });
@@ -33,7 +41,11 @@ test('a policy says what it is for and what must hold', async (t) => {
   t.deepEqual(await faults(policies, {failurePolicy: 'Retry'}), ['failurePolicy', 'matchConstraints', 'validations']);
   t.deepEqual(await faults(policies, {...spec, matchConstraints: {}}), ['matchConstraints.resourceRules']);
   t.deepEqual(await faults(policies, {...spec, paramKind: {}}), ['paramKind.apiVersion', 'paramKind.kind']);
-  t.deepEqual(await faults(policies, {...spec, paramKind: {apiVersion: 'Bad Group/1v', kind: '9'}}), ['paramKind.apiVersion', 'paramKind.apiVersion', 'paramKind.kind']);
+  t.deepEqual(await faults(policies, {...spec, paramKind: {apiVersion: 'Bad Group/1v', kind: '9'}}), [
+    'paramKind.apiVersion',
+    'paramKind.apiVersion',
+    'paramKind.kind',
+  ]);
   t.deepEqual(await faults(policies, {...spec, paramKind: {apiVersion: 'a/b/c', kind: 'K'}}), ['paramKind.apiVersion']);
   const match = {matchPolicy: 'Roughly', excludeResourceRules: [{...rule, resourceNames: ['a', 'a', 'b/c']}], resourceRules: [{}]};
   t.deepEqual(await faults(policies, {...spec, matchConstraints: match}), [
@@ -48,7 +60,8 @@ test('a policy says what it is for and what must hold', async (t) => {
 });
 
 test('an expression has a message of one line, and needs one when it has several', async (t) => {
-  const check = async (validation: object) => (await faults(policies, {...spec, validations: [validation]})).map((field) => field.replace('validations[0].', ''));
+  const check = async (validation: object) =>
+    (await faults(policies, {...spec, validations: [validation]})).map((field) => field.replace('validations[0].', ''));
   t.deepEqual(await check({expression: '  '}), ['expression']);
   t.deepEqual(await check({expression: 'true', message: ' '}), ['message']);
   t.deepEqual(await check({expression: 'true', message: 'a\nb'}), ['message']);
@@ -58,15 +71,32 @@ test('an expression has a message of one line, and needs one when it has several
 
 test('an expression that cannot be read is refused, with all others', async (t) => {
   const expressions = ['object.', 'object.spec.replicas < 5', "'open", 'quantity(object.a).isGreaterThan(quantity("1"))', '1 +'];
-  const response = await client().post(url(policies), {metadata: {name: 'bad'}, spec: {...spec, validations: expressions.map((expression) => ({expression}))}});
-  t.deepEqual(faultyFields(response), [0, 2, 4].map((index) => `spec.validations[${index}].expression`));
+  const response = await client().post(url(policies), {
+    metadata: {name: 'bad'},
+    spec: {...spec, validations: expressions.map((expression) => ({expression}))},
+  });
+  t.deepEqual(
+    faultyFields(response),
+    [0, 2, 4].map((index) => `spec.validations[${index}].expression`),
+  );
   t.regex(causesOf(response)[0]!, /^spec\.validations\[0\]\.expression: Invalid value: "object\.": compilation failed: /);
 });
 
 test('a binding names its policy', async (t) => {
   t.deepEqual(await faults(bindings, {paramRef: {}}), ['policyName', 'paramRef.name']);
-  t.deepEqual(await faults(bindings, {policyName: 'a/b', matchResources: {matchPolicy: 'Roughly'}}), ['policyName', 'matchResources.matchPolicy']);
-  t.is((await client().post(url(bindings), {metadata: {name: 'bound'}, spec: {policyName: 'small', paramRef: {name: 'p', namespace: 'ns'}, matchResources: {resourceRules: [rule]}}})).status, 201);
+  t.deepEqual(await faults(bindings, {policyName: 'a/b', matchResources: {matchPolicy: 'Roughly'}}), [
+    'policyName',
+    'matchResources.matchPolicy',
+  ]);
+  t.is(
+    (
+      await client().post(url(bindings), {
+        metadata: {name: 'bound'},
+        spec: {policyName: 'small', paramRef: {name: 'p', namespace: 'ns'}, matchResources: {resourceRules: [rule]}},
+      })
+    ).status,
+    201,
+  );
   t.like((await tableRows(client(), `${url(bindings)}/bound`))[0], {PolicyName: 'small', ParamRef: 'ns/p'});
   t.is((await client().patch(`${url(bindings)}/bound`, {spec: {paramRef: null}})).status, 200);
   t.like((await tableRows(client(), `${url(bindings)}/bound`))[0], {ParamRef: '<unset>'});
@@ -77,14 +107,21 @@ test('who writes a policy may read the objects that it takes its parameters from
   const grant = async (user: string, rules: object[]) => {
     t.is((await client().post(`${rbac}/clusterroles`, {metadata: {name: user}, rules})).status, 201);
     const roleRef = {apiGroup: 'rbac.authorization.orch', kind: 'ClusterRole', name: user};
-    t.is((await client().post(`${rbac}/clusterrolebindings`, {metadata: {name: user}, roleRef, subjects: [{kind: 'User', name: user}]})).status, 201);
+    t.is(
+      (await client().post(`${rbac}/clusterrolebindings`, {metadata: {name: user}, roleRef, subjects: [{kind: 'User', name: user}]}))
+        .status,
+      201,
+    );
   };
   const write = {apiGroups: ['admissionregistration.orch'], resources: ['*'], verbs: ['*']};
   await grant('writer', [write]);
   await grant('reader', [write, {apiGroups: [''], resources: ['configmaps'], verbs: ['get']}]);
   await grant('reader-of-one', [write, {apiGroups: [''], resources: ['configmaps'], resourceNames: ['limits'], verbs: ['get']}]);
   const as = (user: string) => ({headers: {'impersonate-user': user}});
-  const policy = (name: string, kind?: string) => ({metadata: {name}, spec: {...spec, ...(kind ? {paramKind: {apiVersion: 'v1', kind}} : {})}});
+  const policy = (name: string, kind?: string) => ({
+    metadata: {name},
+    spec: {...spec, ...(kind ? {paramKind: {apiVersion: 'v1', kind}} : {})},
+  });
 
   for (const user of ['writer', 'reader-of-one']) {
     const refused = await client().post(url(policies), policy('with-params', 'ConfigMap'), as(user));
@@ -95,11 +132,23 @@ test('who writes a policy may read the objects that it takes its parameters from
   t.is((await client().post(url(policies), policy('without-params'), as('writer'))).status, 201);
   t.is((await client().post(url(policies), policy('with-params', 'ConfigMap'), as('reader'))).status, 201);
   t.is((await client().patch(`${url(policies)}/with-params`, {spec: {failurePolicy: 'Ignore'}}, undefined, as('writer'))).status, 200);
-  t.deepEqual(faultyFields(await client().patch(`${url(policies)}/with-params`, {spec: {paramKind: {kind: 'Secret'}}}, undefined, as('reader'))), ['spec.paramKind']);
+  t.deepEqual(
+    faultyFields(await client().patch(`${url(policies)}/with-params`, {spec: {paramKind: {kind: 'Secret'}}}, undefined, as('reader'))),
+    ['spec.paramKind'],
+  );
 
-  const bind = (user: string, name: string) => client().post(`${url(bindings)}?dryRun=All`, {metadata: {name: 'with-params'}, spec: {policyName: 'with-params', paramRef: {name, namespace: 'default'}}}, as(user));
+  const bind = (user: string, name: string) =>
+    client().post(
+      `${url(bindings)}?dryRun=All`,
+      {metadata: {name: 'with-params'}, spec: {policyName: 'with-params', paramRef: {name, namespace: 'default'}}},
+      as(user),
+    );
   t.deepEqual(faultyFields(await bind('writer', 'limits')), ['spec.paramRef']);
   t.deepEqual(faultyFields(await bind('reader-of-one', 'others')), ['spec.paramRef']);
   for (const user of ['reader', 'reader-of-one']) t.is((await bind(user, 'limits')).status, 201, user);
-  t.is((await client().post(`${url(bindings)}?dryRun=All`, {metadata: {name: 'bare'}, spec: {policyName: 'with-params'}}, as('writer'))).status, 201);
+  t.is(
+    (await client().post(`${url(bindings)}?dryRun=All`, {metadata: {name: 'bare'}, spec: {policyName: 'with-params'}}, as('writer')))
+      .status,
+    201,
+  );
 });

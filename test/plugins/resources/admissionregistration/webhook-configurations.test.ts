@@ -19,7 +19,9 @@ const hook = (members: object = {}) => ({
 });
 
 async function faults(...webhooks: object[]): Promise<string[]> {
-  return faultyFields(await client().post(url(kinds[1]), {metadata: {name: 'bad'}, webhooks})).map((field) => field.replace('webhooks[0].', ''));
+  return faultyFields(await client().post(url(kinds[1]), {metadata: {name: 'bad'}, webhooks})).map((field) =>
+    field.replace('webhooks[0].', ''),
+  );
 }
 
 test('[B-REM-20] configurations are served in v1 and not in v1beta1', async (t) => {
@@ -29,11 +31,22 @@ test('[B-REM-20] configurations are served in v1 and not in v1beta1', async (t) 
 
 test('what a webhook does not say is filled in', async (t) => {
   for (const plural of kinds) {
-    const made = await client().post(url(plural), {metadata: {name: 'filled'}, webhooks: [hook({clientConfig: {service: {namespace: 'ns', name: 'svc'}}})]});
+    const made = await client().post(url(plural), {
+      metadata: {name: 'filled'},
+      webhooks: [hook({clientConfig: {service: {namespace: 'ns', name: 'svc'}}})],
+    });
     t.is(made.status, 201);
     const {metadata, webhooks} = made.json<{metadata: {generation: number}; webhooks: Record<string, unknown>[]}>();
     t.is(metadata.generation, 1);
-    const common = {failurePolicy: 'Fail', matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {}, timeoutSeconds: 10, clientConfig: {service: {port: 443}}, rules: [{scope: '*'}]};
+    const common = {
+      failurePolicy: 'Fail',
+      matchPolicy: 'Equivalent',
+      namespaceSelector: {},
+      objectSelector: {},
+      timeoutSeconds: 10,
+      clientConfig: {service: {port: 443}},
+      rules: [{scope: '*'}],
+    };
     t.like(webhooks[0], plural === kinds[0] ? {...common, reinvocationPolicy: 'Never'} : common);
     t.is('reinvocationPolicy' in webhooks[0]!, plural === kinds[0]);
     t.like((await tableRows(client(), `${url(plural)}/filled`))[0], {Name: 'filled', Webhooks: 1});
@@ -76,43 +89,79 @@ test('all faults of a webhook come at once', async (t) => {
 });
 
 test('names are full domain names, each once', async (t) => {
-  for (const name of ['', 'a.b', 'A.b.c']) t.true((await faults(hook({name}))).every((field) => field === 'name'), name);
+  for (const name of ['', 'a.b', 'A.b.c'])
+    t.true(
+      (await faults(hook({name}))).every((field) => field === 'name'),
+      name,
+    );
   t.deepEqual(await faults(hook(), hook()), ['webhooks[1].name']);
 });
 
 test('what a wildcard says is not said again', async (t) => {
-  const check = async (members: object) => (await faults(hook({rules: [{...rule, ...members}]}))).map((field) => field.replace('rules[0].', ''));
-  t.deepEqual(await check({operations: ['*', 'CREATE'], apiGroups: ['*', ''], apiVersions: ['*', 'v1']}), ['operations', 'apiGroups', 'apiVersions']);
+  const check = async (members: object) =>
+    (await faults(hook({rules: [{...rule, ...members}]}))).map((field) => field.replace('rules[0].', ''));
+  t.deepEqual(await check({operations: ['*', 'CREATE'], apiGroups: ['*', ''], apiVersions: ['*', 'v1']}), [
+    'operations',
+    'apiGroups',
+    'apiVersions',
+  ]);
   t.deepEqual(await check({operations: ['LOOK'], apiVersions: ['']}), ['operations[0]', 'apiVersions[0]']);
   t.deepEqual(await check({resources: ['*/*', 'pods']}), ['resources']);
   t.deepEqual(await check({resources: ['*', 'pods']}), ['resources']);
-  t.deepEqual(await check({resources: ['pods/*', 'pods/status', '*/scale', 'deployments/scale', '']}), ['resources[1]', 'resources[3]', 'resources[4]']);
+  t.deepEqual(await check({resources: ['pods/*', 'pods/status', '*/scale', 'deployments/scale', '']}), [
+    'resources[1]',
+    'resources[3]',
+    'resources[4]',
+  ]);
   for (const resources of [['*'], ['*', '*/status'], ['pods', 'pods/status'], ['pods', 'pods/*'], ['*/*']]) {
-    const made = await client().post(url(kinds[1]), {metadata: {generateName: 'rules-'}, webhooks: [hook({rules: [{...rule, resources}]})]});
+    const made = await client().post(url(kinds[1]), {
+      metadata: {generateName: 'rules-'},
+      webhooks: [hook({rules: [{...rule, resources}]})],
+    });
     t.is(made.status, 201, resources.join());
   }
 });
 
 test('a webhook is reached by an https URL or a service, not both', async (t) => {
-  const check = async (clientConfig: object) => (await faults(hook({clientConfig}))).map((field) => field.replace('clientConfig', '').replace(/^\./, ''));
+  const check = async (clientConfig: object) =>
+    (await faults(hook({clientConfig}))).map((field) => field.replace('clientConfig', '').replace(/^\./, ''));
   const service = {namespace: 'ns', name: 'svc'};
   t.deepEqual(await check({url: 'https://a.example', service}), ['']);
   t.deepEqual(await check({url: 'http://a.example'}), ['url']);
   t.deepEqual(await check({url: 'https://user:pw@a.example/?q=1#f'}), ['url', 'url', 'url']);
   t.deepEqual(await check({url: 'http://user:pw@/x?q=1#f'}), ['url', 'url', 'url', 'url', 'url']);
-  t.deepEqual(await check({service: {namespace: '', name: '', port: 70_000, path: '/x//Y'}}), ['service.name', 'service.namespace', 'service.port', 'service.path', 'service.path']);
+  t.deepEqual(await check({service: {namespace: '', name: '', port: 70_000, path: '/x//Y'}}), [
+    'service.name',
+    'service.namespace',
+    'service.port',
+    'service.path',
+    'service.path',
+  ]);
 });
 
 test('a URL that names a service is warned of', async (t) => {
-  const make = async (address: string) => client().post(url(kinds[1]), {metadata: {generateName: 'url-'}, webhooks: [hook({clientConfig: {url: address}})]});
-  for (const address of ['https://hook.ns.svc/x', 'https://hook.ns.svc.cluster.local:8443']) t.regex(String((await make(address)).headers['warning']), /names a service/);
+  const make = async (address: string) =>
+    client().post(url(kinds[1]), {metadata: {generateName: 'url-'}, webhooks: [hook({clientConfig: {url: address}})]});
+  for (const address of ['https://hook.ns.svc/x', 'https://hook.ns.svc.cluster.local:8443'])
+    t.regex(String((await make(address)).headers['warning']), /names a service/);
   t.is((await make('https://hook.svcs.example')).headers['warning'], undefined);
 });
 
 test('a webhook understands a version of the review that the server sends', async (t) => {
   t.deepEqual(await faults(hook({admissionReviewVersions: ['v2']})), ['admissionReviewVersions']);
-  t.deepEqual(await faults(hook({admissionReviewVersions: ['v1', 'v1', '1v']})), ['admissionReviewVersions[1]', 'admissionReviewVersions[2]']);
-  t.is((await client().post(url(kinds[1]), {metadata: {generateName: 'review-'}, webhooks: [hook({admissionReviewVersions: ['v2', 'v1beta1']})]})).status, 201);
+  t.deepEqual(await faults(hook({admissionReviewVersions: ['v1', 'v1', '1v']})), [
+    'admissionReviewVersions[1]',
+    'admissionReviewVersions[2]',
+  ]);
+  t.is(
+    (
+      await client().post(url(kinds[1]), {
+        metadata: {generateName: 'review-'},
+        webhooks: [hook({admissionReviewVersions: ['v2', 'v1beta1']})],
+      })
+    ).status,
+    201,
+  );
 });
 
 test('an update need not keep a rule that the stored configuration breaks already', (t) => {
@@ -128,8 +177,11 @@ test('an update need not keep a rule that the stored configuration breaks alread
 
 test('the generation counts changes of webhooks, and an update needs a version', async (t) => {
   const made = (await client().post(url(kinds[0]), {metadata: {name: 'counted'}, webhooks: [hook()]})).json<{metadata: object}>();
-  t.deepEqual(faultyFields(await client().put(`${url(kinds[0])}/counted`, {metadata: {name: 'counted'}, webhooks: []})), ['metadata.resourceVersion']);
-  const generation = async (patch: object) => (await client().patch(`${url(kinds[0])}/counted`, patch)).json<{metadata: {generation: number}}>().metadata.generation;
+  t.deepEqual(faultyFields(await client().put(`${url(kinds[0])}/counted`, {metadata: {name: 'counted'}, webhooks: []})), [
+    'metadata.resourceVersion',
+  ]);
+  const generation = async (patch: object) =>
+    (await client().patch(`${url(kinds[0])}/counted`, patch)).json<{metadata: {generation: number}}>().metadata.generation;
   t.like(made, {metadata: {generation: 1}});
   t.is(await generation({metadata: {labels: {a: 'b'}}}), 1);
   t.is(await generation({webhooks: [hook({timeoutSeconds: 5})]}), 2);

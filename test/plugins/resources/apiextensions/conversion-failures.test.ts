@@ -1,7 +1,19 @@
 import type {ApiObject, Status} from '../../../../sdk/index.js';
 import type {TestClient, TestResponse} from '../../../../sdk/testing/index.js';
 import {testOnEachStore} from '../../../helpers/each-store.js';
-import {byWebhook, clientConfig, conversionWebhook, converting, establishConverted, faithful, silence, success, widget, type ConversionWebhook, type Converter} from './conversion-fixture.js';
+import {
+  byWebhook,
+  clientConfig,
+  conversionWebhook,
+  converting,
+  establishConverted,
+  faithful,
+  silence,
+  success,
+  widget,
+  type ConversionWebhook,
+  type Converter,
+} from './conversion-fixture.js';
 import {freshGroup, type Json} from './definition-fixture.js';
 
 /** What a failed conversion says, without the object's type. */
@@ -39,42 +51,63 @@ async function serve(t: {teardown(work: () => Promise<void>): void}, {client, pa
 
 const storeTest = testOnEachStore();
 
-storeTest('[A-CRD-17] a webhook that is down fails requests in other versions only, and what it was needed for is not done', async (t, context) => {
-  const {client} = context;
-  const {group, webhook, v1, v2} = await serve(t, context);
-  await webhook.stop();
-  const {port} = webhook;
-  const reason = `Post "https://127.0.0.1:${port}/convert?timeout=30s": cannot connect to 127.0.0.1:${port} (ECONNREFUSED)`;
-  t.is(told(group, await client.get(`${v2}/w`)), reason);
-  t.is(told(group, await client.get(v2)), reason);
-  t.is(told(group, await client.patch(`${v2}/w`, {spec: {width: 1}})), reason);
-  const created = await client.post(v2, widget(group, 'x', 'v2'));
-  t.is(created.json<Status>().message, `conversion webhook for ${group}/v2, Kind=Widget failed: ${reason}`);
+storeTest(
+  '[A-CRD-17] a webhook that is down fails requests in other versions only, and what it was needed for is not done',
+  async (t, context) => {
+    const {client} = context;
+    const {group, webhook, v1, v2} = await serve(t, context);
+    await webhook.stop();
+    const {port} = webhook;
+    const reason = `Post "https://127.0.0.1:${port}/convert?timeout=30s": cannot connect to 127.0.0.1:${port} (ECONNREFUSED)`;
+    t.is(told(group, await client.get(`${v2}/w`)), reason);
+    t.is(told(group, await client.get(v2)), reason);
+    t.is(told(group, await client.patch(`${v2}/w`, {spec: {width: 1}})), reason);
+    const created = await client.post(v2, widget(group, 'x', 'v2'));
+    t.is(created.json<Status>().message, `conversion webhook for ${group}/v2, Kind=Widget failed: ${reason}`);
 
-  t.is((await client.get(`${v1}/w`)).status, 200);
-  t.is((await client.get(v1)).json<{items: unknown[]}>().items.length, 1);
-  t.is((await client.patch(`${v1}/w`, {spec: {size: '5x6'}, metadata: {finalizers: []}})).json<{spec: Json}>().spec['size'], '5x6');
-  t.is((await client.post(v1, widget(group, 'y', 'v1'))).status, 201);
-  t.is((await client.delete(`${v1}/y`)).status, 200);
-  t.is((await client.get(`${v1}/x`)).status, 404);
-});
+    t.is((await client.get(`${v1}/w`)).status, 200);
+    t.is((await client.get(v1)).json<{items: unknown[]}>().items.length, 1);
+    t.is((await client.patch(`${v1}/w`, {spec: {size: '5x6'}, metadata: {finalizers: []}})).json<{spec: Json}>().spec['size'], '5x6');
+    t.is((await client.post(v1, widget(group, 'y', 'v1'))).status, 201);
+    t.is((await client.delete(`${v1}/y`)).status, 200);
+    t.is((await client.get(`${v1}/x`)).status, 404);
+  },
+);
 
 storeTest('an answer that is no conversion fails the request with what is wrong with it', async (t, context) => {
   const {client} = context;
   const {group, webhook, v2} = await serve(t, context);
   const answers: [Converter, string | RegExp][] = [
     [() => ({}), /^expected webhook response of apiextensions\.orch\/v1, Kind=ConversionReview, got , Kind=$/],
-    [(review) => ({...(faithful(review) as Json), apiVersion: 'apiextensions.orch/v1beta1'}), /^expected webhook response of .* got apiextensions\.orch\/v1beta1, Kind=ConversionReview$/],
+    [
+      (review) => ({...(faithful(review) as Json), apiVersion: 'apiextensions.orch/v1beta1'}),
+      /^expected webhook response of .* got apiextensions\.orch\/v1beta1, Kind=ConversionReview$/,
+    ],
     [({apiVersion, kind}) => ({apiVersion, kind}), 'no response provided'],
-    [(review) => success({...review, request: {...review.request, uid: 'other'}}, []), /^expected response\.uid="[0-9a-f-]{36}", got "other"$/],
-    [({apiVersion, kind, request: {uid}}) => ({apiVersion, kind, response: {uid, result: {status: 'Failure', message: 'no such size'}}}), 'no such size'],
-    [({apiVersion, kind, request: {uid}}) => ({apiVersion, kind, response: {uid, result: {status: 'Failure'}}}), "response.result.status was 'Failure', not 'Success'"],
+    [
+      (review) => success({...review, request: {...review.request, uid: 'other'}}, []),
+      /^expected response\.uid="[0-9a-f-]{36}", got "other"$/,
+    ],
+    [
+      ({apiVersion, kind, request: {uid}}) => ({apiVersion, kind, response: {uid, result: {status: 'Failure', message: 'no such size'}}}),
+      'no such size',
+    ],
+    [
+      ({apiVersion, kind, request: {uid}}) => ({apiVersion, kind, response: {uid, result: {status: 'Failure'}}}),
+      "response.result.status was 'Failure', not 'Success'",
+    ],
     [({apiVersion, kind, request: {uid}}) => ({apiVersion, kind, response: {uid}}), "response.result.status was '', not 'Success'"],
     [(review) => success(review, []), 'it returned 0 objects, expected 1'],
     [(review) => success(review, [{}, {}]), 'it returned 2 objects, expected 1'],
     [(review) => success(review, ['text']), 'it returned an invalid object at index 0: it is no object'],
-    [converting((object) => ({...object, apiVersion: `${group}/v1`})), `it returned an invalid object at index 0: invalid groupVersion (expected ${group}/v2, received ${group}/v1)`],
-    [converting((object) => ({...object, kind: 'Gadget'})), 'it returned an invalid object at index 0: invalid kind (expected Widget, received Gadget)'],
+    [
+      converting((object) => ({...object, apiVersion: `${group}/v1`})),
+      `it returned an invalid object at index 0: invalid groupVersion (expected ${group}/v2, received ${group}/v1)`,
+    ],
+    [
+      converting((object) => ({...object, kind: 'Gadget'})),
+      'it returned an invalid object at index 0: invalid kind (expected Widget, received Gadget)',
+    ],
     [() => 'oops', /the answer is no JSON/],
   ];
   for (const [convert, expected] of answers) {
@@ -100,8 +133,14 @@ storeTest('a webhook must not touch what an object is', async (t, context) => {
     [(given) => ({...given, uid: 'other'}), 'must have the same UID: UID != other'],
     [(given) => ({...given, labels: 'x'}), 'invalid metadata.labels of type string in converted object'],
     [(given) => ({...given, labels: {a: 5}}), 'metadata.labels[a] must be a string, but is number in converted object'],
-    [(given) => ({...given, labels: {a: 'b c'}}), "metadata.labels: Invalid value: \"b c\": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"],
-    [(given) => ({...given, annotations: {'a b': 'c'}}), "metadata.annotations: Invalid value: \"a b\": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"],
+    [
+      (given) => ({...given, labels: {a: 'b c'}}),
+      "metadata.labels: Invalid value: \"b c\": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+    ],
+    [
+      (given) => ({...given, annotations: {'a b': 'c'}}),
+      "metadata.annotations: Invalid value: \"a b\": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+    ],
   ];
   for (const [change, expected] of broken) {
     let original = {} as ApiObject['metadata'];
@@ -121,7 +160,22 @@ storeTest('of the metadata a webhook changes labels and annotations, and nothing
   const before = (await client.get(`${v1}/w`)).json<ApiObject>().metadata;
   webhook.convert = converting((object) => {
     const {name, namespace, uid} = object.metadata;
-    return {...object, metadata: {name, namespace, uid, labels: {c: 'd'}, finalizers: ['example.com/mine'], generation: 77, resourceVersion: '1', creationTimestamp: null, managedFields: [], ownerReferences: [{}], selfLink: '/x'}};
+    return {
+      ...object,
+      metadata: {
+        name,
+        namespace,
+        uid,
+        labels: {c: 'd'},
+        finalizers: ['example.com/mine'],
+        generation: 77,
+        resourceVersion: '1',
+        creationTimestamp: null,
+        managedFields: [],
+        ownerReferences: [{}],
+        selfLink: '/x',
+      },
+    };
   });
   const after = (await client.get(`${v2}/w`)).json<ApiObject>().metadata;
   const {annotations: _dropped, ...rest} = before;
@@ -131,15 +185,18 @@ storeTest('of the metadata a webhook changes labels and annotations, and nothing
 
 const slowTest = testOnEachStore({configuration: {plugins: {apiextensions: {config: {conversionTimeoutMilliseconds: 300}}}}});
 
-slowTest('a webhook that does not answer fails the request when the time limit is up, and other requests are served meanwhile', async (t, context) => {
-  const {client} = context;
-  const {group, webhook, v1, v2} = await serve(t, context);
-  webhook.convert = () => silence;
-  const begun = performance.now();
-  let isOver = false;
-  const slow = client.get(`${v2}/w`).finally(() => (isOver = true));
-  t.is((await client.get(`${v1}/w`)).status, 200);
-  t.false(isOver);
-  t.regex(told(group, await slow), /^Post "https:.*\/convert\?timeout=0\.3s": no answer within 0\.3 s$/);
-  t.true(performance.now() - begun >= 300);
-});
+slowTest(
+  'a webhook that does not answer fails the request when the time limit is up, and other requests are served meanwhile',
+  async (t, context) => {
+    const {client} = context;
+    const {group, webhook, v1, v2} = await serve(t, context);
+    webhook.convert = () => silence;
+    const begun = performance.now();
+    let isOver = false;
+    const slow = client.get(`${v2}/w`).finally(() => (isOver = true));
+    t.is((await client.get(`${v1}/w`)).status, 200);
+    t.false(isOver);
+    t.regex(told(group, await slow), /^Post "https:.*\/convert\?timeout=0\.3s": no answer within 0\.3 s$/);
+    t.true(performance.now() - begun >= 300);
+  },
+);

@@ -38,11 +38,22 @@ export function success({apiVersion, kind, request}: Review, convertedObjects: r
 }
 
 /** Converts as it should. */
-export const faithful: Converter = (review) => success(review, review.request.objects.map((object) => otherVersion(object, review.request.desiredAPIVersion)));
+export const faithful: Converter = (review) =>
+  success(
+    review,
+    review.request.objects.map((object) => otherVersion(object, review.request.desiredAPIVersion)),
+  );
 
 /** Converts what `change` makes of faithfully converted objects. */
-export const converting = (change: (object: ApiObject & {metadata: Json}) => unknown): Converter => (review) =>
-  success(review, review.request.objects.map((object) => change(otherVersion(structuredClone(object), review.request.desiredAPIVersion) as ApiObject & {metadata: Json})));
+export const converting =
+  (change: (object: ApiObject & {metadata: Json}) => unknown): Converter =>
+  (review) =>
+    success(
+      review,
+      review.request.objects.map((object) =>
+        change(otherVersion(structuredClone(object), review.request.desiredAPIVersion) as ApiObject & {metadata: Json}),
+      ),
+    );
 
 /** Starts a webhook that converts widgets; it is stopped at the end of the test. */
 export async function conversionWebhook(t: Teardown, options: WebhookServiceOptions = {}): Promise<ConversionWebhook> {
@@ -83,11 +94,21 @@ export function widgetVersions(storage = 'v1', names: readonly string[] = ['v1',
 }
 
 /** Establishes a definition of widgets that a webhook converts. */
-export function establishConverted(client: TestClient, group: string, conversion: Json, versions: readonly Json[] = widgetVersions()): Promise<StoredDefinition> {
+export function establishConverted(
+  client: TestClient,
+  group: string,
+  conversion: Json,
+  versions: readonly Json[] = widgetVersions(),
+): Promise<StoredDefinition> {
   return establish(client, definition(group, versions, {conversion}));
 }
 
 /** A widget of 3 by 4, in v1 as it is written there, else as in v2. */
-export function widget(group: string, name: string, versionName: string, spec: Json = versionName === 'v1' ? {size: '3x4'} : {width: 3, height: 4}): Json {
+export function widget(
+  group: string,
+  name: string,
+  versionName: string,
+  spec: Json = versionName === 'v1' ? {size: '3x4'} : {width: 3, height: 4},
+): Json {
   return {apiVersion: `${group}/${versionName}`, kind: 'Widget', metadata: {name}, spec};
 }

@@ -22,33 +22,50 @@ async function readConverted(client: TestClient, group: string, namespace: strin
   return response.status === 200 ? response.json<{spec: Json}>().spec : response.json<Status>().message;
 }
 
-storeTest('[A-CRD-22] the CA bundle verifies the certificate of the webhook; signed by another authority, conversion fails', async (t, {client, namespace}) => {
-  const webhook = await conversionWebhook(t);
-  const good = freshGroup();
-  await establishConverted(client, good, byWebhook(clientConfig(webhook)));
-  t.deepEqual(await readConverted(client, good, namespace), {width: 3, height: 4});
+storeTest(
+  '[A-CRD-22] the CA bundle verifies the certificate of the webhook; signed by another authority, conversion fails',
+  async (t, {client, namespace}) => {
+    const webhook = await conversionWebhook(t);
+    const good = freshGroup();
+    await establishConverted(client, good, byWebhook(clientConfig(webhook)));
+    t.deepEqual(await readConverted(client, good, namespace), {width: 3, height: 4});
 
-  const bad = freshGroup();
-  const {certificate} = await makeAuthority('webhook-ca');
-  await establishConverted(client, bad, byWebhook(clientConfig({url: webhook.url, ca: certificate})));
-  t.regex(String(await readConverted(client, bad, namespace)), /^conversion webhook for .*, Kind=Widget failed: Post .*: the server's certificate is signed by an unknown authority/);
-  t.is(webhook.requests.length, 1);
-});
+    const bad = freshGroup();
+    const {certificate} = await makeAuthority('webhook-ca');
+    await establishConverted(client, bad, byWebhook(clientConfig({url: webhook.url, ca: certificate})));
+    t.regex(
+      String(await readConverted(client, bad, namespace)),
+      /^conversion webhook for .*, Kind=Widget failed: Post .*: the server's certificate is signed by an unknown authority/,
+    );
+    t.is(webhook.requests.length, 1);
+  },
+);
 
 storeTest('a webhook may be a service of the server, and shows a certificate for its name there', async (t, {client, namespace}) => {
   const webhook = await conversionWebhook(t, {names: [`hooks.${namespace}.svc`]});
-  const config = {service: {namespace, name: 'hooks', path: '/crd/convert', port: webhook.port}, caBundle: Buffer.from(webhook.ca).toString('base64')};
+  const config = {
+    service: {namespace, name: 'hooks', path: '/crd/convert', port: webhook.port},
+    caBundle: Buffer.from(webhook.ca).toString('base64'),
+  };
   const [early, late] = [freshGroup(), freshGroup()];
   await establishConverted(client, early, byWebhook(config));
   t.is(
     await readConverted(client, early, namespace),
     `conversion webhook for ${early}/v1, Kind=Widget failed: Post "https://hooks.${namespace}.svc:${webhook.port}/crd/convert?timeout=30s": service "${namespace}/hooks" not found`,
   );
-  const made = await client.post(`/api/v1/namespaces/${namespace}/services`, {apiVersion: 'v1', kind: 'Service', metadata: {name: 'hooks'}, spec: {type: 'ExternalName', externalName: 'localhost'}});
+  const made = await client.post(`/api/v1/namespaces/${namespace}/services`, {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {name: 'hooks'},
+    spec: {type: 'ExternalName', externalName: 'localhost'},
+  });
   t.is(made.status, 201, made.body.toString());
   await establishConverted(client, late, byWebhook(config));
   t.deepEqual(await readConverted(client, late, namespace), {width: 3, height: 4});
-  t.deepEqual(webhook.requests.map(({url, headers}) => [url, headers.host]), [['/crd/convert?timeout=30s', `hooks.${namespace}.svc:${webhook.port}`]]);
+  t.deepEqual(
+    webhook.requests.map(({url, headers}) => [url, headers.host]),
+    [['/crd/convert?timeout=30s', `hooks.${namespace}.svc:${webhook.port}`]],
+  );
 });
 
 /** A server process that trusts the authorities of a file besides, or instead of, its own. */
@@ -75,7 +92,10 @@ for (const storeName of ['memory', 'redis'] as const) {
 
     const wary = await withTrusted(t, await store(), other.certificate);
     await establishConverted(wary, group, conversion);
-    t.regex(String(await readConverted(wary, group, 'default')), /failed: Post .*: the server's certificate is signed by an unknown authority/);
+    t.regex(
+      String(await readConverted(wary, group, 'default')),
+      /failed: Post .*: the server's certificate is signed by an unknown authority/,
+    );
     t.is(webhook.requests.length, 1);
   });
 }

@@ -12,13 +12,19 @@ import {definition, definitionsPath, faultsOf, freshGroup} from './definition-fi
 const storeTest = testOnEachStore();
 
 storeTest('[A-CRD-20] the webhook is asked in the first version of the list that the server supports', async (t, {client, path}) => {
-  for (const [versions, expected] of [[['v2', 'v1beta1', 'v1'], 'v1beta1'], [['v1', 'v1beta1'], 'v1']] as const) {
+  for (const [versions, expected] of [
+    [['v2', 'v1beta1', 'v1'], 'v1beta1'],
+    [['v1', 'v1beta1'], 'v1'],
+  ] as const) {
     const group = freshGroup();
     const webhook = await conversionWebhook(t);
     await establishConverted(client, group, byWebhook(clientConfig(webhook), versions));
     t.is((await client.post(path('widgets', `${group}/v1`), widget(group, 'w', 'v1'))).status, 201);
     t.deepEqual((await client.get(`${path('widgets', `${group}/v2`)}/w`)).json<{spec: unknown}>().spec, {width: 3, height: 4});
-    t.deepEqual(webhook.reviews.map(({apiVersion}) => apiVersion), [`apiextensions.orch/${expected}`]);
+    t.deepEqual(
+      webhook.reviews.map(({apiVersion}) => apiVersion),
+      [`apiextensions.orch/${expected}`],
+    );
   }
 });
 
@@ -26,7 +32,9 @@ storeTest('[A-CRD-21] a list without a version that the server supports is refus
   const group = freshGroup();
   const conversion = byWebhook({url: 'https://hooks.example.com'}, ['v2', 'v3']);
   const refused = await client.post(definitionsPath, definition(group, widgetVersions(), {conversion}));
-  t.deepEqual(faultsOf(refused), ['spec.conversion.conversionReviewVersions: Invalid value: ["v2","v3"]: must include at least one of v1, v1beta1']);
+  t.deepEqual(faultsOf(refused), [
+    'spec.conversion.conversionReviewVersions: Invalid value: ["v2","v3"]: must include at least one of v1, v1beta1',
+  ]);
 });
 
 /** Changes what a store has of a definition, as an older server may have left it. */

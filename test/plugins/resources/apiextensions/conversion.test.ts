@@ -1,6 +1,15 @@
 import type {ApiObject} from '../../../../sdk/index.js';
 import {testOnEachStore} from '../../../helpers/each-store.js';
-import {byWebhook, clientConfig, conversionWebhook, converting, establishConverted, widget, widgetVersions, type ConversionWebhook} from './conversion-fixture.js';
+import {
+  byWebhook,
+  clientConfig,
+  conversionWebhook,
+  converting,
+  establishConverted,
+  widget,
+  widgetVersions,
+  type ConversionWebhook,
+} from './conversion-fixture.js';
 import {change, definition, definitionsPath, establish, eventually, freshGroup, readDefinition, type Json} from './definition-fixture.js';
 
 const storeTest = testOnEachStore();
@@ -11,38 +20,50 @@ interface Widget extends ApiObject {
 
 /** What the reviews so far asked for, and forgets them. */
 function asked({reviews}: ConversionWebhook): string[] {
-  return reviews.splice(0).map(({request}) => `${request.objects.map(({metadata}) => metadata.name).join()} to ${request.desiredAPIVersion.split('/')[1]}`);
+  return reviews
+    .splice(0)
+    .map(({request}) => `${request.objects.map(({metadata}) => metadata.name).join()} to ${request.desiredAPIVersion.split('/')[1]}`);
 }
 
-storeTest('[A-CRD-17] what is written in another version than that of storage goes through the webhook, and is stored converted', async (t, {client, path}) => {
-  const group = freshGroup();
-  const webhook = await conversionWebhook(t);
-  await establishConverted(client, group, byWebhook(clientConfig(webhook)));
-  const [v1, v2] = [path('widgets', `${group}/v1`), path('widgets', `${group}/v2`)];
-  const made = await client.post(v2, widget(group, 'w', 'v2'));
-  t.is(made.status, 201, made.body.toString());
-  t.is(made.json<Widget>().apiVersion, `${group}/v2`);
-  t.deepEqual(made.json<Widget>().spec, {width: 3, height: 4});
-  t.true(asked(webhook).includes('w to v1'));
-  t.deepEqual((await client.get(`${v1}/w`)).json<Widget>().spec, {size: '3x4'});
-  t.deepEqual(asked(webhook), []);
+storeTest(
+  '[A-CRD-17] what is written in another version than that of storage goes through the webhook, and is stored converted',
+  async (t, {client, path}) => {
+    const group = freshGroup();
+    const webhook = await conversionWebhook(t);
+    await establishConverted(client, group, byWebhook(clientConfig(webhook)));
+    const [v1, v2] = [path('widgets', `${group}/v1`), path('widgets', `${group}/v2`)];
+    const made = await client.post(v2, widget(group, 'w', 'v2'));
+    t.is(made.status, 201, made.body.toString());
+    t.is(made.json<Widget>().apiVersion, `${group}/v2`);
+    t.deepEqual(made.json<Widget>().spec, {width: 3, height: 4});
+    t.true(asked(webhook).includes('w to v1'));
+    t.deepEqual((await client.get(`${v1}/w`)).json<Widget>().spec, {size: '3x4'});
+    t.deepEqual(asked(webhook), []);
 
-  const current = (await client.get(`${v2}/w`)).json<Widget>();
-  const put = await client.put(`${v2}/w`, {...current, spec: {width: 5, height: 6}});
-  t.deepEqual([put.status, put.json<Widget>().spec], [200, {width: 5, height: 6}]);
-  t.deepEqual((await client.get(`${v1}/w`)).json<Widget>().spec, {size: '5x6'});
-  const patched = await client.patch(`${v2}/w`, {spec: {height: 7}});
-  t.deepEqual([patched.status, patched.json<Widget>().spec], [200, {width: 5, height: 7}]);
-  t.deepEqual((await client.get(`${v1}/w`)).json<Widget>().spec, {size: '5x7'});
-  const status = await client.patch(`${v2}/w/status`, {status: {phase: 'Ready'}});
-  t.deepEqual([status.status, status.json<Widget>()['status'], status.json<Widget>().spec], [200, {phase: 'Ready'}, {width: 5, height: 7}]);
-  const applied = await client.patch(`${v2}/w?fieldManager=me&force=true`, widget(group, 'w', 'v2', {width: 8}), 'application/apply-patch+yaml');
-  t.deepEqual([applied.status, applied.json<Widget>().spec], [200, {width: 8, height: 7}], applied.body.toString());
-  t.deepEqual((await client.get(`${v1}/w`)).json<Widget>().spec, {size: '8x7'});
-  t.true(asked(webhook).every((text) => text === 'w to v1' || text === 'w to v2'));
-  t.is((await client.delete(`${v2}/w`)).status, 200);
-  t.is((await client.get(`${v1}/w`)).status, 404);
-});
+    const current = (await client.get(`${v2}/w`)).json<Widget>();
+    const put = await client.put(`${v2}/w`, {...current, spec: {width: 5, height: 6}});
+    t.deepEqual([put.status, put.json<Widget>().spec], [200, {width: 5, height: 6}]);
+    t.deepEqual((await client.get(`${v1}/w`)).json<Widget>().spec, {size: '5x6'});
+    const patched = await client.patch(`${v2}/w`, {spec: {height: 7}});
+    t.deepEqual([patched.status, patched.json<Widget>().spec], [200, {width: 5, height: 7}]);
+    t.deepEqual((await client.get(`${v1}/w`)).json<Widget>().spec, {size: '5x7'});
+    const status = await client.patch(`${v2}/w/status`, {status: {phase: 'Ready'}});
+    t.deepEqual(
+      [status.status, status.json<Widget>()['status'], status.json<Widget>().spec],
+      [200, {phase: 'Ready'}, {width: 5, height: 7}],
+    );
+    const applied = await client.patch(
+      `${v2}/w?fieldManager=me&force=true`,
+      widget(group, 'w', 'v2', {width: 8}),
+      'application/apply-patch+yaml',
+    );
+    t.deepEqual([applied.status, applied.json<Widget>().spec], [200, {width: 8, height: 7}], applied.body.toString());
+    t.deepEqual((await client.get(`${v1}/w`)).json<Widget>().spec, {size: '8x7'});
+    t.true(asked(webhook).every((text) => text === 'w to v1' || text === 'w to v2'));
+    t.is((await client.delete(`${v2}/w`)).status, 200);
+    t.is((await client.get(`${v1}/w`)).status, 404);
+  },
+);
 
 storeTest('[A-CRD-17] what is stored is read in another version through the webhook, a list in one call', async (t, {client, path}) => {
   const group = freshGroup();
@@ -60,8 +81,17 @@ storeTest('[A-CRD-17] what is stored is read in another version through the webh
   t.is(changed.status, 200);
   const list = (await client.get(v2)).json<{apiVersion: string; items: Widget[]}>();
   t.is(list.apiVersion, `${group}/v2`);
-  t.deepEqual(list.items.map(({apiVersion, metadata}) => `${apiVersion} ${metadata.name}`), names.map((name) => `${group}/v2 ${name}`));
-  t.deepEqual([list.items[0]!.spec, list.items[1]!.spec], [{width: 1, height: 1}, {width: 3, height: 4}]);
+  t.deepEqual(
+    list.items.map(({apiVersion, metadata}) => `${apiVersion} ${metadata.name}`),
+    names.map((name) => `${group}/v2 ${name}`),
+  );
+  t.deepEqual(
+    [list.items[0]!.spec, list.items[1]!.spec],
+    [
+      {width: 1, height: 1},
+      {width: 3, height: 4},
+    ],
+  );
   const calls = asked(webhook);
   t.is(calls.length, 1);
   t.deepEqual(calls[0]!.split(' ')[0]!.split(','), names);
@@ -78,7 +108,11 @@ storeTest('a list of several megabytes is converted in several calls, none of th
   const names = Array.from({length: 20}, (_, index) => `w${String(index).padStart(2, '0')}`);
   for (const name of names) t.is((await client.post(v1, widget(group, name, 'v1', {size: '3x4', note}))).status, 201);
   const lists = await Promise.all([client.get(v2), client.get(v2)]);
-  for (const list of lists) t.deepEqual(list.json<{items: Widget[]}>().items.map(({metadata, spec}) => `${metadata.name} ${String(spec['width'])}`), names.map((name) => `${name} 3`));
+  for (const list of lists)
+    t.deepEqual(
+      list.json<{items: Widget[]}>().items.map(({metadata, spec}) => `${metadata.name} ${String(spec['width'])}`),
+      names.map((name) => `${name} 3`),
+    );
   const converted = webhook.reviews.map(({request}) => request.objects.map(({metadata}) => metadata.name!));
   t.deepEqual(converted.flat(), names);
   t.true(converted.length >= 3 && converted.every(({length}) => length < 8), JSON.stringify(converted.map(({length}) => length)));
@@ -110,7 +144,12 @@ storeTest('a review names the version that is wanted, and has the objects whole'
   const group = freshGroup();
   const webhook = await conversionWebhook(t);
   await establishConverted(client, group, byWebhook(clientConfig(webhook)));
-  const stored = (await client.post(path('widgets', `${group}/v1`), {...widget(group, 'w', 'v1'), metadata: {name: 'w', labels: {a: 'b'}, finalizers: ['example.com/f']}})).json<Widget>();
+  const stored = (
+    await client.post(path('widgets', `${group}/v1`), {
+      ...widget(group, 'w', 'v1'),
+      metadata: {name: 'w', labels: {a: 'b'}, finalizers: ['example.com/f']},
+    })
+  ).json<Widget>();
   await client.get(`${path('widgets', `${group}/v2`)}/w`);
   const [{apiVersion, kind, request}] = webhook.reviews as [ConversionWebhook['reviews'][0]];
   t.deepEqual([apiVersion, kind, request.desiredAPIVersion], ['apiextensions.orch/v1', 'ConversionReview', `${group}/v2`]);
@@ -126,7 +165,10 @@ storeTest('integers beyond 2^53 come through a webhook unchanged', async (t, {cl
   const big = '9007199254740993';
   webhook.convert = ({apiVersion, request: {uid, desiredAPIVersion, objects}}) =>
     `{"apiVersion":"${apiVersion}","kind":"ConversionReview","response":{"uid":"${uid}","result":{"status":"Success"},"convertedObjects":[${objects
-      .map(({metadata}) => `{"apiVersion":"${desiredAPIVersion}","kind":"Widget","metadata":${JSON.stringify(metadata)},"spec":{"big":${big}}}`)
+      .map(
+        ({metadata}) =>
+          `{"apiVersion":"${desiredAPIVersion}","kind":"Widget","metadata":${JSON.stringify(metadata)},"spec":{"big":${big}}}`,
+      )
       .join()}]}}`;
   await establishConverted(client, group, byWebhook(clientConfig(webhook)));
   const url = path('widgets', `${group}/v1`);
@@ -142,8 +184,18 @@ storeTest('a changed conversion takes effect, also on what was read before', asy
   const url = `${path('widgets', `${group}/v2`)}/w`;
   t.is((await client.post(path('widgets', `${group}/v1`), widget(group, 'w', 'v1'))).status, 201);
   t.deepEqual((await client.get(url)).json<Widget>().spec, {width: 3, height: 4});
-  await change(client, `widgets.${group}`, {spec: {conversion: byWebhook(clientConfig(second))}}, async () => (await client.get(url)).json<Widget>().spec['note'] === 'by the second');
-  await change(client, `widgets.${group}`, {spec: {conversion: {strategy: 'None', webhook: null}}}, async () => (await client.get(url)).json<Widget>().spec['width'] === undefined);
+  await change(
+    client,
+    `widgets.${group}`,
+    {spec: {conversion: byWebhook(clientConfig(second))}},
+    async () => (await client.get(url)).json<Widget>().spec['note'] === 'by the second',
+  );
+  await change(
+    client,
+    `widgets.${group}`,
+    {spec: {conversion: {strategy: 'None', webhook: null}}},
+    async () => (await client.get(url)).json<Widget>().spec['width'] === undefined,
+  );
   t.is((await client.get(url)).status, 200);
 });
 
@@ -166,41 +218,57 @@ storeTest('objects of a definition that is being deleted are not converted by th
   await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
 });
 
-storeTest('objects of an old storage version are read, rewritten and no longer needed, and the version can go', async (t, {client, path}) => {
-  const group = freshGroup();
-  const name = `widgets.${group}`;
-  const webhook = await conversionWebhook(t);
-  const conversion = byWebhook(clientConfig(webhook));
-  await establishConverted(client, group, conversion);
-  const v2 = path('widgets', `${group}/v2`);
-  for (const object of ['a', 'b']) t.is((await client.post(path('widgets', `${group}/v1`), widget(group, object, 'v1'))).status, 201);
+storeTest(
+  'objects of an old storage version are read, rewritten and no longer needed, and the version can go',
+  async (t, {client, path}) => {
+    const group = freshGroup();
+    const name = `widgets.${group}`;
+    const webhook = await conversionWebhook(t);
+    const conversion = byWebhook(clientConfig(webhook));
+    await establishConverted(client, group, conversion);
+    const v2 = path('widgets', `${group}/v2`);
+    for (const object of ['a', 'b']) t.is((await client.post(path('widgets', `${group}/v1`), widget(group, object, 'v1'))).status, 201);
 
-  const switched = await client.patch(`${definitionsPath}/${name}`, {spec: {versions: widgetVersions('v2')}});
-  t.deepEqual(switched.json<{status: {storedVersions: string[]}}>().status.storedVersions, ['v1', 'v2']);
-  await eventually('the new storage version', async () => {
-    webhook.reviews.splice(0);
-    const probe = `probe-${Math.random().toString(36).slice(2)}`;
-    await client.post(v2, widget(group, probe, 'v2'));
-    await client.delete(`${v2}/${probe}`);
-    return webhook.reviews.length === 0;
-  });
-  for (const {metadata, spec} of (await client.get(v2)).json<{items: Widget[]}>().items) {
-    t.deepEqual(spec, {width: 3, height: 4});
-    const before = (await client.get(`${v2}/${metadata.name}`)).json<Widget>();
-    const written = await client.put(`${v2}/${metadata.name}`, before);
-    t.is(written.status, 200, written.body.toString());
-    t.not(written.json<Widget>().metadata.resourceVersion, before.metadata.resourceVersion, 'an unchanged object is rewritten in the new storage version');
-    t.is(written.json<Widget>().metadata.uid, before.metadata.uid);
-  }
-  t.is((await client.patch(`${definitionsPath}/${name}/status`, {status: {storedVersions: ['v2']}})).status, 200);
-  const last = widgetVersions('v2', ['v2']);
-  t.is((await client.patch(`${definitionsPath}/${name}`, {spec: {versions: last, conversion: {strategy: 'None', webhook: null}}})).status, 200);
-  await webhook.stop();
-  await eventually('the end of v1', async () => (await client.get(`/apis/${group}/v1`)).status === 404);
-  const items = (await client.get(v2)).json<{items: Widget[]}>().items;
-  t.deepEqual(items.map(({metadata, spec}) => [metadata.name, spec]), [['a', {width: 3, height: 4}], ['b', {width: 3, height: 4}]]);
-  t.deepEqual((await readDefinition(client, name)).status.storedVersions, ['v2']);
-});
+    const switched = await client.patch(`${definitionsPath}/${name}`, {spec: {versions: widgetVersions('v2')}});
+    t.deepEqual(switched.json<{status: {storedVersions: string[]}}>().status.storedVersions, ['v1', 'v2']);
+    await eventually('the new storage version', async () => {
+      webhook.reviews.splice(0);
+      const probe = `probe-${Math.random().toString(36).slice(2)}`;
+      await client.post(v2, widget(group, probe, 'v2'));
+      await client.delete(`${v2}/${probe}`);
+      return webhook.reviews.length === 0;
+    });
+    for (const {metadata, spec} of (await client.get(v2)).json<{items: Widget[]}>().items) {
+      t.deepEqual(spec, {width: 3, height: 4});
+      const before = (await client.get(`${v2}/${metadata.name}`)).json<Widget>();
+      const written = await client.put(`${v2}/${metadata.name}`, before);
+      t.is(written.status, 200, written.body.toString());
+      t.not(
+        written.json<Widget>().metadata.resourceVersion,
+        before.metadata.resourceVersion,
+        'an unchanged object is rewritten in the new storage version',
+      );
+      t.is(written.json<Widget>().metadata.uid, before.metadata.uid);
+    }
+    t.is((await client.patch(`${definitionsPath}/${name}/status`, {status: {storedVersions: ['v2']}})).status, 200);
+    const last = widgetVersions('v2', ['v2']);
+    t.is(
+      (await client.patch(`${definitionsPath}/${name}`, {spec: {versions: last, conversion: {strategy: 'None', webhook: null}}})).status,
+      200,
+    );
+    await webhook.stop();
+    await eventually('the end of v1', async () => (await client.get(`/apis/${group}/v1`)).status === 404);
+    const items = (await client.get(v2)).json<{items: Widget[]}>().items;
+    t.deepEqual(
+      items.map(({metadata, spec}) => [metadata.name, spec]),
+      [
+        ['a', {width: 3, height: 4}],
+        ['b', {width: 3, height: 4}],
+      ],
+    );
+    t.deepEqual((await readDefinition(client, name)).status.storedVersions, ['v2']);
+  },
+);
 
 storeTest('objects of several stored versions are listed in a third one in one call', async (t, {client, path}) => {
   const group = freshGroup();
@@ -216,7 +284,16 @@ storeTest('objects of several stored versions are listed in a third one in one c
   });
   t.is((await client.post(path('widgets', `${group}/v2`), widget(group, 'young', 'v2'))).status, 201);
   const list = (await client.get(path('widgets', `${group}/v3`))).json<{items: Widget[]}>();
-  t.deepEqual(list.items.map(({apiVersion, spec}) => [apiVersion, spec]), [[`${group}/v3`, {width: 3, height: 4}], [`${group}/v3`, {width: 3, height: 4}]]);
+  t.deepEqual(
+    list.items.map(({apiVersion, spec}) => [apiVersion, spec]),
+    [
+      [`${group}/v3`, {width: 3, height: 4}],
+      [`${group}/v3`, {width: 3, height: 4}],
+    ],
+  );
   t.is(webhook.reviews.length, 1);
-  t.deepEqual(webhook.reviews[0]!.request.objects.map(({apiVersion}) => apiVersion), [`${group}/v1`, `${group}/v2`]);
+  t.deepEqual(
+    webhook.reviews[0]!.request.objects.map(({apiVersion}) => apiVersion),
+    [`${group}/v1`, `${group}/v2`],
+  );
 });

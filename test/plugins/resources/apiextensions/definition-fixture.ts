@@ -16,7 +16,13 @@ export function freshGroup(): string {
 
 /** A version of a definition with a schema for `spec`. */
 export function version(spec: Json = {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}, more: Json = {}): Json {
-  return {name: 'v1', served: true, storage: true, schema: {openAPIV3Schema: {type: 'object', properties: {spec, status: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}}}}, ...more};
+  return {
+    name: 'v1',
+    served: true,
+    storage: true,
+    schema: {openAPIV3Schema: {type: 'object', properties: {spec, status: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}}}},
+    ...more,
+  };
 }
 
 /** A definition of namespaced `Widget`s. */

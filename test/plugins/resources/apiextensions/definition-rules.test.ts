@@ -2,7 +2,8 @@ import {testOnEachStore} from '../../../helpers/each-store.js';
 import {definition, definitionsPath, faultsOf, freshGroup, version, type Json} from './definition-fixture.js';
 
 const storeTest = testOnEachStore();
-const label = "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+const label =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 const root = 'spec.validation.openAPIV3Schema';
 
 interface Case {
@@ -13,10 +14,16 @@ interface Case {
   readonly faults: readonly string[];
 }
 
-const webhook = (clientConfig: Json, more: Json = {}) => ({conversion: {strategy: 'Webhook', webhook: {clientConfig, conversionReviewVersions: ['v1'], ...more}}});
+const webhook = (clientConfig: Json, more: Json = {}) => ({
+  conversion: {strategy: 'Webhook', webhook: {clientConfig, conversionReviewVersions: ['v1'], ...more}},
+});
 const service = (more: Json) => webhook({service: {name: 's', namespace: 'n', ...more}});
 const columns = (...additionalPrinterColumns: Json[]) => ({versions: [version(undefined, {additionalPrinterColumns})]});
-const scale = (more: Json) => ({versions: [version(undefined, {subresources: {scale: {specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', ...more}}})]});
+const scale = (more: Json) => ({
+  versions: [
+    version(undefined, {subresources: {scale: {specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', ...more}}}),
+  ],
+});
 const two = (a: Json, b: Json) => ({versions: [version(undefined, {name: 'v1', ...a}), version(undefined, {name: 'v2', ...b})]});
 
 const cases: readonly Case[] = [
@@ -41,8 +48,17 @@ const cases: readonly Case[] = [
     metadata: {name: 'gadgets.example.com'},
     faults: ['metadata.name: Invalid value: "gadgets.example.com": must be spec.names.plural+"."+spec.group'],
   },
-  {title: 'a group is a domain', spec: {group: 'nodots'}, metadata: {name: 'widgets.nodots'}, faults: ['spec.group: Invalid value: "nodots": should be a domain with at least one dot']},
-  {title: 'a scope is one of two [A-CRD-12]', spec: {scope: 'Galaxy'}, faults: ['spec.scope: Unsupported value: "Galaxy": supported values: "Cluster", "Namespaced"']},
+  {
+    title: 'a group is a domain',
+    spec: {group: 'nodots'},
+    metadata: {name: 'widgets.nodots'},
+    faults: ['spec.group: Invalid value: "nodots": should be a domain with at least one dot'],
+  },
+  {
+    title: 'a scope is one of two [A-CRD-12]',
+    spec: {scope: 'Galaxy'},
+    faults: ['spec.scope: Unsupported value: "Galaxy": supported values: "Cluster", "Namespaced"'],
+  },
   {
     title: 'names are lower-case labels [A-CRD-6] [A-CRD-7] [A-CRD-8]',
     spec: {names: {plural: 'widgets', kind: 'Widget', singular: 'Widget', shortNames: ['ok', 'W'], categories: ['All']}},
@@ -56,19 +72,44 @@ const cases: readonly Case[] = [
     title: 'kind and list kind differ and are labels but for their case',
     spec: {names: {plural: 'widgets', kind: 'Wid_get', listKind: 'Wid_get'}},
     faults: [
-      ...['singular', 'kind', 'listKind'].map((member) => `spec.names.${member}: Invalid value: "${member === 'singular' ? 'wid_get' : 'Wid_get'}": ${member === 'singular' ? '' : 'may have mixed case, but should otherwise match: '}${label}`),
+      ...['singular', 'kind', 'listKind'].map(
+        (member) =>
+          `spec.names.${member}: Invalid value: "${member === 'singular' ? 'wid_get' : 'Wid_get'}": ${member === 'singular' ? '' : 'may have mixed case, but should otherwise match: '}${label}`,
+      ),
       'spec.names.listKind: Invalid value: "Wid_get": kind and listKind may not be the same',
     ],
   },
-  {title: 'a version has a name, and served and storage count as false when they are left out [A-CRD-30]', spec: two({name: 'V1'}, {}), faults: [`spec.versions[0].name: Invalid value: "V1": ${label}`, 'spec.versions: Invalid value: ["V1","v2"]: must have exactly one version marked as storage version']},
-  {title: 'several storage versions are refused [A-CRD-31]', spec: two({}, {}), faults: ['spec.versions: Invalid value: ["v1","v2"]: must have exactly one version marked as storage version']},
+  {
+    title: 'a version has a name, and served and storage count as false when they are left out [A-CRD-30]',
+    spec: two({name: 'V1'}, {}),
+    faults: [
+      `spec.versions[0].name: Invalid value: "V1": ${label}`,
+      'spec.versions: Invalid value: ["V1","v2"]: must have exactly one version marked as storage version',
+    ],
+  },
+  {
+    title: 'several storage versions are refused [A-CRD-31]',
+    spec: two({}, {}),
+    faults: ['spec.versions: Invalid value: ["v1","v2"]: must have exactly one version marked as storage version'],
+  },
   {
     title: 'no storage version is refused [A-CRD-31]',
     spec: two({storage: false}, {storage: false}),
-    faults: ['spec.versions: Invalid value: []: must have exactly one version marked as storage version', 'status.storedVersions: Invalid value: []: must have at least one stored version'],
+    faults: [
+      'spec.versions: Invalid value: []: must have exactly one version marked as storage version',
+      'status.storedVersions: Invalid value: []: must have at least one stored version',
+    ],
   },
-  {title: 'version names are unique', spec: two({}, {name: 'v1', storage: false}), faults: ['spec.versions: Invalid value: ["v1","v1"]: must contain unique version names']},
-  {title: 'a version needs a schema [B-REM-25]', spec: {versions: [{name: 'v1', served: true, storage: true}]}, faults: ['spec.versions[0].schema.openAPIV3Schema: Required value: schemas are required']},
+  {
+    title: 'version names are unique',
+    spec: two({}, {name: 'v1', storage: false}),
+    faults: ['spec.versions: Invalid value: ["v1","v1"]: must contain unique version names'],
+  },
+  {
+    title: 'a version needs a schema [B-REM-25]',
+    spec: {versions: [{name: 'v1', served: true, storage: true}]},
+    faults: ['spec.versions[0].schema.openAPIV3Schema: Required value: schemas are required'],
+  },
   {
     title: 'a deprecation warning is for deprecated versions [A-CRD-36]',
     spec: {versions: [version(undefined, {deprecationWarning: 'a\u0007'})]},
@@ -77,7 +118,9 @@ const cases: readonly Case[] = [
   {
     title: 'a deprecation warning has printable characters',
     spec: {versions: [version(undefined, {deprecated: true, deprecationWarning: 'é\u0007'})]},
-    faults: ['spec.versions[0].deprecationWarning: Invalid value: "é\\u0007": must only contain printable UTF-8 characters; non-printable character found at index 2'],
+    faults: [
+      'spec.versions[0].deprecationWarning: Invalid value: "é\\u0007": must only contain printable UTF-8 characters; non-printable character found at index 2',
+    ],
   },
   {
     title: 'a deprecation warning is neither empty nor long',
@@ -119,20 +162,50 @@ const cases: readonly Case[] = [
   {
     title: 'the paths of scale have no array notation [A-CRD-43]',
     spec: scale({specReplicasPath: '.spec.pools[0].replicas'}),
-    faults: ['spec.subresources.scale.specReplicasPath: Invalid value: ".spec.pools[0].replicas": must be a json path in the dot notation, without array notation'],
+    faults: [
+      'spec.subresources.scale.specReplicasPath: Invalid value: ".spec.pools[0].replicas": must be a json path in the dot notation, without array notation',
+    ],
   },
   {
     title: 'the label selector of scale is a text [A-CRD-48]',
-    spec: {versions: [version({type: 'object', properties: {selector: {type: 'object'}}}, {subresources: {scale: {specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.spec.selector'}}})]},
-    faults: ['spec.subresources.scale.labelSelectorPath: Invalid value: ".spec.selector": must point to a field of type string, not object'],
+    spec: {
+      versions: [
+        version(
+          {type: 'object', properties: {selector: {type: 'object'}}},
+          {
+            subresources: {
+              scale: {specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.spec.selector'},
+            },
+          },
+        ),
+      ],
+    },
+    faults: [
+      'spec.subresources.scale.labelSelectorPath: Invalid value: ".spec.selector": must point to a field of type string, not object',
+    ],
   },
-  {title: 'faults of a part in which versions differ are reported at the version', spec: two({subresources: {scale: {specReplicasPath: '.x', statusReplicasPath: '.status.x'}}}, {storage: false}), faults: ['spec.versions[0].subresources.scale.specReplicasPath: Invalid value: ".x": should be a json path under .spec']},
-  {title: 'a conversion has a strategy [A-CRD-15]', spec: {conversion: {strategy: ''}}, faults: ['spec.conversion.strategy: Required value']},
-  {title: 'a conversion strategy is one of two [A-CRD-15]', spec: {conversion: {strategy: 'Magic'}}, faults: ['spec.conversion.strategy: Unsupported value: "Magic": supported values: "None", "Webhook"']},
+  {
+    title: 'faults of a part in which versions differ are reported at the version',
+    spec: two({subresources: {scale: {specReplicasPath: '.x', statusReplicasPath: '.status.x'}}}, {storage: false}),
+    faults: ['spec.versions[0].subresources.scale.specReplicasPath: Invalid value: ".x": should be a json path under .spec'],
+  },
+  {
+    title: 'a conversion has a strategy [A-CRD-15]',
+    spec: {conversion: {strategy: ''}},
+    faults: ['spec.conversion.strategy: Required value'],
+  },
+  {
+    title: 'a conversion strategy is one of two [A-CRD-15]',
+    spec: {conversion: {strategy: 'Magic'}},
+    faults: ['spec.conversion.strategy: Unsupported value: "Magic": supported values: "None", "Webhook"'],
+  },
   {
     title: 'webhook conversion needs its settings [A-CRD-19]',
     spec: {conversion: {strategy: 'Webhook'}},
-    faults: ['spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook', 'spec.conversion.conversionReviewVersions: Required value'],
+    faults: [
+      'spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook',
+      'spec.conversion.conversionReviewVersions: Required value',
+    ],
   },
   {
     title: 'other conversion takes no settings of a webhook',
@@ -142,7 +215,11 @@ const cases: readonly Case[] = [
       'spec.conversion.conversionReviewVersions: Forbidden: should not be set when strategy is not set to Webhook',
     ],
   },
-  {title: 'a webhook is a URL or a service [A-CRD-24]', spec: webhook({}), faults: ['spec.conversion.webhookClientConfig: Required value: exactly one of url or service is required']},
+  {
+    title: 'a webhook is a URL or a service [A-CRD-24]',
+    spec: webhook({}),
+    faults: ['spec.conversion.webhookClientConfig: Required value: exactly one of url or service is required'],
+  },
   {
     title: 'a webhook is not both a URL and a service [A-CRD-24]',
     spec: webhook({url: 'https://h', service: {name: 's', namespace: 'n'}}),
@@ -151,15 +228,34 @@ const cases: readonly Case[] = [
   {
     title: 'a service has name and namespace [A-CRD-25]',
     spec: service({name: '', namespace: ''}),
-    faults: ['spec.conversion.webhookClientConfig.service.name: Required value: service name is required', 'spec.conversion.webhookClientConfig.service.namespace: Required value: service namespace is required'],
+    faults: [
+      'spec.conversion.webhookClientConfig.service.name: Required value: service name is required',
+      'spec.conversion.webhookClientConfig.service.namespace: Required value: service namespace is required',
+    ],
   },
-  {title: 'the port of a service is in range [A-CRD-26]', spec: service({port: 65536}), faults: ['spec.conversion.webhookClientConfig.service.port: Invalid value: 65536: port is not valid: must be between 1 and 65535, inclusive']},
+  {
+    title: 'the port of a service is in range [A-CRD-26]',
+    spec: service({port: 65536}),
+    faults: [
+      'spec.conversion.webhookClientConfig.service.port: Invalid value: 65536: port is not valid: must be between 1 and 65535, inclusive',
+    ],
+  },
   {
     title: 'the path of a service is absolute and has full segments',
     spec: service({path: 'a//b'}),
-    faults: ['spec.conversion.webhookClientConfig.service.path: Invalid value: "a//b": must start with a \'/\'', 'spec.conversion.webhookClientConfig.service.path: Invalid value: "a//b": segment[0] may not be empty', 'spec.conversion.webhookClientConfig.service.path: Invalid value: "a//b": segment[1] may not be empty'],
+    faults: [
+      'spec.conversion.webhookClientConfig.service.path: Invalid value: "a//b": must start with a \'/\'',
+      'spec.conversion.webhookClientConfig.service.path: Invalid value: "a//b": segment[0] may not be empty',
+      'spec.conversion.webhookClientConfig.service.path: Invalid value: "a//b": segment[1] may not be empty',
+    ],
   },
-  {title: 'a webhook URL is https [A-CRD-27]', spec: webhook({url: 'http://host/convert'}), faults: ["spec.conversion.webhookClientConfig.url: Invalid value: \"http\": 'https' is the only allowed URL scheme; desired format: https://host[/path]"]},
+  {
+    title: 'a webhook URL is https [A-CRD-27]',
+    spec: webhook({url: 'http://host/convert'}),
+    faults: [
+      'spec.conversion.webhookClientConfig.url: Invalid value: "http": \'https\' is the only allowed URL scheme; desired format: https://host[/path]',
+    ],
+  },
   {
     title: 'a webhook URL has no user, fragment or query [A-CRD-28]',
     spec: webhook({url: 'https://me:secret@host/convert?x=1#here'}),
@@ -179,8 +275,13 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    title: 'unknown fields cannot be preserved for a whole definition, neither with webhook conversion nor with defaults [A-CRD-18] [A-CRD-73]',
-    spec: {preserveUnknownFields: true, ...webhook({url: 'https://h'}), versions: [version({type: 'object', properties: {a: {type: 'integer', default: 1}}})]},
+    title:
+      'unknown fields cannot be preserved for a whole definition, neither with webhook conversion nor with defaults [A-CRD-18] [A-CRD-73]',
+    spec: {
+      preserveUnknownFields: true,
+      ...webhook({url: 'https://h'}),
+      versions: [version({type: 'object', properties: {a: {type: 'integer', default: 1}}})],
+    },
     faults: [
       'spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
       'spec.preserveUnknownFields: Invalid value: true: must be false in order to use defaults in the schema',
@@ -189,7 +290,18 @@ const cases: readonly Case[] = [
   },
   {
     title: 'fields for selectors are texts, booleans and integers outside metadata, at most eight',
-    spec: {versions: [version({type: 'object', properties: {a: {type: 'string'}, b: {type: 'object'}}}, {selectableFields: ['.spec.a', '.spec.a', '.spec.b', '.spec.c', '.metadata.name', 'x', '', '.spec.a', '.spec.a'].map((jsonPath) => ({jsonPath}))})]},
+    spec: {
+      versions: [
+        version(
+          {type: 'object', properties: {a: {type: 'string'}, b: {type: 'object'}}},
+          {
+            selectableFields: ['.spec.a', '.spec.a', '.spec.b', '.spec.c', '.metadata.name', 'x', '', '.spec.a', '.spec.a'].map(
+              (jsonPath) => ({jsonPath}),
+            ),
+          },
+        ),
+      ],
+    },
     faults: [
       'spec.versions[0].selectableFields: Too many: 9: must have at most 8 items',
       'spec.versions[0].selectableFields[1].jsonPath: Duplicate value: ".spec.a"',
@@ -204,7 +316,14 @@ const cases: readonly Case[] = [
   },
   {
     title: 'with a status the root of the schema has few keywords, and is never nullable',
-    spec: {versions: [{...version(undefined, {subresources: {status: {}}}), schema: {openAPIV3Schema: {type: 'object', nullable: true, maxProperties: 4}}}]},
+    spec: {
+      versions: [
+        {
+          ...version(undefined, {subresources: {status: {}}}),
+          schema: {openAPIV3Schema: {type: 'object', nullable: true, maxProperties: 4}},
+        },
+      ],
+    },
     faults: [
       `${root}: Invalid value: "nullable": only [description type format title maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems uniqueItems multipleOf required items properties externalDocs example x-kubernetes-preserve-unknown-fields x-kubernetes-validations] fields are allowed at the root of the schema if the status subresource is enabled`,
       `${root}.nullable: Forbidden: nullable cannot be true at the root`,
@@ -220,9 +339,16 @@ const cases: readonly Case[] = [
     title: 'an approval is a URL or says that there is none',
     spec: {group: 'tools.orch'},
     metadata: {name: 'widgets.tools.orch', annotations: {'api-approved.orch': 'sure'}},
-    faults: ['metadata.annotations[api-approved.orch]: Invalid value: "sure": protected groups must have approval annotation "api-approved.orch" with either a URL or a reason starting with "unapproved"'],
+    faults: [
+      'metadata.annotations[api-approved.orch]: Invalid value: "sure": protected groups must have approval annotation "api-approved.orch" with either a URL or a reason starting with "unapproved"',
+    ],
   },
-  {title: 'a definition may say that it has no approval', spec: {group: 'tools.orch'}, metadata: {name: 'widgets.tools.orch', annotations: {'api-approved.orch': 'unapproved, a trial'}}, faults: []},
+  {
+    title: 'a definition may say that it has no approval',
+    spec: {group: 'tools.orch'},
+    metadata: {name: 'widgets.tools.orch', annotations: {'api-approved.orch': 'unapproved, a trial'}},
+    faults: [],
+  },
 ];
 
 for (const {title, spec = {}, metadata = {}, faults} of cases) {
@@ -232,7 +358,10 @@ for (const {title, spec = {}, metadata = {}, faults} of cases) {
     Object.assign(body['metadata'] as Json, metadata);
     const {name} = body['metadata'] as {name: string};
     const response = await client.post(`${definitionsPath}?dryRun=All`, body);
-    t.deepEqual(faultsOf(response), faults.map((fault) => fault.replace('NAME', name)));
+    t.deepEqual(
+      faultsOf(response),
+      faults.map((fault) => fault.replace('NAME', name)),
+    );
   });
 }
 
@@ -248,7 +377,15 @@ storeTest('older spellings are unknown fields [B-REM-23] [B-REM-24] [B-REM-26]',
   const response = await client.post(`${definitionsPath}?dryRun=All&fieldValidation=Strict`, body);
   t.is(response.status, 400);
   const {message} = response.json<{message: string}>();
-  for (const field of ['version', 'validation', 'subresources', 'additionalPrinterColumns', 'conversion.webhookClientConfig', 'conversion.conversionReviewVersions', 'versions[0].additionalPrinterColumns[0].JSONPath']) {
+  for (const field of [
+    'version',
+    'validation',
+    'subresources',
+    'additionalPrinterColumns',
+    'conversion.webhookClientConfig',
+    'conversion.conversionReviewVersions',
+    'versions[0].additionalPrinterColumns[0].JSONPath',
+  ]) {
     t.true(message.includes(`unknown field "spec.${field}"`), field);
   }
 });

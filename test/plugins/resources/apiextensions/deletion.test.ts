@@ -1,6 +1,16 @@
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {slowPost} from '../../../helpers/slow-request.js';
-import {condition, definition, definitionsPath, establish, eventually, freshGroup, readDefinition, version, type Json} from './definition-fixture.js';
+import {
+  condition,
+  definition,
+  definitionsPath,
+  establish,
+  eventually,
+  freshGroup,
+  readDefinition,
+  version,
+  type Json,
+} from './definition-fixture.js';
 
 const storeTest = testOnEachStore();
 const finalizer = 'customresourcecleanup.apiextensions.orch';
@@ -20,24 +30,31 @@ storeTest('deleting a definition deletes its objects, then the definition, then 
   t.deepEqual((await client.get(url)).json<{items: unknown[]}>().items, []);
 });
 
-storeTest('a definition waits for objects that finalizers hold and says so, and takes no new ones [A-CRD-110] [A-OTHER-1]', async (t, {client, path}) => {
-  const group = freshGroup();
-  const name = `widgets.${group}`;
-  await establish(client, definition(group));
-  const url = path('widgets', `${group}/v1`);
-  await client.post(url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'held', finalizers: ['example.com/hold']}});
-  await client.delete(`${definitionsPath}/${name}`);
-  const waiting = await eventually('the objects to be looked at', async () => {
-    const stored = await readDefinition(client, name);
-    return condition(stored, 'Terminating')?.reason === 'InstanceDeletionInProgress' && stored;
-  });
-  t.is(condition(waiting, 'Terminating')?.status, 'True');
-  t.is((await client.post(url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'late'}})).status, 405);
-  const applied = await client.patch(`${url}/late?fieldManager=m`, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'late'}}, 'application/apply-patch+yaml');
-  t.is(applied.status, 405);
-  t.is((await client.patch(`${url}/held`, {metadata: {finalizers: null}})).status, 200);
-  await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
-});
+storeTest(
+  'a definition waits for objects that finalizers hold and says so, and takes no new ones [A-CRD-110] [A-OTHER-1]',
+  async (t, {client, path}) => {
+    const group = freshGroup();
+    const name = `widgets.${group}`;
+    await establish(client, definition(group));
+    const url = path('widgets', `${group}/v1`);
+    await client.post(url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'held', finalizers: ['example.com/hold']}});
+    await client.delete(`${definitionsPath}/${name}`);
+    const waiting = await eventually('the objects to be looked at', async () => {
+      const stored = await readDefinition(client, name);
+      return condition(stored, 'Terminating')?.reason === 'InstanceDeletionInProgress' && stored;
+    });
+    t.is(condition(waiting, 'Terminating')?.status, 'True');
+    t.is((await client.post(url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'late'}})).status, 405);
+    const applied = await client.patch(
+      `${url}/late?fieldManager=m`,
+      {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'late'}},
+      'application/apply-patch+yaml',
+    );
+    t.is(applied.status, 405);
+    t.is((await client.patch(`${url}/held`, {metadata: {finalizers: null}})).status, 200);
+    await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
+  },
+);
 
 storeTest('objects of versions that are not served are deleted too', async (t, {client, path}) => {
   const group = freshGroup();
@@ -72,47 +89,56 @@ storeTest('a definition that somebody else holds too says that its objects are g
 storeTest('a definition that never was served goes at once', async (t, {client}) => {
   const group = freshGroup();
   await establish(client, definition(group));
-  const twin = {...definition(group, [version()], {names: {plural: 'twins', kind: 'Widget', singular: 'twin', listKind: 'TwinList'}}), metadata: {name: `twins.${group}`}};
+  const twin = {
+    ...definition(group, [version()], {names: {plural: 'twins', kind: 'Widget', singular: 'twin', listKind: 'TwinList'}}),
+    metadata: {name: `twins.${group}`},
+  };
   await client.post(definitionsPath, twin);
   await client.delete(`${definitionsPath}/twins.${group}`);
   await eventually('the deletion', async () => (await client.get(`${definitionsPath}/twins.${group}`)).status === 404);
   t.is((await client.get(`/apis/${group}/v1/widgets`)).status, 200);
 });
 
-storeTest('what arrives for a type that has gone meanwhile is stored nowhere, whatever is served in its place', async (t, {server, client, path}) => {
-  const group = freshGroup();
-  const name = `widgets.${group}`;
-  const url = path('widgets', `${group}/v1`);
-  const late = (widget: string) => slowPost(server, url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: widget}});
-  const remove = async () => {
-    await client.delete(`${definitionsPath}/${name}`);
-    await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
-    await eventually('the end of the type', async () => (await client.get(url)).status === 404);
-  };
-  await establish(client, definition(group));
-  const [first, second] = [await late('first'), await late('second')];
-  await remove();
-  const refused = await first.finish();
-  t.is(refused.status, 404, refused.body);
-  await establish(client, definition(group, [version()], {scope: 'Cluster'}));
-  t.is((await second.finish()).status, 404);
-  t.deepEqual((await client.get(`/apis/${group}/v1/widgets`)).json<{items: unknown[]}>().items, []);
-  await remove();
-});
+storeTest(
+  'what arrives for a type that has gone meanwhile is stored nowhere, whatever is served in its place',
+  async (t, {server, client, path}) => {
+    const group = freshGroup();
+    const name = `widgets.${group}`;
+    const url = path('widgets', `${group}/v1`);
+    const late = (widget: string) => slowPost(server, url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: widget}});
+    const remove = async () => {
+      await client.delete(`${definitionsPath}/${name}`);
+      await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
+      await eventually('the end of the type', async () => (await client.get(url)).status === 404);
+    };
+    await establish(client, definition(group));
+    const [first, second] = [await late('first'), await late('second')];
+    await remove();
+    const refused = await first.finish();
+    t.is(refused.status, 404, refused.body);
+    await establish(client, definition(group, [version()], {scope: 'Cluster'}));
+    t.is((await second.finish()).status, 404);
+    t.deepEqual((await client.get(`/apis/${group}/v1/widgets`)).json<{items: unknown[]}>().items, []);
+    await remove();
+  },
+);
 
-storeTest('what arrives while its type is emptied is refused, though the type took new objects when the request began', async (t, {server, client, path}) => {
-  const group = freshGroup();
-  const name = `widgets.${group}`;
-  const url = path('widgets', `${group}/v1`);
-  await establish(client, definition(group));
-  t.is((await client.post(url, {metadata: {name: 'held', finalizers: ['example.com/hold']}})).status, 201);
-  const late = await slowPost(server, url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'late'}});
-  await client.delete(`${definitionsPath}/${name}`);
-  await eventually('no new ones', async () => (await client.post(url, {metadata: {name: 'other'}})).status === 405);
-  t.is((await late.finish()).status, 405);
-  t.is((await client.patch(`${url}/held`, {metadata: {finalizers: null}})).status, 200);
-  await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
-});
+storeTest(
+  'what arrives while its type is emptied is refused, though the type took new objects when the request began',
+  async (t, {server, client, path}) => {
+    const group = freshGroup();
+    const name = `widgets.${group}`;
+    const url = path('widgets', `${group}/v1`);
+    await establish(client, definition(group));
+    t.is((await client.post(url, {metadata: {name: 'held', finalizers: ['example.com/hold']}})).status, 201);
+    const late = await slowPost(server, url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'late'}});
+    await client.delete(`${definitionsPath}/${name}`);
+    await eventually('no new ones', async () => (await client.post(url, {metadata: {name: 'other'}})).status === 405);
+    t.is((await late.finish()).status, 405);
+    t.is((await client.patch(`${url}/held`, {metadata: {finalizers: null}})).status, 200);
+    await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
+  },
+);
 
 storeTest('who watches objects of a definition sees all of them go with it, in one watch', async (t, {client, path}) => {
   const group = freshGroup();

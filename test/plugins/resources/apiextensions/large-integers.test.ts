@@ -21,7 +21,10 @@ storeTest('integers beyond 2^53 in a schema keep their value and do not keep a d
   t.regex((await client.get(`${definitionsPath}/widgets.${group}`)).body.toString(), /"enum":\[9007199254740993,1\]/);
   const collection = path('widgets', `${group}/v1`);
   const create = (name: string, spec: string) => client.post(collection, `{"metadata":{"name":"${name}"},"spec":${spec}}`);
-  const good = await create('good', '{"bounded":9007199254740993,"chosen":9007199254740993,"even":18014398509481986,"text":"yes","list":["a"]}');
+  const good = await create(
+    'good',
+    '{"bounded":9007199254740993,"chosen":9007199254740993,"even":18014398509481986,"text":"yes","list":["a"]}',
+  );
   t.is(good.status, 201, good.body.toString());
   t.regex(good.body.toString(), /"filled":9007199254740993/);
   t.regex(faultsOf(await create('above', '{"bounded":9007199254740994}'))[0]!, /^spec\.bounded: .*less than or equal to 9007199254740993/);

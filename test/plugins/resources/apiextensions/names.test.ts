@@ -1,5 +1,16 @@
 import {testOnEachStore} from '../../../helpers/each-store.js';
-import {awaitCondition, condition, definition, definitionsPath, establish, eventually, freshGroup, readDefinition, version, type Json} from './definition-fixture.js';
+import {
+  awaitCondition,
+  condition,
+  definition,
+  definitionsPath,
+  establish,
+  eventually,
+  freshGroup,
+  readDefinition,
+  version,
+  type Json,
+} from './definition-fixture.js';
 
 const storeTest = testOnEachStore();
 

@@ -20,7 +20,10 @@ test('many schemas are packed one after the other, and a small one stays as it i
   const packedSmall = new PackedSchema(small);
   await PackedSchema.packing;
   t.true(schemas.every(({size}) => size < 2_000));
-  t.deepEqual(schemas.map((schema) => schema.unpack().title), schemas.map((_, index) => String(index)));
+  t.deepEqual(
+    schemas.map((schema) => schema.unpack().title),
+    schemas.map((_, index) => String(index)),
+  );
   t.is(packedSmall.size, JSON.stringify(small).length);
   t.deepEqual(packedSmall.unpack(), small);
 });

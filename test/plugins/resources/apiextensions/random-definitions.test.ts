@@ -4,7 +4,20 @@ import {startTestServer, type ServerOptions, type TestServer} from '../../../../
 import {tempFolder} from '../../../helpers/temp-folder.js';
 import {Random} from '../../../semantics/fuzz/random.js';
 import {definition, definitionsPath, establish, eventually, type Json} from './definition-fixture.js';
-import {merged, pruned, randomSchema, randomSpec, seen, taken, textOf, toStored, upToDate, type Members, type Model, type Stored} from './version-model.js';
+import {
+  merged,
+  pruned,
+  randomSchema,
+  randomSpec,
+  seen,
+  taken,
+  textOf,
+  toStored,
+  upToDate,
+  type Members,
+  type Model,
+  type Stored,
+} from './version-model.js';
 
 const group = 'random.example.com';
 const versions = ['v1', 'v2', 'v3'] as const;
@@ -24,7 +37,11 @@ class Run {
   #state = 0;
   #names = 0;
 
-  constructor(private readonly t: ExecutionContext, public server: TestServer, private readonly random: Random) {
+  constructor(
+    private readonly t: ExecutionContext,
+    public server: TestServer,
+    private readonly random: Random,
+  ) {
     this.model = this.#randomModel();
   }
 
@@ -33,14 +50,19 @@ class Run {
   }
 
   async begin(): Promise<void> {
-    await establish(this.server.client, definition(group, this.#versions(), {names: {plural: 'widgets', kind: 'Widget', shortNames: ['state0']}}));
+    await establish(
+      this.server.client,
+      definition(group, this.#versions(), {names: {plural: 'widgets', kind: 'Widget', shortNames: ['state0']}}),
+    );
   }
 
   /** Another definition; in effect once discovery shows the short name that it has. */
   async redefine(): Promise<void> {
     this.model = this.#randomModel();
     const shortName = `state${++this.#state}`;
-    const patched = await this.server.client.patch(`${definitionsPath}/widgets.${group}`, {spec: {versions: this.#versions(), names: {shortNames: [shortName]}}});
+    const patched = await this.server.client.patch(`${definitionsPath}/widgets.${group}`, {
+      spec: {versions: this.#versions(), names: {shortNames: [shortName]}},
+    });
     this.t.is(patched.status, 200, patched.body.toString());
     await eventually(shortName, async () => (await this.server.client.get(`/apis/${group}/v1`)).body.includes(`"${shortName}"`));
   }
@@ -60,11 +82,16 @@ class Run {
   async check(): Promise<void> {
     const {t, server, model, objects} = this;
     for (const version of versions) {
-      const expected = (known: Iterable<[string, Known]>) => [...known].map(([name, {stored}]) => `${name} ${textOf(seen(model, stored, version))}`).sort();
+      const expected = (known: Iterable<[string, Known]>) =>
+        [...known].map(([name, {stored}]) => `${name} ${textOf(seen(model, stored, version))}`).sort();
       const shown = ({items}: ApiList) => items.map(({metadata, ...object}) => `${metadata.name} ${textOf(object['spec'])}`).sort();
       const list = async (query: string) => (await server.client.get(`${this.collection(version)}${query}`)).json<ApiList>();
       t.deepEqual(shown(await list('')), expected(objects), `a list in ${version}`);
-      t.deepEqual(shown(await list('?labelSelector=colour%3Dred')), expected([...objects].filter(([, {colour}]) => colour === 'red')), `a list by label in ${version}`);
+      t.deepEqual(
+        shown(await list('?labelSelector=colour%3Dred')),
+        expected([...objects].filter(([, {colour}]) => colour === 'red')),
+        `a list by label in ${version}`,
+      );
       if (model.schemas.get(version)!.properties!['s1']) {
         for (const value of ['', 'x']) {
           const selected = [...objects].filter(([, {stored}]) => (seen(model, stored, version)?.['s1'] ?? '') === value);
@@ -84,7 +111,10 @@ class Run {
     const name = `w${++this.#names}`;
     const colour = this.random.pick(['red', 'blue']);
     const spec = this.random.chance(0.9) ? randomSpec(this.random) : undefined;
-    const response = await this.server.client.post(`${this.collection(version)}?fieldValidation=Ignore`, {metadata: {name, labels: {colour}}, ...(spec ? {spec} : {})});
+    const response = await this.server.client.post(`${this.collection(version)}?fieldValidation=Ignore`, {
+      metadata: {name, labels: {colour}},
+      ...(spec ? {spec} : {}),
+    });
     this.t.is(response.status, 201, response.body.toString());
     this.#written(name, colour, version, spec && taken(this.model, version, spec), response.json<ApiObject>());
   }
@@ -119,7 +149,11 @@ class Run {
     const {stored, resourceVersion, colour} = this.objects.get(name)!;
     const isAsSeen = textOf(spec) === textOf(seen(this.model, stored, version));
     const isCurrent = stored.version === this.model.storage && textOf(upToDate(this.model, stored)) === textOf(stored.spec);
-    this.t.is(answer.metadata.resourceVersion === resourceVersion, isAsSeen && isCurrent, 'a write that changes nothing keeps the version, unless it brings what is stored up to date');
+    this.t.is(
+      answer.metadata.resourceVersion === resourceVersion,
+      isAsSeen && isCurrent,
+      'a write that changes nothing keeps the version, unless it brings what is stored up to date',
+    );
     if (answer.metadata.resourceVersion !== resourceVersion) this.#written(name, colour, version, spec, answer);
     else this.t.is(textOf(answer['spec']), textOf(spec));
   }
@@ -148,7 +182,13 @@ class Run {
     return versions.map((name) => {
       const spec = this.model.schemas.get(name)!;
       const selectableFields = spec.properties!['s1'] ? [{jsonPath: '.spec.s1'}] : [];
-      return {name, served: true, storage: name === this.model.storage, schema: {openAPIV3Schema: {type: 'object', properties: {spec}}}, selectableFields};
+      return {
+        name,
+        served: true,
+        storage: name === this.model.storage,
+        schema: {openAPIV3Schema: {type: 'object', properties: {spec}}},
+        selectableFields,
+      };
     });
   }
 }

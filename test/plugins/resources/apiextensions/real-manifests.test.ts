@@ -19,7 +19,9 @@ interface Manifest extends Json {
 
 function manifestsBelow(name: string): {file: string; object: Manifest}[] {
   const files = readdirSync(join(folder, name), {recursive: true, encoding: 'utf8'}).filter((file) => file.endsWith('.yaml'));
-  return files.flatMap((file) => (loadAll(readFileSync(join(folder, name, file), 'utf8')) as (Manifest | null)[]).flatMap((object) => (object ? [{file, object}] : [])));
+  return files.flatMap((file) =>
+    (loadAll(readFileSync(join(folder, name, file), 'utf8')) as (Manifest | null)[]).flatMap((object) => (object ? [{file, object}] : [])),
+  );
 }
 
 async function established(client: TestClient, name: string): Promise<void> {
@@ -35,7 +37,11 @@ async function serverWithDefinitions(t: {teardown(work: () => Promise<void>): vo
   const {client} = server;
   const definitions = manifestsBelow('crds');
   for (const {file, object} of definitions) {
-    const response = await client.patch(`${definitionsPath}/${object.metadata.name}?fieldManager=test&fieldValidation=Strict`, JSON.stringify(object), 'application/apply-patch+yaml');
+    const response = await client.patch(
+      `${definitionsPath}/${object.metadata.name}?fieldManager=test&fieldValidation=Strict`,
+      JSON.stringify(object),
+      'application/apply-patch+yaml',
+    );
     if (response.status !== 201) throw new Error(`${file}: ${response.body.toString().slice(0, 2000)}`);
   }
   for (const {object} of definitions) await established(client, object.metadata.name);
@@ -45,20 +51,32 @@ async function serverWithDefinitions(t: {teardown(work: () => Promise<void>): vo
 wherePresent('the definitions of real projects are established, and objects of real projects accepted', async (t) => {
   const {client} = await serverWithDefinitions(t);
   const resources = new Map<string, {name: string; namespaced: boolean}>();
-  for (const groupVersion of ['gateway.networking.k8s.io/v1', 'gateway.networking.k8s.io/v1beta1', 'gateway.networking.k8s.io/v1alpha2', 'gateway.networking.k8s.io/v1alpha3']) {
+  for (const groupVersion of [
+    'gateway.networking.k8s.io/v1',
+    'gateway.networking.k8s.io/v1beta1',
+    'gateway.networking.k8s.io/v1alpha2',
+    'gateway.networking.k8s.io/v1alpha3',
+  ]) {
     const response = await client.get(`/apis/${groupVersion}`);
     if (response.status !== 200) continue;
     for (const {kind, name, namespaced} of response.json<{resources: {kind: string; name: string; namespaced: boolean}[]}>().resources) {
       if (!name.includes('/')) resources.set(`${groupVersion} ${kind}`, {name, namespaced});
     }
   }
-  const objects = manifestsBelow('apps/gateway-api').filter(({object}) => object.apiVersion.startsWith('gateway.') && resources.has(`${object.apiVersion} ${object.kind}`));
+  const objects = manifestsBelow('apps/gateway-api').filter(
+    ({object}) => object.apiVersion.startsWith('gateway.') && resources.has(`${object.apiVersion} ${object.kind}`),
+  );
   t.true(objects.length > 20, `${objects.length} objects`);
-  for (const namespace of new Set(objects.flatMap(({object}) => object.metadata.namespace ?? []))) await client.post('/api/v1/namespaces', {metadata: {name: namespace}});
+  for (const namespace of new Set(objects.flatMap(({object}) => object.metadata.namespace ?? [])))
+    await client.post('/api/v1/namespaces', {metadata: {name: namespace}});
   for (const {file, object} of objects) {
     const {name, namespaced} = resources.get(`${object.apiVersion} ${object.kind}`)!;
     const path = `/apis/${object.apiVersion}/${namespaced ? `namespaces/${object.metadata.namespace ?? 'default'}/` : ''}${name}/${object.metadata.name}`;
-    const response = await client.patch(`${path}?fieldManager=test&fieldValidation=Strict&force=true`, JSON.stringify(object), 'application/apply-patch+yaml');
+    const response = await client.patch(
+      `${path}?fieldManager=test&fieldValidation=Strict&force=true`,
+      JSON.stringify(object),
+      'application/apply-patch+yaml',
+    );
     t.true(response.status === 201 || response.status === 200, `${file}: ${response.body.toString()}`);
   }
 });
@@ -109,8 +127,24 @@ const broken: readonly (readonly [title: string, place: Place, value: unknown, f
   ['a weight beyond the highest', [...rule, 'backendRefs', 0, 'weight'], 1_000_001, 'spec.rules[0].backendRefs[0].weight'],
   ['no rule at all', ['spec', 'rules'], [], 'spec.rules'],
   ['too many rules', ['spec', 'rules'], Array.from({length: 17}, () => ({})), 'spec.rules'],
-  ['a header twice', [...rule, 'matches', 0, 'headers'], [{name: 'h', value: '1'}, {name: 'h', value: '2'}], 'spec.rules[0].matches[0].headers[1]'],
-  ['a query parameter twice', [...rule, 'matches', 0, 'queryParams'], [{name: 'q', value: '1'}, {name: 'q', value: '2'}], 'spec.rules[0].matches[0].queryParams[1]'],
+  [
+    'a header twice',
+    [...rule, 'matches', 0, 'headers'],
+    [
+      {name: 'h', value: '1'},
+      {name: 'h', value: '2'},
+    ],
+    'spec.rules[0].matches[0].headers[1]',
+  ],
+  [
+    'a query parameter twice',
+    [...rule, 'matches', 0, 'queryParams'],
+    [
+      {name: 'q', value: '1'},
+      {name: 'q', value: '2'},
+    ],
+    'spec.rules[0].matches[0].queryParams[1]',
+  ],
   ['a path without a slash', [...rule, 'matches', 0, 'path', 'value'], 'a', 'spec.rules[0].matches[0].path'],
   ['a path with two slashes', [...rule, 'matches', 0, 'path', 'value'], '/a//b', 'spec.rules[0].matches[0].path'],
   ['a path that climbs', [...rule, 'matches', 0, 'path', 'value'], '/a/../b', 'spec.rules[0].matches[0].path'],
@@ -119,8 +153,21 @@ const broken: readonly (readonly [title: string, place: Place, value: unknown, f
   ['settings of another filter', [...rule, 'filters', 0, 'requestMirror'], {backendRef: {name: 's', port: 80}}, 'spec.rules[0].filters[0]'],
   ['a filter without settings', [...rule, 'filters', 0, 'requestHeaderModifier'], undefined, 'spec.rules[0].filters[0]'],
   ['a redirect together with backends', [...rule, 'filters'], [{type: 'RequestRedirect', requestRedirect: {}}], 'spec.rules[0]'],
-  ['two rewrites', [...rule, 'filters'], [{type: 'URLRewrite', urlRewrite: {}}, {type: 'URLRewrite', urlRewrite: {}}], 'spec.rules[0].filters'],
-  ['a status code that is none of those', [...rule, 'filters'], [{type: 'RequestRedirect', requestRedirect: {statusCode: 200}}], 'spec.rules[0].filters[0].requestRedirect.statusCode'],
+  [
+    'two rewrites',
+    [...rule, 'filters'],
+    [
+      {type: 'URLRewrite', urlRewrite: {}},
+      {type: 'URLRewrite', urlRewrite: {}},
+    ],
+    'spec.rules[0].filters',
+  ],
+  [
+    'a status code that is none of those',
+    [...rule, 'filters'],
+    [{type: 'RequestRedirect', requestRedirect: {statusCode: 200}}],
+    'spec.rules[0].filters[0].requestRedirect.statusCode',
+  ],
   ['a timeout that is none', [...rule, 'timeouts'], {request: 'soon'}, 'spec.rules[0].timeouts.request'],
   ['a request timeout below that of its backend', [...rule, 'timeouts'], {request: '1s', backendRequest: '2s'}, 'spec.rules[0].timeouts'],
   ['an unknown field', [...rule, 'colour'], 'red', 'spec.rules[0].colour'],
@@ -141,7 +188,10 @@ wherePresent('broken objects of a real type are refused with the field that is w
   t.deepEqual(faultsOf(await client.post(url, good)), []);
   for (const [title, place, value, field] of broken) {
     const faults = faultsOf(await client.post(url, put(good, place, value)));
-    t.true(faults.some((fault) => fault.startsWith(`${field}: `) || (fault.startsWith('400 ') && fault.includes(field))), `${title}: ${faults.join('; ') || 'accepted'}`);
+    t.true(
+      faults.some((fault) => fault.startsWith(`${field}: `) || (fault.startsWith('400 ') && fault.includes(field))),
+      `${title}: ${faults.join('; ') || 'accepted'}`,
+    );
   }
 });
 

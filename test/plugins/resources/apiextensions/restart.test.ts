@@ -9,7 +9,8 @@ test('types of definitions are there from the first request after a restart, and
   await establish(first.client, definition('kept.example.com'));
   await establish(first.client, definition('gone.example.com'));
   const widgets = (group: string) => `/apis/${group}/v1/namespaces/default/widgets`;
-  for (const group of ['kept.example.com', 'gone.example.com']) t.is((await first.client.post(widgets(group), {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'w'}})).status, 201);
+  for (const group of ['kept.example.com', 'gone.example.com'])
+    t.is((await first.client.post(widgets(group), {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'w'}})).status, 201);
   await first.client.delete(`${definitionsPath}/widgets.gone.example.com`);
   await first.stop();
 

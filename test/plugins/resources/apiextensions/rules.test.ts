@@ -1,5 +1,15 @@
 import {testOnEachStore} from '../../../helpers/each-store.js';
-import {definition, definitionsPath, establish, faultsOf, freshGroup, readDefinition, version, withSpec, type Json} from './definition-fixture.js';
+import {
+  definition,
+  definitionsPath,
+  establish,
+  faultsOf,
+  freshGroup,
+  readDefinition,
+  version,
+  withSpec,
+  type Json,
+} from './definition-fixture.js';
 
 const storeTest = testOnEachStore({featureGates: {CustomResourceValidationExpressions: true}});
 const text = {type: 'string'};
@@ -18,23 +28,54 @@ interface Case {
   readonly changes?: readonly (readonly [from: unknown, to: unknown, ...faults: string[]])[];
 }
 
-const keyed = {type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'], items: {type: 'object', required: ['k'], properties: {k: text, v: integer}, ...rules({rule: 'self.v >= oldSelf.v', message: 'v never shrinks'})}};
+const keyed = {
+  type: 'array',
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['k'],
+  items: {
+    type: 'object',
+    required: ['k'],
+    properties: {k: text, v: integer},
+    ...rules({rule: 'self.v >= oldSelf.v', message: 'v never shrinks'}),
+  },
+};
 
 const cases: readonly Case[] = [
   {
-    title: 'an object for which a rule is false is refused; self is the value at the place of the rule [A-CRD-100] [A-CRD-101] [A-CRD-103] [A-CRD-105]',
-    schema: {type: 'object', properties: {min: integer, max: {...integer, ...rules({rule: 'self < 100'})}}, ...rules({rule: 'self.min <= self.max', message: 'min is at most max'})},
+    title:
+      'an object for which a rule is false is refused; self is the value at the place of the rule [A-CRD-100] [A-CRD-101] [A-CRD-103] [A-CRD-105]',
+    schema: {
+      type: 'object',
+      properties: {min: integer, max: {...integer, ...rules({rule: 'self < 100'})}},
+      ...rules({rule: 'self.min <= self.max', message: 'min is at most max'}),
+    },
     good: [{min: 1, max: 2}],
     bad: [
       [{min: 3, max: 2}, 'spec: Invalid value: "object": min is at most max'],
-      [{min: 300, max: 200}, 'spec: Invalid value: "object": min is at most max', 'spec.max: Invalid value: "integer": failed rule: self < 100'],
+      [
+        {min: 300, max: 200},
+        'spec: Invalid value: "object": min is at most max',
+        'spec.max: Invalid value: "integer": failed rule: self < 100',
+      ],
       [{min: 3}, 'spec: Invalid value: "object": No such key: max evaluating rule: min is at most max'],
     ],
   },
   {
     title: 'rules hold for items, values of maps and nested members',
-    schema: {type: 'object', properties: {list: {type: 'array', items: {...integer, ...rules({rule: 'self > 0'})}}, map: {type: 'object', additionalProperties: {...text, ...rules({rule: 'self.startsWith("a")'})}}}},
-    bad: [[{list: [1, 0], map: {'x.y': 'b'}}, 'spec.list[1]: Invalid value: "integer": failed rule: self > 0', 'spec.map[x.y]: Invalid value: "string": failed rule: self.startsWith("a")']],
+    schema: {
+      type: 'object',
+      properties: {
+        list: {type: 'array', items: {...integer, ...rules({rule: 'self > 0'})}},
+        map: {type: 'object', additionalProperties: {...text, ...rules({rule: 'self.startsWith("a")'})}},
+      },
+    },
+    bad: [
+      [
+        {list: [1, 0], map: {'x.y': 'b'}},
+        'spec.list[1]: Invalid value: "integer": failed rule: self > 0',
+        'spec.map[x.y]: Invalid value: "string": failed rule: self.startsWith("a")',
+      ],
+    ],
   },
   {
     title: 'a rule about a change is left out where there is no value before',
@@ -48,18 +89,47 @@ const cases: readonly Case[] = [
   },
   {
     title: 'items of lists of type map and values of maps are compared with those of the same key',
-    schema: {type: 'object', properties: {keyed, map: {type: 'object', additionalProperties: {...integer, ...rules({rule: 'self >= oldSelf'})}}}},
+    schema: {
+      type: 'object',
+      properties: {keyed, map: {type: 'object', additionalProperties: {...integer, ...rules({rule: 'self >= oldSelf'})}}},
+    },
     changes: [
-      [{keyed: [{k: 'a', v: 1}, {k: 'b', v: 5}]}, {keyed: [{k: 'b', v: 5}, {k: 'c', v: 0}, {k: 'a', v: 0}]}, 'spec.keyed[2]: Invalid value: "object": v never shrinks'],
+      [
+        {
+          keyed: [
+            {k: 'a', v: 1},
+            {k: 'b', v: 5},
+          ],
+        },
+        {
+          keyed: [
+            {k: 'b', v: 5},
+            {k: 'c', v: 0},
+            {k: 'a', v: 0},
+          ],
+        },
+        'spec.keyed[2]: Invalid value: "object": v never shrinks',
+      ],
       [{map: {a: 2}}, {map: {a: 1, b: 0}}, 'spec.map[a]: Invalid value: "integer": failed rule: self >= oldSelf'],
     ],
   },
   {
     title: 'an optional old value lets a rule see creations',
-    schema: {type: 'object', properties: {a: {...integer, ...rules({rule: 'oldSelf.hasValue() ? self > oldSelf.value() : self == 1', optionalOldSelf: true, message: 'counts from 1'})}}},
+    schema: {
+      type: 'object',
+      properties: {
+        a: {
+          ...integer,
+          ...rules({rule: 'oldSelf.hasValue() ? self > oldSelf.value() : self == 1', optionalOldSelf: true, message: 'counts from 1'}),
+        },
+      },
+    },
     good: [{a: 1}],
     bad: [[{a: 2}, 'spec.a: Invalid value: "integer": counts from 1']],
-    changes: [[{a: 1}, {a: 2}], [{a: 1}, {a: 0}, 'spec.a: Invalid value: "integer": counts from 1']],
+    changes: [
+      [{a: 1}, {a: 2}],
+      [{a: 1}, {a: 0}, 'spec.a: Invalid value: "integer": counts from 1'],
+    ],
   },
   {
     title: 'reason, field path and message expression shape the refusal',
@@ -85,7 +155,13 @@ const cases: readonly Case[] = [
   {
     title: 'rules are not looked at while an object lacks what they may count on',
     schema: {type: 'object', required: ['a'], properties: {a: integer}, ...rules({rule: 'self.a > 1'})},
-    bad: [[{}, 'spec.a: Required value', ': Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation']],
+    bad: [
+      [
+        {},
+        'spec.a: Required value',
+        ': Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+      ],
+    ],
   },
 ];
 
@@ -95,7 +171,8 @@ for (const {title, schema, good = [], bad = [], changes = []} of cases) {
     await establish(client, withSpec(group, schema));
     const url = path('widgets', `${group}/v1`);
     for (const spec of good) t.deepEqual(faultsOf(await client.post(`${url}?dryRun=All`, widget(group, spec))), [], JSON.stringify(spec));
-    for (const [spec, ...faults] of bad) t.deepEqual(faultsOf(await client.post(`${url}?dryRun=All`, widget(group, spec))), faults, JSON.stringify(spec));
+    for (const [spec, ...faults] of bad)
+      t.deepEqual(faultsOf(await client.post(`${url}?dryRun=All`, widget(group, spec))), faults, JSON.stringify(spec));
     for (const [index, [from, to, ...faults]] of changes.entries()) {
       const made = await client.post(url, widget(group, from, `w${index}`));
       t.is(made.status, 201, made.body.toString());
@@ -108,7 +185,7 @@ for (const {title, schema, good = [], bad = [], changes = []} of cases) {
 storeTest('the root of an object shows its kind and names, and nothing else of its metadata', async (t, {client, path}) => {
   const group = freshGroup();
   const body = definition(group, [version(undefined, {subresources: {status: {}}})]);
-  const root = ((body['spec'] as {versions: {schema: {openAPIV3Schema: Json}}[]}).versions[0]!.schema.openAPIV3Schema);
+  const root = (body['spec'] as {versions: {schema: {openAPIV3Schema: Json}}[]}).versions[0]!.schema.openAPIV3Schema;
   Object.assign(root, rules({rule: 'self.metadata.name.startsWith("w") && self.kind == "Widget"', message: 'names begin with w'}));
   await establish(client, body);
   const url = path('widgets', `${group}/v1`);
@@ -134,12 +211,18 @@ storeTest('expressions are checked against the schema when the definition is wri
     [{rule: 'true', optionalOldSelf: true}, /\.optionalOldSelf: .*may not be set if oldSelf is not used in rule$/],
   ];
   for (const [rule, fault] of cases) {
-    const response = await client.post(`${definitionsPath}?dryRun=All`, withSpec(freshGroup(), {type: 'object', properties: {a: integer, s: text}, ...rules(rule)}));
+    const response = await client.post(
+      `${definitionsPath}?dryRun=All`,
+      withSpec(freshGroup(), {type: 'object', properties: {a: integer, s: text}, ...rules(rule)}),
+    );
     t.regex(faultsOf(response)[0] ?? 'none', fault, JSON.stringify(rule));
   }
   const list = {type: 'array', items: {...integer, ...rules({rule: 'self == oldSelf'})}};
   const response = await client.post(`${definitionsPath}?dryRun=All`, withSpec(freshGroup(), {type: 'object', properties: {list}}));
-  t.regex(faultsOf(response)[0] ?? 'none', /oldSelf cannot be used on the uncorrelatable portion of the schema within spec\.validation\.openAPIV3Schema\.properties\[spec\]\.properties\[list\]$/);
+  t.regex(
+    faultsOf(response)[0] ?? 'none',
+    /oldSelf cannot be used on the uncorrelatable portion of the schema within spec\.validation\.openAPIV3Schema\.properties\[spec\]\.properties\[list\]$/,
+  );
 });
 
 storeTest('no rule can hold up the server', async (t, {client, path}) => {
@@ -152,7 +235,10 @@ storeTest('no rule can hold up the server', async (t, {client, path}) => {
     type: 'object',
     properties: {
       numbers: {...numbers, ...rules({rule: nested, message: 'all sums are positive'})},
-      regex: {...text, ...rules({rule: 'self.matches("^(a+)+$")', message: 'only a'}, {rule: '!self.matches("[ab]*a[ab]{800}[cd]")', message: 'no c'})},
+      regex: {
+        ...text,
+        ...rules({rule: 'self.matches("^(a+)+$")', message: 'only a'}, {rule: '!self.matches("[ab]*a[ab]{800}[cd]")', message: 'no c'}),
+      },
       text: {...text, ...rules({rule: growing, message: 'has a size'})},
     },
   };
@@ -166,24 +252,46 @@ storeTest('no rule can hold up the server', async (t, {client, path}) => {
     return faultsOf(response);
   };
   t.deepEqual(await timed({numbers: [1, 2, 3], regex: 'aaa', text: 'x'}), []);
-  t.deepEqual(await timed({numbers: Array.from({length: 1000}, (_item, index) => index)}), [`spec.numbers: Invalid value: "array": call cost exceeds limit for rule: ${nested}`]);
+  t.deepEqual(await timed({numbers: Array.from({length: 1000}, (_item, index) => index)}), [
+    `spec.numbers: Invalid value: "array": call cost exceeds limit for rule: ${nested}`,
+  ]);
   t.deepEqual(await timed({regex: `${'a'.repeat(30)}b`}), ['spec.regex: Invalid value: "string": only a']);
   const costly = await timed({regex: 'ab'.repeat(200_000)});
-  t.true(costly.some((fault) => /cost exceeds/.test(fault)), costly.join('\n').slice(0, 500));
-  t.deepEqual(await timed({text: 'x'.repeat(1_500_000)}), [`spec.text: Invalid value: "string": call cost exceeds limit for rule: ${growing}`]);
+  t.true(
+    costly.some((fault) => /cost exceeds/.test(fault)),
+    costly.join('\n').slice(0, 500),
+  );
+  t.deepEqual(await timed({text: 'x'.repeat(1_500_000)}), [
+    `spec.text: Invalid value: "string": call cost exceeds limit for rule: ${growing}`,
+  ]);
   const many = Array.from({length: 13}, (_item, index) => ({rule: `${nested} || self.size() == -${index}`, message: `rule ${index}`}));
   const other = freshGroup();
   await establish(client, withSpec(other, {type: 'object', properties: {numbers: {...numbers, ...rules(...many)}}}));
   const begun = performance.now();
-  const faults = faultsOf(await client.post(`${path('widgets', `${other}/v1`)}?dryRun=All`, widget(other, {numbers: Array.from({length: 1000}, (_item, index) => index)})));
+  const faults = faultsOf(
+    await client.post(
+      `${path('widgets', `${other}/v1`)}?dryRun=All`,
+      widget(other, {numbers: Array.from({length: 1000}, (_item, index) => index)}),
+    ),
+  );
   t.true(performance.now() - begun < 5000);
-  t.is(faults.at(-1), 'spec.numbers: Invalid value: "array": validation failed due to running out of cost budget, no further validation rules will be run');
+  t.is(
+    faults.at(-1),
+    'spec.numbers: Invalid value: "array": validation failed due to running out of cost budget, no further validation rules will be run',
+  );
 });
 
 storeTest('without the feature rules are neither stored nor enforced [A-CRD-99]', async (t, {start}) => {
   const {client} = await start({featureGates: {CustomResourceValidationExpressions: false}});
   const group = freshGroup();
-  await establish(client, withSpec(group, {type: 'object', properties: {a: {...integer, ...rules({rule: 'self > 5'})}}, ...rules({rule: 'no expression at all'})}));
+  await establish(
+    client,
+    withSpec(group, {
+      type: 'object',
+      properties: {a: {...integer, ...rules({rule: 'self > 5'})}},
+      ...rules({rule: 'no expression at all'}),
+    }),
+  );
   t.is((await client.post(`/apis/${group}/v1/namespaces/default/widgets`, widget(group, {a: 1}))).status, 201);
   t.false(JSON.stringify(await readDefinition(client, `widgets.${group}`)).includes('x-kubernetes-validations'));
 });

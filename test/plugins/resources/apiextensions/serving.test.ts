@@ -22,52 +22,83 @@ interface Discovered {
   readonly resources: readonly Json[];
 }
 
-const discovery = async (client: TestClient, groupVersion: string) => (await client.get(`/apis/${groupVersion}`)).json<Discovered>().resources ?? [];
+const discovery = async (client: TestClient, groupVersion: string) =>
+  (await client.get(`/apis/${groupVersion}`)).json<Discovered>().resources ?? [];
 
-storeTest('definitions are served cluster-wide under their own group [A-CRD-1] [A-CRDE-1] [A-CRDE-2] [A-CRDE-4] [A-CRDE-5] [A-CRDE-6] [A-CRDE-7]', async (t, {client}) => {
-  const group = freshGroup();
-  const name = `widgets.${group}`;
-  const created = await client.post(definitionsPath, definition(group));
-  t.is(created.status, 201);
-  t.is(created.json<StoredDefinition>().apiVersion, 'apiextensions.orch/v1');
-  const list = (await client.get(definitionsPath)).json<{kind: string; items: StoredDefinition[]}>();
-  t.is(list.kind, 'CustomResourceDefinitionList');
-  t.true(list.items.some(({metadata}) => metadata.name === name));
-  t.is((await client.get('/apis/apiextensions.orch/v1/namespaces/default/customresourcedefinitions')).status, 404);
-  const read = await awaitCondition(client, name, 'Established', 'True');
-  t.is((await client.put(`${definitionsPath}/${name}`, read)).status, 200);
-  t.is((await client.patch(`${definitionsPath}/${name}`, {metadata: {labels: {a: 'b'}}})).status, 200);
-  t.is((await client.delete(`${definitionsPath}?labelSelector=a%3Db`)).status, 200);
-  await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
-});
+storeTest(
+  'definitions are served cluster-wide under their own group [A-CRD-1] [A-CRDE-1] [A-CRDE-2] [A-CRDE-4] [A-CRDE-5] [A-CRDE-6] [A-CRDE-7]',
+  async (t, {client}) => {
+    const group = freshGroup();
+    const name = `widgets.${group}`;
+    const created = await client.post(definitionsPath, definition(group));
+    t.is(created.status, 201);
+    t.is(created.json<StoredDefinition>().apiVersion, 'apiextensions.orch/v1');
+    const list = (await client.get(definitionsPath)).json<{kind: string; items: StoredDefinition[]}>();
+    t.is(list.kind, 'CustomResourceDefinitionList');
+    t.true(list.items.some(({metadata}) => metadata.name === name));
+    t.is((await client.get('/apis/apiextensions.orch/v1/namespaces/default/customresourcedefinitions')).status, 404);
+    const read = await awaitCondition(client, name, 'Established', 'True');
+    t.is((await client.put(`${definitionsPath}/${name}`, read)).status, 200);
+    t.is((await client.patch(`${definitionsPath}/${name}`, {metadata: {labels: {a: 'b'}}})).status, 200);
+    t.is((await client.delete(`${definitionsPath}?labelSelector=a%3Db`)).status, 200);
+    await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
+  },
+);
 
-storeTest('a definition gets its conditions and names, and at once its type is served [A-CRD-4] [A-CRD-5] [A-CRD-106] [A-CRD-107] [A-CRD-109] [A-CRD-111] [A-OTHER-1]', async (t, {client, path}) => {
-  const group = freshGroup();
-  const stored = await establish(client, definition(group, [version()], {names: {plural: 'widgets', kind: 'Widget', shortNames: ['wd'], categories: ['all']}}));
-  const made = await client.post(path('widgets', `${group}/v1`), {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'w'}});
-  t.is(made.status, 201);
-  t.is(made.json<{kind: string}>().kind, 'Widget');
-  t.deepEqual(stored.status.acceptedNames, {plural: 'widgets', singular: 'widget', shortNames: ['wd'], kind: 'Widget', listKind: 'WidgetList', categories: ['all']});
-  t.deepEqual(stored.status.storedVersions, ['v1']);
-  for (const [type, reason, message] of [['NamesAccepted', 'NoConflicts', 'no conflicts found'], ['Established', 'InitialNamesAccepted', 'the initial names have been accepted']] as const) {
-    const {lastTransitionTime, ...rest} = condition(stored, type)!;
-    t.deepEqual(rest, {type, status: 'True', reason, message});
-    t.regex(lastTransitionTime, /^\d{4}-.*Z$/);
-  }
-});
+storeTest(
+  'a definition gets its conditions and names, and at once its type is served [A-CRD-4] [A-CRD-5] [A-CRD-106] [A-CRD-107] [A-CRD-109] [A-CRD-111] [A-OTHER-1]',
+  async (t, {client, path}) => {
+    const group = freshGroup();
+    const stored = await establish(
+      client,
+      definition(group, [version()], {names: {plural: 'widgets', kind: 'Widget', shortNames: ['wd'], categories: ['all']}}),
+    );
+    const made = await client.post(path('widgets', `${group}/v1`), {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'w'}});
+    t.is(made.status, 201);
+    t.is(made.json<{kind: string}>().kind, 'Widget');
+    t.deepEqual(stored.status.acceptedNames, {
+      plural: 'widgets',
+      singular: 'widget',
+      shortNames: ['wd'],
+      kind: 'Widget',
+      listKind: 'WidgetList',
+      categories: ['all'],
+    });
+    t.deepEqual(stored.status.storedVersions, ['v1']);
+    for (const [type, reason, message] of [
+      ['NamesAccepted', 'NoConflicts', 'no conflicts found'],
+      ['Established', 'InitialNamesAccepted', 'the initial names have been accepted'],
+    ] as const) {
+      const {lastTransitionTime, ...rest} = condition(stored, type)!;
+      t.deepEqual(rest, {type, status: 'True', reason, message});
+      t.regex(lastTransitionTime, /^\d{4}-.*Z$/);
+    }
+  },
+);
 
-storeTest('names of a definition are those of discovery and of lists [A-CRD-6] [A-CRD-7] [A-CRD-8] [A-CRD-9] [A-CRD-10] [A-CRD-11]', async (t, {client, path}) => {
-  const group = freshGroup();
-  await establish(client, definition(group, [version()], {names: {plural: 'widgets', kind: 'Widget', listKind: 'Widgetry', shortNames: ['wd'], categories: ['all']}}));
-  const [resource] = await discovery(client, `${group}/v1`);
-  const {name, singularName, kind, shortNames, categories, namespaced, verbs} = resource!;
-  t.deepEqual({name, singularName, kind, shortNames, categories, namespaced}, {name: 'widgets', singularName: 'widget', kind: 'Widget', shortNames: ['wd'], categories: ['all'], namespaced: true});
-  t.deepEqual([...(verbs as string[])].sort(), ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']);
-  t.is((await client.get(path('widgets', `${group}/v1`))).json<{kind: string}>().kind, 'Widgetry');
-  const other = freshGroup();
-  await establish(client, definition(other));
-  t.is((await client.get(path('widgets', `${other}/v1`))).json<{kind: string}>().kind, 'WidgetList');
-});
+storeTest(
+  'names of a definition are those of discovery and of lists [A-CRD-6] [A-CRD-7] [A-CRD-8] [A-CRD-9] [A-CRD-10] [A-CRD-11]',
+  async (t, {client, path}) => {
+    const group = freshGroup();
+    await establish(
+      client,
+      definition(group, [version()], {
+        names: {plural: 'widgets', kind: 'Widget', listKind: 'Widgetry', shortNames: ['wd'], categories: ['all']},
+      }),
+    );
+    const [resource] = await discovery(client, `${group}/v1`);
+    const {name, singularName, kind, shortNames, categories, namespaced, verbs} = resource!;
+    t.deepEqual(
+      {name, singularName, kind, shortNames, categories, namespaced},
+      {name: 'widgets', singularName: 'widget', kind: 'Widget', shortNames: ['wd'], categories: ['all'], namespaced: true},
+    );
+    t.deepEqual([...(verbs as string[])].sort(), ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']);
+    t.is((await client.get(path('widgets', `${group}/v1`))).json<{kind: string}>().kind, 'Widgetry');
+    const other = freshGroup();
+    await establish(client, definition(other));
+    t.is((await client.get(path('widgets', `${other}/v1`))).json<{kind: string}>().kind, 'WidgetList');
+  },
+);
 
 storeTest('the scope decides where objects are [A-CRD-13] [A-CRD-14] [A-CR-1]', async (t, {client, path}) => {
   const namespaced = freshGroup();
@@ -93,11 +124,27 @@ storeTest('all generic verbs work on custom resources [A-CR-4] [A-CR-2] [A-CR-3]
   const read = (await client.get(`${url}/w`)).json<Json & {metadata: Json}>();
   t.is(read.metadata['generation'], 1);
   t.is((await client.put(`${url}/w`, {...body({n: 2}), metadata: read.metadata})).json<{metadata: Json}>().metadata['generation'], 2);
-  t.deepEqual(faultsOf(await client.put(`${url}/w`, body({n: 3}))), ['metadata.resourceVersion: Invalid value: 0: must be specified for an update']);
+  t.deepEqual(faultsOf(await client.put(`${url}/w`, body({n: 3}))), [
+    'metadata.resourceVersion: Invalid value: 0: must be specified for an update',
+  ]);
   t.is((await client.patch(`${url}/w`, {spec: {n: 4}})).json<{spec: Json}>().spec['n'], 4);
-  t.is((await client.patch(`${url}/w`, [{op: 'replace', path: '/spec/n', value: 5}], 'application/json-patch+json')).json<{spec: Json}>().spec['n'], 5);
+  t.is(
+    (await client.patch(`${url}/w`, [{op: 'replace', path: '/spec/n', value: 5}], 'application/json-patch+json')).json<{spec: Json}>().spec[
+      'n'
+    ],
+    5,
+  );
   t.is((await client.patch(`${url}/w`, {spec: {}}, 'application/strategic-merge-patch+json')).status, 415);
-  t.is((await client.patch(`${url}/x?fieldManager=m`, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'x'}}, 'application/apply-patch+yaml')).status, 201);
+  t.is(
+    (
+      await client.patch(
+        `${url}/x?fieldManager=m`,
+        {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'x'}},
+        'application/apply-patch+yaml',
+      )
+    ).status,
+    201,
+  );
   t.is((await client.get(`${url}/w/status`)).status, 404);
   t.is((await client.get(`${url}/w/scale`)).status, 404);
   t.is((await client.delete(`${url}/x`)).status, 200);
@@ -105,69 +152,116 @@ storeTest('all generic verbs work on custom resources [A-CR-4] [A-CR-2] [A-CR-3]
   t.deepEqual((await client.get(url)).json<{items: unknown[]}>().items, []);
 });
 
-storeTest('served versions are served, deprecated ones with a warning, all in order of preference [A-CRD-32] [A-CRD-33] [A-CRD-34] [A-CRD-35] [A-CRD-55] [A-CRD-56] [A-CRD-57]', async (t, {client, path}) => {
-  const group = freshGroup();
-  const extra = (name: string, more: Json = {}) => version(undefined, {name, storage: false, ...more});
-  await establish(
-    client,
-    definition(group, [version(), extra('foo10'), extra('foo1'), extra('v11beta1'), extra('v11beta2', {deprecated: true, deprecationWarning: 'go to v10'}), extra('v2', {deprecated: true}), extra('v10'), extra('v3', {served: false}), extra('v12alpha1')]),
-  );
-  const {versions} = (await client.get(`/apis/${group}`)).json<{versions: {version: string}[]}>();
-  t.deepEqual(versions.map((entry) => entry.version), ['v10', 'v2', 'v1', 'v11beta2', 'v11beta1', 'v12alpha1', 'foo1', 'foo10']);
-  t.is((await client.get(`/apis/${group}/v3`)).status, 404);
-  const warningOf = async (name: string) => (await client.get(path('widgets', `${group}/${name}`))).headers['warning'];
-  t.is(await warningOf('v1'), undefined);
-  t.is(await warningOf('v11beta2'), '299 - "go to v10"');
-  t.is(await warningOf('v2'), `299 - "${group}/v2 Widget is deprecated"`);
-});
+storeTest(
+  'served versions are served, deprecated ones with a warning, all in order of preference [A-CRD-32] [A-CRD-33] [A-CRD-34] [A-CRD-35] [A-CRD-55] [A-CRD-56] [A-CRD-57]',
+  async (t, {client, path}) => {
+    const group = freshGroup();
+    const extra = (name: string, more: Json = {}) => version(undefined, {name, storage: false, ...more});
+    await establish(
+      client,
+      definition(group, [
+        version(),
+        extra('foo10'),
+        extra('foo1'),
+        extra('v11beta1'),
+        extra('v11beta2', {deprecated: true, deprecationWarning: 'go to v10'}),
+        extra('v2', {deprecated: true}),
+        extra('v10'),
+        extra('v3', {served: false}),
+        extra('v12alpha1'),
+      ]),
+    );
+    const {versions} = (await client.get(`/apis/${group}`)).json<{versions: {version: string}[]}>();
+    t.deepEqual(
+      versions.map((entry) => entry.version),
+      ['v10', 'v2', 'v1', 'v11beta2', 'v11beta1', 'v12alpha1', 'foo1', 'foo10'],
+    );
+    t.is((await client.get(`/apis/${group}/v3`)).status, 404);
+    const warningOf = async (name: string) => (await client.get(path('widgets', `${group}/${name}`))).headers['warning'];
+    t.is(await warningOf('v1'), undefined);
+    t.is(await warningOf('v11beta2'), '299 - "go to v10"');
+    t.is(await warningOf('v2'), `299 - "${group}/v2 Widget is deprecated"`);
+  },
+);
 
-storeTest('each version has its own schema, and without conversion versions differ in nothing but their name [A-CRD-16] [A-CRD-37] [A-CRD-38]', async (t, {client, path}) => {
-  const group = freshGroup();
-  const spec = (type: string) => ({type: 'object', properties: {a: {type, 'x-kubernetes-preserve-unknown-fields': true}}});
-  await establish(client, definition(group, [version(spec('string')), version(spec('integer'), {name: 'v2', storage: false})]));
-  const body = (name: string, a: unknown) => ({apiVersion: `${group}/${name}`, kind: 'Widget', metadata: {name: `w-${name}`}, spec: {a}});
-  t.is((await client.post(path('widgets', `${group}/v1`), body('v1', 5))).status, 400);
-  t.is((await client.post(path('widgets', `${group}/v2`), body('v2', 5))).status, 201);
-  const [first, second] = await Promise.all(['v1', 'v2'].map(async (name) => (await client.get(`${path('widgets', `${group}/${name}`)}/w-v2`)).json<Json & {metadata: Json}>()));
-  t.is(first!['apiVersion'], `${group}/v1`);
-  t.deepEqual({...first, apiVersion: '', metadata: {...first!.metadata, managedFields: []}}, {...second, apiVersion: '', metadata: {...second!.metadata, managedFields: []}});
-});
+storeTest(
+  'each version has its own schema, and without conversion versions differ in nothing but their name [A-CRD-16] [A-CRD-37] [A-CRD-38]',
+  async (t, {client, path}) => {
+    const group = freshGroup();
+    const spec = (type: string) => ({type: 'object', properties: {a: {type, 'x-kubernetes-preserve-unknown-fields': true}}});
+    await establish(client, definition(group, [version(spec('string')), version(spec('integer'), {name: 'v2', storage: false})]));
+    const body = (name: string, a: unknown) => ({apiVersion: `${group}/${name}`, kind: 'Widget', metadata: {name: `w-${name}`}, spec: {a}});
+    t.is((await client.post(path('widgets', `${group}/v1`), body('v1', 5))).status, 400);
+    t.is((await client.post(path('widgets', `${group}/v2`), body('v2', 5))).status, 201);
+    const [first, second] = await Promise.all(
+      ['v1', 'v2'].map(async (name) => (await client.get(`${path('widgets', `${group}/${name}`)}/w-v2`)).json<Json & {metadata: Json}>()),
+    );
+    t.is(first!['apiVersion'], `${group}/v1`);
+    t.deepEqual(
+      {...first, apiVersion: '', metadata: {...first!.metadata, managedFields: []}},
+      {...second, apiVersion: '', metadata: {...second!.metadata, managedFields: []}},
+    );
+  },
+);
 
-storeTest('a change of the storage version is recorded; a stored version stays until it is dropped [A-CRD-111] [A-CRD-112] [A-CRD-113] [A-CRDE-3]', async (t, {client}) => {
-  const group = freshGroup();
-  const name = `widgets.${group}`;
-  const other = (storage: boolean) => version(undefined, {name: 'v2', storage});
-  await establish(client, definition(group, [version(), other(false)]));
-  const patched = await client.patch(`${definitionsPath}/${name}`, {spec: {versions: [{...version(), storage: false}, other(true)]}});
-  t.deepEqual(patched.json<StoredDefinition>().status.storedVersions, ['v1', 'v2']);
-  const drop = () => client.patch(`${definitionsPath}/${name}`, {spec: {versions: [other(true)]}});
-  t.deepEqual(faultsOf(await drop()), ['status.storedVersions[0]: Invalid value: "v1": must appear in spec.versions']);
-  t.deepEqual(faultsOf(await client.patch(`${definitionsPath}/${name}/status`, {status: {storedVersions: ['v1']}})), ['status.storedVersions: Invalid value: ["v1"]: must have the storage version v2']);
-  t.is((await client.patch(`${definitionsPath}/${name}/status`, {spec: {scope: 'Cluster'}, status: {storedVersions: ['v2']}})).status, 200);
-  t.is((await client.get(`${definitionsPath}/${name}/status`)).json<StoredDefinition>().spec['scope'], 'Namespaced');
-  t.is((await drop()).status, 200);
-});
+storeTest(
+  'a change of the storage version is recorded; a stored version stays until it is dropped [A-CRD-111] [A-CRD-112] [A-CRD-113] [A-CRDE-3]',
+  async (t, {client}) => {
+    const group = freshGroup();
+    const name = `widgets.${group}`;
+    const other = (storage: boolean) => version(undefined, {name: 'v2', storage});
+    await establish(client, definition(group, [version(), other(false)]));
+    const patched = await client.patch(`${definitionsPath}/${name}`, {spec: {versions: [{...version(), storage: false}, other(true)]}});
+    t.deepEqual(patched.json<StoredDefinition>().status.storedVersions, ['v1', 'v2']);
+    const drop = () => client.patch(`${definitionsPath}/${name}`, {spec: {versions: [other(true)]}});
+    t.deepEqual(faultsOf(await drop()), ['status.storedVersions[0]: Invalid value: "v1": must appear in spec.versions']);
+    t.deepEqual(faultsOf(await client.patch(`${definitionsPath}/${name}/status`, {status: {storedVersions: ['v1']}})), [
+      'status.storedVersions: Invalid value: ["v1"]: must have the storage version v2',
+    ]);
+    t.is(
+      (await client.patch(`${definitionsPath}/${name}/status`, {spec: {scope: 'Cluster'}, status: {storedVersions: ['v2']}})).status,
+      200,
+    );
+    t.is((await client.get(`${definitionsPath}/${name}/status`)).json<StoredDefinition>().spec['scope'], 'Namespaced');
+    t.is((await drop()).status, 200);
+  },
+);
 
 storeTest('an apply merges conditions by their type [A-CRD-108]', async (t, {client}) => {
   const group = freshGroup();
   const name = `widgets.${group}`;
   await establish(client, definition(group));
-  const body = {apiVersion: 'apiextensions.orch/v1', kind: 'CustomResourceDefinition', metadata: {name}, status: {conditions: [{type: 'Reviewed', status: 'True', lastTransitionTime: '2024-01-02T03:04:05Z', reason: 'r', message: 'm'}]}};
+  const body = {
+    apiVersion: 'apiextensions.orch/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {name},
+    status: {conditions: [{type: 'Reviewed', status: 'True', lastTransitionTime: '2024-01-02T03:04:05Z', reason: 'r', message: 'm'}]},
+  };
   const applied = await client.patch(`${definitionsPath}/${name}/status?fieldManager=reviewer`, body, 'application/apply-patch+yaml');
   t.is(applied.status, 200, applied.body.toString());
-  t.deepEqual(applied.json<StoredDefinition>().status.conditions.map(({type}) => type), ['NamesAccepted', 'Established', 'Reviewed']);
+  t.deepEqual(
+    applied.json<StoredDefinition>().status.conditions.map(({type}) => type),
+    ['NamesAccepted', 'Established', 'Reviewed'],
+  );
 });
 
 storeTest('what objects are stored by cannot change once they can exist', async (t, {client}) => {
   const group = freshGroup();
   const name = `widgets.${group}`;
   await establish(client, definition(group));
-  t.deepEqual(faultsOf(await client.patch(`${definitionsPath}/${name}`, {spec: {scope: 'Cluster', group: 'other.example.com', names: {kind: 'Gadget', plural: 'gadgets'}}})), [
-    'spec.scope: Invalid value: "Cluster": field is immutable',
-    'spec.names.kind: Invalid value: "Gadget": field is immutable',
-    'spec.group: Invalid value: "other.example.com": field is immutable',
-    'spec.names.plural: Invalid value: "gadgets": field is immutable',
-  ]);
+  t.deepEqual(
+    faultsOf(
+      await client.patch(`${definitionsPath}/${name}`, {
+        spec: {scope: 'Cluster', group: 'other.example.com', names: {kind: 'Gadget', plural: 'gadgets'}},
+      }),
+    ),
+    [
+      'spec.scope: Invalid value: "Cluster": field is immutable',
+      'spec.names.kind: Invalid value: "Gadget": field is immutable',
+      'spec.group: Invalid value: "other.example.com": field is immutable',
+      'spec.names.plural: Invalid value: "gadgets": field is immutable',
+    ],
+  );
 });
 
 storeTest('a changed schema holds for the next objects', async (t, {client, path}) => {
@@ -189,23 +283,49 @@ storeTest('a table shows the columns of the version, or the age [A-CRD-52] [A-CR
     {name: 'Since', type: 'date', jsonPath: '.metadata.creationTimestamp'},
     {name: 'None', type: 'boolean', jsonPath: '.spec.none'},
   ];
-  await establish(client, definition(group, [version(undefined, {additionalPrinterColumns}), version(undefined, {name: 'v2', storage: false})]));
-  const spec = {size: 3, conditions: [{type: 'Other', status: 'x'}, {type: 'Ready', status: 'True'}]};
+  await establish(
+    client,
+    definition(group, [version(undefined, {additionalPrinterColumns}), version(undefined, {name: 'v2', storage: false})]),
+  );
+  const spec = {
+    size: 3,
+    conditions: [
+      {type: 'Other', status: 'x'},
+      {type: 'Ready', status: 'True'},
+    ],
+  };
   await client.post(path('widgets', `${group}/v1`), {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'w'}, spec});
   const table = async (name: string) =>
-    (await client.get(path('widgets', `${group}/${name}`), {headers: {accept: 'application/json;as=Table;g=meta.orch;v=v1'}})).json<{columnDefinitions: Json[]; rows: {cells: unknown[]}[]}>();
+    (await client.get(path('widgets', `${group}/${name}`), {headers: {accept: 'application/json;as=Table;g=meta.orch;v=v1'}})).json<{
+      columnDefinitions: Json[];
+      rows: {cells: unknown[]}[];
+    }>();
   const own = await table('v1');
   t.deepEqual(own.columnDefinitions[1], {name: 'Size', type: 'integer', format: 'int32', description: 'How large.', priority: 1});
-  t.deepEqual(own.columnDefinitions.map(({name}) => name), ['Name', 'Size', 'Ready', 'Since', 'None']);
-  t.deepEqual(own.rows[0]!.cells.map((cell) => (/^\d+s$/.test(String(cell)) ? 'AGE' : cell)), ['w', 3, 'True', 'AGE', null]);
-  t.deepEqual((await table('v2')).columnDefinitions.map(({name, type}) => [name, type]), [['Name', 'string'], ['Age', 'date']]);
+  t.deepEqual(
+    own.columnDefinitions.map(({name}) => name),
+    ['Name', 'Size', 'Ready', 'Since', 'None'],
+  );
+  t.deepEqual(
+    own.rows[0]!.cells.map((cell) => (/^\d+s$/.test(String(cell)) ? 'AGE' : cell)),
+    ['w', 3, 'True', 'AGE', null],
+  );
+  t.deepEqual(
+    (await table('v2')).columnDefinitions.map(({name, type}) => [name, type]),
+    [
+      ['Name', 'string'],
+      ['Age', 'date'],
+    ],
+  );
 });
 
 storeTest('a status subresource keeps spec and status apart [A-CRD-39] [A-CRD-40] [A-CRD-41]', async (t, {client, path}) => {
   const group = freshGroup();
   await establish(client, definition(group, [version(undefined, {subresources: {status: {}}})]));
   const url = path('widgets', `${group}/v1`);
-  const made = (await client.post(url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'w'}, spec: {n: 1}, status: {s: 1}})).json<Json>();
+  const made = (
+    await client.post(url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'w'}, spec: {n: 1}, status: {s: 1}})
+  ).json<Json>();
   t.false('status' in made);
   const status = await client.patch(`${url}/w/status`, {metadata: {labels: {a: 'b'}}, spec: {n: 2}, status: {s: 2}});
   const {spec, status: value, metadata} = status.json<{spec: Json; status: Json; metadata: Json}>();
@@ -217,7 +337,10 @@ storeTest('a status subresource keeps spec and status apart [A-CRD-39] [A-CRD-40
 
 storeTest('a status subresource is one of a version: through another version the status is a field like any', async (t, {client, path}) => {
   const group = freshGroup();
-  await establish(client, definition(group, [version(undefined, {subresources: {status: {}}}), version(undefined, {name: 'v2', storage: false})]));
+  await establish(
+    client,
+    definition(group, [version(undefined, {subresources: {status: {}}}), version(undefined, {name: 'v2', storage: false})]),
+  );
   const [one, two] = [path('widgets', `${group}/v1`), path('widgets', `${group}/v2`)];
   t.is((await client.post(one, {metadata: {name: 'a'}, status: {phase: 'set'}})).json<Json>()['status'], undefined);
   t.deepEqual((await client.post(two, {metadata: {name: 'b'}, status: {phase: 'set'}})).json<Json>()['status'], {phase: 'set'});
@@ -227,27 +350,38 @@ storeTest('a status subresource is one of a version: through another version the
   t.is((await client.get(`${two}/b/status`)).status, 404);
 });
 
-storeTest('a scale subresource reads and writes where its paths lead [A-CRD-42] [A-CRD-44] [A-CRD-45] [A-CRD-47] [A-CRD-49]', async (t, {client, path}) => {
-  const group = freshGroup();
-  const subresources = {status: {}, scale: {specReplicasPath: '.spec.size.n', statusReplicasPath: '.status.n', labelSelectorPath: '.status.selector'}};
-  await establish(client, definition(group, [version(undefined, {subresources})]));
-  const url = path('widgets', `${group}/v1`);
-  await client.post(url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'w'}, spec: {size: {n: 2}}});
-  const read = async () => (await client.get(`${url}/w/scale`)).json<{apiVersion: string; kind: string; spec: Json; status: Json}>();
-  const {apiVersion, kind, spec, status} = await read();
-  t.deepEqual([apiVersion, kind, spec, status], ['autoscaling/v1', 'Scale', {replicas: 2}, {replicas: 0}]);
-  await client.patch(`${url}/w/status`, {status: {n: 1, selector: 'a=b'}});
-  t.deepEqual((await read()).status, {replicas: 1, selector: 'a=b'});
-  t.is((await client.patch(`${url}/w/scale`, {spec: {replicas: 5}})).status, 200);
-  t.deepEqual((await client.get(`${url}/w`)).json<{spec: Json}>().spec, {size: {n: 5}});
-  t.deepEqual(faultsOf(await client.patch(`${url}/w`, {spec: {size: {n: -1}}})), ['.spec.size.n: Invalid value: -1: should be a non-negative integer']);
-  await client.post(url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'none'}});
-  t.true((await client.get(`${url}/none/scale`)).status >= 400);
-});
+storeTest(
+  'a scale subresource reads and writes where its paths lead [A-CRD-42] [A-CRD-44] [A-CRD-45] [A-CRD-47] [A-CRD-49]',
+  async (t, {client, path}) => {
+    const group = freshGroup();
+    const subresources = {
+      status: {},
+      scale: {specReplicasPath: '.spec.size.n', statusReplicasPath: '.status.n', labelSelectorPath: '.status.selector'},
+    };
+    await establish(client, definition(group, [version(undefined, {subresources})]));
+    const url = path('widgets', `${group}/v1`);
+    await client.post(url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'w'}, spec: {size: {n: 2}}});
+    const read = async () => (await client.get(`${url}/w/scale`)).json<{apiVersion: string; kind: string; spec: Json; status: Json}>();
+    const {apiVersion, kind, spec, status} = await read();
+    t.deepEqual([apiVersion, kind, spec, status], ['autoscaling/v1', 'Scale', {replicas: 2}, {replicas: 0}]);
+    await client.patch(`${url}/w/status`, {status: {n: 1, selector: 'a=b'}});
+    t.deepEqual((await read()).status, {replicas: 1, selector: 'a=b'});
+    t.is((await client.patch(`${url}/w/scale`, {spec: {replicas: 5}})).status, 200);
+    t.deepEqual((await client.get(`${url}/w`)).json<{spec: Json}>().spec, {size: {n: 5}});
+    t.deepEqual(faultsOf(await client.patch(`${url}/w`, {spec: {size: {n: -1}}})), [
+      '.spec.size.n: Invalid value: -1: should be a non-negative integer',
+    ]);
+    await client.post(url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'none'}});
+    t.true((await client.get(`${url}/none/scale`)).status >= 400);
+  },
+);
 
 storeTest('an object without replicas can be scaled, and a Scale be put without a version', async (t, {client, path}) => {
   const group = freshGroup();
-  await establish(client, definition(group, [version(undefined, {subresources: {scale: {specReplicasPath: '.spec.size.n', statusReplicasPath: '.status.n'}}})]));
+  await establish(
+    client,
+    definition(group, [version(undefined, {subresources: {scale: {specReplicasPath: '.spec.size.n', statusReplicasPath: '.status.n'}}})]),
+  );
   const url = path('widgets', `${group}/v1`);
   const sizeOf = async (name: string) => (await client.get(`${url}/${name}`)).json<{spec?: Json}>().spec?.['size'];
   for (const name of ['patched', 'put']) await client.post(url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name}});
@@ -271,8 +405,15 @@ storeTest('fields for selectors select', async (t, {client, path}) => {
   const spec = {type: 'object', properties: {color: {type: 'string'}, loud: {type: 'boolean'}}};
   await establish(client, definition(group, [version(spec, {selectableFields: [{jsonPath: '.spec.color'}, {jsonPath: '.spec.loud'}]})]));
   const url = path('widgets', `${group}/v1`);
-  for (const [name, color] of [['a', 'red'], ['b', 'blue']]) await client.post(url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name}, spec: {color, loud: color === 'red'}});
-  const names = async (selector: string) => (await client.get(`${url}?fieldSelector=${encodeURIComponent(selector)}`)).json<{items: {metadata: Json}[]}>().items.map(({metadata}) => metadata['name']);
+  for (const [name, color] of [
+    ['a', 'red'],
+    ['b', 'blue'],
+  ])
+    await client.post(url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name}, spec: {color, loud: color === 'red'}});
+  const names = async (selector: string) =>
+    (await client.get(`${url}?fieldSelector=${encodeURIComponent(selector)}`))
+      .json<{items: {metadata: Json}[]}>()
+      .items.map(({metadata}) => metadata['name']);
   t.deepEqual(await names('spec.color=red'), ['a']);
   t.deepEqual(await names('spec.loud!=true'), ['b']);
   t.is((await client.get(`${url}?fieldSelector=spec.size%3D1`)).status, 400);
@@ -280,7 +421,10 @@ storeTest('fields for selectors select', async (t, {client, path}) => {
 
 storeTest('the schema of a type is published for that group version [A-CRD-4]', async (t, {client}) => {
   const group = freshGroup();
-  await establish(client, definition(group, [version({type: 'object', properties: {size: {type: 'integer', description: 'How large it is.'}}})]));
+  await establish(
+    client,
+    definition(group, [version({type: 'object', properties: {size: {type: 'integer', description: 'How large it is.'}}})]),
+  );
   const document = await client.get(`/openapi/v3/apis/${group}/v1`);
   t.is(document.status, 200);
   t.true(document.body.includes('How large it is.'));

@@ -1,7 +1,16 @@
 import test, {type ExecutionContext} from 'ava';
 import {startTestServer, type TestClient} from '../../../../sdk/testing/index.js';
 import {startRedis} from '../../../helpers/redis-server.js';
-import {awaitCondition, condition, definition, definitionsPath, eventually, freshGroup, readDefinition, version} from './definition-fixture.js';
+import {
+  awaitCondition,
+  condition,
+  definition,
+  definitionsPath,
+  eventually,
+  freshGroup,
+  readDefinition,
+  version,
+} from './definition-fixture.js';
 
 /** Clients of two servers on one Redis. */
 async function twoServers(t: ExecutionContext): Promise<[TestClient, TestClient]> {
@@ -22,10 +31,23 @@ test('two servers serve a new definition within 200 ms, and both stop serving it
     const created = performance.now();
     await Promise.all([creator, other].map((client) => eventually(url, async () => (await client.get(url)).status === 200)));
     delays.push(performance.now() - created);
-    const made = await Promise.all([creator, other].map((client, index) => client.post(`/apis/${group}/v1/namespaces/default/widgets`, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: `w${index}`}})));
-    t.deepEqual(made.map(({status}) => status), [201, 201]);
+    const made = await Promise.all(
+      [creator, other].map((client, index) =>
+        client.post(`/apis/${group}/v1/namespaces/default/widgets`, {
+          apiVersion: `${group}/v1`,
+          kind: 'Widget',
+          metadata: {name: `w${index}`},
+        }),
+      ),
+    );
+    t.deepEqual(
+      made.map(({status}) => status),
+      [201, 201],
+    );
     t.is((await other.delete(`${definitionsPath}/widgets.${group}`)).status, 200);
-    await Promise.all([creator, other].map((client) => eventually(`the end of ${url}`, async () => (await client.get(url)).status === 404)));
+    await Promise.all(
+      [creator, other].map((client) => eventually(`the end of ${url}`, async () => (await client.get(url)).status === 404)),
+    );
     t.is((await creator.get(`${definitionsPath}/widgets.${group}`)).status, 404);
   }
   delays.sort((a, b) => a - b);
@@ -38,9 +60,15 @@ test('two servers agree who has a name that two definitions ask for at once', as
   const [first, second] = await twoServers(t);
   for (let round = 0; round < 10; round++) {
     const group = freshGroup();
-    const twin = (plural: string) => ({...definition(group, [version()], {names: {plural, singular: `${plural}x`, kind: 'Widget', listKind: `List${plural}`}}), metadata: {name: `${plural}.${group}`}});
+    const twin = (plural: string) => ({
+      ...definition(group, [version()], {names: {plural, singular: `${plural}x`, kind: 'Widget', listKind: `List${plural}`}}),
+      metadata: {name: `${plural}.${group}`},
+    });
     const made = await Promise.all([first.post(definitionsPath, twin('aa')), second.post(definitionsPath, twin('bb'))]);
-    t.deepEqual(made.map(({status}) => status), [201, 201]);
+    t.deepEqual(
+      made.map(({status}) => status),
+      [201, 201],
+    );
     const names = [`aa.${group}`, `bb.${group}`];
     const settled = await eventually('a decision', async () => {
       const stored = await Promise.all(names.map((name) => readDefinition(first, name)));
@@ -53,11 +81,19 @@ test('two servers agree who has a name that two definitions ask for at once', as
       for (const name of names) {
         const plural = name.slice(0, 2);
         const expected = winners.includes(name) ? 200 : 404;
-        await eventually(`${plural} answers ${expected}`, async () => (await client.get(`/apis/${group}/v1/${plural}`)).status === expected);
+        await eventually(
+          `${plural} answers ${expected}`,
+          async () => (await client.get(`/apis/${group}/v1/${plural}`)).status === expected,
+        );
       }
     }
     const [winner] = winners;
     await first.delete(`${definitionsPath}/${winner!}`);
-    await awaitCondition(second, names.find((name) => name !== winner)!, 'Established', 'True');
+    await awaitCondition(
+      second,
+      names.find((name) => name !== winner)!,
+      'Established',
+      'True',
+    );
   }
 });

@@ -44,7 +44,10 @@ function fieldSchema(random: Random, name: string, depth: number): Schema {
     case 'l':
       return {type: 'array', items: randomSchema(random, depth + 1)};
     case 'm':
-      return {type: 'object', additionalProperties: random.chance(0.5) ? {type: 'string', nullable: random.chance(0.5)} : randomSchema(random, depth + 1)};
+      return {
+        type: 'object',
+        additionalProperties: random.chance(0.5) ? {type: 'string', nullable: random.chance(0.5)} : randomSchema(random, depth + 1),
+      };
     case 'p':
       return {...randomSchema(random, depth + 1), 'x-kubernetes-preserve-unknown-fields': true};
     default:
@@ -101,11 +104,14 @@ export function filled(schema: Schema, value: unknown): unknown {
   if (Array.isArray(value)) return schema.items ? value.map((item) => filled(schema.items!, item)) : value;
   if (!isObject(value)) return value;
   const result = new Map(Object.entries(value));
-  for (const [name, child] of Object.entries(schema.properties ?? {})) if (child.default !== undefined && !result.has(name)) result.set(name, child.default);
-  return members([...result].map(([name, member]) => {
-    const child = own(schema.properties, name) ?? schema.additionalProperties;
-    return [name, child ? filled(child, member) : member];
-  }));
+  for (const [name, child] of Object.entries(schema.properties ?? {}))
+    if (child.default !== undefined && !result.has(name)) result.set(name, child.default);
+  return members(
+    [...result].map(([name, member]) => {
+      const child = own(schema.properties, name) ?? schema.additionalProperties;
+      return [name, child ? filled(child, member) : member];
+    }),
+  );
 }
 
 /** RFC 7396. */
@@ -146,7 +152,10 @@ export function seen(model: Model, stored: Stored, version: string): Members | u
 export function textOf(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? 'none';
-  return `{${Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${textOf(member)}`).sort().join(',')}}`;
+  return `{${Object.entries(value)
+    .map(([name, member]) => `${JSON.stringify(name)}:${textOf(member)}`)
+    .sort()
+    .join(',')}}`;
 }
 
 function own<T>(map: {readonly [name: string]: T} | undefined, name: string): T | undefined {

@@ -20,6 +20,9 @@ for (const [path, object, fault] of owners) {
 }
 
 test('the pods of a stateful set are checked when they are made', async (t) => {
-  const response = await server.client.post('/apis/apps/v1/namespaces/default/statefulsets', {metadata: {name: 'privileged'}, spec: {serviceName: 'web', selector, template: {metadata: {labels}, spec: pod}}});
+  const response = await server.client.post('/apis/apps/v1/namespaces/default/statefulsets', {
+    metadata: {name: 'privileged'},
+    spec: {serviceName: 'web', selector, template: {metadata: {labels}, spec: pod}},
+  });
   t.is(response.status, 201, response.body.toString());
 });

@@ -9,7 +9,10 @@ const gates = ['MaxUnavailableStatefulSet', 'StatefulSetAutoDeletePVC', 'Statefu
 let plain: TestServer;
 let alpha: TestServer;
 test.before(async () => {
-  [plain, alpha] = await Promise.all([startTestServer(), startTestServer({featureGates: Object.fromEntries(gates.map((gate) => [gate, true]))})]);
+  [plain, alpha] = await Promise.all([
+    startTestServer(),
+    startTestServer({featureGates: Object.fromEntries(gates.map((gate) => [gate, true]))}),
+  ]);
 });
 test.after.always(async () => {
   await Promise.all([plain?.stop(), alpha?.stop()]);
@@ -40,7 +43,14 @@ test('[A-STS-1] a StatefulSet is served as apps/v1, namespaced, with metadata, s
 
 for (const [id, member, expected] of [
   ['[A-STS-2]', 'serviceName', ['spec.serviceName: Required value']],
-  ['[A-STS-3]', 'selector', ['spec.selector: Required value', 'spec.template.metadata.labels: Invalid value: {"app":"db"}: `selector` does not match template `labels`']],
+  [
+    '[A-STS-3]',
+    'selector',
+    [
+      'spec.selector: Required value',
+      'spec.template.metadata.labels: Invalid value: {"app":"db"}: `selector` does not match template `labels`',
+    ],
+  ],
   ['[A-STS-4]', 'template', ['spec.template.metadata.labels: Invalid value: {}: `selector` does not match template `labels`']],
 ] as const) {
   test(`${id} a StatefulSet without spec.${member} is refused`, async (t) => {
@@ -66,7 +76,9 @@ test('[A-STS-6] [A-STS-7] [A-STS-8] [A-STS-16] [A-STS-21] [A-STS-24] what is lef
 
 test('[A-STS-8] an explicit type without rollingUpdate stays without it', async (t) => {
   t.deepEqual((await created(t, plain, {updateStrategy: {type: 'RollingUpdate'}})).updateStrategy, {type: 'RollingUpdate'});
-  t.deepEqual((await created(t, plain, {updateStrategy: {type: 'RollingUpdate', rollingUpdate: {}}})).updateStrategy?.rollingUpdate, {partition: 0});
+  t.deepEqual((await created(t, plain, {updateStrategy: {type: 'RollingUpdate', rollingUpdate: {}}})).updateStrategy?.rollingUpdate, {
+    partition: 0,
+  });
   t.deepEqual((await created(t, plain, {updateStrategy: {type: 'OnDelete'}})).updateStrategy, {type: 'OnDelete'});
 });
 
@@ -77,7 +89,8 @@ for (const [id, member] of [
 ] as const) {
   test(`${id} spec.${member} is an int32`, async (t) => {
     t.is((await created(t, plain, {[member]: 2 ** 31 - 1}))[member], 2 ** 31 - 1);
-    for (const value of [2 ** 31, 1.5, 'one']) t.is((await plain.client.post(path, statefulSet(nextName(), {[member]: value}))).status, 400, String(value));
+    for (const value of [2 ** 31, 1.5, 'one'])
+      t.is((await plain.client.post(path, statefulSet(nextName(), {[member]: value}))).status, 400, String(value));
   });
 }
 
@@ -90,7 +103,9 @@ for (const member of ['replicas', 'minReadySeconds']) {
 test('[A-STS-8] a partition is an int32 that is not negative', async (t) => {
   const strategy = (partition: unknown) => ({updateStrategy: {type: 'RollingUpdate', rollingUpdate: {partition}}});
   t.is((await created(t, plain, strategy(3))).updateStrategy?.rollingUpdate?.partition, 3);
-  t.deepEqual(await faults(plain, strategy(-1)), ['spec.updateStrategy.rollingUpdate.partition: Invalid value: -1: must be greater than or equal to 0']);
+  t.deepEqual(await faults(plain, strategy(-1)), [
+    'spec.updateStrategy.rollingUpdate.partition: Invalid value: -1: must be greater than or equal to 0',
+  ]);
 });
 
 test('[A-STS-7] other update strategies are refused, and rollingUpdate with OnDelete', async (t) => {
@@ -106,7 +121,8 @@ const rolling = (maxUnavailable: unknown) => ({updateStrategy: {type: 'RollingUp
 const maxUnavailablePath = 'spec.updateStrategy.rollingUpdate.maxUnavailable';
 
 test('[A-STS-10] maxUnavailable is a number or a percentage', async (t) => {
-  for (const value of [2, '30%', '100%']) t.is((await created(t, alpha, rolling(value))).updateStrategy?.rollingUpdate?.maxUnavailable, value);
+  for (const value of [2, '30%', '100%'])
+    t.is((await created(t, alpha, rolling(value))).updateStrategy?.rollingUpdate?.maxUnavailable, value);
   t.deepEqual(await faults(alpha, rolling(-1)), [`${maxUnavailablePath}: Invalid value: -1: must be greater than or equal to 0`]);
   t.deepEqual(await faults(alpha, rolling('101%')), [`${maxUnavailablePath}: Invalid value: "101%": must not be greater than 100%`]);
   const [fault = ''] = await faults(alpha, rolling('many'));
@@ -118,7 +134,8 @@ test('[A-STS-11] maxUnavailable is 1 by default when its feature is on', async (
 });
 
 test('[A-STS-12] a maxUnavailable of 0 is refused', async (t) => {
-  for (const value of [0, '0%']) t.deepEqual(await faults(alpha, rolling(value)), [`${maxUnavailablePath}: Invalid value: ${JSON.stringify(value)}: cannot be 0`]);
+  for (const value of [0, '0%'])
+    t.deepEqual(await faults(alpha, rolling(value)), [`${maxUnavailablePath}: Invalid value: ${JSON.stringify(value)}: cannot be 0`]);
 });
 
 test('[A-STS-14] maxUnavailable is dropped while its feature is off', async (t) => {
@@ -126,13 +143,19 @@ test('[A-STS-14] maxUnavailable is dropped while its feature is off', async (t) 
 });
 
 test('[A-STS-17] podManagementPolicy is OrderedReady or Parallel', async (t) => {
-  for (const policy of ['OrderedReady', 'Parallel']) t.is((await created(t, plain, {podManagementPolicy: policy})).podManagementPolicy, policy);
-  t.deepEqual(await faults(plain, {podManagementPolicy: 'Random'}), [`spec.podManagementPolicy: Invalid value: "Random": must be 'OrderedReady' or 'Parallel'`]);
+  for (const policy of ['OrderedReady', 'Parallel'])
+    t.is((await created(t, plain, {podManagementPolicy: policy})).podManagementPolicy, policy);
+  t.deepEqual(await faults(plain, {podManagementPolicy: 'Random'}), [
+    `spec.podManagementPolicy: Invalid value: "Random": must be 'OrderedReady' or 'Parallel'`,
+  ]);
 });
 
 test('[A-STS-22] volumeClaimTemplates are PersistentVolumeClaims', async (t) => {
   const claim = {metadata: {name: 'data'}, spec: {accessModes: ['ReadWriteOnce'], resources: {requests: {storage: '1Gi'}}}};
-  const template = {metadata: {labels: {app: 'db'}}, spec: {containers: [{name: 'db', image: 'db:1', volumeMounts: [{name: 'data', mountPath: '/data'}]}]}};
+  const template = {
+    metadata: {labels: {app: 'db'}},
+    spec: {containers: [{name: 'db', image: 'db:1', volumeMounts: [{name: 'data', mountPath: '/data'}]}]},
+  };
   const spec = await created(t, plain, {template, volumeClaimTemplates: [claim]});
   t.like(spec.volumeClaimTemplates, [{apiVersion: 'v1', kind: 'PersistentVolumeClaim', ...claim, status: {phase: 'Pending'}}]);
 });
@@ -146,7 +169,10 @@ for (const [id, member, other] of [
   test(`${id} persistentVolumeClaimRetentionPolicy.${member} is Retain or Delete, and Retain by default`, async (t) => {
     const read = async (spec: Record<string, unknown>) => (await created(t, alpha, spec)).persistentVolumeClaimRetentionPolicy;
     t.deepEqual(await read({}), {whenDeleted: 'Retain', whenScaled: 'Retain'});
-    t.deepEqual(await read(retention({[member]: 'Delete'})), {[member]: 'Delete', [other]: 'Retain'} as unknown as StatefulSetSpec['persistentVolumeClaimRetentionPolicy']);
+    t.deepEqual(await read(retention({[member]: 'Delete'})), {
+      [member]: 'Delete',
+      [other]: 'Retain',
+    } as unknown as StatefulSetSpec['persistentVolumeClaimRetentionPolicy']);
     t.is((await read(retention({[member]: 'Retain'})))?.[member], 'Retain');
   });
 }

@@ -18,19 +18,30 @@ async function create(t: ExecutionContext, name: string, spec: Record<string, un
   return response.json<StatefulSet>();
 }
 
-const setStatus = (name: string, status: StatefulSetStatus | Record<string, unknown>) => server.client.patch(`${root}/${name}/status`, {status});
+const setStatus = (name: string, status: StatefulSetStatus | Record<string, unknown>) =>
+  server.client.patch(`${root}/${name}/status`, {status});
 
 test('an update changes replicas, template, update strategy and minReadySeconds and nothing else of the spec', async (t) => {
   const {metadata} = await create(t, 'fixed');
   const allowed = await server.client.patch(`${root}/fixed`, {
-    spec: {replicas: 3, minReadySeconds: 5, updateStrategy: {type: 'OnDelete', rollingUpdate: null}, template: {metadata: {annotations: {a: 'b'}}}},
+    spec: {
+      replicas: 3,
+      minReadySeconds: 5,
+      updateStrategy: {type: 'OnDelete', rollingUpdate: null},
+      template: {metadata: {annotations: {a: 'b'}}},
+    },
   });
   t.is(allowed.status, 200, allowed.body.toString());
   t.is(allowed.json<StatefulSet>().metadata.generation, metadata.generation! + 1);
   const refusal =
     "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', " +
     "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
-  for (const spec of [{serviceName: 'other'}, {podManagementPolicy: 'Parallel'}, {revisionHistoryLimit: 3}, {volumeClaimTemplates: [{metadata: {name: 'x'}}]}]) {
+  for (const spec of [
+    {serviceName: 'other'},
+    {podManagementPolicy: 'Parallel'},
+    {revisionHistoryLimit: 3},
+    {volumeClaimTemplates: [{metadata: {name: 'x'}}]},
+  ]) {
     t.deepEqual(causesOf(await server.client.patch(`${root}/fixed`, {spec})), [refusal], JSON.stringify(spec));
   }
 });
@@ -51,13 +62,16 @@ test('[A-STS-37] the counts of the status are int32', async (t) => {
 test('counts of the status are not negative, fit together, and collisions are not forgotten', async (t) => {
   await create(t, 'limits');
   await setStatus('limits', {collisionCount: 2});
-  t.deepEqual(causesOf(await setStatus('limits', {replicas: 1, readyReplicas: 2, currentReplicas: -1, availableReplicas: 3, collisionCount: 1})), [
-    'status.currentReplicas: Invalid value: -1: must be greater than or equal to 0',
-    'status.readyReplicas: Invalid value: 2: cannot be greater than status.replicas',
-    'status.availableReplicas: Invalid value: 3: cannot be greater than status.replicas',
-    'status.availableReplicas: Invalid value: 3: cannot be greater than status.readyReplicas',
-    'status.collisionCount: Invalid value: 1: cannot be decremented',
-  ]);
+  t.deepEqual(
+    causesOf(await setStatus('limits', {replicas: 1, readyReplicas: 2, currentReplicas: -1, availableReplicas: 3, collisionCount: 1})),
+    [
+      'status.currentReplicas: Invalid value: -1: must be greater than or equal to 0',
+      'status.readyReplicas: Invalid value: 2: cannot be greater than status.replicas',
+      'status.availableReplicas: Invalid value: 3: cannot be greater than status.replicas',
+      'status.availableReplicas: Invalid value: 3: cannot be greater than status.readyReplicas',
+      'status.collisionCount: Invalid value: 1: cannot be decremented',
+    ],
+  );
 });
 
 test('[A-STS-39] revisions are texts, and observedGeneration keeps all 64 bits', async (t) => {
@@ -72,8 +86,12 @@ test('[A-STS-39] revisions are texts, and observedGeneration keeps all 64 bits',
 
 test('[A-STS-40] status.conditions merges by type in a strategic merge patch', async (t) => {
   await create(t, 'merged');
-  const patch = (conditions: object[]) => server.client.patch(`${root}/merged/status`, {status: {conditions}}, 'application/strategic-merge-patch+json');
-  await patch([{type: 'Ready', status: 'False'}, {type: 'Stalled', status: 'False'}]);
+  const patch = (conditions: object[]) =>
+    server.client.patch(`${root}/merged/status`, {status: {conditions}}, 'application/strategic-merge-patch+json');
+  await patch([
+    {type: 'Ready', status: 'False'},
+    {type: 'Stalled', status: 'False'},
+  ]);
   const merged = (await patch([{type: 'Ready', status: 'True'}])).json<StatefulSet>();
   const states = Object.fromEntries((merged.status?.conditions ?? []).map(({type, status}) => [type, status]));
   t.deepEqual(states, {Ready: 'True', Stalled: 'False'});
@@ -88,7 +106,10 @@ test('[A-STS-40] status.conditions merges by type in apply', async (t) => {
   t.is((await apply('first', 'Ready')).status, 200);
   const merged = await apply('second', 'Stalled');
   t.is(merged.status, 200, merged.body.toString());
-  t.deepEqual((merged.json<StatefulSet>().status?.conditions ?? []).map(({type}) => type), ['Ready', 'Stalled']);
+  t.deepEqual(
+    (merged.json<StatefulSet>().status?.conditions ?? []).map(({type}) => type),
+    ['Ready', 'Stalled'],
+  );
 });
 
 test('[A-STS-41] a condition needs type and status', async (t) => {
@@ -185,21 +206,33 @@ for (const [id, method, subresource] of [
     t.deepEqual(replicas(dry.json<StatefulSet>()), changed);
     t.deepEqual(replicas(await read()), [1, 0]);
 
-    const strict = await server.client.request(method, `${root}/${name}${subresource}?${parameters}`, {body: {...body, nonsense: 1}, headers});
+    const strict = await server.client.request(method, `${root}/${name}${subresource}?${parameters}`, {
+      body: {...body, nonsense: 1},
+      headers,
+    });
     t.is(strict.status, 400);
     const response = await send(parameters);
     t.is(response.status, 200, response.body.toString());
     t.regex(response.body.toString(), /^\{\n {2}"/);
     t.deepEqual(replicas(response.json<StatefulSet>()), changed);
     const {metadata} = await read();
-    t.true(metadata.managedFields?.some(({manager, subresource: below}) => manager === 'tester' && `/${below ?? ''}` === (subresource || '/')));
+    t.true(
+      metadata.managedFields?.some(({manager, subresource: below}) => manager === 'tester' && `/${below ?? ''}` === (subresource || '/')),
+    );
   });
 }
 
 test('[A-STSE-10] [A-STSE-11] PATCH as an apply creates with 201, changes with 200, and takes a field over with force only', async (t) => {
   const apply = (manager: string, query: string, replicas: number, below = '') => {
-    const counts = below === '' ? statefulSet('by-apply', {replicas}) : {apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: {name: 'by-apply'}, status: {replicas}};
-    return server.client.patch(`${root}/by-apply${below}?fieldManager=${manager}${query}`, JSON.stringify(counts), 'application/apply-patch+yaml');
+    const counts =
+      below === ''
+        ? statefulSet('by-apply', {replicas})
+        : {apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: {name: 'by-apply'}, status: {replicas}};
+    return server.client.patch(
+      `${root}/by-apply${below}?fieldManager=${manager}${query}`,
+      JSON.stringify(counts),
+      'application/apply-patch+yaml',
+    );
   };
   t.is((await apply('first', '', 1)).status, 201);
   t.is((await apply('first', '', 2)).status, 200);
@@ -237,6 +270,13 @@ test('[A-STSE-13] DELETE of the collection takes selectors and options and answe
   t.is(response.status, 200);
   t.is(response.json<Status>().status, 'Success');
   t.deepEqual(await left(), ['one']);
-  t.is((await server.client.delete(`${collection}?fieldSelector=metadata.name%3Done&limit=10&resourceVersion=0&resourceVersionMatch=NotOlderThan`)).status, 200);
+  t.is(
+    (
+      await server.client.delete(
+        `${collection}?fieldSelector=metadata.name%3Done&limit=10&resourceVersion=0&resourceVersionMatch=NotOlderThan`,
+      )
+    ).status,
+    200,
+  );
   t.deepEqual(await left(), []);
 });

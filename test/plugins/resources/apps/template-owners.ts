@@ -20,6 +20,10 @@ export function templateOwners(pod: object, field: string): readonly TemplateOwn
     ['/apis/apps/v1/namespaces/default/deployments', {spec: {selector, template}}, `spec.template.${field}`],
     ['/apis/apps/v1/namespaces/default/daemonsets', {spec: {selector, template}}, `spec.template.${field}`],
     ['/apis/batch/v1/namespaces/default/jobs', {spec: job}, `spec.template.${field}`],
-    ['/apis/batch/v1/namespaces/default/cronjobs', {spec: {schedule: '@daily', jobTemplate: {spec: job}}}, `spec.jobTemplate.spec.template.${field}`],
+    [
+      '/apis/batch/v1/namespaces/default/cronjobs',
+      {spec: {schedule: '@daily', jobTemplate: {spec: job}}},
+      `spec.jobTemplate.spec.template.${field}`,
+    ],
   ];
 }

@@ -11,10 +11,16 @@ test.before(async () => {
 });
 test.after.always(() => server?.stop());
 
-const pod = {containers: [{name: 'web', image: 'nginx:1'}, {name: 'log', image: 'fluentd'}]};
+const pod = {
+  containers: [
+    {name: 'web', image: 'nginx:1'},
+    {name: 'log', image: 'fluentd'},
+  ],
+};
 const wellFormed = {selector: {matchLabels: {app: 'web'}}, template: {metadata: {labels: {app: 'web'}}, spec: pod}};
 const root = (plural: string) => `/apis/apps/v1/namespaces/default/${plural}`;
-const post = (plural: string, name: string, spec: object) => server.client.post(root(plural), {metadata: {name}, spec: {...wellFormed, ...spec}});
+const post = (plural: string, name: string, spec: object) =>
+  server.client.post(root(plural), {metadata: {name}, spec: {...wellFormed, ...spec}});
 
 async function create<T extends ApiObject>(t: ExecutionContext, plural: string, name: string, spec: object = {}): Promise<T> {
   const response = await post(plural, name, spec);
@@ -44,7 +50,10 @@ const deploymentFaults: [spec: object, ...faults: string[]][] = [
     'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`',
   ],
   [{selector: {}}, 'spec.selector: Invalid value: {}: empty selector is invalid for deployment'],
-  [{selector: {matchExpressions: [{key: 'app', operator: 'Near'}]}}, 'spec.selector.matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator'],
+  [
+    {selector: {matchExpressions: [{key: 'app', operator: 'Near'}]}},
+    'spec.selector.matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator',
+  ],
   [
     {strategy: {type: 'Recreate', rollingUpdate: {maxSurge: 1}}},
     "spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'",
@@ -54,7 +63,10 @@ const deploymentFaults: [spec: object, ...faults: string[]][] = [
     {strategy: {rollingUpdate: {maxUnavailable: 0, maxSurge: '0%'}}},
     'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: 0: may not be 0 when `maxSurge` is 0',
   ],
-  [{strategy: {rollingUpdate: {maxUnavailable: '150%'}}}, 'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: "150%": must not be greater than 100%'],
+  [
+    {strategy: {rollingUpdate: {maxUnavailable: '150%'}}},
+    'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: "150%": must not be greater than 100%',
+  ],
   [
     {template: {...wellFormed.template, spec: {...pod, restartPolicy: 'Never', activeDeadlineSeconds: 9}}},
     'spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"',
@@ -70,9 +82,15 @@ for (const [index, [spec, ...faults]] of deploymentFaults.entries()) {
 }
 
 test('a disk with one writer is refused where there are several pods, and stays where it is stored', async (t) => {
-  const disk = (readOnly: boolean) => ({metadata: {labels: {app: 'web'}}, spec: {...pod, volumes: [{name: 'd', gcePersistentDisk: {pdName: 'disk', readOnly}}]}});
+  const disk = (readOnly: boolean) => ({
+    metadata: {labels: {app: 'web'}},
+    spec: {...pod, volumes: [{name: 'd', gcePersistentDisk: {pdName: 'disk', readOnly}}]},
+  });
   const [fault] = causesOf(await post('deployments', 'disk', {replicas: 2, template: disk(false)}));
-  t.regex(fault ?? '', /^spec\.template\.spec\.volumes\[0\]\.gcePersistentDisk\.readOnly: Invalid value: false: must be true for replicated pods > 1/);
+  t.regex(
+    fault ?? '',
+    /^spec\.template\.spec\.volumes\[0\]\.gcePersistentDisk\.readOnly: Invalid value: false: must be true for replicated pods > 1/,
+  );
   await create(t, 'deployments', 'disk', {replicas: 1, template: disk(false)});
   t.is((await server.client.patch(`${root('deployments')}/disk`, {spec: {replicas: 2}})).status, 200);
 });
@@ -105,7 +123,9 @@ test('the generation of a deployment counts changes of spec, scale and annotatio
 test('the status of a deployment takes neither spec nor labels, and its counts fit together', async (t) => {
   await create(t, 'deployments', 'status');
   const path = `${root('deployments')}/status/status`;
-  const {spec, metadata, status} = (await server.client.patch(path, {spec: {replicas: 9}, metadata: {labels: {a: 'b'}}, status: {replicas: 2, readyReplicas: 1}})).json<Deployment>();
+  const {spec, metadata, status} = (
+    await server.client.patch(path, {spec: {replicas: 9}, metadata: {labels: {a: 'b'}}, status: {replicas: 2, readyReplicas: 1}})
+  ).json<Deployment>();
   t.is(spec?.replicas, 1);
   t.is(metadata.labels, undefined);
   t.deepEqual(status, {replicas: 2, readyReplicas: 1});
@@ -124,7 +144,9 @@ for (const plural of ['deployments', 'replicasets', 'statefulsets']) {
     t.like(scale, {kind: 'Scale', apiVersion: 'autoscaling/v1', spec: {replicas: 2}, status: {replicas: 1, selector: 'app=web'}});
     t.is((await server.client.put(`${path}/scale`, {...scale, spec: {replicas: 7}})).status, 200);
     t.is((await server.client.get(path)).json<ReplicaSet>().spec?.replicas, 7);
-    t.deepEqual(causesOf(await server.client.patch(`${path}/scale`, {spec: {replicas: -1}})), [`spec.replicas: Invalid value: -1: ${zero}`]);
+    t.deepEqual(causesOf(await server.client.patch(`${path}/scale`, {spec: {replicas: -1}})), [
+      `spec.replicas: Invalid value: -1: ${zero}`,
+    ]);
   });
 }
 
@@ -148,8 +170,14 @@ const daemonFaults: [spec: object, ...faults: string[]][] = [
     {updateStrategy: {rollingUpdate: {maxUnavailable: 1, maxSurge: 1}}},
     'spec.updateStrategy.rollingUpdate.maxSurge: Invalid value: 1: may not be set when maxUnavailable is non-zero',
   ],
-  [{updateStrategy: {rollingUpdate: {maxUnavailable: 0}}}, 'spec.updateStrategy.rollingUpdate.maxUnavailable: Required value: cannot be 0 when maxSurge is 0'],
-  [{updateStrategy: {type: 'Never'}}, 'spec.updateStrategy: Unsupported value: {"type":"Never"}: supported values: "OnDelete", "RollingUpdate"'],
+  [
+    {updateStrategy: {rollingUpdate: {maxUnavailable: 0}}},
+    'spec.updateStrategy.rollingUpdate.maxUnavailable: Required value: cannot be 0 when maxSurge is 0',
+  ],
+  [
+    {updateStrategy: {type: 'Never'}},
+    'spec.updateStrategy: Unsupported value: {"type":"Never"}: supported values: "OnDelete", "RollingUpdate"',
+  ],
   [{minReadySeconds: -1}, `spec.minReadySeconds: Invalid value: -1: ${zero}`],
 ];
 
@@ -164,7 +192,8 @@ test('a daemon set counts the versions of its template in an annotation that cli
   const made = await create<DaemonSet>(t, 'daemonsets', 'versions');
   t.deepEqual(made.spec?.updateStrategy, {type: 'RollingUpdate', rollingUpdate: {maxUnavailable: 1, maxSurge: 0}});
   t.is(made.metadata.annotations?.[annotation], '1');
-  const change = async (patch: object) => (await server.client.patch(`${root('daemonsets')}/versions`, patch)).json<DaemonSet>().metadata.annotations?.[annotation];
+  const change = async (patch: object) =>
+    (await server.client.patch(`${root('daemonsets')}/versions`, patch)).json<DaemonSet>().metadata.annotations?.[annotation];
   t.is(await change({spec: {minReadySeconds: 5}}), '1');
   t.is(await change({spec: {template: {metadata: {labels: {x: 'y'}}}}}), '2');
   t.is(await change({metadata: {annotations: {[annotation]: '9'}}}), '2');
@@ -190,14 +219,43 @@ test('a controller revision has data that never change', async (t) => {
 
 test('Tables show counts, containers, images and selectors', async (t) => {
   const rowOf = (plural: string, name: string) => tableRow(server.client, `${root(plural)}/${name}`);
-  const selector = {matchLabels: {app: 'web'}, matchExpressions: [{key: 'app', operator: 'In', values: ['web', 'db']}, {key: 'a', operator: 'DoesNotExist'}]};
+  const selector = {
+    matchLabels: {app: 'web'},
+    matchExpressions: [
+      {key: 'app', operator: 'In', values: ['web', 'db']},
+      {key: 'a', operator: 'DoesNotExist'},
+    ],
+  };
   await create(t, 'deployments', 'shown', {replicas: 3, selector});
-  await server.client.patch(`${root('deployments')}/shown/status`, {status: {replicas: 3, readyReplicas: 2, updatedReplicas: 3, availableReplicas: 1}});
-  t.deepEqual(await rowOf('deployments', 'shown'), ['shown', '2/3', 3, 1, 'AGE', 'web,log', 'nginx:1,fluentd', '!a,app=web,app in (db,web)']);
+  await server.client.patch(`${root('deployments')}/shown/status`, {
+    status: {replicas: 3, readyReplicas: 2, updatedReplicas: 3, availableReplicas: 1},
+  });
+  t.deepEqual(await rowOf('deployments', 'shown'), [
+    'shown',
+    '2/3',
+    3,
+    1,
+    'AGE',
+    'web,log',
+    'nginx:1,fluentd',
+    '!a,app=web,app in (db,web)',
+  ]);
   await create(t, 'replicasets', 'shown');
   t.deepEqual(await rowOf('replicasets', 'shown'), ['shown', 1, 0, 0, 'AGE', 'web,log', 'nginx:1,fluentd', 'app=web']);
   await create(t, 'daemonsets', 'shown', {template: {...wellFormed.template, spec: {...pod, nodeSelector: {disk: 'ssd', arch: 'arm'}}}});
-  t.deepEqual(await rowOf('daemonsets', 'shown'), ['shown', 0, 0, 0, 0, 0, 'arch=arm,disk=ssd', 'AGE', 'web,log', 'nginx:1,fluentd', 'app=web']);
+  t.deepEqual(await rowOf('daemonsets', 'shown'), [
+    'shown',
+    0,
+    0,
+    0,
+    0,
+    0,
+    'arch=arm,disk=ssd',
+    'AGE',
+    'web,log',
+    'nginx:1,fluentd',
+    'app=web',
+  ]);
   await create(t, 'statefulsets', 'shown', {serviceName: 'web'});
   t.deepEqual(await rowOf('statefulsets', 'shown'), ['shown', '0/1', 'AGE', 'web,log', 'nginx:1,fluentd']);
   const owner = {apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web', uid: 'u', controller: true};

@@ -10,12 +10,16 @@ const v2 = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
 let server: TestServer;
 let alpha: TestServer;
 test.before(async () => {
-  [server, alpha] = await Promise.all([startTestServer(), startTestServer({featureGates: {HPAScaleToZero: true, HPAContainerMetrics: true}})]);
+  [server, alpha] = await Promise.all([
+    startTestServer(),
+    startTestServer({featureGates: {HPAScaleToZero: true, HPAContainerMetrics: true}}),
+  ]);
 });
 test.after.always(() => Promise.all([server?.stop(), alpha?.stop()]));
 
 const target = {scaleTargetRef: {kind: 'Deployment', name: 'web', apiVersion: 'apps/v1'}, maxReplicas: 4};
-const post = (path: string, name: string, spec: object = {}, on = server) => on.client.post(path, {metadata: {name}, spec: {...target, ...spec}});
+const post = (path: string, name: string, spec: object = {}, on = server) =>
+  on.client.post(path, {metadata: {name}, spec: {...target, ...spec}});
 
 async function create<T extends ApiObject>(t: ExecutionContext, path: string, name: string, spec: object = {}): Promise<T> {
   const response = await post(path, name, spec);
@@ -26,7 +30,8 @@ async function create<T extends ApiObject>(t: ExecutionContext, path: string, na
 test('[B-REM-5] [B-REM-15] an autoscaler is served in v1 and v2 and in no beta', async (t) => {
   await create(t, v2, 'served');
   for (const path of [v1, v2]) t.is((await server.client.get(`${path}/served`)).status, 200);
-  for (const version of ['v2beta1', 'v2beta2']) t.is((await server.client.get(`/apis/autoscaling/${version}/horizontalpodautoscalers`)).status, 404);
+  for (const version of ['v2beta1', 'v2beta2'])
+    t.is((await server.client.get(`/apis/autoscaling/${version}/horizontalpodautoscalers`)).status, 404);
 });
 
 test('without a metric both versions look at CPU time', async (t) => {
@@ -78,7 +83,9 @@ test('v1 annotations cannot be used to write the status, nor the status endpoint
   t.is(spec?.metrics?.length, 1);
   t.is(status?.conditions, undefined);
   await server.client.patch(`${v1}/guarded/status`, {metadata: {annotations: {[annotation('conditions')]: conditions}}});
-  t.like((await server.client.get(`${v2}/guarded`)).json<HorizontalPodAutoscaler>().status?.conditions, [{type: 'ScalingActive', status: 'True'}]);
+  t.like((await server.client.get(`${v2}/guarded`)).json<HorizontalPodAutoscaler>().status?.conditions, [
+    {type: 'ScalingActive', status: 'True'},
+  ]);
 });
 
 test('annotations of v1 have no place in v2', async (t) => {
@@ -91,19 +98,39 @@ const metric = (entry: object) => ({metrics: [entry]});
 const resource = (name: string, of: object) => metric({type: 'Resource', resource: {name, target: of}});
 const at = 'spec.metrics[0]';
 const faulty: [spec: object, ...faults: string[]][] = [
-  [{minReplicas: 0}, 'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1', 'spec.metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas'],
-  [{maxReplicas: 0}, 'spec.maxReplicas: Invalid value: 0: must be greater than 0', 'spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`'],
-  [{scaleTargetRef: {name: 'a/b'}}, 'spec.scaleTargetRef.kind: Required value', `spec.scaleTargetRef.name: Invalid value: "a/b": may not contain '/'`],
+  [
+    {minReplicas: 0},
+    'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1',
+    'spec.metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas',
+  ],
+  [
+    {maxReplicas: 0},
+    'spec.maxReplicas: Invalid value: 0: must be greater than 0',
+    'spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`',
+  ],
+  [
+    {scaleTargetRef: {name: 'a/b'}},
+    'spec.scaleTargetRef.kind: Required value',
+    `spec.scaleTargetRef.name: Invalid value: "a/b": may not contain '/'`,
+  ],
   [metric({type: 'Pods'}), `${at}.pods: Required value: must populate information for the given metric source`],
   [
-    metric({type: 'Pods', pods: {metric: {name: 'm'}, target: {type: 'AverageValue', averageValue: '1'}}, resource: {name: 'cpu', target: {type: 'Utilization', averageUtilization: 1}}}),
+    metric({
+      type: 'Pods',
+      pods: {metric: {name: 'm'}, target: {type: 'AverageValue', averageValue: '1'}},
+      resource: {name: 'cpu', target: {type: 'Utilization', averageUtilization: 1}},
+    }),
     `${at}.resource: Forbidden: must populate the given metric source only`,
   ],
   [
     metric({type: 'Disk'}),
     `${at}.type: Unsupported value: "Disk": supported values: "ContainerResource", "External", "Object", "Pods", "Resource"`,
   ],
-  [resource('', {type: 'Utilization'}), `${at}.resource.name: Required value: must specify a resource name`, `${at}.resource.target.averageUtilization: Required value: must set either a target raw value or a target utilization`],
+  [
+    resource('', {type: 'Utilization'}),
+    `${at}.resource.name: Required value: must specify a resource name`,
+    `${at}.resource.target.averageUtilization: Required value: must set either a target raw value or a target utilization`,
+  ],
   [
     resource('cpu', {type: 'Often', averageUtilization: 0, averageValue: '-1'}),
     `${at}.resource.target.type: Invalid value: "Often": must be either Utilization, Value, or AverageValue`,
@@ -121,11 +148,18 @@ const faulty: [spec: object, ...faults: string[]][] = [
     `${at}.object.target.averageValue: Required value: must set either a target value for metric or a per-pod target`,
   ],
   [
-    metric({type: 'ContainerResource', containerResource: {name: 'cpu', container: 'c', target: {type: 'Utilization', averageUtilization: 5}}}),
+    metric({
+      type: 'ContainerResource',
+      containerResource: {name: 'cpu', container: 'c', target: {type: 'Utilization', averageUtilization: 5}},
+    }),
     `${at}.containerResource: Required value: must populate information for the given metric source (only allowed when HPAContainerMetrics feature is enabled)`,
   ],
   [
-    {behavior: {scaleUp: {stabilizationWindowSeconds: 3601, selectPolicy: 'Most', policies: [{type: 'Share', value: 0, periodSeconds: 1801}]}}},
+    {
+      behavior: {
+        scaleUp: {stabilizationWindowSeconds: 3601, selectPolicy: 'Most', policies: [{type: 'Share', value: 0, periodSeconds: 1801}]},
+      },
+    },
     'spec.behavior.scaleUp.stabilizationWindowSeconds: Invalid value: 3601: must be less than or equal to 3600',
     'spec.behavior.scaleUp.selectPolicy: Unsupported value: "Most": supported values: "Disabled", "Max", "Min"',
     'spec.behavior.scaleUp.policies[0].type: Unsupported value: "Share": supported values: "Percent", "Pods"',
@@ -149,7 +183,10 @@ test('the rules of v1 are those of v2', async (t) => {
 test('feature gates allow scaling to nothing and metrics of single containers', async (t) => {
   const external = {type: 'External', external: {metric: {name: 'queue'}, target: {type: 'Value', value: '5'}}};
   t.is((await post(v2, 'nothing', {minReplicas: 0, ...metric(external)}, alpha)).status, 201);
-  const container = {type: 'ContainerResource', containerResource: {name: 'cpu', container: 'c', target: {type: 'Utilization', averageUtilization: 5}}};
+  const container = {
+    type: 'ContainerResource',
+    containerResource: {name: 'cpu', container: 'c', target: {type: 'Utilization', averageUtilization: 5}},
+  };
   const made = await post(v2, 'container', metric(container), alpha);
   t.is(made.status, 201);
   t.is((await alpha.client.get(`${v1}/container`)).json<HorizontalPodAutoscalerV1>().spec?.targetCPUUtilizationPercentage, undefined);

@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import {kubernetes} from '../../../../core/api/naming/kubernetes.js';
 import {orch} from '../../../../core/api/naming/orch.js';
 import {autoscalerToV1, autoscalerToV2, roundTripAnnotations} from '../../../../plugins/resources/autoscaling/autoscaler-conversion.js';
-import type {HorizontalPodAutoscaler, HorizontalPodAutoscalerV1, MetricSpec} from '../../../../plugins/resources/autoscaling/autoscaling-types.js';
+import type {
+  HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerV1,
+  MetricSpec,
+} from '../../../../plugins/resources/autoscaling/autoscaling-types.js';
 
 const names = roundTripAnnotations(orch);
 const toV1 = (object: HorizontalPodAutoscaler) => autoscalerToV1(object, names, 'autoscaling/v1');
@@ -11,12 +15,17 @@ const toV2 = (object: HorizontalPodAutoscalerV1) => autoscalerToV2(object, names
 
 const quantity = fc.integer({min: 1, max: 999}).chain((n) => fc.constantFrom(`${n}`, `${n}m`, `${n}Mi`));
 const word = fc.stringMatching(/^[a-z]{1,8}$/);
-const selector = fc.option(fc.record({matchLabels: fc.dictionary(word, word, {minKeys: 1, maxKeys: 2, noNullPrototype: true})}), {nil: undefined});
+const selector = fc.option(fc.record({matchLabels: fc.dictionary(word, word, {minKeys: 1, maxKeys: 2, noNullPrototype: true})}), {
+  nil: undefined,
+});
 const metric = fc.record({name: word, selector}).map(({name, selector: found}) => (found ? {name, selector: found} : {name}));
 const reference = fc.record({kind: word, name: word, apiVersion: fc.constant('apps/v1')});
 const average = quantity.map((averageValue) => ({type: 'AverageValue', averageValue}));
 const utilization = fc.integer({min: 1, max: 200}).map((averageUtilization) => ({type: 'Utilization', averageUtilization}));
-const amount = fc.oneof(average, quantity.map((value) => ({type: 'Value', value})));
+const amount = fc.oneof(
+  average,
+  quantity.map((value) => ({type: 'Value', value})),
+);
 const resourceTarget = fc.oneof(average, utilization);
 
 const metricSpec: fc.Arbitrary<MetricSpec> = fc.oneof(
@@ -26,7 +35,11 @@ const metricSpec: fc.Arbitrary<MetricSpec> = fc.oneof(
   fc.record({type: fc.constant('Object'), object: fc.record({describedObject: reference, target: amount, metric})}),
   fc.record({type: fc.constant('External'), external: fc.record({metric, target: amount})}),
 );
-const policy = fc.record({type: fc.constantFrom('Pods', 'Percent'), value: fc.integer({min: 1, max: 100}), periodSeconds: fc.integer({min: 1, max: 1800})});
+const policy = fc.record({
+  type: fc.constantFrom('Pods', 'Percent'),
+  value: fc.integer({min: 1, max: 100}),
+  periodSeconds: fc.integer({min: 1, max: 1800}),
+});
 const rules = fc.record({
   stabilizationWindowSeconds: fc.integer({min: 0, max: 3600}),
   selectPolicy: fc.constantFrom('Max', 'Min', 'Disabled'),
@@ -36,7 +49,10 @@ const currentValue = fc.record({averageValue: quantity, averageUtilization: fc.i
 const currentMetric = fc.oneof(
   fc.record({type: fc.constant('Resource'), resource: fc.record({name: fc.constantFrom('cpu', 'memory'), current: currentValue})}),
   fc.record({type: fc.constant('Pods'), pods: fc.record({metric, current: quantity.map((averageValue) => ({averageValue}))})}),
-  fc.record({type: fc.constant('Object'), object: fc.record({metric, current: quantity.map((value) => ({value})), describedObject: reference})}),
+  fc.record({
+    type: fc.constant('Object'),
+    object: fc.record({metric, current: quantity.map((value) => ({value})), describedObject: reference}),
+  }),
   fc.record({type: fc.constant('External'), external: fc.record({metric, current: quantity.map((value) => ({value}))})}),
   fc.record({type: fc.constant('ContainerResource'), containerResource: fc.record({name: word, current: currentValue, container: word})}),
 );
@@ -110,17 +126,24 @@ const example: HorizontalPodAutoscaler = {
     ],
     behavior: {scaleUp: {selectPolicy: 'Max', policies: [{type: 'Pods', value: 4, periodSeconds: 15}]}},
   },
-  status: {desiredReplicas: 1, currentMetrics: [{type: 'Resource', resource: {name: 'cpu', current: {averageValue: '5m', averageUtilization: 7}}}]},
+  status: {
+    desiredReplicas: 1,
+    currentMetrics: [{type: 'Resource', resource: {name: 'cpu', current: {averageValue: '5m', averageUtilization: 7}}}],
+  },
 };
 
 test("v1 carries what it has no fields for in Kubernetes' annotations", (t) => {
   const {metadata, spec, status} = autoscalerToV1(example, roundTripAnnotations(kubernetes), 'autoscaling/v1');
   t.is(spec?.targetCPUUtilizationPercentage, 60);
   t.deepEqual(status, {desiredReplicas: 1, currentReplicas: 0, currentCPUUtilizationPercentage: 7});
-  const annotations = Object.fromEntries(Object.entries(metadata.annotations ?? {}).map(([name, text]) => [name, JSON.parse(text) as unknown]));
+  const annotations = Object.fromEntries(
+    Object.entries(metadata.annotations ?? {}).map(([name, text]) => [name, JSON.parse(text) as unknown]),
+  );
   t.deepEqual(annotations, {
     'autoscaling.alpha.kubernetes.io/metrics': [{type: 'Pods', pods: {metricName: 'hits', targetAverageValue: '10'}}],
-    'autoscaling.alpha.kubernetes.io/current-metrics': [{type: 'Resource', resource: {name: 'cpu', currentAverageUtilization: 7, currentAverageValue: '5m'}}],
+    'autoscaling.alpha.kubernetes.io/current-metrics': [
+      {type: 'Resource', resource: {name: 'cpu', currentAverageUtilization: 7, currentAverageValue: '5m'}},
+    ],
     'autoscaling.alpha.kubernetes.io/behavior': {
       ScaleUp: {StabilizationWindowSeconds: null, SelectPolicy: 'Max', Policies: [{Type: 'Pods', Value: 4, PeriodSeconds: 15}]},
       ScaleDown: null,

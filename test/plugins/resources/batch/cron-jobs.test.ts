@@ -12,7 +12,8 @@ test.before(async () => {
 test.after.always(() => server?.stop());
 
 const template = {spec: {restartPolicy: 'OnFailure', containers: [{name: 'work', image: 'perl:5'}]}};
-const post = (name: string, spec: object = {}) => server.client.post(root, {metadata: {name}, spec: {schedule: '0 4 * * *', jobTemplate: {spec: {template}}, ...spec}});
+const post = (name: string, spec: object = {}) =>
+  server.client.post(root, {metadata: {name}, spec: {schedule: '0 4 * * *', jobTemplate: {spec: {template}}, ...spec}});
 
 async function create(t: ExecutionContext, name: string, spec: object = {}): Promise<CronJob> {
   const response = await post(name, spec);
@@ -34,7 +35,10 @@ const faulty: [spec: object, ...faults: string[]][] = [
     'spec.schedule: Invalid value: "TZ=UTC 0 4 * * *": cannot use both timeZone field and TZ or CRON_TZ in schedule',
   ],
   [{timeZone: ''}, 'spec.timeZone: Invalid value: "": timeZone must be nil or non-empty string'],
-  [{timeZone: 'local'}, 'spec.timeZone: Invalid value: "local": timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'],
+  [
+    {timeZone: 'local'},
+    'spec.timeZone: Invalid value: "local": timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones',
+  ],
   [{timeZone: 'Mars/Base'}, 'spec.timeZone: Invalid value: "Mars/Base": unknown time zone Mars/Base'],
   [{concurrencyPolicy: 'Maybe'}, 'spec.concurrencyPolicy: Unsupported value: "Maybe": supported values: "Allow", "Forbid", "Replace"'],
   [{startingDeadlineSeconds: -1}, 'spec.startingDeadlineSeconds: Invalid value: -1: must be greater than or equal to 0'],
@@ -59,7 +63,9 @@ for (const [index, [spec, ...faults]] of faulty.entries()) {
 }
 
 test('a name leaves room for the names of its jobs', async (t) => {
-  t.deepEqual(causesOf(await post('n'.repeat(53))), [`metadata.name: Invalid value: "${'n'.repeat(53)}": must be no more than 52 characters`]);
+  t.deepEqual(causesOf(await post('n'.repeat(53))), [
+    `metadata.name: Invalid value: "${'n'.repeat(53)}": must be no more than 52 characters`,
+  ]);
   await create(t, 'n'.repeat(52));
 });
 
@@ -72,7 +78,10 @@ test('a time zone in the schedule works and brings a warning', async (t) => {
 test('everything in a cron job may change', async (t) => {
   await create(t, 'changing');
   const spec = {schedule: '@daily', suspend: true, jobTemplate: {spec: {template: {spec: {restartPolicy: 'Never'}}}}};
-  t.like((await server.client.patch(`${root}/changing`, {spec})).json<CronJob>(), {spec: {schedule: '@daily', suspend: true}, metadata: {generation: 2}});
+  t.like((await server.client.patch(`${root}/changing`, {spec})).json<CronJob>(), {
+    spec: {schedule: '@daily', suspend: true},
+    metadata: {generation: 2},
+  });
   t.deepEqual(causesOf(await server.client.patch(`${root}/changing`, {spec: {schedule: 'never'}})), [
     'spec.schedule: Invalid value: "never": expected exactly 5 fields, found 1: [never]',
   ]);

@@ -45,7 +45,11 @@ test('completions stay unset where only parallelism is given', async (t) => {
 
 test('a job that selects its pods itself keeps what it says', async (t) => {
   const labelled = {...template, metadata: {labels: {mine: 'yes'}}};
-  const {spec, metadata} = await create(t, {name: 'manual'}, {manualSelector: true, selector: {matchLabels: {mine: 'yes'}}, template: labelled});
+  const {spec, metadata} = await create(
+    t,
+    {name: 'manual'},
+    {manualSelector: true, selector: {matchLabels: {mine: 'yes'}}, template: labelled},
+  );
   t.deepEqual(spec?.selector, {matchLabels: {mine: 'yes'}});
   t.deepEqual(metadata.labels, {mine: 'yes'});
   t.deepEqual(causesOf(await post({name: 'none'}, {manualSelector: true})), [
@@ -57,18 +61,35 @@ test('a job that selects its pods itself keeps what it says', async (t) => {
 const policy = (...rules: object[]) => ({podFailurePolicy: {rules}});
 const rule = 'spec.podFailurePolicy.rules[0]';
 const faulty: [spec: object, ...faults: (string | RegExp)[]][] = [
-  [{parallelism: -1, backoffLimit: -2}, /^spec\.parallelism: Invalid value: -1: must be/, /^spec\.backoffLimit: Invalid value: -2: must be/],
+  [
+    {parallelism: -1, backoffLimit: -2},
+    /^spec\.parallelism: Invalid value: -1: must be/,
+    /^spec\.backoffLimit: Invalid value: -2: must be/,
+  ],
   [{completionMode: 'Random'}, 'spec.completionMode: Unsupported value: "Random": supported values: "Indexed", "NonIndexed"'],
   [{completionMode: 'Indexed', parallelism: 1}, 'spec.completions: Required value: when completion mode is Indexed'],
-  [{completionMode: 'Indexed', completions: 1, parallelism: 100_001}, /^spec\.parallelism: Invalid value: 100001: must be less than or equal to 100000/],
-  [{template: {spec: {containers: template.spec.containers}}}, 'spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'],
+  [
+    {completionMode: 'Indexed', completions: 1, parallelism: 100_001},
+    /^spec\.parallelism: Invalid value: 100001: must be less than or equal to 100000/,
+  ],
+  [
+    {template: {spec: {containers: template.spec.containers}}},
+    'spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"',
+  ],
   [
     {template: {...template, metadata: {labels: {'controller-uid': 'wrong'}}}},
     /^spec\.template\.metadata\.labels\[controller-uid\]: Invalid value: \{.*\}: must be '/,
     /^spec\.template\.metadata\.labels: Invalid value: .*`selector` does not match template `labels`/,
   ],
-  [{selector: {matchLabels: {mine: 'yes'}}}, /^spec\.selector: Invalid value: .*: `selector` not auto-generated$/, /does not match template `labels`$/],
-  [policy({action: 'Shrug', onPodConditions: [{type: 'A'}]}), `${rule}.action: Unsupported value: "Shrug": supported values: "Count", "FailJob", "Ignore"`],
+  [
+    {selector: {matchLabels: {mine: 'yes'}}},
+    /^spec\.selector: Invalid value: .*: `selector` not auto-generated$/,
+    /does not match template `labels`$/,
+  ],
+  [
+    policy({action: 'Shrug', onPodConditions: [{type: 'A'}]}),
+    `${rule}.action: Unsupported value: "Shrug": supported values: "Count", "FailJob", "Ignore"`,
+  ],
   [policy({onPodConditions: [{type: 'A'}]}), `${rule}.action: Required value: valid values: ["Count" "FailJob" "Ignore"]`],
   [policy({action: 'Count'}), `${rule}: Invalid value: specifying one of OnExitCodes and OnPodConditions is required`],
   [
@@ -129,7 +150,9 @@ test('what a job does is fixed, how fast and how long is not', async (t) => {
 test('a suspended job that has not started can still be put elsewhere; one that has started cannot', async (t) => {
   const affinity = {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: 'zone'}]}};
   await create(t, {name: 'waiting'}, {suspend: true, template: {spec: {...template.spec, affinity}}});
-  const terms = {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: 'a', operator: 'Exists'}]}]}};
+  const terms = {
+    requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: 'a', operator: 'Exists'}]}]},
+  };
   const patch = (spec: object) => server.client.patch(`${root}/waiting`, {spec: {template: {spec}}});
   const placed = {nodeSelector: {disk: 'ssd'}, tolerations: [{key: 'gpu', operator: 'Exists'}], affinity: {nodeAffinity: terms}};
   t.is((await patch(placed)).status, 200);
@@ -154,7 +177,8 @@ test('the status counts pods, and each of them once', async (t) => {
     'status.uncountedTerminatedPods.failed[0]: Duplicate value: "a"',
   ]);
   t.is((await patch({succeeded: 1})).status, 200);
-  const found = async (count: number) => (await server.client.get(`${root}?fieldSelector=status.successful%3D${count}%2Cmetadata.name%3Dstatus`)).json<{items: Job[]}>();
+  const found = async (count: number) =>
+    (await server.client.get(`${root}?fieldSelector=status.successful%3D${count}%2Cmetadata.name%3Dstatus`)).json<{items: Job[]}>();
   t.is((await found(1)).items.length, 1);
   t.is((await found(0)).items.length, 0);
 });

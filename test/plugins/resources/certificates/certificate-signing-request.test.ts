@@ -49,18 +49,25 @@ test('[A-CSR-1] [A-CSRE-1] requests are cluster-scoped and can be created, read,
   t.is(made.status, 201);
   t.like(made.json<object>(), {apiVersion: 'certificates.orch/v1', kind: 'CertificateSigningRequest'});
   t.is((await client().get(`${url}/served`)).status, 200);
-  const list = (await client().get(`${url}?fieldSelector=metadata.name%3Dserved`)).json<{kind: string; items: Request[]; metadata: {resourceVersion: string}}>();
+  const list = (await client().get(`${url}?fieldSelector=metadata.name%3Dserved`)).json<{
+    kind: string;
+    items: Request[];
+    metadata: {resourceVersion: string};
+  }>();
   t.is(list.kind, 'CertificateSigningRequestList');
   t.is(list.items.length, 1);
   await client().patch(`${url}/served`, {metadata: {labels: {a: 'b'}}});
-  for await (const {type} of client().watch(`${url}?watch=true&fieldSelector=metadata.name%3Dserved&resourceVersion=${list.metadata.resourceVersion}`)) {
+  for await (const {type} of client().watch(
+    `${url}?watch=true&fieldSelector=metadata.name%3Dserved&resourceVersion=${list.metadata.resourceVersion}`,
+  )) {
     t.is(type, 'MODIFIED');
     break;
   }
 });
 
 test('[A-CSR-2] the request is a PEM block with a PKCS #10 request that its key has signed', async (t) => {
-  for (const algorithm of ['ecdsa', 'rsa'] as const) t.is((await make(algorithm, {request: await request(algorithm)})).status, 201, algorithm);
+  for (const algorithm of ['ecdsa', 'rsa'] as const)
+    t.is((await make(algorithm, {request: await request(algorithm)})).status, 201, algorithm);
   const pem = Buffer.from(await request(), 'base64').toString('utf8');
   const certificate = await caCertificate();
   const der = Buffer.from(pem.replace(/-----.*-----/g, ''), 'base64');
@@ -84,8 +91,19 @@ test('[A-CSR-2] the request is a PEM block with a PKCS #10 request that its key 
 
 test('[A-CSR-3] a signer is named by its domain and a path', async (t) => {
   t.deepEqual(causesOf(await make('none', {signerName: undefined})), ['spec.signerName: Required value']);
-  for (const bad of ['plain', 'oneword/path', 'example.com/', 'example.com/a/b', 'Example.com/a', 'example.com/A', `example.com/${'a'.repeat(254)}`]) {
-    t.true(faultyFields(await make('bad', {signerName: bad})).every((field) => field === 'spec.signerName'), bad);
+  for (const bad of [
+    'plain',
+    'oneword/path',
+    'example.com/',
+    'example.com/a/b',
+    'Example.com/a',
+    'example.com/A',
+    `example.com/${'a'.repeat(254)}`,
+  ]) {
+    t.true(
+      faultyFields(await make('bad', {signerName: bad})).every((field) => field === 'spec.signerName'),
+      bad,
+    );
   }
   t.is((await make('own', {signerName: 'orch/apiserver-client'})).status, 201);
 });
@@ -95,7 +113,11 @@ test('[B-CERT-14] the legacy signer is refused, under each platform its own', as
   t.regex(causesOf(await make('legacy', {signerName: 'orch/legacy-unknown'}))[0]!, refused);
   await using server = await startTestServer({platform: 'kubernetes'});
   const there = url.replace('orch', 'k8s.io');
-  const post = async (name: string) => server.client.post(there, {metadata: {generateName: 'x-'}, spec: {request: await request(), signerName: name, usages: ['client auth']}});
+  const post = async (name: string) =>
+    server.client.post(there, {
+      metadata: {generateName: 'x-'},
+      spec: {request: await request(), signerName: name, usages: ['client auth']},
+    });
   t.regex(causesOf(await post('kubernetes.io/legacy-unknown'))[0]!, refused);
   t.is((await post('kubernetes.io/kube-apiserver-client')).status, 201);
 });
@@ -103,13 +125,18 @@ test('[B-CERT-14] the legacy signer is refused, under each platform its own', as
 test('[A-CSR-4] [A-CSR-5] an expiration is optional and at least 600 seconds', async (t) => {
   t.false('expirationSeconds' in object(await make('unset')).spec);
   t.is(object(await make('least', {expirationSeconds: 600})).spec['expirationSeconds'], 600);
-  t.deepEqual(causesOf(await make('short', {expirationSeconds: 599})), ['spec.expirationSeconds: Invalid value: 599: may not specify a duration less than 600 seconds (10 minutes)']);
+  t.deepEqual(causesOf(await make('short', {expirationSeconds: 599})), [
+    'spec.expirationSeconds: Invalid value: 599: may not specify a duration less than 600 seconds (10 minutes)',
+  ]);
 });
 
 test('[A-CSR-6] usages are known ones, each once', async (t) => {
   t.deepEqual(causesOf(await make('none', {usages: []})), ['spec.usages: Required value']);
   t.deepEqual(faultyFields(await make('odd', {usages: ['client auth', 'flying', 'client auth']})), ['spec.usages[1]', 'spec.usages[2]']);
-  t.deepEqual(object(await make('some', {usages: ['digital signature', 'server auth']})).spec['usages'], ['digital signature', 'server auth']);
+  t.deepEqual(object(await make('some', {usages: ['digital signature', 'server auth']})).spec['usages'], [
+    'digital signature',
+    'server auth',
+  ]);
 });
 
 test('the server says who asks, and nothing of a request changes later', async (t) => {
@@ -117,7 +144,12 @@ test('the server says who asks, and nothing of a request changes later', async (
   t.is(made.spec['username'], 'orch-admin');
   t.false('extra' in made.spec);
   t.true((made.spec['groups'] as string[]).includes('system:masters'));
-  const body = {...made, spec: {...made.spec, username: 'somebody'}, metadata: {...made.metadata, labels: {a: 'b'}}, status: {certificate: base64('x')}};
+  const body = {
+    ...made,
+    spec: {...made.spec, username: 'somebody'},
+    metadata: {...made.metadata, labels: {a: 'b'}},
+    status: {certificate: base64('x')},
+  };
   const changed = await client().put(`${url}/asked`, body);
   t.is(changed.status, 200);
   t.like(object(changed), {spec: made.spec, status: {}, metadata: {labels: {a: 'b'}}});
@@ -126,7 +158,11 @@ test('the server says who asks, and nothing of a request changes later', async (
 
 test('[A-CSRE-2] [A-CSRST-1] the approval subresource approves a request, and only conditions go through it', async (t) => {
   const made = object(await make('approved'));
-  const body = {...made, spec: {}, status: {certificate: base64('x'), conditions: [{type: 'Approved', status: 'True', reason: 'Fine', message: 'go on'}]}};
+  const body = {
+    ...made,
+    spec: {},
+    status: {certificate: base64('x'), conditions: [{type: 'Approved', status: 'True', reason: 'Fine', message: 'go on'}]},
+  };
   const response = await client().put(`${url}/approved/approval`, body);
   t.is(response.status, 200);
   const {spec, status} = object(response);
@@ -136,12 +172,18 @@ test('[A-CSRE-2] [A-CSRST-1] the approval subresource approves a request, and on
   t.truthy(status.conditions?.[0]?.lastUpdateTime);
   t.is(status.conditions?.[0]?.lastTransitionTime, status.conditions?.[0]?.lastUpdateTime);
   t.is((await client().get(`${url}/approved/approval`)).status, 200);
-  t.like((await tableRows(client(), `${url}/approved`))[0], {SignerName: signerName, Requestor: 'orch-admin', RequestedDuration: '<none>', Condition: 'Approved'});
+  t.like((await tableRows(client(), `${url}/approved`))[0], {
+    SignerName: signerName,
+    Requestor: 'orch-admin',
+    RequestedDuration: '<none>',
+    Condition: 'Approved',
+  });
 });
 
 test('[A-CSRST-2] the approval subresource denies a request, not both', async (t) => {
   const made = object(await make('denied'));
-  const put = (...types: string[]) => client().put(`${url}/denied/approval`, {...made, status: {conditions: types.map((type) => ({type, status: 'True'}))}});
+  const put = (...types: string[]) =>
+    client().put(`${url}/denied/approval`, {...made, status: {conditions: types.map((type) => ({type, status: 'True'}))}});
   t.deepEqual(faultyFields(await put('Approved', 'Denied')), ['status.conditions[1].type']);
   t.is((await put('Denied')).status, 200);
   t.like((await tableRows(client(), `${url}/denied`))[0], {Condition: 'Denied'});
@@ -150,10 +192,18 @@ test('[A-CSRST-2] the approval subresource denies a request, not both', async (t
 test('a decision is final', async (t) => {
   const {metadata: _metadata, ...decided} = await approved('final');
   const body = (status: object) => ({...decided, metadata: {name: 'final'}, status});
-  t.deepEqual(causesOf(await client().put(`${url}/final/approval`, body({}))), ['status.conditions: Forbidden: updates may not remove a condition of type "Approved"']);
-  t.deepEqual(causesOf(await client().put(`${url}/final/status`, body({}))), ['status.conditions: Forbidden: updates may not remove a condition of type "Approved"']);
+  t.deepEqual(causesOf(await client().put(`${url}/final/approval`, body({}))), [
+    'status.conditions: Forbidden: updates may not remove a condition of type "Approved"',
+  ]);
+  t.deepEqual(causesOf(await client().put(`${url}/final/status`, body({}))), [
+    'status.conditions: Forbidden: updates may not remove a condition of type "Approved"',
+  ]);
   const denied = body({conditions: [...decided.status.conditions!, {type: 'Denied', status: 'True'}]});
-  t.true(causesOf(await client().put(`${url}/final/status`, denied)).includes('status.conditions: Forbidden: updates may not add a condition of type "Denied"'));
+  t.true(
+    causesOf(await client().put(`${url}/final/status`, denied)).includes(
+      'status.conditions: Forbidden: updates may not add a condition of type "Denied"',
+    ),
+  );
   const edited = body({conditions: [{type: 'Approved', status: 'True', reason: 'Edited'}]});
   const status = object(await client().put(`${url}/final/status`, edited)).status;
   t.deepEqual(status.conditions, decided.status.conditions);
@@ -177,7 +227,8 @@ test('[A-CSRE-3] [A-CSR-7] [A-CSR-8] the status takes certificates, once', async
   const request = await approved('signed');
   t.false('certificate' in request.status);
   const certificate = await caCertificate();
-  const put = (text: string) => client().put(`${url}/signed/status`, {...request, metadata: {name: 'signed'}, status: {...request.status, certificate: base64(text)}});
+  const put = (text: string) =>
+    client().put(`${url}/signed/status`, {...request, metadata: {name: 'signed'}, status: {...request.status, certificate: base64(text)}});
   const bad: [text: string, detail: RegExp][] = [
     ['hello', /must contain at least one CERTIFICATE PEM block/],
     [certificate.replaceAll('CERTIFICATE', 'PUBLIC KEY'), /only CERTIFICATE PEM blocks are allowed, found "PUBLIC KEY"/],
@@ -195,5 +246,8 @@ test('[A-CSRE-3] [A-CSR-7] [A-CSR-8] the status takes certificates, once', async
 test('requests are selected by their signer', async (t) => {
   await make('selected', {signerName: 'select.example/one'});
   const {items} = (await client().get(`${url}?fieldSelector=spec.signerName%3Dselect.example/one`)).json<{items: Request[]}>();
-  t.deepEqual(items.map(({metadata}) => metadata.name), ['selected']);
+  t.deepEqual(
+    items.map(({metadata}) => metadata.name),
+    ['selected'],
+  );
 });

@@ -15,7 +15,12 @@ interface Answer extends ApiObject {
 }
 
 async function made(name: string, labels: Record<string, string> = {}): Promise<Answer> {
-  const response = await client().post(path, {apiVersion: 'v1', kind: 'Pod', metadata: {name, labels}, spec: {containers: [{name: 'main', image: 'web:1'}]}});
+  const response = await client().post(path, {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {name, labels},
+    spec: {containers: [{name: 'main', image: 'web:1'}]},
+  });
   if (response.status !== 201) throw new Error(response.body.toString());
   return response.json<Answer>();
 }
@@ -26,14 +31,27 @@ async function serving(name: string, labels: Record<string, string>): Promise<vo
   await client().patch(`${path}/${name}/status`, {status: {phase: 'Running', conditions: [{type: 'Ready', status: 'True'}]}});
 }
 
-const binding = (name: string, more: object = {}) => ({apiVersion: 'v1', kind: 'Binding', metadata: {name}, target: {kind: 'Node', name: 'n1'}, ...more});
+const binding = (name: string, more: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'Binding',
+  metadata: {name},
+  target: {kind: 'Node', name: 'n1'},
+  ...more,
+});
 const eviction = (name: string, more: object = {}) => ({apiVersion: 'policy/v1', kind: 'Eviction', metadata: {name}, ...more});
 const evict = (name: string, body: unknown = eviction(name), query = '') => client().post(`${path}/${name}/eviction${query}`, body);
 
 async function budget(name: string, app: string, status: object): Promise<void> {
-  const made = await client().post(budgets, {apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: {name}, spec: {minAvailable: 1, selector: {matchLabels: {app}}}});
+  const made = await client().post(budgets, {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: {name},
+    spec: {minAvailable: 1, selector: {matchLabels: {app}}},
+  });
   if (made.status !== 201) throw new Error(made.body.toString());
-  await client().patch(`${budgets}/${name}/status`, {status: {observedGeneration: 1, currentHealthy: 2, desiredHealthy: 1, expectedPods: 2, ...status}});
+  await client().patch(`${budgets}/${name}/status`, {
+    status: {observedGeneration: 1, currentHealthy: 2, desiredHealthy: 1, expectedPods: 2, ...status},
+  });
 }
 
 test('a binding puts a pod on a machine, once', async (t) => {
@@ -72,7 +90,9 @@ test('a binding that cannot be is refused', async (t) => {
 
 test('of many schedulers one binds a pod', async (t) => {
   await made('wanted');
-  const answers = await Promise.all(Array.from({length: 8}, (_, index) => client().post(`${path}/wanted/binding`, binding('wanted', {target: {name: `n${index}`}}))));
+  const answers = await Promise.all(
+    Array.from({length: 8}, (_, index) => client().post(`${path}/wanted/binding`, binding('wanted', {target: {name: `n${index}`}}))),
+  );
   t.deepEqual(answers.map(({status}) => status).sort(), [201, 409, 409, 409, 409, 409, 409, 409]);
   const winner = answers.findIndex(({status}) => status === 201);
   t.is((await client().get(`${path}/wanted`)).json<Answer>().spec['nodeName'], `n${winner}`);
@@ -115,7 +135,9 @@ test('a budget lets as many pods go as it allows, and notes them', async (t) => 
   t.is(refused.status, 429);
   const body = refused.json<Answer>();
   t.is(body.message, "Cannot evict pod as it would violate the pod's disruption budget.");
-  t.deepEqual(body.details?.causes, [{reason: 'DisruptionBudget', message: 'The disruption budget web needs 1 healthy pods and has 2 currently'}]);
+  t.deepEqual(body.details?.causes, [
+    {reason: 'DisruptionBudget', message: 'The disruption budget web needs 1 healthy pods and has 2 currently'},
+  ]);
   t.is(refused.headers['retry-after'], '10');
   t.is((await client().get(`${path}/web-2`)).status, 200);
 });

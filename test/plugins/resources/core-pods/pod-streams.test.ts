@@ -55,7 +55,13 @@ async function podOn(node: string, name: string, containers = ['main']): Promise
 async function upgrade(target: string, send: string): Promise<{status: number; protocol?: string | undefined; text: string}> {
   const [ca, cert, key] = await Promise.all(['ca.crt', 'admin.crt', 'admin.key'].map((file) => readServerFile(server, 'pki', file)));
   return new Promise((resolve, reject) => {
-    const outgoing = request(new URL(target, server.url), {method: 'POST', ca, cert, key, headers: {connection: 'Upgrade', upgrade: 'SPDY/3.1'}});
+    const outgoing = request(new URL(target, server.url), {
+      method: 'POST',
+      ca,
+      cert,
+      key,
+      headers: {connection: 'Upgrade', upgrade: 'SPDY/3.1'},
+    });
     outgoing.on('error', reject);
     outgoing.on('response', (response) => {
       void response.toArray().then((chunks) => resolve({status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString()}));
@@ -93,15 +99,23 @@ test('the container of a log must be named where there are several, and be there
   t.is((await server.client.get(`${path}/several/log?container=b`)).status, 200);
   const bad = await server.client.get(`${path}/several/log?container=b&tailLines=-1&limitBytes=0&sinceSeconds=x`);
   t.is(bad.status, 422);
-  t.deepEqual(bad.json<{details: {causes: {field: string}[]}}>().details.causes.map(({field}) => field), ['tailLines', 'limitBytes', 'sinceSeconds']);
+  t.deepEqual(
+    bad.json<{details: {causes: {field: string}[]}}>().details.causes.map(({field}) => field),
+    ['tailLines', 'limitBytes', 'sinceSeconds'],
+  );
 });
 
 test('a pod that runs nowhere, or on a machine that cannot be reached, has no log', async (t) => {
   await podOn('', 'nowhere');
   await podOn('dark', 'in-the-dark');
   await podOn('gone', 'on-a-gone-node');
-  const answers = await Promise.all(['nowhere', 'in-the-dark', 'on-a-gone-node', 'no-pod'].map((name) => server.client.get(`${path}/${name}/log`)));
-  t.deepEqual(answers.map(({status}) => status), [400, 503, 404, 404]);
+  const answers = await Promise.all(
+    ['nowhere', 'in-the-dark', 'on-a-gone-node', 'no-pod'].map((name) => server.client.get(`${path}/${name}/log`)),
+  );
+  t.deepEqual(
+    answers.map(({status}) => status),
+    [400, 503, 404, 404],
+  );
   t.is(answers[0]!.json<Message>().message, 'pod nowhere does not have a host assigned');
   t.is(answers[1]!.json<Message>().message, 'no preferred addresses found; known addresses: []');
 });
@@ -129,10 +143,22 @@ test('a stream that cannot be is refused as any request is', async (t) => {
 });
 
 test('[A-SVC-19] a proxy path names a resource: without a name nothing is proxied', async (t) => {
-  const paths = ['/api/v1/nodes/proxy', '/api/v1/nodes/proxy/unnamed', '/api/v1/namespaces/default/pods/proxy/unnamed', '/api/v1/namespaces/default/services/proxy/unnamed', '/api/v1/proxy/nodes'];
+  const paths = [
+    '/api/v1/nodes/proxy',
+    '/api/v1/nodes/proxy/unnamed',
+    '/api/v1/namespaces/default/pods/proxy/unnamed',
+    '/api/v1/namespaces/default/services/proxy/unnamed',
+    '/api/v1/proxy/nodes',
+  ];
   const answers = await Promise.all(paths.map((target) => server.client.get(target)));
-  t.deepEqual(answers.map(({status}) => status), [404, 404, 404, 404, 404]);
-  t.deepEqual(asked.filter((url) => url.includes('unnamed')), []);
+  t.deepEqual(
+    answers.map(({status}) => status),
+    [404, 404, 404, 404, 404],
+  );
+  t.deepEqual(
+    asked.filter((url) => url.includes('unnamed')),
+    [],
+  );
   t.is((await server.client.get('/api/v1/nodes/n1/proxy/named')).body.toString(), 'one line\n');
 });
 

@@ -13,12 +13,22 @@ const endpoints = (name: string, subsets: object[]) => ({apiVersion: 'v1', kind:
 
 test('endpoints are stored in one form, however they were sent', async (t) => {
   const sent = [
-    {addresses: [{ip: '10.0.0.2'}, {ip: '10.0.0.1'}], ports: [{name: 'b', port: 80}, {name: 'a', port: 443}]},
+    {
+      addresses: [{ip: '10.0.0.2'}, {ip: '10.0.0.1'}],
+      ports: [
+        {name: 'b', port: 80},
+        {name: 'a', port: 443},
+      ],
+    },
     {addresses: [{ip: '10.0.0.1'}], notReadyAddresses: [{ip: '10.0.0.3'}], ports: [{name: 'b', port: 80}]},
   ];
   const made = (await client().post(path, endpoints('mixed', sent))).json<ApiObject>();
   t.deepEqual(made['subsets'], [
-    {addresses: [{ip: '10.0.0.1'}, {ip: '10.0.0.2'}], notReadyAddresses: [{ip: '10.0.0.3'}], ports: [{name: 'b', port: 80, protocol: 'TCP'}]},
+    {
+      addresses: [{ip: '10.0.0.1'}, {ip: '10.0.0.2'}],
+      notReadyAddresses: [{ip: '10.0.0.3'}],
+      ports: [{name: 'b', port: 80, protocol: 'TCP'}],
+    },
     {addresses: [{ip: '10.0.0.1'}, {ip: '10.0.0.2'}], ports: [{name: 'a', port: 443, protocol: 'TCP'}]},
   ]);
   const again = (await client().put(`${path}/mixed`, endpoints('mixed', [...sent].reverse()))).json<ApiObject>();
@@ -26,14 +36,18 @@ test('endpoints are stored in one form, however they were sent', async (t) => {
 });
 
 test('an address that is not ready in one place is not ready', (t) => {
-  t.deepEqual(canonicalSubsets([{addresses: [{ip: '10.0.0.1'}], notReadyAddresses: [{ip: '10.0.0.1'}], ports: [{port: 1, protocol: 'TCP'}]}]), [
-    {notReadyAddresses: [{ip: '10.0.0.1'}], ports: [{port: 1, protocol: 'TCP'}]},
-  ]);
+  t.deepEqual(
+    canonicalSubsets([{addresses: [{ip: '10.0.0.1'}], notReadyAddresses: [{ip: '10.0.0.1'}], ports: [{port: 1, protocol: 'TCP'}]}]),
+    [{notReadyAddresses: [{ip: '10.0.0.1'}], ports: [{port: 1, protocol: 'TCP'}]}],
+  );
   t.deepEqual(canonicalSubsets([{addresses: [{ip: '10.0.0.1'}]}]), [{addresses: [{ip: '10.0.0.1'}]}]);
 });
 
 test('addresses and ports of endpoints are checked', async (t) => {
-  const subsets = [{}, {addresses: [{ip: '127.0.0.1', hostname: 'A'}], ports: [{port: 0}, {name: 'x', port: 1, protocol: 'Q', appProtocol: '!'}]}];
+  const subsets = [
+    {},
+    {addresses: [{ip: '127.0.0.1', hostname: 'A'}], ports: [{port: 0}, {name: 'x', port: 1, protocol: 'Q', appProtocol: '!'}]},
+  ];
   t.deepEqual(faultyFields(await client().post(path, endpoints('bad', subsets))), [
     'subsets[0]',
     'subsets[1].addresses[0].ip',
@@ -50,7 +64,10 @@ test('PUT makes endpoints that are not there', async (t) => {
 });
 
 test('the Table of endpoints shows the first three', async (t) => {
-  await client().post(path, endpoints('shown', [{addresses: ['1', '2', '3', '4'].map((last) => ({ip: `10.0.0.${last}`})), ports: [{port: 80}]}]));
+  await client().post(
+    path,
+    endpoints('shown', [{addresses: ['1', '2', '3', '4'].map((last) => ({ip: `10.0.0.${last}`})), ports: [{port: 80}]}]),
+  );
   await client().post(path, endpoints('six', [{addresses: [{ip: 'fd00::1'}], ports: [{port: 80}]}]));
   const rows = new Map((await tableRows(client(), path)).map((row) => [row['Name'], row['Endpoints']]));
   t.is(rows.get('shown'), '10.0.0.1:80,10.0.0.2:80,10.0.0.3:80 + 1 more...');
@@ -74,13 +91,31 @@ test('a service is proxied to one of the addresses behind it', async (t) => {
   const {port} = backend.address() as AddressInfo;
   const objects: Record<string, object> = {
     services: {metadata: {}, spec: {ports: [{name: 'web', port: 80}]}},
-    endpoints: {metadata: {}, subsets: [{addresses: [{ip: '127.0.0.1'}], ports: [{name: 'web', port}, {name: 'other', port: 1}]}]},
+    endpoints: {
+      metadata: {},
+      subsets: [
+        {
+          addresses: [{ip: '127.0.0.1'}],
+          ports: [
+            {name: 'web', port},
+            {name: 'other', port: 1},
+          ],
+        },
+      ],
+    },
   };
   // Endpoints at this machine are not accepted from outside, so they are handed in here.
   const resources = {get: (ref: {resource: string}) => Promise.resolve(objects[ref.resource])} as unknown as ResourceClient;
   const proxy = new ServiceProxy(resources, {clusterIpRanges: [], nodePortRange: '', proxyToLoopback: true});
   const front = createServer((incoming, response) => {
-    const request = {name: 'http:web:80', namespace: 'default', method: 'GET', path: '/x', incoming, signal: new AbortController().signal} as unknown as ConnectRequest;
+    const request = {
+      name: 'http:web:80',
+      namespace: 'default',
+      method: 'GET',
+      path: '/x',
+      incoming,
+      signal: new AbortController().signal,
+    } as unknown as ConnectRequest;
     void proxy.connect(request, response);
   }).listen(0, '127.0.0.1');
   await once(front, 'listening');

@@ -13,8 +13,14 @@ interface Service extends ApiObject {
 
 const path = '/api/v1/namespaces/default/services';
 const claims = '/apis/coordination.orch/v1/namespaces/orch-system/leases?labelSelector=service.orch/claim';
-const service = (name: string, spec: object = {}) => ({apiVersion: 'v1', kind: 'Service', metadata: {name}, spec: {ports: [{port: 80}], ...spec}});
-const outside = (name: string, nodePort?: number) => service(name, {type: 'NodePort', ports: [{port: 80, ...(nodePort === undefined ? {} : {nodePort})}]});
+const service = (name: string, spec: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: {name},
+  spec: {ports: [{port: 80}], ...spec},
+});
+const outside = (name: string, nodePort?: number) =>
+  service(name, {type: 'NodePort', ports: [{port: 80, ...(nodePort === undefined ? {} : {nodePort})}]});
 
 async function started(t: ExecutionContext, options: ServerOptions = {}): Promise<TestServer> {
   const server = await startTestServer(options);
@@ -68,7 +74,10 @@ test('an address that a client chooses must be free and of the range', async (t)
   t.deepEqual(causesOf(await client.post(path, service('second', {clusterIP: '10.96.0.20'}))), [
     'spec.clusterIPs: Invalid value: ["10.96.0.20"]: failed to allocate IP 10.96.0.20: provided IP is already allocated',
   ]);
-  t.regex(causesOf(await client.post(path, service('third', {clusterIP: '192.0.2.1'})))[0]!, /is not in the valid range\. The range of valid IPs is 10\.96\.0\.0\/12$/);
+  t.regex(
+    causesOf(await client.post(path, service('third', {clusterIP: '192.0.2.1'})))[0]!,
+    /is not in the valid range\. The range of valid IPs is 10\.96\.0\.0\/12$/,
+  );
   t.deepEqual(causesOf(await client.post(path, outside('fourth', 80))), [
     'spec.ports[0].nodePort: Invalid value: 80: provided port is not in the valid range. The range of valid ports is 30000-32767',
   ]);
@@ -104,7 +113,10 @@ test('a dry run takes nothing away from later requests [A-DRY-14]', async (t) =>
 
 test('a create that is refused can be repeated with the same port', async (t) => {
   const {client} = await started(t);
-  const refused = await client.post(path, {...outside('again', 30300), spec: {...outside('again', 30300).spec, externalName: 'x', sessionAffinity: 'Perhaps'}});
+  const refused = await client.post(path, {
+    ...outside('again', 30300),
+    spec: {...outside('again', 30300).spec, externalName: 'x', sessionAffinity: 'Perhaps'},
+  });
   t.is(refused.status, 422);
   t.deepEqual(await claimNames(client), [], 'nothing was taken for it');
   t.is((await client.post(path, outside('again', 30300))).status, 201);
@@ -145,14 +157,19 @@ test('settings of ranges that make no sense stop the start with a sentence', asy
   const start = (flags: Record<string, unknown>) => t.throwsAsync(startTestServer({flags}));
   t.regex((await start({'service-cluster-ip-range': ['10.0.0.0/32']}))!.message, /no block of addresses that services could get/);
   t.throws(() => nodePorts({clusterIpRanges: [], nodePortRange: '40000-30000', proxyToLoopback: false}), {message: /no range of ports/});
-  t.throws(() => addressRanges({clusterIpRanges: ['10.0.0.0/24', '10.1.0.0/24'], nodePortRange: '', proxyToLoopback: false}), {message: /one of each family/});
+  t.throws(() => addressRanges({clusterIpRanges: ['10.0.0.0/24', '10.1.0.0/24'], nodePortRange: '', proxyToLoopback: false}), {
+    message: /one of each family/,
+  });
 });
 
 test('the lower end of a range is given out last', (t) => {
   const range = new NumberRange(100n, 320n);
   const all = [...range.all()];
   t.is(new Set(all).size, 320);
-  t.deepEqual(all.slice(-20).map(Number), Array.from({length: 20}, (_, index) => 100 + index));
+  t.deepEqual(
+    all.slice(-20).map(Number),
+    Array.from({length: 20}, (_, index) => 100 + index),
+  );
   for (let turn = 0; turn < 200; turn += 1) t.true(range.random() >= 120n);
   t.deepEqual([...new NumberRange(7n, 2n).all()].sort(), [7n, 8n]);
 });

@@ -6,7 +6,11 @@ const client = servedGroup(test);
 const path = '/api/v1/namespaces/default/services';
 
 interface Service extends ApiObject {
-  spec: Record<string, unknown> & {clusterIP?: string; clusterIPs?: string[]; ports?: {nodePort?: number; targetPort?: unknown; port: number}[]};
+  spec: Record<string, unknown> & {
+    clusterIP?: string;
+    clusterIPs?: string[];
+    ports?: {nodePort?: number; targetPort?: unknown; port: number}[];
+  };
   status: Record<string, unknown>;
 }
 
@@ -22,16 +26,34 @@ async function made(name: string, spec: object): Promise<Service> {
 const patch = (name: string, spec: object) => client().patch(`${path}/${name}`, {spec});
 
 test('a service gets an address and its defaults', async (t) => {
-  const {spec, status} = await made('plain', {ports: [{port: 80}, {name: 'b', port: 81, targetPort: 'http'}].map((port, index) => ({...port, name: `p${index}`}))});
+  const {spec, status} = await made('plain', {
+    ports: [{port: 80}, {name: 'b', port: 81, targetPort: 'http'}].map((port, index) => ({...port, name: `p${index}`})),
+  });
   t.regex(spec.clusterIP!, /^10\.(9[6-9]|10\d|11[01])\./);
   t.deepEqual(spec.clusterIPs, [spec.clusterIP!]);
-  t.like(spec, {type: 'ClusterIP', sessionAffinity: 'None', ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4'], internalTrafficPolicy: 'Cluster'} as never);
-  t.deepEqual(spec.ports?.map(({targetPort}) => targetPort), [80, 'http']);
+  t.like(spec, {
+    type: 'ClusterIP',
+    sessionAffinity: 'None',
+    ipFamilyPolicy: 'SingleStack',
+    ipFamilies: ['IPv4'],
+    internalTrafficPolicy: 'Cluster',
+  } as never);
+  t.deepEqual(
+    spec.ports?.map(({targetPort}) => targetPort),
+    [80, 'http'],
+  );
   t.deepEqual(status, {loadBalancer: {}});
 });
 
 test('a service that clients reach from outside gets ports on nodes', async (t) => {
-  const {spec} = await made('outside', {type: 'NodePort', ports: [{name: 'a', port: 53, protocol: 'UDP'}, {name: 'b', port: 53, protocol: 'TCP'}, {name: 'c', port: 80}]});
+  const {spec} = await made('outside', {
+    type: 'NodePort',
+    ports: [
+      {name: 'a', port: 53, protocol: 'UDP'},
+      {name: 'b', port: 53, protocol: 'TCP'},
+      {name: 'c', port: 80},
+    ],
+  });
   const [udp, tcp, other] = spec.ports!.map(({nodePort}) => nodePort!);
   t.is(udp, tcp, 'ports of one number share');
   t.not(udp, other);
@@ -58,11 +80,29 @@ test('a headless service has no address, a name elsewhere nothing at all', async
 const faulty: [string, object, string[]][] = [
   ['needs ports', {}, ['spec.ports']],
   ['has a known type', {type: 'Mesh', ports: port80}, ['spec.type']],
-  ['names its ports where there are several', {ports: [{port: 1}, {port: 1}]}, ['spec.ports[0].name', 'spec.ports[1].name', 'spec.ports[1]']],
+  [
+    'names its ports where there are several',
+    {ports: [{port: 1}, {port: 1}]},
+    ['spec.ports[0].name', 'spec.ports[1].name', 'spec.ports[1]'],
+  ],
   ['has no ports on nodes inside', {ports: [{port: 80, nodePort: 30001}]}, ['spec.ports[0].nodePort']],
-  ['takes a port on nodes once', {type: 'NodePort', ports: [{name: 'a', port: 1, nodePort: 30002}, {name: 'b', port: 2, nodePort: 30002}]}, ['spec.ports[1].nodePort']],
+  [
+    'takes a port on nodes once',
+    {
+      type: 'NodePort',
+      ports: [
+        {name: 'a', port: 1, nodePort: 30002},
+        {name: 'b', port: 2, nodePort: 30002},
+      ],
+    },
+    ['spec.ports[1].nodePort'],
+  ],
   ['is not headless outside', {type: 'NodePort', clusterIP: 'None', ports: port80}, ['spec.clusterIPs[0]']],
-  ['leads somewhere', {type: 'ExternalName', clusterIP: '10.96.0.9', ipFamilies: ['IPv4']}, ['spec.externalName', 'spec.clusterIPs', 'spec.ipFamilies']],
+  [
+    'leads somewhere',
+    {type: 'ExternalName', clusterIP: '10.96.0.9', ipFamilies: ['IPv4']},
+    ['spec.externalName', 'spec.clusterIPs', 'spec.ipFamilies'],
+  ],
   ['keeps the port of agents inside', {type: 'LoadBalancer', ports: [{port: 10250}]}, ['spec.ports[0].port']],
   ['has one address first', {clusterIP: '10.96.0.9', clusterIPs: ['10.96.0.8'], ports: port80}, ['spec.clusterIPs']],
   ['has one address of a family', {clusterIP: '10.96.0.9', clusterIPs: ['10.96.0.9', '10.96.0.8'], ports: port80}, ['spec.clusterIPs']],
@@ -70,11 +110,21 @@ const faulty: [string, object, string[]][] = [
   ['has families that there are', {ipFamilies: ['IPv6'], ports: port80}, ['spec.ipFamilies[0]']],
   ['has two families where there are two', {ipFamilyPolicy: 'RequireDualStack', ports: port80}, ['spec.ipFamilyPolicy']],
   ['is reached at machines', {externalIPs: ['127.0.0.1', 'x'], ports: port80}, ['spec.externalIPs[0]', 'spec.externalIPs[1]']],
-  ['remembers clients for a day at most', {sessionAffinity: 'ClientIP', sessionAffinityConfig: {clientIP: {timeoutSeconds: 90000}}, ports: port80}, ['spec.sessionAffinityConfig.clientIP.timeoutSeconds']],
-  ['has settings of load balancers only as one', {loadBalancerSourceRanges: ['x'], loadBalancerClass: 'a', allocateLoadBalancerNodePorts: true, ports: port80}, [
-    'spec.loadBalancerSourceRanges', 'spec.loadBalancerSourceRanges', 'spec.allocateLoadBalancerNodePorts', 'spec.loadBalancerClass',
-  ]],
-  ['has a policy for outside only there', {externalTrafficPolicy: 'Local', healthCheckNodePort: 30003, ports: port80}, ['spec.externalTrafficPolicy', 'spec.healthCheckNodePort']],
+  [
+    'remembers clients for a day at most',
+    {sessionAffinity: 'ClientIP', sessionAffinityConfig: {clientIP: {timeoutSeconds: 90000}}, ports: port80},
+    ['spec.sessionAffinityConfig.clientIP.timeoutSeconds'],
+  ],
+  [
+    'has settings of load balancers only as one',
+    {loadBalancerSourceRanges: ['x'], loadBalancerClass: 'a', allocateLoadBalancerNodePorts: true, ports: port80},
+    ['spec.loadBalancerSourceRanges', 'spec.loadBalancerSourceRanges', 'spec.allocateLoadBalancerNodePorts', 'spec.loadBalancerClass'],
+  ],
+  [
+    'has a policy for outside only there',
+    {externalTrafficPolicy: 'Local', healthCheckNodePort: 30003, ports: port80},
+    ['spec.externalTrafficPolicy', 'spec.healthCheckNodePort'],
+  ],
 ];
 for (const [title, spec, fields] of faulty) {
   test(`a service ${title}`, async (t) => {
@@ -93,14 +143,25 @@ test('the first address stays, and is kept where a client leaves it out', async 
   const after = put.json<Service>();
   t.is(after.spec.clusterIP, before.spec.clusterIP);
   t.is(after.spec.ports?.[0]?.nodePort, before.spec.ports?.[0]?.nodePort);
-  t.deepEqual(causesOf(await patch('kept', {clusterIP: '10.96.77.7'})), ['spec.clusterIPs[0]: Invalid value: ["10.96.77.7"]: may not change once set']);
+  t.deepEqual(causesOf(await patch('kept', {clusterIP: '10.96.77.7'})), [
+    'spec.clusterIPs[0]: Invalid value: ["10.96.77.7"]: may not change once set',
+  ]);
 });
 
 test('what only the old type needed goes with it', async (t) => {
   await made('turning', {type: 'LoadBalancer', externalTrafficPolicy: 'Local', loadBalancerClass: 'a.example/x', ports: port80});
   await client().patch(`${path}/turning/status`, {status: {loadBalancer: {ingress: [{ip: '192.0.2.1'}]}}});
   const inside = (await patch('turning', {type: 'ClusterIP'})).json<Service>();
-  t.deepEqual(Object.keys(inside.spec).sort(), ['clusterIP', 'clusterIPs', 'internalTrafficPolicy', 'ipFamilies', 'ipFamilyPolicy', 'ports', 'sessionAffinity', 'type']);
+  t.deepEqual(Object.keys(inside.spec).sort(), [
+    'clusterIP',
+    'clusterIPs',
+    'internalTrafficPolicy',
+    'ipFamilies',
+    'ipFamilyPolicy',
+    'ports',
+    'sessionAffinity',
+    'type',
+  ]);
   t.is(inside.spec.ports?.[0]?.nodePort, undefined);
   t.deepEqual(inside.status, {loadBalancer: {}});
   const name = (await patch('turning', {type: 'ExternalName', externalName: 'x.example'})).json<Service>();
@@ -109,7 +170,10 @@ test('what only the old type needed goes with it', async (t) => {
 });
 
 test('the node ports of the old type go although ports come, go and move along with the type', async (t) => {
-  const ports = [{name: 'a', port: 1}, {name: 'b', port: 2}];
+  const ports = [
+    {name: 'a', port: 1},
+    {name: 'b', port: 2},
+  ];
   const changes: [string, (known: object[]) => object[]][] = [
     ['less', ([a]) => [a!]],
     ['moved', ([a, b]) => [b!, a!]],
@@ -119,11 +183,17 @@ test('the node ports of the old type go although ports come, go and move along w
     const {spec} = await made(`type-${name}`, {type: 'NodePort', ports});
     const changed = await patch(`type-${name}`, {type: 'ClusterIP', ports: change(spec.ports!)});
     t.is(changed.status, 200, name);
-    t.true(changed.json<Service>().spec.ports!.every(({nodePort}) => nodePort === undefined), name);
+    t.true(
+      changed.json<Service>().spec.ports!.every(({nodePort}) => nodePort === undefined),
+      name,
+    );
   }
   const {spec} = await made('type-mistaken', {type: 'NodePort', ports});
   const mistaken = [...spec.ports!, {name: 'c', port: 3, nodePort: 30999}];
-  t.deepEqual(faultyFields(await patch('type-mistaken', {type: 'ClusterIP', ports: mistaken})), [0, 1, 2].map((index) => `spec.ports[${index}].nodePort`));
+  t.deepEqual(
+    faultyFields(await patch('type-mistaken', {type: 'ClusterIP', ports: mistaken})),
+    [0, 1, 2].map((index) => `spec.ports[${index}].nodePort`),
+  );
 });
 
 test('a load balancer that is told to allocate no more keeps the node ports that it has, until they are taken out', async (t) => {
@@ -141,8 +211,12 @@ test('the class of a load balancer stays', async (t) => {
 
 test('a load balancer reports addresses or names', async (t) => {
   await made('reported', {type: 'LoadBalancer', ports: port80});
-  const report = (ingress: object[]) => client().patch(`${path}/reported/status`, {status: {loadBalancer: {ingress}}, spec: {type: 'ClusterIP'}});
-  t.deepEqual(faultyFields(await report([{ip: 'x'}, {hostname: '192.0.2.1'}])), ['status.loadBalancer.ingress[0].ip', 'status.loadBalancer.ingress[1].hostname']);
+  const report = (ingress: object[]) =>
+    client().patch(`${path}/reported/status`, {status: {loadBalancer: {ingress}}, spec: {type: 'ClusterIP'}});
+  t.deepEqual(faultyFields(await report([{ip: 'x'}, {hostname: '192.0.2.1'}])), [
+    'status.loadBalancer.ingress[0].ip',
+    'status.loadBalancer.ingress[1].hostname',
+  ]);
   const reported = (await report([{ip: '192.0.2.9'}, {hostname: 'lb.example'}])).json<Service>();
   t.is(reported.spec['type'], 'LoadBalancer');
   const row = (await tableRows(client(), path)).find(({Name: name}) => name === 'reported')!;

@@ -8,11 +8,16 @@ const components = '/api/v1/componentstatuses';
 
 test('of the secrets of a service account only the names are kept', async (t) => {
   const secrets = [{name: 'a', namespace: 'elsewhere', uid: '1'}];
-  const made = (await client().post(accounts, {apiVersion: 'v1', kind: 'ServiceAccount', metadata: {name: 'robot'}, secrets})).json<ApiObject>();
+  const made = (
+    await client().post(accounts, {apiVersion: 'v1', kind: 'ServiceAccount', metadata: {name: 'robot'}, secrets})
+  ).json<ApiObject>();
   t.deepEqual(made['secrets'], [{name: 'a'}]);
   const changed = (await client().patch(`${accounts}/robot`, {secrets: [...secrets, {name: 'b', kind: 'Secret'}]})).json<ApiObject>();
   t.deepEqual(changed['secrets'], [{name: 'a'}, {name: 'b'}]);
-  t.like((await tableRows(client(), accounts)).find(({Name: name}) => name === 'robot'), {Secrets: 2});
+  t.like(
+    (await tableRows(client(), accounts)).find(({Name: name}) => name === 'robot'),
+    {Secrets: 2},
+  );
 });
 
 test('the component status tells whether the store works, and that it is deprecated', async (t) => {

@@ -14,7 +14,9 @@ interface Schema {
 type Schemas = Readonly<Record<string, Schema>>;
 
 const client = servedGroup(test);
-const {definitions} = JSON.parse(readFileSync(join(projectRoot(), 'plugins/resources/core/v1.schema.json'), 'utf8')) as {definitions: Schemas};
+const {definitions} = JSON.parse(readFileSync(join(projectRoot(), 'plugins/resources/core/v1.schema.json'), 'utf8')) as {
+  definitions: Schemas;
+};
 const fields = Object.entries(definitions).flatMap(([type, {properties = {}}]) =>
   Object.entries(properties).map(([field, schema]): [string, Schema] => [`${type}.${field}`, schema]),
 );
@@ -25,19 +27,27 @@ function wordsOf(description: string): Set<string> {
 }
 
 function silent(candidates: readonly [string, Schema][], expected: (schema: Schema) => readonly string[]): string[] {
-  return candidates.filter(([, schema]) => expected(schema).some((word) => !wordsOf(schema.description ?? '').has(word))).map(([name]) => name);
+  return candidates
+    .filter(([, schema]) => expected(schema).some((word) => !wordsOf(schema.description ?? '').has(word)))
+    .map(([name]) => name);
 }
 
 test('descriptions of the core group name every value of a field that takes certain values only', (t) => {
   const closed = fields.filter(([, schema]) => schema.enum);
   t.true(closed.length > 40, `${closed.length} fields`);
-  t.deepEqual(silent(closed, (schema) => schema.enum!.filter((value) => value !== '')), []);
+  t.deepEqual(
+    silent(closed, (schema) => schema.enum!.filter((value) => value !== '')),
+    [],
+  );
 });
 
 test('descriptions of the core group say which fields are deprecated', (t) => {
   const deprecated = fields.filter(([, schema]) => schema.deprecated);
   t.true(deprecated.length > 5, `${deprecated.length} fields`);
-  t.deepEqual(silent(deprecated, () => ['Deprecated']), []);
+  t.deepEqual(
+    silent(deprecated, () => ['Deprecated']),
+    [],
+  );
 });
 
 test('a field that refers to another type is published with its own description', async (t) => {

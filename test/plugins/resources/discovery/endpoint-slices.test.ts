@@ -12,7 +12,8 @@ test.before(async () => {
 });
 test.after.always(() => server?.stop());
 
-const post = (name: string, content: object) => server.client.post(root, {metadata: {name}, addressType: 'IPv4', endpoints: [], ...content});
+const post = (name: string, content: object) =>
+  server.client.post(root, {metadata: {name}, addressType: 'IPv4', endpoints: [], ...content});
 
 async function create(t: ExecutionContext, name: string, content: object): Promise<EndpointSlice> {
   const response = await post(name, content);
@@ -40,15 +41,24 @@ const faulty: [content: object, ...faults: (string | RegExp)[]][] = [
   [{addressType: ''}, 'addressType: Required value'],
   [{addressType: 'MAC'}, 'addressType: Unsupported value: "MAC": supported values: "FQDN", "IPv4", "IPv6"'],
   [{endpoints: [{}]}, 'endpoints[0].addresses: Required value: must contain at least 1 address'],
-  [{endpoints: [{addresses: Array.from({length: 101}, (_, index) => `10.0.1.${index}`)}]}, 'endpoints[0].addresses: Too many: 101: must have at most 100 items'],
+  [
+    {endpoints: [{addresses: Array.from({length: 101}, (_, index) => `10.0.1.${index}`)}]},
+    'endpoints[0].addresses: Too many: 101: must have at most 100 items',
+  ],
   [{endpoints: Array.from({length: 1001}, () => ({addresses: ['10.0.0.1']}))}, 'endpoints: Too many: 1001: must have at most 1000 items'],
   [endpoint({addresses: ['fd00::1']}), 'endpoints[0].addresses[0]: Invalid value: "fd00::1": must be a valid IPv4 address'],
-  [endpoint({addresses: ['127.0.0.1']}), 'endpoints[0].addresses[0]: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)'],
+  [
+    endpoint({addresses: ['127.0.0.1']}),
+    'endpoints[0].addresses[0]: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)',
+  ],
   [
     {addressType: 'IPv6', endpoints: [{addresses: ['fe80::1', 'fd00::1']}]},
     'endpoints[0].addresses[0]: Invalid value: "fe80::1": may not be in the link-local range (169.254.0.0/16, fe80::/10)',
   ],
-  [{addressType: 'FQDN', endpoints: [{addresses: ['a.example.com.', 'host']}]}, 'endpoints[0].addresses[1]: Invalid value: "host": should be a domain with at least two segments separated by dots'],
+  [
+    {addressType: 'FQDN', endpoints: [{addresses: ['a.example.com.', 'host']}]},
+    'endpoints[0].addresses[1]: Invalid value: "host": should be a domain with at least two segments separated by dots',
+  ],
   [endpoint({nodeName: 'Node'}), /^endpoints\[0\]\.nodeName: Invalid value: "Node"/],
   [endpoint({hostname: 'a.b'}), /^endpoints\[0\]\.hostname: Invalid value: "a\.b"/],
   [endpoint({hints: {forZones: [{name: 'a'}, {name: 'a'}]}}), 'endpoints[0].hints.forZones[1].name: Duplicate value: "a"'],
@@ -57,7 +67,12 @@ const faulty: [content: object, ...faults: (string | RegExp)[]][] = [
     'endpoints[0].hints.forZones: Too many: 9: must have at most 8 items',
   ],
   [{ports: [{port: 1}, {port: 2}]}, 'ports[1].name: Duplicate value: ""'],
-  [{ports: [{name: 'Web', protocol: 'ICMP', appProtocol: '/x'}]}, /^ports\[0\]\.name: Invalid value: "Web"/, 'ports[0].protocol: Unsupported value: "ICMP": supported values: "SCTP", "TCP", "UDP"', /^ports\[0\]\.appProtocol: Invalid value: "\/x"/],
+  [
+    {ports: [{name: 'Web', protocol: 'ICMP', appProtocol: '/x'}]},
+    /^ports\[0\]\.name: Invalid value: "Web"/,
+    'ports[0].protocol: Unsupported value: "ICMP": supported values: "SCTP", "TCP", "UDP"',
+    /^ports\[0\]\.appProtocol: Invalid value: "\/x"/,
+  ],
 ];
 
 for (const [index, [content, ...expected]] of faulty.entries()) {
@@ -73,8 +88,11 @@ for (const [index, [content, ...expected]] of faulty.entries()) {
 
 test('the type of the addresses cannot change, and the generation counts labels and contents', async (t) => {
   await create(t, 'changing', {addressType: 'FQDN', endpoints: [{addresses: ['a.example.com']}]});
-  t.deepEqual(causesOf(await server.client.patch(`${root}/changing`, {addressType: 'IPv4', endpoints: []})), ['addressType: Invalid value: "IPv4": field is immutable']);
-  const generation = async (patch: object) => (await server.client.patch(`${root}/changing`, patch)).json<EndpointSlice>().metadata.generation;
+  t.deepEqual(causesOf(await server.client.patch(`${root}/changing`, {addressType: 'IPv4', endpoints: []})), [
+    'addressType: Invalid value: "IPv4": field is immutable',
+  ]);
+  const generation = async (patch: object) =>
+    (await server.client.patch(`${root}/changing`, patch)).json<EndpointSlice>().metadata.generation;
   t.is(await generation({metadata: {annotations: {a: 'b'}}}), 1);
   t.is(await generation({metadata: {labels: {a: 'b'}}}), 2);
   t.is(await generation({ports: [{port: 1}]}), 3);
@@ -107,7 +125,13 @@ test('hints are dropped while their feature is off, unless the stored slice has 
 test('a Table shows the first ports and addresses', async (t) => {
   const ports = [{name: 'a', port: 80}, {name: 'b'}, {}, {name: 'c', port: 90}];
   await create(t, 'shown', {ports, endpoints: [{addresses: ['10.0.0.1', '10.0.0.2']}, {addresses: ['10.0.0.3', '10.0.0.4']}]});
-  t.deepEqual(await tableRow(server.client, `${root}/shown`), ['shown', 'IPv4', '80,b,* + 1 more...', '10.0.0.1,10.0.0.2,10.0.0.3 + 1 more...', 'AGE']);
+  t.deepEqual(await tableRow(server.client, `${root}/shown`), [
+    'shown',
+    'IPv4',
+    '80,b,* + 1 more...',
+    '10.0.0.1,10.0.0.2,10.0.0.3 + 1 more...',
+    'AGE',
+  ]);
   await create(t, 'bare', {});
   t.deepEqual(await tableRow(server.client, `${root}/bare`), ['bare', 'IPv4', '<unset>', '<unset>', 'AGE']);
 });

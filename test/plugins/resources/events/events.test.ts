@@ -30,10 +30,15 @@ test('[B-REM-10] events are served in events.orch/v1 and not in v1beta1', async 
 });
 
 test('[B-REM-13] [B-REM-14] an event has other names in the core group and is the same', async (t) => {
-  const made = await post('shared', {series: {count: 2, lastObservedTime: '2030-01-01T00:00:01.000000Z'}, related: {kind: 'Pod', name: 'p'}});
+  const made = await post('shared', {
+    series: {count: 2, lastObservedTime: '2030-01-01T00:00:01.000000Z'},
+    related: {kind: 'Pod', name: 'p'},
+  });
   t.is(made.status, 201);
   t.like(made.json<object>(), {apiVersion: 'events.orch/v1', ...event(), series: {count: 2}});
-  const {apiVersion, involvedObject, message, reportingComponent, series, ...rest} = (await client().get(`${coreUrl}/shared`)).json<Record<string, unknown>>();
+  const {apiVersion, involvedObject, message, reportingComponent, series, ...rest} = (await client().get(`${coreUrl}/shared`)).json<
+    Record<string, unknown>
+  >();
   t.is(apiVersion, 'v1');
   t.deepEqual(involvedObject, event().regarding);
   t.is(message, 'all there');
@@ -43,7 +48,13 @@ test('[B-REM-13] [B-REM-14] an event has other names in the core group and is th
 });
 
 test('an event of the core group is seen through events.orch, and deleted through it', async (t) => {
-  const old = {involvedObject: {kind: 'Pod', namespace: 'default', name: 'p'}, message: 'm', source: {component: 'c', host: 'h'}, firstTimestamp: '2030-01-01T00:00:00Z', count: 3};
+  const old = {
+    involvedObject: {kind: 'Pod', namespace: 'default', name: 'p'},
+    message: 'm',
+    source: {component: 'c', host: 'h'},
+    firstTimestamp: '2030-01-01T00:00:00Z',
+    count: 3,
+  };
   t.is((await client().post(coreUrl, {metadata: {name: 'older'}, ...old})).status, 201);
   t.like((await client().get(`${url}/older`)).json<object>(), {
     apiVersion: 'events.orch/v1',
@@ -61,7 +72,9 @@ test('an event of the core group is seen through events.orch, and deleted throug
 test('a watch of one group sees what is written through the other', async (t) => {
   const {metadata} = (await client().get(url)).json<{metadata: {resourceVersion: string}}>();
   const controller = new AbortController();
-  const events = client().watch(`${url}?watch=true&fieldSelector=metadata.name%3Dwatched&resourceVersion=${metadata.resourceVersion}`, {signal: controller.signal});
+  const events = client().watch(`${url}?watch=true&fieldSelector=metadata.name%3Dwatched&resourceVersion=${metadata.resourceVersion}`, {
+    signal: controller.signal,
+  });
   await client().post(coreUrl, {metadata: {name: 'watched'}, involvedObject: {namespace: 'default'}, message: 'here'});
   for await (const {type, object} of events) {
     t.is(type, 'ADDED');
@@ -77,21 +90,56 @@ test('[B-REM-11] the type is Normal or Warning', async (t) => {
 });
 
 test('[B-REM-12] who reports what, and when, must be said', async (t) => {
-  t.deepEqual(faultyFields(await client().post(url, {metadata: {name: 'bare'}})), ['reportingController', 'reportingInstance', 'action', 'reason', 'eventTime', 'type']);
+  t.deepEqual(faultyFields(await client().post(url, {metadata: {name: 'bare'}})), [
+    'reportingController',
+    'reportingInstance',
+    'action',
+    'reason',
+    'eventTime',
+    'type',
+  ]);
   const long = 'x'.repeat(129);
   const bad = {reportingController: 'a b', reportingInstance: long, action: long, reason: long, note: 'x'.repeat(1025), series: {count: 1}};
-  t.deepEqual(faultyFields(await post('bad', bad)), ['reportingController', 'reportingInstance', 'action', 'reason', 'note', 'series.count', 'series.lastObservedTime']);
+  t.deepEqual(faultyFields(await post('bad', bad)), [
+    'reportingController',
+    'reportingInstance',
+    'action',
+    'reason',
+    'note',
+    'series.count',
+    'series.lastObservedTime',
+  ]);
 });
 
 test('what the newer form replaces is refused in new events', async (t) => {
-  const old = {deprecatedFirstTimestamp: '2030-01-01T00:00:00Z', deprecatedLastTimestamp: '2030-01-01T00:00:00Z', deprecatedCount: 1, deprecatedSource: {host: 'h'}};
+  const old = {
+    deprecatedFirstTimestamp: '2030-01-01T00:00:00Z',
+    deprecatedLastTimestamp: '2030-01-01T00:00:00Z',
+    deprecatedCount: 1,
+    deprecatedSource: {host: 'h'},
+  };
   t.deepEqual(faultyFields(await post('old', old)), Object.keys(old));
 });
 
 test('only the series of an event goes on', async (t) => {
   const made = (await post('kept')).json<object>();
-  const changed = {...made, regarding: {kind: 'Pod'}, reason: 'Other', note: 'n', type: 'Warning', eventTime: '2031-01-01T00:00:00.000000Z', deprecatedCount: 2};
-  t.deepEqual(faultyFields(await client().put(`${url}/kept`, changed)), ['regarding', 'reason', 'note', 'deprecatedCount', 'type', 'eventTime']);
+  const changed = {
+    ...made,
+    regarding: {kind: 'Pod'},
+    reason: 'Other',
+    note: 'n',
+    type: 'Warning',
+    eventTime: '2031-01-01T00:00:00.000000Z',
+    deprecatedCount: 2,
+  };
+  t.deepEqual(faultyFields(await client().put(`${url}/kept`, changed)), [
+    'regarding',
+    'reason',
+    'note',
+    'deprecatedCount',
+    'type',
+    'eventTime',
+  ]);
   const series = {count: 2, lastObservedTime: '2030-01-01T00:00:01.000000Z'};
   t.is((await client().put(`${url}/kept`, {...made, series})).status, 200);
   t.deepEqual(faultyFields(await client().patch(`${url}/kept`, {series: {count: 1}})), ['series.count']);
@@ -100,7 +148,10 @@ test('only the series of an event goes on', async (t) => {
 test('an event lives with what it is about', (t) => {
   const strategy = new EventStrategy(orch);
   const faults = (namespace: string, members: Partial<Event>, old?: Partial<Event>) =>
-    (old ? strategy.validateUpdate({metadata: {}, ...members}, {metadata: {}, ...old}, context(namespace, '')) : strategy.validateCreate({metadata: {}, ...members}, context(namespace, ''))).map(fieldErrorText);
+    (old
+      ? strategy.validateUpdate({metadata: {}, ...members}, {metadata: {}, ...old}, context(namespace, ''))
+      : strategy.validateCreate({metadata: {}, ...members}, context(namespace, ''))
+    ).map(fieldErrorText);
   const mismatch = 'regarding.namespace: Invalid value: "": does not match event.namespace';
   const clusterScoped = event({regarding: {kind: 'Node', name: 'n'}});
   for (const namespace of ['default', 'orch-system']) t.deepEqual(faults(namespace, clusterScoped), []);

@@ -14,7 +14,8 @@ test.after.always(() => server?.stop());
 
 const backend = {service: {name: 'web', port: {number: 80}}};
 const rule = (path: object, host = 'example.com') => ({host, http: {paths: [{path: '/', pathType: 'Prefix', backend, ...path}]}});
-const post = (name: string, spec: object, annotations: Record<string, string> = {}) => server.client.post(ingresses, {metadata: {name, annotations}, spec});
+const post = (name: string, spec: object, annotations: Record<string, string> = {}) =>
+  server.client.post(ingresses, {metadata: {name, annotations}, spec});
 
 async function create(t: ExecutionContext, name: string, spec: object): Promise<Ingress> {
   const response = await post(name, spec);
@@ -35,11 +36,17 @@ const at = 'spec.rules[0].http.paths[0]';
 const faulty: [spec: object, ...faults: (string | RegExp)[]][] = [
   [{}, 'spec: Invalid value: []: either `defaultBackend` or `rules` must be specified'],
   [{rules: [rule({}, '10.0.0.1')]}, 'spec.rules[0].host: Invalid value: "10.0.0.1": must be a DNS name, not an IP address'],
-  [{rules: [rule({}, 'a.*.example.com')]}, /^spec\.rules\[0\]\.host: Invalid value: "a\.\*\.example\.com": a wildcard DNS-1123 subdomain must start with '\*\.'/],
+  [
+    {rules: [rule({}, 'a.*.example.com')]},
+    /^spec\.rules\[0\]\.host: Invalid value: "a\.\*\.example\.com": a wildcard DNS-1123 subdomain must start with '\*\.'/,
+  ],
   [{rules: [rule({}, 'UPPER')]}, /^spec\.rules\[0\]\.host: Invalid value: "UPPER": a lowercase RFC 1123 subdomain/],
   [{rules: [{http: {}}]}, 'spec.rules[0].http.paths: Required value'],
   [{rules: [rule({pathType: undefined})]}, `${at}.pathType: Required value: pathType must be specified`],
-  [{rules: [rule({pathType: 'Regex'})]}, `${at}.pathType: Unsupported value: "Regex": supported values: "Exact", "ImplementationSpecific", "Prefix"`],
+  [
+    {rules: [rule({pathType: 'Regex'})]},
+    `${at}.pathType: Unsupported value: "Regex": supported values: "Exact", "ImplementationSpecific", "Prefix"`,
+  ],
   [
     {rules: [rule({path: 'a//b%2F/..'})]},
     `${at}.path: Invalid value: "a//b%2F/..": must be an absolute path`,
@@ -52,15 +59,26 @@ const faulty: [spec: object, ...faults: (string | RegExp)[]][] = [
     {rules: [rule({backend: {...backend, resource: {kind: 'A', name: 'b'}}})]},
     `${at}.backend: Invalid value: "": cannot set both resource and service backends`,
   ],
-  [{defaultBackend: {resource: {kind: '', name: 'a/b'}}}, 'spec.defaultBackend.resource.kind: Required value: kind is required', `spec.defaultBackend.resource.name: Invalid value: "a/b": may not contain '/'`],
+  [
+    {defaultBackend: {resource: {kind: '', name: 'a/b'}}},
+    'spec.defaultBackend.resource.kind: Required value: kind is required',
+    `spec.defaultBackend.resource.name: Invalid value: "a/b": may not contain '/'`,
+  ],
   [{defaultBackend: {service: {name: 'web'}}}, 'spec.defaultBackend: Required value: port name or number is required'],
-  [{defaultBackend: {service: {name: 'web', port: {name: 'http', number: 80}}}}, 'spec.defaultBackend: Invalid value: "": cannot set both port name & port number'],
+  [
+    {defaultBackend: {service: {name: 'web', port: {name: 'http', number: 80}}}},
+    'spec.defaultBackend: Invalid value: "": cannot set both port name & port number',
+  ],
   [
     {defaultBackend: {service: {name: '1web', port: {number: 70_000}}}},
     /^spec\.defaultBackend\.service\.name: Invalid value: "1web": a DNS-1035 label/,
     'spec.defaultBackend.service.port.number: Invalid value: 70000: must be between 1 and 65535, inclusive',
   ],
-  [{defaultBackend: backend, tls: [{hosts: ['*'], secretName: 'A'}]}, /^spec\.tls\[0\]\.hosts\[0\]: Invalid value: "\*": a wildcard/, /^spec\.tls\[0\]\.secretName: Invalid value: "A"/],
+  [
+    {defaultBackend: backend, tls: [{hosts: ['*'], secretName: 'A'}]},
+    /^spec\.tls\[0\]\.hosts\[0\]: Invalid value: "\*": a wildcard/,
+    /^spec\.tls\[0\]\.secretName: Invalid value: "A"/,
+  ],
   [{defaultBackend: backend, ingressClassName: 'Not a class'}, /^spec\.ingressClassName: Invalid value: "Not a class"/],
 ];
 
@@ -96,8 +114,17 @@ test('the status says where an ingress is, in addresses and names', async (t) =>
 
 test('a Table shows class, hosts and addresses of ingresses', async (t) => {
   await create(t, 'shown', {ingressClassName: 'nginx', tls: [{}], rules: ['a.io', 'b.io', 'c.io', 'd.io'].map((host) => rule({}, host))});
-  await server.client.patch(`${ingresses}/shown/status`, {status: {loadBalancer: {ingress: [{hostname: 'lb.io'}, {ip: '10.0.0.9'}, {ip: '10.0.0.9'}]}}});
-  t.deepEqual(await tableRow(server.client, `${ingresses}/shown`), ['shown', 'nginx', 'a.io,b.io,c.io + 1 more...', '10.0.0.9,lb.io', '80, 443', 'AGE']);
+  await server.client.patch(`${ingresses}/shown/status`, {
+    status: {loadBalancer: {ingress: [{hostname: 'lb.io'}, {ip: '10.0.0.9'}, {ip: '10.0.0.9'}]}},
+  });
+  t.deepEqual(await tableRow(server.client, `${ingresses}/shown`), [
+    'shown',
+    'nginx',
+    'a.io,b.io,c.io + 1 more...',
+    '10.0.0.9,lb.io',
+    '80, 443',
+    'AGE',
+  ]);
   await create(t, 'plain', {defaultBackend: backend});
   t.deepEqual(await tableRow(server.client, `${ingresses}/plain`), ['plain', '<none>', '*', '', '80', 'AGE']);
 });
@@ -113,7 +140,9 @@ test('a class names its controller for ever, and parameters in a scope', async (
   ]);
   const faultsOf = async (spec: object) => causesOf(await server.client.post(classes, {metadata: {name: 'faulty'}, spec}));
   t.deepEqual(await faultsOf({}), ['spec.controller: Required value']);
-  t.deepEqual(await faultsOf({controller: 'nginx'}), ['spec.controller: Invalid value: "nginx": must be a domain-prefixed path (such as "acme.io/foo")']);
+  t.deepEqual(await faultsOf({controller: 'nginx'}), [
+    'spec.controller: Invalid value: "nginx": must be a domain-prefixed path (such as "acme.io/foo")',
+  ]);
   t.deepEqual(await faultsOf({controller: `a.io/${'x'.repeat(250)}`}), ['spec.controller: Too long: must have at most 250 bytes']);
   t.deepEqual(await faultsOf({controller: 'a.io/b', parameters: {...parameters, scope: 'Namespace'}}), [
     "spec.parameters.namespace: Required value: `parameters.scope` is set to 'Namespace'",

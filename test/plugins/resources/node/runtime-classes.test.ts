@@ -26,14 +26,25 @@ test('[B-REM-19] a runtime class is served in node.orch/v1 and not in v1beta1, a
 const faulty: [content: object, ...faults: RegExp[]][] = [
   [{handler: 'Not.A.Label'}, /^handler: Invalid value: "Not\.A\.Label": a lowercase RFC 1123 label/],
   [{}, /^handler: Invalid value: "": a lowercase RFC 1123 label/],
-  [{handler: 'a', overhead: {podFixed: {memory: '-1'}}}, /^overhead\.limits\[memory\]: Invalid value: "-1": must be greater than or equal to 0$/],
+  [
+    {handler: 'a', overhead: {podFixed: {memory: '-1'}}},
+    /^overhead\.limits\[memory\]: Invalid value: "-1": must be greater than or equal to 0$/,
+  ],
   [
     {handler: 'a', scheduling: {nodeSelector: {'no key!': 'x'}, tolerations: [{operator: 'Equal'}]}},
     /^scheduling\.nodeSelector: Invalid value: "no key!"/,
     /^scheduling\.tolerations\[0\]\.operator: Invalid value: "Equal": operator must be Exists when `key` is empty/,
   ],
   [
-    {handler: 'a', scheduling: {tolerations: [{key: 'k', operator: 'Exists'}, {key: 'k', operator: 'Exists'}]}},
+    {
+      handler: 'a',
+      scheduling: {
+        tolerations: [
+          {key: 'k', operator: 'Exists'},
+          {key: 'k', operator: 'Exists'},
+        ],
+      },
+    },
     /^scheduling\.tolerations\[1\]: Duplicate value: /,
   ],
 ];
@@ -48,5 +59,7 @@ for (const [index, [content, ...expected]] of faulty.entries()) {
 
 test('the handler cannot change', async (t) => {
   await post('fixed', {handler: 'runc'});
-  t.deepEqual(causesOf(await server.client.patch(`${root}/fixed`, {handler: 'gvisor'})), ['handler: Invalid value: "gvisor": field is immutable']);
+  t.deepEqual(causesOf(await server.client.patch(`${root}/fixed`, {handler: 'gvisor'})), [
+    'handler: Invalid value: "gvisor": field is immutable',
+  ]);
 });

@@ -36,10 +36,16 @@ test('an empty selector and none are different', async (t) => {
 });
 
 const faulty: [spec: object, fault: string][] = [
-  [{minAvailable: 1, maxUnavailable: 1}, 'spec: Invalid value: {"minAvailable":1,"maxUnavailable":1}: minAvailable and maxUnavailable cannot be both set'],
+  [
+    {minAvailable: 1, maxUnavailable: 1},
+    'spec: Invalid value: {"minAvailable":1,"maxUnavailable":1}: minAvailable and maxUnavailable cannot be both set',
+  ],
   [{minAvailable: -1}, 'spec.minAvailable: Invalid value: -1: must be greater than or equal to 0'],
   [{maxUnavailable: '101%'}, 'spec.maxUnavailable: Invalid value: "101%": must not be greater than 100%'],
-  [{selector: {matchExpressions: [{key: 'a', operator: 'Exists', values: ['b']}]}}, "spec.selector.matchExpressions[0].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'"],
+  [
+    {selector: {matchExpressions: [{key: 'a', operator: 'Exists', values: ['b']}]}},
+    "spec.selector.matchExpressions[0].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+  ],
 ];
 
 for (const [index, [spec, fault]] of faulty.entries()) {
@@ -60,18 +66,30 @@ test('the policy for unhealthy pods needs its feature', async (t) => {
 test('an update must say which version it is of', async (t) => {
   const {spec, metadata} = await create(t, 'conditional', {minAvailable: 1});
   const name = metadata.name!;
-  t.deepEqual(causesOf(await server.client.put(`${root}/${name}`, {metadata: {name}, spec})), ['metadata.resourceVersion: Invalid value: 0: must be specified for an update']);
+  t.deepEqual(causesOf(await server.client.put(`${root}/${name}`, {metadata: {name}, spec})), [
+    'metadata.resourceVersion: Invalid value: 0: must be specified for an update',
+  ]);
   t.is((await server.client.put(`${root}/${name}`, {metadata, spec: {minAvailable: 2}})).status, 200);
 });
 
 test('the status has counts that are not negative and conditions of the common form', async (t) => {
   await create(t, 'status', {minAvailable: 1});
-  t.deepEqual(causesOf(await server.client.patch(`${root}/status/status`, {status: {currentHealthy: -1, conditions: [{type: 'a b', status: 'True', reason: '1x', lastTransitionTime: '2024-01-02T03:04:05Z', observedGeneration: -1}]}})).map((fault) => fault.split(': ').slice(0, 3).join(': ')), [
-    'status.conditions[0].type: Invalid value: "a b"',
-    'status.conditions[0].observedGeneration: Invalid value: -1',
-    'status.conditions[0].reason: Invalid value: "1x"',
-    'status.currentHealthy: Invalid value: -1',
-  ]);
+  t.deepEqual(
+    causesOf(
+      await server.client.patch(`${root}/status/status`, {
+        status: {
+          currentHealthy: -1,
+          conditions: [{type: 'a b', status: 'True', reason: '1x', lastTransitionTime: '2024-01-02T03:04:05Z', observedGeneration: -1}],
+        },
+      }),
+    ).map((fault) => fault.split(': ').slice(0, 3).join(': ')),
+    [
+      'status.conditions[0].type: Invalid value: "a b"',
+      'status.conditions[0].observedGeneration: Invalid value: -1',
+      'status.conditions[0].reason: Invalid value: "1x"',
+      'status.currentHealthy: Invalid value: -1',
+    ],
+  );
 });
 
 test('a Table shows what is demanded and what is allowed now', async (t) => {

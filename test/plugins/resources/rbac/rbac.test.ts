@@ -22,7 +22,9 @@ test('a rule names verbs and what they are for', async (t) => {
     'rules[3].nonResourceURLs: Invalid value: ["/metrics"]: namespaced rules cannot apply to non-resource URLs',
     'rules[3].nonResourceURLs: Invalid value: ["/metrics"]: rules cannot apply to both regular resources and non-resource URLs',
   ]);
-  t.deepEqual(faultyFields(await client().post(`${base}/clusterroles`, {metadata: {name: 'bad'}, rules: rules.slice(2)})), ['rules[1].nonResourceURLs']);
+  t.deepEqual(faultyFields(await client().post(`${base}/clusterroles`, {metadata: {name: 'bad'}, rules: rules.slice(2)})), [
+    'rules[1].nonResourceURLs',
+  ]);
   t.is((await client().post(`${base}/clusterroles`, {metadata: {name: 'system:reader'}, rules: rules.slice(2, 3)})).status, 201);
 });
 
@@ -34,8 +36,11 @@ test('names may be any segment of a path, and a PUT may create', async (t) => {
 });
 
 test('an aggregated cluster role chooses others by label', async (t) => {
-  const make = (clusterRoleSelectors?: object[]) => client().post(`${base}/clusterroles`, {metadata: {name: 'sum'}, aggregationRule: {clusterRoleSelectors}});
-  const missing = ['aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil'];
+  const make = (clusterRoleSelectors?: object[]) =>
+    client().post(`${base}/clusterroles`, {metadata: {name: 'sum'}, aggregationRule: {clusterRoleSelectors}});
+  const missing = [
+    'aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil',
+  ];
   t.deepEqual(causesOf(await make()), missing);
   t.deepEqual(faultyFields(await make([{matchLabels: {'a b': 'c'}}])), ['aggregationRule.clusterRoleSelectors[0].matchLabels']);
   t.is((await make([{matchLabels: {a: 'b'}}])).status, 201);
@@ -53,7 +58,13 @@ test('a binding names a role that there can be, and subjects of known kinds', as
   const body = {metadata: {name: 'bad'}, roleRef: {apiGroup: 'other', kind: 'Job', name: 'a/b'}, subjects};
   const roleRef = ['roleRef.apiGroup', 'roleRef.kind', 'roleRef.name'];
   t.deepEqual(faultyFields(await client().post(`${local}/rolebindings`, body)), [...roleRef, ...shared, 'subjects[4].kind']);
-  t.deepEqual(faultyFields(await client().post(`${base}/clusterrolebindings`, body)), [...roleRef, ...shared, 'subjects[2].namespace', 'subjects[3].namespace', 'subjects[4].kind']);
+  t.deepEqual(faultyFields(await client().post(`${base}/clusterrolebindings`, body)), [
+    ...roleRef,
+    ...shared,
+    'subjects[2].namespace',
+    'subjects[3].namespace',
+    'subjects[4].kind',
+  ]);
   t.deepEqual(causesOf(await client().post(`${base}/clusterrolebindings`, {metadata: {name: 'bad'}, roleRef: {kind: 'Role', name: ''}})), [
     'roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"',
     'roleRef.name: Required value',
@@ -64,21 +75,44 @@ test('groups of subjects and roles are filled in, also under another naming prof
   const body = (apiGroup?: string) => ({
     metadata: {name: 'team'},
     roleRef: {kind: 'ClusterRole', name: 'view', ...(apiGroup ? {apiGroup} : {})},
-    subjects: [{kind: 'Group', name: 'team'}, {kind: 'ServiceAccount', name: 'sa'}],
+    subjects: [
+      {kind: 'Group', name: 'team'},
+      {kind: 'ServiceAccount', name: 'sa'},
+    ],
   });
-  t.like((await client().post(`${local}/rolebindings`, body())).json<object>(), {roleRef: {apiGroup: group}, subjects: [{kind: 'Group', apiGroup: group}, {kind: 'ServiceAccount', name: 'sa'}]});
+  t.like((await client().post(`${local}/rolebindings`, body())).json<object>(), {
+    roleRef: {apiGroup: group},
+    subjects: [
+      {kind: 'Group', apiGroup: group},
+      {kind: 'ServiceAccount', name: 'sa'},
+    ],
+  });
   await using server = await startTestServer({platform: 'kubernetes'});
   const bindings = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings';
-  t.like((await server.client.post(bindings, body('rbac.authorization.k8s.io'))).json<object>(), {subjects: [{apiGroup: 'rbac.authorization.k8s.io'}, {name: 'sa'}]});
+  t.like((await server.client.post(bindings, body('rbac.authorization.k8s.io'))).json<object>(), {
+    subjects: [{apiGroup: 'rbac.authorization.k8s.io'}, {name: 'sa'}],
+  });
   t.deepEqual(faultyFields(await server.client.post(bindings, {...body(group), metadata: {name: 'other'}})), ['roleRef.apiGroup']);
 });
 
 test('who has a role may change, the role may not', async (t) => {
-  const made = (await client().post(`${local}/rolebindings`, {metadata: {name: 'fixed'}, roleRef: {kind: 'Role', name: 'a'}})).json<object>();
+  const made = (
+    await client().post(`${local}/rolebindings`, {metadata: {name: 'fixed'}, roleRef: {kind: 'Role', name: 'a'}})
+  ).json<object>();
   const changed = await client().put(`${local}/rolebindings/fixed`, {...made, roleRef: {kind: 'Role', name: 'b'}});
   t.deepEqual(faultyFields(changed), ['roleRef']);
   t.true(causesOf(changed)[0]!.endsWith('cannot change roleRef'));
-  const subjects = [{kind: 'User', name: 'jo'}, {kind: 'User', name: 'al'}, {kind: 'Group', name: 'team'}, {kind: 'ServiceAccount', namespace: 'ns', name: 'sa'}];
+  const subjects = [
+    {kind: 'User', name: 'jo'},
+    {kind: 'User', name: 'al'},
+    {kind: 'Group', name: 'team'},
+    {kind: 'ServiceAccount', namespace: 'ns', name: 'sa'},
+  ];
   t.is((await client().patch(`${local}/rolebindings/fixed`, {subjects})).status, 200);
-  t.like((await tableRows(client(), `${local}/rolebindings/fixed`))[0], {Role: 'Role/a', Users: 'jo, al', Groups: 'team', ServiceAccounts: 'ns/sa'});
+  t.like((await tableRows(client(), `${local}/rolebindings/fixed`))[0], {
+    Role: 'Role/a',
+    Users: 'jo, al',
+    Groups: 'team',
+    ServiceAccounts: 'ns/sa',
+  });
 });

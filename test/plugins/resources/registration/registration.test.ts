@@ -16,7 +16,8 @@ test('an API service is named after its version and group', async (t) => {
 });
 
 test('an API service has priorities in their range and is reached securely', async (t) => {
-  const check = async (members: object) => faultyFields(await client().post(services, {metadata: {name: 'v1.bad.example'}, spec: {...spec, group: 'bad.example', ...members}}));
+  const check = async (members: object) =>
+    faultyFields(await client().post(services, {metadata: {name: 'v1.bad.example'}, spec: {...spec, group: 'bad.example', ...members}}));
   t.deepEqual(await check({groupPriorityMinimum: 0, versionPriority: 0}), ['spec.groupPriorityMinimum', 'spec.versionPriority']);
   t.deepEqual(await check({groupPriorityMinimum: 20_001, versionPriority: 1001}), ['spec.groupPriorityMinimum', 'spec.versionPriority']);
   t.deepEqual(await check({caBundle: 'YWJj', insecureSkipTLSVerify: true}), ['spec.caBundle', 'spec.insecureSkipTLSVerify']);
@@ -25,16 +26,27 @@ test('an API service has priorities in their range and is reached securely', asy
   t.deepEqual(await check({service: {port: 70_000}}), ['spec.service.namespace', 'spec.service.name', 'spec.service.port']);
   const odd = {...spec, group: 'Bad Group', version: '1v'};
   t.deepEqual(faultyFields(await client().post(services, {metadata: {name: '1v.Bad Group'}, spec: odd})), ['spec.group', 'spec.version']);
-  t.deepEqual(faultyFields(await client().post(services, {metadata: {name: 'v2.'}, spec: {...spec, group: '', version: 'v2'}})), ['spec.group']);
+  t.deepEqual(faultyFields(await client().post(services, {metadata: {name: 'v2.'}, spec: {...spec, group: '', version: 'v2'}})), [
+    'spec.group',
+  ]);
 });
 
 test('the table says who serves a version and whether that works', async (t) => {
   const service = {namespace: 'ns', name: 'svc'};
-  const made = (await client().post(services, {metadata: {name: 'v1.away.example'}, spec: {...spec, group: 'away.example', service}})).json<{metadata: object}>();
+  const made = (
+    await client().post(services, {metadata: {name: 'v1.away.example'}, spec: {...spec, group: 'away.example', service}})
+  ).json<{metadata: object}>();
   const url = `${services}/v1.away.example`;
   t.like((await tableRows(client(), url))[0], {Service: 'ns/svc', Available: 'Unknown'});
-  const put = (condition: object) => client().put(`${url}/status`, {...made, metadata: {name: 'v1.away.example', resourceVersion: undefined}, status: {conditions: [condition]}});
-  t.deepEqual(faultyFields(await client().put(`${url}/status`, {...made, status: {conditions: [{type: 'Available', status: 'Maybe'}]}})), ['status.conditions[0].status']);
+  const put = (condition: object) =>
+    client().put(`${url}/status`, {
+      ...made,
+      metadata: {name: 'v1.away.example', resourceVersion: undefined},
+      status: {conditions: [condition]},
+    });
+  t.deepEqual(faultyFields(await client().put(`${url}/status`, {...made, status: {conditions: [{type: 'Available', status: 'Maybe'}]}})), [
+    'status.conditions[0].status',
+  ]);
   t.is((await client().patch(`${url}/status`, {status: {conditions: [{type: 'Available', status: 'False', reason: 'Away'}]}})).status, 200);
   t.like((await tableRows(client(), url))[0], {Available: 'False (Away)'});
   t.deepEqual(faultyFields(await put({type: 'Available', status: 'True'})), ['metadata.resourceVersion']);
@@ -49,10 +61,16 @@ test('storage versions are off until --runtime-config turns them on', async (t) 
 test('a storage version is named after its type and written by the servers', async (t) => {
   t.deepEqual(faultyFields(await client().post(versions, {metadata: {name: 'pods'}})), ['metadata.name']);
   t.deepEqual(faultyFields(await client().post(versions, {metadata: {name: 'Apps.1x'}})), ['metadata.name', 'metadata.name']);
-  const made = (await client().post(versions, {metadata: {name: 'apps.deployments'}, status: {commonEncodingVersion: 'x'}})).json<{status: object}>();
+  const made = (await client().post(versions, {metadata: {name: 'apps.deployments'}, status: {commonEncodingVersion: 'x'}})).json<{
+    status: object;
+  }>();
   t.deepEqual(made.status, {});
   const put = async (status: object) => client().patch(`${versions}/apps.deployments/status`, {status});
-  const server = (apiServerID: string, encodingVersion: string, decodableVersions = [encodingVersion]) => ({apiServerID, encodingVersion, decodableVersions});
+  const server = (apiServerID: string, encodingVersion: string, decodableVersions = [encodingVersion]) => ({
+    apiServerID,
+    encodingVersion,
+    decodableVersions,
+  });
   t.deepEqual(faultyFields(await put({storageVersions: [server('A B', 'a/b/c', ['v1', '1'])], commonEncodingVersion: 'a/b/c'})), [
     'status.storageVersions[0].apiServerID',
     'status.storageVersions[0].encodingVersion',
@@ -69,6 +87,18 @@ test('a storage version is named after its type and written by the servers', asy
     'status.conditions[1].reason',
     'status.conditions[1].message',
   ]);
-  t.is((await put({storageVersions: [1, 2, 3, 4].map((id) => server(`s${id}`, 'apps/v1')), commonEncodingVersion: 'apps/v1', conditions: [condition]})).status, 200);
-  t.like((await tableRows(client(), versions))[0], {CommonEncodingVersion: 'apps/v1', StorageVersions: 's1=apps/v1,s2=apps/v1,s3=apps/v1 + 1 more...'});
+  t.is(
+    (
+      await put({
+        storageVersions: [1, 2, 3, 4].map((id) => server(`s${id}`, 'apps/v1')),
+        commonEncodingVersion: 'apps/v1',
+        conditions: [condition],
+      })
+    ).status,
+    200,
+  );
+  t.like((await tableRows(client(), versions))[0], {
+    CommonEncodingVersion: 'apps/v1',
+    StorageVersions: 's1=apps/v1,s2=apps/v1,s3=apps/v1 + 1 more...',
+  });
 });

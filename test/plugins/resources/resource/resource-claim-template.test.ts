@@ -4,9 +4,19 @@ import {causesOf, faultyFields, servedGroup, tableRows} from '../served-group.js
 
 const client = servedGroup(test, {runtimeConfig: ['resource.orch/v1alpha1=true']});
 const path = (namespace: string) => `/apis/resource.orch/v1alpha1/namespaces/${namespace}/resourceclaimtemplates`;
-const claim = {resourceClassName: 'gpu', parametersRef: {apiGroup: 'gpu.example', kind: 'Parameters', name: 'large'}, allocationMode: 'Immediate'};
-const template = (name: string, spec: unknown = {spec: claim}) => ({apiVersion: 'resource.orch/v1alpha1', kind: 'ResourceClaimTemplate', metadata: {name}, spec});
-const object = (response: TestResponse) => response.json<Record<string, unknown> & {metadata: Record<string, unknown>; spec: Record<string, unknown>}>();
+const claim = {
+  resourceClassName: 'gpu',
+  parametersRef: {apiGroup: 'gpu.example', kind: 'Parameters', name: 'large'},
+  allocationMode: 'Immediate',
+};
+const template = (name: string, spec: unknown = {spec: claim}) => ({
+  apiVersion: 'resource.orch/v1alpha1',
+  kind: 'ResourceClaimTemplate',
+  metadata: {name},
+  spec,
+});
+const object = (response: TestResponse) =>
+  response.json<Record<string, unknown> & {metadata: Record<string, unknown>; spec: Record<string, unknown>}>();
 
 async function namespace(name: string): Promise<string> {
   await client().post('/api/v1/namespaces', {metadata: {name}});
@@ -29,7 +39,10 @@ test('[A-RCT-1] a template is a namespaced object of resource.orch/v1alpha1', as
 test('[A-RCT-2] [A-RCT-4] spec and spec.spec must be there', async (t) => {
   const url = await namespace('required');
   for (const spec of [undefined, null, {}]) {
-    t.deepEqual(causesOf(await client().post(url, {...template('none'), spec})), ['spec: Required value', 'spec.spec.resourceClassName: Required value']);
+    t.deepEqual(causesOf(await client().post(url, {...template('none'), spec})), [
+      'spec: Required value',
+      'spec.spec.resourceClassName: Required value',
+    ]);
   }
   for (const inner of [undefined, null, {}]) {
     const response = await client().post(url, template('half', {metadata: {labels: {a: 'b'}}, spec: inner}));
@@ -63,12 +76,24 @@ test('[A-RCT-5] spec.metadata keeps labels and annotations', async (t) => {
 
 test('[A-RCT-6] any other field of spec.metadata is refused', async (t) => {
   const url = await namespace('other-metadata');
-  const others = {name: 'x', generateName: 'x-', namespace: 'x', finalizers: ['a.b/c'], ownerReferences: [{apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u'}], uid: 'u'};
+  const others = {
+    name: 'x',
+    generateName: 'x-',
+    namespace: 'x',
+    finalizers: ['a.b/c'],
+    ownerReferences: [{apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u'}],
+    uid: 'u',
+  };
   for (const [member, value] of Object.entries(others)) {
     const response = await client().post(url, template('one', {metadata: {labels: {a: 'b'}, [member]: value}, spec: claim}));
     t.deepEqual(causesOf(response), [`spec.metadata.${member}: Forbidden: only labels and annotations are allowed`]);
   }
-  t.deepEqual(faultyFields(await client().post(url, template('all', {metadata: others, spec: claim}))).sort(), Object.keys(others).map((member) => `spec.metadata.${member}`).sort());
+  t.deepEqual(
+    faultyFields(await client().post(url, template('all', {metadata: others, spec: claim}))).sort(),
+    Object.keys(others)
+      .map((member) => `spec.metadata.${member}`)
+      .sort(),
+  );
   t.is((await client().post(url, template('null', {metadata: {creationTimestamp: null}, spec: claim}))).status, 201);
 });
 
@@ -81,8 +106,13 @@ test('[A-RCT-10] spec.spec has the fields and rules of a claim', async (t) => {
   const ofTemplate = faultyFields(await client().post(url, template('bad', {spec: bad})));
   const ofClaim = faultyFields(await client().post(claims, {metadata: {name: 'bad'}, spec: bad}));
   t.deepEqual(ofClaim, ['spec.resourceClassName', 'spec.parametersRef.kind', 'spec.parametersRef.name', 'spec.allocationMode']);
-  t.deepEqual(ofTemplate, ofClaim.map((field) => `spec.${field}`));
-  t.like(object(await client().post(url, template('short', {spec: {resourceClassName: 'gpu'}}))).spec['spec'], {allocationMode: 'WaitForFirstConsumer'});
+  t.deepEqual(
+    ofTemplate,
+    ofClaim.map((field) => `spec.${field}`),
+  );
+  t.like(object(await client().post(url, template('short', {spec: {resourceClassName: 'gpu'}}))).spec['spec'], {
+    allocationMode: 'WaitForFirstConsumer',
+  });
 });
 
 test('[A-RCTE-1] [A-RCT-9] every verb works on templates', async (t) => {
@@ -109,7 +139,10 @@ test('[A-RCTE-1] [A-RCT-9] every verb works on templates', async (t) => {
 test('[A-RCTE-2] the templates of all namespaces are listed together', async (t) => {
   for (const name of ['all-one', 'all-two']) await client().post(await namespace(name), template('everywhere'));
   const response = await client().get('/apis/resource.orch/v1alpha1/resourceclaimtemplates?fieldSelector=metadata.name%3Deverywhere');
-  t.deepEqual(response.json<{items: {metadata: {namespace: string}}[]}>().items.map(({metadata}) => metadata.namespace), ['all-one', 'all-two']);
+  t.deepEqual(
+    response.json<{items: {metadata: {namespace: string}}[]}>().items.map(({metadata}) => metadata.namespace),
+    ['all-one', 'all-two'],
+  );
 });
 
 test('[A-RCTE-3] a template has no status', async (t) => {

@@ -56,7 +56,10 @@ test('[A-SVC-7] a review is not kept: it is neither read, listed, watched nor de
     client().get(`${collection}/jo`),
     client().delete(`${collection}/jo`),
   ]);
-  t.deepEqual(answers.map(({status}) => status), [405, 405, 405, 405, 405]);
+  t.deepEqual(
+    answers.map(({status}) => status),
+    [405, 405, 405, 405, 405],
+  );
   const {resources} = (await client().get(base)).json<{resources: {name: string; verbs: string[]}[]}>();
   t.deepEqual(resources.find(({name}) => name === 'subjectaccessreviews')?.verbs, ['create']);
 });
@@ -66,13 +69,22 @@ test('a review asks one question about somebody', async (t) => {
   const both = {user: 'jo', resourceAttributes: pods, nonResourceAttributes: {path: '/', verb: 'get'}};
   t.deepEqual(faultyFields(await review({})), ['spec.resourceAttributes', 'spec.user']);
   t.deepEqual(faultyFields(await review(both)), ['spec.nonResourceAttributes']);
-  t.deepEqual(causesOf(await review({user: 'jo', resourceAttributes: pods}, {name: 'x'})), ['metadata: Invalid value: {"name":"x"}: must be empty']);
-  t.deepEqual(faultyFields(await client().post(`${base}/selfsubjectaccessreviews`, {metadata: {labels: {a: 'b'}}, spec: {}})), ['spec.resourceAttributes', 'metadata']);
+  t.deepEqual(causesOf(await review({user: 'jo', resourceAttributes: pods}, {name: 'x'})), [
+    'metadata: Invalid value: {"name":"x"}: must be empty',
+  ]);
+  t.deepEqual(faultyFields(await client().post(`${base}/selfsubjectaccessreviews`, {metadata: {labels: {a: 'b'}}, spec: {}})), [
+    'spec.resourceAttributes',
+    'metadata',
+  ]);
 });
 
 test('a local review stays in its namespace', async (t) => {
-  t.deepEqual(faultyFields(await client().post(local, {spec: {user: 'jo', resourceAttributes: {...pods, namespace: 'other'}}})), ['spec.resourceAttributes.namespace']);
-  t.deepEqual(faultyFields(await client().post(local, {spec: {user: 'jo', nonResourceAttributes: {path: '/', verb: 'get'}}})), ['spec.nonResourceAttributes']);
+  t.deepEqual(faultyFields(await client().post(local, {spec: {user: 'jo', resourceAttributes: {...pods, namespace: 'other'}}})), [
+    'spec.resourceAttributes.namespace',
+  ]);
+  t.deepEqual(faultyFields(await client().post(local, {spec: {user: 'jo', nonResourceAttributes: {path: '/', verb: 'get'}}})), [
+    'spec.nonResourceAttributes',
+  ]);
   t.is((await client().post(local, {metadata: {namespace: 'other'}, spec: {user: 'jo', resourceAttributes: pods}})).status, 400);
   const answer = await client().post(local, {metadata: {namespace: 'default'}, spec: {user: 'jo', resourceAttributes: pods}});
   t.like(answer.json<object>(), {metadata: {namespace: 'default'}, status: {allowed: false}});
@@ -84,7 +96,9 @@ test('kubectl may send and read a review in the binary form', async (t) => {
   const {node} = builtInCatalog(kubernetes).schema('authorization.orch/v1#/definitions/SelfSubjectAccessReview');
   const body = encodeObject({metadata: {}, spec: {resourceAttributes: pods}, status: {allowed: false}} as JsonObject, kind, node);
   const type = 'application/vnd.kubernetes.protobuf';
-  const response = await server.client.post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', body, {headers: {'content-type': type, accept: type}});
+  const response = await server.client.post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', body, {
+    headers: {'content-type': type, accept: type},
+  });
   t.is(response.status, 201);
   t.like(decodeCarried(openEnvelope(response.body), node), {spec: {resourceAttributes: {verb: 'get'}}, status: {allowed: true}});
 });
@@ -110,8 +124,21 @@ test('the rules of others are found by asking about every type', async (t) => {
     authorize: async (attributes) => ({decision: may(attributes) ? 'allow' : 'no-opinion'}),
     authenticateToken: async () => undefined,
   };
-  const type = (group: string, resource: string, namespaced: boolean, version = 'v1'): ServedResource => ({group, version, resource, namespaced, kind: 'K', verbs: ['create', 'get', 'list']});
-  const served = [type('apps', 'deployments', true), type('apps', 'deployments', true, 'v2'), type('apps', 'statefulsets', true), type('', 'nodes', false), type('', 'pods', true)];
+  const type = (group: string, resource: string, namespaced: boolean, version = 'v1'): ServedResource => ({
+    group,
+    version,
+    resource,
+    namespaced,
+    kind: 'K',
+    verbs: ['create', 'get', 'list'],
+  });
+  const served = [
+    type('apps', 'deployments', true),
+    type('apps', 'deployments', true, 'v2'),
+    type('apps', 'statefulsets', true),
+    type('', 'nodes', false),
+    type('', 'pods', true),
+  ];
   t.deepEqual(await findRules(access, {username: 'jo', groups: []}, 'team', served), {
     resourceRules: [
       {verbs: ['get', 'list'], apiGroups: ['apps'], resources: ['deployments', 'statefulsets']},

@@ -27,7 +27,10 @@ test('[B-API-1] the server reviews tokens as authentication.orch/v1', async (t) 
 test('a review says whose a token is', async (t) => {
   const user = {username: 'jo', uid: 'u', groups: ['team'], extra: {scope: ['read']}};
   t.deepEqual((await handler(() => user).create(review))['status'], {authenticated: true, user});
-  t.deepEqual((await handler(() => ({username: 'jo', groups: []})).create(review))['status'], {authenticated: true, user: {username: 'jo'}});
+  t.deepEqual((await handler(() => ({username: 'jo', groups: []})).create(review))['status'], {
+    authenticated: true,
+    user: {username: 'jo'},
+  });
 });
 
 test('a token that is refused is an answer, one that nobody can check is not', async (t) => {
@@ -44,7 +47,9 @@ test('a token that is refused is an answer, one that nobody can check is not', a
 test('callers learn who they are where the alpha version is on', async (t) => {
   const response = await client().post(self, {apiVersion: 'authentication.orch/v1alpha1', kind: 'SelfSubjectReview'});
   t.is(response.status, 201);
-  t.like(response.json<{status: object}>().status, {userInfo: {username: 'orch-admin', groups: ['system:masters', 'system:authenticated']}});
+  t.like(response.json<{status: object}>().status, {
+    userInfo: {username: 'orch-admin', groups: ['system:masters', 'system:authenticated']},
+  });
   await using server = await startTestServer();
   t.is((await server.client.post(self, {})).status, 404);
 });

@@ -20,7 +20,20 @@ interface RuleTable {
   readonly cases: readonly RuleCase[];
 }
 
-const tables = ['access', 'admission', 'batch', 'claims', 'core', 'flow-control', 'networking', 'pods', 'scaling', 'services', 'storage', 'workloads'];
+const tables = [
+  'access',
+  'admission',
+  'batch',
+  'claims',
+  'core',
+  'flow-control',
+  'networking',
+  'pods',
+  'scaling',
+  'services',
+  'storage',
+  'workloads',
+];
 const client = servedGroup(test, {runtimeConfig: ['api/all=true']});
 const titles = new Map<string, number>();
 

@@ -36,8 +36,16 @@ const reserved = "priority class names with 'system-' prefix are reserved for sy
 const faulty: [name: string, content: object, fault: string][] = [
   ['high', {value: 1_000_000_001}, 'value: Forbidden: maximum allowed value of a user defined priority is 1000000000'],
   ['system-mine', {value: 1}, `metadata.name: Forbidden: ${reserved} system-mine is not a known system priority class`],
-  ['system-node-critical', {value: 1}, `metadata.name: Forbidden: ${reserved} value of system-node-critical PriorityClass must be 2000001000`],
-  ['polite', {value: 1, preemptionPolicy: 'Sometimes'}, 'preemptionPolicy: Unsupported value: "Sometimes": supported values: "Never", "PreemptLowerPriority"'],
+  [
+    'system-node-critical',
+    {value: 1},
+    `metadata.name: Forbidden: ${reserved} value of system-node-critical PriorityClass must be 2000001000`,
+  ],
+  [
+    'polite',
+    {value: 1, preemptionPolicy: 'Sometimes'},
+    'preemptionPolicy: Unsupported value: "Sometimes": supported values: "Never", "PreemptLowerPriority"',
+  ],
 ];
 
 for (const [name, content, fault] of faulty) {

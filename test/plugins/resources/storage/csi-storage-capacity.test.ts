@@ -4,7 +4,13 @@ import {causesOf, faultyFields, servedGroup} from '../served-group.js';
 
 const client = servedGroup(test);
 const path = (namespace: string, version = 'v1') => `/apis/storage.orch/${version}/namespaces/${namespace}/csistoragecapacities`;
-const capacity = (name: string, members: object = {}) => ({apiVersion: 'storage.orch/v1', kind: 'CSIStorageCapacity', metadata: {name}, storageClassName: 'fast', ...members});
+const capacity = (name: string, members: object = {}) => ({
+  apiVersion: 'storage.orch/v1',
+  kind: 'CSIStorageCapacity',
+  metadata: {name},
+  storageClassName: 'fast',
+  ...members,
+});
 const object = (response: TestResponse) => response.json<Record<string, unknown> & {metadata: Record<string, unknown>}>();
 
 async function namespace(name: string): Promise<string> {
@@ -19,8 +25,13 @@ test('[A-CSC-1] a capacity is a namespaced object of storage.orch/v1', async (t)
   t.is(object(made)['apiVersion'], 'storage.orch/v1');
   t.is(object(made)['kind'], 'CSIStorageCapacity');
   t.is(object(made).metadata['namespace'], 'kind');
-  const {resources} = (await client().get('/apis/storage.orch/v1')).json<{resources: {name: string; namespaced: boolean; kind: string}[]}>();
-  t.like(resources.find(({name}) => name === 'csistoragecapacities'), {namespaced: true, kind: 'CSIStorageCapacity'});
+  const {resources} = (await client().get('/apis/storage.orch/v1')).json<{
+    resources: {name: string; namespaced: boolean; kind: string}[];
+  }>();
+  t.like(
+    resources.find(({name}) => name === 'csistoragecapacities'),
+    {namespaced: true, kind: 'CSIStorageCapacity'},
+  );
 });
 
 test('[A-CSC-2] its name is a DNS subdomain of up to 253 characters', async (t) => {
@@ -48,7 +59,8 @@ test('[A-CSC-5] [A-CSC-9] class and topology cannot change, the capacity can', a
   const changed = await client().put(`${url}/one`, {...made, storageClassName: 'slow', nodeTopology: {matchLabels: {zone: 'b'}}});
   t.deepEqual(faultyFields(changed), ['nodeTopology', 'storageClassName']);
   t.true(causesOf(changed).every((text) => text.endsWith('field is immutable')));
-  for (const topology of [null, {}]) t.deepEqual(faultyFields(await client().put(`${url}/one`, {...made, nodeTopology: topology})), ['nodeTopology']);
+  for (const topology of [null, {}])
+    t.deepEqual(faultyFields(await client().put(`${url}/one`, {...made, nodeTopology: topology})), ['nodeTopology']);
   const grown = await client().put(`${url}/one`, {...made, capacity: '2Gi', maximumVolumeSize: '1Gi'});
   t.is(grown.status, 200);
   t.like(object(grown), {capacity: '2Gi', maximumVolumeSize: '1Gi', nodeTopology});
@@ -59,15 +71,26 @@ test('[A-CSC-6] [A-CSC-7] quantities are optional and stay unset; what is no qua
   const bare = object(await client().post(url, capacity('bare')));
   t.false('capacity' in bare);
   t.false('maximumVolumeSize' in bare);
-  t.like(object(await client().post(url, capacity('zero', {capacity: 0, maximumVolumeSize: '1024Ki'}))), {capacity: '0', maximumVolumeSize: '1Mi'});
-  for (const members of [{capacity: 'much'}, {maximumVolumeSize: '1Zi'}]) t.is((await client().post(url, capacity('bad', members))).status, 400);
-  t.deepEqual(causesOf(await client().post(url, capacity('negative', {capacity: '-1'}))), ['capacity: Invalid value: "-1": must be greater than or equal to 0']);
+  t.like(object(await client().post(url, capacity('zero', {capacity: 0, maximumVolumeSize: '1024Ki'}))), {
+    capacity: '0',
+    maximumVolumeSize: '1Mi',
+  });
+  for (const members of [{capacity: 'much'}, {maximumVolumeSize: '1Zi'}])
+    t.is((await client().post(url, capacity('bad', members))).status, 400);
+  t.deepEqual(causesOf(await client().post(url, capacity('negative', {capacity: '-1'}))), [
+    'capacity: Invalid value: "-1": must be greater than or equal to 0',
+  ]);
   t.is((await client().post(url, capacity('odd', {maximumVolumeSize: '-1'}))).status, 201);
 });
 
 test('[A-CSC-8] no topology and an empty one are kept apart', async (t) => {
   const url = await namespace('topologies');
-  for (const [name, nodeTopology] of [['none', undefined], ['null', null], ['all', {}], ['some', {matchExpressions: [{key: 'zone', operator: 'Exists'}]}]] as const) {
+  for (const [name, nodeTopology] of [
+    ['none', undefined],
+    ['null', null],
+    ['all', {}],
+    ['some', {matchExpressions: [{key: 'zone', operator: 'Exists'}]}],
+  ] as const) {
     await client().post(url, capacity(name, {nodeTopology}));
     const read = object(await client().get(`${url}/${name}`));
     t.deepEqual('nodeTopology' in read ? read['nodeTopology'] : undefined, nodeTopology ?? undefined, name);
@@ -88,7 +111,9 @@ test('[A-CSCE-1] [A-CSCE-4] every verb works on capacities', async (t) => {
   t.is((await client().patch(`${url}/one`, {capacity: '2Gi'})).status, 200);
   const controller = new AbortController();
   const seen: string[] = [];
-  for await (const {type} of client().watch(`${url}?watch=true&resourceVersion=${list.metadata.resourceVersion}`, {signal: controller.signal})) {
+  for await (const {type} of client().watch(`${url}?watch=true&resourceVersion=${list.metadata.resourceVersion}`, {
+    signal: controller.signal,
+  })) {
     seen.push(type);
     if (seen.length === 2) await client().delete(`${url}/one`);
     if (seen.length === 3) break;
@@ -111,7 +136,10 @@ test('[A-CSCE-2] the capacities of all namespaces are listed together', async (t
   const {items} = (await client().get('/apis/storage.orch/v1/csistoragecapacities?fieldSelector=metadata.name%3Deverywhere')).json<{
     items: {metadata: {namespace: string}}[];
   }>();
-  t.deepEqual(items.map(({metadata}) => metadata.namespace), ['all-one', 'all-two']);
+  t.deepEqual(
+    items.map(({metadata}) => metadata.namespace),
+    ['all-one', 'all-two'],
+  );
 });
 
 test('[A-CSCE-3] a capacity has no status', async (t) => {
@@ -125,7 +153,10 @@ test('[B-REM-3] v1beta1 shows the same capacities with a warning', async (t) => 
   const members = {nodeTopology: {}, capacity: '1Gi', maximumVolumeSize: '5'};
   const old = await client().post(path('versions', 'v1beta1'), {...capacity('one', members), apiVersion: 'storage.orch/v1beta1'});
   t.is(old.status, 201);
-  t.regex(String(old.headers['warning']), /^299 - "storage\.orch\/v1beta1 CSIStorageCapacity is deprecated in v1\.24\+, unavailable in v1\.27\+; use storage\.orch\/v1 CSIStorageCapacity"$/);
+  t.regex(
+    String(old.headers['warning']),
+    /^299 - "storage\.orch\/v1beta1 CSIStorageCapacity is deprecated in v1\.24\+, unavailable in v1\.27\+; use storage\.orch\/v1 CSIStorageCapacity"$/,
+  );
   const current = await client().get(`${path('versions')}/one`);
   t.is(current.headers['warning'], undefined);
   t.deepEqual({...object(old), apiVersion: 'storage.orch/v1'}, object(current));

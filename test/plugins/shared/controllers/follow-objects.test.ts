@@ -38,5 +38,17 @@ test('the next object waits until the follower is done with the one before', asy
     failed: (error: unknown) => t.fail(String(error)),
   };
   await followObjects(resources, configMaps, follower, abort.signal);
-  t.deepEqual(log, ['a begins', 'a ends', 'b begins', 'b ends', 'list begins', 'list ends', 'c begins', 'c ends', 'd begins', 'e begins', 'e ends']);
+  t.deepEqual(log, [
+    'a begins',
+    'a ends',
+    'b begins',
+    'b ends',
+    'list begins',
+    'list ends',
+    'c begins',
+    'c ends',
+    'd begins',
+    'e begins',
+    'e ends',
+  ]);
 });

@@ -73,7 +73,10 @@ test('work that throws is reported and tried again after growing pauses', async 
   t.teardown(() => clearInterval(alive));
   worker.add('a');
   await end.opened;
-  t.deepEqual(errors.map((error) => (error as Error).message), ['try 1', 'try 2', 'try 3']);
+  t.deepEqual(
+    errors.map((error) => (error as Error).message),
+    ['try 1', 'try 2', 'try 3'],
+  );
   t.true(times[3]! - times[2]! > times[1]! - times[0]!);
 });
 

@@ -10,12 +10,15 @@ test('numbers that are not negative and percentages are accepted', (t) => {
 
 test('other values are refused', (t) => {
   t.deepEqual(validateIntOrPercent(-1, path).map(fieldErrorText), ['spec.share: Invalid value: -1: must be greater than or equal to 0']);
-  for (const value of ['', '5', '-5%', '5 %', '5.5%', '%']) t.regex(fieldErrorText(validateIntOrPercent(value, path)[0]!), /must be a numeric string followed by an ending '%'/, value);
+  for (const value of ['', '5', '-5%', '5 %', '5.5%', '%'])
+    t.regex(fieldErrorText(validateIntOrPercent(value, path)[0]!), /must be a numeric string followed by an ending '%'/, value);
 });
 
 test('more than all is refused for percentages only', (t) => {
   for (const value of [500, '100%', 'x%']) t.deepEqual(validateAtMostHundredPercent(value, path), [], String(value));
-  t.deepEqual(validateAtMostHundredPercent('101%', path).map(fieldErrorText), ['spec.share: Invalid value: "101%": must not be greater than 100%']);
+  t.deepEqual(validateAtMostHundredPercent('101%', path).map(fieldErrorText), [
+    'spec.share: Invalid value: "101%": must not be greater than 100%',
+  ]);
 });
 
 test('nothing is 0, 0% or what is no percentage', (t) => {

@@ -8,7 +8,10 @@ const equal: [unknown, unknown][] = [
   [[], null],
   [{a: []}, {}],
   [{a: undefined, b: 1}, {b: 1}],
-  [{a: 1, b: 2}, {b: 2, a: 1}],
+  [
+    {a: 1, b: 2},
+    {b: 2, a: 1},
+  ],
   [5, 5n],
   [[{a: null}], [{}]],
   [2n ** 60n, 2n ** 60n],
@@ -45,7 +48,11 @@ test(`a copy means the same, whatever the order of members (seed ${seed})`, (t) 
   const reversed = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(reversed);
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).reverse().map(([name, member]) => [name, reversed(member)]));
+    return Object.fromEntries(
+      Object.entries(value)
+        .reverse()
+        .map(([name, member]) => [name, reversed(member)]),
+    );
   };
   fc.assert(
     fc.property(fc.jsonValue(), (value) => sameValue(value, reversed(structuredClone(value)))),

@@ -1,5 +1,11 @@
 import test from 'ava';
-import {isEmptySelector, labelsMatch, selectorMatches, validateLabelSelector, type LabelSelector} from '../../../../plugins/shared/labels/label-selector.js';
+import {
+  isEmptySelector,
+  labelsMatch,
+  selectorMatches,
+  validateLabelSelector,
+  type LabelSelector,
+} from '../../../../plugins/shared/labels/label-selector.js';
 import {labelsText, selectorText} from '../../../../plugins/shared/labels/label-text.js';
 import {fieldErrorText, FieldPath} from '../../../../sdk/index.js';
 
@@ -44,7 +50,15 @@ const matching: [LabelSelector | undefined, boolean][] = [
   [{matchExpressions: [{key: 'zone', operator: 'NotIn', values: ['a']}]}, true],
   [{matchExpressions: [{key: 'app', operator: 'NotIn', values: ['web']}]}, false],
   [{matchExpressions: [{key: 'zone', operator: 'Exists'}]}, false],
-  [{matchExpressions: [{key: 'zone', operator: 'DoesNotExist'}, {key: 'app', operator: 'Exists'}]}, true],
+  [
+    {
+      matchExpressions: [
+        {key: 'zone', operator: 'DoesNotExist'},
+        {key: 'app', operator: 'Exists'},
+      ],
+    },
+    true,
+  ],
   [{matchExpressions: [{key: 'app', operator: 'Like'}]}, false],
   [{matchExpressions: [{key: 'toString', operator: 'Exists'}]}, false],
 ];

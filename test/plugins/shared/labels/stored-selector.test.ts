@@ -16,12 +16,32 @@ test('values of a selector are checked unless a stored selector breaks the rule 
 
 const hook = (namespaceSelector: object) => ({
   metadata: {name: 'stored'},
-  webhooks: [{name: 'a.b.c', clientConfig: {url: 'https://a.example'}, sideEffects: 'None', admissionReviewVersions: ['v1'], namespaceSelector}],
+  webhooks: [
+    {name: 'a.b.c', clientConfig: {url: 'https://a.example'}, sideEffects: 'None', admissionReviewVersions: ['v1'], namespaceSelector},
+  ],
 });
 const changes: readonly [title: string, faults: (object: typeof valid, old: typeof valid) => unknown][] = [
-  ['a disruption budget', (selector, old) => new PodDisruptionBudgetStrategy({enabled: () => false}).validateUpdate({metadata: {}, spec: {selector}}, {metadata: {}, spec: {selector: old}}, context('', ''))],
-  ['a webhook configuration', (selector, old) => new ValidatingWebhookConfigurationStrategy().validateUpdate(hook(selector), hook(old), context('', ''))],
-  ['a storage capacity', (nodeTopology, old) => new CsiStorageCapacityStrategy().validateUpdate({metadata: {}, storageClassName: 'a', nodeTopology}, {metadata: {}, storageClassName: 'a', nodeTopology: old})],
+  [
+    'a disruption budget',
+    (selector, old) =>
+      new PodDisruptionBudgetStrategy({enabled: () => false}).validateUpdate(
+        {metadata: {}, spec: {selector}},
+        {metadata: {}, spec: {selector: old}},
+        context('', ''),
+      ),
+  ],
+  [
+    'a webhook configuration',
+    (selector, old) => new ValidatingWebhookConfigurationStrategy().validateUpdate(hook(selector), hook(old), context('', '')),
+  ],
+  [
+    'a storage capacity',
+    (nodeTopology, old) =>
+      new CsiStorageCapacityStrategy().validateUpdate(
+        {metadata: {}, storageClassName: 'a', nodeTopology},
+        {metadata: {}, storageClassName: 'a', nodeTopology: old},
+      ),
+  ],
 ];
 for (const [title, faults] of changes) {
   test(`${title} that was stored with values that no label can have stays updatable`, (t) => {

@@ -10,11 +10,18 @@ test('addresses are read in all their spellings', (t) => {
   t.deepEqual(parseIp('::ffff:10.0.0.1'), {family: 'IPv4', value: 0x0a000001n});
   t.deepEqual(parseIp('2001:DB8::1'), {family: 'IPv6', value: 0x20010db8000000000000000000000001n});
   t.deepEqual(parseIp('::'), {family: 'IPv6', value: 0n});
-  for (const none of ['', '10.0.0', '10.0.0.256', '1.2.3.4.5', ':::', 'fe80::1%eth0', 'host', '1'.repeat(100)]) t.is(parseIp(none), undefined, none);
+  for (const none of ['', '10.0.0', '10.0.0.256', '1.2.3.4.5', ':::', 'fe80::1%eth0', 'host', '1'.repeat(100)])
+    t.is(parseIp(none), undefined, none);
 });
 
 test('IPv6 addresses are written in their shortest form', (t) => {
-  const rows = {'2001:0db8:0:0:0:0:0:1': '2001:db8::1', '0:0:0:0:0:0:0:0': '::', '1:0:0:2:0:0:0:3': '1:0:0:2::3', '1:0:2:3:4:5:6:7': '1:0:2:3:4:5:6:7', 'fd00::': 'fd00::'};
+  const rows = {
+    '2001:0db8:0:0:0:0:0:1': '2001:db8::1',
+    '0:0:0:0:0:0:0:0': '::',
+    '1:0:0:2:0:0:0:3': '1:0:0:2::3',
+    '1:0:2:3:4:5:6:7': '1:0:2:3:4:5:6:7',
+    'fd00::': 'fd00::',
+  };
   for (const [text, expected] of Object.entries(rows)) t.is(formatIp(parseIp(text)!), expected);
 });
 
@@ -46,5 +53,6 @@ test('addresses that mean no other machine are refused as targets', (t) => {
   t.deepEqual(faults('127.0.0.1'), ['ip: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)']);
   t.deepEqual(faults('0.0.0.0'), ['ip: Invalid value: "0.0.0.0": may not be unspecified (0.0.0.0)']);
   t.deepEqual(faults('nowhere'), ['ip: Invalid value: "nowhere": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)']);
-  for (const special of ['169.254.169.254', 'fe80::1', '224.0.0.1', '::1', '::ffff:127.0.0.1']) t.true(isSpecialAddress(parseIp(special)!), special);
+  for (const special of ['169.254.169.254', 'fe80::1', '224.0.0.1', '::1', '::ffff:127.0.0.1'])
+    t.true(isSpecialAddress(parseIp(special)!), special);
 });

@@ -6,14 +6,16 @@ import {dropDisabledPodFields} from '../../../../plugins/shared/pod/disabled-fie
 import {fieldErrorText, FieldPath} from '../../../../sdk/index.js';
 import {container, containerFaults, faultsOf, specFaults, template} from './template-faults.js';
 
-
 test('a plain template has no faults', (t) => {
   t.deepEqual(faultsOf(template()), []);
 });
 
 test('a pod needs a container, with a name and an image', (t) => {
   t.deepEqual(specFaults({containers: []}), ['t.spec.containers: Required value']);
-  t.deepEqual(containerFaults({name: '', image: ''}), ['t.spec.containers[0].name: Required value', 't.spec.containers[0].image: Required value']);
+  t.deepEqual(containerFaults({name: '', image: ''}), [
+    't.spec.containers[0].name: Required value',
+    't.spec.containers[0].image: Required value',
+  ]);
 });
 
 test('labels and annotations are members of the template in messages', (t) => {
@@ -24,10 +26,20 @@ test('labels and annotations are members of the template in messages', (t) => {
 
 /** A container's members, and what is wrong with them below `t.spec.containers[0]`. */
 const containers: [string, Partial<Container>, (string | RegExp)[]][] = [
-  ['a pull policy is one of three', {imagePullPolicy: 'Often'}, ['.imagePullPolicy: Unsupported value: "Often": supported values: "Always", "IfNotPresent", "Never"']],
+  [
+    'a pull policy is one of three',
+    {imagePullPolicy: 'Often'},
+    ['.imagePullPolicy: Unsupported value: "Often": supported values: "Always", "IfNotPresent", "Never"'],
+  ],
   [
     'ports have a number, a protocol and names of their own',
-    {ports: [{name: 'p', containerPort: 1, protocol: 'TCP'}, {name: 'p', containerPort: 70000, protocol: 'TCP'}, {name: 'A', protocol: 'X'}]},
+    {
+      ports: [
+        {name: 'p', containerPort: 1, protocol: 'TCP'},
+        {name: 'p', containerPort: 70000, protocol: 'TCP'},
+        {name: 'A', protocol: 'X'},
+      ],
+    },
     [
       '.ports[1].name: Duplicate value: "p"',
       '.ports[1].containerPort: Invalid value: 70000: must be between 1 and 65535, inclusive',
@@ -39,7 +51,13 @@ const containers: [string, Partial<Container>, (string | RegExp)[]][] = [
   ],
   [
     'a port of the machine is taken once',
-    {ports: [{containerPort: 1, hostPort: 80, protocol: 'TCP'}, {containerPort: 2, hostPort: 80, protocol: 'TCP'}, {containerPort: 3, hostPort: 80, protocol: 'UDP'}]},
+    {
+      ports: [
+        {containerPort: 1, hostPort: 80, protocol: 'TCP'},
+        {containerPort: 2, hostPort: 80, protocol: 'TCP'},
+        {containerPort: 3, hostPort: 80, protocol: 'UDP'},
+      ],
+    },
     ['.ports[1].hostPort: Duplicate value: "TCP//80"'],
   ],
   [
@@ -83,7 +101,12 @@ const containers: [string, Partial<Container>, (string | RegExp)[]][] = [
   ],
   [
     'requests are within limits; what cannot be shared is limited',
-    {resources: {limits: {cpu: '1', 'hugepages-2Mi': '3Mi'}, requests: {cpu: '2', 'example.com/gpu': '1500m', pods: '-1', 'kubernetes.io/x': '1'}}},
+    {
+      resources: {
+        limits: {cpu: '1', 'hugepages-2Mi': '3Mi'},
+        requests: {cpu: '2', 'example.com/gpu': '1500m', pods: '-1', 'kubernetes.io/x': '1'},
+      },
+    },
     [
       '.resources.limits[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi',
       '.resources.requests[example.com/gpu]: Invalid value: "1500m": must be an integer',
@@ -95,9 +118,14 @@ const containers: [string, Partial<Container>, (string | RegExp)[]][] = [
   ],
   [
     'mounts are of volumes that are there, at places of their own',
-    {volumeMounts: [{name: 'v', mountPath: '/a', subPath: '../x'}, {name: 'w', mountPath: '/a', mountPropagation: 'Bidirectional'}]},
+    {
+      volumeMounts: [
+        {name: 'v', mountPath: '/a', subPath: '../x'},
+        {name: 'w', mountPath: '/a', mountPropagation: 'Bidirectional'},
+      ],
+    },
     [
-      ".volumeMounts[0].subPath: Invalid value: \"../x\": must not contain '..'",
+      '.volumeMounts[0].subPath: Invalid value: "../x": must not contain \'..\'',
       '.volumeMounts[1].name: Not found: "w"',
       '.volumeMounts[1].mountPath: Invalid value: "/a": must be unique',
       '.volumeMounts[1].mountPropagation: Forbidden: Bidirectional mount propagation is available only to privileged containers',
@@ -131,15 +159,22 @@ const specs: [string, Partial<PodSpec>, string[]][] = [
   [
     'init containers have no hooks and probes',
     {initContainers: [container({name: 'i', lifecycle: {}, startupProbe: {}})]},
-    ['initContainers[0].lifecycle: Forbidden: may not be set for init containers', 'initContainers[0].startupProbe: Forbidden: may not be set for init containers'],
+    [
+      'initContainers[0].lifecycle: Forbidden: may not be set for init containers',
+      'initContainers[0].startupProbe: Forbidden: may not be set for init containers',
+    ],
   ],
-  ['a template has no ephemeral containers', {ephemeralContainers: [container({name: 'e'})]}, ['ephemeralContainers: Forbidden: ephemeral containers not allowed in pod template']],
+  [
+    'a template has no ephemeral containers',
+    {ephemeralContainers: [container({name: 'e'})]},
+    ['ephemeralContainers: Forbidden: ephemeral containers not allowed in pod template'],
+  ],
   [
     'a resolver of its own needs a server',
     {dnsPolicy: 'None', dnsConfig: {searches: ['-'], options: [{}]}},
     [
       'dnsConfig.nameservers: Required value: must provide at least one DNS nameserver when `dnsPolicy` is None',
-      'dnsConfig.searches[0]: Invalid value: "-": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, \'-\' or \'.\', and must start and end with an alphanumeric character (e.g. \'example.com\', regex used for validation is \'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\')',
+      "dnsConfig.searches[0]: Invalid value: \"-\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
       'dnsConfig.options[0]: Required value: must not be empty',
     ],
   ],
@@ -159,7 +194,9 @@ const specs: [string, Partial<PodSpec>, string[]][] = [
       affinity: {
         nodeAffinity: {
           requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: []},
-          preferredDuringSchedulingIgnoredDuringExecution: [{weight: 101, preference: {matchFields: [{key: 'metadata.uid', operator: 'Exists'}]}}],
+          preferredDuringSchedulingIgnoredDuringExecution: [
+            {weight: 101, preference: {matchFields: [{key: 'metadata.uid', operator: 'Exists'}]}},
+          ],
         },
         podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: 'zone', namespaces: ['x']}]},
       },
@@ -176,7 +213,13 @@ const specs: [string, Partial<PodSpec>, string[]][] = [
     {
       topologySpreadConstraints: [
         {maxSkew: 0, topologyKey: 'zone', whenUnsatisfiable: 'ScheduleAnyway', minDomains: 1},
-        {maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'ScheduleAnyway', matchLabelKeys: ['app'], labelSelector: {matchLabels: {app: 'x'}}},
+        {
+          maxSkew: 1,
+          topologyKey: 'zone',
+          whenUnsatisfiable: 'ScheduleAnyway',
+          matchLabelKeys: ['app'],
+          labelSelector: {matchLabels: {app: 'x'}},
+        },
       ],
     },
     [
@@ -191,20 +234,35 @@ const specs: [string, Partial<PodSpec>, string[]][] = [
     {os: {name: 'windows'}, hostPID: true, securityContext: {runAsUser: 1}},
     ['hostPID: Forbidden: cannot be set for a windows pod', 'securityContext.runAsUser: Forbidden: cannot be set for a windows pod'],
   ],
-  ['a Linux pod has no settings of Windows', {os: {name: 'linux'}, securityContext: {windowsOptions: {}}}, ['securityContext.windowsOptions: Forbidden: windows options cannot be set for a linux pod']],
+  [
+    'a Linux pod has no settings of Windows',
+    {os: {name: 'linux'}, securityContext: {windowsOptions: {}}},
+    ['securityContext.windowsOptions: Forbidden: windows options cannot be set for a linux pod'],
+  ],
   ['an operating system is one of two', {os: {name: 'beos'}}, ['os: Unsupported value: "beos": supported values: "linux", "windows"']],
   [
     'users of its own keep a pod off the machine',
     {hostUsers: false, hostNetwork: true, volumes: [{name: 'h', hostPath: {path: '/x'}}]},
-    ['volumes[0]: Forbidden: volume type not supported when `pod.Spec.HostUsers` is false', 'hostNetwork: Forbidden: when `pod.Spec.HostUsers` is false'],
+    [
+      'volumes[0]: Forbidden: volume type not supported when `pod.Spec.HostUsers` is false',
+      'hostNetwork: Forbidden: when `pod.Spec.HostUsers` is false',
+    ],
   ],
   [
     'with the network of the machine ports are the same inside and outside',
     {hostNetwork: true, containers: [container({ports: [{containerPort: 80, hostPort: 8080, protocol: 'TCP'}]})]},
     ['containers[0].ports[0].containerPort: Invalid value: 80: must match `hostPort` when `hostNetwork` is true'],
   ],
-  ['deadlines are positive', {activeDeadlineSeconds: 0}, ['activeDeadlineSeconds: Invalid value: 0: must be between 1 and 2147483647, inclusive']],
-  ['system controls have names of their own', {securityContext: {sysctls: [{name: 'a.b'}, {name: 'a.b'}, {}]}}, ['securityContext.sysctls[1].name: Duplicate value: "a.b"', 'securityContext.sysctls[2].name: Required value']],
+  [
+    'deadlines are positive',
+    {activeDeadlineSeconds: 0},
+    ['activeDeadlineSeconds: Invalid value: 0: must be between 1 and 2147483647, inclusive'],
+  ],
+  [
+    'system controls have names of their own',
+    {securityContext: {sysctls: [{name: 'a.b'}, {name: 'a.b'}, {}]}},
+    ['securityContext.sysctls[1].name: Duplicate value: "a.b"', 'securityContext.sysctls[2].name: Required value'],
+  ],
   [
     'claims of devices have one source and are used by name',
     {resourceClaims: [{name: 'c', source: {}}], containers: [container({resources: {claims: [{name: 'd'}]}})]},
@@ -245,7 +303,15 @@ test('annotations about security agree with the fields', (t) => {
 });
 
 test('an image without a tag, or with the tag latest, is always pulled', (t) => {
-  const rows = {web: 'Always', 'web:latest': 'Always', 'web:1': 'IfNotPresent', 'host:5000/web': 'Always', 'host:5000/web:2': 'IfNotPresent', 'web@sha256:ab': 'IfNotPresent', 'web:latest@sha256:ab': 'Always'};
+  const rows = {
+    web: 'Always',
+    'web:latest': 'Always',
+    'web:1': 'IfNotPresent',
+    'host:5000/web': 'Always',
+    'host:5000/web:2': 'IfNotPresent',
+    'web@sha256:ab': 'IfNotPresent',
+    'web:latest@sha256:ab': 'Always',
+  };
   for (const [image, expected] of Object.entries(rows)) {
     const value: PodTemplateSpec = {spec: {containers: [{name: 'c', image}]}};
     applyPodTemplateDefaults(value);
@@ -266,7 +332,10 @@ test('defaults that depend on other fields are filled in once', (t) => {
   applyPodTemplateDefaults(value);
   const once = structuredClone(value);
   t.is(value.spec?.serviceAccountName, 'robot');
-  t.deepEqual(value.spec?.volumes, [{name: 'v', emptyDir: {}}, {name: 'w', secret: {}}]);
+  t.deepEqual(value.spec?.volumes, [
+    {name: 'v', emptyDir: {}},
+    {name: 'w', secret: {}},
+  ]);
   t.deepEqual(value.spec?.containers?.[0]?.ports, [{containerPort: 80, hostPort: 80}]);
   t.deepEqual(value.spec?.containers?.[0]?.resources, {limits: {cpu: '1m'}});
   t.is(value.spec?.ephemeralContainers?.[0]?.terminationMessagePolicy, 'File');

@@ -19,6 +19,8 @@ export const template = (spec: Partial<PodSpec> = {}, metadata: PodTemplateSpec[
 });
 
 /** Its faults as texts, below `t`. */
-export const faultsOf = (value: PodTemplateSpec) => validatePodTemplateSpec(value, FieldPath.of('t'), {naming: kubernetes}).map(fieldErrorText);
+export const faultsOf = (value: PodTemplateSpec) =>
+  validatePodTemplateSpec(value, FieldPath.of('t'), {naming: kubernetes}).map(fieldErrorText);
 export const specFaults = (spec: Partial<PodSpec>) => faultsOf(template(spec));
-export const containerFaults = (members: Partial<Container>, volumes: Volume[] = []) => specFaults({containers: [container(members)], volumes});
+export const containerFaults = (members: Partial<Container>, volumes: Volume[] = []) =>
+  specFaults({containers: [container(members)], volumes});

@@ -43,7 +43,11 @@ interface Echo {
 
 test('requests reach the pod with method, path, query and body, and without credentials', async (t) => {
   await podAt('echo', await backend(t));
-  const response = await client().post('/api/v1/namespaces/default/pods/echo/proxy/a%20b/?x=1&y=%20', {hello: 1}, {headers: {'x-remote-user': 'admin', 'x-own': 'kept'}});
+  const response = await client().post(
+    '/api/v1/namespaces/default/pods/echo/proxy/a%20b/?x=1&y=%20',
+    {hello: 1},
+    {headers: {'x-remote-user': 'admin', 'x-own': 'kept'}},
+  );
   t.is(response.status, 200);
   t.is(response.headers['x-backend'], 'yes');
   const echo = response.json<Echo>();
@@ -71,7 +75,12 @@ test('a pod that nobody answers for is a 503 that says why', async (t) => {
 });
 
 test('a pod without an address is a 503', async (t) => {
-  await client().post('/api/v1/namespaces/default/pods', {apiVersion: 'v1', kind: 'Pod', metadata: {name: 'young'}, spec: {containers: [{name: 'c', image: 'i'}]}});
+  await client().post('/api/v1/namespaces/default/pods', {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {name: 'young'},
+    spec: {containers: [{name: 'c', image: 'i'}]},
+  });
   const response = await client().get('/api/v1/namespaces/default/pods/young/proxy/');
   t.is(response.status, 503);
   t.is(response.json<{message: string}>().message, 'pod "young" has no address yet');
@@ -85,7 +94,8 @@ test('names in proxy paths may carry a scheme and a port', (t) => {
 });
 
 test('the server cannot be pointed at itself', (t) => {
-  for (const address of ['127.0.0.1', '::1', '169.254.169.254', '0.0.0.0']) t.throws(() => checkProxyAddress(address, false), {message: /address not allowed/});
+  for (const address of ['127.0.0.1', '::1', '169.254.169.254', '0.0.0.0'])
+    t.throws(() => checkProxyAddress(address, false), {message: /address not allowed/});
   t.notThrows(() => checkProxyAddress('10.0.0.1', false));
   t.throws(() => checkProxyAddress('metadata.internal', true), {message: /no IP address|not an IP address/});
 });

@@ -7,7 +7,7 @@ function openRaw(dataDir: string) {
   return open<Buffer, number | string>({path: join(dataDir, 'store'), noSubdir: false, encoding: 'binary', overlappingSync: false});
 }
 
-test('the bytes of an object are on disk once, and go when neither state nor log needs them', async t => {
+test('the bytes of an object are on disk once, and go when neither state nor log needs them', async (t) => {
   const dataDir = await temporaryDirectory(t);
   let store = await openEmbedded(dataDir);
   const first = await store.commit({type: 'things', key: 'one', expected: 0, value: Buffer.from('first')});
@@ -28,7 +28,7 @@ test('the bytes of an object are on disk once, and go when neither state nor log
   await db.close();
 });
 
-test('a compaction that was cut short after its floor is finished by the next start', async t => {
+test('a compaction that was cut short after its floor is finished by the next start', async (t) => {
   const dataDir = await temporaryDirectory(t);
   let store = await openEmbedded(dataDir);
   let expected = 0;
@@ -52,12 +52,12 @@ test('a compaction that was cut short after its floor is finished by the next st
   await db.close();
 });
 
-test('a compaction of more changes than one write takes is complete when it is answered', async t => {
+test('a compaction of more changes than one write takes is complete when it is answered', async (t) => {
   t.timeout(60_000);
   const dataDir = await temporaryDirectory(t);
   const store = await openEmbedded(dataDir);
   const keys = Array.from({length: 1300}, (_, index) => `k${index}`);
-  const created = await Promise.all(keys.map(key => store.commit({type: 'things', key, expected: 0, value: Buffer.from('old')})));
+  const created = await Promise.all(keys.map((key) => store.commit({type: 'things', key, expected: 0, value: Buffer.from('old')})));
   await Promise.all(keys.map((key, index) => store.commit({type: 'things', key, expected: created[index]!, value: Buffer.from('new')})));
   await store.compact(0, await store.revision(0));
   await store.close();

@@ -18,7 +18,7 @@ function parse(line: string): Answered {
   return {key, revision: Number(revision), expected: Number(expected), text: text === '-' ? null : text};
 }
 
-test('kill -9 in the middle of 1,000 concurrent writes loses nothing that was answered', async t => {
+test('kill -9 in the middle of 1,000 concurrent writes loses nothing that was answered', async (t) => {
   t.timeout(90_000);
   const dataDir = await temporaryDirectory(t);
   const answered: Answered[] = [];
@@ -35,19 +35,24 @@ test('kill -9 in the middle of 1,000 concurrent writes loses nothing that was an
     const log = [...recorder.entries];
     const last = log.at(-1)!.revision;
     t.deepEqual(recorder.faults, []);
-    t.is(new Set(answered.map(write => write.revision)).size, answered.length, 'a revision was given twice');
+    t.is(new Set(answered.map((write) => write.revision)).size, answered.length, 'a revision was given twice');
 
-    const byRevision = new Map(log.map(entry => [entry.revision, entry]));
+    const byRevision = new Map(log.map((entry) => [entry.revision, entry]));
     for (const {key, revision, expected, text} of answered) {
       const entry = byRevision.get(revision);
-      if (entry === undefined || entry.key !== key || (entry.value?.toString() ?? null) !== text || (entry.previous?.revision ?? 0) !== expected) {
+      if (
+        entry === undefined ||
+        entry.key !== key ||
+        (entry.value?.toString() ?? null) !== text ||
+        (entry.previous?.revision ?? 0) !== expected
+      ) {
         t.fail(`revision ${revision} of ${key} was answered and is not in the log as it was`);
         return;
       }
     }
     const state = replay(log);
     const {records} = await store.list('things');
-    t.deepEqual(new Map(records.map(record => [record.key, `${record.revision} ${record.value.toString()}`])), state);
+    t.deepEqual(new Map(records.map((record) => [record.key, `${record.revision} ${record.value.toString()}`])), state);
     t.is(await store.revision(0), last);
 
     const probe = await store.commit({type: 'probes', key: `after-${round}`, expected: 0, value: Buffer.from('x')});

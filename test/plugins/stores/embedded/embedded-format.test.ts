@@ -23,14 +23,14 @@ function flipped(bytes: Buffer, at: number): Buffer {
   return copy;
 }
 
-test('a store of an unknown format is refused with one sentence', async t => {
-  const dataDir = await damagedStore(t, db => db.put('format', Buffer.from('orch-store 99')));
+test('a store of an unknown format is refused with one sentence', async (t) => {
+  const dataDir = await damagedStore(t, (db) => db.put('format', Buffer.from('orch-store 99')));
   await t.throwsAsync(openEmbedded(dataDir), {
     message: `the store in ${join(dataDir, 'store')} has the format "orch-store 99", and this version of orch knows only "orch-store 1"`,
   });
 });
 
-test('an LMDB database of something else is refused and left as it is', async t => {
+test('an LMDB database of something else is refused and left as it is', async (t) => {
   const dataDir = await temporaryDirectory(t);
   const path = join(dataDir, 'store');
   let db = open<Buffer, number | string>({path, noSubdir: false, encoding: 'binary', overlappingSync: false});
@@ -43,12 +43,12 @@ test('an LMDB database of something else is refused and left as it is', async t 
 });
 
 for (const [title, content] of Object.entries({
-  'text': Buffer.alloc(65_536, 'garbage'),
+  text: Buffer.alloc(65_536, 'garbage'),
   'a few bytes': Buffer.from('x'),
-  'zeros': Buffer.alloc(8192),
+  zeros: Buffer.alloc(8192),
   'a file that ends within its first page': undefined,
 })) {
-  test(`a database file that is ${title} is refused with one sentence, not a crash`, async t => {
+  test(`a database file that is ${title} is refused with one sentence, not a crash`, async (t) => {
     const dataDir = await damagedStore(t, async () => undefined);
     const file = join(dataDir, 'store/data.mdb');
     if (content === undefined) await truncate(file, 4000);
@@ -59,15 +59,15 @@ for (const [title, content] of Object.entries({
   });
 }
 
-test('a place that cannot be a directory is refused with one sentence', async t => {
+test('a place that cannot be a directory is refused with one sentence', async (t) => {
   const dataDir = join(await temporaryDirectory(t), 'file');
   await writeFile(dataDir, 'x');
   const error = await t.throwsAsync(openEmbedded(dataDir));
   t.regex(error.message, /^cannot open the store in .*: ENOTDIR/);
 });
 
-test('a record with a damaged value answers Corrupt; everything else goes on', async t => {
-  const dataDir = await damagedStore(t, db => db.put(2, flipped(db.get(2)!, db.get(2)!.length - 1)));
+test('a record with a damaged value answers Corrupt; everything else goes on', async (t) => {
+  const dataDir = await damagedStore(t, (db) => db.put(2, flipped(db.get(2)!, db.get(2)!.length - 1)));
   const store = await openEmbedded(dataDir);
   for (const call of [
     () => store.read('things', 'two'),
@@ -86,7 +86,7 @@ test('a record with a damaged value answers Corrupt; everything else goes on', a
 
   // Who follows cannot be told what the damaged record was: the log ends, and the write is made.
   const ends: Error[] = [];
-  await store.follow(0, revision, {onEntries: () => t.fail(), onEnd: error => ends.push(error)});
+  await store.follow(0, revision, {onEntries: () => t.fail(), onEnd: (error) => ends.push(error)});
   const replaced = await store.commit({type: 'things', key: 'two', expected: 2, value: Buffer.from('repaired')});
   t.true(StoreError.is(ends[0]) && ends[0].code === 'Corrupt');
   t.deepEqual(await store.read('things', 'two'), {key: 'two', revision: replaced, value: Buffer.from('repaired')});
@@ -94,12 +94,12 @@ test('a record with a damaged value answers Corrupt; everything else goes on', a
 });
 
 for (const [title, damage] of Object.entries<(db: RootDatabase<Buffer, number | string>) => Promise<unknown>>({
-  'damaged header': db => db.put(2, flipped(db.get(2)!, 33)),
-  'damaged length': db => db.put(2, flipped(db.get(2)!, 11)),
-  'cut off record': db => db.put(2, db.get(2)!.subarray(0, 20)),
-  'empty record': db => db.put(2, Buffer.alloc(0)),
-  'record under the revision of another': db => db.put(2, db.get(3)!),
-  'second creation of one key': async db => {
+  'damaged header': (db) => db.put(2, flipped(db.get(2)!, 33)),
+  'damaged length': (db) => db.put(2, flipped(db.get(2)!, 11)),
+  'cut off record': (db) => db.put(2, db.get(2)!.subarray(0, 20)),
+  'empty record': (db) => db.put(2, Buffer.alloc(0)),
+  'record under the revision of another': (db) => db.put(2, db.get(3)!),
+  'second creation of one key': async (db) => {
     const {encodeRecord, encodedLength} = await import('../../../../plugins/stores/embedded/record-codec.js');
     const record = {revision: 4, time: 1, type: 'things', key: 'one', previous: 0, deleted: false, value: Buffer.from('x')};
     const bytes = Buffer.alloc(encodedLength(record));
@@ -107,7 +107,7 @@ for (const [title, damage] of Object.entries<(db: RootDatabase<Buffer, number | 
     await db.put(4, bytes);
   },
 })) {
-  test(`a store with a ${title} is refused with Corrupt and can be opened no more than before`, async t => {
+  test(`a store with a ${title} is refused with Corrupt and can be opened no more than before`, async (t) => {
     const dataDir = await damagedStore(t, damage);
     for (let attempt = 0; attempt < 2; attempt++) {
       const error = await t.throwsAsync<StoreError>(openEmbedded(dataDir), {instanceOf: StoreError});

@@ -13,7 +13,7 @@ async function floorReaches(store: Store, revision: number): Promise<void> {
   }
 }
 
-test('the log is cut by age by itself, and the state stays', async t => {
+test('the log is cut by age by itself, and the state stays', async (t) => {
   const dataDir = await temporaryDirectory(t);
   for (const open of [() => openMemory({historyMillis: 200}), () => openEmbedded(dataDir, {historyMillis: 200})]) {
     const store = await open();
@@ -27,7 +27,7 @@ test('the log is cut by age by itself, and the state stays', async t => {
   }
 });
 
-test('a restart knows the age of the log that it finds', async t => {
+test('a restart knows the age of the log that it finds', async (t) => {
   const dataDir = await temporaryDirectory(t);
   let store = await openEmbedded(dataDir);
   const revision = await store.commit({type: 'things', key: 'one', expected: 0, value: Buffer.from('x')});
@@ -38,7 +38,7 @@ test('a restart knows the age of the log that it finds', async t => {
   await store.close();
 });
 
-test('revisions are outdated once, when the last of their span is older than the history', t => {
+test('revisions are outdated once, when the last of their span is older than the history', (t) => {
   const age = new HistoryAge(64_000);
   for (let second = 0; second < 200; second++) age.note(second * 1000, second + 1);
   t.is(age.outdated(63_000), 0);

@@ -5,7 +5,7 @@ import {storeChild} from '../../../helpers/store-child.js';
 
 const program = new URL('./write-until-full.js', import.meta.url);
 
-test('when the disk takes no more, nothing is answered that is not kept, and the store recovers by itself', async t => {
+test('when the disk takes no more, nothing is answered that is not kept, and the store recovers by itself', async (t) => {
   t.timeout(60_000);
   const dataDir = await temporaryDirectory(t);
   // A limit on the size of files stands in for a full disk: LMDB meets the same failed write.
@@ -27,7 +27,10 @@ test('when the disk takes no more, nothing is answered that is not kept, and the
     faults: string[];
   };
   t.true(found.answered.length > 100);
-  t.deepEqual(found.state, found.answered.toSorted((a, b) => a - b));
+  t.deepEqual(
+    found.state,
+    found.answered.toSorted((a, b) => a - b),
+  );
   t.deepEqual(found.delivered, found.state);
   t.is(found.revision, Math.max(...found.state));
   t.deepEqual(found.faults, []);
@@ -41,7 +44,7 @@ test('when the disk takes no more, nothing is answered that is not kept, and the
   t.is(await child.exit(), 0);
 
   const store = await openEmbedded(dataDir);
-  const revisions = (await store.list('things')).records.map(record => record.revision).toSorted((a, b) => a - b);
+  const revisions = (await store.list('things')).records.map((record) => record.revision).toSorted((a, b) => a - b);
   t.deepEqual(revisions, [...found.state, after.revision]);
   await store.close();
 });

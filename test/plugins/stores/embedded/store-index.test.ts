@@ -41,8 +41,13 @@ function stateOf(index: StoreIndex): unknown {
   return {
     revision: index.revision,
     floor: index.floor,
-    live: types.map(type => index.keys(type).map(key => [key, index.revisionOf(type, key)]).toSorted()),
-    changes: types.map(type => index.changesOf(type)),
+    live: types.map((type) =>
+      index
+        .keys(type)
+        .map((key) => [key, index.revisionOf(type, key)])
+        .toSorted(),
+    ),
+    changes: types.map((type) => index.changesOf(type)),
   };
 }
 
@@ -51,9 +56,9 @@ const step = fc.oneof(
   {weight: 1, arbitrary: fc.record({back: fc.nat(6), removals: fc.nat(8)})},
 );
 
-test(`a store opened after a crash anywhere in a compaction has the same state and log, and keeps no record too many (seed ${seed})`, t => {
+test(`a store opened after a crash anywhere in a compaction has the same state and log, and keeps no record too many (seed ${seed})`, (t) => {
   fc.assert(
-    fc.property(fc.array(step, {maxLength: 80}), steps => {
+    fc.property(fc.array(step, {maxLength: 80}), (steps) => {
       let model = new Model();
       for (const current of steps) {
         if ('key' in current) {
@@ -88,7 +93,7 @@ test(`a store opened after a crash anywhere in a compaction has the same state a
   t.pass();
 });
 
-test('a change that does not follow from the state is refused with Corrupt', t => {
+test('a change that does not follow from the state is refused with Corrupt', (t) => {
   const index = new StoreIndex(0);
   const header = {time: 1, type: 'a', key: 'x', deleted: false};
   index.apply({...header, revision: 3, previous: 0});

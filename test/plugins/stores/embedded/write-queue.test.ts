@@ -12,14 +12,14 @@ class ScriptedTable extends MemoryRecordTable implements RecordTable {
   private began: (() => void)[] = [];
 
   override headers(after = 0): Iterable<ChangeHeader> {
-    return this.kept.filter(record => record.revision > after);
+    return this.kept.filter((record) => record.revision > after);
   }
 
   override write(write: TableWrite): Promise<void> {
     return new Promise((resolve, reject) => {
       this.writes.push({
         write,
-        end: outcome => {
+        end: (outcome) => {
           if (outcome !== 'failed') {
             void super.write(write);
             this.kept.push(...write.records);
@@ -34,7 +34,7 @@ class ScriptedTable extends MemoryRecordTable implements RecordTable {
 
   /** Resolves with a write when it has begun. */
   async begun(index: number) {
-    while (this.writes.length <= index) await new Promise<void>(resolve => this.began.push(resolve));
+    while (this.writes.length <= index) await new Promise<void>((resolve) => this.began.push(resolve));
     return this.writes[index]!;
   }
 }
@@ -43,7 +43,7 @@ function openScripted() {
   const table = new ScriptedTable();
   const store = new EmbeddedStore(table, {
     historyMillis: 300_000,
-    onCutFailure: error => {
+    onCutFailure: (error) => {
       throw error;
     },
   });
@@ -51,21 +51,24 @@ function openScripted() {
   return {table, store, put};
 }
 
-test('commits that come during a write are written together by the next one', async t => {
+test('commits that come during a write are written together by the next one', async (t) => {
   const {table, store, put} = openScripted();
   const first = put('a', '1');
   const one = await table.begun(0);
-  const rest = ['b', 'c', 'd'].map(key => put(key, '1'));
+  const rest = ['b', 'c', 'd'].map((key) => put(key, '1'));
   one.end('done');
   t.is(await first, 1);
   const two = await table.begun(1);
-  t.deepEqual(two.write.records.map(record => record.key), ['b', 'c', 'd']);
+  t.deepEqual(
+    two.write.records.map((record) => record.key),
+    ['b', 'c', 'd'],
+  );
   two.end('done');
   t.deepEqual(await Promise.all(rest), [2, 3, 4]);
   await store.close();
 });
 
-test('a write is neither read nor answered before it is durable, and a refusal that rests on it waits too', async t => {
+test('a write is neither read nor answered before it is durable, and a refusal that rests on it waits too', async (t) => {
   const {table, store, put} = openScripted();
   const recorder = new LogRecorder();
   await store.follow(0, 0, recorder);
@@ -83,7 +86,7 @@ test('a write is neither read nor answered before it is durable, and a refusal t
   await store.close();
 });
 
-test('an update may follow an update that is still being written', async t => {
+test('an update may follow an update that is still being written', async (t) => {
   const {table, store, put} = openScripted();
   const first = put('a', '1');
   const one = await table.begun(0);
@@ -96,7 +99,7 @@ test('an update may follow an update that is still being written', async t => {
   await store.close();
 });
 
-test('a failed write fails its commits as indeterminate and those that waited as without effect', async t => {
+test('a failed write fails its commits as indeterminate and those that waited as without effect', async (t) => {
   const {table, store, put} = openScripted();
   const recorder = new LogRecorder();
   await store.follow(0, 0, recorder);
@@ -105,9 +108,15 @@ test('a failed write fails its commits as indeterminate and those that waited as
   const calls = [failing, put('a', '2'), put('b', '1'), put('a', '3', 1)];
   const outcome = Promise.allSettled(calls);
   write.end('failed');
-  const errors = (await outcome).map(result => (result.status === 'rejected' ? (result.reason as StoreError) : undefined));
-  t.deepEqual(errors.map(error => error?.code), ['Unavailable', 'Unavailable', 'Unavailable', 'Unavailable']);
-  t.deepEqual(errors.map(error => error?.indeterminate), [true, false, false, false]);
+  const errors = (await outcome).map((result) => (result.status === 'rejected' ? (result.reason as StoreError) : undefined));
+  t.deepEqual(
+    errors.map((error) => error?.code),
+    ['Unavailable', 'Unavailable', 'Unavailable', 'Unavailable'],
+  );
+  t.deepEqual(
+    errors.map((error) => error?.indeterminate),
+    [true, false, false, false],
+  );
   t.is(errors[0]?.message, 'the store could not write: no space left on device');
   t.is(await store.read('things', 'a'), undefined);
 
@@ -121,7 +130,7 @@ test('a failed write fails its commits as indeterminate and those that waited as
   await store.close();
 });
 
-test('a failed write that is on disk all the same becomes part of state and log', async t => {
+test('a failed write that is on disk all the same becomes part of state and log', async (t) => {
   const {table, store, put} = openScripted();
   const recorder = new LogRecorder();
   await store.follow(0, 0, recorder);
@@ -130,7 +139,10 @@ test('a failed write that is on disk all the same becomes part of state and log'
   const error = await t.throwsAsync<StoreError>(failing, {instanceOf: StoreError});
   t.true(error.indeterminate);
   await recorder.reached(1);
-  t.deepEqual(recorder.entries.map(entry => entry.value?.toString()), ['1']);
+  t.deepEqual(
+    recorder.entries.map((entry) => entry.value?.toString()),
+    ['1'],
+  );
   t.deepEqual(await store.read('things', 'a'), {key: 'a', revision: 1, value: Buffer.from('1')});
   const second = put('a', '2', 1);
   (await table.begun(1)).end('done');
@@ -138,7 +150,7 @@ test('a failed write that is on disk all the same becomes part of state and log'
   await store.close();
 });
 
-test('ping rejects after a failed write until a write succeeds', async t => {
+test('ping rejects after a failed write until a write succeeds', async (t) => {
   const {table, store, put} = openScripted();
   await store.ping();
   const failing = put('a', '1');
@@ -154,7 +166,7 @@ test('ping rejects after a failed write until a write succeeds', async t => {
   await store.close();
 });
 
-test('close answers what is being written and what waits before it ends', async t => {
+test('close answers what is being written and what waits before it ends', async (t) => {
   const {table, store, put} = openScripted();
   const first = put('a', '1');
   const one = await table.begun(0);

@@ -23,11 +23,20 @@ for (let round = 0; failures.length === 0; round++) {
     else failures.push(result.reason as StoreError);
   }
 }
-report('failed', failures.map(({code, indeterminate, message}) => ({code, indeterminate, message})));
+report(
+  'failed',
+  failures.map(({code, indeterminate, message}) => ({code, indeterminate, message})),
+);
 
 // The store opens its table anew; until then reads are refused.
-while (!(await store.list('things').then(() => true, () => false))) await turn();
-const state = (await store.list('things')).records.map(record => record.revision).toSorted((a, b) => a - b);
+while (
+  !(await store.list('things').then(
+    () => true,
+    () => false,
+  ))
+)
+  await turn();
+const state = (await store.list('things')).records.map((record) => record.revision).toSorted((a, b) => a - b);
 report('state', {answered, state, delivered: recorder.revisions, revision: await store.revision(0), faults: recorder.faults});
 
 const writeAfter = async () => {

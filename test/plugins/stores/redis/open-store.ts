@@ -27,7 +27,10 @@ export interface OpenOptions {
 }
 
 /** Opens a store as the server does; the caller closes it. */
-export function openStore(url: string, {config = {}, historyMillis = 300_000, logger = new RecordingLogger(), signal = new AbortController().signal}: OpenOptions = {}): Promise<Store> {
+export function openStore(
+  url: string,
+  {config = {}, historyMillis = 300_000, logger = new RecordingLogger(), signal = new AbortController().signal}: OpenOptions = {},
+): Promise<Store> {
   return new RedisStoreProvider(config, logger).open({url, dataDir: tmpdir(), historyMillis}, signal);
 }
 

@@ -8,48 +8,60 @@ import {drivers, openFor, openStore, RecordingLogger} from './open-store.js';
 const value = Buffer.from('x');
 
 for (const driver of drivers) {
-  test.serial(`${driver}: no event is lost or repeated, and nothing answered is lost, when Redis is killed and restarted with its append-only file`, async (t) => {
-    const server = await startRedis(t, {appendonly: true});
-    const [one, two] = await Promise.all([openFor(t, `${server.url}?driver=${driver}`), openFor(t, `${server.url}?driver=${driver}`)]);
-    const recorders = [new FollowRecorder(), new FollowRecorder()];
-    await one.follow(0, 0, recorders[0]!);
-    await two.follow(0, 0, recorders[1]!);
-    const answered = new Map<number, string>();
-    const refused = new Set<string>();
-    let working = true;
-    const writers = Array.from({length: 8}, async (_, writer) => {
-      for (let round = 0; working; round++) {
-        const key = `${writer}/${round}`;
-        try {
-          answered.set(await (writer % 2 === 0 ? one : two).commit({type: 'things', key, expected: 0, value}), key);
-        } catch (error) {
-          t.true(StoreError.is(error) && error.code === 'Unavailable', String(error));
-          if (!(error as StoreError).indeterminate) refused.add(key);
+  test.serial(
+    `${driver}: no event is lost or repeated, and nothing answered is lost, when Redis is killed and restarted with its append-only file`,
+    async (t) => {
+      const server = await startRedis(t, {appendonly: true});
+      const [one, two] = await Promise.all([openFor(t, `${server.url}?driver=${driver}`), openFor(t, `${server.url}?driver=${driver}`)]);
+      const recorders = [new FollowRecorder(), new FollowRecorder()];
+      await one.follow(0, 0, recorders[0]!);
+      await two.follow(0, 0, recorders[1]!);
+      const answered = new Map<number, string>();
+      const refused = new Set<string>();
+      let working = true;
+      const writers = Array.from({length: 8}, async (_, writer) => {
+        for (let round = 0; working; round++) {
+          const key = `${writer}/${round}`;
+          try {
+            answered.set(await (writer % 2 === 0 ? one : two).commit({type: 'things', key, expected: 0, value}), key);
+          } catch (error) {
+            t.true(StoreError.is(error) && error.code === 'Unavailable', String(error));
+            if (!(error as StoreError).indeterminate) refused.add(key);
+          }
         }
+      });
+      for (let restarts = 0; restarts < 3; restarts++) {
+        const count = answered.size;
+        await eventually(() => answered.size > count + 100, 'commits are answered');
+        await server.restart();
       }
-    });
-    for (let restarts = 0; restarts < 3; restarts++) {
       const count = answered.size;
-      await eventually(() => answered.size > count + 100, 'commits are answered');
-      await server.restart();
-    }
-    const count = answered.size;
-    await eventually(() => answered.size > count + 100, 'commits are answered again');
-    working = false;
-    await Promise.all(writers);
+      await eventually(() => answered.size > count + 100, 'commits are answered again');
+      working = false;
+      await Promise.all(writers);
 
-    const last = await one.revision(0);
-    for (const recorder of recorders) {
-      await recorder.reached(last);
-      t.deepEqual(recorder.revisions, Array.from({length: last}, (_, index) => index + 1));
-      t.deepEqual(recorder.ends, []);
-      const keys = new Map(recorder.entries.map(({revision, key}) => [revision, key]));
-      t.deepEqual([...answered].filter(([revision, key]) => keys.get(revision) !== key), []);
-      t.deepEqual([...keys.values()].filter((key) => refused.has(key)), []);
-    }
-    const {records} = await two.list('things');
-    t.is(records.length, last);
-  });
+      const last = await one.revision(0);
+      for (const recorder of recorders) {
+        await recorder.reached(last);
+        t.deepEqual(
+          recorder.revisions,
+          Array.from({length: last}, (_, index) => index + 1),
+        );
+        t.deepEqual(recorder.ends, []);
+        const keys = new Map(recorder.entries.map(({revision, key}) => [revision, key]));
+        t.deepEqual(
+          [...answered].filter(([revision, key]) => keys.get(revision) !== key),
+          [],
+        );
+        t.deepEqual(
+          [...keys.values()].filter((key) => refused.has(key)),
+          [],
+        );
+      }
+      const {records} = await two.list('things');
+      t.is(records.length, last);
+    },
+  );
 
   test.serial(`${driver}: opening without Redis fails with one clear sentence`, async (t) => {
     const server = await startRedis(t);
@@ -99,7 +111,14 @@ for (const driver of drivers) {
     t.deepEqual(logger.lines.filter((line) => line.startsWith('warn')).length, 2, 'one warning a connection, not one an attempt');
 
     await server.start();
-    await eventually(() => store.ping().then(() => true, () => false), 'the store recovers');
+    await eventually(
+      () =>
+        store.ping().then(
+          () => true,
+          () => false,
+        ),
+      'the store recovers',
+    );
     t.is((await store.read('things', 'one'))?.revision, first);
     const second = await store.commit({type: 'things', key: 'two', expected: 0, value});
     await recorder.reached(second);
@@ -117,10 +136,18 @@ for (const driver of drivers) {
       store.commit({type: 'things', key: 'one', expected: 0, value}),
     ]);
     t.true(performance.now() - started < 4000, `${performance.now() - started} ms`);
-    for (const result of [reading, committing]) t.true(result.status === 'rejected' && StoreError.is(result.reason) && result.reason.code === 'Unavailable');
+    for (const result of [reading, committing])
+      t.true(result.status === 'rejected' && StoreError.is(result.reason) && result.reason.code === 'Unavailable');
     t.true(committing.status === 'rejected' && (committing.reason as StoreError).indeterminate);
     await server.kill('SIGCONT');
-    await eventually(() => store.ping().then(() => true, () => false), 'the store recovers');
+    await eventually(
+      () =>
+        store.ping().then(
+          () => true,
+          () => false,
+        ),
+      'the store recovers',
+    );
     t.is(typeof (await store.commit({type: 'things', key: 'two', expected: 0, value})), 'number');
   });
 }

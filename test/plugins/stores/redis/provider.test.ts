@@ -57,22 +57,30 @@ test('a URL says where Redis is and how to use it', (t) => {
   t.deepEqual<unknown, unknown>(parseRedisUrl('redis+sentinel://a,b:1/main/2'), {
     ...plain,
     topology: 'sentinel',
-    addresses: [{host: 'a', port: 26379}, {host: 'b', port: 1}],
+    addresses: [
+      {host: 'a', port: 26379},
+      {host: 'b', port: 1},
+    ],
     primaryName: 'main',
     database: 2,
   });
-  t.deepEqual(parseRedisUrl('redis://a,b:1?cluster=1').addresses, [{host: 'a', port: 6379}, {host: 'b', port: 1}]);
+  t.deepEqual(parseRedisUrl('redis://a,b:1?cluster=1').addresses, [
+    {host: 'a', port: 6379},
+    {host: 'b', port: 1},
+  ]);
 });
 
 test('a URL or a setting that makes no sense is refused with one clear sentence that shows no password', (t) => {
   const wrong: Record<string, string> = {
     'redis://u:secret@h:0': 'the store URL redis://…@h:0 is not valid: "h:0" is no host and port',
     'redis://u:secret@h/x': 'the store URL redis://…@h/x is not valid: the database must be a number',
-    'redis://h?drivr=redis': 'the store URL redis://h?drivr=redis is not valid: there is no parameter "drivr" (there are driver, prefix, shards, cluster, wait-replicas)',
+    'redis://h?drivr=redis':
+      'the store URL redis://h?drivr=redis is not valid: there is no parameter "drivr" (there are driver, prefix, shards, cluster, wait-replicas)',
     'redis://h?shards=many': 'the store URL redis://h?shards=many is not valid: "shards" must be a number',
     'redis://a,b': 'the store URL redis://a,b is not valid: several hosts need redis+sentinel:// or ?cluster=1',
     'redis://h/1?cluster=1': 'the store URL redis://h/1?cluster=1 is not valid: a cluster has only database 0',
-    'redis+sentinel://h': 'the store URL redis+sentinel://h is not valid: the name of the primary is missing (redis+sentinel://host:port/NAME)',
+    'redis+sentinel://h':
+      'the store URL redis+sentinel://h is not valid: the name of the primary is missing (redis+sentinel://host:port/NAME)',
     'redis://h?driver=other': 'unknown Redis driver "other": there are "ioredis" and "redis"',
     'redis://h?prefix={x}': 'the Redis key prefix "{x}" must consist of 1 to 100 letters, digits and the characters . _ : / -',
     'redis://h?shards=0': 'the number of Redis shards must be an integer from 1 to 1024',
@@ -91,7 +99,10 @@ test('what the URL says counts more than the configuration', (t) => {
 
 test('types are spread over the shards evenly and always in the same way', (t) => {
   // Part of the storage format: other numbers would lose what is stored.
-  t.deepEqual(['pods', 'configmaps', 'leases.coordination.k8s.io'].map((type) => shardOf(type, 16)), [13, 12, 5]);
+  t.deepEqual(
+    ['pods', 'configmaps', 'leases.coordination.k8s.io'].map((type) => shardOf(type, 16)),
+    [13, 12, 5],
+  );
   const counts = Array.from({length: 8}, () => 0);
   for (let index = 0; index < 800; index++) counts[shardOf(`type${index}.example.com`, 8)]!++;
   t.true(Math.min(...counts) > 60, String(counts));
@@ -103,19 +114,27 @@ for (const driver of drivers) {
     const store = await openFor(t, `${server.url}?driver=${driver}&shards=4`);
     t.is(store.shards, 4);
     const types = Array.from({length: 12}, (_, index) => `type${index}`);
-    const recorders = await Promise.all([0, 1, 2, 3].map(async (shard) => {
-      const recorder = new FollowRecorder();
-      await store.follow(shard, 0, recorder);
-      return recorder;
-    }));
+    const recorders = await Promise.all(
+      [0, 1, 2, 3].map(async (shard) => {
+        const recorder = new FollowRecorder();
+        await store.follow(shard, 0, recorder);
+        return recorder;
+      }),
+    );
     const revisions = await Promise.all(types.map((type) => store.commit({type, key: 'one', expected: 0, value})));
     for (const [shard, recorder] of recorders.entries()) {
       const own = types.filter((type) => store.shardOf(type) === shard);
       t.is(await store.revision(shard), own.length);
       if (own.length > 0) await recorder.reached(own.length);
-      t.deepEqual(recorder.entries.map((entry) => entry.type), own);
+      t.deepEqual(
+        recorder.entries.map((entry) => entry.type),
+        own,
+      );
     }
-    t.deepEqual(revisions.map((revision) => revision >= 1), types.map(() => true));
+    t.deepEqual(
+      revisions.map((revision) => revision >= 1),
+      types.map(() => true),
+    );
 
     // The number is remembered, so that it need not be named again, and cannot be changed.
     t.is((await openFor(t, `${server.url}?driver=${driver}`)).shards, 4);
@@ -136,14 +155,20 @@ for (const driver of drivers) {
   });
 
   test(`${driver}: user and password of the URL are used; wrong or missing ones are named`, async (t) => {
-    const server = await startRedis(t, {args: ['--requirepass', 'se:cret', '--user', 'app', 'on', '>pass', '~orch:*', '&*', '+@all', '-config', '-info']});
+    const server = await startRedis(t, {
+      args: ['--requirepass', 'se:cret', '--user', 'app', 'on', '>pass', '~orch:*', '&*', '+@all', '-config', '-info'],
+    });
     const at = `127.0.0.1:${server.port}`;
     const parameters = `?driver=${driver}`;
     await t.throwsAsync(openStore(`redis://${at}${parameters}`), {message: `Redis at ${at} cannot be used: it demands a password`});
-    await t.throwsAsync(openStore(`redis://:wrong@${at}${parameters}`), {message: `Redis at ${at} cannot be used: it refuses the user name or password`});
+    await t.throwsAsync(openStore(`redis://:wrong@${at}${parameters}`), {
+      message: `Redis at ${at} cannot be used: it refuses the user name or password`,
+    });
     t.is(await (await openFor(t, `redis://:se%3Acret@${at}${parameters}`)).revision(0), 0);
     await t.throwsAsync(openStore(`redis://:se%3Acret@${at}/99${parameters}`), {message: /cannot be used: ERR DB index is out of range/});
-    await t.throwsAsync(openStore(`redis://app:pass@${at}${parameters}&prefix=other`), {message: /cannot be used: the user may not run a command that the store needs: NOPERM/});
+    await t.throwsAsync(openStore(`redis://app:pass@${at}${parameters}&prefix=other`), {
+      message: /cannot be used: the user may not run a command that the store needs: NOPERM/,
+    });
     const limited = await openFor(t, `redis://app:pass@${at}${parameters}`);
     t.is(await limited.commit({type: 'things', key: 'one', expected: 0, value}), 1);
     t.is(limited.durability, `Redis of unknown version at ${at}, which does not say how it keeps its data`);
@@ -167,7 +192,15 @@ for (const driver of drivers) {
       await store.follow(0, 0, recorder);
       await recorder.reached(1);
     };
-    const recovered = (): Promise<void> => eventually(() => store.ping().then(() => true, () => false), 'the store recovers');
+    const recovered = (): Promise<void> =>
+      eventually(
+        () =>
+          store.ping().then(
+            () => true,
+            () => false,
+          ),
+        'the store recovers',
+      );
     await admin.config('SET', 'maxmemory', '1mb');
     await refused(/out of memory/);
     await readsGoOn();
@@ -179,7 +212,9 @@ for (const driver of drivers) {
     await admin.config('SET', 'min-replicas-to-write', '0');
     await admin.replicaof('127.0.0.1', '1');
     await refused(/it is a replica and accepts no writes/);
-    await t.throwsAsync(openStore(`${server.url}?driver=${driver}`), {message: `Redis at 127.0.0.1:${server.port} cannot be used: it is a replica and accepts no writes`});
+    await t.throwsAsync(openStore(`${server.url}?driver=${driver}`), {
+      message: `Redis at 127.0.0.1:${server.port} cannot be used: it is a replica and accepts no writes`,
+    });
     await admin.replicaof('NO', 'ONE');
     await recovered();
     t.is(await store.commit({type: 'things', key: 'two', expected: 0, value}), 2);
@@ -188,7 +223,9 @@ for (const driver of drivers) {
 
 test('stores with different prefixes, and in different databases, do not see one another', async (t) => {
   const server = await startRedis(t);
-  const stores = await Promise.all([`${server.url}?prefix=a`, `${server.url}?prefix=a.b`, `${server.url}/1?prefix=a`].map((url) => openFor(t, url)));
+  const stores = await Promise.all(
+    [`${server.url}?prefix=a`, `${server.url}?prefix=a.b`, `${server.url}/1?prefix=a`].map((url) => openFor(t, url)),
+  );
   const recorders = stores.map(() => new FollowRecorder());
   for (const [index, store] of stores.entries()) await store.follow(0, 0, recorders[index]!);
   for (const store of stores) t.is(await store.commit({type: 'things', key: 'one', expected: 0, value}), 1);
@@ -203,17 +240,25 @@ test('a store of another format, and a key that is no store, are refused', async
   const admin = server.client();
   await admin.set('new:meta', '{"format":2,"shards":1}');
   await admin.set('odd:meta', 'hello');
-  await t.throwsAsync(openStore(`${server.url}?prefix=new`), {message: 'the store under the Redis key "new:meta" has format 2, and this version knows format 1 only'});
-  await t.throwsAsync(openStore(`${server.url}?prefix=odd`), {message: 'the Redis key "odd:meta" does not describe a store: it holds "hello"'});
+  await t.throwsAsync(openStore(`${server.url}?prefix=new`), {
+    message: 'the store under the Redis key "new:meta" has format 2, and this version knows format 1 only',
+  });
+  await t.throwsAsync(openStore(`${server.url}?prefix=odd`), {
+    message: 'the Redis key "odd:meta" does not describe a store: it holds "hello"',
+  });
 });
 
 test('durability is stated from the settings of Redis', async (t) => {
   const [safe, unsafe] = await Promise.all([startRedis(t, {appendonly: true}), startRedis(t)]);
   const admin = safe.client();
-  const sentence = async (url: string, config = {}) => (await openFor(t, url, {config})).durability.replace(/Redis [\d.]+ at 127\.0\.0\.1:\d+/, 'Redis');
+  const sentence = async (url: string, config = {}) =>
+    (await openFor(t, url, {config})).durability.replace(/Redis [\d.]+ at 127\.0\.0\.1:\d+/, 'Redis');
   t.is(await sentence(safe.url), 'Redis, append-only file synced before each answer: an answered write survives a failure of the machine');
   await admin.config('SET', 'appendfsync', 'everysec');
-  t.is(await sentence(safe.url), 'Redis, append-only file synced every second: an answered write may be lost if the machine fails within a second');
+  t.is(
+    await sentence(safe.url),
+    'Redis, append-only file synced every second: an answered write may be lost if the machine fails within a second',
+  );
   await admin.call('ACL', 'SETUSER', 'plain', 'on', '>p', '~*', '+@all', '-config');
   t.regex(await sentence(safe.url.replace('//', '//plain:p@')), /how often it is synced cannot be read/);
   t.regex(await sentence(unsafe.url), /^Redis, no append-only file: answered writes since the last snapshot are lost/);

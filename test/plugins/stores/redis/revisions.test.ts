@@ -24,7 +24,9 @@ for (const driver of drivers) {
     const late: Promise<unknown>[] = [];
     for (let index = 0; index < 50; index++) {
       const committed = await other.commit({type: 'things', key: `k${index}`, expected: 0, value: Buffer.from('x')});
-      late.push(Promise.resolve(store.revision(0)).then((revision) => t.true(revision >= committed, `${revision} is older than ${committed}`)));
+      late.push(
+        Promise.resolve(store.revision(0)).then((revision) => t.true(revision >= committed, `${revision} is older than ${committed}`)),
+      );
       if (index % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     await Promise.all(late);

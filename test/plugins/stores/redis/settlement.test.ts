@@ -23,35 +23,41 @@ for (const driver of drivers) {
     proxy.dropReplies = false;
     proxy.cut();
 
-    t.deepEqual(await Promise.all(commits), Array.from({length: 20}, (_, index) => index + 2));
+    t.deepEqual(
+      await Promise.all(commits),
+      Array.from({length: 20}, (_, index) => index + 2),
+    );
     t.is(await admin.xlen(log), 21);
   });
 
-  test.serial(`${driver}: a commit that did not reach Redis is sent again, and the first one is refused when it arrives late`, async (t) => {
-    const server = await startRedis(t);
-    const proxy = await TcpProxy.start(t, server.port);
-    const admin = server.client();
-    const store = await openFor(t, `${proxy.url}?driver=${driver}`);
-    await store.commit({...change, key: 'before'});
+  test.serial(
+    `${driver}: a commit that did not reach Redis is sent again, and the first one is refused when it arrives late`,
+    async (t) => {
+      const server = await startRedis(t);
+      const proxy = await TcpProxy.start(t, server.port);
+      const admin = server.client();
+      const store = await openFor(t, `${proxy.url}?driver=${driver}`);
+      await store.commit({...change, key: 'before'});
 
-    proxy.holdRequests = true;
-    const commit = store.commit(change);
-    await eventually(() => proxy.heldBytes > 0, 'the commit is on its way');
-    proxy.holdRequests = false;
-    proxy.cut();
-    const revision = await commit;
-    t.is(await admin.xlen(log), 2);
+      proxy.holdRequests = true;
+      const commit = store.commit(change);
+      await eventually(() => proxy.heldBytes > 0, 'the commit is on its way');
+      proxy.holdRequests = false;
+      proxy.cut();
+      const revision = await commit;
+      t.is(await admin.xlen(log), 2);
 
-    // Deleted, so that the late create would find nothing in its way.
-    const deleted = await store.commit({...change, expected: revision, value: null});
-    const calls = async (): Promise<number> => Number(/cmdstat_evalsha:calls=(\d+)/.exec(await admin.info('commandstats'))?.[1]);
-    const before = await calls();
-    proxy.release();
-    await eventually(async () => (await calls()) > before, 'the late commit has arrived');
-    t.is(await store.read('things', 'one'), undefined);
-    t.is(await store.revision(0), deleted);
-    t.is(await admin.xlen(log), 3);
-  });
+      // Deleted, so that the late create would find nothing in its way.
+      const deleted = await store.commit({...change, expected: revision, value: null});
+      const calls = async (): Promise<number> => Number(/cmdstat_evalsha:calls=(\d+)/.exec(await admin.info('commandstats'))?.[1]);
+      const before = await calls();
+      proxy.release();
+      await eventually(async () => (await calls()) > before, 'the late commit has arrived');
+      t.is(await store.read('things', 'one'), undefined);
+      t.is(await store.revision(0), deleted);
+      t.is(await admin.xlen(log), 3);
+    },
+  );
 
   test.serial(`${driver}: a commit is reported as indeterminate, within the time limit, when Redis does not come back`, async (t) => {
     const server = await startRedis(t);
@@ -66,7 +72,10 @@ for (const driver of drivers) {
     const commit = store.commit(change);
     await eventually(async () => (await admin.xlen(log)) === 2, 'Redis has made the commit');
     proxy.cut();
-    const error = await t.throwsAsync<StoreError>(commit, {instanceOf: StoreError, message: /^Redis at 127\.0\.0\.1:\d+ cannot be reached: .*unknown$/});
+    const error = await t.throwsAsync<StoreError>(commit, {
+      instanceOf: StoreError,
+      message: /^Redis at 127\.0\.0\.1:\d+ cannot be reached: .*unknown$/,
+    });
     t.is(error.code, 'Unavailable');
     t.true(error.indeterminate);
     t.true(performance.now() - started < 4000);
@@ -76,7 +85,14 @@ for (const driver of drivers) {
 
     proxy.dropReplies = false;
     proxy.refuse = false;
-    await eventually(() => store.ping().then(() => true, () => false), 'the store recovers');
+    await eventually(
+      () =>
+        store.ping().then(
+          () => true,
+          () => false,
+        ),
+      'the store recovers',
+    );
     t.is((await store.read('things', 'one'))?.value.toString(), 'x');
   });
 
@@ -120,7 +136,10 @@ for (const driver of drivers) {
     await writers;
     t.true(cuts > 3, `${cuts} cuts`);
     const {entries} = await store.history('things');
-    t.deepEqual(entries.map(({key, revision}) => [key, revision]), [...revisions].toSorted((a, b) => a[1] - b[1]));
+    t.deepEqual(
+      entries.map(({key, revision}) => [key, revision]),
+      [...revisions].toSorted((a, b) => a[1] - b[1]),
+    );
     t.is(entries.length, 16 * 150);
   });
 }

@@ -20,7 +20,10 @@ async function startCluster(t: ExecutionContext): Promise<RedisServer[]> {
   await two!.cluster('ADDSLOTSRANGE', 8192, 16383);
   await one!.cluster('MEET', '127.0.0.1', nodes[1]!.port);
   for (const client of [one!, two!]) {
-    await eventually(async () => /cluster_state:ok/.test(await client.cluster('INFO')) && /cluster_known_nodes:2/.test(await client.cluster('INFO')), 'the cluster is ready');
+    await eventually(
+      async () => /cluster_state:ok/.test(await client.cluster('INFO')) && /cluster_known_nodes:2/.test(await client.cluster('INFO')),
+      'the cluster is ready',
+    );
   }
   return nodes;
 }
@@ -31,11 +34,13 @@ for (const driver of drivers) {
     const url = `redis://127.0.0.1:${nodes[0]!.port}?cluster=1&driver=${driver}&shards=4`;
     const store = await openFor(t, url);
     t.is(store.shards, 4);
-    const recorders = await Promise.all([0, 1, 2, 3].map(async (shard) => {
-      const recorder = new FollowRecorder();
-      await store.follow(shard, 0, recorder);
-      return recorder;
-    }));
+    const recorders = await Promise.all(
+      [0, 1, 2, 3].map(async (shard) => {
+        const recorder = new FollowRecorder();
+        await store.follow(shard, 0, recorder);
+        return recorder;
+      }),
+    );
     const types = Array.from({length: 16}, (_, index) => `type${index}`);
     const create = (type: string, key: string) => store.commit({type, key, expected: 0, value});
     await Promise.all(types.map((type) => create(type, 'one')));
@@ -59,7 +64,10 @@ for (const driver of drivers) {
     for (const [shard, recorder] of recorders.entries()) {
       const own = types.filter((type) => store.shardOf(type) === shard);
       await recorder.reached(own.length * 2);
-      t.deepEqual(recorder.revisions, Array.from({length: own.length * 2}, (_, index) => index + 1));
+      t.deepEqual(
+        recorder.revisions,
+        Array.from({length: own.length * 2}, (_, index) => index + 1),
+      );
       t.deepEqual(recorder.ends, []);
     }
   });
@@ -78,7 +86,14 @@ for (const driver of drivers) {
     await recorder.reached(first);
     const admin = sentinel.client();
     await eventually(async () => /slaves=1/.test(await admin.info('sentinel')), 'the sentinel knows the replica');
-    await eventually(() => admin.call('SENTINEL', 'FAILOVER', 'main').then(() => true, () => false), 'the failover begins');
+    await eventually(
+      () =>
+        admin.call('SENTINEL', 'FAILOVER', 'main').then(
+          () => true,
+          () => false,
+        ),
+      'the failover begins',
+    );
 
     let second: number | undefined;
     await eventually(async () => {
@@ -99,7 +114,9 @@ for (const driver of drivers) {
     // A busy machine may need long for what is meant to succeed; only what is meant to fail should fail soon.
     const patient = await openFor(t, url, {config: {waitMillis: 20_000}});
     const store = await openFor(t, url, {config: {waitMillis: 300}});
-    const answered = await Promise.all(Array.from({length: 50}, (_, index) => patient.commit({type: 'things', key: `k${index}`, expected: 0, value})));
+    const answered = await Promise.all(
+      Array.from({length: 50}, (_, index) => patient.commit({type: 'things', key: `k${index}`, expected: 0, value})),
+    );
     t.is(await admin.hget('orch:{orch.0}:head', 'rev'), String(Math.max(...answered)), 'an answered write has reached the replica');
     await replica.kill('SIGSTOP');
     const error = await t.throwsAsync<StoreError>(store.commit({type: 'things', key: 'lonely', expected: 0, value}));
@@ -113,10 +130,12 @@ for (const driver of drivers) {
 
 test('a cluster or a Sentinel that is away is named in one clear sentence', async (t) => {
   await t.throwsAsync(openStore('redis://127.0.0.1:1,127.0.0.1:2?cluster=1'), {
-    message: /^Redis at cluster 127\.0\.0\.1:1, 127\.0\.0\.1:2 cannot be reached: no node of the cluster can tell where the data is \(127\.0\.0\.1:1: connect ECONNREFUSED/,
+    message:
+      /^Redis at cluster 127\.0\.0\.1:1, 127\.0\.0\.1:2 cannot be reached: no node of the cluster can tell where the data is \(127\.0\.0\.1:1: connect ECONNREFUSED/,
   });
   await t.throwsAsync(openStore('redis+sentinel://127.0.0.1:1/main'), {
-    message: /^Redis at "main" \(Sentinel 127\.0\.0\.1:1\) cannot be reached: no sentinel names the primary \(127\.0\.0\.1:1: connect ECONNREFUSED/,
+    message:
+      /^Redis at "main" \(Sentinel 127\.0\.0\.1:1\) cannot be reached: no sentinel names the primary \(127\.0\.0\.1:1: connect ECONNREFUSED/,
   });
 });
 
@@ -124,7 +143,10 @@ async function startSentinel(t: ExecutionContext, primaryPort: number): Promise<
   const dir = await mkdtemp(join(tmpdir(), 'orch-sentinel-'));
   t.teardown(() => rm(dir, {recursive: true, force: true}));
   const config = join(dir, 'sentinel.conf');
-  await writeFile(config, `sentinel monitor main 127.0.0.1 ${primaryPort} 1\nsentinel down-after-milliseconds main 1000\nsentinel failover-timeout main 5000\n`);
+  await writeFile(
+    config,
+    `sentinel monitor main 127.0.0.1 ${primaryPort} 1\nsentinel down-after-milliseconds main 1000\nsentinel failover-timeout main 5000\n`,
+  );
   return startRedis(t, {config, args: ['--sentinel']});
 }
 
@@ -132,13 +154,35 @@ test('TLS is used for rediss:// and the certificate is checked', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'orch-redis-tls-'));
   t.teardown(() => rm(dir, {recursive: true, force: true}));
   const [key, certificate] = [join(dir, 'key.pem'), join(dir, 'certificate.pem')];
-  const openssl = spawn('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate, '-days', '1', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'], {stdio: 'ignore'});
+  const openssl = spawn(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-keyout',
+      key,
+      '-out',
+      certificate,
+      '-days',
+      '1',
+      '-subj',
+      '/CN=localhost',
+      '-addext',
+      'subjectAltName=DNS:localhost,IP:127.0.0.1',
+    ],
+    {stdio: 'ignore'},
+  );
   t.deepEqual(await once(openssl, 'exit'), [0, null]);
   t.true((await readFile(certificate)).length > 0);
   const server = await startRedis(t, {tls: {key, certificate}});
   for (const driver of drivers) {
     const store = await openFor(t, `rediss://127.0.0.1:${server.tlsPort}?driver=${driver}`, {config: {caFile: certificate}});
     t.is(typeof (await store.commit({type: 'things', key: driver, expected: 0, value})), 'number');
-    await t.throwsAsync(openStore(`rediss://127.0.0.1:${server.tlsPort}?driver=${driver}`), {message: /cannot be reached: self-signed certificate/});
+    await t.throwsAsync(openStore(`rediss://127.0.0.1:${server.tlsPort}?driver=${driver}`), {
+      message: /cannot be reached: self-signed certificate/,
+    });
   }
 });

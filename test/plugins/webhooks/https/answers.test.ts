@@ -16,7 +16,10 @@ test('a review is posted as JSON with the time limit in the query, and the answe
   t.is(result['big'], 9007199254740993n);
   t.true(Object.hasOwn((result['list'] as object[])[1]!, '__proto__'));
   const [{method, url: path, headers}] = requests as unknown as [{method: string; url: string; headers: Record<string, string>}];
-  t.deepEqual([method, path, headers['content-type'], headers['accept'], headers['content-length'], headers['authorization']], ['POST', '/convert?timeout=10s', 'application/json', 'application/json', '26', undefined]);
+  t.deepEqual(
+    [method, path, headers['content-type'], headers['accept'], headers['content-length'], headers['authorization']],
+    ['POST', '/convert?timeout=10s', 'application/json', 'application/json', '26', undefined],
+  );
   t.deepEqual(await webhooks.call(target(url, {caBundle: ca}), '{"text":  1}'), result);
   t.is(sent, '{"text":  1}');
 });
@@ -25,12 +28,19 @@ test('credentials go into the request', async (t) => {
   const {url, ca} = await webhookService(t, (_body, response, {headers}) => answer(response, {authorization: headers.authorization}));
   const webhooks = caller(t);
   t.deepEqual(await webhooks.call(target(url, {caBundle: ca, credentials: {token: 'abc'}}), {}), {authorization: 'Bearer abc'});
-  t.deepEqual(await webhooks.call(target(url, {caBundle: ca, credentials: {basic: {username: 'me', password: 'pw'}}}), {}), {authorization: 'Basic bWU6cHc='});
+  t.deepEqual(await webhooks.call(target(url, {caBundle: ca, credentials: {basic: {username: 'me', password: 'pw'}}}), {}), {
+    authorization: 'Basic bWU6cHc=',
+  });
   t.like(await failure(webhooks.call(target(url, {caBundle: ca, credentials: {token: 'a\nb'}}), {})), {code: 'Misconfigured'});
 });
 
 test('another status than success, a redirect among them, is told with the start of the body', async (t) => {
-  const statuses: Record<string, [number, string]> = {'/broken': [500, 'no disk'], '/long': [404, 'x'.repeat(5000)], '/moved': [307, ''], '/made': [201, '{}']};
+  const statuses: Record<string, [number, string]> = {
+    '/broken': [500, 'no disk'],
+    '/long': [404, 'x'.repeat(5000)],
+    '/moved': [307, ''],
+    '/made': [201, '{}'],
+  };
   const {url, ca, requests} = await webhookService(t, (_body, response, {url: path}) => {
     const [status, body] = statuses[path!.split('?')[0]!]!;
     response.writeHead(status, {location: '/made'}).end(body);
@@ -75,10 +85,16 @@ test('a service that cannot be reached, or hangs up, is told with its address', 
   const {url, port, ca, stop} = await webhookService(t, (_body, response) => void response.destroy());
   const webhooks = caller(t);
   const call = (to: string) => failure(webhooks.call(target(to, {caBundle: ca}), {}));
-  t.deepEqual(await call(url), {code: 'Unreachable', message: `the connection to 127.0.0.1:${port} broke off before the answer was complete (ECONNRESET)`});
+  t.deepEqual(await call(url), {
+    code: 'Unreachable',
+    message: `the connection to 127.0.0.1:${port} broke off before the answer was complete (ECONNRESET)`,
+  });
   await stop();
   t.deepEqual(await call(url), {code: 'Unreachable', message: `cannot connect to 127.0.0.1:${port} (ECONNREFUSED)`});
-  t.deepEqual(await call('https://nowhere.invalid/'), {code: 'Unreachable', message: 'the host "nowhere.invalid" cannot be found (ENOTFOUND)'});
+  t.deepEqual(await call('https://nowhere.invalid/'), {
+    code: 'Unreachable',
+    message: 'the host "nowhere.invalid" cannot be found (ENOTFOUND)',
+  });
 });
 
 test('an answer that breaks off in the middle is none', async (t) => {
@@ -87,7 +103,10 @@ test('an answer that breaks off in the middle is none', async (t) => {
     response.write('{"a":');
     setImmediate(() => response.destroy());
   });
-  t.deepEqual(await failure(caller(t).call(target(url, {caBundle: ca}), {})), {code: 'Unreachable', message: `the connection to 127.0.0.1:${port} broke off before the answer was complete (ECONNRESET)`});
+  t.deepEqual(await failure(caller(t).call(target(url, {caBundle: ca}), {})), {
+    code: 'Unreachable',
+    message: `the connection to 127.0.0.1:${port} broke off before the answer was complete (ECONNRESET)`,
+  });
 });
 
 test('the time limit ends a call wherever it hangs', async (t) => {
@@ -122,8 +141,13 @@ test('a signal gives a call up with its reason', async (t) => {
 
 test('a URL that cannot be called is told; its password is not', async (t) => {
   const webhooks = caller(t);
-  t.deepEqual(await failure(webhooks.call(target('http://127.0.0.1/'), {})), {code: 'Misconfigured', message: '"http://127.0.0.1/" is not an https URL'});
+  t.deepEqual(await failure(webhooks.call(target('http://127.0.0.1/'), {})), {
+    code: 'Misconfigured',
+    message: '"http://127.0.0.1/" is not an https URL',
+  });
   t.deepEqual(await failure(webhooks.call(target('there'), {})), {code: 'Misconfigured', message: '"there" is not a URL'});
-  const error = await t.throwsAsync(webhooks.call({url: 'https://me:secret@127.0.0.1:1/x', timeoutMillis: 2000}, {}), {name: 'WebhookError'});
+  const error = await t.throwsAsync(webhooks.call({url: 'https://me:secret@127.0.0.1:1/x', timeoutMillis: 2000}, {}), {
+    name: 'WebhookError',
+  });
   t.is(error.message, 'Post "https://127.0.0.1:1/x?timeout=2s": cannot connect to 127.0.0.1:1 (ECONNREFUSED)');
 });

@@ -24,19 +24,31 @@ test('only the authorities of the bundle are trusted, whichever of them signed',
     message: "the server's certificate is signed by an unknown authority (UNABLE_TO_GET_ISSUER_CERT_LOCALLY)",
   });
   t.like(await failure(webhooks.call(target(url), {})), {code: 'Untrusted'});
-  t.deepEqual(await failure(webhooks.call(target(url, {caBundle: 'garbage'}), {})), {code: 'Misconfigured', message: 'the CA bundle holds no certificate in PEM'});
+  t.deepEqual(await failure(webhooks.call(target(url, {caBundle: 'garbage'}), {})), {
+    code: 'Misconfigured',
+    message: 'the CA bundle holds no certificate in PEM',
+  });
 });
 
 test('a bundle may name an intermediate authority, or the certificate itself', async (t) => {
   const root = await makeAuthority('root');
   const key = await generateKey();
   const notAfter = Date.now() + 3_600_000;
-  const intermediate = {key, certificate: await issueCertificate({subject: {commonName: 'intermediate'}, key, notAfter, usage: 'ca', issuer: root})};
+  const intermediate = {
+    key,
+    certificate: await issueCertificate({subject: {commonName: 'intermediate'}, key, notAfter, usage: 'ca', issuer: root}),
+  };
   const {url} = await webhookService(t, good, {authority: intermediate});
   t.deepEqual(await caller(t).call(target(url, {caBundle: intermediate.certificate}), {}), {});
   t.like(await failure(caller(t).call(target(url, {caBundle: root.certificate}), {})), {code: 'Untrusted'});
   const own = await generateKey();
-  const selfSigned = await issueCertificate({subject: {commonName: 'self'}, key: own, notAfter, usage: 'server', names: {dns: [], ip: ['127.0.0.1']}});
+  const selfSigned = await issueCertificate({
+    subject: {commonName: 'self'},
+    key: own,
+    notAfter,
+    usage: 'server',
+    names: {dns: [], ip: ['127.0.0.1']},
+  });
   const alone = await webhookService(t, good, {cert: selfSigned, key: own});
   t.deepEqual(await caller(t).call(target(alone.url, {caBundle: selfSigned}), {}), {});
 });
@@ -49,12 +61,17 @@ test('the certificate must be for the host, or for the name that is given', asyn
   t.regex(wrong.message, /^the server's certificate is valid for other names: .*hooks\.example\.com/);
   t.deepEqual(await webhooks.call(target(`https://localhost:${port}`, {caBundle: ca, serverName: 'hooks.example.com'}), {}), {});
   t.deepEqual(await webhooks.call(target(`https://localhost:${port}`, {caBundle: ca, serverName: '127.0.0.1'}), {}), {});
-  t.like(await failure(webhooks.call(target(`https://127.0.0.1:${port}`, {caBundle: ca, serverName: 'other.example.com'}), {})), {code: 'Untrusted'});
+  t.like(await failure(webhooks.call(target(`https://127.0.0.1:${port}`, {caBundle: ca, serverName: 'other.example.com'}), {})), {
+    code: 'Untrusted',
+  });
 });
 
 test('a certificate that has expired is none', async (t) => {
   const {url, ca} = await webhookService(t, good, {notAfter: Date.now() - 60_000});
-  t.deepEqual(await failure(caller(t).call(target(url, {caBundle: ca}), {})), {code: 'Untrusted', message: "the server's certificate has expired"});
+  t.deepEqual(await failure(caller(t).call(target(url, {caBundle: ca}), {})), {
+    code: 'Untrusted',
+    message: "the server's certificate has expired",
+  });
 });
 
 test('a service that speaks no TLS is told as such', async (t) => {
@@ -70,11 +87,15 @@ test('a service that speaks no TLS is told as such', async (t) => {
 test('a client certificate is shown where there is one', async (t) => {
   const clients = await makeAuthority('clients');
   const leaf = await makeLeaf(clients, 'client', 'orch-server');
-  const {url, ca} = await webhookService(t, (_body, response, {socket}) => answer(response, {client: String((socket as TLSSocket).getPeerCertificate().subject.CN)}), {
-    requestCert: true,
-    rejectUnauthorized: true,
-    ca: clients.certificate,
-  });
+  const {url, ca} = await webhookService(
+    t,
+    (_body, response, {socket}) => answer(response, {client: String((socket as TLSSocket).getPeerCertificate().subject.CN)}),
+    {
+      requestCert: true,
+      rejectUnauthorized: true,
+      ca: clients.certificate,
+    },
+  );
   const webhooks = caller(t);
   t.deepEqual(await webhooks.call(target(url, {caBundle: ca, credentials: leaf}), {}), {client: 'orch-server'});
   // The refusal may overtake the words in which it is told.
@@ -82,13 +103,17 @@ test('a client certificate is shown where there is one', async (t) => {
   t.like(await failure(webhooks.call(target(url, {caBundle: ca, credentials: {...leaf, key: 'none'}}), {})), {code: 'Misconfigured'});
 });
 
-for (const [name, variable] of [['the file that NODE_EXTRA_CA_CERTS names', 'NODE_EXTRA_CA_CERTS'], ["the system's own", 'SSL_CERT_FILE']] as const) {
+for (const [name, variable] of [
+  ['the file that NODE_EXTRA_CA_CERTS names', 'NODE_EXTRA_CA_CERTS'],
+  ["the system's own", 'SSL_CERT_FILE'],
+] as const) {
   test(`without a bundle the authorities are trusted that the process trusts: ${name}`, async (t) => {
     const {url, ca} = await webhookService(t, good);
     const file = join(tempFolder(t), 'root.crt');
     writeFileSync(file, ca);
     const program = fileURLToPath(new URL('call-once.js', import.meta.url));
-    const run = async (environment: Record<string, string>) => (await promisify(execFile)(process.execPath, [program, url], {env: {PATH: process.env['PATH'] ?? '', ...environment}})).stdout;
+    const run = async (environment: Record<string, string>) =>
+      (await promisify(execFile)(process.execPath, [program, url], {env: {PATH: process.env['PATH'] ?? '', ...environment}})).stdout;
     t.is(await run({[variable]: file}), 'answered');
     t.regex(await run({}), /^Untrusted .* unknown authority/);
   });

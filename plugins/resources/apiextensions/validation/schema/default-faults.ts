@@ -1,4 +1,12 @@
-import {fieldErrorText, FieldPath, invalid, type FieldError, type JsonObject, type JsonValue, type Schemas} from '../../../../../sdk/index.js';
+import {
+  fieldErrorText,
+  FieldPath,
+  invalid,
+  type FieldError,
+  type JsonObject,
+  type JsonValue,
+  type Schemas,
+} from '../../../../../sdk/index.js';
 import {itemsOf, someSchema, valuesOf, type SchemaProps} from '../../schema-props.js';
 import {resourceFaults, resourceFaultsIn} from './resource-faults.js';
 
@@ -30,8 +38,13 @@ export function defaultFaults(schema: SchemaProps, path: FieldPath, schemas: Sch
     const {path: at, insideMeta, surround} = isResource ? {path: place.path, insideMeta: false, surround: asResource} : place;
     const value = part.default;
     if (value !== undefined && value !== null) {
-      const found = insideMeta ? metaFaults(surround(value), value, at.child('default'), schemas) : resourceFaultsIn(part, value, at.child('default'));
-      if (!insideMeta || found.length === 0) found.push(...schemas.valueFaults(part as Readonly<Record<string, unknown>>, value, at.child('default'), mayHaveUnknown || insideMeta));
+      const found = insideMeta
+        ? metaFaults(surround(value), value, at.child('default'), schemas)
+        : resourceFaultsIn(part, value, at.child('default'));
+      if (!insideMeta || found.length === 0)
+        found.push(
+          ...schemas.valueFaults(part as Readonly<Record<string, unknown>>, value, at.child('default'), mayHaveUnknown || insideMeta),
+        );
       faults.push(...withoutRepeats(found));
     }
     const items = itemsOf(part);

@@ -31,7 +31,8 @@ export function setItemFaults(schema: SchemaProps, path: FieldPath): FieldError[
   const detail = 'must be atomic as item of a list with x-kubernetes-list-type=set';
   const listType = items['x-kubernetes-list-type'];
   const mapType = items['x-kubernetes-map-type'];
-  if (items.type === 'array' && listType !== undefined && listType !== 'atomic') return [invalid(at.child('x-kubernetes-list-type'), listType, detail)];
+  if (items.type === 'array' && listType !== undefined && listType !== 'atomic')
+    return [invalid(at.child('x-kubernetes-list-type'), listType, detail)];
   if (items.type === 'object' && mapType !== 'atomic') return [invalid(at.child('x-kubernetes-map-type'), mapType ?? null, detail)];
   return [];
 }
@@ -42,7 +43,8 @@ export function keyedItemFaults(schema: SchemaProps, path: FieldPath): FieldErro
   const items = itemsOf(schema);
   if ((listType !== 'set' && listType !== 'map') || !items) return [];
   const faults: FieldError[] = [];
-  if (items.nullable) faults.push(forbiddenField(path.child('items', 'nullable'), `cannot be nullable when x-kubernetes-list-type is ${listType}`));
+  if (items.nullable)
+    faults.push(forbiddenField(path.child('items', 'nullable'), `cannot be nullable when x-kubernetes-list-type is ${listType}`));
   if (listType === 'set') return faults;
   for (const key of schema['x-kubernetes-list-map-keys'] ?? []) {
     const property = propertyOf(items, key);
@@ -52,7 +54,8 @@ export function keyedItemFaults(schema: SchemaProps, path: FieldPath): FieldErro
       const detail = 'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property';
       faults.push(required(at.child('default'), detail));
     }
-    if (property.nullable) faults.push(forbiddenField(at.child('nullable'), 'this property is in x-kubernetes-list-map-keys, so it cannot be nullable'));
+    if (property.nullable)
+      faults.push(forbiddenField(at.child('nullable'), 'this property is in x-kubernetes-list-map-keys, so it cannot be nullable'));
   }
   return faults;
 }
@@ -63,7 +66,8 @@ function mapFaults(schema: SchemaProps, keys: readonly string[], path: FieldPath
   if (keys.length === 0) faults.push(required(keysPath, 'must not be empty if x-kubernetes-list-type is map'));
   if (schema.items === undefined) faults.push(required(path.child('items'), 'must have a schema if x-kubernetes-list-type is map'));
   const items = itemsOf(schema);
-  if (schema.items !== undefined && !items) faults.push(invalid(path.child('items'), schema.items, 'must only have a single schema if x-kubernetes-list-type is map'));
+  if (schema.items !== undefined && !items)
+    faults.push(invalid(path.child('items'), schema.items, 'must only have a single schema if x-kubernetes-list-type is map'));
   if (!items) return faults;
   if (items.type !== 'object') {
     faults.push(invalid(path.child('items', 'type'), items.type ?? '', "must be object if parent array's x-kubernetes-list-type is map"));

@@ -60,7 +60,8 @@ function forbiddenKeywords(schema: SchemaProps, {path, noDefault, insideMeta, to
   if (schema.type === 'null') forbid('type', 'type cannot be set to null, use nullable as an alternative');
   if (Array.isArray(schema.items)) forbid('items', 'items must be a schema object and not an array');
   if (schema.uniqueItems) forbid('uniqueItems', 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic');
-  if (insideMeta && schema['x-kubernetes-embedded-resource']) forbid('x-kubernetes-embedded-resource', 'must not be used inside of resource meta');
+  if (insideMeta && schema['x-kubernetes-embedded-resource'])
+    forbid('x-kubernetes-embedded-resource', 'must not be used inside of resource meta');
   const {additionalProperties} = schema;
   if (additionalProperties !== undefined && additionalProperties !== true && hasMembers(schema.properties)) {
     forbid('additionalProperties', 'additionalProperties and properties are mutual exclusive');
@@ -73,7 +74,11 @@ function checkMembers(schema: SchemaProps, place: Place, faults: FieldError[]): 
   const {path, isRoot, insideMeta} = place;
   if (typeof schema.additionalProperties === 'object') {
     const inner = {...place, path: path.child('additionalProperties'), isRoot: false};
-    check(schema.additionalProperties, insideMeta ? {...inner, noDefault: 'inside additionalProperties applying to object metadata'} : inner, faults);
+    check(
+      schema.additionalProperties,
+      insideMeta ? {...inner, noDefault: 'inside additionalProperties applying to object metadata'} : inner,
+      faults,
+    );
   }
   const isResource = isRoot || schema['x-kubernetes-embedded-resource'] === true;
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
@@ -87,10 +92,13 @@ function checkParts(schema: SchemaProps, place: Place, faults: FieldError[]): vo
   const {path} = place;
   const visit = (part: SchemaProps, at: FieldPath) => check(part, {...place, path: at, isRoot: false}, faults);
   if (schema.not) visit(schema.not, path.child('not'));
-  for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const) schema[keyword]?.forEach((part, position) => visit(part, path.child(keyword).index(position)));
+  for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const)
+    schema[keyword]?.forEach((part, position) => visit(part, path.child(keyword).index(position)));
   for (const [name, part] of Object.entries(schema.definitions ?? {})) visit(part, path.child('definitions').key(name));
-  for (const [name, part] of Object.entries(schema.dependencies ?? {})) if (!Array.isArray(part)) visit(part as SchemaProps, path.child('dependencies').key(name));
-  if (Array.isArray(schema.items)) (schema.items as readonly SchemaProps[]).forEach((part, position) => visit(part, path.child('items').index(position)));
+  for (const [name, part] of Object.entries(schema.dependencies ?? {}))
+    if (!Array.isArray(part)) visit(part as SchemaProps, path.child('dependencies').key(name));
+  if (Array.isArray(schema.items))
+    (schema.items as readonly SchemaProps[]).forEach((part, position) => visit(part, path.child('items').index(position)));
   else if (schema.items) visit(schema.items as SchemaProps, path.child('items'));
 }
 

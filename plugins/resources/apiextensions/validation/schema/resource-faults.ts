@@ -1,4 +1,12 @@
-import {dns1035LabelFaults, invalid, required, type FieldError, type FieldPath, type JsonObject, type JsonValue} from '../../../../../sdk/index.js';
+import {
+  dns1035LabelFaults,
+  invalid,
+  required,
+  type FieldError,
+  type FieldPath,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../../sdk/index.js';
 import {validateAnnotations, validateLabels} from '../../../../shared/labels/label-faults.js';
 import {itemsOf, propertyOf, valuesOf, type SchemaProps} from '../../schema-props.js';
 

@@ -6,7 +6,9 @@ const lineBreak = /[\r\n]/;
 
 /** What is wrong with the texts of validation rules, before any expression is read. */
 export function ruleFormFaults(schema: SchemaProps, path: FieldPath): FieldError[] {
-  return (schema['x-kubernetes-validations'] ?? []).flatMap((rule, position) => faultsOf(rule, path.child('x-kubernetes-validations').index(position)));
+  return (schema['x-kubernetes-validations'] ?? []).flatMap((rule, position) =>
+    faultsOf(rule, path.child('x-kubernetes-validations').index(position)),
+  );
 }
 
 function faultsOf(rule: ValidationRule, path: FieldPath): FieldError[] {

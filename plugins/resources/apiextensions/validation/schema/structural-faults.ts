@@ -55,10 +55,12 @@ function resourceFaults(schema: SchemaProps, level: Level, path: FieldPath): Fie
   }
   for (const name of ['kind', 'apiVersion']) {
     const property = propertyOf(schema, name);
-    if (property && property.type !== 'string') faults.push(invalid(properties.key(name).child('type'), property.type ?? '', 'must be string'));
+    if (property && property.type !== 'string')
+      faults.push(invalid(properties.key(name).child('type'), property.type ?? '', 'must be string'));
   }
   const metadata = propertyOf(schema, 'metadata');
-  if (metadata && metadata.type !== 'object') faults.push(invalid(properties.key('metadata').child('type'), metadata.type ?? '', 'must be object'));
+  if (metadata && metadata.type !== 'object')
+    faults.push(invalid(properties.key('metadata').child('type'), metadata.type ?? '', 'must be object'));
   if (metadata && level === 'root' && !restrictsNamesOnly(metadata)) {
     const detail = 'must not specify anything other than name and generateName, but metadata is implicitly specified';
     faults.push(forbiddenField(properties.key('metadata'), detail));

@@ -37,14 +37,23 @@ interface Exceptions {
 
 const noExceptions: Exceptions = {skipAnyOf: false, skipFirstAllOf: false};
 
-function checkRules(schema: SchemaProps, path: FieldPath, {skipAnyOf, skipFirstAllOf}: Exceptions, patternFault: PatternCheck, faults: FieldError[]): void {
+function checkRules(
+  schema: SchemaProps,
+  path: FieldPath,
+  {skipAnyOf, skipFirstAllOf}: Exceptions,
+  patternFault: PatternCheck,
+  faults: FieldError[],
+): void {
   const nested = (part: SchemaProps, at: FieldPath, exceptions = noExceptions) => checkNested(part, at, exceptions, patternFault, faults);
   if (!skipAnyOf) schema.anyOf?.forEach((part, position) => nested(part, path.child('anyOf').index(position)));
-  schema.allOf?.forEach((part, position) => nested(part, path.child('allOf').index(position), {...noExceptions, skipAnyOf: skipFirstAllOf && position === 0}));
+  schema.allOf?.forEach((part, position) =>
+    nested(part, path.child('allOf').index(position), {...noExceptions, skipAnyOf: skipFirstAllOf && position === 0}),
+  );
   schema.oneOf?.forEach((part, position) => nested(part, path.child('oneOf').index(position)));
   if (schema.not) nested(schema.not, path.child('not'));
   const problem = schema.pattern ? patternFault(schema.pattern) : undefined;
-  if (problem !== undefined) faults.push(invalid(path.child('pattern'), schema.pattern, `must be a valid regular expression, but isn't: ${problem}`));
+  if (problem !== undefined)
+    faults.push(invalid(path.child('pattern'), schema.pattern, `must be a valid regular expression, but isn't: ${problem}`));
 }
 
 function checkNested(schema: SchemaProps, path: FieldPath, exceptions: Exceptions, patternFault: PatternCheck, faults: FieldError[]): void {
@@ -55,7 +64,8 @@ function checkNested(schema: SchemaProps, path: FieldPath, exceptions: Exception
     checkNested(property, path.child('properties').key(name), noExceptions, patternFault, faults);
   }
   for (const [keyword, detail] of structureKeywords) if (isSet(schema[keyword])) faults.push(forbiddenField(path.child(keyword), detail));
-  if (propertyOf(schema, 'metadata')) faults.push(forbiddenField(path.child('properties').key('metadata'), 'must not be specified in a nested context'));
+  if (propertyOf(schema, 'metadata'))
+    faults.push(forbiddenField(path.child('properties').key('metadata'), 'must not be specified in a nested context'));
 }
 
 function isSet(value: unknown): boolean {

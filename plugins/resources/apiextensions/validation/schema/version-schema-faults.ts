@@ -8,8 +8,27 @@ import {structuralFaults} from './structural-faults.js';
 
 /** What may stand at the root beside a status subresource: the status is checked on its own, and nothing must get lost by that. */
 const rootKeywords: readonly string[] = [
-  'description', 'type', 'format', 'title', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum', 'maxLength', 'minLength', 'pattern', 'maxItems',
-  'minItems', 'uniqueItems', 'multipleOf', 'required', 'items', 'properties', 'externalDocs', 'example', 'x-kubernetes-preserve-unknown-fields',
+  'description',
+  'type',
+  'format',
+  'title',
+  'maximum',
+  'exclusiveMaximum',
+  'minimum',
+  'exclusiveMinimum',
+  'maxLength',
+  'minLength',
+  'pattern',
+  'maxItems',
+  'minItems',
+  'uniqueItems',
+  'multipleOf',
+  'required',
+  'items',
+  'properties',
+  'externalDocs',
+  'example',
+  'x-kubernetes-preserve-unknown-fields',
   'x-kubernetes-validations',
 ];
 
@@ -28,7 +47,12 @@ export interface SchemaCase {
  * All faults of the schema of a version. Later checks presume earlier ones: defaults are looked at in structural schemas, rules
  * where these have no faults, in places without faults. Rules that were there before are not judged again.
  */
-export function versionSchemaFaults(schema: SchemaProps, {path, hasStatus, mustBeStructural, old}: SchemaCase, schemas: Schemas, tolerance: Tolerance): FieldError[] {
+export function versionSchemaFaults(
+  schema: SchemaProps,
+  {path, hasStatus, mustBeStructural, old}: SchemaCase,
+  schemas: Schemas,
+  tolerance: Tolerance,
+): FieldError[] {
   const faults = hasStatus ? rootFaults(schema, path) : [];
   if (schema.nullable) faults.push(forbiddenField(path.child('nullable'), 'nullable cannot be true at the root'));
   const ofKeywords = openApiFaults(schema, path, tolerance);
@@ -40,7 +64,8 @@ export function versionSchemaFaults(schema: SchemaProps, {path, hasStatus, mustB
     const isFaulty = (place: FieldPath) => ofKeywords.some(({field}) => isWithin(field, place.toString()));
     faults.push(...schemas.ruleFaults(schema as Readonly<Record<string, unknown>>, path, isFaulty));
   }
-  if (faults.length === 0 && someSchema(schema, ({$schema}) => Boolean($schema))) faults.push(invalid(path, '', "OpenAPIV3Schema 'schema' is not supported"));
+  if (faults.length === 0 && someSchema(schema, ({$schema}) => Boolean($schema)))
+    faults.push(invalid(path, '', "OpenAPIV3Schema 'schema' is not supported"));
   return faults;
 }
 
@@ -58,9 +83,21 @@ function isWithin(field: string, place: string): boolean {
 function rootFaults(schema: SchemaProps, path: FieldPath): FieldError[] {
   const {type} = schema;
   if (type && type !== 'object') {
-    return [invalid(path.child('type'), type, 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled')];
+    return [
+      invalid(
+        path.child('type'),
+        type,
+        'only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
+      ),
+    ];
   }
   const other = Object.keys(schema).find((keyword) => !rootKeywords.includes(keyword));
   if (other === undefined) return [];
-  return [invalid(path, other, `only [${rootKeywords.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`)];
+  return [
+    invalid(
+      path,
+      other,
+      `only [${rootKeywords.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`,
+    ),
+  ];
 }

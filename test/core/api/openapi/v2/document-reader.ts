@@ -79,14 +79,24 @@ export function readDocument(bytes: Buffer, proto = definition): OpenApiNode {
   // Fields of other numbers are dropped by reading, so that writing again shows them.
   const again = type.encode(message).finish();
   if (again.length !== bytes.length) throw new Error(`${bytes.length - again.length} bytes of the document are in unknown fields`);
-  const {swagger, info, schemes, paths, definitions, security, security_definitions: securityDefinitions} = type.toObject(message, {longs: Number}) as Message;
+  const {
+    swagger,
+    info,
+    schemes,
+    paths,
+    definitions,
+    security,
+    security_definitions: securityDefinitions,
+  } = type.toObject(message, {longs: Number}) as Message;
   return {
     swagger,
     info,
     schemes,
     securityDefinitions: namedMembers(securityDefinitions, 'additional_properties', (item) => only(item)),
     security: (security as Message[]).map((item) => namedMembers(item, 'additional_properties', ({value}) => value ?? [])),
-    paths: namedMembers(paths, 'path', (item) => mapMembers(item, (name, value) => (name === 'parameters' ? parameters(value) : operation(value as Message)))),
+    paths: namedMembers(paths, 'path', (item) =>
+      mapMembers(item, (name, value) => (name === 'parameters' ? parameters(value) : operation(value as Message))),
+    ),
     definitions: namedMembers(definitions, 'additional_properties', schema),
   };
 }
@@ -94,7 +104,10 @@ export function readDocument(bytes: Buffer, proto = definition): OpenApiNode {
 function operation(given: Message): OpenApiNode {
   return mapMembers(given, (name, value) => {
     if (name === 'parameters') return parameters(value);
-    if (name === 'responses') return namedMembers(value, 'response_code', (item) => mapMembers(only(item), (own, entry) => (own === 'schema' ? schema(only(entry as Message)) : entry)));
+    if (name === 'responses')
+      return namedMembers(value, 'response_code', (item) =>
+        mapMembers(only(item), (own, entry) => (own === 'schema' ? schema(only(entry as Message)) : entry)),
+      );
     return value;
   });
 }
@@ -102,7 +115,8 @@ function operation(given: Message): OpenApiNode {
 function parameters(items: unknown): OpenApiNode[] {
   return (items as Message[]).map((item) => {
     const parameter = only(item);
-    if (Object.hasOwn(parameter, 'body_parameter')) return mapMembers(only(parameter), (name, value) => (name === 'schema' ? schema(value as Message) : value));
+    if (Object.hasOwn(parameter, 'body_parameter'))
+      return mapMembers(only(parameter), (name, value) => (name === 'schema' ? schema(value as Message) : value));
     return mapMembers(only(only(parameter)), (_name, value) => value);
   });
 }
@@ -160,6 +174,12 @@ function mapMembers(message: Message, map: (name: string, value: unknown) => unk
 export function withoutZeros(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutZeros);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name, member]) => name === 'additionalProperties' || !(member === false || member === 0 || member === '' || (Array.isArray(member) && member.length === 0)));
-  return Object.fromEntries(kept.map(([name, member]) => [name, name.startsWith('x-') || name === 'enum' || name === 'example' ? member : withoutZeros(member)]));
+  const kept = Object.entries(value).filter(
+    ([name, member]) =>
+      name === 'additionalProperties' ||
+      !(member === false || member === 0 || member === '' || (Array.isArray(member) && member.length === 0)),
+  );
+  return Object.fromEntries(
+    kept.map(([name, member]) => [name, name.startsWith('x-') || name === 'enum' || name === 'example' ? member : withoutZeros(member)]),
+  );
 }

@@ -16,7 +16,13 @@ test.after.always(async () => {
 
 let namespaces = 0;
 
-async function inNamespace(t: ExecutionContext, binary: KubectlBinary): Promise<{run: (argv: readonly string[], input?: object) => ReturnType<Kubectl['run']>; ok: (argv: readonly string[], input?: object) => Promise<string>}> {
+async function inNamespace(
+  t: ExecutionContext,
+  binary: KubectlBinary,
+): Promise<{
+  run: (argv: readonly string[], input?: object) => ReturnType<Kubectl['run']>;
+  ok: (argv: readonly string[], input?: object) => Promise<string>;
+}> {
   const kubectl = kubectlFor(t, binary, orch.kubeconfig);
   const namespace = `openapi-${++namespaces}`;
   const made = await httpsClient(t, orch).post('/api/v1/namespaces', {apiVersion: 'v1', kind: 'Namespace', metadata: {name: namespace}});
@@ -65,7 +71,11 @@ const definition = (group: string) => ({
                   port: {'x-kubernetes-int-or-string': true},
                   content: {type: 'object', properties: {known: {type: 'string'}}, 'x-kubernetes-preserve-unknown-fields': true},
                   inner: {type: 'object', 'x-kubernetes-embedded-resource': true, properties: {data: {type: 'string'}}},
-                  side: {type: 'object', properties: {left: {type: 'string'}, right: {type: 'string'}}, oneOf: [{required: ['left']}, {required: ['right']}]},
+                  side: {
+                    type: 'object',
+                    properties: {left: {type: 'string'}, right: {type: 'string'}},
+                    oneOf: [{required: ['left']}, {required: ['right']}],
+                  },
                 },
               },
             },
@@ -89,7 +99,10 @@ for (const binary of binaries) {
     t.is(mistaken.code, 1);
     t.regex(mistaken.stderr, /unknown field "datum"/);
     t.is(await ok(['replace', '-f', '-'], configMap({colour: 'red'})), 'configmap/settings replaced\n');
-    t.is(await ok(['create', '-f', '-', '--dry-run=server'], {...configMap({}), metadata: {name: 'other'}}), 'configmap/other created (server dry run)\n');
+    t.is(
+      await ok(['create', '-f', '-', '--dry-run=server'], {...configMap({}), metadata: {name: 'other'}}),
+      'configmap/other created (server dry run)\n',
+    );
     t.is(await ok(['get', 'configmaps', '-o', 'jsonpath={.items[*].data.colour}']), 'red');
   });
 
@@ -104,7 +117,13 @@ for (const binary of binaries) {
     const web = {name: 'web', image: 'web:1', ports: [{containerPort: 80}]};
     t.is(await apply(deployment([web, {name: 'side', image: 'side:1'}])), 'deployment.apps/web created\n');
     // A container that somebody else added stays: the patch speaks of containers by their names.
-    await ok(['patch', 'deployment', 'web', '-p', JSON.stringify({spec: {template: {spec: {containers: [{name: 'third', image: 'third:1'}]}}}})]);
+    await ok([
+      'patch',
+      'deployment',
+      'web',
+      '-p',
+      JSON.stringify({spec: {template: {spec: {containers: [{name: 'third', image: 'third:1'}]}}}}),
+    ]);
     t.is(await apply(deployment([{...web, image: 'web:2'}], 2)), 'deployment.apps/web configured\n');
     const images = await ok(['get', 'deployment', 'web', '-o', 'jsonpath={.spec.template.spec.containers[*].image}']);
     t.deepEqual(images.split(' ').sort(), ['third:1', 'web:2']);
@@ -127,8 +146,14 @@ for (const binary of binaries) {
     await ok(['create', '-f', '-'], definition(group));
     await ok(['wait', '--for=condition=Established', `crd/boxes.${group}`]);
     const explained = await ok(['explain', 'boxes.spec', '--recursive', '--output=plaintext-openapiv2', `--api-version=${group}/v1`]);
-    for (const field of [/size\s+<integer>/, /content\s+<map\[string\]>/, /metadata\s+<Object>/, /left\s+<string>/]) t.regex(explained, field);
-    const box = (size: number) => ({apiVersion: `${group}/v1`, kind: 'Box', metadata: {name: 'a'}, spec: {size, owner: null, port: 'http', content: {any: [1]}, side: {left: 'x'}}});
+    for (const field of [/size\s+<integer>/, /content\s+<map\[string\]>/, /metadata\s+<Object>/, /left\s+<string>/])
+      t.regex(explained, field);
+    const box = (size: number) => ({
+      apiVersion: `${group}/v1`,
+      kind: 'Box',
+      metadata: {name: 'a'},
+      spec: {size, owner: null, port: 'http', content: {any: [1]}, side: {left: 'x'}},
+    });
     t.is(await ok(['create', '-f', '-', '--save-config'], box(1)), `box.${group}/a created\n`);
     t.is(await ok(['apply', '-f', '-'], box(2)), `box.${group}/a configured\n`);
     t.is(await ok(['get', `boxes.${group}`, 'a', '-o', 'jsonpath={.spec.size} {.spec.content.any[0]}']), '2 1');

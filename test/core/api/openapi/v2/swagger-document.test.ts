@@ -25,7 +25,11 @@ const frame = {title: 'Orch', serverVersion: 'v1.26.0'};
 const {core, coordination, custom} = sampleInputs();
 
 function documentOf(inputs: readonly GroupVersionInput[], form: SwaggerForm): Buffer {
-  return joinSwaggerParts(frame, inputs.map((input) => buildSwaggerPart(input, form)), form);
+  return joinSwaggerParts(
+    frame,
+    inputs.map((input) => buildSwaggerPart(input, form)),
+    form,
+  );
 }
 
 function customInput(spec: JsonSchema, group = 'odd.example.com'): GroupVersionInput {
@@ -45,15 +49,23 @@ function* schemasIn(value: unknown): Generator<OpenApiNode> {
 }
 
 test('the document is one over all group versions, each path and definition of theirs once', (t) => {
-  const documents = [core, coordination, custom].map((input) => buildGroupVersionDocument(input) as {paths: object; components: {schemas: object}});
-  t.deepEqual(Object.keys(json.paths), documents.flatMap(({paths}) => Object.keys(paths)));
+  const documents = [core, coordination, custom].map(
+    (input) => buildGroupVersionDocument(input) as {paths: object; components: {schemas: object}},
+  );
+  t.deepEqual(
+    Object.keys(json.paths),
+    documents.flatMap(({paths}) => Object.keys(paths)),
+  );
   t.deepEqual(Object.keys(json.definitions), [...new Set(documents.flatMap(({components}) => Object.keys(components.schemas)))].sort());
   t.like(json, {swagger: '2.0', info: {title: 'Orch', version: 'v1.26.0'}});
 });
 
 test('every schema is of a shape that kubectl reads', (t) => {
   const bodies = Object.values(json.paths).flatMap((item) =>
-    Object.values(item).flatMap(({parameters, responses}) => [...(parameters ?? []).map(({schema}) => schema), ...Object.values(responses ?? {}).map(({schema}) => schema)]),
+    Object.values(item).flatMap(({parameters, responses}) => [
+      ...(parameters ?? []).map(({schema}) => schema),
+      ...Object.values(responses ?? {}).map(({schema}) => schema),
+    ]),
   );
   let references = 0;
   for (const root of [...Object.values(json.definitions), ...bodies]) {
@@ -66,7 +78,8 @@ test('every schema is of a shape that kubectl reads', (t) => {
         t.true([undefined, 'object', 'array', 'string', 'integer', 'number', 'boolean'].includes(schema['type'] as string | undefined));
         if (schema['type'] === 'array') t.is(typeof schema['items'], 'object');
       }
-      for (const word of ['allOf', 'anyOf', 'oneOf', 'not', 'nullable', 'default', 'deprecated']) t.false(Object.hasOwn(schema, word), word);
+      for (const word of ['allOf', 'anyOf', 'oneOf', 'not', 'nullable', 'default', 'deprecated'])
+        t.false(Object.hasOwn(schema, word), word);
     }
   }
   t.true(references > 100);
@@ -75,8 +88,13 @@ test('every schema is of a shape that kubectl reads', (t) => {
 });
 
 test('kinds and merge markers are carried over', (t) => {
-  t.deepEqual(json.definitions['io.k8s.api.core.v1.ConfigMap']?.['x-kubernetes-group-version-kind'], [{group: '', version: 'v1', kind: 'ConfigMap'}]);
-  t.like(json.definitions['io.k8s.api.core.v1.PodSpec']?.properties['containers'], {'x-kubernetes-patch-strategy': 'merge', 'x-kubernetes-patch-merge-key': 'name'});
+  t.deepEqual(json.definitions['io.k8s.api.core.v1.ConfigMap']?.['x-kubernetes-group-version-kind'], [
+    {group: '', version: 'v1', kind: 'ConfigMap'},
+  ]);
+  t.like(json.definitions['io.k8s.api.core.v1.PodSpec']?.properties['containers'], {
+    'x-kubernetes-patch-strategy': 'merge',
+    'x-kubernetes-patch-merge-key': 'name',
+  });
   t.like(json.definitions['io.k8s.apimachinery.pkg.util.intstr.IntOrString'], {type: 'string', format: 'int-or-string'});
   t.like(json.definitions['io.k8s.apimachinery.pkg.api.resource.Quantity'], {type: 'string'});
   t.like(json.definitions['com.example.stable.v1.CronTab']?.properties['spec'], {type: 'object', description: 'What is wanted.'});
@@ -86,8 +104,16 @@ test('an operation has its media types, its body among its parameters, and the s
   const patch = json.paths['/api/v1/namespaces/{namespace}/configmaps/{name}']?.['patch'];
   t.true(patch?.consumes?.includes('application/strategic-merge-patch+json'));
   t.deepEqual(patch?.produces, ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']);
-  t.deepEqual(patch?.parameters[0], {name: 'body', in: 'body', required: true, schema: {$ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.Patch'}});
-  t.like(patch?.parameters.find(({name}) => name === 'fieldValidation'), {in: 'query', type: 'string', uniqueItems: true, schema: undefined});
+  t.deepEqual(patch?.parameters[0], {
+    name: 'body',
+    in: 'body',
+    required: true,
+    schema: {$ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.Patch'},
+  });
+  t.like(
+    patch?.parameters.find(({name}) => name === 'fieldValidation'),
+    {in: 'query', type: 'string', uniqueItems: true, schema: undefined},
+  );
   t.deepEqual(patch?.responses['200'], {description: 'OK', schema: {$ref: '#/definitions/io.k8s.api.core.v1.ConfigMap'}} as never);
   t.deepEqual(patch?.['x-kubernetes-group-version-kind'], {group: '', version: 'v1', kind: 'ConfigMap'});
   const get = json.paths['/api/v1/namespaces/{namespace}/configmaps/{name}']?.['get'];
@@ -112,11 +138,21 @@ test('the binary form carries every keyword of a schema, values of any kind, and
     properties: {
       text: {type: 'string', format: 'hostname', pattern: '^[a-z"\\\\]+$', minLength: 1, maxLength: 4_294_967_296, enum: ['a', 'é', '😀']},
       number: {type: 'number', minimum: -1.5, maximum: 1e300, exclusiveMinimum: true, exclusiveMaximum: true, multipleOf: 0.5},
-      list: {type: 'array', minItems: 1, maxItems: 3, uniqueItems: true, 'x-kubernetes-list-type': 'set', items: {type: 'integer', enum: [1, 2]}},
+      list: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 3,
+        uniqueItems: true,
+        'x-kubernetes-list-type': 'set',
+        items: {type: 'integer', enum: [1, 2]},
+      },
       map: {type: 'object', additionalProperties: {type: 'integer', format: 'int64'}},
       closed: {type: 'object', additionalProperties: false},
       free: {'x-kubernetes-preserve-unknown-fields': true},
-      port: {'x-kubernetes-int-or-string': true, 'x-kubernetes-validations': [{rule: 'self > 0', message: 'must be positive: "yes"\n# no comment'}]},
+      port: {
+        'x-kubernetes-int-or-string': true,
+        'x-kubernetes-validations': [{rule: 'self > 0', message: 'must be positive: "yes"\n# no comment'}],
+      },
       ['__proto__']: {type: 'string'},
     },
   };
@@ -124,7 +160,9 @@ test('the binary form carries every keyword of a schema, values of any kind, and
   const expected = JSON.parse(documentOf([input], swaggerJson).toString().replaceAll('\\ud83d"', '\ufffd"')) as Document;
   const read = readDocument(documentOf([input], swaggerProtobuf)) as unknown as Document;
   t.deepEqual(withoutZeros(read), withoutZeros(expected));
-  const published = read.definitions['com.example.odd.v1.Thing']?.properties['spec'] as OpenApiNode & {properties: Record<string, OpenApiNode>};
+  const published = read.definitions['com.example.odd.v1.Thing']?.properties['spec'] as OpenApiNode & {
+    properties: Record<string, OpenApiNode>;
+  };
   t.like(published, {title: 'Title', minProperties: 1, maxProperties: 9, example: spec['example'], externalDocs: spec['externalDocs']});
   t.like(published.properties['text'], spec.properties!['text']!);
   t.like(published.properties['number'], spec.properties!['number']!);
@@ -147,7 +185,12 @@ test('a part that is made again fits the others, and shares with them what both 
 
 test('groups whose reversed names begin alike have definitions of their own', (t) => {
   const groups = ['gateway.networking.k8s.io', 'gateway.k8s.io', 'gateway'];
-  const document = JSON.parse(documentOf(groups.map((group) => customInput({type: 'string', description: group}, group)), swaggerJson).toString()) as Document;
+  const document = JSON.parse(
+    documentOf(
+      groups.map((group) => customInput({type: 'string', description: group}, group)),
+      swaggerJson,
+    ).toString(),
+  ) as Document;
   const things = Object.entries(document.definitions).filter(([name]) => name.endsWith('.Thing'));
   t.deepEqual(
     things.map(([name, {properties}]) => [name, properties['spec']?.['description']]),
