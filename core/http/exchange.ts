@@ -32,6 +32,8 @@ export class Exchange {
   #warningLength = 0;
   #abort: AbortController | undefined;
   #ended = false;
+  #finished = false;
+  #atFinish: (() => void)[] = [];
 
   constructor(
     readonly id: string,
@@ -82,6 +84,22 @@ export class Exchange {
   abort(): void {
     this.#ended = true;
     this.#abort?.abort();
+  }
+
+  /**
+   * Calls back once the whole answer has been handed to the system, or the connection is gone; at once when that is past. Until then the
+   * request keeps memory of the server's: whatever counts requests counts up to here, not until the handler returns.
+   */
+  whenFinished(callback: () => void): void {
+    if (this.#finished) callback();
+    else this.#atFinish.push(callback);
+  }
+
+  /** Called by the server, which knows when the answer has gone out. Further calls do nothing. */
+  finish(): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    for (const callback of this.#atFinish.splice(0)) callback();
   }
 
   /** Adds a `Warning` header; the same text only once, and no more than the limits allow. */

@@ -41,6 +41,8 @@ export class HttpServer {
   readonly #connections = new Set<Socket>();
   /** Connections that have agreed on TLS, each with the answer to its latest request. */
   readonly #sockets = new Map<Socket, ServerResponse | undefined>();
+  /** By connection: the requests whose answers have not been sent. */
+  readonly #unfinished = new WeakMap<Socket, Set<Exchange>>();
   #closing = false;
 
   constructor(private readonly options: HttpServerOptions) {
@@ -113,17 +115,38 @@ export class HttpServer {
     if (this.#closing) response.setHeader('Connection', 'close');
     this.#sockets.set(request.socket, response);
     const exchange = new Exchange(randomUUID(), request, response, upgrade);
+    this.#followToEnd(exchange);
     this.options.handle(exchange).catch((error: unknown) => {
       this.options.logger.error({id: exchange.id, err: error}, 'request handling failed');
       response.destroy();
     });
   }
 
+  /** Of answers that wait behind others on their connection Node does not tell that it was closed. */
+  #followToEnd(exchange: Exchange): void {
+    const unfinished = this.#unfinished.get(exchange.socket);
+    if (!unfinished) return exchange.finish();
+    unfinished.add(exchange);
+    exchange.response.once('finish', () => {
+      unfinished.delete(exchange);
+      exchange.finish();
+    });
+  }
+
   #track(socket: Socket): void {
     // Its handshake was under way when the server began to close.
     if (this.#closing) return socket.destroySoon();
+    const unfinished = new Set<Exchange>();
     this.#sockets.set(socket, undefined);
-    socket.once('close', () => this.#sockets.delete(socket));
+    this.#unfinished.set(socket, unfinished);
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      this.#unfinished.delete(socket);
+      for (const exchange of unfinished) {
+        exchange.abort();
+        exchange.finish();
+      }
+    });
   }
 }
 

@@ -21,7 +21,7 @@ export function limitInFlight(limits: InFlightLimits = defaultInFlightLimits): F
     try {
       await next();
     } finally {
-      inFlight[kind] -= 1;
+      exchange.whenFinished(() => (inFlight[kind] -= 1));
     }
   };
 }
