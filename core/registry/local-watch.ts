@@ -1,9 +1,9 @@
 import {StatusError, type Status, type WatchEvent} from '../../sdk/index.js';
 import {decodeJson} from '../api/codec/json.js';
 import type {Selection} from '../storage/list-query.js';
-import {JsonFrameEncoder} from '../storage/watch/json-frame-encoder.js';
 import type {WatchSink, WatchStart} from '../storage/watch/watch-query.js';
 import type {Endpoint} from './endpoint.js';
+import {JsonFrameEncoder} from './views/json-frame-encoder.js';
 
 /**
  * The events of a watch inside the process. They are read from the frames that clients outside get, so that one mechanism

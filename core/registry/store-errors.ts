@@ -1,21 +1,37 @@
 import {
   alreadyExists,
+  badRequest,
   conflict,
   expired,
   internalError,
   notFound,
+  pathNotFound,
   serviceUnavailable,
+  StatusError,
   StoreError,
+  timeout,
   type ErrorTarget,
-  type StatusError,
+  type Status,
 } from '../../sdk/index.js';
+import {StorageError} from '../storage/storage-error.js';
 
 /** What a conditional write answers when the object has changed in between. */
 export const modifiedMessage = 'the object has been modified; please apply your changes to the latest version and try again';
 
-/** Stores speak keys and codes, clients speak resources and reasons; they meet only here. Other errors pass unchanged. */
+/** Stores and storage speak keys, revisions and codes, clients speak resources and reasons; they meet only here. Other errors pass unchanged. */
 export function toStatusError(error: unknown, target: ErrorTarget): unknown {
-  if (!StoreError.is(error)) return error;
+  if (error instanceof StorageError) return storageStatus(error);
+  return StoreError.is(error) ? storeStatus(error, target) : error;
+}
+
+/** What the last event of a watch says that ends with an error. */
+export function toWatchStatus(error: unknown): Status {
+  const known = toStatusError(error, {group: '', resource: ''});
+  const status = StatusError.is(known) ? known : internalError('the events of this watch could not be encoded', {cause: error});
+  return status.toStatus();
+}
+
+function storeStatus(error: StoreError, target: ErrorTarget): StatusError {
   switch (error.code) {
     case 'Exists':
       return alreadyExists(target);
@@ -32,6 +48,47 @@ export function toStatusError(error: unknown, target: ErrorTarget): unknown {
       return serviceUnavailable('the server is shutting down', 1, {cause: error});
     case 'Corrupt':
       return internalError('the store holds a record that cannot be read', {cause: error});
+  }
+}
+
+/** The codes of history and versions: docs/semantics tells when a list or watch is too old (specification, document 1, "Resource-version semantics"). */
+function storageStatus({failure, cause}: StorageError): StatusError {
+  switch (failure.code) {
+    case 'FutureRevision':
+      return timeout(`Too large resource version: ${failure.requested}, current: ${failure.current}`, 1, [
+        {reason: 'ResourceVersionTooLarge', message: 'Too large resource version'},
+      ]);
+    case 'ListTooOld':
+      return expired(`The provided resource version is too old to list: ${failure.requested} (oldest available: ${failure.oldest})`);
+    case 'WatchTooOld':
+      return expired(`too old resource version: ${failure.requested} (${failure.oldest})`);
+    case 'WatchTooSlow':
+      return expired('the watch was ended because its client did not read events as fast as they came; list again and watch from there');
+    case 'HistoryLost':
+      return expired('the history of this resource was lost; list again and watch from there');
+    case 'InvalidContinue':
+      return badRequest(`continue key is not valid: ${failure.problem}`, {cause});
+    case 'ExpiredContinue':
+      return new ContinueExpiredError(failure.continueToken);
+    case 'NotServed':
+      return pathNotFound();
+  }
+}
+
+/** The status carries a token that goes on with what there is now (`metadata.continue`), for clients that prefer an inconsistent list to a new one. */
+class ContinueExpiredError extends StatusError {
+  constructor(readonly continueToken: string) {
+    super(
+      410,
+      'Expired',
+      'The provided continue parameter is too old to display a consistent list result. Start a new list without the continue ' +
+        'parameter, or use the continue token of this response to get the rest of the items. That list is not consistent: ' +
+        'objects that were created, changed or deleted since the first chunk may be shown, missing or shown twice.',
+    );
+  }
+
+  override toStatus(): Status {
+    return {...super.toStatus(), metadata: {continue: this.continueToken}};
   }
 }
 

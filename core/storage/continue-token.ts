@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {badRequest} from '../../sdk/index.js';
+import {StorageError} from './storage-error.js';
 
 /** What a continue token says. Any server on the same store can serve it. */
 export interface ContinuePosition {
@@ -26,15 +26,15 @@ export function encodeContinueToken(position: ContinuePosition, scope: string): 
   return Buffer.from(JSON.stringify({v: version, rv: revision, k: after, t: since, n: remaining, s: digest(scope)})).toString('base64url');
 }
 
-/** @throws StatusError 400 for anything that is not a token for `scope` */
+/** @throws StorageError `InvalidContinue` for anything that is not a token for `scope` */
 export function decodeContinueToken(token: string, scope: string): ContinuePosition {
   const {v, rv, k, t, n, s} = parse(token);
   const validRevision = Number.isSafeInteger(rv) && ((rv as number) >= 0 || rv === inconsistentRevision);
   const validCount = n === undefined || (Number.isSafeInteger(n) && (n as number) >= 0);
   if (v !== version || !validRevision || typeof k !== 'string' || !Number.isFinite(t) || !validCount) {
-    throw badRequest('continue key is not valid: it was not made by this server');
+    throw invalid('it was not made by this server');
   }
-  if (s !== digest(scope)) throw badRequest('continue key is not valid: it belongs to a list of something else');
+  if (s !== digest(scope)) throw invalid('it belongs to a list of something else');
   return {revision: rv as number, after: k, since: t as number, ...(n === undefined ? {} : {remaining: n as number})};
 }
 
@@ -43,9 +43,13 @@ function parse(token: string): Record<string, unknown> {
     const value: unknown = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch (error) {
-    throw badRequest('continue key is not valid: it cannot be decoded', {cause: error});
+    throw invalid('it cannot be decoded', error);
   }
-  throw badRequest('continue key is not valid: it cannot be decoded');
+  throw invalid('it cannot be decoded');
+}
+
+function invalid(problem: string, cause?: unknown): StorageError {
+  return new StorageError({code: 'InvalidContinue', problem}, {cause});
 }
 
 function digest(scope: string): string {

@@ -7,7 +7,7 @@ import type {SortedTree} from './sorted-tree.js';
 import type {StorageSettings} from './storage-options.js';
 import type {TypeCache} from './type-cache.js';
 import type {TypeFeed} from './type-feed.js';
-import {ContinueExpiredError, listTooOld} from './version-errors.js';
+import {StorageError} from './storage-error.js';
 
 /** One chunk of a list on its way. */
 interface Chunk {
@@ -39,7 +39,10 @@ export class ListReader {
   private next(chunk: Chunk & {position: ContinuePosition}): ListResult | Promise<ListResult> {
     const {revision, since, after} = chunk.position;
     if (revision === inconsistentRevision) return this.current(chunk, 'recent');
-    const expiredToken = () => new ContinueExpiredError(encodeContinueToken({revision: inconsistentRevision, after, since}, chunk.scope));
+    const expiredToken = () => {
+      const continueToken = encodeContinueToken({revision: inconsistentRevision, after, since}, chunk.scope);
+      return new StorageError({code: 'ExpiredContinue', continueToken});
+    };
     const expires = since + this.settings.historyMillis;
     if (expires < this.settings.clock() || this.feed.shard.isLost(revision)) throw expiredToken();
     const answer = (cache: TypeCache) => {
@@ -51,11 +54,11 @@ export class ListReader {
   }
 
   private exact(chunk: Chunk, revision: number): ListResult | Promise<ListResult> {
-    if (this.feed.shard.isLost(revision)) throw listTooOld(revision, this.feed.shard.lostUpTo);
+    if (this.feed.shard.isLost(revision)) throw tooOld(revision, this.feed.shard.lostUpTo);
     return later(this.feed.ready({atLeast: revision}), (cache) => {
       const since = this.settings.clock();
       const tree = cache.stateAt(revision, since + this.settings.historyMillis);
-      if (!tree) throw listTooOld(revision, cache.window.floor);
+      if (!tree) throw tooOld(revision, cache.window.floor);
       return this.part(chunk, revision, tree, tree, () => ({since}));
     });
   }
@@ -103,6 +106,10 @@ export class ListReader {
     const continueToken = encodeContinueToken({revision, after: items.at(-1)!.key, since, remaining}, scope);
     return {revision, items, continueToken, ...(remaining === undefined ? {} : {remaining})};
   }
+}
+
+function tooOld(requested: number, oldest: number): StorageError {
+  return new StorageError({code: 'ListTooOld', requested, oldest});
 }
 
 function later<T>(cache: TypeCache | Promise<TypeCache>, answer: (cache: TypeCache) => T | Promise<T>): T | Promise<T> {

@@ -1,11 +1,11 @@
-import {pathNotFound, StoreError, type LogEntry, type Store} from '../../sdk/index.js';
+import {StoreError, type LogEntry, type Store} from '../../sdk/index.js';
 import type {EntryContext} from './cached-entry.js';
 import type {ReadLevel} from './list-query.js';
 import {PendingWrites} from './pending-writes.js';
 import type {LogSubscriber, ShardFollower} from './shard-follower.js';
 import type {StorageSettings} from './storage-options.js';
 import type {TypeCache} from './type-cache.js';
-import {tooLargeResourceVersion} from './version-errors.js';
+import {StorageError} from './storage-error.js';
 import {warmCache} from './warm-cache.js';
 import type {WindowEvent} from './window-event.js';
 
@@ -50,7 +50,7 @@ export class TypeFeed implements LogSubscriber {
   /**
    * The cache once it is as new as asked for; at once when nothing need be waited for.
    *
-   * @throws StatusError 504 for a version that does not come in time, 404 when the type is no longer served
+   * @throws StorageError `FutureRevision`, or `NotServed`
    * @throws StoreError `Unavailable` and what else the store says
    */
   ready(level: ReadLevel): TypeCache | Promise<TypeCache> {
@@ -90,9 +90,9 @@ export class TypeFeed implements LogSubscriber {
     this.close();
   }
 
-  /** @throws StatusError 404 when the type is no longer served */
+  /** @throws StorageError `NotServed` */
   checkServed(): void {
-    if (this.removed) throw pathNotFound();
+    if (this.removed) throw new StorageError({code: 'NotServed'});
   }
 
   /** Lets go of the cache for good. */
@@ -123,7 +123,7 @@ export class TypeFeed implements LogSubscriber {
     const reached = await this.shard.waitFor(revision);
     const cache = this.current;
     if (cache && cache.revision >= revision) return cache;
-    if (!reached) throw tooLargeResourceVersion(revision, this.shard.position);
+    if (!reached) throw new StorageError({code: 'FutureRevision', requested: revision, current: this.shard.position});
     return this.ready({atLeast: revision});
   }
 

@@ -11,7 +11,7 @@ import type {StorageSettings} from './storage-options.js';
 import type {TypeCache} from './type-cache.js';
 import {TypeFeed} from './type-feed.js';
 import type {TypeOptions} from './type-options.js';
-import {watchTooOld} from './version-errors.js';
+import {StorageError} from './storage-error.js';
 import {WatchHub} from './watch/watch-hub.js';
 import type {WatchHandle, WatchQuery, WatchSink} from './watch/watch-query.js';
 
@@ -28,8 +28,8 @@ export interface TypeUsage {
 /**
  * The objects of one type. Reads are answered from memory, at once where nothing need be waited for; writes go to the store.
  *
- * All methods fail with `StoreError` as the store does, and with the `StatusError`s that are named. A method that answers
- * without waiting throws where it would otherwise reject. All fail with a `StatusError` 404 behind `remove`.
+ * All methods fail with `StoreError` as the store does, and with the `StorageError`s that are named. A method that answers
+ * without waiting throws where it would otherwise reject. All fail with `NotServed` behind `remove`.
  */
 export class TypeStorage {
   private readonly context: EntryContext;
@@ -74,7 +74,7 @@ export class TypeStorage {
   /**
    * One object, or undefined when there is none.
    *
-   * @throws StatusError 504 for a version that does not come in time
+   * @throws StorageError `FutureRevision`
    */
   get(namespace: string, name: string, level: ReadLevel): CachedObject | undefined | Promise<CachedObject | undefined> {
     const key = this.key(namespace, name);
@@ -85,8 +85,7 @@ export class TypeStorage {
   /**
    * The objects that a query selects, in order of their keys.
    *
-   * @throws StatusError 400 for a bad continue token, 410 for a version or token that is too old, 504 for a version that does
-   *   not come in time
+   * @throws StorageError `InvalidContinue`, `ExpiredContinue`, `ListTooOld`, `FutureRevision`
    */
   list(query: ListQuery): ListResult | Promise<ListResult> {
     return this.reader.list(query);
@@ -120,12 +119,13 @@ export class TypeStorage {
    * Begins a watch. Fails with `StoreError` `Closed` behind `endWatches`.
    *
    * @param renewal what `renewals` was when `query` was made: a watch that shows objects as a former definition had them ends at once
-   * @throws StatusError 410 when the history does not reach back to where the watch starts, 504 for a version of the initial
-   *   state that does not come in time
+   * @throws StorageError `WatchTooOld`, or `FutureRevision` for the version of the initial state
    */
   watch(query: WatchQuery, sink: WatchSink, renewal = this.renewalCount): WatchHandle | Promise<WatchHandle> {
     const {start} = query;
-    if (start.kind === 'after' && this.shard.isLost(start.revision)) throw watchTooOld(start.revision, this.shard.lostUpTo);
+    if (start.kind === 'after' && this.shard.isLost(start.revision)) {
+      throw new StorageError({code: 'WatchTooOld', requested: start.revision, oldest: this.shard.lostUpTo});
+    }
     const cache = this.feed.ready(start.kind === 'after' ? 'any' : start.level);
     const open = (ready: TypeCache) =>
       renewal === this.renewalCount ? this.hub.open(ready, query, sink) : endedWatch(ready.revision, sink);

@@ -33,7 +33,7 @@ export const serveWatch: ResourceHandler = async (request) => {
     if (!isSocket && !parameters.allowWatchBookmarks) throw thrown;
     const error = toStatusError(thrown, {group: endpoint.type.group, resource: endpoint.type.plural});
     if (!StatusError.is(error)) throw thrown;
-    output.end(encoder.error(error.toStatus()));
+    output.end(encoder.error(error));
   }
 };
 

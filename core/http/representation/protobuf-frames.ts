@@ -1,9 +1,10 @@
-import type {JsonObject, Status} from '../../../sdk/index.js';
+import type {JsonObject} from '../../../sdk/index.js';
 import {encodeObject} from '../../api/protobuf/envelope.js';
 import {encodeStatus} from '../../api/protobuf/encode-status.js';
 import {Writer, wireType} from '../../api/protobuf/wire.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {Endpoint} from '../../registry/endpoint.js';
+import {toWatchStatus} from '../../registry/store-errors.js';
 import type {CachedObject} from '../../storage/cached-object.js';
 import type {ChangeType, FrameEncoder} from '../../storage/watch/frame-encoder.js';
 
@@ -34,8 +35,8 @@ export class ProtobufFrameEncoder implements FrameEncoder {
     return frame('BOOKMARK', this.#envelope({metadata: {resourceVersion: String(revision), ...annotations}}));
   }
 
-  error(status: Status): Buffer {
-    return frame('ERROR', encodeStatus(status));
+  error(error: unknown): Buffer {
+    return frame('ERROR', encodeStatus(toWatchStatus(error)));
   }
 
   #envelope(object: JsonObject): Buffer {

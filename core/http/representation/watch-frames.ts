@@ -1,10 +1,11 @@
-import {apiVersionOf, type ApiObject, type Status} from '../../../sdk/index.js';
+import {apiVersionOf, type ApiObject} from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
 import {partialObjectMetadata} from '../../api/table/partial-object-metadata.js';
 import type {Endpoint} from '../../registry/endpoint.js';
+import {toWatchStatus} from '../../registry/store-errors.js';
+import {JsonFrameEncoder} from '../../registry/views/json-frame-encoder.js';
 import type {CachedObject} from '../../storage/cached-object.js';
 import type {ChangeType, FrameEncoder} from '../../storage/watch/frame-encoder.js';
-import {JsonFrameEncoder} from '../../storage/watch/json-frame-encoder.js';
 import type {Representation} from './form.js';
 import {ProtobufFrameEncoder} from './protobuf-frames.js';
 import {tableOf} from './table.js';
@@ -57,8 +58,8 @@ class MetadataFrameEncoder implements FrameEncoder {
     });
   }
 
-  error(status: Status): Buffer {
-    return line({type: 'ERROR', object: status});
+  error(error: unknown): Buffer {
+    return line({type: 'ERROR', object: toWatchStatus(error)});
   }
 }
 
@@ -91,8 +92,8 @@ class TableFrameEncoder implements FrameEncoder {
     return line({type: 'BOOKMARK', object: tableOf([row], version, {resourceVersion: String(revision)}, this.representation, false)});
   }
 
-  error(status: Status): Buffer {
-    return line({type: 'ERROR', object: status});
+  error(error: unknown): Buffer {
+    return line({type: 'ERROR', object: toWatchStatus(error)});
   }
 
   #frame(type: ChangeType, cached: CachedObject, withColumns: boolean): Buffer {

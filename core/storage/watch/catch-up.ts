@@ -1,7 +1,7 @@
 import type {CachedEntry} from '../cached-entry.js';
 import type {CachedObject} from '../cached-object.js';
 import type {TypeCache} from '../type-cache.js';
-import {watchTooOld} from '../version-errors.js';
+import {StorageError} from '../storage-error.js';
 import type {ChangeType} from './frame-encoder.js';
 import {seenObjects, watchChange} from './watch-change.js';
 import type {Watcher} from './watcher.js';
@@ -81,7 +81,7 @@ export class CatchUp {
   /** Ends the watch: it has fallen behind the history. */
   expire(): void {
     const {watcher, cache} = this;
-    watcher.end(watcher.encoder.error(watchTooOld(watcher.position, cache.window.floor).toStatus()));
+    watcher.fail(new StorageError({code: 'WatchTooOld', requested: watcher.position, oldest: cache.window.floor}));
   }
 
   private pause(): void {

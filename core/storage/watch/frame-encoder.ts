@@ -1,4 +1,3 @@
-import type {Status} from '../../../sdk/index.js';
 import type {CachedObject} from '../cached-object.js';
 
 /** Types of the events that carry an object's change. */
@@ -17,5 +16,6 @@ export interface FrameEncoder {
   encodeFirst?(type: ChangeType, object: CachedObject): Buffer;
   /** @param initialEventsEnd the bookmark that ends the initial events and says so by an annotation */
   bookmark(revision: number, initialEventsEnd: boolean): Buffer;
-  error(status: Status): Buffer;
+  /** @param error a `StorageError`, or what a view or this encoder threw */
+  error(error: unknown): Buffer;
 }

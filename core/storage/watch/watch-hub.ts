@@ -1,11 +1,11 @@
-import {StoreError, type StatusError} from '../../../sdk/index.js';
+import {StoreError} from '../../../sdk/index.js';
 import type {CachedEntry} from '../cached-entry.js';
 import {ObjectSelector} from '../object-selector.js';
 import {selectObjects} from '../select-objects.js';
 import type {StorageSettings} from '../storage-options.js';
 import type {TypeCache} from '../type-cache.js';
 import type {ChangeListener} from '../type-feed.js';
-import {watchHistoryLost, watchTooOld} from '../version-errors.js';
+import {StorageError} from '../storage-error.js';
 import type {WindowEvent} from '../window-event.js';
 import {CatchUp} from './catch-up.js';
 import {ChannelIndex} from './channel-index.js';
@@ -60,7 +60,7 @@ export class WatchHub implements ChangeListener, WatcherOwner {
   /**
    * Begins a watch on a cache that is as new as the query asks for.
    *
-   * @throws StatusError 410 when the history does not reach back to where the watch starts
+   * @throws StorageError `WatchTooOld`
    * @throws StoreError `Closed` behind `close`
    */
   open(cache: TypeCache, query: WatchQuery, sink: WatchSink): WatchHandle {
@@ -68,7 +68,7 @@ export class WatchHub implements ChangeListener, WatcherOwner {
     const selector = new ObjectSelector(query, this.namespaced);
     const {start} = query;
     const position = start.kind === 'after' ? start.revision : cache.revision;
-    if (position < cache.window.floor) throw watchTooOld(position, cache.window.floor);
+    if (position < cache.window.floor) throw new StorageError({code: 'WatchTooOld', requested: position, oldest: cache.window.floor});
     const watcher = new Watcher(this, query, selector, sink, position);
     const items = start.kind === 'initial' ? this.select(cache, selector) : undefined;
     if (query.bookmarks) {
@@ -102,7 +102,7 @@ export class WatchHub implements ChangeListener, WatcherOwner {
   }
 
   onReset(): void {
-    this.endAll(watchHistoryLost());
+    this.endAll(new StorageError({code: 'HistoryLost'}));
   }
 
   /** Sends the bookmarks that are due at `now` (milliseconds since 1970) and ends watches that have fallen behind the history. */
@@ -116,11 +116,10 @@ export class WatchHub implements ChangeListener, WatcherOwner {
   }
 
   /** Ends all watches, with an error event if one is given. */
-  endAll(error?: StatusError): void {
+  endAll(error?: StorageError): void {
     this.flushTimer.cancel();
     this.pending = [];
-    const status = error?.toStatus();
-    for (const watcher of this.watchers()) watcher.end(status && watcher.encoder.error(status));
+    for (const watcher of this.watchers()) watcher.end(error && watcher.encoder.error(error));
   }
 
   /** Ends all watches without an error, after the changes that are collected, and begins no further ones. */

@@ -1,5 +1,5 @@
-import {internalError, StatusError, type Logger} from '../../../sdk/index.js';
-import {watchTooSlow} from '../version-errors.js';
+import type {Logger} from '../../../sdk/index.js';
+import {StorageError} from '../storage-error.js';
 import type {ObjectSelector} from '../object-selector.js';
 import type {FrameEncoder} from './frame-encoder.js';
 import type {WatchBounds} from './watch-bounds.js';
@@ -66,7 +66,7 @@ export class Watcher {
   send(chunk: Buffer): void {
     const queued = this.sink.queuedBytes;
     if (queued > 0 && queued + chunk.length > this.owner.bounds.maximumQueuedBytes) {
-      this.end(this.encoder.error(watchTooSlow().toStatus()));
+      this.fail(new StorageError({code: 'WatchTooSlow'}));
     } else {
       this.write(chunk);
     }
@@ -82,11 +82,12 @@ export class Watcher {
     }
   }
 
-  /** Ends the watch because its events cannot be shown. */
+  /** Ends the watch with an event that tells why: it cannot go on, or its events cannot be shown. */
   fail(error: unknown): void {
-    if (StatusError.is(error)) return this.end(this.encoder.error(error.toStatus()));
-    this.owner.logger.error({error, encoder: this.encoder.key}, 'the events of a watch could not be encoded');
-    this.end(this.encoder.error(internalError('the events of this watch could not be encoded').toStatus()));
+    if (!(error instanceof StorageError)) {
+      this.owner.logger.warn({error, encoder: this.encoder.key}, 'a watch ended because its events could not be made');
+    }
+    this.end(this.encoder.error(error));
   }
 
   end(frame?: Buffer): void {

@@ -7,7 +7,7 @@ import {parseLabelSelector} from '../../../core/api/selectors/label-selector.js'
 import type {CachedObject} from '../../../core/storage/cached-object.js';
 import {Storage} from '../../../core/storage/storage.js';
 import type {TypeStorage} from '../../../core/storage/type-storage.js';
-import {JsonFrameEncoder} from '../../../core/storage/watch/json-frame-encoder.js';
+import {JsonFrameEncoder} from '../../../core/registry/views/json-frame-encoder.js';
 import {MemoryStoreProvider} from '../../../plugins/stores/embedded/memory-store-provider.js';
 
 const objects = 5000;

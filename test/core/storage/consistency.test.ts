@@ -1,7 +1,7 @@
 import test from 'ava';
-import {StatusError, StoreError} from '../../../sdk/index.js';
+import {StoreError} from '../../../sdk/index.js';
 import type {TypeStorage} from '../../../core/storage/type-storage.js';
-import {CollectingSink, encoder, InterceptedStore, memoryStore, startStorage, widget, widgets} from './support.js';
+import {CollectingSink, encoder, InterceptedStore, memoryStore, startStorage, widget, widgets, isExpired} from './support.js';
 
 /** Writes at random until `stopped`, as 8 clients would. */
 function eightWriters(types: TypeStorage[], stopped: () => boolean): Promise<unknown> {
@@ -46,7 +46,7 @@ class StrictClient {
         await this.resume();
         return;
       } catch (error) {
-        if (!StoreError.is(error) && !(StatusError.is(error) && error.code === 410)) throw error;
+        if (!StoreError.is(error) && !isExpired(error)) throw error;
         await new Promise((resolve) => setImmediate(resolve));
       }
     }

@@ -1,11 +1,11 @@
 import test, {type ExecutionContext} from 'ava';
-import {StatusError, type ApiObject, type Store} from '../../../sdk/index.js';
+import type {ApiObject, Store} from '../../../sdk/index.js';
 import {parseFieldSelector} from '../../../core/api/selectors/field-selector.js';
 import {parseLabelSelector} from '../../../core/api/selectors/label-selector.js';
 import type {ListQuery, ListResult, Selection} from '../../../core/storage/list-query.js';
 import type {Storage} from '../../../core/storage/storage.js';
 import type {TypeStorage} from '../../../core/storage/type-storage.js';
-import {CollectingSink, encoder, memoryStore, startStorage, widget, widgets} from './support.js';
+import {CollectingSink, encoder, memoryStore, startStorage, widget, widgets, isExpired} from './support.js';
 
 /** Numbers between 0 and 1, the same for the same seed. */
 function generator(seed: number): () => number {
@@ -188,10 +188,7 @@ class Run {
       this.t.is(result.revision, revision);
       this.checkChunk(query, result, []);
     } catch (error) {
-      this.t.true(
-        StatusError.is(error) && error.code === 410 && revision < this.compacted,
-        `${String(error)} at ${revision}, compacted ${this.compacted}`,
-      );
+      this.t.true(isExpired(error) && revision < this.compacted, `${String(error)} at ${revision}, compacted ${this.compacted}`);
     }
   }
 
@@ -204,10 +201,7 @@ class Run {
       this.t.is(result.revision, revision);
       this.checkChunk(query, result, shown);
     } catch (error) {
-      this.t.true(
-        StatusError.is(error) && error.code === 410 && revision < this.compacted,
-        `${String(error)} at ${revision}, compacted ${this.compacted}`,
-      );
+      this.t.true(isExpired(error) && revision < this.compacted, `${String(error)} at ${revision}, compacted ${this.compacted}`);
     }
   }
 
@@ -237,7 +231,7 @@ class Run {
       const initial = fresh ? this.model.list(after, selection).map((object) => JSON.stringify({type: 'ADDED', object})) : [];
       this.watches.push({sink, after, selection, initial});
     } catch (error) {
-      this.t.true(StatusError.is(error) && error.code === 410 && after < this.compacted, String(error));
+      this.t.true(isExpired(error) && after < this.compacted, String(error));
     }
   }
 

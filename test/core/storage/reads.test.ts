@@ -1,6 +1,6 @@
 import test from 'ava';
 import {StatusError, StoreError, type ApiObject} from '../../../sdk/index.js';
-import {CollectingSink, encoder, InterceptedStore, memoryStore, startStorage, widget, widgets} from './support.js';
+import {CollectingSink, encoder, InterceptedStore, memoryStore, startStorage, widget, widgets, told} from './support.js';
 
 test('[A-RVS-1] [A-RVS-20] a most recent read answers at once when the store knows its revision', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
@@ -65,7 +65,7 @@ test('[A-RVS-27] [A-RVS-28] a version that does not come is a 504 that says when
     () => type.list({level: {atLeast: revision + 1}}),
     () => type.list({level: {exact: revision + 1}}),
   ]) {
-    const error = await t.throwsAsync(async () => read());
+    const error = told(await t.throwsAsync(async () => read()));
     if (!StatusError.is(error)) return t.fail(String(error));
     t.is(error.code, 504);
     t.is(error.message, `Too large resource version: ${revision + 1}, current: ${revision}`);
@@ -190,7 +190,7 @@ test('versions of a history that the store has lost are a 410 although the store
     () => type.list({level: 'any', continueToken: continueToken!}),
     () => type.watch({start: {kind: 'after', revision}, bookmarks: false, encoder}, new CollectingSink()),
   ]) {
-    const error = await t.throwsAsync(async () => read());
+    const error = told(await t.throwsAsync(async () => read()));
     t.true(StatusError.is(error) && error.code === 410, String(error));
   }
 });

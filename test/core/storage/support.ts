@@ -1,11 +1,21 @@
 import type {ExecutionContext} from 'ava';
-import {StoreError, type ApiObject, type Logger, type LogFollower, type LogListener, type Status, type Store} from '../../../sdk/index.js';
+import {
+  StatusError,
+  StoreError,
+  type ApiObject,
+  type Logger,
+  type LogFollower,
+  type LogListener,
+  type Status,
+  type Store,
+} from '../../../sdk/index.js';
 import {MemoryStoreProvider} from '../../../plugins/stores/embedded/memory-store-provider.js';
 import type {StorageOptions} from '../../../core/storage/storage-options.js';
 import {Storage} from '../../../core/storage/storage.js';
 import type {CachedObject} from '../../../core/storage/cached-object.js';
 import type {TypeStorage} from '../../../core/storage/type-storage.js';
-import {JsonFrameEncoder} from '../../../core/storage/watch/json-frame-encoder.js';
+import {toStatusError} from '../../../core/registry/store-errors.js';
+import {JsonFrameEncoder} from '../../../core/registry/views/json-frame-encoder.js';
 import type {WatchQuery, WatchSink} from '../../../core/storage/watch/watch-query.js';
 
 export const historyMillis = 300_000;
@@ -25,6 +35,15 @@ export class RecordingLogger implements Logger {
   child(): Logger {
     return this;
   }
+}
+
+/** What a client is told of an error of storage. */
+export const told = (error: unknown): unknown => toStatusError(error, {group: 'example.com', resource: 'widgets'});
+
+/** Whether a client is told that a version is gone. */
+export function isExpired(error: unknown): boolean {
+  const status = told(error);
+  return StatusError.is(status) && status.code === 410;
 }
 
 /** An empty store in memory. */
@@ -92,7 +111,7 @@ export const remove = async (type: TypeStorage, key: string): Promise<number> =>
   return (await type.delete(namespace, name, (await type.get(namespace, name, 'recent'))!.revision)).revision;
 };
 
-export const encoder = new JsonFrameEncoder({apiVersion: 'example.com/v1', kind: 'Widget'});
+export const encoder = new JsonFrameEncoder({apiVersion: 'example.com/v1', kind: 'Widget'}, 'example.com/initial-events-end');
 
 export interface ReceivedEvent {
   type: string;

@@ -4,7 +4,7 @@ import {parseFieldSelector} from '../../../core/api/selectors/field-selector.js'
 import {parseLabelSelector} from '../../../core/api/selectors/label-selector.js';
 import type {CachedObject} from '../../../core/storage/cached-object.js';
 import type {ObjectView} from '../../../core/storage/object-view.js';
-import {JsonFrameEncoder} from '../../../core/storage/watch/json-frame-encoder.js';
+import {JsonFrameEncoder} from '../../../core/registry/views/json-frame-encoder.js';
 import {type CollectingSink, encoder, memoryStore, put, remove, startStorage, watch, widgets} from './support.js';
 
 /** Shows `spec.data` as label and field `data`, after a while; what was not prepared cannot be seen. */

@@ -1,7 +1,18 @@
 import test from 'ava';
 import {StatusError, StoreError} from '../../../sdk/index.js';
 import type {FrameEncoder} from '../../../core/storage/watch/frame-encoder.js';
-import {CollectingSink, encoder, InterceptedStore, memoryStore, put, RecordingLogger, startStorage, watch, widgets} from './support.js';
+import {
+  CollectingSink,
+  encoder,
+  InterceptedStore,
+  memoryStore,
+  put,
+  RecordingLogger,
+  startStorage,
+  watch,
+  widgets,
+  told,
+} from './support.js';
 
 test('a watch whose client does not read is ended with 410 when too much is waiting', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t), {maximumQueuedBytes: 4000}));
@@ -80,8 +91,8 @@ test('when the store has lost its history all watches end with 410 and reads see
   const again = (await watch(t, type, {start: {kind: 'initial', level: 'recent'}}, slow)).sink;
   t.is(again.events.length, 2);
   for (const revision of [x.revision - 1]) {
-    const error = await t.throwsAsync(async () =>
-      type.watch({start: {kind: 'after', revision}, bookmarks: false, encoder}, new CollectingSink()),
+    const error = told(
+      await t.throwsAsync(async () => type.watch({start: {kind: 'after', revision}, bookmarks: false, encoder}, new CollectingSink())),
     );
     t.true(StatusError.is(error) && error.code === 410, 'versions of the lost history are not served');
   }

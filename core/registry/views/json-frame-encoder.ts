@@ -1,7 +1,7 @@
-import type {Status} from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
-import type {CachedObject} from '../cached-object.js';
-import type {ChangeType, FrameEncoder} from './frame-encoder.js';
+import type {CachedObject} from '../../storage/cached-object.js';
+import type {ChangeType, FrameEncoder} from '../../storage/watch/frame-encoder.js';
+import {toWatchStatus} from '../store-errors.js';
 
 const heads: Readonly<Record<ChangeType, Buffer>> = {
   ADDED: Buffer.from('{"type":"ADDED","object":'),
@@ -21,7 +21,7 @@ export class JsonFrameEncoder implements FrameEncoder {
    */
   constructor(
     private readonly type: {readonly apiVersion: string; readonly kind: string},
-    private readonly initialEventsEndKey = 'k8s.io/initial-events-end',
+    private readonly initialEventsEndKey?: string,
     private readonly textOf: (object: CachedObject) => Buffer = ({bytes}) => bytes,
   ) {
     this.key = `json|${type.apiVersion}|${type.kind}|${initialEventsEndKey}`;
@@ -39,12 +39,12 @@ export class JsonFrameEncoder implements FrameEncoder {
 
   bookmark(revision: number, initialEventsEnd: boolean): Buffer {
     const {apiVersion, kind} = this.type;
-    const annotations = initialEventsEnd ? {annotations: {[this.initialEventsEndKey]: 'true'}} : {};
+    const annotations = initialEventsEnd && this.initialEventsEndKey ? {annotations: {[this.initialEventsEndKey]: 'true'}} : {};
     return line({type: 'BOOKMARK', object: {kind, apiVersion, metadata: {resourceVersion: String(revision), ...annotations}}});
   }
 
-  error(status: Status): Buffer {
-    return line({type: 'ERROR', object: status});
+  error(error: unknown): Buffer {
+    return line({type: 'ERROR', object: toWatchStatus(error)});
   }
 }
 

@@ -1,0 +1,29 @@
+/**
+ * What storage can answer besides what the store says (`StoreError`). Storage knows revisions and keys; `core/registry/store-errors.ts`
+ * turns each code into a Status.
+ *
+ * - `FutureRevision`: a revision that has not come within the time that storage waits
+ * - `ListTooOld`, `WatchTooOld`: the history does not reach back to a revision; `oldest` is the first that can be had
+ * - `WatchTooSlow`: a watch whose client takes events slower than they come
+ * - `HistoryLost`: the history of a type was lost or replaced, which ends all its watches
+ * - `InvalidContinue`: a continue token that was not made for this list
+ * - `ExpiredContinue`: a continue token whose revision is gone; `continueToken` goes on with the rest of the collection as it is now
+ * - `NotServed`: the type is no longer served
+ */
+export type StorageFailure =
+  | {readonly code: 'FutureRevision'; readonly requested: number; readonly current: number}
+  | {readonly code: 'ListTooOld' | 'WatchTooOld'; readonly requested: number; readonly oldest: number}
+  | {readonly code: 'WatchTooSlow' | 'HistoryLost' | 'NotServed'}
+  | {readonly code: 'InvalidContinue'; readonly problem: string}
+  | {readonly code: 'ExpiredContinue'; readonly continueToken: string};
+
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+
+  constructor(
+    readonly failure: StorageFailure,
+    options?: ErrorOptions,
+  ) {
+    super(failure.code, options);
+  }
+}
