@@ -3,7 +3,7 @@ import type {ResourceTypeVersion} from '../api/types/resource-type.js';
 import {checkFields, parseFieldSelector, type FieldSelector} from '../api/selectors/field-selector.js';
 import {parseLabelSelector, type LabelSelector} from '../api/selectors/label-selector.js';
 import type {Endpoint} from '../registry/endpoint.js';
-import type {ListQuery, ReadLevel} from '../storage/list-query.js';
+import type {ListQuery, ReadLevel} from '../storage/read/list-query.js';
 import {isTrue} from './request-info.js';
 
 /** Parameters of list, watch and deletecollection as a client sent them, checked one by one. */

@@ -1,5 +1,5 @@
 import {StatusError} from '../../sdk/index.js';
-import type {ListQuery, ListResult} from '../storage/list-query.js';
+import type {ListQuery, ListResult} from '../storage/read/list-query.js';
 import {deleteObject} from './delete-object.js';
 import type {DeleteOptions} from './delete-options.js';
 import type {Endpoint} from './endpoint.js';

@@ -1,7 +1,7 @@
 import {conflict, notFound, StoreError, type ApiObject} from '../../sdk/index.js';
 import {cloneJson} from '../api/json/clone-json.js';
 import {convertToStored} from '../api/types/convert.js';
-import type {CachedObject} from '../storage/cached-object.js';
+import type {CachedObject} from '../storage/cache/cached-object.js';
 import {admissionRequest} from './admission-request.js';
 import type {DeleteOptions} from './delete-options.js';
 import {errorTarget, strategyContext, timestamp, type Endpoint} from './endpoint.js';

@@ -18,7 +18,7 @@ import {
 import {cloneJson} from '../api/json/clone-json.js';
 import {parseFieldSelector} from '../api/selectors/field-selector.js';
 import {parseLabelSelector} from '../api/selectors/label-selector.js';
-import type {ListQuery, ReadLevel} from '../storage/list-query.js';
+import type {ListQuery, ReadLevel} from '../storage/read/list-query.js';
 import {createObject} from './create-object.js';
 import {decodeObject} from './decode-object.js';
 import {deleteCollection} from './delete-collection.js';

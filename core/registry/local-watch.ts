@@ -1,6 +1,6 @@
 import {StatusError, type Status, type WatchEvent} from '../../sdk/index.js';
 import {decodeJson} from '../api/codec/json.js';
-import type {Selection} from '../storage/list-query.js';
+import type {Selection} from '../storage/read/list-query.js';
 import type {WatchSink, WatchStart} from '../storage/watch/watch-query.js';
 import type {Endpoint} from './endpoint.js';
 import {JsonFrameEncoder} from './views/json-frame-encoder.js';

@@ -1,7 +1,7 @@
 import type {ApiObject} from '../../sdk/index.js';
 import {decodeJson, encodeJson} from '../api/codec/json.js';
 import type {ResourceTypeVersion} from '../api/types/resource-type.js';
-import type {CachedObject} from '../storage/cached-object.js';
+import type {CachedObject} from '../storage/cache/cached-object.js';
 
 /** A stored object in another form than the one that it is stored in. */
 export class ShownObject implements CachedObject {

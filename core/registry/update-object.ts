@@ -1,7 +1,7 @@
 import {conflict, FieldPath, invalid, invalidObject, notFound, StatusError, StoreError, type ApiObject} from '../../sdk/index.js';
 import {fillSystemFields} from '../api/metadata/fill-system-fields.js';
 import {convertToStored} from '../api/types/convert.js';
-import type {CachedObject} from '../storage/cached-object.js';
+import type {CachedObject} from '../storage/cache/cached-object.js';
 import {admissionRequest} from './admission-request.js';
 import {createObject} from './create-object.js';
 import {applyDefaults, errorTarget, strategyContext, type Endpoint, type ObjectTarget} from './endpoint.js';

@@ -3,8 +3,8 @@ import {cloneJson} from '../api/json/clone-json.js';
 import {equalJson} from '../api/json/equal-json.js';
 import {convertAllTo, convertAtOnce} from '../api/types/convert.js';
 import type {ResourceTypeVersion} from '../api/types/resource-type.js';
-import type {CachedObject} from '../storage/cached-object.js';
-import type {ObjectView} from '../storage/object-view.js';
+import type {CachedObject} from '../storage/cache/cached-object.js';
+import type {ObjectView} from '../storage/read/object-view.js';
 import {ShownObject} from './shown-object.js';
 
 /** Stored objects that are converted in one step by something outside: more would take too long at once, and too much memory. */

@@ -1,5 +1,5 @@
 import type {Logger} from '../../sdk/index.js';
-import type {CacheBounds} from './type-cache.js';
+import type {CacheBounds} from './cache/type-cache.js';
 import type {WatchBounds} from './watch/watch-bounds.js';
 
 /** Settings of storage. All bounds have defaults. */

@@ -5,7 +5,7 @@ import {partialObjectMetadataList} from '../../api/table/partial-object-metadata
 import {encodeList} from '../../api/protobuf/encode-list.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {Endpoint} from '../../registry/endpoint.js';
-import type {ListResult} from '../../storage/list-query.js';
+import type {ListResult} from '../../storage/read/list-query.js';
 import type {Exchange} from '../exchange.js';
 import {respond, respondParts} from '../respond.js';
 import {negotiateForm, type Representation} from './form.js';

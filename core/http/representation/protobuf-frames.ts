@@ -5,7 +5,7 @@ import {Writer, wireType} from '../../api/protobuf/wire.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {Endpoint} from '../../registry/endpoint.js';
 import {toWatchStatus} from '../../registry/store-errors.js';
-import type {CachedObject} from '../../storage/cached-object.js';
+import type {CachedObject} from '../../storage/cache/cached-object.js';
 import type {ChangeType, FrameEncoder} from '../../storage/watch/frame-encoder.js';
 
 /**

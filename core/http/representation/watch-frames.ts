@@ -4,7 +4,7 @@ import {partialObjectMetadata} from '../../api/table/partial-object-metadata.js'
 import type {Endpoint} from '../../registry/endpoint.js';
 import {toWatchStatus} from '../../registry/store-errors.js';
 import {JsonFrameEncoder} from '../../registry/views/json-frame-encoder.js';
-import type {CachedObject} from '../../storage/cached-object.js';
+import type {CachedObject} from '../../storage/cache/cached-object.js';
 import type {ChangeType, FrameEncoder} from '../../storage/watch/frame-encoder.js';
 import type {Representation} from './form.js';
 import {ProtobufFrameEncoder} from './protobuf-frames.js';

@@ -1,5 +1,5 @@
 import {encodeJson} from '../../api/codec/json.js';
-import type {CachedObject} from '../../storage/cached-object.js';
+import type {CachedObject} from '../../storage/cache/cached-object.js';
 import type {ChangeType, FrameEncoder} from '../../storage/watch/frame-encoder.js';
 import {toWatchStatus} from '../store-errors.js';
 

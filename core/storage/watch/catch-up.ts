@@ -1,6 +1,6 @@
-import type {CachedEntry} from '../cached-entry.js';
-import type {CachedObject} from '../cached-object.js';
-import type {TypeCache} from '../type-cache.js';
+import type {CachedEntry} from '../cache/cached-entry.js';
+import type {CachedObject} from '../cache/cached-object.js';
+import type {TypeCache} from '../cache/type-cache.js';
 import {StorageError} from '../storage-error.js';
 import type {ChangeType} from './frame-encoder.js';
 import {seenObjects, watchChange} from './watch-change.js';

@@ -1,4 +1,4 @@
-import type {CachedObject} from '../cached-object.js';
+import type {CachedObject} from '../cache/cached-object.js';
 
 /** Types of the events that carry an object's change. */
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';

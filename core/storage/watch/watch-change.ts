@@ -1,7 +1,7 @@
-import type {CachedObject} from '../cached-object.js';
-import type {ObjectView} from '../object-view.js';
-import type {ObjectSelector} from '../object-selector.js';
-import type {WindowEvent} from '../window-event.js';
+import type {CachedObject} from '../cache/cached-object.js';
+import type {ObjectView} from '../read/object-view.js';
+import type {ObjectSelector} from '../read/object-selector.js';
+import type {WindowEvent} from '../cache/window-event.js';
 import type {ChangeType} from './frame-encoder.js';
 
 /** What a change means to a watch. */

@@ -1,6 +1,6 @@
-import type {ObjectView} from '../object-view.js';
-import type {ObjectSelector} from '../object-selector.js';
-import type {WindowEvent} from '../window-event.js';
+import type {ObjectView} from '../read/object-view.js';
+import type {ObjectSelector} from '../read/object-selector.js';
+import type {WindowEvent} from '../cache/window-event.js';
 import type {FrameEncoder} from './frame-encoder.js';
 import {seenObjects, watchChange, type WatchChange} from './watch-change.js';
 import type {Watcher} from './watcher.js';

@@ -1,12 +1,12 @@
 import {StoreError} from '../../../sdk/index.js';
-import type {CachedEntry} from '../cached-entry.js';
-import {ObjectSelector} from '../object-selector.js';
-import {selectObjects} from '../select-objects.js';
+import type {CachedEntry} from '../cache/cached-entry.js';
+import {ObjectSelector} from '../read/object-selector.js';
+import {selectObjects} from '../read/select-objects.js';
 import type {StorageSettings} from '../storage-options.js';
-import type {TypeCache} from '../type-cache.js';
-import type {ChangeListener} from '../type-feed.js';
+import type {TypeCache} from '../cache/type-cache.js';
+import type {ChangeListener} from '../follow/type-feed.js';
 import {StorageError} from '../storage-error.js';
-import type {WindowEvent} from '../window-event.js';
+import type {WindowEvent} from '../cache/window-event.js';
 import {CatchUp} from './catch-up.js';
 import {ChannelIndex} from './channel-index.js';
 import {FlushTimer} from './flush-timer.js';

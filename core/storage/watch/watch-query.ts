@@ -1,4 +1,4 @@
-import type {ReadLevel, Selection} from '../list-query.js';
+import type {ReadLevel, Selection} from '../read/list-query.js';
 import type {FrameEncoder} from './frame-encoder.js';
 
 /**

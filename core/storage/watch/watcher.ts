@@ -1,6 +1,6 @@
 import type {Logger} from '../../../sdk/index.js';
 import {StorageError} from '../storage-error.js';
-import type {ObjectSelector} from '../object-selector.js';
+import type {ObjectSelector} from '../read/object-selector.js';
 import type {FrameEncoder} from './frame-encoder.js';
 import type {WatchBounds} from './watch-bounds.js';
 import type {WatchQuery, WatchSink} from './watch-query.js';

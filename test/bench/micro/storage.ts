@@ -4,7 +4,7 @@
 import type {ApiObject, Logger} from '../../../sdk/index.js';
 import {parseFieldSelector} from '../../../core/api/selectors/field-selector.js';
 import {parseLabelSelector} from '../../../core/api/selectors/label-selector.js';
-import type {CachedObject} from '../../../core/storage/cached-object.js';
+import type {CachedObject} from '../../../core/storage/cache/cached-object.js';
 import {Storage} from '../../../core/storage/storage.js';
 import type {TypeStorage} from '../../../core/storage/type-storage.js';
 import {JsonFrameEncoder} from '../../../core/registry/views/json-frame-encoder.js';

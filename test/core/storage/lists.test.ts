@@ -2,7 +2,7 @@ import test from 'ava';
 import {StatusError} from '../../../sdk/index.js';
 import {parseFieldSelector} from '../../../core/api/selectors/field-selector.js';
 import {LabelSelector, parseLabelSelector} from '../../../core/api/selectors/label-selector.js';
-import type {ListQuery, ListResult} from '../../../core/storage/list-query.js';
+import type {ListQuery, ListResult} from '../../../core/storage/read/list-query.js';
 import type {TypeStorage} from '../../../core/storage/type-storage.js';
 import {historyMillis, memoryStore, startStorage, TestClock, widget, widgets, told} from './support.js';
 

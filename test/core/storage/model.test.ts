@@ -2,7 +2,7 @@ import test, {type ExecutionContext} from 'ava';
 import type {ApiObject, Store} from '../../../sdk/index.js';
 import {parseFieldSelector} from '../../../core/api/selectors/field-selector.js';
 import {parseLabelSelector} from '../../../core/api/selectors/label-selector.js';
-import type {ListQuery, ListResult, Selection} from '../../../core/storage/list-query.js';
+import type {ListQuery, ListResult, Selection} from '../../../core/storage/read/list-query.js';
 import type {Storage} from '../../../core/storage/storage.js';
 import type {TypeStorage} from '../../../core/storage/type-storage.js';
 import {CollectingSink, encoder, memoryStore, startStorage, widget, widgets, isExpired} from './support.js';

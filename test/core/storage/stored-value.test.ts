@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import {StoreError, type ApiObject} from '../../../sdk/index.js';
-import {encodeStoredValue, readStoredHeader, textOfStoredValue, withVersion} from '../../../core/storage/stored-value.js';
+import {encodeStoredValue, readStoredHeader, textOfStoredValue, withVersion} from '../../../core/storage/cache/stored-value.js';
 
 function textAt(object: ApiObject, revision: number): Buffer {
   const value = encodeStoredValue(object, 1_700_000_000_123);

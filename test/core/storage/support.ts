@@ -12,7 +12,7 @@ import {
 import {MemoryStoreProvider} from '../../../plugins/stores/embedded/memory-store-provider.js';
 import type {StorageOptions} from '../../../core/storage/storage-options.js';
 import {Storage} from '../../../core/storage/storage.js';
-import type {CachedObject} from '../../../core/storage/cached-object.js';
+import type {CachedObject} from '../../../core/storage/cache/cached-object.js';
 import type {TypeStorage} from '../../../core/storage/type-storage.js';
 import {toStatusError} from '../../../core/registry/store-errors.js';
 import {JsonFrameEncoder} from '../../../core/registry/views/json-frame-encoder.js';

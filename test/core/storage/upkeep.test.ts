@@ -1,6 +1,6 @@
 import test from 'ava';
 import type {LogEntry, LogListener, Store} from '../../../sdk/index.js';
-import {RevisionTimes} from '../../../core/storage/revision-times.js';
+import {RevisionTimes} from '../../../core/storage/follow/revision-times.js';
 import {historyMillis, InterceptedStore, memoryStore, RecordingLogger, startStorage, TestClock, watch, widget, widgets} from './support.js';
 
 test('the log of the store is cut when it is older than the history, and not before', async (t) => {

@@ -1,14 +1,14 @@
 import test from 'ava';
 import {parseFieldSelector} from '../../../core/api/selectors/field-selector.js';
 import {parseLabelSelector} from '../../../core/api/selectors/label-selector.js';
-import {CachedEntry, type EntryContext} from '../../../core/storage/cached-entry.js';
-import type {CachedObject} from '../../../core/storage/cached-object.js';
-import {ObjectSelector} from '../../../core/storage/object-selector.js';
-import {ParsedObjects} from '../../../core/storage/parsed-objects.js';
-import {selectObjects} from '../../../core/storage/select-objects.js';
-import {createTree, type SortedTree} from '../../../core/storage/sorted-tree.js';
-import {encodeStoredValue} from '../../../core/storage/stored-value.js';
-import {ValueIndex} from '../../../core/storage/value-index.js';
+import {CachedEntry, type EntryContext} from '../../../core/storage/cache/cached-entry.js';
+import type {CachedObject} from '../../../core/storage/cache/cached-object.js';
+import {ObjectSelector} from '../../../core/storage/read/object-selector.js';
+import {ParsedObjects} from '../../../core/storage/cache/parsed-objects.js';
+import {selectObjects} from '../../../core/storage/read/select-objects.js';
+import {createTree, type SortedTree} from '../../../core/storage/cache/sorted-tree.js';
+import {encodeStoredValue} from '../../../core/storage/cache/stored-value.js';
+import {ValueIndex} from '../../../core/storage/cache/value-index.js';
 import {seededRandom} from '../../helpers/config-map-writers.js';
 import {memoryStore, startStorage, widget, widgets} from './support.js';
 

@@ -2,8 +2,8 @@ import test from 'ava';
 import {internalError, type ApiObject} from '../../../sdk/index.js';
 import {parseFieldSelector} from '../../../core/api/selectors/field-selector.js';
 import {parseLabelSelector} from '../../../core/api/selectors/label-selector.js';
-import type {CachedObject} from '../../../core/storage/cached-object.js';
-import type {ObjectView} from '../../../core/storage/object-view.js';
+import type {CachedObject} from '../../../core/storage/cache/cached-object.js';
+import type {ObjectView} from '../../../core/storage/read/object-view.js';
 import {JsonFrameEncoder} from '../../../core/registry/views/json-frame-encoder.js';
 import {type CollectingSink, encoder, memoryStore, put, remove, startStorage, watch, widgets} from './support.js';
 

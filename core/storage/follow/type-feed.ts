@@ -1,13 +1,13 @@
-import {StoreError, type LogEntry, type Store} from '../../sdk/index.js';
-import type {EntryContext} from './cached-entry.js';
-import type {ReadLevel} from './list-query.js';
-import {PendingWrites} from './pending-writes.js';
+import {StoreError, type LogEntry, type Store} from '../../../sdk/index.js';
+import type {EntryContext} from '../cache/cached-entry.js';
+import type {ReadLevel} from '../read/list-query.js';
+import {PendingWrites} from '../write/pending-writes.js';
 import type {LogSubscriber, ShardFollower} from './shard-follower.js';
-import type {StorageSettings} from './storage-options.js';
-import type {TypeCache} from './type-cache.js';
-import {StorageError} from './storage-error.js';
-import {warmCache} from './warm-cache.js';
-import type {WindowEvent} from './window-event.js';
+import type {StorageSettings} from '../storage-options.js';
+import type {TypeCache} from '../cache/type-cache.js';
+import {StorageError} from '../storage-error.js';
+import {warmCache} from '../cache/warm-cache.js';
+import type {WindowEvent} from '../cache/window-event.js';
 
 /** What takes the changes of a type as they are applied to its cache. */
 export interface ChangeListener {

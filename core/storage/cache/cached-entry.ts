@@ -1,9 +1,9 @@
-import type {ApiObject, StoredRecord} from '../../sdk/index.js';
-import {decodeJson} from '../api/codec/json.js';
+import type {ApiObject, StoredRecord} from '../../../sdk/index.js';
+import {decodeJson} from '../../api/codec/json.js';
 import type {CachedObject} from './cached-object.js';
 import type {ParsedObjects} from './parsed-objects.js';
 import {readStoredHeader, textOfStoredValue, withVersion, type StoredHeader} from './stored-value.js';
-import type {TypeOptions} from './type-options.js';
+import type {TypeOptions} from '../type-options.js';
 
 /** What all entries of one type share. */
 export interface EntryContext {

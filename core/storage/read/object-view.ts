@@ -1,4 +1,4 @@
-import type {CachedObject} from './cached-object.js';
+import type {CachedObject} from '../cache/cached-object.js';
 
 /**
  * How requests in one version of a type see its objects, where that takes more than the moment: something outside the process

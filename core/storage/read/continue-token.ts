@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {StorageError} from './storage-error.js';
+import {StorageError} from '../storage-error.js';
 
 /** What a continue token says. Any server on the same store can serve it. */
 export interface ContinuePosition {

@@ -1,8 +1,8 @@
-import {StoreError, type ApiObject, type Store} from '../../sdk/index.js';
-import type {CachedObject} from './cached-object.js';
-import type {StorageSettings} from './storage-options.js';
-import {encodeStoredValue} from './stored-value.js';
-import type {TypeFeed} from './type-feed.js';
+import {StoreError, type ApiObject, type Store} from '../../../sdk/index.js';
+import type {CachedObject} from '../cache/cached-object.js';
+import type {StorageSettings} from '../storage-options.js';
+import {encodeStoredValue} from '../cache/stored-value.js';
+import type {TypeFeed} from '../follow/type-feed.js';
 
 /** Commits changes of objects of one type. All methods reject with a `StatusError` 404 when the type is no longer served. */
 export class ObjectWriter {

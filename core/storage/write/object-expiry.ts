@@ -1,8 +1,8 @@
-import {StoreError, type Logger} from '../../sdk/index.js';
-import type {CachedEntry} from './cached-entry.js';
-import type {TypeCache} from './type-cache.js';
-import type {ChangeListener} from './type-feed.js';
-import type {WindowEvent} from './window-event.js';
+import {StoreError, type Logger} from '../../../sdk/index.js';
+import type {CachedEntry} from '../cache/cached-entry.js';
+import type {TypeCache} from '../cache/type-cache.js';
+import type {ChangeListener} from '../follow/type-feed.js';
+import type {WindowEvent} from '../cache/window-event.js';
 
 /** Deletions that are under way at once. */
 const parallelism = 16;

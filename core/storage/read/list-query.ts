@@ -1,6 +1,6 @@
-import type {FieldSelector} from '../api/selectors/field-selector.js';
-import type {LabelSelector} from '../api/selectors/label-selector.js';
-import type {CachedObject} from './cached-object.js';
+import type {FieldSelector} from '../../api/selectors/field-selector.js';
+import type {LabelSelector} from '../../api/selectors/label-selector.js';
+import type {CachedObject} from '../cache/cached-object.js';
 import type {ObjectView} from './object-view.js';
 
 /**

@@ -1,6 +1,6 @@
-import type {CachedEntry} from './cached-entry.js';
+import type {CachedEntry} from '../cache/cached-entry.js';
 import type {ObjectSelector} from './object-selector.js';
-import type {SortedTree} from './sorted-tree.js';
+import type {SortedTree} from '../cache/sorted-tree.js';
 
 /** A part of what a query selects. */
 export interface SelectedPart {

@@ -1,4 +1,4 @@
-import {StoreError, type LogEntry} from '../../sdk/index.js';
+import {StoreError, type LogEntry} from '../../../sdk/index.js';
 import type {CachedEntry} from './cached-entry.js';
 import {EventWindow, type WindowBounds} from './event-window.js';
 import {Snapshots, type Snapshot} from './snapshots.js';

@@ -2,12 +2,12 @@ import {decodeContinueToken, encodeContinueToken, inconsistentRevision, type Con
 import type {ListQuery, ListResult, ReadLevel} from './list-query.js';
 import {ObjectSelector} from './object-selector.js';
 import {countObjects, selectObjects, type SelectedPart} from './select-objects.js';
-import {selectSeen} from './select-seen.js';
-import type {SortedTree} from './sorted-tree.js';
-import type {StorageSettings} from './storage-options.js';
-import type {TypeCache} from './type-cache.js';
-import type {TypeFeed} from './type-feed.js';
-import {StorageError} from './storage-error.js';
+import {selectSeen} from './select-converted.js';
+import type {SortedTree} from '../cache/sorted-tree.js';
+import type {StorageSettings} from '../storage-options.js';
+import type {TypeCache} from '../cache/type-cache.js';
+import type {TypeFeed} from '../follow/type-feed.js';
+import {StorageError} from '../storage-error.js';
 
 /** One chunk of a list on its way. */
 interface Chunk {

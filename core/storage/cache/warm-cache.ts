@@ -1,4 +1,4 @@
-import type {LogEntry, TypeContents, TypeHistory} from '../../sdk/index.js';
+import type {LogEntry, TypeContents, TypeHistory} from '../../../sdk/index.js';
 import {CachedEntry, type EntryContext} from './cached-entry.js';
 import {createTree, type SortedTree} from './sorted-tree.js';
 import {TypeCache, type CacheBounds} from './type-cache.js';

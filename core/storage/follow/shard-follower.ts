@@ -1,7 +1,7 @@
-import {StoreError, type LogEntry, type LogFollower, type Store} from '../../sdk/index.js';
+import {StoreError, type LogEntry, type LogFollower, type Store} from '../../../sdk/index.js';
 import {RevisionTimes} from './revision-times.js';
 import {ShardWaiters} from './shard-waiters.js';
-import type {StorageSettings} from './storage-options.js';
+import type {StorageSettings} from '../storage-options.js';
 
 /** What follows the changes of one type. Calls come in the order of the log. */
 export interface LogSubscriber {

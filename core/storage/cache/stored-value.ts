@@ -1,5 +1,5 @@
-import {StoreError, type ApiObject} from '../../sdk/index.js';
-import {encodeJson} from '../api/codec/json.js';
+import {StoreError, type ApiObject} from '../../../sdk/index.js';
+import {encodeJson} from '../../api/codec/json.js';
 
 /**
  * Layout of the bytes that a store keeps for an object:

@@ -1,6 +1,6 @@
-import {FieldSelector} from '../api/selectors/field-selector.js';
-import {LabelSelector} from '../api/selectors/label-selector.js';
-import type {CachedObject} from './cached-object.js';
+import {FieldSelector} from '../../api/selectors/field-selector.js';
+import {LabelSelector} from '../../api/selectors/label-selector.js';
+import type {CachedObject} from '../cache/cached-object.js';
 import type {Selection} from './list-query.js';
 import type {ObjectView} from './object-view.js';
 

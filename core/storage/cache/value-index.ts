@@ -1,5 +1,5 @@
-import type {FieldSelector} from '../api/selectors/field-selector.js';
-import type {LabelSelector} from '../api/selectors/label-selector.js';
+import type {FieldSelector} from '../../api/selectors/field-selector.js';
+import type {LabelSelector} from '../../api/selectors/label-selector.js';
 import type {CachedEntry} from './cached-entry.js';
 import type {SortedTree} from './sorted-tree.js';
 import {ValueGroups} from './value-groups.js';

@@ -1,4 +1,4 @@
-import type {ApiObject} from '../../sdk/index.js';
+import type {ApiObject} from '../../../sdk/index.js';
 
 /** One state of one object as it was stored. Immutable. */
 export interface CachedObject {

@@ -1,5 +1,5 @@
-import type {ApiObject, LogEntry} from '../../sdk/index.js';
-import {CachedEntry, type EntryContext} from './cached-entry.js';
+import type {ApiObject, LogEntry} from '../../../sdk/index.js';
+import {CachedEntry, type EntryContext} from '../cache/cached-entry.js';
 
 /** A commit under way, or one that was answered before the log delivered it. */
 export interface PendingWrite {

@@ -1,7 +1,7 @@
-import type {CachedEntry} from './cached-entry.js';
+import type {CachedEntry} from '../cache/cached-entry.js';
 import type {ObjectSelector} from './object-selector.js';
 import {selectObjects, type SelectedPart} from './select-objects.js';
-import type {SortedTree} from './sorted-tree.js';
+import type {SortedTree} from '../cache/sorted-tree.js';
 
 /** Objects that are made ready at once. */
 const objectsAtOnce = 500;
