@@ -3,7 +3,7 @@ import type {ResourceTypeVersion} from '../api/types/resource-type.js';
 import {checkFields, parseFieldSelector, type FieldSelector} from '../api/selectors/field-selector.js';
 import {parseLabelSelector, type LabelSelector} from '../api/selectors/label-selector.js';
 import type {Endpoint} from '../registry/endpoint.js';
-import type {ListQuery, ReadLevel} from '../storage/read/list-query.js';
+import type {ListQuery, Freshness} from '../storage/read/list-query.js';
 import {isTrue} from './request-info.js';
 
 /** Parameters of list, watch and deletecollection as a client sent them, checked one by one. */
@@ -47,10 +47,10 @@ export function parseListParameters(query: URLSearchParams, version: ResourceTyp
 }
 
 /** How fresh a single object must be: the `resourceVersion` parameter of get. */
-export function parseReadLevel(query: URLSearchParams): ReadLevel {
+export function parseReadLevel(query: URLSearchParams): Freshness {
   const version = query.get('resourceVersion') || undefined;
   checkVersion(version);
-  return levelOf(version);
+  return freshnessOf(version);
 }
 
 /** Which state a list answers: the table of the specification, document 1, "Resource-version semantics". */
@@ -67,15 +67,15 @@ export function listQuery(parameters: ListParameters, {view, type}: Endpoint, na
     if (resourceVersion !== undefined && resourceVersion !== '0') {
       throw badRequest('specifying resource version is not allowed when using continue');
     }
-    return {...base, level: 'any', continueToken};
+    return {...base, freshness: 'any', continueToken};
   }
   const positive = resourceVersion !== undefined && resourceVersion !== '0';
   const exact = resourceVersionMatch === 'Exact' || (resourceVersionMatch === undefined && limit !== undefined && positive);
-  return {...base, level: exact ? {exact: Number(resourceVersion)} : levelOf(resourceVersion)};
+  return {...base, freshness: exact ? {exact: Number(resourceVersion)} : freshnessOf(resourceVersion)};
 }
 
 /** How new an answer must be by a `resourceVersion` parameter. */
-export function levelOf(version: string | undefined): ReadLevel {
+export function freshnessOf(version: string | undefined): Freshness {
   if (version === undefined) return 'recent';
   return version === '0' ? 'any' : {atLeast: Number(version)};
 }

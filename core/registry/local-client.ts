@@ -18,7 +18,7 @@ import {
 import {cloneJson} from '../api/json/clone-json.js';
 import {parseFieldSelector} from '../api/selectors/field-selector.js';
 import {parseLabelSelector} from '../api/selectors/label-selector.js';
-import type {ListQuery, ReadLevel} from '../storage/read/list-query.js';
+import type {ListQuery, Freshness} from '../storage/read/list-query.js';
 import {createObject} from './create-object.js';
 import {decodeObject} from './decode-object.js';
 import {deleteCollection} from './delete-collection.js';
@@ -47,7 +47,7 @@ export class LocalClient implements ResourceClient {
   async get(ref: ResourceRef, namespace: string, name: string, options: ReadOptions = {}): Promise<ApiObject> {
     const endpoint = this.#endpoint(ref);
     try {
-      const cached = await endpoint.storage.get(namespace, name, readLevel(options.resourceVersion));
+      const cached = await endpoint.storage.get(namespace, name, readFreshness(options.resourceVersion));
       if (!cached) throw notFound(errorTarget(endpoint, name));
       return cloneJson((await endpoint.view.show(cached)).object());
     } catch (error) {
@@ -77,7 +77,7 @@ export class LocalClient implements ResourceClient {
 
   watch(ref: ResourceRef, namespace: string, options: ListOptions & {signal: AbortSignal}): AsyncIterable<WatchEvent> {
     const endpoint = this.#endpoint(ref);
-    const {level: _level, limit: _limit, continueToken: _token, ...selection} = query(endpoint, namespace, options);
+    const {freshness: _freshness, limit: _limit, continueToken: _token, ...selection} = query(endpoint, namespace, options);
     return watchEvents(endpoint, selection, options.resourceVersion, options.signal);
   }
 
@@ -172,7 +172,7 @@ function decoded(endpoint: Endpoint, object: ApiObject, context: WriteContext): 
   return decodeObject({value, duplicates: []}, {kind: endpoint.version.kind, schema: endpoint.version.schema}, context);
 }
 
-function readLevel(resourceVersion: string | undefined): ReadLevel {
+function readFreshness(resourceVersion: string | undefined): Freshness {
   if (!resourceVersion) return 'recent';
   return resourceVersion === '0' ? 'any' : {atLeast: Number(resourceVersion)};
 }
@@ -185,7 +185,7 @@ function query({view}: Endpoint, namespace: string, options: ListOptions): ListQ
     ...(options.fieldSelector ? {fieldSelector: parseFieldSelector(options.fieldSelector)} : {}),
     ...(options.limit === undefined ? {} : {limit: options.limit}),
     ...(options.continue === undefined ? {} : {continueToken: options.continue}),
-    level: readLevel(options.resourceVersion),
+    freshness: readFreshness(options.resourceVersion),
   };
 }
 

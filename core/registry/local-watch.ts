@@ -40,8 +40,8 @@ export async function* watchEvents(
 }
 
 function startOf(resourceVersion: string | undefined): WatchStart {
-  if (!resourceVersion) return {kind: 'initial', level: 'recent'};
-  return resourceVersion === '0' ? {kind: 'initial', level: 'any'} : {kind: 'after', revision: Number(resourceVersion)};
+  if (!resourceVersion) return {kind: 'initial', freshness: 'recent'};
+  return resourceVersion === '0' ? {kind: 'initial', freshness: 'any'} : {kind: 'after', revision: Number(resourceVersion)};
 }
 
 /** A chunk holds whole frames, one on each line. */

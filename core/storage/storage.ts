@@ -21,20 +21,20 @@ const expiryMillis = 10_000;
  * All objects of a server: a cache for each type over one store. Types cost nothing until they are used.
  */
 export class Storage {
-  private readonly settings: StorageSettings;
-  private readonly shards: ShardFollower[];
-  private readonly types = new Map<string, TypeStorage>();
-  private readonly parsed: ParsedObjects;
-  private timers: NodeJS.Timeout[] = [];
-  private watchesEnded = false;
+  readonly #settings: StorageSettings;
+  readonly #shards: ShardFollower[];
+  readonly #types = new Map<string, TypeStorage>();
+  readonly #parsed: ParsedObjects;
+  #timers: NodeJS.Timeout[] = [];
+  #watchesEnded = false;
 
   constructor(
     private readonly store: Store,
     options: StorageOptions,
   ) {
-    this.settings = storageSettings(options);
-    this.parsed = new ParsedObjects(this.settings.maximumParsedObjects, this.settings.maximumParsedBytes);
-    this.shards = Array.from({length: store.shards}, (_, shard) => new ShardFollower(store, shard, this.settings));
+    this.#settings = storageSettings(options);
+    this.#parsed = new ParsedObjects(this.#settings.maximumParsedObjects, this.#settings.maximumParsedBytes);
+    this.#shards = Array.from({length: store.shards}, (_, shard) => new ShardFollower(store, shard, this.#settings));
   }
 
   /**
@@ -44,12 +44,12 @@ export class Storage {
    * @throws StoreError of any other kind
    */
   async start(): Promise<void> {
-    const {historyMillis, logger} = this.settings;
-    this.every(Math.min(longestTickMillis, historyMillis / 20), () => this.tick());
-    this.every(Math.min(expiryMillis, historyMillis / 20), () => this.expireObjects());
-    this.every(historyMillis / 20, () => this.compact());
+    const {historyMillis, logger} = this.#settings;
+    this.#every(Math.min(longestTickMillis, historyMillis / 20), () => this.tick());
+    this.#every(Math.min(expiryMillis, historyMillis / 20), () => this.expireObjects());
+    this.#every(historyMillis / 20, () => this.compact());
     await Promise.all(
-      this.shards.map((shard) =>
+      this.#shards.map((shard) =>
         shard.ensureFollowing().catch((error: unknown) => {
           if (!StoreError.is(error) || error.code !== 'Unavailable') throw error;
           logger.warn({error, shard: shard.shard}, 'the store cannot be reached; trying again');
@@ -60,71 +60,71 @@ export class Storage {
 
   /** Ends all watches without an error, and begins no further ones. Reads and writes go on, so that requests under way can end. */
   endWatches(): void {
-    this.watchesEnded = true;
-    for (const type of this.types.values()) type.endWatches();
+    this.#watchesEnded = true;
+    for (const type of this.#types.values()) type.endWatches();
   }
 
   /** Ends all watches and the following of the store. The store itself is not closed. */
   async stop(): Promise<void> {
-    for (const timer of this.timers) clearInterval(timer);
-    this.timers = [];
-    for (const type of this.types.values()) type.close();
-    for (const shard of this.shards) shard.stop();
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#timers = [];
+    for (const type of this.#types.values()) type.close();
+    for (const shard of this.#shards) shard.stop();
   }
 
   /** The storage of a type: the same object for every call. A call with other options replaces those of the earlier one. */
   type(options: TypeOptions): TypeStorage {
-    const known = this.types.get(options.type);
+    const known = this.#types.get(options.type);
     if (known) {
       known.redefine(options);
       return known;
     }
-    const shard = this.shards[this.store.shardOf(options.type)]!;
-    const storage = new TypeStorage(options, this.store, shard, this.parsed, this.settings);
-    this.types.set(options.type, storage);
-    if (this.watchesEnded) storage.endWatches();
+    const shard = this.#shards[this.store.shardOf(options.type)]!;
+    const storage = new TypeStorage(options, this.store, shard, this.#parsed, this.#settings);
+    this.#types.set(options.type, storage);
+    if (this.#watchesEnded) storage.endWatches();
     return storage;
   }
 
   /** Another definition has taken the place of a type's: watches of it end without an error and can be begun again. */
   renew(type: string): void {
-    this.types.get(type)?.renew();
+    this.#types.get(type)?.renew();
   }
 
   /** Ends the watches of a type that is no longer served and frees its memory. What the store has of it stays. */
   remove(type: string): void {
-    this.types.get(type)?.remove();
-    this.types.delete(type);
+    this.#types.get(type)?.remove();
+    this.#types.delete(type);
   }
 
   health(): StorageHealth {
-    const shards = this.shards.map(({shard, position, following}) => ({shard, revision: position, following}));
-    const types = [...this.types.values()].map((type) => type.usage()).filter((usage) => usage !== undefined);
+    const shards = this.#shards.map(({shard, position, following}) => ({shard, revision: position, following}));
+    const types = [...this.#types.values()].map((type) => type.usage()).filter((usage) => usage !== undefined);
     return {following: shards.every(({following}) => following), shards, types};
   }
 
   /** Bookmarks and ages. Runs by itself; may be called at any time. */
   tick(): void {
-    const now = this.settings.clock();
-    for (const shard of this.shards) if (shard.following) shard.times.add(shard.position, now);
-    for (const type of this.types.values()) type.tick(now);
+    const now = this.#settings.clock();
+    for (const shard of this.#shards) if (shard.following) shard.times.add(shard.position, now);
+    for (const type of this.#types.values()) type.tick(now);
   }
 
   /** Deletes objects that have outlived their time. Runs by itself; may be called at any time. */
   async expireObjects(): Promise<void> {
-    for (const type of this.types.values()) {
+    for (const type of this.#types.values()) {
       try {
         await type.expire();
       } catch (error) {
-        this.settings.logger.debug({error}, 'expired objects cannot be deleted now');
+        this.#settings.logger.debug({error}, 'expired objects cannot be deleted now');
       }
     }
   }
 
   /** Drops what is older than the history from the store's log. Runs by itself; may be called at any time. */
   async compact(): Promise<void> {
-    const {clock, historyMillis, logger} = this.settings;
-    for (const {times, shard} of this.shards) {
+    const {clock, historyMillis, logger} = this.#settings;
+    for (const {times, shard} of this.#shards) {
       const revision = times.takeUpTo(clock() - historyMillis);
       if (revision === undefined || revision === 0) continue;
       try {
@@ -135,9 +135,9 @@ export class Storage {
     }
   }
 
-  private every(millis: number, work: () => void | Promise<void>): void {
+  #every(millis: number, work: () => void | Promise<void>): void {
     const timer = setInterval(() => void work(), Math.max(10, millis));
     timer.unref();
-    this.timers.push(timer);
+    this.#timers.push(timer);
   }
 }

@@ -1,7 +1,7 @@
 import type {ApiObject, Store, StoredRecord} from '../../sdk/index.js';
 import {CachedEntry, type EntryContext} from './cache/cached-entry.js';
 import type {CachedObject} from './cache/cached-object.js';
-import type {ListQuery, ListResult, ReadLevel} from './read/list-query.js';
+import type {ListQuery, ListResult, Freshness} from './read/list-query.js';
 import {ListReader} from './read/list-reader.js';
 import {ObjectExpiry} from './write/object-expiry.js';
 import {ObjectWriter} from './write/object-writer.js';
@@ -32,13 +32,13 @@ export interface TypeUsage {
  * without waiting throws where it would otherwise reject. All fail with `NotServed` behind `remove`.
  */
 export class TypeStorage {
-  private readonly context: EntryContext;
-  private readonly feed: TypeFeed;
-  private readonly reader: ListReader;
-  private readonly writer: ObjectWriter;
-  private readonly hub: WatchHub;
-  private readonly expiry: ObjectExpiry | undefined;
-  private renewalCount = 0;
+  readonly #context: EntryContext;
+  readonly #feed: TypeFeed;
+  readonly #reader: ListReader;
+  readonly #writer: ObjectWriter;
+  readonly #hub: WatchHub;
+  readonly #expiry: ObjectExpiry | undefined;
+  #renewalCount = 0;
 
   /** Made by `Storage.type`. */
   constructor(
@@ -49,26 +49,26 @@ export class TypeStorage {
     private readonly settings: StorageSettings,
   ) {
     const {type, namespaced, ttlSeconds} = options;
-    this.context = {options, parsed};
-    this.feed = new TypeFeed(type, store, shard, this.context, settings);
-    this.reader = new ListReader(this.feed, namespaced, settings);
-    this.writer = new ObjectWriter(this.feed, store, settings);
-    this.hub = new WatchHub(() => this.feed.cache, namespaced, settings);
-    this.feed.listeners.push(this.hub);
+    this.#context = {options, parsed};
+    this.#feed = new TypeFeed(type, store, shard, this.#context, settings);
+    this.#reader = new ListReader(this.#feed, namespaced, settings);
+    this.#writer = new ObjectWriter(this.#feed, store, settings);
+    this.#hub = new WatchHub(() => this.#feed.cache, namespaced, settings);
+    this.#feed.listeners.push(this.#hub);
     if (ttlSeconds !== undefined) {
-      this.expiry = new ObjectExpiry(
+      this.#expiry = new ObjectExpiry(
         ttlSeconds * 1000,
-        () => this.feed.cache,
-        (key, expected) => this.writer.remove(key, expected),
+        () => this.#feed.cache,
+        (key, expected) => this.#writer.remove(key, expected),
         settings.logger,
       );
-      this.feed.listeners.push(this.expiry);
+      this.#feed.listeners.push(this.#expiry);
     }
   }
 
   /** The key of an object in the store: `namespace/name`, or `name` alone for a cluster-scoped type. */
   key(namespace: string, name: string): string {
-    return this.context.options.namespaced ? `${namespace}/${name}` : name;
+    return this.#context.options.namespaced ? `${namespace}/${name}` : name;
   }
 
   /**
@@ -76,9 +76,9 @@ export class TypeStorage {
    *
    * @throws StorageError `FutureRevision`
    */
-  get(namespace: string, name: string, level: ReadLevel): CachedObject | undefined | Promise<CachedObject | undefined> {
+  get(namespace: string, name: string, freshness: Freshness): CachedObject | undefined | Promise<CachedObject | undefined> {
     const key = this.key(namespace, name);
-    const cache = this.feed.ready(level);
+    const cache = this.#feed.ready(freshness);
     return cache instanceof Promise ? cache.then((ready) => ready.get(key)) : cache.get(key);
   }
 
@@ -88,7 +88,7 @@ export class TypeStorage {
    * @throws StorageError `InvalidContinue`, `ExpiredContinue`, `ListTooOld`, `FutureRevision`
    */
   list(query: ListQuery): ListResult | Promise<ListResult> {
-    return this.reader.list(query);
+    return this.#reader.list(query);
   }
 
   /**
@@ -97,22 +97,22 @@ export class TypeStorage {
    * @param schemaMark tells which schema the object has the form of (see `CachedObject`)
    */
   create(object: ApiObject, namespace: string, name: string, schemaMark = 0): Promise<CachedObject> {
-    return this.writer.write(this.key(namespace, name), object, 0, schemaMark);
+    return this.#writer.write(this.key(namespace, name), object, 0, schemaMark);
   }
 
   /** Replaces an object that is still as `expected`. For the other parameters the same holds as for `create`. */
   update(object: ApiObject, expected: CachedObject | number, namespace: string, name: string, schemaMark = 0): Promise<CachedObject> {
-    return this.writer.write(this.key(namespace, name), object, typeof expected === 'number' ? expected : expected.revision, schemaMark);
+    return this.#writer.write(this.key(namespace, name), object, typeof expected === 'number' ? expected : expected.revision, schemaMark);
   }
 
   /** Removes an object that is at revision `expected`, and answers the revision of the removal. */
   delete(namespace: string, name: string, expected: number): Promise<{revision: number}> {
-    return this.writer.remove(this.key(namespace, name), expected);
+    return this.#writer.remove(this.key(namespace, name), expected);
   }
 
   /** A record that the store handed out, for example with the error of a commit, as an object. */
   ofRecord(record: StoredRecord): CachedObject {
-    return CachedEntry.ofRecord(this.context, record);
+    return CachedEntry.ofRecord(this.#context, record);
   }
 
   /**
@@ -121,20 +121,20 @@ export class TypeStorage {
    * @param renewal what `renewals` was when `query` was made: a watch that shows objects as a former definition had them ends at once
    * @throws StorageError `WatchTooOld`, or `FutureRevision` for the version of the initial state
    */
-  watch(query: WatchQuery, sink: WatchSink, renewal = this.renewalCount): WatchHandle | Promise<WatchHandle> {
+  watch(query: WatchQuery, sink: WatchSink, renewal = this.#renewalCount): WatchHandle | Promise<WatchHandle> {
     const {start} = query;
     if (start.kind === 'after' && this.shard.isLost(start.revision)) {
       throw new StorageError({code: 'WatchTooOld', requested: start.revision, oldest: this.shard.lostUpTo});
     }
-    const cache = this.feed.ready(start.kind === 'after' ? 'any' : start.level);
+    const cache = this.#feed.ready(start.kind === 'after' ? 'any' : start.freshness);
     const open = (ready: TypeCache) =>
-      renewal === this.renewalCount ? this.hub.open(ready, query, sink) : endedWatch(ready.revision, sink);
+      renewal === this.#renewalCount ? this.#hub.open(ready, query, sink) : endedWatch(ready.revision, sink);
     return cache instanceof Promise ? cache.then(open) : open(cache);
   }
 
   /** How often another definition has taken the place of the type's. */
   get renewals(): number {
-    return this.renewalCount;
+    return this.#renewalCount;
   }
 
   /**
@@ -142,58 +142,58 @@ export class TypeStorage {
    * the former one has them: clients come back and go on where they were.
    */
   renew(): void {
-    this.renewalCount += 1;
-    this.hub.endAll();
+    this.#renewalCount += 1;
+    this.#hub.endAll();
   }
 
   /** Called when the type's definition has changed. Fields for selectors are computed anew. */
   redefine(options: TypeOptions): void {
-    this.context.options = options;
-    this.feed.cache?.valueIndex.forgetFields();
+    this.#context.options = options;
+    this.#feed.cache?.valueIndex.forgetFields();
   }
 
   /** Work that is due from time to time. `now` in milliseconds since 1970. */
   tick(now: number): void {
-    this.feed.cache?.trim(now);
-    this.hub.tick(now);
+    this.#feed.cache?.trim(now);
+    this.#hub.tick(now);
   }
 
   /** Deletes what has outlived its time; fills the cache for that where it is not. Rejects with `StoreError` when it cannot be filled. */
   async expire(): Promise<void> {
-    if (!this.expiry) return;
-    await this.feed.ready('any');
-    await this.expiry.run(this.settings.clock());
+    if (!this.#expiry) return;
+    await this.#feed.ready('any');
+    await this.#expiry.run(this.settings.clock());
   }
 
   usage(): TypeUsage | undefined {
-    const {cache} = this.feed;
+    const {cache} = this.#feed;
     return (
       cache && {
-        type: this.feed.type,
+        type: this.#feed.type,
         objects: cache.tree.size,
         events: cache.window.size,
         eventBytes: cache.window.bytes,
         snapshots: cache.snapshotCount,
-        watches: this.hub.size,
+        watches: this.#hub.size,
       }
     );
   }
 
   /** Ends all watches without an error, and begins no further ones. Reads and writes go on. */
   endWatches(): void {
-    this.hub.close();
+    this.#hub.close();
   }
 
   /** As `close`, for a type that is no longer served: who has yet to read or write gets a 404. */
   remove(): void {
     this.endWatches();
-    this.feed.remove();
+    this.#feed.remove();
   }
 
   /** Ends all watches without an error and lets go of the cache. */
   close(): void {
     this.endWatches();
-    this.feed.close();
+    this.#feed.close();
   }
 }
 

@@ -3,7 +3,7 @@ import {StatusError} from '../../../sdk/index.js';
 import {toStatusError} from '../../registry/store-errors.js';
 import type {FrameEncoder} from '../../storage/watch/frame-encoder.js';
 import type {WatchHandle, WatchQuery, WatchStart} from '../../storage/watch/watch-query.js';
-import {levelOf, parseListParameters, type ListParameters} from '../list-options.js';
+import {freshnessOf, parseListParameters, type ListParameters} from '../list-options.js';
 import {negotiateForm} from '../representation/form.js';
 import {frameEncoder, watchContentType} from '../representation/watch-frames.js';
 import type {ResourceHandler, ResourceRequest} from './resource-request.js';
@@ -54,10 +54,10 @@ function watchQuery({exchange, endpoint}: ResourceRequest, parameters: ListParam
 
 /** The watch column of the table in document 1, "Resource-version semantics"; `sendInitialEvents` as newer clients use it. */
 function watchStart({resourceVersion, sendInitialEvents}: ListParameters): WatchStart {
-  const level = levelOf(resourceVersion);
-  if (sendInitialEvents === true) return {kind: 'initial', level};
-  if (typeof level === 'object') return {kind: 'after', revision: level.atLeast};
-  return sendInitialEvents === false ? {kind: 'now', level} : {kind: 'initial', level};
+  const freshness = freshnessOf(resourceVersion);
+  if (sendInitialEvents === true) return {kind: 'initial', freshness};
+  if (typeof freshness === 'object') return {kind: 'after', revision: freshness.atLeast};
+  return sendInitialEvents === false ? {kind: 'now', freshness} : {kind: 'initial', freshness};
 }
 
 /** Resolves when the watch is over. */

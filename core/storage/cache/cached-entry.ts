@@ -19,14 +19,14 @@ type EntryHeader = Pick<StoredHeader, 'writtenAt' | 'schemaMark' | 'versionOffse
  * while it is among the last ones used; labels and selectable fields stay once they were asked for.
  */
 export class CachedEntry implements CachedObject {
-  private parsed: ApiObject | undefined;
-  private labelMap: Readonly<Record<string, string>> | null | undefined;
-  private fieldMap: Readonly<Record<string, string>> | undefined;
-  private fieldOptions: TypeOptions | undefined;
+  #parsed: ApiObject | undefined;
+  #labelMap: Readonly<Record<string, string>> | null | undefined;
+  #fieldMap: Readonly<Record<string, string>> | undefined;
+  #fieldOptions: TypeOptions | undefined;
 
   readonly writtenAt: number;
   readonly schemaMark: number;
-  private readonly versionOffset: number;
+  readonly #versionOffset: number;
 
   private constructor(
     private readonly context: EntryContext,
@@ -37,7 +37,7 @@ export class CachedEntry implements CachedObject {
   ) {
     this.writtenAt = writtenAt;
     this.schemaMark = schemaMark;
-    this.versionOffset = versionOffset;
+    this.#versionOffset = versionOffset;
   }
 
   /** @throws StoreError `Corrupt` */
@@ -55,53 +55,53 @@ export class CachedEntry implements CachedObject {
   }
 
   object(): ApiObject {
-    if (this.parsed) return this.parsed;
+    if (this.#parsed) return this.#parsed;
     const object = decodeJson(this.bytes).value as unknown as ApiObject;
-    this.hold(object);
+    this.#hold(object);
     return object;
   }
 
   labels(): Readonly<Record<string, string>> | undefined {
-    if (this.labelMap === undefined) this.labelMap = this.object().metadata.labels ?? null;
-    return this.labelMap ?? undefined;
+    if (this.#labelMap === undefined) this.#labelMap = this.object().metadata.labels ?? null;
+    return this.#labelMap ?? undefined;
   }
 
   fields(): Readonly<Record<string, string>> {
     const {options} = this.context;
-    if (this.fieldMap === undefined || this.fieldOptions !== options) {
-      this.fieldMap = {...options.selectableFields(this), 'metadata.name': this.name, 'metadata.namespace': this.namespace};
-      this.fieldOptions = options;
+    if (this.#fieldMap === undefined || this.#fieldOptions !== options) {
+      this.#fieldMap = {...options.selectableFields(this), 'metadata.name': this.name, 'metadata.namespace': this.namespace};
+      this.#fieldOptions = options;
     }
-    return this.fieldMap;
+    return this.#fieldMap;
   }
 
   /** Takes an object that is equal to the bytes as the parsed form. Its resource version is set; it must not be changed afterwards. */
   adopt(object: ApiObject): void {
     object.metadata.resourceVersion = String(this.revision);
-    this.hold(object);
+    this.#hold(object);
   }
 
   withRevision(revision: number): CachedEntry {
-    const bytes = withVersion(this.bytes, this.versionOffset, this.revision, revision);
+    const bytes = withVersion(this.bytes, this.#versionOffset, this.revision, revision);
     const entry = new CachedEntry(this.context, this.key, revision, bytes, {
       writtenAt: this.writtenAt,
       schemaMark: this.schemaMark,
-      versionOffset: this.versionOffset,
+      versionOffset: this.#versionOffset,
     });
-    entry.labelMap = this.labelMap;
-    entry.fieldMap = this.fieldMap;
-    entry.fieldOptions = this.fieldOptions;
+    entry.#labelMap = this.#labelMap;
+    entry.#fieldMap = this.#fieldMap;
+    entry.#fieldOptions = this.#fieldOptions;
     return entry;
   }
 
   /** Called by `ParsedObjects` only. */
   forgetParsed(): void {
-    this.parsed = undefined;
+    this.#parsed = undefined;
   }
 
-  private hold(object: ApiObject): void {
-    this.parsed = object;
-    this.labelMap ??= object.metadata.labels ?? null;
+  #hold(object: ApiObject): void {
+    this.#parsed = object;
+    this.#labelMap ??= object.metadata.labels ?? null;
     this.context.parsed.add(this);
   }
 }

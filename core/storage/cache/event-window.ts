@@ -14,9 +14,9 @@ const eventOverhead = 200;
 
 /** The changes of the last minutes, oldest first: what watches resume from and older states are made of. */
 export class EventWindow {
-  private events: WindowEvent[] = [];
-  private first = 0;
-  private heldBytes = 0;
+  #events: WindowEvent[] = [];
+  #first = 0;
+  #heldBytes = 0;
 
   /** @param floor the window is complete for revisions above this one */
   constructor(
@@ -30,34 +30,34 @@ export class EventWindow {
   }
 
   get size(): number {
-    return this.events.length - this.first;
+    return this.#events.length - this.#first;
   }
 
   get bytes(): number {
-    return this.heldBytes;
+    return this.#heldBytes;
   }
 
   /** Appends an event newer than all others. */
   push(event: WindowEvent): void {
-    this.events.push(event);
-    this.heldBytes += cost(event);
-    while (this.size > this.bounds.maximumEvents || (this.heldBytes > this.bounds.maximumEventBytes && this.size > 1)) this.dropFirst();
+    this.#events.push(event);
+    this.#heldBytes += cost(event);
+    while (this.size > this.bounds.maximumEvents || (this.#heldBytes > this.bounds.maximumEventBytes && this.size > 1)) this.#dropFirst();
   }
 
   /** Drops what is too old at `now` (milliseconds since 1970). */
   trim(now: number): void {
     const oldest = now - this.bounds.historyMillis;
-    while (this.size > 0 && this.events[this.first]!.time < oldest) this.dropFirst();
-    if (this.first > 1024 || this.size === 0) {
-      this.events = this.events.slice(this.first);
-      this.first = 0;
+    while (this.size > 0 && this.#events[this.#first]!.time < oldest) this.#dropFirst();
+    if (this.#first > 1024 || this.size === 0) {
+      this.#events = this.#events.slice(this.#first);
+      this.#first = 0;
     }
   }
 
   /** Events with a revision above `revision`, oldest first; at most `limit`. `revision` must not be below the floor. */
   after(revision: number, limit = Infinity): WindowEvent[] {
-    const start = this.indexAfter(revision);
-    return this.events.slice(start, start + limit);
+    const start = this.#indexAfter(revision);
+    return this.#events.slice(start, start + limit);
   }
 
   /**
@@ -65,41 +65,41 @@ export class EventWindow {
    * the floor; `to` is infinite after the last event. `revision` must not be below the floor.
    */
   unchangedAround(revision: number): {from: number; to: number} {
-    const next = this.indexAfter(revision);
+    const next = this.#indexAfter(revision);
     return {
-      from: next > this.first ? this.events[next - 1]!.revision : this.lowest,
-      to: this.events[next]?.revision ?? Infinity,
+      from: next > this.#first ? this.#events[next - 1]!.revision : this.lowest,
+      to: this.#events[next]?.revision ?? Infinity,
     };
   }
 
   /** Calls `visit` for events with revisions in (`after`, `upTo`], newest first. */
   backwards(after: number, upTo: number, visit: (event: WindowEvent) => void): void {
-    for (let index = this.indexAfter(upTo) - 1; index >= this.first; index--) {
-      const event = this.events[index]!;
+    for (let index = this.#indexAfter(upTo) - 1; index >= this.#first; index--) {
+      const event = this.#events[index]!;
       if (event.revision <= after) return;
       visit(event);
     }
   }
 
-  private dropFirst(): void {
-    const event = this.events[this.first]!;
+  #dropFirst(): void {
+    const event = this.#events[this.#first]!;
     // The slot is released at once: the array itself is cut only now and then.
-    this.events[this.first++] = released;
-    this.heldBytes -= cost(event);
+    this.#events[this.#first++] = released;
+    this.#heldBytes -= cost(event);
     this.lowest = Math.max(this.lowest, event.revision);
-    if (this.first > 4096 && this.first * 2 > this.events.length) {
-      this.events = this.events.slice(this.first);
-      this.first = 0;
+    if (this.#first > 4096 && this.#first * 2 > this.#events.length) {
+      this.#events = this.#events.slice(this.#first);
+      this.#first = 0;
     }
   }
 
   /** Index of the first event above a revision. */
-  private indexAfter(revision: number): number {
-    let low = this.first;
-    let high = this.events.length;
+  #indexAfter(revision: number): number {
+    let low = this.#first;
+    let high = this.#events.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.events[middle]!.revision > revision) high = middle;
+      if (this.#events[middle]!.revision > revision) high = middle;
       else low = middle + 1;
     }
     return low;

@@ -9,9 +9,9 @@ export interface ParsedHolder {
  * is likely to be asked for by the next (patch after get, selection after write).
  */
 export class ParsedObjects {
-  private entries: ParsedHolder[] = [];
-  private first = 0;
-  private bytes = 0;
+  #entries: ParsedHolder[] = [];
+  #first = 0;
+  #bytes = 0;
 
   /**
    * @param maximumCount how many parsed objects are kept
@@ -24,19 +24,19 @@ export class ParsedObjects {
 
   /** Notes that an entry holds its parsed object; lets go of the oldest ones that exceed the bounds. */
   add(entry: ParsedHolder): void {
-    this.entries.push(entry);
-    this.bytes += entry.bytes.length;
+    this.#entries.push(entry);
+    this.#bytes += entry.bytes.length;
     while (
-      this.entries.length - this.first > 1 &&
-      (this.entries.length - this.first > this.maximumCount || this.bytes > this.maximumBytes)
+      this.#entries.length - this.#first > 1 &&
+      (this.#entries.length - this.#first > this.maximumCount || this.#bytes > this.maximumBytes)
     ) {
-      const oldest = this.entries[this.first++]!;
-      this.bytes -= oldest.bytes.length;
+      const oldest = this.#entries[this.#first++]!;
+      this.#bytes -= oldest.bytes.length;
       oldest.forgetParsed();
     }
-    if (this.first > this.maximumCount) {
-      this.entries = this.entries.slice(this.first);
-      this.first = 0;
+    if (this.#first > this.maximumCount) {
+      this.#entries = this.#entries.slice(this.#first);
+      this.#first = 0;
     }
   }
 }

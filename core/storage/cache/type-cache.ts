@@ -18,8 +18,8 @@ export interface CacheBounds extends WindowBounds {
 export class TypeCache {
   readonly window: EventWindow;
   readonly valueIndex = new ValueIndex();
-  private readonly snapshots: Snapshots;
-  private lastChange: number;
+  readonly #snapshots: Snapshots;
+  #lastChange: number;
 
   /**
    * @param tree the state at `warmedTo`; the cache's own from here on
@@ -35,8 +35,8 @@ export class TypeCache {
     private readonly bounds: CacheBounds,
   ) {
     this.window = new EventWindow(floor, bounds);
-    this.snapshots = new Snapshots(bounds.maximumSnapshots);
-    this.lastChange = floor;
+    this.#snapshots = new Snapshots(bounds.maximumSnapshots);
+    this.#lastChange = floor;
   }
 
   /** Revision of the shard that the cache shows. */
@@ -45,7 +45,7 @@ export class TypeCache {
   }
 
   get snapshotCount(): number {
-    return this.snapshots.size;
+    return this.#snapshots.size;
   }
 
   get(key: string): CachedEntry | undefined {
@@ -81,13 +81,13 @@ export class TypeCache {
   /** Adds an event whose effect is already part of the state. */
   record(event: WindowEvent): void {
     this.window.push(event);
-    this.lastChange = event.revision;
-    this.snapshots.endCurrent(event.revision);
+    this.#lastChange = event.revision;
+    this.#snapshots.endCurrent(event.revision);
   }
 
   /** Whether the state at a revision, not below the window's floor, is still the current one. */
   isCurrent(revision: number): boolean {
-    return revision >= this.lastChange;
+    return revision >= this.#lastChange;
   }
 
   /**
@@ -95,28 +95,28 @@ export class TypeCache {
    * not be changed. The state is kept for further pages until `expires` (milliseconds since 1970).
    */
   stateAt(revision: number, expires: number): SortedTree | undefined {
-    const known = this.snapshots.at(revision);
+    const known = this.#snapshots.at(revision);
     if (known) {
       known.expires = Math.max(known.expires, expires);
       return known.tree;
     }
     if (revision < this.window.floor) return undefined;
     const {from, to} = this.window.unchangedAround(revision);
-    const newer = this.snapshots.nearestAfter(revision);
+    const newer = this.#snapshots.nearestAfter(revision);
     const tree = (newer?.tree ?? this.tree).clone();
     this.window.backwards(revision, newer?.from ?? Infinity, ({key, previous}) => {
       if (previous) tree.set(key, previous);
       else tree.delete(key);
     });
     const snapshot: Snapshot = {from, to, tree, expires};
-    this.snapshots.add(snapshot);
+    this.#snapshots.add(snapshot);
     return tree;
   }
 
   /** Drops what is too old at `now` (milliseconds since 1970). */
   trim(now: number): void {
     this.window.trim(now);
-    this.snapshots.trim(now);
+    this.#snapshots.trim(now);
     this.valueIndex.trim(now);
   }
 }

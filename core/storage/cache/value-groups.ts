@@ -6,40 +6,40 @@ import {createTree, type SortedTree} from './sorted-tree.js';
  * such as a `uid` are of that kind.
  */
 export class ValueGroups {
-  private readonly groups = new Map<string, CachedEntry | SortedTree>();
+  readonly #groups = new Map<string, CachedEntry | SortedTree>();
 
   /** How many objects have a value. */
   count(value: string): number {
-    const group = this.groups.get(value);
+    const group = this.#groups.get(value);
     return group === undefined ? 0 : isTree(group) ? group.size : 1;
   }
 
   /** The objects with a value, in order of their keys. Must not be changed. */
   entries(value: string): SortedTree {
-    const group = this.groups.get(value);
+    const group = this.#groups.get(value);
     if (group === undefined) return nothing;
     return isTree(group) ? group : treeOf(group);
   }
 
   /** Adds an object, or takes it in the place of its former state with the same value. */
   set(value: string, entry: CachedEntry): void {
-    const group = this.groups.get(value);
-    if (group === undefined) this.groups.set(value, entry);
+    const group = this.#groups.get(value);
+    if (group === undefined) this.#groups.set(value, entry);
     else if (isTree(group)) group.set(entry.key, entry);
-    else if (group.key === entry.key) this.groups.set(value, entry);
-    else this.groups.set(value, treeOf(group, entry));
+    else if (group.key === entry.key) this.#groups.set(value, entry);
+    else this.#groups.set(value, treeOf(group, entry));
   }
 
   /** Removes the object with a key from those with a value. */
   delete(value: string, key: string): void {
-    const group = this.groups.get(value);
+    const group = this.#groups.get(value);
     if (group === undefined) return;
     if (!isTree(group)) {
-      if (group.key === key) this.groups.delete(value);
+      if (group.key === key) this.#groups.delete(value);
       return;
     }
     group.delete(key);
-    if (group.isEmpty) this.groups.delete(value);
+    if (group.isEmpty) this.#groups.delete(value);
   }
 }
 

@@ -37,12 +37,12 @@ interface Index extends Indexed {
  * equality selector names it for the second time, and for as long as it is used. Name and namespace need no index: they are the key.
  */
 export class ValueIndex {
-  private readonly indexes = new Map<string, Index>();
-  private readonly seen = new Set<string>();
+  readonly #indexes = new Map<string, Index>();
+  readonly #seen = new Set<string>();
 
   /** How many labels and fields are indexed. */
   get size(): number {
-    return this.indexes.size;
+    return this.#indexes.size;
   }
 
   /**
@@ -56,7 +56,7 @@ export class ValueIndex {
     if (tree.size < minimumObjects) return undefined;
     let best: {groups: ValueGroups; value: string; count: number} | undefined;
     const consider = (kind: Indexed['kind'], name: string, value: string) => {
-      const groups = this.groupsBy({kind, name}, tree, now);
+      const groups = this.#groupsBy({kind, name}, tree, now);
       if (!groups) return;
       const count = groups.count(value);
       if (!best || count < best.count) best = {groups, value, count};
@@ -74,7 +74,7 @@ export class ValueIndex {
 
   /** Follows a change of the state. */
   apply({key, object, previous}: WindowEvent): void {
-    for (const [id, index] of this.indexes) {
+    for (const [id, index] of this.#indexes) {
       try {
         const before = previous && valueOf(previous, index);
         const after = object && valueOf(object, index);
@@ -82,43 +82,43 @@ export class ValueIndex {
         if (after !== undefined) index.groups.set(after, object!);
       } catch {
         // The change itself is good. Who asks for the value that cannot be read meets the error when all objects are looked at.
-        this.indexes.delete(id);
+        this.#indexes.delete(id);
       }
     }
   }
 
   /** Drops the indexes by fields: their values are computed otherwise from now on. */
   forgetFields(): void {
-    for (const [id, {kind}] of this.indexes) if (kind === 'field') this.indexes.delete(id);
+    for (const [id, {kind}] of this.#indexes) if (kind === 'field') this.#indexes.delete(id);
   }
 
   /** Drops what nobody has asked for lately. `now` in milliseconds since 1970. */
   trim(now: number): void {
-    for (const [id, {usedAt}] of this.indexes) if (usedAt < now - idleMillis) this.indexes.delete(id);
+    for (const [id, {usedAt}] of this.#indexes) if (usedAt < now - idleMillis) this.#indexes.delete(id);
   }
 
-  private groupsBy(indexed: Indexed, tree: SortedTree, now: number): ValueGroups | undefined {
+  #groupsBy(indexed: Indexed, tree: SortedTree, now: number): ValueGroups | undefined {
     const id = `${indexed.kind} ${indexed.name}`;
-    const index = this.indexes.get(id) ?? this.begin(id, indexed, tree, now);
+    const index = this.#indexes.get(id) ?? this.#begin(id, indexed, tree, now);
     if (!index) return undefined;
     index.usedAt = now;
     return index.groups;
   }
 
-  private begin(id: string, indexed: Indexed, tree: SortedTree, now: number): Index | undefined {
-    if (!this.seen.has(id)) {
-      if (this.seen.size >= maximumSeen) this.seen.clear();
-      this.seen.add(id);
+  #begin(id: string, indexed: Indexed, tree: SortedTree, now: number): Index | undefined {
+    if (!this.#seen.has(id)) {
+      if (this.#seen.size >= maximumSeen) this.#seen.clear();
+      this.#seen.add(id);
       return undefined;
     }
-    if (this.indexes.size >= maximumIndexes) return undefined;
-    this.seen.delete(id);
+    if (this.#indexes.size >= maximumIndexes) return undefined;
+    this.#seen.delete(id);
     const index: Index = {...indexed, groups: new ValueGroups(), usedAt: now};
     tree.forEachPair((_key, entry) => {
       const value = valueOf(entry, indexed);
       if (value !== undefined) index.groups.set(value, entry);
     });
-    this.indexes.set(id, index);
+    this.#indexes.set(id, index);
     return index;
   }
 }

@@ -18,18 +18,18 @@ const longestRetryMillis = 5000;
 /** Follows the log of one shard for all types that live in it, and begins anew when it breaks off. */
 export class ShardFollower {
   readonly times: RevisionTimes;
-  private readonly waiters = new ShardWaiters();
-  private readonly subscribers = new Map<string, LogSubscriber>();
-  private readonly touched = new Set<LogSubscriber>();
-  private follower: LogFollower | undefined;
-  private connecting: Promise<void> | undefined;
-  private retryTimer: NodeJS.Timeout | undefined;
-  private retryMillis = firstRetryMillis;
-  private stopped = false;
-  private epochChanged = false;
-  private reached = 0;
-  private forgotten = 0;
-  private highest = 0;
+  readonly #waiters = new ShardWaiters();
+  readonly #subscribers = new Map<string, LogSubscriber>();
+  readonly #touched = new Set<LogSubscriber>();
+  #follower: LogFollower | undefined;
+  #connecting: Promise<void> | undefined;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #retryMillis = firstRetryMillis;
+  #stopped = false;
+  #epochChanged = false;
+  #reached = 0;
+  #forgotten = 0;
+  #highest = 0;
 
   constructor(
     private readonly store: Store,
@@ -41,21 +41,21 @@ export class ShardFollower {
 
   /** Revision up to which the log has been handed over. */
   get position(): number {
-    return this.reached;
+    return this.#reached;
   }
 
   get following(): boolean {
-    return this.follower !== undefined;
+    return this.#follower !== undefined;
   }
 
   /** Revisions up to this one belong to a history that was lost; they can never be served again. */
   get lostUpTo(): number {
-    return this.forgotten;
+    return this.#forgotten;
   }
 
   /** A revision that this server has seen and that the store, having lost it, does not have any more. */
   isLost(revision: number): boolean {
-    return revision > this.reached && revision <= this.highest;
+    return revision > this.#reached && revision <= this.#highest;
   }
 
   /** The store's own revision, at least that of every write acknowledged before this call. */
@@ -65,104 +65,104 @@ export class ShardFollower {
 
   /** Resolves once the log is followed. Rejects with a `StoreError` when that fails now; it is tried again in the background. */
   ensureFollowing(): Promise<void> {
-    if (this.follower) return Promise.resolve();
-    if (this.stopped) return Promise.reject(new StoreError('Closed', 'storage has been stopped'));
-    this.connecting ??= this.connect().finally(() => {
-      this.connecting = undefined;
-      if (!this.follower) this.retryLater();
+    if (this.#follower) return Promise.resolve();
+    if (this.#stopped) return Promise.reject(new StoreError('Closed', 'storage has been stopped'));
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = undefined;
+      if (!this.#follower) this.#retryLater();
     });
-    return this.connecting;
+    return this.#connecting;
   }
 
   stop(): void {
-    this.stopped = true;
-    clearTimeout(this.retryTimer);
-    this.follower?.close();
-    this.follower = undefined;
-    this.waiters.reject(new StoreError('Closed', 'storage has been stopped'));
+    this.#stopped = true;
+    clearTimeout(this.#retryTimer);
+    this.#follower?.close();
+    this.#follower = undefined;
+    this.#waiters.reject(new StoreError('Closed', 'storage has been stopped'));
   }
 
   subscribe(type: string, subscriber: LogSubscriber): void {
-    this.subscribers.set(type, subscriber);
+    this.#subscribers.set(type, subscriber);
   }
 
   unsubscribe(type: string, subscriber: LogSubscriber): void {
-    if (this.subscribers.get(type) === subscriber) this.subscribers.delete(type);
+    if (this.#subscribers.get(type) === subscriber) this.#subscribers.delete(type);
   }
 
   /** Waits until the log has come to a revision: true, or false when that takes too long. */
   waitFor(revision: number): Promise<boolean> {
-    return this.reached >= revision ? Promise.resolve(true) : this.waiters.wait(revision, this.settings.waitMillis);
+    return this.#reached >= revision ? Promise.resolve(true) : this.#waiters.wait(revision, this.settings.waitMillis);
   }
 
-  private async connect(): Promise<void> {
-    clearTimeout(this.retryTimer);
+  async #connect(): Promise<void> {
+    clearTimeout(this.#retryTimer);
     const revision = await this.store.revision(this.shard);
-    if (this.stopped) throw new StoreError('Closed', 'storage has been stopped');
+    if (this.#stopped) throw new StoreError('Closed', 'storage has been stopped');
     let ended: Error | undefined;
     let established = false;
-    this.reached = revision;
-    this.highest = Math.max(this.highest, revision);
+    this.#reached = revision;
+    this.#highest = Math.max(this.#highest, revision);
     const follower: LogFollower = await this.store.follow(this.shard, revision, {
       onEntries: (entries) => {
-        if (!ended && !this.stopped) this.take(entries);
+        if (!ended && !this.#stopped) this.#take(entries);
       },
       onEnd: (error) => {
         ended = error;
-        if (established) this.breakOff(error);
+        if (established) this.#breakOff(error);
       },
     });
     if (ended) throw ended;
-    if (this.stopped) {
+    if (this.#stopped) {
       follower.close();
       throw new StoreError('Closed', 'storage has been stopped');
     }
-    if (this.epochChanged) this.forgotten = revision;
-    this.epochChanged = false;
-    this.follower = follower;
+    if (this.#epochChanged) this.#forgotten = revision;
+    this.#epochChanged = false;
+    this.#follower = follower;
     established = true;
-    this.retryMillis = firstRetryMillis;
-    this.times.add(this.reached, this.settings.clock());
-    this.waiters.reached(this.reached);
+    this.#retryMillis = firstRetryMillis;
+    this.times.add(this.#reached, this.settings.clock());
+    this.#waiters.reached(this.#reached);
   }
 
-  private take(entries: readonly LogEntry[]): void {
+  #take(entries: readonly LogEntry[]): void {
     if (entries.length === 0) return;
     for (const entry of entries) {
-      const subscriber = this.subscribers.get(entry.type);
+      const subscriber = this.#subscribers.get(entry.type);
       if (!subscriber) continue;
-      this.touched.add(subscriber);
+      this.#touched.add(subscriber);
       subscriber.onEntry(entry);
     }
-    this.reached = entries[entries.length - 1]!.revision;
-    this.highest = Math.max(this.highest, this.reached);
-    for (const subscriber of this.touched) subscriber.onBatch();
-    this.touched.clear();
-    this.waiters.reached(this.reached);
+    this.#reached = entries[entries.length - 1]!.revision;
+    this.#highest = Math.max(this.#highest, this.#reached);
+    for (const subscriber of this.#touched) subscriber.onBatch();
+    this.#touched.clear();
+    this.#waiters.reached(this.#reached);
   }
 
-  private breakOff(error: Error): void {
-    this.follower = undefined;
+  #breakOff(error: Error): void {
+    this.#follower = undefined;
     const code = StoreError.is(error) ? error.code : 'Corrupt';
     if (code !== 'Closed') this.settings.logger.warn({shard: this.shard, error}, 'the log of the store broke off; caches are built anew');
     if (code === 'EpochChanged') this.times.clear();
-    this.waiters.reject(new StoreError('Unavailable', 'the history of the store is being read anew', {cause: error}));
-    for (const subscriber of [...this.subscribers.values()]) subscriber.onReset(error);
-    if (code === 'Closed' || this.stopped) return;
-    this.epochChanged ||= code === 'EpochChanged';
+    this.#waiters.reject(new StoreError('Unavailable', 'the history of the store is being read anew', {cause: error}));
+    for (const subscriber of [...this.#subscribers.values()]) subscriber.onReset(error);
+    if (code === 'Closed' || this.#stopped) return;
+    this.#epochChanged ||= code === 'EpochChanged';
     // A failure is tried again and logged by `retryLater`.
     this.ensureFollowing().catch(() => undefined);
   }
 
-  private retryLater(): void {
-    if (this.stopped) return;
-    clearTimeout(this.retryTimer);
-    this.retryTimer = setTimeout(() => {
+  #retryLater(): void {
+    if (this.#stopped) return;
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => {
       this.ensureFollowing().catch((error: unknown) => {
         this.settings.logger.warn({shard: this.shard, error}, 'the log of the store cannot be followed; trying again');
       });
-    }, this.retryMillis);
-    this.retryTimer.unref();
-    this.retryMillis = Math.min(this.retryMillis * 2, longestRetryMillis);
+    }, this.#retryMillis);
+    this.#retryTimer.unref();
+    this.#retryMillis = Math.min(this.#retryMillis * 2, longestRetryMillis);
   }
 }

@@ -5,14 +5,14 @@ interface Waiter {
 
 /** Those who wait until the log of a shard has come to a revision. */
 export class ShardWaiters {
-  private waiting: Waiter[] = [];
-  private lowest = Infinity;
+  #waiting: Waiter[] = [];
+  #lowest = Infinity;
 
   /** Resolves with true when `revision` is reached, with false after `millis`. Rejects when the log cannot be followed any more. */
   wait(revision: number, millis: number): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.waiting = this.waiting.filter((other) => other !== waiter);
+        this.#waiting = this.#waiting.filter((other) => other !== waiter);
         resolve(false);
       }, millis);
       const waiter: Waiter = {
@@ -23,23 +23,23 @@ export class ShardWaiters {
           else reject(outcome);
         },
       };
-      this.waiting.push(waiter);
-      this.lowest = Math.min(this.lowest, revision);
+      this.#waiting.push(waiter);
+      this.#lowest = Math.min(this.#lowest, revision);
     });
   }
 
   reached(position: number): void {
-    if (position < this.lowest) return;
-    const {waiting} = this;
-    this.waiting = waiting.filter(({revision}) => revision > position);
-    this.lowest = this.waiting.reduce((lowest, {revision}) => Math.min(lowest, revision), Infinity);
+    if (position < this.#lowest) return;
+    const waiting = this.#waiting;
+    this.#waiting = waiting.filter(({revision}) => revision > position);
+    this.#lowest = this.#waiting.reduce((lowest, {revision}) => Math.min(lowest, revision), Infinity);
     for (const waiter of waiting) if (waiter.revision <= position) waiter.settle(true);
   }
 
   reject(error: Error): void {
-    const {waiting} = this;
-    this.waiting = [];
-    this.lowest = Infinity;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#lowest = Infinity;
     for (const waiter of waiting) waiter.settle(error);
   }
 }

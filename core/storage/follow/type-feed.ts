@@ -1,6 +1,6 @@
 import {StoreError, type LogEntry, type Store} from '../../../sdk/index.js';
 import type {EntryContext} from '../cache/cached-entry.js';
-import type {ReadLevel} from '../read/list-query.js';
+import type {Freshness} from '../read/list-query.js';
 import {PendingWrites} from '../write/pending-writes.js';
 import type {LogSubscriber, ShardFollower} from './shard-follower.js';
 import type {StorageSettings} from '../storage-options.js';
@@ -24,13 +24,13 @@ const warmUpAttempts = 5;
 export class TypeFeed implements LogSubscriber {
   readonly pending: PendingWrites;
   readonly listeners: ChangeListener[] = [];
-  private current: TypeCache | undefined;
-  private warming: Promise<void> | undefined;
+  #current: TypeCache | undefined;
+  #warming: Promise<void> | undefined;
   /** Entries that come while the cache is being filled. */
-  private waiting: LogEntry[] | undefined;
-  private generation = 0;
-  private closed = false;
-  private removed = false;
+  #waiting: LogEntry[] | undefined;
+  #generation = 0;
+  #closed = false;
+  #removed = false;
 
   constructor(
     readonly type: string,
@@ -44,7 +44,7 @@ export class TypeFeed implements LogSubscriber {
 
   /** The cache if it is filled. */
   get cache(): TypeCache | undefined {
-    return this.current;
+    return this.#current;
   }
 
   /**
@@ -53,65 +53,65 @@ export class TypeFeed implements LogSubscriber {
    * @throws StorageError `FutureRevision`, or `NotServed`
    * @throws StoreError `Unavailable` and what else the store says
    */
-  ready(level: ReadLevel): TypeCache | Promise<TypeCache> {
-    const cache = this.current;
-    if (!cache) return this.warmUp().then(() => this.ready(level));
-    if (level === 'any') return cache;
-    if (level !== 'recent') return cache.revision >= level.atLeast ? cache : this.readyAt(level.atLeast);
+  ready(freshness: Freshness): TypeCache | Promise<TypeCache> {
+    const cache = this.#current;
+    if (!cache) return this.#warmUp().then(() => this.ready(freshness));
+    if (freshness === 'any') return cache;
+    if (freshness !== 'recent') return cache.revision >= freshness.atLeast ? cache : this.#readyAt(freshness.atLeast);
     const latest = this.shard.latest();
-    if (typeof latest !== 'number') return latest.then((revision) => this.readyAfter(revision));
-    return cache.revision >= latest ? cache : this.readyAfter(latest);
+    if (typeof latest !== 'number') return latest.then((revision) => this.#readyAfter(revision));
+    return cache.revision >= latest ? cache : this.#readyAfter(latest);
   }
 
   onEntry(entry: LogEntry): void {
-    if (this.waiting) {
-      this.waiting.push(entry);
-    } else if (this.current) {
+    if (this.#waiting) {
+      this.#waiting.push(entry);
+    } else if (this.#current) {
       try {
-        this.apply(this.current, entry);
+        this.#apply(this.#current, entry);
       } catch (error) {
-        this.fail(error);
+        this.#fail(error);
       }
     }
   }
 
   onBatch(): void {
-    if (this.current) for (const listener of this.listeners) listener.onBatch();
+    if (this.#current) for (const listener of this.listeners) listener.onBatch();
   }
 
   onReset(error: Error): void {
-    this.drop();
+    this.#drop();
     for (const listener of this.listeners) listener.onReset(error);
   }
 
   /** As `close`, for a type that is no longer served: whoever still has it at hand meets a 404. */
   remove(): void {
-    this.removed = true;
+    this.#removed = true;
     this.close();
   }
 
   /** @throws StorageError `NotServed` */
   checkServed(): void {
-    if (this.removed) throw new StorageError({code: 'NotServed'});
+    if (this.#removed) throw new StorageError({code: 'NotServed'});
   }
 
   /** Lets go of the cache for good. */
   close(): void {
-    this.closed = true;
-    this.drop();
+    this.#closed = true;
+    this.#drop();
   }
 
   /** Lets go of the cache. The next use fills it again. */
-  private drop(): void {
-    this.generation++;
-    this.current = undefined;
-    this.waiting = undefined;
+  #drop(): void {
+    this.#generation++;
+    this.#current = undefined;
+    this.#waiting = undefined;
     this.pending.clear();
     this.shard.unsubscribe(this.type, this);
   }
 
-  private async readyAfter(revision: number): Promise<TypeCache> {
-    const cache = this.current;
+  async #readyAfter(revision: number): Promise<TypeCache> {
+    const cache = this.#current;
     if (cache && cache.revision >= revision) return cache;
     if (!(await this.shard.waitFor(revision))) {
       throw new StoreError('Unavailable', `the cache has not come to revision ${revision} of the store in time`);
@@ -119,43 +119,43 @@ export class TypeFeed implements LogSubscriber {
     return this.ready({atLeast: revision});
   }
 
-  private async readyAt(revision: number): Promise<TypeCache> {
+  async #readyAt(revision: number): Promise<TypeCache> {
     const reached = await this.shard.waitFor(revision);
-    const cache = this.current;
+    const cache = this.#current;
     if (cache && cache.revision >= revision) return cache;
     if (!reached) throw new StorageError({code: 'FutureRevision', requested: revision, current: this.shard.position});
     return this.ready({atLeast: revision});
   }
 
-  private warmUp(): Promise<void> {
-    this.warming ??= this.fill().finally(() => {
-      this.warming = undefined;
+  #warmUp(): Promise<void> {
+    this.#warming ??= this.#fill().finally(() => {
+      this.#warming = undefined;
     });
-    return this.warming;
+    return this.#warming;
   }
 
-  private async fill(): Promise<void> {
+  async #fill(): Promise<void> {
     for (let attempt = 1; attempt <= warmUpAttempts; attempt++) {
       await this.shard.ensureFollowing();
       this.checkServed();
-      if (this.closed) throw new StoreError('Closed', `${this.type} is no longer served`);
-      const generation = ++this.generation;
-      this.waiting = [];
+      if (this.#closed) throw new StoreError('Closed', `${this.type} is no longer served`);
+      const generation = ++this.#generation;
+      this.#waiting = [];
       this.shard.subscribe(this.type, this);
       try {
         const contents = await this.store.list(this.type);
         const history = await this.store.history(this.type);
-        if (generation !== this.generation) continue;
+        if (generation !== this.#generation) continue;
         const cache = warmCache(this.context, contents, history, this.shard.lostUpTo, () => this.shard.position, this.settings);
         if (!cache) continue;
-        for (const entry of this.waiting) this.apply(cache, entry);
-        this.waiting = undefined;
+        for (const entry of this.#waiting) this.#apply(cache, entry);
+        this.#waiting = undefined;
         this.shard.times.addHistory(history.entries);
-        this.current = cache;
+        this.#current = cache;
         return;
       } catch (error) {
-        if (generation === this.generation) {
-          this.waiting = undefined;
+        if (generation === this.#generation) {
+          this.#waiting = undefined;
           this.shard.unsubscribe(this.type, this);
         }
         throw error;
@@ -164,13 +164,13 @@ export class TypeFeed implements LogSubscriber {
     throw new StoreError('Unavailable', `the store changed while the objects of ${this.type} were read from it`);
   }
 
-  private apply(cache: TypeCache, entry: LogEntry): void {
+  #apply(cache: TypeCache, entry: LogEntry): void {
     const event = cache.apply(entry, () => this.pending.entryFor(entry, entry.value!));
     if (event) for (const listener of this.listeners) listener.onChange(event);
   }
 
   /** The cache does not fit the log: it is dropped and read anew on next use. */
-  private fail(error: unknown): void {
+  #fail(error: unknown): void {
     this.settings.logger.error({type: this.type, error}, 'the cache of a type does not fit the log of the store; it is built anew');
     this.onReset(error instanceof Error ? error : new Error(String(error)));
   }

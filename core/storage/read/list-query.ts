@@ -7,7 +7,7 @@ import type {ObjectView} from './object-view.js';
  * How new an answer must be: `any` never waits; `recent` shows every write that was acknowledged before the read began, by
  * any server on the store; `atLeast` is not older than a revision.
  */
-export type ReadLevel = 'any' | 'recent' | {readonly atLeast: number};
+export type Freshness = 'any' | 'recent' | {readonly atLeast: number};
 
 /** Which objects of a type are meant. Absent members select all. */
 export interface Selection {
@@ -21,7 +21,7 @@ export interface Selection {
 
 export interface ListQuery extends Selection {
   /** Ignored when there is a continue token: the token's revision counts. */
-  readonly level: ReadLevel | {readonly exact: number};
+  readonly freshness: Freshness | {readonly exact: number};
   /** Most items of one answer; 0 or absent for all. */
   readonly limit?: number;
   readonly continueToken?: string;

@@ -1,8 +1,8 @@
 import {decodeContinueToken, encodeContinueToken, inconsistentRevision, type ContinuePosition} from './continue-token.js';
-import type {ListQuery, ListResult, ReadLevel} from './list-query.js';
+import type {ListQuery, ListResult, Freshness} from './list-query.js';
 import {ObjectSelector} from './object-selector.js';
 import {countObjects, selectObjects, type SelectedPart} from './select-objects.js';
-import {selectSeen} from './select-converted.js';
+import {selectConverted} from './select-converted.js';
 import type {SortedTree} from '../cache/sorted-tree.js';
 import type {StorageSettings} from '../storage-options.js';
 import type {TypeCache} from '../cache/type-cache.js';
@@ -30,15 +30,15 @@ export class ListReader {
   list(query: ListQuery): ListResult | Promise<ListResult> {
     const selector = new ObjectSelector(query, this.namespaced);
     const chunk = {selector, scope: `${this.feed.type}|${selector.id}`, limit: query.limit || Infinity};
-    if (query.continueToken) return this.next({...chunk, position: decodeContinueToken(query.continueToken, chunk.scope)});
-    const {level} = query;
-    if (typeof level === 'object' && 'exact' in level) return this.exact(chunk, level.exact);
-    return this.current(chunk, level);
+    if (query.continueToken) return this.#next({...chunk, position: decodeContinueToken(query.continueToken, chunk.scope)});
+    const {freshness} = query;
+    if (typeof freshness === 'object' && 'exact' in freshness) return this.#exact(chunk, freshness.exact);
+    return this.#current(chunk, freshness);
   }
 
-  private next(chunk: Chunk & {position: ContinuePosition}): ListResult | Promise<ListResult> {
+  #next(chunk: Chunk & {position: ContinuePosition}): ListResult | Promise<ListResult> {
     const {revision, since, after} = chunk.position;
-    if (revision === inconsistentRevision) return this.current(chunk, 'recent');
+    if (revision === inconsistentRevision) return this.#current(chunk, 'recent');
     const expiredToken = () => {
       const continueToken = encodeContinueToken({revision: inconsistentRevision, after, since}, chunk.scope);
       return new StorageError({code: 'ExpiredContinue', continueToken});
@@ -48,38 +48,38 @@ export class ListReader {
     const answer = (cache: TypeCache) => {
       const tree = cache.stateAt(revision, expires);
       if (!tree) throw expiredToken();
-      return this.part(chunk, revision, tree, tree, () => ({since}));
+      return this.#part(chunk, revision, tree, tree, () => ({since}));
     };
     return later(this.feed.ready({atLeast: revision}), answer);
   }
 
-  private exact(chunk: Chunk, revision: number): ListResult | Promise<ListResult> {
+  #exact(chunk: Chunk, revision: number): ListResult | Promise<ListResult> {
     if (this.feed.shard.isLost(revision)) throw tooOld(revision, this.feed.shard.lostUpTo);
     return later(this.feed.ready({atLeast: revision}), (cache) => {
       const since = this.settings.clock();
       const tree = cache.stateAt(revision, since + this.settings.historyMillis);
       if (!tree) throw tooOld(revision, cache.window.floor);
-      return this.part(chunk, revision, tree, tree, () => ({since}));
+      return this.#part(chunk, revision, tree, tree, () => ({since}));
     });
   }
 
-  private current(chunk: Chunk, level: ReadLevel): ListResult | Promise<ListResult> {
-    return later(this.feed.ready(level), (cache) => {
+  #current(chunk: Chunk, freshness: Freshness): ListResult | Promise<ListResult> {
+    return later(this.feed.ready(freshness), (cache) => {
       const {revision, tree} = cache;
       const since = this.settings.clock();
       const {selector} = chunk;
       // For the next chunk the state is kept now, while it is the current one.
       const keep = () => cache.stateAt(revision, since + this.settings.historyMillis)!;
-      if (selector.view) return this.part(chunk, revision, tree, keep(), () => ({since}));
+      if (selector.view) return this.#part(chunk, revision, tree, keep(), () => ({since}));
       const indexed = selector.filtered ? cache.valueIndex.candidates(selector, tree, since) : undefined;
-      return this.part(chunk, revision, tree, indexed ?? tree, () => {
+      return this.#part(chunk, revision, tree, indexed ?? tree, () => {
         keep();
         return {since};
       });
     });
   }
 
-  private part(
+  #part(
     chunk: Chunk,
     revision: number,
     tree: SortedTree,
@@ -89,14 +89,14 @@ export class ListReader {
     const {selector, limit, position} = chunk;
     const {namespaced} = this;
     if (selector.view) {
-      return selectSeen(candidates, selector, namespaced, position?.after, limit).then((part) =>
-        this.result(chunk, revision, tree, part, keep),
+      return selectConverted(candidates, selector, namespaced, position?.after, limit).then((part) =>
+        this.#result(chunk, revision, tree, part, keep),
       );
     }
-    return this.result(chunk, revision, tree, selectObjects(candidates, selector, namespaced, position?.after, limit), keep);
+    return this.#result(chunk, revision, tree, selectObjects(candidates, selector, namespaced, position?.after, limit), keep);
   }
 
-  private result(chunk: Chunk, revision: number, tree: SortedTree, {items, more}: SelectedPart, keep: () => {since: number}): ListResult {
+  #result(chunk: Chunk, revision: number, tree: SortedTree, {items, more}: SelectedPart, keep: () => {since: number}): ListResult {
     const {selector, scope, position} = chunk;
     if (!more) return {revision, items};
     const before = position?.remaining ?? countObjects(tree, selector.namespace);

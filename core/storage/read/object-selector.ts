@@ -26,7 +26,7 @@ export class ObjectSelector {
   readonly fieldSelector: FieldSelector;
   /** Set where selectors decide that look through a view. */
   readonly view: ObjectView | undefined;
-  private readonly byKeyOnly: boolean;
+  readonly #byKeyOnly: boolean;
 
   constructor(selection: Selection, namespaced: boolean) {
     this.labelSelector = selection.labelSelector ?? LabelSelector.everything;
@@ -38,7 +38,7 @@ export class ObjectSelector {
     this.impossible =
       fieldName === '' || fieldNamespace === '' || conflicts(fieldName, this.name) || conflicts(fieldNamespace, this.namespace);
     this.filtered = !this.labelSelector.empty || !this.fieldSelector.empty;
-    this.byKeyOnly = this.fieldSelector.requirements.every(({field}) => field === nameField || field === namespaceField);
+    this.#byKeyOnly = this.fieldSelector.requirements.every(({field}) => field === nameField || field === namespaceField);
     this.view = this.filtered ? selection.view : undefined;
     this.id = JSON.stringify([
       this.namespace,
@@ -71,7 +71,7 @@ export class ObjectSelector {
   matchesSelectors(stored: CachedObject): boolean {
     if (!this.filtered) return true;
     const object = this.view ? this.view.see(stored) : stored;
-    if (!this.fieldSelector.empty && !this.fieldSelector.matches(this.byKeyOnly ? keyFields(object) : object.fields())) return false;
+    if (!this.fieldSelector.empty && !this.fieldSelector.matches(this.#byKeyOnly ? keyFields(object) : object.fields())) return false;
     return this.labelSelector.empty || this.labelSelector.matches(object.labels());
   }
 }

@@ -11,7 +11,7 @@ const objectsAtOnce = 500;
  *
  * @param tree a state that does not change meanwhile
  */
-export async function selectSeen(
+export async function selectConverted(
   tree: SortedTree,
   selector: ObjectSelector,
   namespaced: boolean,

@@ -16,7 +16,7 @@ const stop = {break: 0};
 
 /**
  * The selected objects of a state in order of their keys. Where selectors look through a view, all objects in the range of keys:
- * `selectSeen` narrows them down.
+ * `selectConverted` narrows them down.
  *
  * @param tree the state, or the part of it that an index names
  * @param after items begin after this key; undefined for the first

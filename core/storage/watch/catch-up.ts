@@ -19,12 +19,12 @@ const pollMillis = 20;
  * changes since. Takes care of a slow client by waiting, not by queueing: what it has yet to get stays in the cache.
  */
 export class CatchUp {
-  private nextItem = 0;
-  private items: readonly CachedEntry[];
+  #nextItem = 0;
+  #items: readonly CachedEntry[];
   /** The last chunk ended where something has to be made ready first. */
-  private blocked = false;
-  private endMarkDue: boolean;
-  private timer: NodeJS.Timeout | undefined;
+  #blocked = false;
+  #endMarkDue: boolean;
+  #timer: NodeJS.Timeout | undefined;
 
   /**
    * @param items existing objects at the watcher's position; undefined for a watch that only wants the changes after it
@@ -37,8 +37,8 @@ export class CatchUp {
     private readonly pauseAtQueuedBytes: number,
     private readonly done: () => void,
   ) {
-    this.items = items ?? [];
-    this.endMarkDue = watcher.query.initialEventsEnd === true && items !== undefined;
+    this.#items = items ?? [];
+    this.#endMarkDue = watcher.query.initialEventsEnd === true && items !== undefined;
   }
 
   /** Whether what is still to be sent has been dropped from the history in the meantime. */
@@ -49,16 +49,16 @@ export class CatchUp {
   /** Sends until the client is slower or everything was sent. */
   run(): void {
     try {
-      this.sendAll();
+      this.#sendAll();
     } catch (error) {
       this.watcher.fail(error);
     }
   }
 
-  private sendAll(): void {
+  #sendAll(): void {
     while (!this.watcher.ended) {
       if (this.outdated) return this.expire();
-      const waiting = this.makeReady();
+      const waiting = this.#makeReady();
       if (waiting) {
         waiting.then(
           () => this.run(),
@@ -66,16 +66,16 @@ export class CatchUp {
         );
         return;
       }
-      const chunk = this.nextChunk();
-      if (!chunk && this.blocked) continue;
+      const chunk = this.#nextChunk();
+      if (!chunk && this.#blocked) continue;
       if (!chunk) return this.done();
       this.watcher.write(chunk);
-      if (this.watcher.sink.queuedBytes >= this.pauseAtQueuedBytes) return this.pause();
+      if (this.watcher.sink.queuedBytes >= this.pauseAtQueuedBytes) return this.#pause();
     }
   }
 
   stop(): void {
-    clearTimeout(this.timer);
+    clearTimeout(this.#timer);
   }
 
   /** Ends the watch: it has fallen behind the history. */
@@ -84,7 +84,7 @@ export class CatchUp {
     watcher.fail(new StorageError({code: 'WatchTooOld', requested: watcher.position, oldest: cache.window.floor}));
   }
 
-  private pause(): void {
+  #pause(): void {
     const {watcher} = this;
     const {sink} = watcher;
     if (watcher.ended) return;
@@ -92,64 +92,64 @@ export class CatchUp {
       sink.onceDrained(() => this.run());
       return;
     }
-    this.timer = setTimeout(() => {
-      if (sink.queuedBytes >= this.pauseAtQueuedBytes) this.pause();
+    this.#timer = setTimeout(() => {
+      if (sink.queuedBytes >= this.pauseAtQueuedBytes) this.#pause();
       else this.run();
     }, pollMillis);
   }
 
   /** Has the watch's view make ready what comes next; undefined when it is. */
-  private makeReady(): Promise<void> | undefined {
+  #makeReady(): Promise<void> | undefined {
     const {query, selector, position} = this.watcher;
     if (!query.view) return undefined;
-    const items: readonly CachedObject[] = this.items.slice(this.nextItem, this.nextItem + objectsAtOnce);
+    const items: readonly CachedObject[] = this.#items.slice(this.#nextItem, this.#nextItem + objectsAtOnce);
     if (items.length > 0) return query.view.prepare(items);
     return query.view.prepare(this.cache.window.after(position, objectsAtOnce / 2).flatMap((event) => seenObjects(event, selector)));
   }
 
   /** The next frames that can be made at once, or undefined when there are none. */
-  private nextChunk(): Buffer | undefined {
+  #nextChunk(): Buffer | undefined {
     const {selector, query} = this.watcher;
     const {view} = query;
-    this.blocked = false;
+    this.#blocked = false;
     const frames: Buffer[] = [];
     let size = 0;
     const add = (frame: Buffer) => {
       frames.push(frame);
       size += frame.length;
     };
-    for (; this.nextItem < this.items.length && size < chunkBytes; this.nextItem++) {
-      const item = this.items[this.nextItem]!;
+    for (; this.#nextItem < this.#items.length && size < chunkBytes; this.#nextItem++) {
+      const item = this.#items[this.#nextItem]!;
       if (view && !view.isReady(item)) {
-        this.blocked = true;
+        this.#blocked = true;
         break;
       }
-      if (!selector.view || selector.matchesSelectors(item)) add(this.encode('ADDED', item));
+      if (!selector.view || selector.matchesSelectors(item)) add(this.#encode('ADDED', item));
     }
-    if (this.nextItem < this.items.length) return size === 0 ? undefined : Buffer.concat(frames, size);
-    this.items = [];
-    this.nextItem = 0;
-    if (this.endMarkDue) {
-      this.endMarkDue = false;
+    if (this.#nextItem < this.#items.length) return size === 0 ? undefined : Buffer.concat(frames, size);
+    this.#items = [];
+    this.#nextItem = 0;
+    if (this.#endMarkDue) {
+      this.#endMarkDue = false;
       add(this.watcher.encoder.bookmark(this.watcher.position, true));
     }
-    while (size < chunkBytes && !this.blocked) {
+    while (size < chunkBytes && !this.#blocked) {
       const events = this.cache.window.after(this.watcher.position, eventsAtOnce);
       if (events.length === 0) break;
       for (const event of events) {
         if (view && !seenObjects(event, selector).every((object) => view.isReady(object))) {
-          this.blocked = true;
+          this.#blocked = true;
           break;
         }
         const change = watchChange(event, selector, view);
-        if (change) add(this.encode(change.type, change.object));
+        if (change) add(this.#encode(change.type, change.object));
         this.watcher.position = event.revision;
       }
     }
     return size === 0 ? undefined : Buffer.concat(frames, size);
   }
 
-  private encode(type: ChangeType, object: CachedObject): Buffer {
+  #encode(type: ChangeType, object: CachedObject): Buffer {
     const {watcher} = this;
     if (!watcher.firstPending) return watcher.encoder.encode(type, object);
     watcher.firstPending = false;

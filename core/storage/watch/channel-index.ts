@@ -2,48 +2,48 @@ import type {WatchChannel} from './watch-channel.js';
 
 /** Finds the channels that an event may concern by its key, so that many watches of single objects cost nothing to the others. */
 export class ChannelIndex {
-  private readonly byId = new Map<string, WatchChannel>();
-  private readonly everywhere = new Set<WatchChannel>();
-  private readonly byNamespace = new Map<string, Set<WatchChannel>>();
-  private readonly byKey = new Map<string, Set<WatchChannel>>();
+  readonly #byId = new Map<string, WatchChannel>();
+  readonly #everywhere = new Set<WatchChannel>();
+  readonly #byNamespace = new Map<string, Set<WatchChannel>>();
+  readonly #byKey = new Map<string, Set<WatchChannel>>();
 
   constructor(private readonly namespaced: boolean) {}
 
   get(id: string): WatchChannel | undefined {
-    return this.byId.get(id);
+    return this.#byId.get(id);
   }
 
   all(): Iterable<WatchChannel> {
-    return this.byId.values();
+    return this.#byId.values();
   }
 
   get empty(): boolean {
-    return this.byId.size === 0;
+    return this.#byId.size === 0;
   }
 
   add(channel: WatchChannel): void {
-    this.byId.set(channel.id, channel);
+    this.#byId.set(channel.id, channel);
     const {selector} = channel;
     const key = selector.key(this.namespaced);
-    if (key !== undefined) put(this.byKey, key, channel);
-    else if (selector.namespace !== undefined) put(this.byNamespace, selector.namespace, channel);
-    else this.everywhere.add(channel);
+    if (key !== undefined) put(this.#byKey, key, channel);
+    else if (selector.namespace !== undefined) put(this.#byNamespace, selector.namespace, channel);
+    else this.#everywhere.add(channel);
   }
 
   remove(channel: WatchChannel): void {
-    this.byId.delete(channel.id);
-    this.everywhere.delete(channel);
+    this.#byId.delete(channel.id);
+    this.#everywhere.delete(channel);
     const {selector} = channel;
-    if (selector.namespace !== undefined) take(this.byNamespace, selector.namespace, channel);
+    if (selector.namespace !== undefined) take(this.#byNamespace, selector.namespace, channel);
     const key = selector.key(this.namespaced);
-    if (key !== undefined) take(this.byKey, key, channel);
+    if (key !== undefined) take(this.#byKey, key, channel);
   }
 
   /** Calls `visit` for each channel whose range of keys holds `key`. */
   visit(key: string, visit: (channel: WatchChannel) => void): void {
-    this.everywhere.forEach(visit);
-    if (this.byNamespace.size > 0) this.byNamespace.get(key.slice(0, Math.max(0, key.indexOf('/'))))?.forEach(visit);
-    if (this.byKey.size > 0) this.byKey.get(key)?.forEach(visit);
+    this.#everywhere.forEach(visit);
+    if (this.#byNamespace.size > 0) this.#byNamespace.get(key.slice(0, Math.max(0, key.indexOf('/'))))?.forEach(visit);
+    if (this.#byKey.size > 0) this.#byKey.get(key)?.forEach(visit);
   }
 }
 

@@ -6,10 +6,10 @@ const restPerWork = 4;
  * stays a fraction of the time, so that one write carries many events.
  */
 export class FlushTimer {
-  private timer: NodeJS.Timeout | undefined;
-  private immediate: NodeJS.Immediate | undefined;
-  private costMillis = 0;
-  private endedAt = -Infinity;
+  #timer: NodeJS.Timeout | undefined;
+  #immediate: NodeJS.Immediate | undefined;
+  #costMillis = 0;
+  #endedAt = -Infinity;
 
   /** @param maximumDelayMillis longest time that an event waits for others */
   constructor(
@@ -19,26 +19,26 @@ export class FlushTimer {
 
   /** Asks for a flush. Does nothing when one is due already. */
   request(): void {
-    if (this.timer || this.immediate) return;
-    const rest = Math.min(this.maximumDelayMillis, this.costMillis * restPerWork);
-    const delay = this.endedAt + rest - performance.now();
-    if (delay < 1) this.immediate = setImmediate(this.run);
-    else this.timer = setTimeout(this.run, delay);
+    if (this.#timer || this.#immediate) return;
+    const rest = Math.min(this.maximumDelayMillis, this.#costMillis * restPerWork);
+    const delay = this.#endedAt + rest - performance.now();
+    if (delay < 1) this.#immediate = setImmediate(this.#run);
+    else this.#timer = setTimeout(this.#run, delay);
   }
 
   cancel(): void {
-    clearTimeout(this.timer);
-    clearImmediate(this.immediate);
-    this.timer = undefined;
-    this.immediate = undefined;
+    clearTimeout(this.#timer);
+    clearImmediate(this.#immediate);
+    this.#timer = undefined;
+    this.#immediate = undefined;
   }
 
-  private readonly run = () => {
-    this.timer = undefined;
-    this.immediate = undefined;
+  readonly #run = () => {
+    this.#timer = undefined;
+    this.#immediate = undefined;
     const started = performance.now();
     this.flush();
-    this.endedAt = performance.now();
-    this.costMillis = (this.costMillis + this.endedAt - started) / 2;
+    this.#endedAt = performance.now();
+    this.#costMillis = (this.#costMillis + this.#endedAt - started) / 2;
   };
 }

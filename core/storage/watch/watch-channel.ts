@@ -16,7 +16,7 @@ export type FrameMemo = Map<string, Buffer>;
 /** The watches that ask for the same in the same representation: filtered, encoded and joined once for all of them. */
 export class WatchChannel {
   readonly watchers = new Set<Watcher>();
-  private frames: ChannelFrame[] = [];
+  #frames: ChannelFrame[] = [];
 
   constructor(
     readonly id: string,
@@ -38,14 +38,14 @@ export class WatchChannel {
     const memoKey = `${change.type}${this.encoder.key}`;
     let bytes = memo.get(memoKey);
     if (!bytes) memo.set(memoKey, (bytes = this.encoder.encode(change.type, change.object)));
-    this.frames.push({...change, revision: event.revision, bytes});
+    this.#frames.push({...change, revision: event.revision, bytes});
     return true;
   }
 
   /** Sends what was collected: the same buffer to every watcher, except to those that joined in between or carry their first change. */
   deliver(): void {
-    const {frames} = this;
-    this.frames = [];
+    const frames = this.#frames;
+    this.#frames = [];
     const [firstFrame] = frames;
     if (!firstFrame) return;
     const joined = new Map<number, Buffer>();
@@ -55,7 +55,7 @@ export class WatchChannel {
       // Both forms share one map: the form for a stream's first change has negative keys.
       const form = watcher.firstPending ? -1 - start : start;
       let chunk = joined.get(form);
-      if (!chunk) joined.set(form, (chunk = this.join(frames, start, watcher.firstPending)));
+      if (!chunk) joined.set(form, (chunk = this.#join(frames, start, watcher.firstPending)));
       watcher.firstPending = false;
       watcher.send(chunk);
     }
@@ -63,10 +63,10 @@ export class WatchChannel {
 
   /** Forgets what was collected. */
   clear(): void {
-    this.frames = [];
+    this.#frames = [];
   }
 
-  private join(frames: readonly ChannelFrame[], start: number, first: boolean): Buffer {
+  #join(frames: readonly ChannelFrame[], start: number, first: boolean): Buffer {
     const parts = frames.slice(start).map(({bytes}) => bytes);
     if (first) parts[0] = this.encoder.encodeFirst!(frames[start]!.type, frames[start]!.object);
     return parts.length === 1 ? parts[0]! : Buffer.concat(parts);

@@ -16,14 +16,14 @@ import type {WatchHandle, WatchQuery, WatchSink} from './watch-query.js';
 
 /** All watches of one type. Collects the changes of a moment and hands them out channel by channel. */
 export class WatchHub implements ChangeListener, WatcherOwner {
-  private readonly channels: ChannelIndex;
-  private readonly catchingUp = new Map<Watcher, CatchUp>();
-  private readonly flushTimer: FlushTimer;
-  private pending: WindowEvent[] = [];
-  private live = 0;
-  private closing = false;
+  readonly #channels: ChannelIndex;
+  readonly #catchingUp = new Map<Watcher, CatchUp>();
+  readonly #flushTimer: FlushTimer;
+  #pending: WindowEvent[] = [];
+  #live = 0;
+  #closing = false;
   /** Watches that want bookmarks, in no order. */
-  private readonly bookmarked = new Set<Watcher>();
+  readonly #bookmarked = new Set<Watcher>();
 
   /** @param cache the cache of the type if it is filled */
   constructor(
@@ -31,8 +31,8 @@ export class WatchHub implements ChangeListener, WatcherOwner {
     private readonly namespaced: boolean,
     private readonly settings: StorageSettings,
   ) {
-    this.channels = new ChannelIndex(namespaced);
-    this.flushTimer = new FlushTimer(() => this.flush(), settings.maximumDelayMillis);
+    this.#channels = new ChannelIndex(namespaced);
+    this.#flushTimer = new FlushTimer(() => this.#flush(), settings.maximumDelayMillis);
   }
 
   get bounds() {
@@ -45,7 +45,7 @@ export class WatchHub implements ChangeListener, WatcherOwner {
 
   /** How many watches there are. */
   get size(): number {
-    return this.live + this.catchingUp.size;
+    return this.#live + this.#catchingUp.size;
   }
 
   get appliedUpTo(): number {
@@ -53,7 +53,7 @@ export class WatchHub implements ChangeListener, WatcherOwner {
   }
 
   get sentUpTo(): number {
-    const [first] = this.pending;
+    const [first] = this.#pending;
     return first ? first.revision - 1 : this.appliedUpTo;
   }
 
@@ -64,41 +64,41 @@ export class WatchHub implements ChangeListener, WatcherOwner {
    * @throws StoreError `Closed` behind `close`
    */
   open(cache: TypeCache, query: WatchQuery, sink: WatchSink): WatchHandle {
-    if (this.closing) throw new StoreError('Closed', 'watches have ended');
+    if (this.#closing) throw new StoreError('Closed', 'watches have ended');
     const selector = new ObjectSelector(query, this.namespaced);
     const {start} = query;
     const position = start.kind === 'after' ? start.revision : cache.revision;
     if (position < cache.window.floor) throw new StorageError({code: 'WatchTooOld', requested: position, oldest: cache.window.floor});
     const watcher = new Watcher(this, query, selector, sink, position);
-    const items = start.kind === 'initial' ? this.select(cache, selector) : undefined;
+    const items = start.kind === 'initial' ? this.#select(cache, selector) : undefined;
     if (query.bookmarks) {
-      this.bookmarked.add(watcher);
-      watcher.bookmarkAt = this.nextBookmark(this.settings.clock());
+      this.#bookmarked.add(watcher);
+      watcher.bookmarkAt = this.#nextBookmark(this.settings.clock());
     }
-    this.catchUp(watcher, cache, items);
+    this.#catchUp(watcher, cache, items);
     return watcher;
   }
 
   forget(watcher: Watcher): void {
-    this.bookmarked.delete(watcher);
-    const catchUp = this.catchingUp.get(watcher);
+    this.#bookmarked.delete(watcher);
+    const catchUp = this.#catchingUp.get(watcher);
     if (catchUp) {
       catchUp.stop();
-      this.catchingUp.delete(watcher);
+      this.#catchingUp.delete(watcher);
       return;
     }
-    const channel = this.channels.get(channelId(watcher));
+    const channel = this.#channels.get(channelId(watcher));
     if (!channel?.watchers.delete(watcher)) return;
-    this.live--;
-    if (channel.watchers.size === 0) this.channels.remove(channel);
+    this.#live--;
+    if (channel.watchers.size === 0) this.#channels.remove(channel);
   }
 
   onChange(event: WindowEvent): void {
-    if (this.live > 0) this.pending.push(event);
+    if (this.#live > 0) this.#pending.push(event);
   }
 
   onBatch(): void {
-    if (this.pending.length > 0) this.flushTimer.request();
+    if (this.#pending.length > 0) this.#flushTimer.request();
   }
 
   onReset(): void {
@@ -107,43 +107,43 @@ export class WatchHub implements ChangeListener, WatcherOwner {
 
   /** Sends the bookmarks that are due at `now` (milliseconds since 1970) and ends watches that have fallen behind the history. */
   tick(now: number): void {
-    for (const watcher of this.bookmarked) {
+    for (const watcher of this.#bookmarked) {
       if (now < watcher.bookmarkAt) continue;
-      watcher.bookmarkAt = this.nextBookmark(now);
+      watcher.bookmarkAt = this.#nextBookmark(now);
       watcher.bookmark();
     }
-    for (const catchUp of this.catchingUp.values()) if (catchUp.outdated) catchUp.expire();
+    for (const catchUp of this.#catchingUp.values()) if (catchUp.outdated) catchUp.expire();
   }
 
   /** Ends all watches, with an error event if one is given. */
   endAll(error?: StorageError): void {
-    this.flushTimer.cancel();
-    this.pending = [];
-    for (const watcher of this.watchers()) watcher.end(error && watcher.encoder.error(error));
+    this.#flushTimer.cancel();
+    this.#pending = [];
+    for (const watcher of this.#watchers()) watcher.end(error && watcher.encoder.error(error));
   }
 
   /** Ends all watches without an error, after the changes that are collected, and begins no further ones. */
   close(): void {
-    this.closing = true;
-    this.flush();
+    this.#closing = true;
+    this.#flush();
     this.endAll();
   }
 
-  private *watchers(): Iterable<Watcher> {
-    yield* [...this.catchingUp.keys()];
-    for (const channel of [...this.channels.all()]) yield* [...channel.watchers];
+  *#watchers(): Iterable<Watcher> {
+    yield* [...this.#catchingUp.keys()];
+    for (const channel of [...this.#channels.all()]) yield* [...channel.watchers];
   }
 
-  private select(cache: TypeCache, selector: ObjectSelector) {
+  #select(cache: TypeCache, selector: ObjectSelector) {
     const indexed =
       selector.filtered && !selector.view ? cache.valueIndex.candidates(selector, cache.tree, this.settings.clock()) : undefined;
     return selectObjects(indexed ?? cache.tree, selector, this.namespaced, undefined, Infinity).items;
   }
 
-  private catchUp(watcher: Watcher, cache: TypeCache, items?: readonly CachedEntry[]): void {
+  #catchUp(watcher: Watcher, cache: TypeCache, items?: readonly CachedEntry[]): void {
     watcher.catchingUp = true;
-    const catchUp = new CatchUp(watcher, cache, items, this.settings.pauseAtQueuedBytes, () => this.join(watcher));
-    this.catchingUp.set(watcher, catchUp);
+    const catchUp = new CatchUp(watcher, cache, items, this.settings.pauseAtQueuedBytes, () => this.#join(watcher));
+    this.#catchingUp.set(watcher, catchUp);
     catchUp.run();
   }
 
@@ -151,25 +151,25 @@ export class WatchHub implements ChangeListener, WatcherOwner {
    * The watcher has all that the cache has: from here on it gets what its channel gets, but for the changes that are
    * collected and not yet sent: its position tells that it has those.
    */
-  private join(watcher: Watcher): void {
-    this.catchingUp.delete(watcher);
+  #join(watcher: Watcher): void {
+    this.#catchingUp.delete(watcher);
     watcher.catchingUp = false;
     const id = channelId(watcher);
-    let channel = this.channels.get(id);
-    if (!channel) this.channels.add((channel = new WatchChannel(id, watcher.selector, watcher.encoder, watcher.query.view)));
+    let channel = this.#channels.get(id);
+    if (!channel) this.#channels.add((channel = new WatchChannel(id, watcher.selector, watcher.encoder, watcher.query.view)));
     channel.watchers.add(watcher);
-    this.live++;
+    this.#live++;
   }
 
-  private flush(): void {
-    const events = this.pending;
-    this.pending = [];
+  #flush(): void {
+    const events = this.#pending;
+    this.#pending = [];
     const concerned = new Set<WatchChannel>();
     /** Channels that must wait before they can show a change, with the revision up to which they have everything. */
     const waiting = new Map<WatchChannel, number>();
     for (const event of events) {
       const memo: FrameMemo = new Map();
-      this.channels.visit(event.key, (channel) => {
+      this.#channels.visit(event.key, (channel) => {
         if (waiting.has(channel)) return;
         try {
           if (!channel.isReady(event)) return void waiting.set(channel, event.revision - 1);
@@ -186,22 +186,22 @@ export class WatchHub implements ChangeListener, WatcherOwner {
         fail(channel, error);
       }
     }
-    for (const [channel, position] of waiting) this.fallBack(channel, position);
+    for (const [channel, position] of waiting) this.#fallBack(channel, position);
   }
 
   /** The watches of a channel catch up like new ones: what they have yet to see has to be made ready. */
-  private fallBack(channel: WatchChannel, position: number): void {
+  #fallBack(channel: WatchChannel, position: number): void {
     const cache = this.cache();
     if (!cache || channel.watchers.size === 0) return;
-    this.channels.remove(channel);
-    this.live -= channel.watchers.size;
+    this.#channels.remove(channel);
+    this.#live -= channel.watchers.size;
     for (const watcher of channel.watchers) {
       watcher.position = Math.max(watcher.position, position);
-      this.catchUp(watcher, cache);
+      this.#catchUp(watcher, cache);
     }
   }
 
-  private nextBookmark(now: number): number {
+  #nextBookmark(now: number): number {
     return now + this.settings.bookmarkMillis * (0.75 + Math.random() / 4);
   }
 }

@@ -1,16 +1,16 @@
-import type {ReadLevel, Selection} from '../read/list-query.js';
+import type {Freshness, Selection} from '../read/list-query.js';
 import type {FrameEncoder} from './frame-encoder.js';
 
 /**
  * Where a watch begins:
  * - `after`: with the changes after a revision; one that does not exist yet is waited for
  * - `initial`: with an `ADDED` event for every object of a state, then the changes after it
- * - `now`: with the changes after a state that is as new as `level` says
+ * - `now`: with the changes after a state that is as new as `freshness` says
  */
 export type WatchStart =
   | {readonly kind: 'after'; readonly revision: number}
-  | {readonly kind: 'initial'; readonly level: ReadLevel}
-  | {readonly kind: 'now'; readonly level: ReadLevel};
+  | {readonly kind: 'initial'; readonly freshness: Freshness}
+  | {readonly kind: 'now'; readonly freshness: Freshness};
 
 export interface WatchQuery extends Selection {
   readonly start: WatchStart;

@@ -13,9 +13,9 @@ const parallelism = 16;
  */
 export class ObjectExpiry implements ChangeListener {
   /** By key, in order of their last write. */
-  private entries = new Map<string, CachedEntry>();
-  private known: TypeCache | undefined;
-  private running: Promise<void> | undefined;
+  #entries = new Map<string, CachedEntry>();
+  #known: TypeCache | undefined;
+  #running: Promise<void> | undefined;
 
   constructor(
     private readonly ttlMillis: number,
@@ -25,48 +25,48 @@ export class ObjectExpiry implements ChangeListener {
   ) {}
 
   onChange({key, object}: WindowEvent): void {
-    this.entries.delete(key);
-    if (object) this.entries.set(key, object);
+    this.#entries.delete(key);
+    if (object) this.#entries.set(key, object);
   }
 
   onBatch(): void {}
 
   onReset(): void {
-    this.entries = new Map();
-    this.known = undefined;
+    this.#entries = new Map();
+    this.#known = undefined;
   }
 
   /** Deletes what has expired at `now` (milliseconds since 1970). Does nothing while it is at work or the cache is not filled. */
   run(now: number): Promise<void> {
-    this.running ??= this.expire(now).finally(() => {
-      this.running = undefined;
+    this.#running ??= this.#expire(now).finally(() => {
+      this.#running = undefined;
     });
-    return this.running;
+    return this.#running;
   }
 
-  private async expire(now: number): Promise<void> {
-    this.learn();
+  async #expire(now: number): Promise<void> {
+    this.#learn();
     const expired: CachedEntry[] = [];
-    for (const entry of this.entries.values()) {
+    for (const entry of this.#entries.values()) {
       if (entry.writtenAt + this.ttlMillis > now) break;
       expired.push(entry);
     }
     const work = async () => {
-      for (let entry = expired.pop(); entry; entry = expired.pop()) await this.delete(entry);
+      for (let entry = expired.pop(); entry; entry = expired.pop()) await this.#delete(entry);
     };
     await Promise.all(Array.from({length: Math.min(parallelism, expired.length)}, work));
   }
 
   /** Takes over what a newly filled cache has. */
-  private learn(): void {
+  #learn(): void {
     const cache = this.cache();
-    if (!cache || cache === this.known) return;
-    this.known = cache;
+    if (!cache || cache === this.#known) return;
+    this.#known = cache;
     const entries = cache.tree.valuesArray().sort((a, b) => a.writtenAt - b.writtenAt);
-    this.entries = new Map(entries.map((entry) => [entry.key, entry]));
+    this.#entries = new Map(entries.map((entry) => [entry.key, entry]));
   }
 
-  private async delete({key, revision}: CachedEntry): Promise<void> {
+  async #delete({key, revision}: CachedEntry): Promise<void> {
     try {
       await this.remove(key, revision);
     } catch (error) {

@@ -17,25 +17,25 @@ export interface PendingWrite {
  * just written need not be parsed.
  */
 export class PendingWrites {
-  private readonly byKey = new Map<string, PendingWrite[]>();
+  readonly #byKey = new Map<string, PendingWrite[]>();
 
   constructor(private readonly context: EntryContext) {}
 
   begin(key: string, value: Buffer, object: ApiObject): PendingWrite {
     const write: PendingWrite = {key, value, object, revision: 0, entry: undefined};
-    const others = this.byKey.get(key);
+    const others = this.#byKey.get(key);
     if (others) others.push(write);
-    else this.byKey.set(key, [write]);
+    else this.#byKey.set(key, [write]);
     return write;
   }
 
   /** The entry for a change that the log delivers: that of our own write when it is one. */
   entryFor({key, revision}: LogEntry, value: Buffer): CachedEntry {
-    for (const write of this.byKey.get(key) ?? []) {
+    for (const write of this.#byKey.get(key) ?? []) {
       const ours =
         write.revision === revision || (write.revision === 0 && !write.entry && (write.value === value || write.value.equals(value)));
       if (!ours) continue;
-      write.entry ??= this.build(write, revision);
+      write.entry ??= this.#build(write, revision);
       if (write.revision !== 0) this.end(write);
       return write.entry;
     }
@@ -52,7 +52,7 @@ export class PendingWrites {
       // An entry of another revision came from an identical write by somebody else, who has the parsed object now.
       write.entry = write.entry
         ? CachedEntry.ofRecord(this.context, {key: write.key, revision, value: write.value})
-        : this.build(write, revision);
+        : this.#build(write, revision);
       write.revision = revision;
       if (!awaitLog) this.end(write);
     } else {
@@ -63,17 +63,17 @@ export class PendingWrites {
 
   /** The commit failed, or its entry will not come. */
   end(write: PendingWrite): void {
-    const left = this.byKey.get(write.key)?.filter((other) => other !== write);
-    if (left && left.length > 0) this.byKey.set(write.key, left);
-    else this.byKey.delete(write.key);
+    const left = this.#byKey.get(write.key)?.filter((other) => other !== write);
+    if (left && left.length > 0) this.#byKey.set(write.key, left);
+    else this.#byKey.delete(write.key);
   }
 
   /** No log entry will come for what was answered already. */
   clear(): void {
-    this.byKey.clear();
+    this.#byKey.clear();
   }
 
-  private build(write: PendingWrite, revision: number): CachedEntry {
+  #build(write: PendingWrite, revision: number): CachedEntry {
     const entry = CachedEntry.ofRecord(this.context, {key: write.key, revision, value: write.value});
     entry.adopt(write.object);
     return entry;

@@ -36,13 +36,13 @@ export interface EmbeddedStoreOptions {
 export class EmbeddedStore implements Store {
   readonly shards = 1;
   readonly durability: string;
-  private readonly index: StoreIndex;
-  private readonly followers: LogFollowers;
-  private readonly queue: WriteQueue;
-  private readonly age: HistoryAge;
-  private readonly timer: NodeJS.Timeout;
-  private compaction: Promise<void> = Promise.resolve();
-  private closing: Promise<void> | undefined;
+  readonly #index: StoreIndex;
+  readonly #followers: LogFollowers;
+  readonly #queue: WriteQueue;
+  readonly #age: HistoryAge;
+  readonly #timer: NodeJS.Timeout;
+  #compaction: Promise<void> = Promise.resolve();
+  #closing: Promise<void> | undefined;
 
   /** Reads the headers of all changes in the table. Throws `Corrupt` when they do not fit together. */
   constructor(
@@ -50,16 +50,16 @@ export class EmbeddedStore implements Store {
     options: EmbeddedStoreOptions,
   ) {
     this.durability = table.durability;
-    this.index = new StoreIndex(table.floor);
-    this.age = new HistoryAge(options.historyMillis);
-    const unneeded = this.index.load(this.agedHeaders());
-    this.followers = new LogFollowers(table, this.index);
-    this.queue = new WriteQueue(table, this.index, this.followers, (record) => this.age.note(record.time, record.revision));
+    this.#index = new StoreIndex(table.floor);
+    this.#age = new HistoryAge(options.historyMillis);
+    const unneeded = this.#index.load(this.#agedHeaders());
+    this.#followers = new LogFollowers(table, this.#index);
+    this.#queue = new WriteQueue(table, this.#index, this.#followers, (record) => this.#age.note(record.time, record.revision));
     if (unneeded.length > 0) {
-      this.compaction = this.remove(this.index.floor, unneeded).catch((error) => options.onCutFailure(error as StoreError));
+      this.#compaction = this.#remove(this.#index.floor, unneeded).catch((error) => options.onCutFailure(error as StoreError));
     }
-    this.timer = setInterval(() => this.cutByAge(options), this.age.interval);
-    this.timer.unref();
+    this.#timer = setInterval(() => this.#cutByAge(options), this.#age.interval);
+    this.#timer.unref();
   }
 
   shardOf(): number {
@@ -67,122 +67,122 @@ export class EmbeddedStore implements Store {
   }
 
   async read(type: string, key: string): Promise<StoredRecord | undefined> {
-    this.requireOpen();
-    return this.record(type, key);
+    this.#requireOpen();
+    return this.#record(type, key);
   }
 
   async list(type: string): Promise<TypeContents> {
-    this.requireOpen();
-    const {revision} = this.index;
+    this.#requireOpen();
+    const {revision} = this.#index;
     const records: StoredRecord[] = [];
-    const keys = this.index.keys(type);
+    const keys = this.#index.keys(type);
     for (const [position, key] of keys.entries()) {
-      if (position % recordsPerTurn === recordsPerTurn - 1) await this.nextTurn();
+      if (position % recordsPerTurn === recordsPerTurn - 1) await this.#nextTurn();
       // A key deleted meanwhile is left out: the log after `revision` has its deletion.
-      const record = this.record(type, key);
+      const record = this.#record(type, key);
       if (record !== undefined) records.push(record);
     }
     return {revision, records};
   }
 
   async history(type: string): Promise<TypeHistory> {
-    this.requireOpen();
-    const {revision} = this.index;
+    this.#requireOpen();
+    const {revision} = this.#index;
     const entries: LogEntry[] = [];
-    for (const [position, changed] of this.index.changesOf(type).entries()) {
-      if (position % recordsPerTurn === recordsPerTurn - 1) await this.nextTurn();
-      if (changed > this.index.floor) entries.push(logEntry(this.table, recordAt(this.table, changed)));
+    for (const [position, changed] of this.#index.changesOf(type).entries()) {
+      if (position % recordsPerTurn === recordsPerTurn - 1) await this.#nextTurn();
+      if (changed > this.#index.floor) entries.push(logEntry(this.table, recordAt(this.table, changed)));
     }
-    const {floor} = this.index;
+    const {floor} = this.#index;
     // A compaction may have come between two turns.
     return {floor, revision, entries: entries.filter((entry) => entry.revision > floor)};
   }
 
   commit(change: Commit): Promise<number> {
-    if (this.closing !== undefined) return Promise.reject(closedError());
+    if (this.#closing !== undefined) return Promise.reject(closedError());
     // Half of a surrogate pair has no UTF-8: two such keys would be one after a restart.
     if (!change.key.isWellFormed() || !change.type.isWellFormed()) {
       return Promise.reject(new StoreError('Corrupt', `the key ${JSON.stringify(change.key)} is not valid Unicode and cannot be stored`));
     }
-    return this.queue.commit(change);
+    return this.#queue.commit(change);
   }
 
   revision(): number | Promise<number> {
-    return this.closing === undefined ? this.index.revision : Promise.reject(closedError());
+    return this.#closing === undefined ? this.#index.revision : Promise.reject(closedError());
   }
 
   async follow(_shard: number, after: number, listener: LogListener): Promise<LogFollower> {
-    this.requireOpen();
-    return this.followers.follow(after, listener);
+    this.#requireOpen();
+    return this.#followers.follow(after, listener);
   }
 
   async compact(_shard: number, upTo: number): Promise<void> {
-    this.requireOpen();
-    const result = this.compaction.then(() => this.cut(upTo));
-    this.compaction = result.catch(() => undefined);
+    this.#requireOpen();
+    const result = this.#compaction.then(() => this.#cut(upTo));
+    this.#compaction = result.catch(() => undefined);
     return result;
   }
 
   /** Rejects while the last write has failed, for example for lack of disk space, unless a write succeeds now. */
   async ping(): Promise<void> {
-    this.requireOpen();
-    if (this.queue.lastFailure !== undefined) await this.queue.cut(this.index.floor, []);
+    this.#requireOpen();
+    if (this.#queue.lastFailure !== undefined) await this.#queue.cut(this.#index.floor, []);
   }
 
   close(): Promise<void> {
-    this.closing ??= this.shutDown();
-    return this.closing;
+    this.#closing ??= this.#shutDown();
+    return this.#closing;
   }
 
-  private async shutDown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.compaction;
-    await this.queue.drained();
-    this.followers.end(closedError());
+  async #shutDown(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#compaction;
+    await this.#queue.drained();
+    this.#followers.end(closedError());
     await this.table.close();
   }
 
-  private record(type: string, key: string): StoredRecord | undefined {
-    const revision = this.index.revisionOf(type, key);
+  #record(type: string, key: string): StoredRecord | undefined {
+    const revision = this.#index.revisionOf(type, key);
     if (revision === 0) return undefined;
     const {value} = recordAt(this.table, revision);
     if (value === null) throw new StoreError('Corrupt', `${type} ${key} of the store is at a revision that deletes it`);
     return {key, revision, value};
   }
 
-  private *agedHeaders() {
+  *#agedHeaders() {
     for (const header of this.table.headers(0)) {
-      if (header.revision > this.table.floor) this.age.note(header.time, header.revision);
+      if (header.revision > this.table.floor) this.#age.note(header.time, header.revision);
       yield header;
     }
   }
 
-  private async cut(upTo: number): Promise<void> {
-    const floor = Math.min(upTo, this.index.revision);
-    if (floor > this.index.floor) await this.remove(floor, this.index.cut(floor));
+  async #cut(upTo: number): Promise<void> {
+    const floor = Math.min(upTo, this.#index.revision);
+    if (floor > this.#index.floor) await this.#remove(floor, this.#index.cut(floor));
   }
 
   /** The first write has the floor: from then on a restart finishes what is left undone. */
-  private async remove(floor: number, revisions: readonly number[]): Promise<void> {
+  async #remove(floor: number, revisions: readonly number[]): Promise<void> {
     let from = 0;
     do {
-      await this.queue.cut(floor, revisions.slice(from, from + removalsPerWrite));
+      await this.#queue.cut(floor, revisions.slice(from, from + removalsPerWrite));
       from += removalsPerWrite;
     } while (from < revisions.length);
   }
 
-  private cutByAge({onCutFailure}: EmbeddedStoreOptions): void {
-    const outdated = this.age.outdated(Date.now());
+  #cutByAge({onCutFailure}: EmbeddedStoreOptions): void {
+    const outdated = this.#age.outdated(Date.now());
     if (outdated > 0) this.compact(0, outdated).catch((error: unknown) => onCutFailure(error as StoreError));
   }
 
-  private async nextTurn(): Promise<void> {
+  async #nextTurn(): Promise<void> {
     await turn();
-    this.requireOpen();
+    this.#requireOpen();
   }
 
-  private requireOpen(): void {
-    if (this.closing !== undefined) throw closedError();
+  #requireOpen(): void {
+    if (this.#closing !== undefined) throw closedError();
   }
 }
 

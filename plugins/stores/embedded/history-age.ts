@@ -4,11 +4,11 @@ const spans = 64;
 /** Remembers roughly when each revision was made, so that the log can be cut by age. */
 export class HistoryAge {
   /** Ascending; each stands for all revisions from the mark before it up to its own. */
-  private readonly marks: {since: number; time: number; revision: number}[] = [];
-  private readonly span: number;
+  readonly #marks: {since: number; time: number; revision: number}[] = [];
+  readonly #span: number;
 
   constructor(private readonly historyMillis: number) {
-    this.span = historyMillis / spans;
+    this.#span = historyMillis / spans;
   }
 
   /** Milliseconds after which it is worth to look again. */
@@ -17,9 +17,9 @@ export class HistoryAge {
   }
 
   note(time: number, revision: number): void {
-    const last = this.marks.at(-1);
-    if (last === undefined || time - last.since > this.span) {
-      this.marks.push({since: time, time, revision});
+    const last = this.#marks.at(-1);
+    if (last === undefined || time - last.since > this.#span) {
+      this.#marks.push({since: time, time, revision});
     } else {
       last.time = time;
       last.revision = revision;
@@ -29,7 +29,7 @@ export class HistoryAge {
   /** The last revision that is older than the history is kept; 0 when there is none. Each is answered once. */
   outdated(now: number): number {
     let revision = 0;
-    while (this.marks.length > 0 && this.marks[0]!.time < now - this.historyMillis) revision = this.marks.shift()!.revision;
+    while (this.#marks.length > 0 && this.#marks[0]!.time < now - this.historyMillis) revision = this.#marks.shift()!.revision;
     return revision;
   }
 }

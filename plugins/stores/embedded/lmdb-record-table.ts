@@ -28,8 +28,8 @@ const recentBytes = 8 * 1024 * 1024;
  */
 export class LmdbRecordTable implements RecordTable {
   readonly durability: string;
-  private readonly recent = new RecentRecords(recentBytes);
-  private closed = false;
+  readonly #recent = new RecentRecords(recentBytes);
+  #closed = false;
 
   private constructor(
     private readonly lmdb: Lmdb,
@@ -64,26 +64,26 @@ export class LmdbRecordTable implements RecordTable {
   }
 
   *headers(after: number): Iterable<ChangeHeader> {
-    for (const {key, value} of this.database.getRange({start: after + 1, end: Number.MAX_SAFE_INTEGER})) {
+    for (const {key, value} of this.#database.getRange({start: after + 1, end: Number.MAX_SAFE_INTEGER})) {
       if (typeof key !== 'number') continue;
       const header = decodeHeader(key, value);
-      if (header === undefined) throw this.damaged(key);
+      if (header === undefined) throw this.#damaged(key);
       yield header;
     }
   }
 
   get(revision: number): ChangeRecord | undefined {
-    const recent = this.recent.get(revision);
+    const recent = this.#recent.get(revision);
     if (recent !== undefined) return recent;
-    const bytes = this.database.getBinary(revision);
+    const bytes = this.#database.getBinary(revision);
     if (bytes === undefined) return undefined;
     const record = decodeRecord(revision, bytes);
-    if (record === undefined) throw this.damaged(revision);
+    if (record === undefined) throw this.#damaged(revision);
     return record;
   }
 
   async write({records, floor, remove}: TableWrite): Promise<void> {
-    const db = this.database;
+    const db = this.#database;
     let length = 0;
     for (const record of records) length += encodedLength(record);
     // One allocation for the whole batch: LMDB reads it from another thread and needs the address of each buffer once.
@@ -106,16 +106,16 @@ export class LmdbRecordTable implements RecordTable {
     } catch (error) {
       throw await writeError(error);
     }
-    for (const record of records) this.recent.add(record);
-    for (const revision of remove) this.recent.remove(revision);
+    for (const record of records) this.#recent.add(record);
+    for (const revision of remove) this.#recent.remove(revision);
   }
 
   async recover(): Promise<void> {
     const failed = this.db;
     this.db = undefined;
-    this.recent.clear();
+    this.#recent.clear();
     await failed?.close();
-    if (this.closed) throw new StoreError('Closed', `the store in ${this.directory} is closed`);
+    if (this.#closed) throw new StoreError('Closed', `the store in ${this.directory} is closed`);
     this.db = await openDatabase(this.lmdb, this.directory);
   }
 
@@ -125,18 +125,18 @@ export class LmdbRecordTable implements RecordTable {
 
   async close(): Promise<void> {
     const {db} = this;
-    this.closed = true;
+    this.#closed = true;
     this.db = undefined;
-    this.recent.clear();
+    this.#recent.clear();
     await db?.close();
   }
 
-  private get database(): Database {
+  get #database(): Database {
     if (this.db === undefined) throw new StoreError('Unavailable', `the store in ${this.directory} is being opened again`);
     return this.db;
   }
 
-  private damaged(revision: number): StoreError {
+  #damaged(revision: number): StoreError {
     return new StoreError('Corrupt', `the record of revision ${revision} in the store in ${this.directory} is damaged`);
   }
 }

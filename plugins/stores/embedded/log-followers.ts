@@ -25,8 +25,8 @@ class Follower implements LogFollower {
 
 /** Everyone who follows the log. */
 export class LogFollowers {
-  private readonly members = new Set<Follower>();
-  private ended: StoreError | undefined;
+  readonly #members = new Set<Follower>();
+  #ended: StoreError | undefined;
 
   constructor(
     private readonly table: RecordTable,
@@ -36,34 +36,34 @@ export class LogFollowers {
   /** Delivers the log after a revision up to now, then takes the listener in for what comes. */
   async follow(after: number, listener: LogListener): Promise<LogFollower> {
     for (let position = after; ;) {
-      if (this.ended !== undefined) throw this.ended;
+      if (this.#ended !== undefined) throw this.#ended;
       if (position < this.index.floor) {
         throw new StoreError('Compacted', `the log of the store begins after revision ${this.index.floor}`, {floor: this.index.floor});
       }
       if (position >= this.index.revision) break;
       const upTo = Math.min(position + revisionsPerTurn, this.index.revision);
-      const entries = this.between(position, upTo);
+      const entries = this.#between(position, upTo);
       position = upTo;
       if (entries.length > 0) listener.onEntries(entries);
       if (position < this.index.revision) await turn();
     }
-    const follower = new Follower(listener, after, this.members);
-    this.members.add(follower);
+    const follower = new Follower(listener, after, this.#members);
+    this.#members.add(follower);
     return follower;
   }
 
   /** Hands new changes to all followers. */
   deliver(records: readonly ChangeRecord[]): void {
-    if (this.members.size === 0 || records.length === 0) return;
+    if (this.#members.size === 0 || records.length === 0) return;
     let entries: LogEntry[];
     try {
       entries = records.map((record) => logEntry(this.table, record));
     } catch (error) {
       // The changes are made and durable, only the log cannot be told: whoever follows must start anew.
-      this.endAll(error instanceof Error ? error : new StoreError('Corrupt', String(error)));
+      this.#endAll(error instanceof Error ? error : new StoreError('Corrupt', String(error)));
       return;
     }
-    for (const follower of [...this.members]) {
+    for (const follower of [...this.#members]) {
       if (follower.closed) continue;
       const fresh = entries[0]!.revision > follower.after ? entries : entries.filter((entry) => entry.revision > follower.after);
       if (fresh.length > 0) guarded(() => follower.listener.onEntries(fresh));
@@ -72,13 +72,13 @@ export class LogFollowers {
 
   /** Ends all followers and refuses new ones. */
   end(error: StoreError): void {
-    this.ended = error;
-    this.endAll(error);
+    this.#ended = error;
+    this.#endAll(error);
   }
 
-  private endAll(error: Error): void {
-    const members = [...this.members];
-    this.members.clear();
+  #endAll(error: Error): void {
+    const members = [...this.#members];
+    this.#members.clear();
     for (const follower of members) {
       if (follower.closed) continue;
       follower.closed = true;
@@ -86,7 +86,7 @@ export class LogFollowers {
     }
   }
 
-  private between(after: number, upTo: number): LogEntry[] {
+  #between(after: number, upTo: number): LogEntry[] {
     const entries: LogEntry[] = [];
     for (let revision = after + 1; revision <= upTo; revision++) {
       // Revisions may have gaps: those of writes that failed are not used again.

@@ -4,19 +4,19 @@ import type {ChangeHeader, ChangeRecord, RecordTable, TableWrite} from './record
 export class MemoryRecordTable implements RecordTable {
   readonly durability = 'memory only: nothing survives the end of this process';
   readonly floor = 0;
-  private readonly records = new Map<number, ChangeRecord>();
+  readonly #records = new Map<number, ChangeRecord>();
 
   headers(): Iterable<ChangeHeader> {
     return [];
   }
 
   get(revision: number): ChangeRecord | undefined {
-    return this.records.get(revision);
+    return this.#records.get(revision);
   }
 
   write({records, remove}: TableWrite): void | Promise<void> {
-    for (const record of records) this.records.set(record.revision, record);
-    for (const revision of remove) this.records.delete(revision);
+    for (const record of records) this.#records.set(record.revision, record);
+    for (const revision of remove) this.#records.delete(revision);
   }
 
   recover(): Promise<void> {
@@ -28,7 +28,7 @@ export class MemoryRecordTable implements RecordTable {
   }
 
   close(): Promise<void> {
-    this.records.clear();
+    this.#records.clear();
     return Promise.resolve();
   }
 }

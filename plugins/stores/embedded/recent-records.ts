@@ -8,34 +8,34 @@ const overhead = 256;
  * then its log entry needs no read. Whoever follows the log holds the same bytes, so they hardly cost memory.
  */
 export class RecentRecords {
-  private readonly records = new Map<number, ChangeRecord>();
-  private size = 0;
+  readonly #records = new Map<number, ChangeRecord>();
+  #size = 0;
 
   constructor(private readonly maxBytes: number) {}
 
   get(revision: number): ChangeRecord | undefined {
-    return this.records.get(revision);
+    return this.#records.get(revision);
   }
 
   add(record: ChangeRecord): void {
-    this.records.set(record.revision, record);
-    this.size += cost(record);
-    for (const oldest of this.records.values()) {
-      if (this.size <= this.maxBytes) break;
+    this.#records.set(record.revision, record);
+    this.#size += cost(record);
+    for (const oldest of this.#records.values()) {
+      if (this.#size <= this.maxBytes) break;
       this.remove(oldest.revision);
     }
   }
 
   remove(revision: number): void {
-    const record = this.records.get(revision);
+    const record = this.#records.get(revision);
     if (record === undefined) return;
-    this.records.delete(revision);
-    this.size -= cost(record);
+    this.#records.delete(revision);
+    this.#size -= cost(record);
   }
 
   clear(): void {
-    this.records.clear();
-    this.size = 0;
+    this.#records.clear();
+    this.#size = 0;
   }
 }
 

@@ -14,7 +14,7 @@ class TypeIndex {
 
 /** The state of the store: which revision each key is at, and which revisions the log has. Moves only with durable changes. */
 export class StoreIndex {
-  private readonly types = new Map<string, TypeIndex>();
+  readonly #types = new Map<string, TypeIndex>();
   /** Revision of the last change. */
   revision: number;
   /** Time of the last change. */
@@ -35,7 +35,7 @@ export class StoreIndex {
         this.apply(header);
         continue;
       }
-      const type = this.typeFor(header.type);
+      const type = this.#typeFor(header.type);
       const older = type.live.get(header.key);
       if (older !== undefined) unneeded.push(older);
       if (header.deleted) {
@@ -51,7 +51,7 @@ export class StoreIndex {
 
   /** Takes in the next change. */
   apply(change: ChangeHeader): void {
-    const type = this.typeFor(change.type);
+    const type = this.#typeFor(change.type);
     const current = type.live.get(change.key) ?? 0;
     if (current !== change.previous || change.revision <= this.revision) {
       throw new StoreError('Corrupt', `change ${change.revision} of the store does not follow from the changes before it`);
@@ -65,17 +65,17 @@ export class StoreIndex {
 
   /** Revision of the record of a key; 0 when there is none. */
   revisionOf(type: string, key: string): number {
-    return this.types.get(type)?.live.get(key) ?? 0;
+    return this.#types.get(type)?.live.get(key) ?? 0;
   }
 
   /** The keys of a type at this moment. */
   keys(type: string): string[] {
-    return [...(this.types.get(type)?.live.keys() ?? [])];
+    return [...(this.#types.get(type)?.live.keys() ?? [])];
   }
 
   /** Revisions of the retained changes of a type, ascending. */
   changesOf(type: string): number[] {
-    const changes = this.types.get(type)?.changes ?? [];
+    const changes = this.#types.get(type)?.changes ?? [];
     const revisions: number[] = [];
     for (let at = 0; at < changes.length; at += 2) revisions.push(Math.abs(changes[at]!));
     return revisions;
@@ -89,7 +89,7 @@ export class StoreIndex {
    */
   cut(upTo: number): number[] {
     const unneeded: number[] = [];
-    for (const {changes} of this.types.values()) {
+    for (const {changes} of this.#types.values()) {
       let at = 0;
       for (; at < changes.length && Math.abs(changes[at]!) <= upTo; at += 2) {
         if (changes[at + 1] !== 0) unneeded.push(changes[at + 1]!);
@@ -101,9 +101,9 @@ export class StoreIndex {
     return unneeded;
   }
 
-  private typeFor(name: string): TypeIndex {
-    let type = this.types.get(name);
-    if (type === undefined) this.types.set(name, (type = new TypeIndex()));
+  #typeFor(name: string): TypeIndex {
+    let type = this.#types.get(name);
+    if (type === undefined) this.#types.set(name, (type = new TypeIndex()));
     return type;
   }
 }

@@ -33,17 +33,17 @@ interface PendingCut {
  * effect); the table opens anew, and what turns out to be there is taken in like any other change.
  */
 export class WriteQueue {
-  private commits: PendingCommit[] = [];
-  private readonly cuts: PendingCut[] = [];
+  #commits: PendingCommit[] = [];
+  readonly #cuts: PendingCut[] = [];
   /** The last accepted commit of a record that is not yet durable, by type and key. */
-  private readonly pending = new Map<string, Map<string, PendingCommit>>();
-  private lastRevision: number;
-  private lastTime: number;
-  private writing = false;
-  private scheduled = false;
-  private failure: StoreError | undefined;
-  private recovering: Promise<void> | undefined;
-  private idle: (() => void)[] = [];
+  readonly #pending = new Map<string, Map<string, PendingCommit>>();
+  #lastRevision: number;
+  #lastTime: number;
+  #writing = false;
+  #scheduled = false;
+  #failure: StoreError | undefined;
+  #recovering: Promise<void> | undefined;
+  #idle: (() => void)[] = [];
 
   constructor(
     private readonly table: RecordTable,
@@ -51,60 +51,60 @@ export class WriteQueue {
     private readonly followers: LogFollowers,
     private readonly written: (record: ChangeRecord) => void,
   ) {
-    this.lastRevision = index.revision;
-    this.lastTime = index.time;
+    this.#lastRevision = index.revision;
+    this.#lastTime = index.time;
   }
 
   /** Why the last write failed; undefined after one that succeeded. */
   get lastFailure(): StoreError | undefined {
-    return this.failure;
+    return this.#failure;
   }
 
   commit(change: Commit): Promise<number> {
     return new Promise((resolve, reject) => {
-      if (this.recovering !== undefined) {
-        reject(this.failure!);
+      if (this.#recovering !== undefined) {
+        reject(this.#failure!);
         return;
       }
       const {type, key, expected, value} = change;
-      const before = this.pending.get(type)?.get(key);
+      const before = this.#pending.get(type)?.get(key);
       const current = before === undefined ? this.index.revisionOf(type, key) : before.record.deleted ? 0 : before.record.revision;
       if (current !== expected || (value === null && expected === 0)) {
-        const error = this.refusal(change, current, before);
+        const error = this.#refusal(change, current, before);
         if (before === undefined) reject(error);
         else before.refusals.push({error, reject});
         return;
       }
-      this.lastTime = Math.max(this.lastTime, Date.now());
-      const record = {revision: ++this.lastRevision, time: this.lastTime, type, key, previous: current, deleted: value === null, value};
+      this.#lastTime = Math.max(this.#lastTime, Date.now());
+      const record = {revision: ++this.#lastRevision, time: this.#lastTime, type, key, previous: current, deleted: value === null, value};
       const commit: PendingCommit = {record, resolve, reject, refusals: []};
-      this.setPending(commit);
-      this.commits.push(commit);
-      this.schedule();
+      this.#setPending(commit);
+      this.#commits.push(commit);
+      this.#schedule();
     });
   }
 
   /** Writes a new floor and removes records, together with whatever else is written next. */
   cut(floor: number, remove: readonly number[]): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.recovering !== undefined) {
-        reject(this.failure!);
+      if (this.#recovering !== undefined) {
+        reject(this.#failure!);
         return;
       }
-      this.cuts.push({floor, remove, resolve, reject});
-      this.schedule();
+      this.#cuts.push({floor, remove, resolve, reject});
+      this.#schedule();
     });
   }
 
   /** Resolves when nothing is left to write. */
   drained(): Promise<void> {
     return new Promise((resolve) => {
-      this.idle.push(resolve);
-      this.announceIdle();
+      this.#idle.push(resolve);
+      this.#announceIdle();
     });
   }
 
-  private refusal({type, key, expected, value}: Commit, current: number, before: PendingCommit | undefined): StoreError {
+  #refusal({type, key, expected, value}: Commit, current: number, before: PendingCommit | undefined): StoreError {
     const name = `${type} ${key}`;
     if (current === 0) return new StoreError('Missing', `${name} is not in the store`);
     let record: StoredRecord;
@@ -119,76 +119,77 @@ export class WriteQueue {
       : new StoreError('Mismatch', `${name} is at revision ${current}, not ${expected}`, {current: record});
   }
 
-  private schedule(): void {
-    if (this.writing || this.scheduled) return;
-    this.scheduled = true;
+  #schedule(): void {
+    if (this.#writing || this.#scheduled) return;
+    this.#scheduled = true;
     this.table.schedule(() => {
-      this.scheduled = false;
-      this.pump();
+      this.#scheduled = false;
+      this.#pump();
     });
   }
 
-  private pump(): void {
-    if (this.writing || this.recovering !== undefined) return;
-    const commits = this.take();
-    const cut = this.cuts.shift();
+  #pump(): void {
+    if (this.#writing || this.#recovering !== undefined) return;
+    const commits = this.#take();
+    const cut = this.#cuts.shift();
     if (commits.length === 0 && cut === undefined) return;
-    this.writing = true;
+    this.#writing = true;
     let done: void | Promise<void>;
     try {
       done = this.table.write({records: commits.map((commit) => commit.record), floor: cut?.floor, remove: cut?.remove ?? []});
     } catch (error) {
       done = Promise.reject(error);
     }
-    if (done === undefined) this.finish(commits, cut);
+    if (done === undefined) this.#finish(commits, cut);
     else
       done.then(
-        () => this.finish(commits, cut),
-        (error: unknown) => this.fail(commits, cut, error),
+        () => this.#finish(commits, cut),
+        (error: unknown) => this.#fail(commits, cut, error),
       );
   }
 
   /** What goes into the next write. */
-  private take(): PendingCommit[] {
+  #take(): PendingCommit[] {
     let bytes = 0;
     let count = 0;
-    while (count < this.commits.length && count < maxRecords && bytes < maxBytes) bytes += this.commits[count++]!.record.value?.length ?? 0;
-    if (count === this.commits.length) {
-      const all = this.commits;
-      this.commits = [];
+    while (count < this.#commits.length && count < maxRecords && bytes < maxBytes)
+      bytes += this.#commits[count++]!.record.value?.length ?? 0;
+    if (count === this.#commits.length) {
+      const all = this.#commits;
+      this.#commits = [];
       return all;
     }
-    return this.commits.splice(0, count);
+    return this.#commits.splice(0, count);
   }
 
-  private finish(commits: readonly PendingCommit[], cut: PendingCut | undefined): void {
-    this.writing = false;
-    this.failure = undefined;
+  #finish(commits: readonly PendingCommit[], cut: PendingCut | undefined): void {
+    this.#writing = false;
+    this.#failure = undefined;
     for (const commit of commits) {
       this.index.apply(commit.record);
-      this.clearPending(commit);
+      this.#clearPending(commit);
       this.written(commit.record);
     }
     this.followers.deliver(commits.map((commit) => commit.record));
-    if (this.commits.length > 0 || this.cuts.length > 0) this.schedule();
+    if (this.#commits.length > 0 || this.#cuts.length > 0) this.#schedule();
     for (const {record, resolve, refusals} of commits) {
       resolve(record.revision);
       for (const {error, reject} of refusals) reject(error);
     }
     cut?.resolve();
-    this.announceIdle();
+    this.#announceIdle();
   }
 
-  private fail(commits: readonly PendingCommit[], cut: PendingCut | undefined, cause: unknown): void {
+  #fail(commits: readonly PendingCommit[], cut: PendingCut | undefined, cause: unknown): void {
     const message = `the store could not write: ${cause instanceof Error ? cause.message : String(cause)}`;
     const certain = new StoreError('Unavailable', message, {cause});
     const unknown = new StoreError('Unavailable', message, {cause, indeterminate: true});
-    const waiting = this.commits;
-    const cuts = cut === undefined ? this.cuts.splice(0) : [cut, ...this.cuts.splice(0)];
-    this.commits = [];
-    this.pending.clear();
-    this.failure = certain;
-    this.recovering = this.recover();
+    const waiting = this.#commits;
+    const cuts = cut === undefined ? this.#cuts.splice(0) : [cut, ...this.#cuts.splice(0)];
+    this.#commits = [];
+    this.#pending.clear();
+    this.#failure = certain;
+    this.#recovering = this.#recover();
     for (const commit of commits) commit.reject(unknown);
     for (const commit of waiting) commit.reject(certain);
     for (const {refusals} of [...commits, ...waiting]) for (const {reject} of refusals) reject(certain);
@@ -196,7 +197,7 @@ export class WriteQueue {
   }
 
   /** Opens the table anew and takes in what the failed write has left there after all. */
-  private async recover(): Promise<void> {
+  async #recover(): Promise<void> {
     try {
       await this.table.recover();
       for (const header of [...this.table.headers(this.index.revision)]) {
@@ -206,7 +207,7 @@ export class WriteQueue {
         this.followers.deliver([record]);
       }
     } catch (error) {
-      this.failure = new StoreError(
+      this.#failure = new StoreError(
         'Unavailable',
         `the store could not be opened again: ${error instanceof Error ? error.message : String(error)}`,
         {
@@ -214,25 +215,25 @@ export class WriteQueue {
         },
       );
     } finally {
-      this.writing = false;
-      this.recovering = undefined;
-      this.announceIdle();
+      this.#writing = false;
+      this.#recovering = undefined;
+      this.#announceIdle();
     }
   }
 
-  private setPending(commit: PendingCommit): void {
-    let keys = this.pending.get(commit.record.type);
-    if (keys === undefined) this.pending.set(commit.record.type, (keys = new Map<string, PendingCommit>()));
+  #setPending(commit: PendingCommit): void {
+    let keys = this.#pending.get(commit.record.type);
+    if (keys === undefined) this.#pending.set(commit.record.type, (keys = new Map<string, PendingCommit>()));
     keys.set(commit.record.key, commit);
   }
 
-  private clearPending(commit: PendingCommit): void {
-    const keys = this.pending.get(commit.record.type);
+  #clearPending(commit: PendingCommit): void {
+    const keys = this.#pending.get(commit.record.type);
     if (keys?.get(commit.record.key) === commit) keys.delete(commit.record.key);
   }
 
-  private announceIdle(): void {
-    if (this.writing || this.recovering !== undefined || this.commits.length > 0 || this.cuts.length > 0) return;
-    for (const resolve of this.idle.splice(0)) resolve();
+  #announceIdle(): void {
+    if (this.#writing || this.#recovering !== undefined || this.#commits.length > 0 || this.#cuts.length > 0) return;
+    for (const resolve of this.#idle.splice(0)) resolve();
   }
 }

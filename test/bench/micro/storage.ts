@@ -53,7 +53,7 @@ function memory(): number {
 
 async function page(type: TypeStorage): Promise<void> {
   let continueToken: string | undefined;
-  do ({continueToken} = await type.list({level: 'recent', limit: 500, ...(continueToken ? {continueToken} : {})}));
+  do ({continueToken} = await type.list({freshness: 'recent', limit: 500, ...(continueToken ? {continueToken} : {})}));
   while (continueToken);
 }
 
@@ -64,7 +64,7 @@ async function fanOut(type: TypeStorage, distinct: boolean): Promise<void> {
     Array.from({length: watchers}, async (_, index) =>
       type.watch(
         {
-          start: {kind: 'now', level: 'recent'},
+          start: {kind: 'now', freshness: 'recent'},
           bookmarks: false,
           encoder,
           ...(distinct ? {labelSelector: parseLabelSelector(`app,other!=${index}`)} : {}),
@@ -119,23 +119,23 @@ const storage = new Storage(store, {historyMillis: 300_000, logger: silent});
 await storage.start();
 const type = storage.type(options);
 const warmUp = performance.now();
-await type.list({level: 'recent'});
+await type.list({freshness: 'recent'});
 report(`filling the cache with ${objects} objects`, (performance.now() - warmUp) * 1000);
 console.log(
   `memory of ${objects} objects of ${(await type.get('bench', 'cm-1', 'any'))!.bytes.length} bytes: ${((memory() - before) / 2 ** 20).toFixed(1)} MiB`,
 );
-await measure('first list by label: reads all labels', 1, () => type.list({level: 'any', labelSelector, namespace: 'other'}));
-await type.list({level: 'any', labelSelector: parseLabelSelector('app!=none')});
+await measure('first list by label: reads all labels', 1, () => type.list({freshness: 'any', labelSelector, namespace: 'other'}));
+await type.list({freshness: 'any', labelSelector: parseLabelSelector('app!=none')});
 console.log(`memory with the labels of all: ${((memory() - before) / 2 ** 20).toFixed(1)} MiB`);
 
 await measure('get, most recent', 200_000, (index) => type.get('bench', `cm-${index % objects}`, 'recent'));
 await measure('get, any version', 200_000, (index) => type.get('bench', `cm-${index % objects}`, 'any'));
-await measure('list of 500, first chunk of 5,000', 2000, () => type.list({level: 'recent', limit: 500}));
+await measure('list of 500, first chunk of 5,000', 2000, () => type.list({freshness: 'recent', limit: 500}));
 await measure('all 10 chunks of 5,000', 300, () => page(type));
-await measure('list of 5,000', 1000, () => type.list({level: 'recent'}));
+await measure('list of 5,000', 1000, () => type.list({freshness: 'recent'}));
 const scan = parseLabelSelector('group in (g3,none)');
-await measure('list by label, 500 of 5,000, scanning', 1000, () => type.list({level: 'recent', labelSelector: scan}));
-await measure('list by label, 500 of 5,000, index', 1000, () => type.list({level: 'recent', labelSelector}));
+await measure('list by label, 500 of 5,000, scanning', 1000, () => type.list({freshness: 'recent', labelSelector: scan}));
+await measure('list by label, 500 of 5,000, index', 1000, () => type.list({freshness: 'recent', labelSelector}));
 const churn = async (indexes: string): Promise<void> => {
   await measure(`update, ${indexes}`, 5000, async (index) =>
     type.update(
@@ -153,9 +153,9 @@ for (const [what, text] of [
 ] as const) {
   const fieldSelector = parseFieldSelector(text);
   const all = parseFieldSelector(`${text.slice(0, text.indexOf('='))}!=none`);
-  await type.list({level: 'any', fieldSelector: all});
-  await measure(`list by field, all of 5,000, scanning`, 200, () => type.list({level: 'recent', fieldSelector: all}));
-  await measure(`list by field, ${what} of 5,000`, 1000, () => type.list({level: 'recent', fieldSelector}));
+  await type.list({freshness: 'any', fieldSelector: all});
+  await measure(`list by field, all of 5,000, scanning`, 200, () => type.list({freshness: 'recent', fieldSelector: all}));
+  await measure(`list by field, ${what} of 5,000`, 1000, () => type.list({freshness: 'recent', fieldSelector}));
 }
 await churn('index of one label and two fields');
 await measure('create', 5000, (index) => type.create(configMap(index), 'bench', `new-${index}-${Math.random()}`));

@@ -38,7 +38,7 @@ class StrictClient {
   async follow(): Promise<void> {
     for (;;) {
       try {
-        const {items, revision} = await this.type.list({level: 'recent'});
+        const {items, revision} = await this.type.list({freshness: 'recent'});
         this.state.clear();
         for (const item of items) this.state.set(item.key, String(item.revision));
         this.lists++;
@@ -82,7 +82,7 @@ class StrictClient {
 }
 
 async function finalState(type: TypeStorage): Promise<[string, string][]> {
-  return (await type.list({level: 'recent'})).items.map(({key, revision}): [string, string] => [key, String(revision)]);
+  return (await type.list({freshness: 'recent'})).items.map(({key, revision}): [string, string] => [key, String(revision)]);
 }
 
 test('[A-WATCH-2] [A-RV-5] [B-ADM-32] list then watch misses nothing and repeats nothing while 8 writers work on two servers', async (t) => {
@@ -103,7 +103,7 @@ test('[A-WATCH-2] [A-RV-5] [B-ADM-32] list then watch misses nothing and repeats
   stopped = true;
   await writers;
   const expected = await finalState(types[0]!);
-  const last = Math.max(...expected.map(([, revision]) => Number(revision)), (await types[0]!.list({level: 'recent'})).revision);
+  const last = Math.max(...expected.map(([, revision]) => Number(revision)), (await types[0]!.list({freshness: 'recent'})).revision);
   for (const client of clients) {
     await client.sink.until(() => client.apply() && client.revision >= last);
     t.deepEqual([...client.state].sort(), [...expected].sort());
@@ -140,7 +140,7 @@ test('clients come to the final state although the store is away, holds back its
   await writers;
   for (;;) {
     if (!client.apply()) await client.follow();
-    const {revision} = await type.list({level: 'recent'});
+    const {revision} = await type.list({freshness: 'recent'});
     if (client.revision >= revision) break;
     await new Promise((resolve) => setImmediate(resolve));
   }

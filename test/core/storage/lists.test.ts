@@ -33,18 +33,18 @@ async function pages(
 
 test('[A-RVS-4] a list shows all objects in order of their keys, at the version of the cache', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
-  await type.list({level: 'recent'});
+  await type.list({freshness: 'recent'});
   await fill(type, ['b/1', 'a/2', 'a-b/1', 'a/1']);
-  const list = await type.list({level: 'recent'});
+  const list = await type.list({freshness: 'recent'});
   t.deepEqual(names(list), ['a-b/1', 'a/1', 'a/2', 'b/1']);
   t.is(list.revision, Math.max(...list.items.map(({revision}) => revision)));
-  t.false(type.list({level: 'recent'}) instanceof Promise);
+  t.false(type.list({freshness: 'recent'}) instanceof Promise);
 });
 
 test('selection by namespace, name, labels and fields narrows a list', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
   await fill(type, ['a/x', 'a/y', 'a-b/x', 'aa/x', 'b/x']);
-  const listed = async (query: Partial<ListQuery>) => names(await type.list({level: 'recent', ...query}));
+  const listed = async (query: Partial<ListQuery>) => names(await type.list({freshness: 'recent', ...query}));
   const fieldSelector = (text: string) => parseFieldSelector(text);
   t.deepEqual(await listed({namespace: 'a'}), ['a/x', 'a/y']);
   t.deepEqual(await listed({namespace: 'a', name: 'y'}), ['a/y']);
@@ -65,9 +65,9 @@ test('selection by namespace, name, labels and fields narrows a list', async (t)
 test('[A-CHUNK-1] [A-CHUNK-2] all chunks show one snapshot whatever is written between them', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
   await fill(type, ['a/1', 'a/2', 'a/3', 'a/4', 'a/5', 'a/6', 'a/7']);
-  const before = await type.list({level: 'recent'});
+  const before = await type.list({freshness: 'recent'});
   let written = 0;
-  const chunks = await pages(type, {level: 'recent', limit: 2}, async () => {
+  const chunks = await pages(type, {freshness: 'recent', limit: 2}, async () => {
     written++;
     await type.create(widget('a', `1-${written}`), 'a', `1-${written}`);
     const last = (await type.get('a', '7', 'recent'))!;
@@ -92,10 +92,10 @@ test('what remains is counted within the namespace, and not with selectors', asy
   const type = widgets(await startStorage(t, await memoryStore(t)));
   await fill(type, ['a/1', 'b/1', 'b/2', 'b/3', 'c/1']);
   t.deepEqual(
-    (await pages(type, {level: 'recent', limit: 1, namespace: 'b'})).map(({remaining}) => remaining),
+    (await pages(type, {freshness: 'recent', limit: 1, namespace: 'b'})).map(({remaining}) => remaining),
     [2, 1, undefined],
   );
-  const selected = await pages(type, {level: 'recent', limit: 2, labelSelector: parseLabelSelector('app')});
+  const selected = await pages(type, {freshness: 'recent', limit: 2, labelSelector: parseLabelSelector('app')});
   t.deepEqual(
     selected.map(({remaining}) => remaining),
     [undefined, undefined, undefined],
@@ -105,11 +105,11 @@ test('what remains is counted within the namespace, and not with selectors', asy
 
 test('[A-RVS-9] [A-RVS-14] [A-RVS-15] a list at an exact version shows the collection as it was', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
-  await type.list({level: 'recent'});
-  const states: ListResult[] = [await type.list({level: 'recent'})];
+  await type.list({freshness: 'recent'});
+  const states: ListResult[] = [await type.list({freshness: 'recent'})];
   const keep = async (write: Promise<unknown>) => {
     await write;
-    states.push(await type.list({level: 'recent'}));
+    states.push(await type.list({freshness: 'recent'}));
   };
   await keep(type.create(widget('a', 'x'), 'a', 'x'));
   await keep(type.create(widget('a', 'y'), 'a', 'y'));
@@ -117,8 +117,8 @@ test('[A-RVS-9] [A-RVS-14] [A-RVS-15] a list at an exact version shows the colle
   await keep(type.delete('a', 'y', states.at(-1)!.items[1]!.revision));
   for (const state of [...states.slice(1), ...states.slice(1).reverse()]) {
     const {revision} = state;
-    t.deepEqual(await type.list({level: {exact: revision}}), state);
-    const chunks = await pages(type, {level: {exact: revision}, limit: 1});
+    t.deepEqual(await type.list({freshness: {exact: revision}}), state);
+    const chunks = await pages(type, {freshness: {exact: revision}, limit: 1});
     t.deepEqual(
       chunks.flatMap(({items}) => items),
       state.items,
@@ -131,21 +131,21 @@ test('the revision of a list covers writes to other types', async (t) => {
   const storage = await startStorage(t, await memoryStore(t));
   const type = widgets(storage);
   const other = storage.type({type: 'others', namespaced: false, selectableFields: () => ({})});
-  await type.list({level: 'recent'});
+  await type.list({freshness: 'recent'});
   const {revision} = await other.create(widget('', 'o'), '', 'o');
-  t.is((await type.list({level: 'recent'})).revision, revision);
-  t.deepEqual(await type.list({level: {exact: revision}}), {revision, items: []});
+  t.is((await type.list({freshness: 'recent'})).revision, revision);
+  t.deepEqual(await type.list({freshness: {exact: revision}}), {revision, items: []});
 });
 
 test('[A-RVS-10] [A-RVS-11] a token made by one server is served by another one, also by one that has just started', async (t) => {
   const store = await memoryStore(t);
   const first = widgets(await startStorage(t, store));
   await fill(first, ['a/1', 'a/2', 'a/3', 'a/4']);
-  const chunk = await first.list({level: 'recent', limit: 2});
+  const chunk = await first.list({freshness: 'recent', limit: 2});
   await first.delete('a', '3', (await first.get('a', '3', 'recent'))!.revision);
   await first.create(widget('a', '2-new'), 'a', '2-new');
   const second = widgets(await startStorage(t, store));
-  const rest = await second.list({level: 'any', limit: 2, continueToken: chunk.continueToken!});
+  const rest = await second.list({freshness: 'any', limit: 2, continueToken: chunk.continueToken!});
   t.deepEqual(names(rest), ['a/3', 'a/4']);
   t.is(rest.revision, chunk.revision);
   t.is(rest.continueToken, undefined);
@@ -155,32 +155,32 @@ test('[A-RVS-21] an exact version older than the history is a 410', async (t) =>
   const clock = new TestClock();
   const storage = await startStorage(t, await memoryStore(t), {clock: clock.now});
   const type = widgets(storage);
-  await type.list({level: 'recent'});
+  await type.list({freshness: 'recent'});
   const x = await type.create(widget('a', 'x'), 'a', 'x');
   const y = await type.create(widget('a', 'y'), 'a', 'y');
-  t.is((await type.list({level: {exact: x.revision}})).items.length, 1);
+  t.is((await type.list({freshness: {exact: x.revision}})).items.length, 1);
   clock.advance(historyMillis + 1000);
   storage.tick();
-  const error = told(await t.throwsAsync(async () => type.list({level: {exact: x.revision}})));
+  const error = told(await t.throwsAsync(async () => type.list({freshness: {exact: x.revision}})));
   t.true(StatusError.is(error) && error.code === 410 && error.reason === 'Expired', String(error));
-  t.is((await type.list({level: {exact: y.revision}})).items.length, 2, 'nothing has changed since that one');
+  t.is((await type.list({freshness: {exact: y.revision}})).items.length, 2, 'nothing has changed since that one');
 });
 
 test('[A-CHUNK-3] [A-CHUNK-4] an expired token is a 410 that offers to go on with the current state', async (t) => {
   const clock = new TestClock();
   const type = widgets(await startStorage(t, await memoryStore(t), {clock: clock.now}));
   await fill(type, ['a/1', 'a/2', 'a/3', 'a/4']);
-  const chunk = await type.list({level: 'recent', limit: 2});
+  const chunk = await type.list({freshness: 'recent', limit: 2});
   clock.advance(historyMillis - 1000);
-  t.deepEqual(names(await type.list({level: 'any', limit: 2, continueToken: chunk.continueToken!})), ['a/3', 'a/4']);
+  t.deepEqual(names(await type.list({freshness: 'any', limit: 2, continueToken: chunk.continueToken!})), ['a/3', 'a/4']);
   clock.advance(2000);
   await fill(type, ['a/2-new']);
-  const error = told(await t.throwsAsync(async () => type.list({level: 'any', limit: 2, continueToken: chunk.continueToken!})));
+  const error = told(await t.throwsAsync(async () => type.list({freshness: 'any', limit: 2, continueToken: chunk.continueToken!})));
   if (!StatusError.is(error)) return t.fail(String(error));
   t.is(error.code, 410);
   t.is(error.reason, 'Expired');
   t.true(error.message.startsWith('The provided continue parameter is too old to display a consistent list result.'));
-  const rest = await pages(type, {level: 'any', limit: 2, continueToken: error.toStatus().metadata.continue});
+  const rest = await pages(type, {freshness: 'any', limit: 2, continueToken: error.toStatus().metadata.continue});
   t.deepEqual(names(rest[0]!), ['a/2-new', 'a/3']);
   t.true(rest[0]!.revision > chunk.revision);
 });
@@ -189,7 +189,7 @@ test('a token is refused for anything but the list that it came from', async (t)
   const storage = await startStorage(t, await memoryStore(t));
   const type = widgets(storage);
   await fill(type, ['a/1', 'a/2', 'b/1']);
-  const {continueToken} = await type.list({level: 'recent', limit: 1, namespace: 'a'});
+  const {continueToken} = await type.list({freshness: 'recent', limit: 1, namespace: 'a'});
   const other = storage.type({type: 'others', namespaced: true, selectableFields: () => ({})});
   const forged = Buffer.from(JSON.stringify({v: 1, rv: 'x', k: 'a', t: 0, s: ''})).toString('base64url');
   const attempts: [TypeStorage, Partial<ListQuery>][] = [
@@ -202,13 +202,13 @@ test('a token is refused for anything but the list that it came from', async (t)
     ),
   ];
   for (const [target, query] of attempts) {
-    const error = told(await t.throwsAsync(async () => target.list({level: 'any', limit: 1, ...query})));
+    const error = told(await t.throwsAsync(async () => target.list({freshness: 'any', limit: 1, ...query})));
     t.true(
       StatusError.is(error) && error.code === 400 && error.reason === 'BadRequest' && error.message.startsWith('continue key is not valid'),
       String(error),
     );
   }
-  t.deepEqual(names(await type.list({level: 'any', limit: 5, namespace: 'a', continueToken: continueToken!})), ['a/2']);
+  t.deepEqual(names(await type.list({freshness: 'any', limit: 5, namespace: 'a', continueToken: continueToken!})), ['a/2']);
 });
 
 test('pages at many versions are served although only a few snapshots are kept', async (t) => {
@@ -217,12 +217,12 @@ test('pages at many versions are served although only a few snapshots are kept',
   await fill(type, ['a/1', 'a/2', 'a/3']);
   const first: ListResult[] = [];
   for (let round = 0; round < 6; round++) {
-    first.push(await type.list({level: 'recent', limit: 1}));
+    first.push(await type.list({freshness: 'recent', limit: 1}));
     await type.update(widget('a', '3', {data: round}), (await type.get('a', '3', 'recent'))!, 'a', '3');
   }
   t.is(storage.health().types[0]!.snapshots, 2);
   for (const [round, {continueToken, revision}] of first.entries()) {
-    const rest = await type.list({level: 'any', continueToken: continueToken!});
+    const rest = await type.list({freshness: 'any', continueToken: continueToken!});
     t.is(rest.revision, revision);
     t.deepEqual(rest.items[1]!.object().spec, round === 0 ? {node: 'node-3'} : {data: round - 1});
   }
@@ -232,14 +232,14 @@ test('a history that exceeds its bound in events or bytes is cut, and what was c
   for (const bounds of [{maximumEvents: 3}, {maximumEventBytes: 2000}]) {
     const storage = await startStorage(t, await memoryStore(t), bounds);
     const type = widgets(storage);
-    await type.list({level: 'recent'});
+    await type.list({freshness: 'recent'});
     const revisions: number[] = [];
     for (let index = 0; index < 8; index++)
       revisions.push((await type.create(widget('a', `x${index}`, {data: 'd'.repeat(300)}), 'a', `x${index}`)).revision);
     const {events, eventBytes} = storage.health().types[0]!;
     t.true(events === 3 && eventBytes < 2500, JSON.stringify({events, eventBytes}));
-    t.is((await type.list({level: {exact: revisions.at(-3)!}})).items.length, 6);
-    const error = told(await t.throwsAsync(async () => type.list({level: {exact: revisions[0]!}})));
+    t.is((await type.list({freshness: {exact: revisions.at(-3)!}})).items.length, 6);
+    const error = told(await t.throwsAsync(async () => type.list({freshness: {exact: revisions[0]!}})));
     t.true(StatusError.is(error) && error.code === 410);
   }
 });
@@ -252,12 +252,12 @@ test('a label index answers as a scan does while objects change', async (t) => {
     await type.create(widget(namespace, `x${index}`, {labels: labelsOf(index)}), namespace, `x${index}`);
   }
   const compare = async () => {
-    const all = await type.list({level: 'recent'});
+    const all = await type.list({freshness: 'recent'});
     for (const text of ['app=app-1', 'app=app-1,tier=front', 'tier in (back)', 'app=app-9', 'app==app-2,tier!=front', 'other=x']) {
       const labelSelector = parseLabelSelector(text);
       for (const namespace of [undefined, 'a']) {
         const expected = all.items.filter((item) => labelSelector.matches(item.labels()) && (!namespace || item.namespace === namespace));
-        const query = {level: 'recent' as const, labelSelector, ...(namespace ? {namespace} : {})};
+        const query = {freshness: 'recent' as const, labelSelector, ...(namespace ? {namespace} : {})};
         t.deepEqual(
           names(await type.list(query)),
           expected.map(({key}) => key),
@@ -287,7 +287,7 @@ test('selectable fields follow a change of the type', async (t) => {
   const type = widgets(storage);
   await fill(type, ['a/x']);
   const fieldSelector = parseFieldSelector('spec.node=other');
-  t.deepEqual(names(await type.list({level: 'recent', fieldSelector})), []);
+  t.deepEqual(names(await type.list({freshness: 'recent', fieldSelector})), []);
   t.is(storage.type({type: 'widgets.example.com', namespaced: true, selectableFields: () => ({'spec.node': 'other'})}), type);
-  t.deepEqual(names(await type.list({level: 'recent', fieldSelector})), ['a/x']);
+  t.deepEqual(names(await type.list({freshness: 'recent', fieldSelector})), ['a/x']);
 });

@@ -115,7 +115,7 @@ class Run {
       );
     }
     for (const server of this.servers) {
-      const {revision, items} = await widgets(server).list({level: 'recent'});
+      const {revision, items} = await widgets(server).list({freshness: 'recent'});
       this.t.is(revision, last);
       this.same(
         items.map((item) => item.object()),
@@ -171,18 +171,18 @@ class Run {
 
   private async list(): Promise<void> {
     const selection = this.selection();
-    const level = this.pick(['recent', 'any', {atLeast: this.model.states.at(-1)?.revision ?? 0}] as const);
+    const freshness = this.pick(['recent', 'any', {atLeast: this.model.states.at(-1)?.revision ?? 0}] as const);
     const limit = this.random() < 0.5 ? 1 + Math.floor(this.random() * 5) : 0;
-    const query: ListQuery = {...selection, level, limit};
+    const query: ListQuery = {...selection, freshness, limit};
     const result = await this.server().list(query);
-    if (level !== 'any') this.t.is(result.revision, this.model.states.at(-1)?.revision ?? 0);
+    if (freshness !== 'any') this.t.is(result.revision, this.model.states.at(-1)?.revision ?? 0);
     this.checkChunk(query, result, []);
   }
 
   private async exact(): Promise<void> {
     if (this.model.states.length === 0) return;
     const {revision} = this.pick(this.model.states);
-    const query: ListQuery = {...this.selection(), level: {exact: revision}, limit: this.random() < 0.5 ? 2 : 0};
+    const query: ListQuery = {...this.selection(), freshness: {exact: revision}, limit: this.random() < 0.5 ? 2 : 0};
     try {
       const result = await this.server().list(query);
       this.t.is(result.revision, revision);
@@ -224,7 +224,7 @@ class Run {
     const after = fresh ? (this.model.states.at(-1)?.revision ?? 0) : this.pick(this.model.states).revision;
     try {
       const handle = await type.watch(
-        {...selection, start: fresh ? {kind: 'initial', level: 'recent'} : {kind: 'after', revision: after}, bookmarks: false, encoder},
+        {...selection, start: fresh ? {kind: 'initial', freshness: 'recent'} : {kind: 'after', revision: after}, bookmarks: false, encoder},
         sink,
       );
       this.t.teardown(() => handle.close());

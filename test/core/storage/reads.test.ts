@@ -38,7 +38,7 @@ test('cluster-scoped objects have no namespace', async (t) => {
   const created = await type.create({metadata: {name: 'z'}} as ApiObject, '', 'z');
   t.deepEqual([created.key, created.namespace, created.name], ['z', '', 'z']);
   t.deepEqual(
-    (await type.list({level: 'recent'})).items.map(({bytes}) => bytes),
+    (await type.list({freshness: 'recent'})).items.map(({bytes}) => bytes),
     [created.bytes],
   );
 });
@@ -62,8 +62,8 @@ test('[A-RVS-27] [A-RVS-28] a version that does not come is a 504 that says when
   const {revision} = await type.create(widget('a', 'x'), 'a', 'x');
   for (const read of [
     () => type.get('a', 'x', {atLeast: revision + 1}),
-    () => type.list({level: {atLeast: revision + 1}}),
-    () => type.list({level: {exact: revision + 1}}),
+    () => type.list({freshness: {atLeast: revision + 1}}),
+    () => type.list({freshness: {exact: revision + 1}}),
   ]) {
     const error = told(await t.throwsAsync(async () => read()));
     if (!StatusError.is(error)) return t.fail(String(error));
@@ -90,8 +90,8 @@ test('while the store is away any version is answered and a most recent read is 
   await type.get('a', 'x', 'any');
   store.failure = new StoreError('Unavailable', 'the connection is down');
   t.is((await type.get('a', 'x', 'any'))?.name, 'x');
-  t.is((await type.list({level: 'any'})).items.length, 1);
-  for (const read of [() => type.get('a', 'x', 'recent'), () => type.list({level: 'recent'})]) {
+  t.is((await type.list({freshness: 'any'})).items.length, 1);
+  for (const read of [() => type.get('a', 'x', 'recent'), () => type.list({freshness: 'recent'})]) {
     const error = await t.throwsAsync(async () => read());
     t.true(StoreError.is(error) && error.code === 'Unavailable');
   }
@@ -125,7 +125,7 @@ test('what is written while the cache is being filled is in it once', async (t) 
   const store = new InterceptedStore(await memoryStore(t));
   const type = widgets(await startStorage(t, store));
   const x = await type.create(widget('a', 'x'), 'a', 'x');
-  await type.list({level: 'recent'});
+  await type.list({freshness: 'recent'});
   for (const [method, gates] of [
     ['list', store.gates],
     ['history', store.gates],
@@ -135,7 +135,7 @@ test('what is written while the cache is being filled is in it once', async (t) 
     const gate = Promise.withResolvers<void>();
     gates.set(method, gate.promise);
     const calls = store.calls.get(method) ?? 0;
-    const list = server.list({level: 'any'});
+    const list = server.list({freshness: 'any'});
     while ((store.calls.get(method) ?? 0) === calls) await new Promise((resolve) => setImmediate(resolve));
     const y = await type.create(widget('a', 'y'), 'a', 'y');
     await type.delete('a', 'y', y.revision);
@@ -149,10 +149,10 @@ test('what is written while the cache is being filled is in it once', async (t) 
     t.is(revision, z.revision);
     t.deepEqual(
       items.map(({bytes}) => bytes.toString()),
-      (await type.list({level: 'recent'})).items.map(({bytes}) => bytes.toString()),
+      (await type.list({freshness: 'recent'})).items.map(({bytes}) => bytes.toString()),
     );
     t.deepEqual(
-      (await server.list({level: {exact: x.revision}})).items.map(({key}) => key),
+      (await server.list({freshness: {exact: x.revision}})).items.map(({key}) => key),
       ['a/x'],
     );
   }
@@ -178,16 +178,16 @@ test('versions of a history that the store has lost are a 410 although the store
   const store = new InterceptedStore(await memoryStore(t));
   const type = widgets(await startStorage(t, store));
   for (const name of ['x', 'y', 'z']) await type.create(widget('a', name), 'a', name);
-  const {revision, continueToken} = await type.list({level: 'recent', limit: 1});
+  const {revision, continueToken} = await type.list({freshness: 'recent', limit: 1});
   store.replace(await memoryStore(t));
   await type.create(widget('b', 'new'), 'b', 'new');
   t.deepEqual(
-    (await type.list({level: 'recent'})).items.map(({key}) => key),
+    (await type.list({freshness: 'recent'})).items.map(({key}) => key),
     ['b/new'],
   );
   for (const read of [
-    () => type.list({level: {exact: revision}}),
-    () => type.list({level: 'any', continueToken: continueToken!}),
+    () => type.list({freshness: {exact: revision}}),
+    () => type.list({freshness: 'any', continueToken: continueToken!}),
     () => type.watch({start: {kind: 'after', revision}, bookmarks: false, encoder}, new CollectingSink()),
   ]) {
     const error = told(await t.throwsAsync(async () => read()));

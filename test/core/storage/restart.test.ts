@@ -14,7 +14,7 @@ test('[A-WATCH-3] [B-ADM-32] [B-LIM-1] after a restart on the same disk watches 
   const type = widgets(storage);
   const x = await type.create(widget('a', 'x', {data: 1}), 'a', 'x');
   const y = await type.create(widget('a', 'y'), 'a', 'y');
-  const page = await type.list({level: 'recent', limit: 1});
+  const page = await type.list({freshness: 'recent', limit: 1});
   const changed = await type.update(widget('a', 'x', {data: 2}), x, 'a', 'x');
   const {revision: removed} = await type.delete('a', 'y', y.revision);
   await storage.stop();
@@ -28,11 +28,11 @@ test('[A-WATCH-3] [B-ADM-32] [B-LIM-1] after a restart on the same disk watches 
     t.deepEqual((await watch(t, again, {start: {kind: 'after', revision}})).sink.summary, whole.slice(index));
   }
   t.deepEqual(
-    (await again.list({level: 'any', continueToken: page.continueToken!})).items.map(({bytes}) => bytes.toString()),
+    (await again.list({freshness: 'any', continueToken: page.continueToken!})).items.map(({bytes}) => bytes.toString()),
     [y.bytes.toString()],
   );
   t.deepEqual(
-    (await again.list({level: {exact: x.revision}})).items.map(({bytes}) => bytes.toString()),
+    (await again.list({freshness: {exact: x.revision}})).items.map(({bytes}) => bytes.toString()),
     [x.bytes.toString()],
   );
   t.deepEqual((await again.get('a', 'x', 'recent'))?.object(), changed.object());

@@ -23,7 +23,7 @@ test('the log of the store is cut when it is older than the history, and not bef
   clock.advance(historyMillis + 1000);
   await storage.compact();
   t.is(await floor(), y.revision);
-  t.is((await type.list({level: 'recent'})).items.length, 2, 'objects are not touched');
+  t.is((await type.list({freshness: 'recent'})).items.length, 2, 'objects are not touched');
 });
 
 test('a server that has just started knows the age of a log that others have written', async (t) => {
@@ -32,7 +32,7 @@ test('a server that has just started knows the age of a log that others have wri
   const {revision} = await widgets(await startStorage(t, store)).create(widget('a', 'x'), 'a', 'x');
   clock.advance(historyMillis / 2);
   const storage = await startStorage(t, store, {clock: clock.now});
-  await widgets(storage).list({level: 'recent'});
+  await widgets(storage).list({freshness: 'recent'});
   clock.advance(historyMillis / 2 + 1000);
   await storage.compact();
   t.is((await store.history('widgets.example.com')).floor, revision);
@@ -63,23 +63,23 @@ test('objects of a type with a time to live are deleted that long after their la
   const type = widgets(storage, {ttlSeconds: 60});
   const x = await type.create(widget('a', 'x'), 'a', 'x');
   await type.create(widget('a', 'y'), 'a', 'y');
-  const {sink} = await watch(t, type, {start: {kind: 'now', level: 'recent'}});
+  const {sink} = await watch(t, type, {start: {kind: 'now', freshness: 'recent'}});
   await storage.expireObjects();
   clock.advance(40_000);
   await type.update(widget('a', 'x', {data: 1}), x, 'a', 'x');
   await storage.expireObjects();
-  t.is((await type.list({level: 'recent'})).items.length, 2);
+  t.is((await type.list({freshness: 'recent'})).items.length, 2);
   clock.advance(30_000);
   const others = await startStorage(t, store, {clock: clock.now});
   widgets(others, {ttlSeconds: 60});
   await storage.expireObjects();
   t.deepEqual(
-    (await type.list({level: 'recent'})).items.map(({key}) => key),
+    (await type.list({freshness: 'recent'})).items.map(({key}) => key),
     ['a/x'],
   );
   clock.advance(30_001);
   await Promise.all([storage.expireObjects(), others.expireObjects()]);
-  t.is((await type.list({level: 'recent'})).items.length, 0);
+  t.is((await type.list({freshness: 'recent'})).items.length, 0);
   await sink.count(3);
   t.deepEqual(
     sink.summary.map((line) => line.replace(/@.*/, '')),
@@ -96,24 +96,21 @@ test('a type without a time to live keeps its objects and is not read for that',
   clock.advance(10 * historyMillis);
   await storage.expireObjects();
   t.is(store.calls.get('list'), undefined);
-  t.is((await type.list({level: 'recent'})).items.length, 1);
+  t.is((await type.list({freshness: 'recent'})).items.length, 1);
 });
 
 test('a log that does not fit the cache leads to a new cache, and watches end with 410', async (t) => {
-  const inner = await memoryStore(t);
-  let deliver: LogListener | undefined;
-  const store: Store = Object.create(inner, {
-    follow: {
-      value: (shard: number, after: number, listener: LogListener) => {
-        deliver = listener;
-        return inner.follow(shard, after, listener);
-      },
-    },
-  }) as Store;
+  const store = new (class extends InterceptedStore {
+    deliver: LogListener | undefined;
+    override follow(...args: Parameters<Store['follow']>): ReturnType<Store['follow']> {
+      this.deliver = args[2];
+      return super.follow(...args);
+    }
+  })(await memoryStore(t));
   const logger = new RecordingLogger();
   const type = widgets(await startStorage(t, store, {logger}));
   const x = await type.create(widget('a', 'x'), 'a', 'x');
-  const {sink} = await watch(t, type, {start: {kind: 'now', level: 'recent'}});
+  const {sink} = await watch(t, type, {start: {kind: 'now', freshness: 'recent'}});
   const impossible: LogEntry = {
     revision: x.revision + 1,
     time: 0,
@@ -122,7 +119,7 @@ test('a log that does not fit the cache leads to a new cache, and watches end wi
     value: null,
     previous: {revision: x.revision + 7, value: Buffer.alloc(0)},
   };
-  deliver!.onEntries([impossible]);
+  store.deliver!.onEntries([impossible]);
   await sink.until(() => sink.ended);
   t.is(sink.summary.at(-1), 'ERROR 410');
   t.true(logger.records.some(({level, message}) => level === 'error' && message.includes('does not fit')));
@@ -131,7 +128,7 @@ test('a log that does not fit the cache leads to a new cache, and watches end wi
 
 test('parsed objects are kept within bounds', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t), {maximumParsedObjects: 10}));
-  await type.list({level: 'recent'});
+  await type.list({freshness: 'recent'});
   const created = [];
   for (let index = 0; index < 40; index++) {
     const object = widget('a', `x${index}`);

@@ -158,7 +158,7 @@ test('a type whose fields are defined anew answers by the new ones, also where t
   const storage = await startStorage(t, await memoryStore(t));
   const type = widgets(storage);
   for (let number = 0; number < 300; number++) await type.create(widget('a', `x${number}`, {node: `n${number % 10}`}), 'a', `x${number}`);
-  const count = async (fields: string) => (await type.list({level: 'recent', fieldSelector: parseFieldSelector(fields)})).items.length;
+  const count = async (fields: string) => (await type.list({freshness: 'recent', fieldSelector: parseFieldSelector(fields)})).items.length;
   for (let time = 0; time < 3; time++) t.is(await count('spec.node=n1'), 30);
   storage.type({type: 'widgets.example.com', namespaced: true, selectableFields: (entry) => ({'spec.node': `${entry.name.at(-1)}`})});
   for (let time = 0; time < 3; time++) t.deepEqual([await count('spec.node=n1'), await count('spec.node=1')], [0, 30]);

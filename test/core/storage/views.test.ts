@@ -67,7 +67,7 @@ test('a watch through a view gets every change in order, shown by it', async (t)
   const type = widgets(await startStorage(t, await memoryStore(t)));
   const view = new SlowView();
   const x = await put(type, 'a/x', {data: 1});
-  const start = {kind: 'initial', level: 'recent'} as const;
+  const start = {kind: 'initial', freshness: 'recent'} as const;
   const plain = await watch(t, type, {start});
   const first = await watch(t, type, {start, view, encoder: seenEncoder(view)});
   const second = await watch(t, type, {start, view, encoder: seenEncoder(view)});
@@ -92,7 +92,7 @@ test('while a view is busy other watches go on, and its own get what has gathere
   const view = new SlowView();
   let open: () => void = () => undefined;
   view.gate = new Promise((resolve) => (open = resolve));
-  const start = {kind: 'now', level: 'recent'} as const;
+  const start = {kind: 'now', freshness: 'recent'} as const;
   const plain = await watch(t, type, {start});
   const seen = await watch(t, type, {start, view, encoder: seenEncoder(view)});
   const revisions: number[] = [];
@@ -109,7 +109,7 @@ test('a view that fails ends the watches that look through it with its error, an
   const type = widgets(await startStorage(t, await memoryStore(t)));
   const view = new SlowView();
   view.failure = internalError('the converter is gone');
-  const start = {kind: 'now', level: 'recent'} as const;
+  const start = {kind: 'now', freshness: 'recent'} as const;
   const plain = await watch(t, type, {start});
   const seen = await watch(t, type, {start, view, encoder: seenEncoder(view)});
   await put(type, 'a/x', {data: 1});
@@ -128,7 +128,7 @@ test('selectors look through the view: lists, their pages and watches select wha
   for (let index = 0; index < 40; index++)
     await put(type, `a/w${String(index).padStart(2, '0')}`, {data: index % 4, labels: {data: 'stored'}});
   for (const selection of [{labelSelector: parseLabelSelector('data=3')}, {fieldSelector: parseFieldSelector('spec.data=3')}]) {
-    const whole = await type.list({level: 'recent', view, ...selection});
+    const whole = await type.list({freshness: 'recent', view, ...selection});
     t.deepEqual(
       whole.items.map(({name}) => name),
       Array.from({length: 10}, (_, index) => `w${String(index * 4 + 3).padStart(2, '0')}`),
@@ -137,7 +137,7 @@ test('selectors look through the view: lists, their pages and watches select wha
     let continueToken: string | undefined;
     do {
       const page = await type.list({
-        level: 'recent',
+        freshness: 'recent',
         limit: 3,
         view,
         ...selection,
@@ -155,7 +155,7 @@ test('selectors look through the view: lists, their pages and watches select wha
     await remove(type, 'a/later');
   }
   const {sink} = await watch(t, type, {
-    start: {kind: 'initial', level: 'recent'},
+    start: {kind: 'initial', freshness: 'recent'},
     labelSelector: parseLabelSelector('data=1'),
     view,
     encoder: seenEncoder(view),
@@ -183,7 +183,7 @@ test('under random changes a watch through a view tells the same as one of the s
     else await put(type, key, {data: random(3)});
     writes += 1;
     if (step % 60 === 10) {
-      const start = {kind: 'initial', level: 'recent'} as const;
+      const start = {kind: 'initial', freshness: 'recent'} as const;
       const plain = await watch(t, type, {start, encoder});
       const seen = await watch(t, type, {start, view, encoder: seenEncoder(view)});
       watches.add({sink: seen.sink, plain: plain.sink});

@@ -16,8 +16,8 @@ import {
 
 test('a watch whose client does not read is ended with 410 when too much is waiting', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t), {maximumQueuedBytes: 4000}));
-  const {sink} = await watch(t, type, {start: {kind: 'initial', level: 'recent'}});
-  const healthy = (await watch(t, type, {start: {kind: 'initial', level: 'recent'}})).sink;
+  const {sink} = await watch(t, type, {start: {kind: 'initial', freshness: 'recent'}});
+  const healthy = (await watch(t, type, {start: {kind: 'initial', freshness: 'recent'}})).sink;
   sink.stalled = true;
   let count = 0;
   while (!sink.ended) {
@@ -37,7 +37,7 @@ test('a slow client gets many existing objects piece by piece and misses nothing
   await Promise.all(Array.from({length: 300}, (_, index) => put(type, `a/x${index}`, {data: 'd'.repeat(5000)})));
   const sink = new CollectingSink();
   sink.stalled = true;
-  await watch(t, type, {start: {kind: 'initial', level: 'recent'}}, sink);
+  await watch(t, type, {start: {kind: 'initial', freshness: 'recent'}}, sink);
   let largest = 0;
   for (let step = 0; sink.events.length < 300; step++) {
     largest = Math.max(largest, sink.queuedBytes);
@@ -55,7 +55,7 @@ test('a slow client gets many existing objects piece by piece and misses nothing
     t.is(event, state.has(key) ? 'MODIFIED' : 'ADDED');
     state.set(key, object.metadata.resourceVersion!);
   }
-  const {items} = await type.list({level: 'recent'});
+  const {items} = await type.list({freshness: 'recent'});
   t.deepEqual([...state].sort(), items.map(({key, revision}) => [key, String(revision)]).sort());
 });
 
@@ -66,7 +66,7 @@ test('a client that is so slow that the history has gone on without it is ended 
   for (const notice of [() => storage.tick(), (sink: CollectingSink) => sink.drain()]) {
     const sink = new CollectingSink();
     sink.stalled = true;
-    await watch(t, type, {start: {kind: 'initial', level: 'recent'}}, sink);
+    await watch(t, type, {start: {kind: 'initial', freshness: 'recent'}}, sink);
     const {length} = sink.events;
     for (let index = 0; index < 5; index++) await put(type, `a/y${index}`, {data: Math.random()});
     notice(sink);
@@ -88,7 +88,7 @@ test('when the store has lost its history all watches end with 410 and reads see
   t.is(sink.summary.at(-1), 'ERROR 410');
   t.is((await type.get('a', 'x', 'recent'))?.revision, x.revision);
   await put(type, 'a/y');
-  const again = (await watch(t, type, {start: {kind: 'initial', level: 'recent'}}, slow)).sink;
+  const again = (await watch(t, type, {start: {kind: 'initial', freshness: 'recent'}}, slow)).sink;
   t.is(again.events.length, 2);
   for (const revision of [x.revision - 1]) {
     const error = told(
@@ -109,7 +109,7 @@ test('a representation that cannot be made ends its watches with 500 and no othe
     bookmark: (...args) => encoder.bookmark(...args),
     error: (status) => encoder.error(status),
   };
-  const start = {kind: 'initial', level: 'recent'} as const;
+  const start = {kind: 'initial', freshness: 'recent'} as const;
   const live = (await watch(t, type, {start, encoder: broken})).sink;
   const healthy = (await watch(t, type, {start})).sink;
   await put(type, 'a/x');
@@ -121,7 +121,7 @@ test('a representation that cannot be made ends its watches with 500 and no othe
 
 test('a stream that throws is dropped and does not disturb the others', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
-  const start = {kind: 'now', level: 'recent'} as const;
+  const start = {kind: 'now', freshness: 'recent'} as const;
   const bad = new CollectingSink();
   bad.write = () => {
     throw new Error('socket gone');
@@ -136,8 +136,8 @@ test('a stream that throws is dropped and does not disturb the others', async (t
 test('a closed watch gets nothing more and leaves nothing behind', async (t) => {
   const storage = await startStorage(t, await memoryStore(t));
   const type = widgets(storage);
-  const {sink, handle} = await watch(t, type, {start: {kind: 'now', level: 'recent'}, bookmarks: true});
-  const other = (await watch(t, type, {start: {kind: 'now', level: 'recent'}, namespace: 'a'})).handle;
+  const {sink, handle} = await watch(t, type, {start: {kind: 'now', freshness: 'recent'}, bookmarks: true});
+  const other = (await watch(t, type, {start: {kind: 'now', freshness: 'recent'}, namespace: 'a'})).handle;
   t.is(storage.health().types[0]!.watches, 2);
   handle.close();
   handle.close();
@@ -150,9 +150,9 @@ test('a closed watch gets nothing more and leaves nothing behind', async (t) => 
 
 test('a stop ends all watches without an error, and so does the removal of a type', async (t) => {
   const storage = await startStorage(t, await memoryStore(t));
-  const first = (await watch(t, widgets(storage), {start: {kind: 'now', level: 'recent'}})).sink;
+  const first = (await watch(t, widgets(storage), {start: {kind: 'now', freshness: 'recent'}})).sink;
   storage.remove('widgets.example.com');
-  const second = (await watch(t, widgets(storage), {start: {kind: 'now', level: 'recent'}})).sink;
+  const second = (await watch(t, widgets(storage), {start: {kind: 'now', freshness: 'recent'}})).sink;
   await storage.stop();
   t.deepEqual([first.ended, second.ended, first.events.length, second.events.length], [true, true, 0, 0]);
 });

@@ -21,7 +21,7 @@ import {
 test('[A-WATCH-1] [A-EVT-2] [A-EVT-3] a watch delivers creations, changes and deletions after its start', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
   const first = await put(type, 'a/x');
-  const {revision} = await type.list({level: 'recent'});
+  const {revision} = await type.list({freshness: 'recent'});
   const {sink} = await watch(t, type, {start: {kind: 'after', revision}});
   const changed = await put(type, 'a/x', {data: 1});
   const created = await put(type, 'b/y');
@@ -37,11 +37,11 @@ test('[A-RVS-24] [A-RVS-25] without a version the existing objects come first', 
   const type = widgets(await startStorage(t, await memoryStore(t)));
   const x = await put(type, 'a/x');
   const y = await put(type, 'b/y');
-  for (const level of ['recent', 'any', {atLeast: y.revision}] as const) {
-    const {sink} = await watch(t, type, {start: {kind: 'initial', level}});
+  for (const freshness of ['recent', 'any', {atLeast: y.revision}] as const) {
+    const {sink} = await watch(t, type, {start: {kind: 'initial', freshness}});
     t.deepEqual(sink.summary, [`ADDED a/x@${x.revision}`, `ADDED b/y@${y.revision}`]);
   }
-  const {sink} = await watch(t, type, {start: {kind: 'now', level: 'recent'}});
+  const {sink} = await watch(t, type, {start: {kind: 'now', freshness: 'recent'}});
   const z = await put(type, 'c/z');
   await sink.count(1);
   t.deepEqual(sink.summary, [`ADDED c/z@${z.revision}`], 'a watch that starts now has none');
@@ -80,7 +80,7 @@ test('[A-WATCH-4] a watch from before the history is refused with 410', async (t
   const clock = new TestClock();
   const storage = await startStorage(t, await memoryStore(t), {clock: clock.now});
   const type = widgets(storage);
-  await type.list({level: 'recent'});
+  await type.list({freshness: 'recent'});
   const x = await put(type, 'a/x');
   await put(type, 'a/y');
   clock.advance(historyMillis - 1000);
@@ -101,7 +101,7 @@ test('[A-WATCH-4] a watch from before the history is refused with 410', async (t
 
 test('[A-QP-18] an object that comes to be selected is added, one that ceases to be is deleted with its last selected state', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
-  const {sink} = await watch(t, type, {start: {kind: 'initial', level: 'recent'}, labelSelector: parseLabelSelector('app=web')});
+  const {sink} = await watch(t, type, {start: {kind: 'initial', freshness: 'recent'}, labelSelector: parseLabelSelector('app=web')});
   await put(type, 'a/x', {labels: {app: 'db'}});
   const into = await put(type, 'a/x', {labels: {app: 'web'}, data: 1});
   const within = await put(type, 'a/x', {labels: {app: 'web'}, data: 2});
@@ -123,7 +123,7 @@ test('[A-QP-18] an object that comes to be selected is added, one that ceases to
 
 test('[A-SVC-12] [A-QP-21] watches of one namespace, one object and one field value get only what concerns them', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
-  const start = {kind: 'initial', level: 'recent'} as const;
+  const start = {kind: 'initial', freshness: 'recent'} as const;
   const namespace = (await watch(t, type, {start, namespace: 'a'})).sink;
   const named = (await watch(t, type, {start, namespace: 'a', name: 'x'})).sink;
   const byField = (await watch(t, type, {start, namespace: 'a', fieldSelector: parseFieldSelector('metadata.name=x')})).sink;
@@ -152,7 +152,7 @@ test('all watches that ask for the same get the same buffer, encoded once', asyn
     bookmark: (...args) => encoder.bookmark(...args),
     error: (status) => encoder.error(status),
   };
-  const start = {kind: 'initial', level: 'recent'} as const;
+  const start = {kind: 'initial', freshness: 'recent'} as const;
   const same = await Promise.all(Array.from({length: 20}, () => watch(t, type, {start, encoder: counting})));
   const filtered = await watch(t, type, {start, encoder: counting, labelSelector: parseLabelSelector('app')});
   await Promise.all(['x', 'y', 'z'].map((name) => put(type, `a/${name}`, {labels: {app: 'web'}})));
@@ -164,7 +164,7 @@ test('all watches that ask for the same get the same buffer, encoded once', asyn
 
 test('events of one moment reach a watch in one write', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
-  const {sink} = await watch(t, type, {start: {kind: 'initial', level: 'recent'}});
+  const {sink} = await watch(t, type, {start: {kind: 'initial', freshness: 'recent'}});
   await Promise.all(Array.from({length: 50}, (_, index) => put(type, `a/x${index}`)));
   await sink.count(50);
   t.true(sink.chunks.length <= 10, `${sink.chunks.length} writes`);
@@ -181,8 +181,8 @@ test('the first change of a stream is encoded in a way of its own where the repr
     error: () => line('error'),
   };
   await put(type, 'a/x');
-  const early = (await watch(t, type, {start: {kind: 'initial', level: 'recent'}, encoder: table})).sink;
-  const late = (await watch(t, type, {start: {kind: 'now', level: 'recent'}, encoder: table})).sink;
+  const early = (await watch(t, type, {start: {kind: 'initial', freshness: 'recent'}, encoder: table})).sink;
+  const late = (await watch(t, type, {start: {kind: 'now', freshness: 'recent'}, encoder: table})).sink;
   await Promise.all([put(type, 'a/y'), put(type, 'a/z')]);
   await Promise.all([early.count(3), late.count(2)]);
   await put(type, 'a/w');
@@ -194,9 +194,9 @@ test('the first change of a stream is encoded in a way of its own where the repr
 
 test('a watch that begins while events are waiting to be sent gets each once', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
-  const first = (await watch(t, type, {start: {kind: 'initial', level: 'recent'}})).sink;
+  const first = (await watch(t, type, {start: {kind: 'initial', freshness: 'recent'}})).sink;
   const x = await put(type, 'a/x');
-  const second = (await watch(t, type, {start: {kind: 'initial', level: 'recent'}})).sink;
+  const second = (await watch(t, type, {start: {kind: 'initial', freshness: 'recent'}})).sink;
   const third = (await watch(t, type, {start: {kind: 'after', revision: x.revision - 1}})).sink;
   const fourth = (await watch(t, type, {start: {kind: 'after', revision: x.revision}})).sink;
   const y = await put(type, 'a/y');
@@ -208,7 +208,7 @@ test('a watch that begins while events are waiting to be sent gets each once', a
 test('[A-EVT-4] [B-WEV-1] [B-WEV-2] a bookmark tells the version up to which everything was sent', async (t) => {
   const storage = await startStorage(t, await memoryStore(t));
   const type = widgets(storage);
-  const {sink, handle} = await watch(t, type, {start: {kind: 'initial', level: 'recent'}});
+  const {sink, handle} = await watch(t, type, {start: {kind: 'initial', freshness: 'recent'}});
   const x = await put(type, 'a/x');
   handle.bookmark();
   await sink.count(2);
@@ -227,7 +227,7 @@ test('[A-QP-14] bookmarks come about every minute to those who asked for them', 
   const clock = new TestClock();
   const storage = await startStorage(t, await memoryStore(t), {clock: clock.now});
   const type = widgets(storage);
-  const start = {kind: 'now', level: 'recent'} as const;
+  const start = {kind: 'now', freshness: 'recent'} as const;
   const asked = (await watch(t, type, {start, bookmarks: true})).sink;
   const silent = (await watch(t, type, {start})).sink;
   clock.advance(44_000);
@@ -244,7 +244,7 @@ test('[A-QP-14] bookmarks come about every minute to those who asked for them', 
 test('the initial events end with a bookmark that says so when it was asked for', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));
   const x = await put(type, 'a/x');
-  const {sink} = await watch(t, type, {start: {kind: 'initial', level: 'recent'}, bookmarks: true, initialEventsEnd: true});
+  const {sink} = await watch(t, type, {start: {kind: 'initial', freshness: 'recent'}, bookmarks: true, initialEventsEnd: true});
   t.deepEqual(sink.summary, [`ADDED a/x@${x.revision}`, `BOOKMARK @${x.revision}`]);
   t.deepEqual(sink.events[1]!.object.metadata.annotations, {'example.com/initial-events-end': 'true'});
 });
