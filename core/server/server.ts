@@ -19,6 +19,7 @@ import {claimStore} from './claim-store.js';
 import {writeAdminKubeconfig} from './kubeconfig.js';
 import {noWebhookCaller} from './no-webhook-caller.js';
 import {ensurePki, type Pki} from './pki/ensure-pki.js';
+import {closeDataFolder} from './private-data-folder.js';
 
 /** What a server was made with, settled. */
 export interface ServerSettings {
@@ -125,6 +126,7 @@ export class Server {
 
   async #startAll(signal: AbortSignal): Promise<void> {
     const {dataDir, bindAddress, naming, logger} = this.settings;
+    closeDataFolder(dataDir, logger);
     const [pki, store, contributions] = await settleAll([
       ensurePki(join(dataDir, 'pki'), {bindAddress, platform: naming.name}),
       this.#openStore(signal),

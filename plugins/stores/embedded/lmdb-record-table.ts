@@ -1,9 +1,9 @@
-import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import type {RootDatabase} from 'lmdb';
 import {StoreError} from '../../../sdk/index.js';
 import {claimDirectory} from './directory-claim.js';
 import {looksLikeLmdb} from './lmdb-file.js';
+import {makePrivateDirectory} from './private-directory.js';
 import {decodeHeader, decodeRecord, encodedLength, encodeRecord} from './record-codec.js';
 import {RecentRecords} from './recent-records.js';
 import type {ChangeHeader, ChangeRecord, RecordTable, TableWrite} from './record-table.js';
@@ -45,8 +45,7 @@ export class LmdbRecordTable implements RecordTable {
     // A store in memory must not pay for loading the native library.
     const lmdb = await import('lmdb');
     try {
-      // The store holds secrets: only its owner may read it.
-      const created = await mkdir(directory, {recursive: true, mode: 0o700});
+      const created = await makePrivateDirectory(directory);
       const db = await openDatabase(lmdb, directory);
       try {
         await syncDirectories(directory, created);
