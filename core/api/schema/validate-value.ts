@@ -17,7 +17,7 @@ import {listDuplicates} from './list-duplicates.js';
 import {fitsIntegerFormat, jsonTypeOf} from './json-type.js';
 import {RegexpTooExpensive} from './regexp.js';
 import type {SchemaNode} from './schema-node.js';
-import {isOfFormat} from './string-formats.js';
+import {isOfFormat} from './formats/string-formats.js';
 import {valueRulesOf, type ValueRules} from './value-rules.js';
 import {maximumDepth, WalkPath} from './walk-path.js';
 

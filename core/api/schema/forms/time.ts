@@ -12,11 +12,6 @@ export function normalMicroTime(text: string): string | undefined {
   return parts && `${parts.utc}.${parts.fraction.padEnd(6, '0').slice(0, 6)}Z`;
 }
 
-/** Whether a text is a timestamp of RFC 3339. */
-export function isTimestamp(text: string): boolean {
-  return parse(text) !== undefined;
-}
-
 function parse(text: string): {utc: string; fraction: string} | undefined {
   const match = timestamp.exec(text);
   if (!match) return undefined;

@@ -1,0 +1,58 @@
+import {parseDuration} from '../forms/duration.js';
+
+/** Hours, minutes, seconds, any character before a fraction, and an offset whose size nobody checks. */
+const timeOfDay = /^(\d{2}):(\d{2}):(\d{2})(?:[^\n]\d+)?(?:z|[+-]\d{2}:\d{2})$/u;
+const measure = /(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g;
+/** Units by their exact names; the last of each row also by what begins with it (`days`). */
+const units: readonly (readonly string[])[] = [
+  ['ns', 'nano'],
+  ['us', 'µs', 'micro'],
+  ['ms', 'milli'],
+  ['s', 'sec'],
+  ['m', 'min'],
+  ['h', 'hr', 'hour'],
+  ['d', 'day'],
+  ['w', 'wk', 'week'],
+];
+/** Longer texts are no durations: what stands around a number in earnest is short. */
+const longestDuration = 1000;
+const largestCount = '9223372036854775807';
+
+/** Whether a text is a day of the calendar, `2006-01-02`. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text)) return false;
+  // A day that the month does not have is moved into the next month rather than refused.
+  return new Date(`${text}T00:00:00Z`).getUTCDate() === Number(text.slice(8));
+}
+
+/** Whether a text is a time of RFC 3339, in either case. What follows a second `t` is not looked at. */
+export function isDateTime(text: string): boolean {
+  const [date = '', time] = text.toLowerCase().split('t', 2);
+  if (time === undefined || !isDate(date)) return false;
+  const match = timeOfDay.exec(time);
+  return match !== null && (match[1] as string) <= '23' && (match[2] as string) <= '59' && (match[3] as string) <= '59';
+}
+
+/**
+ * Whether a text is a duration of Go (`1h30m`), or has numbers with units in it as Scala writes them (`3 weeks`). A number
+ * of such a unit must fit 64 bits.
+ */
+export function isFormatDuration(text: string): boolean {
+  if (text.length > longestDuration) return false;
+  if (parseDuration(text) !== undefined) return true;
+  let found = false;
+  for (const [, count, unit] of text.matchAll(measure)) {
+    if (exceeds64Bits(count as string)) return false;
+    found ||= isUnit((unit as string).toLowerCase());
+  }
+  return found;
+}
+
+function isUnit(name: string): boolean {
+  return units.some((names) => names.includes(name) || name.startsWith(names.at(-1) as string));
+}
+
+function exceeds64Bits(count: string): boolean {
+  const digits = count.replace(/^0+/, '');
+  return digits.length > largestCount.length || (digits.length === largestCount.length && digits > largestCount);
+}

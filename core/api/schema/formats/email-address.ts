@@ -1,0 +1,144 @@
+/** Longer texts are refused unread. */
+const longest = 10_000;
+const knownCharsets: ReadonlySet<string> = new Set(['utf-8', 'iso-8859-1', 'us-ascii']);
+
+/** Characters of atoms: everything visible but the specials of RFC 5322, and letters of all scripts. Dots are looked at on their own. */
+const atom = /[^\u0000- \u007f()[\]<>@,;:\\"]+/y;
+/** As names of people may have them: only `<`, `>`, `:` and quotes end a word. */
+const looseAtom = /[^\u0000- \u007f<>:"]+/y;
+const quoted = /"((?:[^\u0000-\u0008\u000a-\u001f\u007f"\\]|\\[^\u0000-\u0008\u000a-\u001f\u007f])*)"/y;
+const blanks = /[ \t]*/y;
+const encodedWord = /^=\?([^?]+)\?([^?])\?([^?]*)\?=$/;
+
+/**
+ * Whether a text is one address of a mailbox as Go's `net/mail.ParseAddress` reads RFC 5322: `a@example.com`,
+ * `"Barry Gibbs" <bg@example.com>`, `a@example.com (Barry)`, also as the only member of a group (`list: a@example.com;`).
+ * Domains in brackets and comments within an address are not taken.
+ */
+export function isEmailAddress(text: string): boolean {
+  if (text.length > longest) return false;
+  const reader = new AddressReader(text);
+  return reader.address(true) === 1 && reader.skipComments() && reader.atEnd;
+}
+
+class AddressReader {
+  #position = 0;
+
+  constructor(private readonly text: string) {}
+
+  get atEnd(): boolean {
+    return this.#position >= this.text.length;
+  }
+
+  /** Reads an address, or a group of them where one may stand. Answers how many mailboxes there are; undefined for none that can be read. */
+  address(groupAllowed: boolean): number | undefined {
+    this.#blanks();
+    if (this.atEnd) return undefined;
+    if (this.#mailbox()) {
+      this.#blanks();
+      return !this.#take('(') || this.#comment(true) ? 1 : undefined;
+    }
+    if (!this.#sees('<') && !this.#phrase()) return undefined;
+    this.#blanks();
+    if (groupAllowed && this.#take(':')) return this.#group();
+    return this.#take('<') && this.#mailbox() && this.#take('>') ? 1 : undefined;
+  }
+
+  /** Skips blanks and comments. False for a comment that does not end. */
+  skipComments(): boolean {
+    this.#blanks();
+    while (this.#take('(')) {
+      if (!this.#comment(false)) return false;
+      this.#blanks();
+    }
+    return true;
+  }
+
+  #group(): number | undefined {
+    let count = 0;
+    this.#blanks();
+    while (count > 0 || !this.#take(';')) {
+      const found = this.address(false);
+      if (found === undefined || !this.skipComments()) return undefined;
+      count += found;
+      if (this.#take(';')) break;
+      if (!this.#take(',')) return undefined;
+    }
+    this.skipComments();
+    return count;
+  }
+
+  /** `local@domain`. Where there is none the reader stays where it is. */
+  #mailbox(): boolean {
+    const start = this.#position;
+    this.#blanks();
+    const local = this.#sees('"') ? this.#match(quoted) : this.#dotAtom();
+    if (local !== undefined && local !== '""' && this.#take('@')) {
+      this.#blanks();
+      if (this.#dotAtom() !== undefined) return true;
+    }
+    this.#position = start;
+    return false;
+  }
+
+  #dotAtom(): string | undefined {
+    const text = this.#match(atom);
+    return text === undefined || text.startsWith('.') || text.endsWith('.') || text.includes('..') ? undefined : text;
+  }
+
+  /** One word at least; what cannot be read after it is left for what follows. */
+  #phrase(): boolean {
+    let words = 0;
+    for (;;) {
+      this.#blanks();
+      if (this.atEnd) return words > 0;
+      const word = this.#match(this.#sees('"') ? quoted : looseAtom);
+      if (word === undefined || (!word.startsWith('"') && hasUnknownCharset(word))) return words > 0;
+      words++;
+    }
+  }
+
+  /** The rest of a comment whose parenthesis was taken. */
+  #comment(isName: boolean): boolean {
+    const start = this.#position;
+    for (let depth = 1; !this.atEnd; this.#position++) {
+      const character = this.text[this.#position];
+      if (character === '\\' && this.#position + 1 < this.text.length) this.#position++;
+      else if (character === '(') depth++;
+      else if (character === ')' && --depth === 0) {
+        const words = this.text.slice(start, this.#position++);
+        return !isName || !words.split(/[ \t]+/).some(hasUnknownCharset);
+      }
+    }
+    return false;
+  }
+
+  #blanks(): void {
+    this.#match(blanks);
+  }
+
+  #sees(character: string): boolean {
+    return this.text[this.#position] === character;
+  }
+
+  #take(character: string): boolean {
+    if (!this.#sees(character)) return false;
+    this.#position++;
+    return true;
+  }
+
+  #match(expression: RegExp): string | undefined {
+    expression.lastIndex = this.#position;
+    const match = expression.exec(this.text)?.[0];
+    if (match !== undefined) this.#position += match.length;
+    return match;
+  }
+}
+
+/** Whether a word is encoded as in RFC 2047, well, but in a charset that Go does not know: such a name cannot be read. */
+function hasUnknownCharset(word: string): boolean {
+  const [, charset, encoding, content = ''] = encodedWord.exec(word) ?? [];
+  if (charset === undefined || knownCharsets.has(charset.toLowerCase())) return false;
+  if (encoding === 'b' || encoding === 'B') return content.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(content);
+  return (encoding === 'q' || encoding === 'Q') && /^(?:=[0-9A-Fa-f]{2}|[!-<>-~ \t\n])*$/.test(content);
+}
