@@ -129,6 +129,7 @@ export type {ConnectRequest, VirtualRequest, VirtualResource} from './contracts/
 export type {ResourceTypes} from './contracts/resource-types.js';
 export type {Schemas} from './contracts/schemas.js';
 export type {AccessReviewer} from './contracts/access-reviewer.js';
+export type {NonResourceRule, ResourceRule, UserRules} from './contracts/user-rules.js';
 export type {UserInfo} from './contracts/user.js';
 export type {
   WebhookCaller,

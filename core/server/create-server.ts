@@ -69,7 +69,11 @@ function running(server: Server | undefined): Server {
 }
 
 function lateAccess(access: () => AccessReviewer): AccessReviewer {
-  return {authorize: (attributes) => access().authorize(attributes), authenticateToken: (token) => access().authenticateToken(token)};
+  return {
+    authorize: (attributes) => access().authorize(attributes),
+    rulesFor: (user, namespace) => access().rulesFor(user, namespace),
+    authenticateToken: (token) => access().authenticateToken(token),
+  };
 }
 
 function lateWebhooks(caller: () => WebhookCaller): WebhookCaller {

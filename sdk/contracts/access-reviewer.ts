@@ -1,10 +1,13 @@
 import type {AuthorizationAttributes, AuthorizationDecision} from './authorizer.js';
+import type {UserRules} from './user-rules.js';
 import type {UserInfo} from './user.js';
 
 /** Asks the server's own authenticators and authorizers, for plugins that answer reviews. */
 export interface AccessReviewer {
   /** The decision of the authorizers in their order. */
   authorize(attributes: AuthorizationAttributes): Promise<AuthorizationDecision>;
+  /** What the rules of all authorizers together allow a user in a namespace, see `Authorizer.rulesFor`. */
+  rulesFor(user: UserInfo, namespace: string): Promise<UserRules>;
   /** Whose bearer token it is; undefined when no authenticator knows it. Rejects with a 401 that says why where one does. */
   authenticateToken(token: string): Promise<UserInfo | undefined>;
 }

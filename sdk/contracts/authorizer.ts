@@ -1,3 +1,4 @@
+import type {UserRules} from './user-rules.js';
 import type {UserInfo} from './user.js';
 
 /** What a caller wants to do. For paths that are no resources only `user`, `verb` and `path` have meaning. */
@@ -24,4 +25,9 @@ export interface AuthorizationDecision {
 /** Decides what a caller may do. Contributed by a plugin as a class decorated with `@authorizer`; asked in order of priority. */
 export interface Authorizer {
   authorize(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision>;
+  /**
+   * All that a user may do in a namespace (`''`: in all of them and with what is in none), where the authorizer can tell it by rules.
+   * What users may give to others goes by these rules; a user whose rights come from elsewhere needs the verbs `escalate` and `bind`.
+   */
+  rulesFor?(user: UserInfo, namespace: string): UserRules | Promise<UserRules>;
 }

@@ -1,4 +1,11 @@
-import type {AccessReviewer, AuthenticationRequest, AuthorizationAttributes, AuthorizationDecision, UserInfo} from '../../../sdk/index.js';
+import type {
+  AccessReviewer,
+  AuthenticationRequest,
+  AuthorizationAttributes,
+  AuthorizationDecision,
+  UserInfo,
+  UserRules,
+} from '../../../sdk/index.js';
 import type {Authorization} from '../filters/authorize.js';
 import type {Authentication} from './authentication.js';
 
@@ -11,6 +18,10 @@ export class AccessReview implements AccessReviewer {
 
   authorize(attributes: AuthorizationAttributes): Promise<AuthorizationDecision> {
     return this.authorization.decide(attributes);
+  }
+
+  rulesFor(user: UserInfo, namespace: string): Promise<UserRules> {
+    return this.authorization.rulesFor(user, namespace);
   }
 
   async authenticateToken(token: string): Promise<UserInfo | undefined> {

@@ -5,6 +5,10 @@ import {
   type AuthorizationAttributes,
   type AuthorizationDecision,
   type Authorizer,
+  type NonResourceRule,
+  type ResourceRule,
+  type UserInfo,
+  type UserRules,
 } from '../../../sdk/index.js';
 import {isPublicPath} from '../authentication/anonymous.js';
 import type {Exchange} from '../exchange.js';
@@ -19,17 +23,17 @@ export interface OrderedAuthorizer {
 
 /** Asks the authorizers in their order; the first that allows or denies decides. When none does, the answer is no. */
 export class Authorization {
-  readonly #authorizers: readonly Authorizer[];
+  readonly #authorizers: readonly OrderedAuthorizer[];
 
   constructor(authorizers: readonly OrderedAuthorizer[]) {
-    this.#authorizers = [...authorizers].sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : 1)).map(({instance}) => instance);
+    this.#authorizers = [...authorizers].sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : 1));
   }
 
   /** An exception of an authorizer is one of the request: authorization fails closed. */
   async decide(attributes: AuthorizationAttributes): Promise<AuthorizationDecision> {
     const reasons: string[] = [];
-    for (const authorizer of this.#authorizers) {
-      const answer = authorizer.authorize(attributes);
+    for (const {instance} of this.#authorizers) {
+      const answer = instance.authorize(attributes);
       const decision = answer instanceof Promise ? await answer : answer;
       if (decision.decision !== 'no-opinion') return decision;
       if (decision.reason) reasons.push(decision.reason);
@@ -41,6 +45,24 @@ export class Authorization {
   async require(attributes: AuthorizationAttributes): Promise<void> {
     const {decision, reason} = await this.decide(attributes);
     if (decision !== 'allow') throw refusal(attributes, reason);
+  }
+
+  /** The rules of all authorizers together. Incomplete where one cannot tell any. */
+  async rulesFor(user: UserInfo, namespace: string): Promise<UserRules> {
+    const resourceRules: ResourceRule[] = [];
+    const nonResourceRules: NonResourceRule[] = [];
+    const errors: string[] = [];
+    let incomplete = false;
+    for (const {name, instance} of this.#authorizers) {
+      const rules = await instance.rulesFor?.(user, namespace);
+      if (rules && allowsEverything(rules)) return rules;
+      if (rules?.error) errors.push(rules.error);
+      if (!rules) errors.push(`authorizer ${JSON.stringify(name)} does not support user rule resolution`);
+      incomplete ||= rules?.incomplete ?? true;
+      for (const rule of rules?.resourceRules ?? []) resourceRules.push(rule);
+      for (const rule of rules?.nonResourceRules ?? []) nonResourceRules.push(rule);
+    }
+    return {resourceRules, nonResourceRules, incomplete, ...(errors.length > 0 ? {error: errors.join(', ')} : {})};
   }
 }
 
@@ -54,6 +76,14 @@ export function authorize(authorization: Authorization): Filter {
 export function authorizationAttributes({info, user}: Exchange): AuthorizationAttributes {
   const {isResourceRequest, verb, path, group, version, resource, subresource, namespace, name} = info;
   return {user, verb, isResourceRequest, path, group, version, resource, subresource, namespace, name};
+}
+
+/** Nothing can be added to such rules. */
+function allowsEverything({resourceRules, nonResourceRules}: UserRules): boolean {
+  const isAll = (values: readonly string[]) => values.length === 1 && values[0] === '*';
+  const [rule, paths] = [resourceRules[0], nonResourceRules[0]];
+  if (resourceRules.length !== 1 || nonResourceRules.length !== 1 || !rule || !paths) return false;
+  return [rule.verbs, rule.apiGroups, rule.resources, paths.verbs, paths.nonResourceURLs].every(isAll) && !rule.resourceNames?.length;
 }
 
 function refusal(attributes: AuthorizationAttributes, reason: string | undefined): StatusError {

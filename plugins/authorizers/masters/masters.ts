@@ -1,4 +1,12 @@
-import {authorizer, type AuthorizationAttributes, type AuthorizationDecision, type Authorizer} from '../../../sdk/index.js';
+import {
+  authorizer,
+  type AuthorizationAttributes,
+  type AuthorizationDecision,
+  type Authorizer,
+  type UserInfo,
+  type UserRules,
+} from '../../../sdk/index.js';
+import {everyRule, noRule} from '../../shared/rbac/user-rules.js';
 
 const allow: AuthorizationDecision = Object.freeze({decision: 'allow'});
 const noOpinion: AuthorizationDecision = Object.freeze({decision: 'no-opinion'});
@@ -9,7 +17,15 @@ const noOpinion: AuthorizationDecision = Object.freeze({decision: 'no-opinion'})
  */
 @authorizer({order: 0})
 export class Masters implements Authorizer {
-  authorize(attributes: AuthorizationAttributes): AuthorizationDecision {
-    return attributes.user.groups.includes('system:masters') ? allow : noOpinion;
+  authorize({user}: AuthorizationAttributes): AuthorizationDecision {
+    return isMaster(user) ? allow : noOpinion;
   }
+
+  rulesFor(user: UserInfo): UserRules {
+    return isMaster(user) ? everyRule : noRule;
+  }
+}
+
+function isMaster({groups}: UserInfo): boolean {
+  return groups.includes('system:masters');
 }

@@ -8,7 +8,10 @@ import {
   type Logger,
   type NamingProfile,
   type ResourceClient,
+  type UserInfo,
+  type UserRules,
 } from '../../../sdk/index.js';
+import {everyRule, noRule} from '../../shared/rbac/user-rules.js';
 import {DefaultPolicy} from './defaults/default-policy.js';
 import {RbacAuthorizer} from './rbac-authorizer.js';
 import {clusterRoleBindings, clusterRoles, rbacGroup, roleBindings, roles} from './rbac-objects.js';
@@ -17,7 +20,13 @@ const allow: AuthorizationDecision = Object.freeze({decision: 'allow'});
 const noOpinion: AuthorizationDecision = Object.freeze({decision: 'no-opinion'});
 const nothing: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: 'Everything is forbidden.'});
 
-type Mode = (attributes: AuthorizationAttributes) => AuthorizationDecision;
+interface Mode {
+  authorize(attributes: AuthorizationAttributes): AuthorizationDecision;
+  rulesFor(user: UserInfo, namespace: string): UserRules;
+}
+
+const alwaysAllow: Mode = {authorize: () => allow, rulesFor: () => everyRule};
+const alwaysDeny: Mode = {authorize: () => nothing, rulesFor: () => noRule};
 
 /**
  * The authorizers that `--authorization-mode` names, in its order; the first that allows decides. `RBAC` goes by roles and
@@ -37,19 +46,24 @@ export class AuthorizationModes implements Authorizer {
     const names = config['authorizationMode'] as readonly string[];
     this.#rbac = names.includes('RBAC') ? new RbacAuthorizer(resources, logger, naming) : undefined;
     this.#modes = names.map((name) => {
-      if (name === 'RBAC') return (attributes) => this.#rbac!.authorize(attributes);
-      return name === 'AlwaysAllow' ? () => allow : () => nothing;
+      if (name === 'RBAC') return this.#rbac!;
+      return name === 'AlwaysAllow' ? alwaysAllow : alwaysDeny;
     });
   }
 
   authorize(attributes: AuthorizationAttributes): AuthorizationDecision {
     let reasons: string[] | undefined;
     for (const mode of this.#modes) {
-      const answer = mode(attributes);
+      const answer = mode.authorize(attributes);
       if (answer.decision !== 'no-opinion') return answer;
       if (answer.reason) (reasons ??= []).push(answer.reason);
     }
     return reasons ? {decision: 'no-opinion', reason: reasons.join(', ')} : noOpinion;
+  }
+
+  rulesFor(user: UserInfo, namespace: string): UserRules {
+    const all = this.#modes.map((mode) => mode.rulesFor(user, namespace));
+    return all.find((rules) => rules === everyRule) ?? all.find((rules) => rules !== noRule) ?? noRule;
   }
 
   /** Rejects in one sentence when roles are not served. Otherwise all of them are known when it resolves. */

@@ -12,7 +12,7 @@ export class CompiledRule {
   readonly #anyResource: boolean;
   readonly #paths: readonly string[];
 
-  constructor(rule: PolicyRule) {
+  constructor(readonly rule: PolicyRule) {
     this.#verbs = new Set(rule.verbs ?? []);
     this.#groups = new Set(rule.apiGroups ?? []);
     this.#resources = new Set(rule.resources ?? []);

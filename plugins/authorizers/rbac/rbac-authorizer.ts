@@ -7,12 +7,16 @@ import type {
   NamingProfile,
   ResourceClient,
   ResourceRef,
+  UserInfo,
+  UserRules,
 } from '../../../sdk/index.js';
 import {followObjects} from '../../shared/controllers/follow-objects.js';
+import {noRule} from '../../shared/rbac/user-rules.js';
 import {clusterRoleBindings, clusterRoles, rbacGroup, roleBindings, roles, type BindingObject, type RoleObject} from './rbac-objects.js';
 import {RuleIndex} from './rule-index.js';
 
-const notSynced: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: 'RBAC: roles and bindings are not known yet'});
+const unknown = 'RBAC: roles and bindings are not known yet';
+const notSynced: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: unknown});
 
 /**
  * Allows what roles and bindings say, and denies nothing. Decisions come from memory and are made at once; what was just
@@ -33,6 +37,11 @@ export class RbacAuthorizer implements Authorizer {
 
   authorize(attributes: AuthorizationAttributes): AuthorizationDecision {
     return this.#unknown.size === 0 ? this.#index.decide(attributes) : notSynced;
+  }
+
+  rulesFor(user: UserInfo, namespace: string): UserRules {
+    if (this.#unknown.size > 0) return {...noRule, incomplete: true, error: unknown};
+    return this.#index.rulesFor(user, namespace);
   }
 
   /** Resolves when all roles and bindings are known; follows them until `signal` fires. */

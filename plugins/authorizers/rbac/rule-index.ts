@@ -1,4 +1,12 @@
-import type {AuthorizationAttributes, AuthorizationDecision} from '../../../sdk/index.js';
+import type {
+  AuthorizationAttributes,
+  AuthorizationDecision,
+  NonResourceRule,
+  ResourceRule,
+  UserInfo,
+  UserRules,
+} from '../../../sdk/index.js';
+import type {PolicyRule} from '../../shared/rbac/policy-rule.js';
 import {CompiledRule, fullResource} from './compiled-rule.js';
 import type {BindingObject, RoleObject, Subject} from './rbac-objects.js';
 
@@ -39,6 +47,30 @@ export class RuleIndex {
     const found = this.#search('', search) ?? (question.namespace === '' ? undefined : this.#search(question.namespace, search));
     if (found) return found;
     return search.missing ? {decision: 'no-opinion', reason: `RBAC: ${[...search.missing].join(', ')}`} : noOpinion;
+  }
+
+  /** The rules of all roles that a user has: in the cluster and in a namespace. */
+  rulesFor(user: UserInfo, namespace: string): UserRules {
+    const roles = new Set<string>();
+    const missing = new Set<string>();
+    for (const table of [this.#tables.get(''), namespace === '' ? undefined : this.#tables.get(namespace)]) {
+      if (!table) continue;
+      for (const grants of [table.users.get(user.username), ...user.groups.map((group) => table.groups.get(group))]) {
+        for (const {role, missing: reason} of grants ?? []) {
+          if (this.#roles.has(role)) roles.add(role);
+          else missing.add(reason);
+        }
+      }
+    }
+    const resourceRules: ResourceRule[] = [];
+    const nonResourceRules: NonResourceRule[] = [];
+    for (const role of roles) {
+      for (const {rule} of this.#roles.get(role)!) {
+        if (rule.resources?.length) resourceRules.push(resourceRule(rule));
+        if (rule.nonResourceURLs?.length) nonResourceRules.push({verbs: rule.verbs ?? [], nonResourceURLs: rule.nonResourceURLs});
+      }
+    }
+    return {resourceRules, nonResourceRules, incomplete: false, ...(missing.size > 0 ? {error: [...missing].join(', ')} : {})};
   }
 
   setRole(role: RoleObject): void {
@@ -142,6 +174,10 @@ export class RuleIndex {
       missing: `${isClusterRole ? 'clusterrole' : 'role'}.${this.group} ${text(roleRef.name)} not found`,
     };
   }
+}
+
+function resourceRule({verbs, apiGroups, resources, resourceNames}: PolicyRule): ResourceRule {
+  return {verbs: verbs ?? [], apiGroups: apiGroups ?? [], resources: resources ?? [], ...(resourceNames?.length ? {resourceNames} : {})};
 }
 
 interface Search {

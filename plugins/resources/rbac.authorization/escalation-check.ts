@@ -2,9 +2,9 @@ import {
   forbidden,
   inject,
   injectable,
+  invalidObject,
   Tokens,
   type AccessReviewer,
-  type AuthorizationAttributes,
   type NamingProfile,
   type ResourceClient,
   type StrategyContext,
@@ -12,7 +12,10 @@ import {
 } from '../../../sdk/index.js';
 import {sameValue} from '../../shared/fields/same-value.js';
 import type {PolicyRule} from '../../shared/rbac/policy-rule.js';
-import {partText, ruleParts} from '../../shared/rbac/rule-parts.js';
+import {lackingPermissions, type Lacking} from '../../shared/rbac/lacking-permissions.js';
+import {ruleText} from '../../shared/rbac/rule-text.js';
+import {WorkExceeded} from '../../shared/work/sliced-work.js';
+import {excessFaults} from './policy-rules.js';
 import type {Binding, ClusterRole, Role} from './rbac-types.js';
 
 const everything: readonly PolicyRule[] = [
@@ -20,8 +23,8 @@ const everything: readonly PolicyRule[] = [
   {verbs: ['*'], nonResourceURLs: ['*']},
 ];
 
-/** Faults that are listed in a refusal; a rule of wildcards alone can lack thousands of permissions. */
-const listedParts = 20;
+/** Rules that a refusal lists; the combinations of what is lacking can go into the millions. */
+const listedRules = 20;
 
 /**
  * Keeps callers from giving away what they do not have (Kubernetes' privilege escalation prevention): who writes a role must hold
@@ -40,10 +43,13 @@ export class EscalationCheck {
     this.#group = naming.group('rbac.authorization.orch');
   }
 
-  /** @param old undefined for a new role. @throws 403 with the permissions that the caller lacks */
+  /** @param old undefined for a new role. @throws 403 with the permissions that the caller lacks; 422 when the rules have too many parts */
   async role(resource: 'roles' | 'clusterroles', role: ClusterRole, old: ClusterRole | undefined, context: StrategyContext): Promise<void> {
     const {user, namespace} = context;
     if (isMaster(user) || (old && changesForCollectorOnly(role, old))) return;
+    const excess = excessFaults(role.rules);
+    if (excess.length > 0)
+      throw invalidObject({group: this.#group, kind: resource === 'roles' ? 'Role' : 'ClusterRole'}, role.metadata.name ?? '', excess);
     const name = role.metadata.name ?? '';
     if (await this.#may('escalate', user, resource, namespace, old ? name : '')) return;
     const target = {group: this.#group, resource, name};
@@ -91,20 +97,15 @@ export class EscalationCheck {
     rules: readonly PolicyRule[],
     {user, namespace}: StrategyContext,
   ): Promise<void> {
-    const lacking: AuthorizationAttributes[] = [];
-    for (const rule of rules) {
-      for (const part of ruleParts(rule, user, namespace)) {
-        if ((await this.access.authorize(part)).decision !== 'allow') lacking.push(part);
-      }
-    }
-    if (lacking.length === 0) return;
-    const texts = [...new Set(lacking.map(partText))];
-    const rest = texts.length > listedParts ? [`and ${texts.length - listedParts} more`] : [];
+    const {resourceRules, nonResourceRules, error} = await this.access.rulesFor(user, namespace);
+    const lacking = await compare(target, [...resourceRules, ...nonResourceRules], rules);
+    if (lacking.count === 0) return;
+    const texts = lacking.examples.map(ruleText).sort();
+    const more = lacking.count - texts.length;
+    if (more > 0 || !lacking.complete) texts.push(lacking.complete ? `and ${more} more` : `and more than ${more} more`);
     const who = `user ${JSON.stringify(user.username)} (groups=${JSON.stringify(user.groups)})`;
-    throw forbidden(
-      target,
-      `${who} is attempting to grant RBAC permissions not currently held:\n${[...texts.slice(0, listedParts), ...rest].join('\n')}`,
-    );
+    const problems = error ? `; resolution errors: [${error}]` : '';
+    throw forbidden(target, `${who} is attempting to grant RBAC permissions not currently held:\n${texts.join('\n')}${problems}`);
   }
 
   async #read(resource: string, namespace: string, name: string): Promise<Role> {
@@ -112,6 +113,19 @@ export class EscalationCheck {
       resourceVersion: '0',
     });
     return role as Role;
+  }
+}
+
+async function compare(
+  target: {group: string; resource: string; name: string},
+  held: readonly PolicyRule[],
+  wanted: readonly PolicyRule[],
+): Promise<Lacking> {
+  try {
+    return await lackingPermissions(held, wanted, listedRules);
+  } catch (error) {
+    if (!(error instanceof WorkExceeded)) throw error;
+    throw forbidden(target, 'its permissions are too many to be compared with those of the user; divide the role into several');
   }
 }
 

@@ -1,11 +1,28 @@
-import {FieldPath, invalid, required, type FieldError} from '../../../sdk/index.js';
+import {FieldPath, invalid, required, tooMany, type FieldError} from '../../../sdk/index.js';
 import type {PolicyRule} from './rbac-types.js';
 
 const rulesPath = FieldPath.of('rules');
 
+/** Bounds far above what roles have: what is compared and kept in memory for every decision must have some. */
+const maximumRules = 10_000;
+const maximumParts = {verbs: 1000, apiGroups: 1000, resources: 5000, resourceNames: 10_000, nonResourceURLs: 1000} as const;
+
+/** Faults of rules that have more parts than the server is ready to compare. */
+export function excessFaults(rules: readonly PolicyRule[] | null | undefined): FieldError[] {
+  if (!rules) return [];
+  if (rules.length > maximumRules) return [tooMany(rulesPath, rules.length, maximumRules)];
+  return rules.flatMap((rule, index) =>
+    Object.entries(maximumParts).flatMap(([part, maximum]) => {
+      const count = rule[part as keyof typeof maximumParts]?.length ?? 0;
+      return count > maximum ? [tooMany(rulesPath.index(index).child(part), count, maximum)] : [];
+    }),
+  );
+}
+
 /** Faults of the rules of a role. Only rules of cluster roles may be about paths that are no resources. */
 export function policyRuleFaults(rules: readonly PolicyRule[] | null | undefined, scope: 'namespace' | 'cluster'): FieldError[] {
-  return (rules ?? []).flatMap((rule, index) => ruleFaults(rule, scope, rulesPath.index(index)));
+  const excess = excessFaults(rules);
+  return excess.length > 0 ? excess : (rules ?? []).flatMap((rule, index) => ruleFaults(rule, scope, rulesPath.index(index)));
 }
 
 function ruleFaults(rule: PolicyRule, scope: 'namespace' | 'cluster', path: FieldPath): FieldError[] {

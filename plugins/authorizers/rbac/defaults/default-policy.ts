@@ -1,12 +1,9 @@
 import {StatusError, type ApiObject, type NamingProfile, type ResourceClient, type ResourceRef} from '../../../../sdk/index.js';
 import type {PolicyRule} from '../../../shared/rbac/policy-rule.js';
-import {ruleParts} from '../../../shared/rbac/rule-parts.js';
+import {lackingPermissions} from '../../../shared/rbac/lacking-permissions.js';
 import {sameValue} from '../../../shared/fields/same-value.js';
-import {CompiledRule, fullResource} from '../compiled-rule.js';
 import {rbacGroup, type BindingObject, type RoleObject, type Subject} from '../rbac-objects.js';
 import {defaultObjects, type Default} from './default-objects.js';
-
-const nobody = {username: '', groups: []};
 
 /**
  * Sees to it that the default roles and bindings exist. What is missing is made; what exists gets the permissions and subjects
@@ -72,7 +69,7 @@ export class DefaultPolicy {
         await this.#patch(ref, namespace, name, {aggregationRule: {clusterRoleSelectors: [...selectors, ...missing]}});
       return;
     }
-    const missing = missingRules(present.rules ?? [], object.rules ?? []);
+    const missing = await missingRules(present.rules ?? [], object.rules ?? []);
     if (missing.length > 0) await this.#patch(ref, namespace, name, {rules: [...(present.rules ?? []), ...missing]});
   }
 
@@ -94,11 +91,9 @@ export class DefaultPolicy {
 }
 
 /** The rules of which the present ones do not allow everything. */
-function missingRules(present: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
-  const compiled = present.map((rule) => new CompiledRule(rule));
-  return wanted.filter(
-    (rule) => !ruleParts(rule, nobody, '').every((part) => compiled.some((one) => one.allows(part, fullResource(part)))),
-  );
+async function missingRules(present: readonly PolicyRule[], wanted: readonly PolicyRule[]): Promise<PolicyRule[]> {
+  const lacking = await Promise.all(wanted.map((rule) => lackingPermissions(present, [rule], 0)));
+  return wanted.filter((_rule, index) => lacking[index]!.count > 0);
 }
 
 function isSameSubject(one: Subject, other: Subject): boolean {

@@ -44,11 +44,7 @@ test('who writes a role must hold all that it gives, in its namespace, and is to
     message,
     /user "walter" \(groups=\["writers","system:authenticated"\]\) is attempting to grant RBAC permissions not currently held:\n/,
   );
-  t.true(
-    message.includes(
-      '{APIGroups:[""], Resources:["configmaps"], Verbs:["get"]}\n{APIGroups:[""], Resources:["configmaps"], Verbs:["list"]}',
-    ),
-  );
+  t.true(message.endsWith(':\n{APIGroups:[""], Resources:["configmaps"], Verbs:["get" "list"]}'));
   await roles.clusterRole('holds-maps', [mapReader]);
   await roles.bind('default', 'ClusterRole', 'holds-maps', user('walter'));
   const made = await eventually(

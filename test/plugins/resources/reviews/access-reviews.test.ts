@@ -1,16 +1,25 @@
 import test from 'ava';
 import {kubernetes} from '../../../../core/api/naming/kubernetes.js';
 import {decodeCarried, encodeObject, openEnvelope} from '../../../../core/api/protobuf/envelope.js';
-import {findRules} from '../../../../plugins/resources/authorization/rule-finder.js';
+import {rulesStatus} from '../../../../plugins/resources/authorization/rules-status.js';
 import {startTestServer} from '../../../../sdk/testing/index.js';
-import type {AccessReviewer, ApiObject, AuthorizationAttributes, JsonObject, ServedResource} from '../../../../sdk/index.js';
+import type {ApiObject, JsonObject} from '../../../../sdk/index.js';
+import {eventually} from '../../../helpers/eventually.js';
+import {userClient} from '../../../helpers/user-client.js';
 import {builtInCatalog} from '../../../core/api/schema/catalog-fixture.js';
+import {Roles, user} from '../../authorizers/rbac/roles.js';
 import {causesOf, faultyFields, servedGroup} from '../served-group.js';
 
 const client = servedGroup(test);
 const base = '/apis/authorization.orch/v1';
 const local = `${base}/namespaces/default/localsubjectaccessreviews`;
 const pods = {verb: 'get', resource: 'pods', namespace: 'default'};
+interface RulesStatus {
+  resourceRules: {verbs: string[]; apiGroups: string[]; resources: string[]; resourceNames?: string[]}[];
+  nonResourceRules: {verbs: string[]; nonResourceURLs: string[]}[];
+  incomplete: boolean;
+  evaluationError?: string;
+}
 interface Answer {
   status: {allowed: boolean; reason?: string};
 }
@@ -114,37 +123,44 @@ test('an administrator may do everything, and the rules say so completely', asyn
   t.is((await client().post(`${base}/selfsubjectrulesreviews`, {spec: {}})).status, 400);
 });
 
-test('the rules of others are found by asking about every type', async (t) => {
-  const may = ({isResourceRequest, group, resource, verb, namespace, path}: AuthorizationAttributes) => {
-    if (!isResourceRequest) return path === '/version';
-    if (group === 'apps') return namespace === 'team' && (verb === 'get' || verb === 'list');
-    return resource === 'nodes' && namespace === '' && verb === 'get';
-  };
-  const access: AccessReviewer = {
-    authorize: async (attributes) => ({decision: may(attributes) ? 'allow' : 'no-opinion'}),
-    authenticateToken: async () => undefined,
-  };
-  const type = (group: string, resource: string, namespaced: boolean, version = 'v1'): ServedResource => ({
-    group,
-    version,
-    resource,
-    namespaced,
-    kind: 'K',
-    verbs: ['create', 'get', 'list'],
-  });
-  const served = [
-    type('apps', 'deployments', true),
-    type('apps', 'deployments', true, 'v2'),
-    type('apps', 'statefulsets', true),
-    type('', 'nodes', false),
-    type('', 'pods', true),
-  ];
-  t.deepEqual(await findRules(access, {username: 'jo', groups: []}, 'team', served), {
-    resourceRules: [
-      {verbs: ['get', 'list'], apiGroups: ['apps'], resources: ['deployments', 'statefulsets']},
-      {verbs: ['get'], apiGroups: [''], resources: ['nodes']},
-    ],
-    nonResourceRules: [{verbs: ['get'], nonResourceURLs: ['/version']}],
-    incomplete: true,
-  });
+test('[USE-17] the rules of roles are all that there is: the answer is complete', async (t) => {
+  await using server = await startTestServer();
+  const roles = new Roles(t, server);
+  await roles.clusterRole('looks', [
+    {verbs: ['get', 'list'], apiGroups: ['apps'], resources: ['deployments', 'deployments/scale'], resourceNames: ['web']},
+    {verbs: ['get'], nonResourceURLs: ['/metrics', '/logs/*']},
+  ]);
+  await roles.bindCluster('looks', user('rita'));
+  await roles.role('default', 'writes', [{verbs: ['*'], apiGroups: [''], resources: ['configmaps']}]);
+  await roles.bind('default', 'Role', 'writes', user('rita'));
+  await roles.bind('default', 'Role', 'gone', user('rita'));
+  const rita = await userClient(t, server, 'rita');
+  const rulesIn = async (namespace: string) =>
+    (await rita.post(`${base}/selfsubjectrulesreviews`, {spec: {namespace}})).json<{status: RulesStatus}>().status;
+  const status = await eventually(
+    () => rulesIn('default'),
+    ({evaluationError}) => evaluationError !== undefined,
+  );
+  t.false(status.incomplete);
+  t.is(status.evaluationError, 'role.rbac.authorization.orch "gone" not found');
+  const looks = {verbs: ['get', 'list'], apiGroups: ['apps'], resources: ['deployments', 'deployments/scale'], resourceNames: ['web']};
+  const writes = {verbs: ['*'], apiGroups: [''], resources: ['configmaps']};
+  const named = ({resources}: {resources: string[]}) => ['deployments', 'configmaps'].includes(resources[0]!);
+  t.deepEqual(status.resourceRules.filter(named), [looks, writes]);
+  t.deepEqual(
+    status.nonResourceRules.find(({nonResourceURLs}) => nonResourceURLs.includes('/metrics')),
+    {verbs: ['get'], nonResourceURLs: ['/metrics', '/logs/*']},
+  );
+  const elsewhere = await rulesIn('other');
+  t.deepEqual(elsewhere.resourceRules.filter(named), [looks]);
+  t.false(elsewhere.incomplete);
+  t.is(elsewhere.evaluationError, undefined);
+});
+
+test('rules beyond what an answer lists are left out, and the answer says so', (t) => {
+  const rule = {verbs: ['get'], apiGroups: [''], resources: ['x'.repeat(100_000)]};
+  const status = rulesStatus({resourceRules: Array.from({length: 20}, () => rule), nonResourceRules: [], incomplete: false}) as RulesStatus;
+  t.is(status.resourceRules.length, 10);
+  t.true(status.incomplete);
+  t.is(status.evaluationError, 'there are more rules than an answer lists');
 });

@@ -9,7 +9,11 @@ const tokens = '/apis/authentication.orch/v1/tokenreviews';
 const self = '/apis/authentication.orch/v1alpha1/selfsubjectreviews';
 
 function handler(answer: () => UserInfo | undefined): TokenReviewHandler {
-  return new TokenReviewHandler({authorize: async () => ({decision: 'deny'}), authenticateToken: async () => answer()});
+  return new TokenReviewHandler({
+    authorize: async () => ({decision: 'deny'}),
+    rulesFor: async () => ({resourceRules: [], nonResourceRules: [], incomplete: false}),
+    authenticateToken: async () => answer(),
+  });
 }
 
 const review = {metadata: {}, spec: {token: 'secret'}};
