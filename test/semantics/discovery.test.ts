@@ -1,3 +1,7 @@
+import {decodeYaml} from '../../core/api/codec/yaml.js';
+import {decodeCarried, openEnvelope} from '../../core/api/protobuf/envelope.js';
+import {SchemaCatalog} from '../../core/api/schema/schema-catalog.js';
+import type {JsonObject} from '../../sdk/index.js';
 import {testOnEachStore} from '../helpers/each-store.js';
 import {httpsClient} from '../helpers/https-client.js';
 import {readKubeconfig} from '../helpers/kubeconfig.js';
@@ -173,6 +177,42 @@ eachStore('the aggregated document says of all groups at once what the single on
     'NotAcceptable',
   );
 });
+
+eachStore('documents of discovery are given as protobuf and as YAML, too [USE-4]', async (t, {client}) => {
+  const kinds = {
+    '/api': 'APIVersions',
+    '/apis': 'APIGroupList',
+    '/apis/semantics.example.com': 'APIGroup',
+    '/api/v1': 'APIResourceList',
+    '/apis/semantics.example.com/v1': 'APIResourceList',
+  };
+  const catalog = new SchemaCatalog();
+  for (const [target, kind] of Object.entries(kinds)) {
+    const plain = answer<JsonObject>(t, await client.get(target), 200);
+    for (const accept of [
+      'application/vnd.orch.protobuf',
+      'application/vnd.orch.protobuf,application/json',
+      'application/json;g=apidiscovery.orch;v=v7;as=APIGroupDiscoveryList,application/vnd.orch.protobuf',
+    ]) {
+      const response = await client.get(target, {headers: {accept}});
+      t.deepEqual([response.status, response.headers['content-type']], [200, 'application/vnd.orch.protobuf'], `${target} ${accept}`);
+      const envelope = openEnvelope(response.body);
+      t.deepEqual([envelope.apiVersion, envelope.kind], ['v1', kind]);
+      t.deepEqual(withoutEmpty(decodeCarried(envelope, catalog.node(`meta.orch/v1#/definitions/${kind}`))), {
+        apiVersion: 'v1',
+        ...withoutEmpty(plain),
+      });
+    }
+    const yaml = await client.get(target, {headers: {accept: 'application/yaml'}});
+    t.deepEqual([yaml.headers['content-type'], decodeYaml(yaml.body, {}).value], ['application/yaml', plain]);
+    assertFailure(t, await client.get(target, {headers: {accept: 'image/png'}}), 406, 'NotAcceptable');
+  }
+});
+
+/** Empty texts and false are not told from absent ones in messages. */
+function withoutEmpty(value: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(value, (_key, member: unknown) => (member === '' || member === false ? undefined : member))) as JsonObject;
+}
 
 eachStore('documents of discovery are asked for again with their tag and then not sent', async (t, {client}) => {
   for (const target of ['/api', '/apis', '/api/v1', '/apis/semantics.example.com', '/apis/semantics.example.com/v1']) {

@@ -3,10 +3,16 @@ import {apiVersionOf} from '../../../sdk/index.js';
 import type {GroupEntry, GroupVersionEntry, ResourceCatalog} from '../../api/types/resource-catalog.js';
 import type {ResourceTypeVersion, Subresource} from '../../api/types/resource-type.js';
 
+/** A document of discovery, with the name of its type. */
+export interface DiscoveryDocument {
+  readonly kind: string;
+  readonly [member: string]: unknown;
+}
+
 const defaultSubresourceVerbs = ['get', 'patch', 'update'] as const;
 
 /** `/api`: versions of the core group. */
-export function coreVersions(catalog: ResourceCatalog, serverAddress: string): object {
+export function coreVersions(catalog: ResourceCatalog, serverAddress: string): DiscoveryDocument {
   return {
     kind: 'APIVersions',
     versions:
@@ -19,7 +25,7 @@ export function coreVersions(catalog: ResourceCatalog, serverAddress: string): o
 }
 
 /** `/apis`: all named groups. */
-export function groupList(catalog: ResourceCatalog): object {
+export function groupList(catalog: ResourceCatalog): DiscoveryDocument {
   return {
     kind: 'APIGroupList',
     apiVersion: 'v1',
@@ -31,12 +37,12 @@ export function groupList(catalog: ResourceCatalog): object {
 }
 
 /** `/apis/GROUP`. */
-export function groupDocument(entry: GroupEntry): object {
+export function groupDocument(entry: GroupEntry): DiscoveryDocument {
   return {kind: 'APIGroup', apiVersion: 'v1', ...describeGroup(entry)};
 }
 
 /** `/api/v1` and `/apis/GROUP/VERSION`. */
-export function resourceList(entry: GroupVersionEntry): object {
+export function resourceList(entry: GroupVersionEntry): DiscoveryDocument {
   return {
     kind: 'APIResourceList',
     ...(entry.group === '' ? {} : {apiVersion: 'v1'}),
@@ -46,7 +52,7 @@ export function resourceList(entry: GroupVersionEntry): object {
 }
 
 /** `/api` and `/apis` in the aggregated form: everything that clients want to know in one document. */
-export function aggregatedList(groups: readonly GroupEntry[], apiVersion: string): object {
+export function aggregatedList(groups: readonly GroupEntry[], apiVersion: string): DiscoveryDocument {
   return {
     kind: 'APIGroupDiscoveryList',
     apiVersion,

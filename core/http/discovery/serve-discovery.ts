@@ -1,14 +1,17 @@
 import {createHash} from 'node:crypto';
-import {notAcceptable, type NamingProfile} from '../../../sdk/index.js';
+import {notAcceptable, type JsonObject, type NamingProfile} from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
+import {encodeYaml} from '../../api/codec/yaml.js';
 import {negotiate, offerText, type MediaOffer} from '../../api/negotiation/negotiate.js';
+import {encodeMeta} from '../../api/protobuf/encode-meta.js';
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
 import type {Exchange} from '../exchange.js';
 import {wantsPretty} from '../pretty.js';
 import {respond, respondJson, respondNotModified, respondText} from '../respond.js';
-import {aggregatedList, coreVersions, groupDocument, groupList, resourceList} from './discovery-documents.js';
+import {aggregatedList, coreVersions, groupDocument, groupList, resourceList, type DiscoveryDocument} from './discovery-documents.js';
 
-interface Document {
+/** A document as it is sent. */
+interface EncodedDocument {
   readonly body: Buffer;
   readonly etag: string;
 }
@@ -16,17 +19,21 @@ interface Document {
 /** Serves `/api`, `/apis` and what is below them, in the plain and in the aggregated form. Documents are made when first asked for. */
 export class Discovery {
   #generation = -1;
-  readonly #documents = new Map<string, Document>();
-  readonly #aggregatedOffers: readonly MediaOffer[];
+  readonly #documents = new Map<string, EncodedDocument>();
+  readonly #catalog: ResourceCatalog;
+  readonly #offers: readonly MediaOffer[];
+  /** Of the two documents that have an aggregated form. */
+  readonly #rootOffers: readonly MediaOffer[];
 
-  constructor(
-    private readonly catalog: ResourceCatalog,
-    naming: NamingProfile,
-  ) {
+  constructor(catalog: ResourceCatalog, naming: NamingProfile) {
+    this.#catalog = catalog;
     const group = naming.group('apidiscovery.orch');
-    this.#aggregatedOffers = [
-      {mediaType: 'application/json'},
+    const [json, ...others] = ['application/json', 'application/yaml', naming.protobufMediaType].map((mediaType) => ({mediaType}));
+    this.#offers = [json!, ...others];
+    this.#rootOffers = [
+      json!,
       ...['v2', 'v2beta1'].map((version) => ({mediaType: 'application/json', as: 'APIGroupDiscoveryList', group, version})),
+      ...others,
     ];
   }
 
@@ -35,10 +42,11 @@ export class Discovery {
     return (segments[0] === 'api' && segments.length <= 2) || (segments[0] === 'apis' && segments.length <= 3);
   }
 
+  /** @throws StatusError 406 */
   async serve(exchange: Exchange): Promise<void> {
     const {segments} = exchange.info;
-    if (this.#generation !== this.catalog.generation) {
-      this.#generation = this.catalog.generation;
+    if (this.#generation !== this.#catalog.generation) {
+      this.#generation = this.#catalog.generation;
       this.#documents.clear();
     }
     if (segments.length === 1) return this.#serveRoot(exchange, segments[0]!);
@@ -49,51 +57,78 @@ export class Discovery {
           ? this.#group(segments[1]!)
           : this.#groupVersion(segments[1]!, segments[2]!);
     if (!make) return respondText(exchange, 404, '404 page not found\n');
-    await this.#send(exchange, exchange.path.replace(/\/$/, ''), 'application/json', make);
+    await this.#send(exchange, exchange.path.replace(/\/$/, ''), chosenOffer(exchange, this.#offers), make);
   }
 
   async #serveRoot(exchange: Exchange, root: string): Promise<void> {
-    const found = negotiate(exchange.header('accept'), this.#aggregatedOffers);
-    if (!found) throw notAcceptable(this.#aggregatedOffers.map(offerText));
-    const {as, group, version} = found.offer;
+    const offer = chosenOffer(exchange, this.#rootOffers);
+    const {as, group, version} = offer;
     if (as === undefined) {
       const address = exchange.header('host') ?? '';
-      const key = root === 'api' ? `/api ${address}` : '/apis';
-      return this.#send(exchange, key, 'application/json', () =>
-        root === 'api' ? coreVersions(this.catalog, address) : groupList(this.catalog),
-      );
+      // The one document that depends on how a client calls the server is made for each request: such names have no end.
+      if (root === 'api') return this.#send(exchange, undefined, offer, () => coreVersions(this.#catalog, address));
+      return this.#send(exchange, '/apis', offer, () => groupList(this.#catalog));
     }
-    const groups = this.catalog.groups().filter((entry) => (entry.group === '') === (root === 'api'));
-    const contentType = `application/json;g=${group};v=${version};as=${as}`;
-    return this.#send(exchange, `/${root} ${version}`, contentType, () => aggregatedList(groups, `${group}/${version}`));
+    const groups = this.#catalog.groups().filter((entry) => (entry.group === '') === (root === 'api'));
+    return this.#send(exchange, `/${root}`, offer, () => aggregatedList(groups, `${group}/${version}`));
   }
 
-  #group(name: string): (() => object) | undefined {
-    const entry = this.catalog.groups().find(({group}) => group === name && group !== '');
+  #group(name: string): (() => DiscoveryDocument) | undefined {
+    const entry = this.#catalog.groups().find(({group}) => group === name && group !== '');
     return entry && (() => groupDocument(entry));
   }
 
-  #groupVersion(group: string, version: string): (() => object) | undefined {
-    const entry = this.catalog
+  #groupVersion(group: string, version: string): (() => DiscoveryDocument) | undefined {
+    const entry = this.#catalog
       .groups()
       .find((candidate) => candidate.group === group)
       ?.versions.find((candidate) => candidate.version === version);
     return entry && (() => resourceList(entry));
   }
 
-  async #send(exchange: Exchange, key: string, contentType: string, make: () => object): Promise<void> {
-    if (wantsPretty(exchange)) return respondJson(exchange, 200, make());
-    let document = this.#documents.get(key);
-    if (!document) {
-      const body = Buffer.from(encodeJson(make()));
-      document = {body, etag: `"${createHash('sha256').update(body).digest('hex').toUpperCase()}"`};
-      if (this.#documents.size < 1000) this.#documents.set(key, document);
-    }
+  /** @param name under which the document is kept */
+  async #send(exchange: Exchange, name: string | undefined, offer: MediaOffer, make: () => DiscoveryDocument): Promise<void> {
+    if (offer.mediaType === 'application/json' && wantsPretty(exchange)) return respondJson(exchange, 200, make());
+    const contentType = contentTypeOf(offer);
+    const document = name === undefined ? encoded(make(), offer) : this.#encoded(`${name} ${contentType}`, offer, make);
     exchange.response.setHeader('ETag', document.etag);
     exchange.response.setHeader('Vary', 'Accept');
     if (exchange.header('if-none-match') === document.etag) {
       return respondNotModified(exchange);
     }
     await respond(exchange, 200, contentType, document.body);
+  }
+
+  #encoded(key: string, offer: MediaOffer, make: () => DiscoveryDocument): EncodedDocument {
+    let document = this.#documents.get(key);
+    if (!document) this.#documents.set(key, (document = encoded(make(), offer)));
+    return document;
+  }
+}
+
+/** @throws StatusError 406 */
+function chosenOffer(exchange: Exchange, offers: readonly MediaOffer[]): MediaOffer {
+  const found = negotiate(exchange.header('accept'), offers);
+  if (!found) throw notAcceptable(offers.map(offerText));
+  return found.offer;
+}
+
+function contentTypeOf({mediaType, as, group, version}: MediaOffer): string {
+  return as === undefined ? mediaType : `${mediaType};g=${group};v=${version};as=${as}`;
+}
+
+function encoded(document: DiscoveryDocument, {mediaType}: MediaOffer): EncodedDocument {
+  const body = encode(document, mediaType);
+  return {body, etag: `"${createHash('sha256').update(body).digest('hex').toUpperCase()}"`};
+}
+
+function encode(document: DiscoveryDocument, mediaType: string): Buffer {
+  switch (mediaType) {
+    case 'application/json':
+      return Buffer.from(encodeJson(document));
+    case 'application/yaml':
+      return Buffer.from(encodeYaml(document));
+    default:
+      return encodeMeta(document.kind, document as unknown as JsonObject);
   }
 }

@@ -1,6 +1,6 @@
 import type {JsonObject} from '../../../sdk/index.js';
 import {encodeObject} from '../../api/protobuf/envelope.js';
-import {encodeStatus} from '../../api/protobuf/encode-status.js';
+import {encodeStatus} from '../../api/protobuf/encode-meta.js';
 import {Writer, wireType} from '../../api/protobuf/wire.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {Endpoint} from '../../registry/endpoint.js';

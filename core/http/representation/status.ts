@@ -1,7 +1,7 @@
 import type {NamingProfile, Status, StatusError} from '../../../sdk/index.js';
 import {encodeYaml} from '../../api/codec/yaml.js';
 import {negotiate} from '../../api/negotiation/negotiate.js';
-import {encodeStatus} from '../../api/protobuf/encode-status.js';
+import {encodeStatus} from '../../api/protobuf/encode-meta.js';
 import type {Exchange} from '../exchange.js';
 import {respond, respondJson} from '../respond.js';
 
