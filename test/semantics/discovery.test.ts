@@ -211,7 +211,9 @@ eachStore('documents of discovery are given as protobuf and as YAML, too [USE-4]
 
 /** Empty texts and false are not told from absent ones in messages. */
 function withoutEmpty(value: JsonObject): JsonObject {
-  return JSON.parse(JSON.stringify(value, (_key, member: unknown) => (member === '' || member === false ? undefined : member))) as JsonObject;
+  return JSON.parse(
+    JSON.stringify(value, (_key, member: unknown) => (member === '' || member === false ? undefined : member)),
+  ) as JsonObject;
 }
 
 eachStore('documents of discovery are asked for again with their tag and then not sent', async (t, {client}) => {

@@ -195,6 +195,21 @@ export class ResourceTypeVersion {
     return (this.#schemaMark ??= this.parts.markSchema(this.definition));
   }
 
+  /**
+   * What clients of a deprecated version are told: the definition's own words, or which version to use instead, if one that is better
+   * and not deprecated is served. Undefined when the version is not deprecated.
+   */
+  get deprecationWarning(): string | undefined {
+    const {definition, type} = this;
+    if (!definition.deprecated) return undefined;
+    if (definition.deprecationWarning !== undefined) return definition.deprecationWarning;
+    const better = type.versions.find(
+      ({served, definition: {deprecated}, name}) => served && !deprecated && compareVersions(name, this.name) < 0,
+    );
+    const instead = better ? `; use ${better.apiVersion} ${type.kind}` : '';
+    return `${this.apiVersion} ${type.kind} is deprecated${instead}`;
+  }
+
   get isStorageVersion(): boolean {
     return this.type.storageVersion === this;
   }

@@ -35,8 +35,8 @@ export function serveResource(registry: Registry, services: ResourceServices): (
     if (info.subresource !== '' && !subresource) throw pathNotFound();
     checkScope(version, subresource, exchange);
     checkVerb(version, subresource, exchange);
-    if (version.definition.deprecated)
-      exchange.warn(version.definition.deprecationWarning ?? `${version.apiVersion} ${version.type.kind} is deprecated`);
+    const {deprecationWarning} = version;
+    if (deprecationWarning !== undefined) exchange.warn(deprecationWarning);
     const request = {exchange, endpoint: registry.endpoint(version), subresource, services};
     const virtual = virtualTarget(version, subresource);
     return virtual ? serveVirtual(request, virtual) : handlers[info.verb as ResourceVerb](request);
