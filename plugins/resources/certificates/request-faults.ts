@@ -1,5 +1,5 @@
 import {FieldPath, invalid, type FieldError} from '../../../sdk/index.js';
-import {pemBlocks} from './pem-blocks.js';
+import {pemBlocks} from '../../shared/certificates/pem-blocks.js';
 
 const requestPath = FieldPath.of('spec', 'request');
 const blockType = 'CERTIFICATE REQUEST';

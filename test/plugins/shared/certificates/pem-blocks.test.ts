@@ -1,5 +1,5 @@
 import test from 'ava';
-import {pemBlocks} from '../../../../plugins/resources/certificates/pem-blocks.js';
+import {pemBlocks} from '../../../../plugins/shared/certificates/pem-blocks.js';
 
 const block = (type: string, body = 'AAAA') => `-----BEGIN ${type}-----\n${body}\n-----END ${type}-----\n`;
 const types = (text: string) => pemBlocks(text).map(({type}) => type);

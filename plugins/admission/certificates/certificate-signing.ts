@@ -1,0 +1,28 @@
+import {admission, inject, type AdmissionController, type AdmissionRequest} from '../../../sdk/index.js';
+import {sameValue} from '../../shared/fields/same-value.js';
+import type {CertificateRequest} from './certificate-request.js';
+import {SignerAccess} from './signer-access.js';
+
+/** Whoever puts a certificate or a condition into the status of a request must hold `sign` on its signer. */
+@admission({
+  operations: ['UPDATE'],
+  resources: ['certificatesigningrequests/status.certificates.orch'],
+  order: 801,
+  sideEffects: 'none',
+})
+export class CertificateSigning implements AdmissionController {
+  readonly #signers: SignerAccess;
+
+  constructor(@inject(SignerAccess) signers: SignerAccess) {
+    this.#signers = signers;
+  }
+
+  validate(request: AdmissionRequest): void | Promise<void> {
+    const [before, after] = [request.oldObject as CertificateRequest, request.object as CertificateRequest];
+    const isSame =
+      (before.status?.certificate ?? '') === (after.status?.certificate ?? '') &&
+      sameValue(before.status?.conditions, after.status?.conditions);
+    if (isSame) return undefined;
+    return this.#signers.require('sign', before.spec?.signerName ?? '', request);
+  }
+}

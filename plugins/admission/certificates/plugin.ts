@@ -1,0 +1,3 @@
+export {CertificateApproval} from './certificate-approval.js';
+export {CertificateSigning} from './certificate-signing.js';
+export {CertificateSubjectRestriction} from './certificate-subject-restriction.js';
