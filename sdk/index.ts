@@ -12,6 +12,7 @@ export {
   type GroupVersionKind,
   type GroupVersionResource,
 } from './objects/group-version.js';
+export {isNotFound, readCachedFirst} from './objects/read-cached-first.js';
 export type {FieldsV1, ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference} from './objects/object-meta.js';
 export type {Status, StatusCause, StatusDetails, StatusReason} from './objects/status.js';
 
@@ -32,6 +33,7 @@ export {
   type FieldError,
   type FieldErrorReason,
 } from './errors/field-error.js';
+export {admissionForbidden} from './errors/admission-refusal.js';
 export {StatusError, type StatusErrorOptions} from './errors/status-error.js';
 export {
   alreadyExists,

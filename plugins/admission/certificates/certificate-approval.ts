@@ -6,7 +6,7 @@ import {SignerAccess} from './signer-access.js';
 @admission({
   operations: ['UPDATE'],
   resources: ['certificatesigningrequests/approval.certificates.orch'],
-  order: 800,
+  order: 310,
   sideEffects: 'none',
 })
 export class CertificateApproval implements AdmissionController {

@@ -7,7 +7,7 @@ import {SignerAccess} from './signer-access.js';
 @admission({
   operations: ['UPDATE'],
   resources: ['certificatesigningrequests/status.certificates.orch'],
-  order: 801,
+  order: 320,
   sideEffects: 'none',
 })
 export class CertificateSigning implements AdmissionController {

@@ -13,7 +13,7 @@ import {organizationsOf} from './organizations.js';
 const masters = 'system:masters';
 
 /** Nobody gets a client certificate of `system:masters` by a request: it could not be taken back before it expires. */
-@admission({operations: ['CREATE'], resources: ['certificatesigningrequests.certificates.orch'], order: 802, sideEffects: 'none'})
+@admission({operations: ['CREATE'], resources: ['certificatesigningrequests.certificates.orch'], order: 330, sideEffects: 'none'})
 export class CertificateSubjectRestriction implements AdmissionController {
   readonly #clientSigner: string;
 

@@ -36,7 +36,11 @@ test('a node brings its status along when it is made, and reports it later', asy
     await client().post(nodes, node('n1', {podCIDR: '10.0.0.0/24', configSource: {configMap: {}}}, {capacity: {cpu: '4', memory: '100u'}}))
   ).json<Answer>();
   t.like(made.status, {capacity: {cpu: '4', memory: '1m'}, allocatable: {cpu: '4', memory: '1m'}});
-  t.deepEqual(made.spec, {podCIDR: '10.0.0.0/24', podCIDRs: ['10.0.0.0/24']});
+  t.deepEqual(made.spec, {
+    podCIDR: '10.0.0.0/24',
+    podCIDRs: ['10.0.0.0/24'],
+    taints: [{key: 'node.orch/not-ready', effect: 'NoSchedule'}],
+  });
   const put = (await client().patch(`${nodes}/n1`, {status: {capacity: {cpu: '8'}}, spec: {unschedulable: true}})).json<Answer>();
   t.like(put.status, {capacity: {cpu: '4'}});
   const reported = (

@@ -113,6 +113,8 @@ test('what a volume is filled from stands in both fields', async (t) => {
 });
 
 test('a claim is named a volume once, a class where it has none, and grows when it is bound', async (t) => {
+  const fast = {metadata: {name: 'fast'}, provisioner: 'example.com/disk', allowVolumeExpansion: true};
+  await client().post('/apis/storage.orch/v1/storageclasses', fast);
   await client().post(claims, claim('bound'));
   const patch = (spec: object) => client().patch(`${claims}/bound`, {spec});
   const immutable = ['spec: Forbidden: spec is immutable after creation except resources.requests for bound claims'];

@@ -1,0 +1,13 @@
+import {admission, admissionForbidden, type AdmissionController, type AdmissionRequest} from '../../../sdk/index.js';
+
+/**
+ * Refuses every write of a client. It runs last, so that a client sees the other refusals first. What the server's own plugins write passes: the server
+ * could not start without it.
+ */
+@admission({operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], order: 1000, sideEffects: 'none'})
+export class AlwaysDeny implements AdmissionController {
+  validate(request: AdmissionRequest): void {
+    if (request.user.groups?.includes('system:plugins')) return;
+    throw admissionForbidden(request, 'admission control is denying all modifications');
+  }
+}

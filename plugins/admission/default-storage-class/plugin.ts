@@ -1,0 +1,43 @@
+import {
+  admission,
+  inject,
+  Tokens,
+  type AdmissionController,
+  type AdmissionRequest,
+  type ApiObject,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceRef,
+} from '../../../sdk/index.js';
+import type {PersistentVolumeClaim} from '../../../sdk/types/core/v1.js';
+
+const storageClasses: ResourceRef = {group: 'storage.orch', version: 'v1', resource: 'storageclasses'};
+
+/** Fills in the storage class of claims that say nothing about one. Of several defaults the newest counts. */
+@admission({operations: ['CREATE'], resources: ['persistentvolumeclaims'], order: 260, sideEffects: 'none'})
+export class DefaultStorageClass implements AdmissionController {
+  readonly #isDefault: readonly string[];
+  readonly #olderClass: string;
+
+  constructor(
+    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+  ) {
+    this.#isDefault = [naming.key('storageclass.orch/is-default-class'), naming.key('storageclass.beta.orch/is-default-class')];
+    this.#olderClass = naming.key('volume.beta.orch/storage-class');
+  }
+
+  async admit(request: AdmissionRequest): Promise<void> {
+    const claim = request.object as unknown as PersistentVolumeClaim;
+    // An empty class is an answer too: no class.
+    if (claim.spec?.storageClassName !== undefined || claim.metadata.annotations?.[this.#olderClass] !== undefined) return;
+    const {items} = await this.resources.list(storageClasses, '', {resourceVersion: '0'});
+    const [newest] = items.filter(({metadata}) => this.#isDefault.some((key) => metadata.annotations?.[key] === 'true')).sort(newestFirst);
+    if (newest) claim.spec = {...claim.spec, storageClassName: newest.metadata.name!};
+  }
+}
+
+function newestFirst(a: ApiObject, b: ApiObject): number {
+  const [left, right] = [a, b].map(({metadata}) => Date.parse(metadata.creationTimestamp ?? ''));
+  return right! - left! || (a.metadata.name! < b.metadata.name! ? -1 : 1);
+}

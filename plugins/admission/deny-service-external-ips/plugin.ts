@@ -1,0 +1,16 @@
+import {admission, admissionForbidden, type AdmissionController, type AdmissionRequest} from '../../../sdk/index.js';
+import type {Service} from '../../../sdk/types/core/v1.js';
+
+/** Refuses services that gain an external address: whoever may write services could draw the traffic of others to themselves. */
+@admission({operations: ['CREATE', 'UPDATE'], resources: ['services'], order: 350, sideEffects: 'none'})
+export class DenyServiceExternalIPs implements AdmissionController {
+  validate(request: AdmissionRequest): void {
+    const known = new Set(addresses(request.oldObject));
+    if (addresses(request.object).every((address) => known.has(address))) return;
+    throw admissionForbidden(request, 'Use of external IPs is denied by admission control');
+  }
+}
+
+function addresses(service: unknown): readonly string[] {
+  return (service as Service | undefined)?.spec?.externalIPs ?? [];
+}

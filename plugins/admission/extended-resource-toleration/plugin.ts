@@ -1,0 +1,26 @@
+import {admission, inject, Tokens, type AdmissionController, type AdmissionRequest, type NamingProfile} from '../../../sdk/index.js';
+import type {Pod, Toleration} from '../../../sdk/types/core/v1.js';
+import {isExtendedResource} from '../../shared/pod/resource-names.js';
+
+/** Nodes with an extended resource carry a taint of its name; pods that ask for it get the toleration. */
+@admission({operations: ['CREATE', 'UPDATE'], resources: ['pods'], order: 250, sideEffects: 'none'})
+export class ExtendedResourceToleration implements AdmissionController {
+  constructor(@inject(Tokens.Naming) private readonly naming: NamingProfile) {}
+
+  admit(request: AdmissionRequest): void {
+    const {spec} = request.object as unknown as Pod;
+    if (!spec) return;
+    const names = new Set<string>();
+    for (const {resources} of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
+      for (const name of Object.keys(resources?.requests ?? {})) if (isExtendedResource(name, this.naming)) names.add(name);
+    }
+    const given = spec.tolerations ?? [];
+    const missing = [...names].sort().filter((name) => !given.some((toleration) => isSame(toleration, name)));
+    if (missing.length > 0)
+      spec.tolerations = [...given, ...missing.map((key): Toleration => ({key, operator: 'Exists', effect: 'NoSchedule'}))];
+  }
+}
+
+function isSame({key, operator, effect, value}: Toleration, name: string): boolean {
+  return key === name && operator === 'Exists' && effect === 'NoSchedule' && !value;
+}

@@ -1,0 +1,13 @@
+import type {AdmissionRequest} from '../contracts/admission.js';
+import {forbidden} from './builders.js';
+import type {StatusError} from './status-error.js';
+
+/**
+ * The usual refusal of an admission controller: 403, `RESOURCE "NAME" is forbidden: DETAIL`. Before a generated name is made the message
+ * carries its prefix.
+ */
+export function admissionForbidden(request: AdmissionRequest, detail: string): StatusError {
+  const {resource, object} = request;
+  const name = request.name || object?.metadata.name || object?.metadata.generateName || 'Unknown';
+  return forbidden({...resource, name}, detail);
+}
