@@ -41,6 +41,8 @@ export function makeDocuments(facts) {
   const left = applyStaticDefaults(tables, documents, readDefaults(facts));
   // Every template of an object repeats its metadata, where nobody sets the time: an absent one stays absent.
   documents.get('meta.orch/v1').definitions.ObjectMeta.properties.creationTimestamp['x-orch-presence'] = 'explicit';
+  // The default is for autoscalers that name no policies; those with an empty list are refused.
+  documents.get('autoscaling/v2').definitions.HPAScalingRules.properties.policies['x-orch-presence'] = 'explicit';
   addDescriptions(documents, readDescriptions());
   return {documents, left, files: filesOf(tables, documents)};
 }

@@ -40,7 +40,7 @@ export function required(path: FieldPath, detail = ''): FieldError {
 }
 
 export function invalid(path: FieldPath, value: unknown, detail: string): FieldError {
-  return error('FieldValueInvalid', path, `Invalid value: ${show(value)}: ${detail}`);
+  return error('FieldValueInvalid', path, `Invalid value: ${show(value)}${detail === '' ? '' : `: ${detail}`}`);
 }
 
 export function typeInvalid(path: FieldPath, value: unknown, detail: string): FieldError {

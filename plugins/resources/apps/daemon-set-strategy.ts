@@ -45,14 +45,14 @@ export class DaemonSetStrategy implements ResourceStrategy<DaemonSet> {
     applyPodTemplateDefaults(spec.template);
   }
 
-  prepareForCreate({metadata, spec}: DaemonSet): void {
-    this.templates.dropDisabledFields(spec?.template, undefined);
+  prepareForCreate({metadata, spec}: DaemonSet, context: StrategyContext): void {
+    this.templates.prepare(spec?.template, undefined, templatePath, context);
     this.count(metadata, Math.max(this.counted(metadata), 1));
   }
 
-  prepareForUpdate({metadata, spec}: DaemonSet, old: DaemonSet, {subresource}: StrategyContext): void {
-    this.templates.dropDisabledFields(spec?.template, old.spec?.template);
-    const changed = subresource !== 'status' && !sameValue(spec?.template, old.spec?.template);
+  prepareForUpdate({metadata, spec}: DaemonSet, old: DaemonSet, context: StrategyContext): void {
+    this.templates.prepare(spec?.template, old.spec?.template, templatePath, context);
+    const changed = context.subresource !== 'status' && !sameValue(spec?.template, old.spec?.template);
     this.count(metadata, this.counted(old.metadata) + (changed ? 1 : 0));
   }
 

@@ -11,14 +11,14 @@ import {validateDeploymentRollingUpdate} from './rolling-update-faults.js';
 const specPath = FieldPath.of('spec');
 const statusPath = FieldPath.of('status');
 const strategies = ['RollingUpdate', 'Recreate'];
-const emptyDetail = 'empty selector is invalid for deployment';
+const selectorDetails = {emptyDetail: 'empty selector is invalid for deployment', invalidDetail: 'invalid label selector'};
 
 /** Faults of a deployment's specification but for those of the template as such. */
 export function validateDeploymentSpec(spec: DeploymentSpec, old: DeploymentSpec | undefined, options: LabelSelectorOptions): FieldError[] {
   const {selector, template, strategy = {}, minReadySeconds = 0, progressDeadlineSeconds: deadline} = spec;
   const faults = [
     ...validateNonNegativeMembers(spec, ['replicas'], specPath),
-    ...validateWorkloadSelector(selector, template, specPath, {emptyDetail, ...options}),
+    ...validateWorkloadSelector(selector, template, specPath, {...selectorDetails, ...options}),
     ...validateReplicatedTemplate(spec, old),
     ...validateStrategy(strategy),
     ...validateNonNegativeMembers(spec, ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'], specPath),
@@ -37,7 +37,7 @@ export function validateReplicaSetSpec(
 ): FieldError[] {
   return [
     ...validateNonNegativeMembers(spec, ['replicas', 'minReadySeconds'], specPath),
-    ...validateWorkloadSelector(spec.selector, spec.template, specPath, {emptyDetail, ...options}),
+    ...validateWorkloadSelector(spec.selector, spec.template, specPath, {...selectorDetails, ...options}),
     ...validateReplicatedTemplate(spec, old),
   ];
 }

@@ -32,17 +32,17 @@ export class DeploymentStrategy implements ResourceStrategy<Deployment> {
     applyPodTemplateDefaults(spec.template);
   }
 
-  prepareForCreate(object: Deployment): void {
+  prepareForCreate(object: Deployment, context: StrategyContext): void {
     object.metadata.generation = 1;
-    this.templates.dropDisabledFields(object.spec?.template, undefined);
+    this.templates.prepare(object.spec?.template, undefined, templatePath, context);
   }
 
   /** The generation counts changes of annotations as well: the deployment controller hands them on to its replica sets. */
-  prepareForUpdate(object: Deployment, old: Deployment, {subresource}: StrategyContext): void {
-    this.templates.dropDisabledFields(object.spec?.template, old.spec?.template);
+  prepareForUpdate(object: Deployment, old: Deployment, context: StrategyContext): void {
+    this.templates.prepare(object.spec?.template, old.spec?.template, templatePath, context);
     const changed =
       !sameValue(object.spec, old.spec) ||
-      (subresource !== 'status' && !sameValue(object.metadata.annotations ?? {}, old.metadata.annotations ?? {}));
+      (context.subresource !== 'status' && !sameValue(object.metadata.annotations ?? {}, old.metadata.annotations ?? {}));
     if (changed) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
 

@@ -20,12 +20,12 @@ export class ReplicaSetStrategy implements ResourceStrategy<ReplicaSet> {
     applyPodTemplateDefaults(spec?.template);
   }
 
-  prepareForCreate({spec}: ReplicaSet): void {
-    this.templates.dropDisabledFields(spec?.template, undefined);
+  prepareForCreate({spec}: ReplicaSet, context: StrategyContext): void {
+    this.templates.prepare(spec?.template, undefined, templatePath, context);
   }
 
-  prepareForUpdate({spec}: ReplicaSet, old: ReplicaSet): void {
-    this.templates.dropDisabledFields(spec?.template, old.spec?.template);
+  prepareForUpdate({spec}: ReplicaSet, old: ReplicaSet, context: StrategyContext): void {
+    this.templates.prepare(spec?.template, old.spec?.template, templatePath, context);
   }
 
   validateCreate({spec = {}}: ReplicaSet): FieldError[] {

@@ -11,6 +11,7 @@ import type {StatefulSetSpec, StatefulSetStatus, StatefulSetUpdateStrategy} from
 const specPath = FieldPath.of('spec');
 const statusPath = FieldPath.of('status');
 const updatePath = specPath.child('updateStrategy');
+const selectorDetails = {emptyDetail: 'empty selector is invalid for statefulset', invalidDetail: ''};
 const managementPolicies = ['OrderedReady', 'Parallel'];
 const retentionPolicies = ['Retain', 'Delete'];
 /** Members that an update may change. */
@@ -25,9 +26,8 @@ const changeable = [
 
 /** Faults of a stateful set's specification but for those of the template's metadata. The template's pod spec is checked when pods are made. */
 export function validateStatefulSetSpec(spec: StatefulSetSpec, options: LabelSelectorOptions): FieldError[] {
-  const {serviceName, selector, template, persistentVolumeClaimRetentionPolicy: retention} = spec;
+  const {selector, template, persistentVolumeClaimRetentionPolicy: retention} = spec;
   return [
-    ...(serviceName ? [] : [required(specPath.child('serviceName'))]),
     ...validateManagementPolicy(spec.podManagementPolicy ?? ''),
     ...validateUpdateStrategy(spec.updateStrategy ?? {}),
     ...(retention
@@ -35,7 +35,7 @@ export function validateStatefulSetSpec(spec: StatefulSetSpec, options: LabelSel
       : []),
     ...validateNonNegativeMembers(spec, ['replicas', 'minReadySeconds'], specPath),
     ...validateNonNegative(spec.ordinals?.start, specPath.child('ordinals', 'start')),
-    ...validateWorkloadSelector(selector, template, specPath, {emptyDetail: 'empty selector is invalid for statefulset', ...options}),
+    ...validateWorkloadSelector(selector, template, specPath, {...selectorDetails, ...options}),
     ...validateEndlessTemplate(template, specPath.child('template'), 'StatefulSet'),
   ];
 }

@@ -21,6 +21,7 @@ import type {StatefulSet, StatefulSetSpec} from './apps-types.js';
 import {validateStatefulSetChange, validateStatefulSetSpec, validateStatefulSetStatus} from './stateful-set-faults.js';
 
 const templatePath = FieldPath.of('spec', 'template');
+const withoutService = 'spec.serviceName: no service is named; pods of the set have no names in DNS';
 
 /** StatefulSet: pods with names and storage that stay theirs (specification, document 1, "StatefulSet"). */
 @strategy()
@@ -57,12 +58,12 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
     }
   }
 
-  prepareForCreate({spec}: StatefulSet): void {
-    this.dropDisabledFields(spec, undefined);
+  prepareForCreate({spec}: StatefulSet, context: StrategyContext): void {
+    this.prepare(spec, undefined, context);
   }
 
-  prepareForUpdate({spec}: StatefulSet, old: StatefulSet): void {
-    this.dropDisabledFields(spec, old.spec);
+  prepareForUpdate({spec}: StatefulSet, old: StatefulSet, context: StrategyContext): void {
+    this.prepare(spec, old.spec, context);
   }
 
   validateCreate({spec = {}}: StatefulSet): FieldError[] {
@@ -100,15 +101,16 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
     ];
   }
 
-  /** Drops what a feature gate keeps off, unless the stored object uses it already. */
-  private dropDisabledFields(spec: StatefulSetSpec | undefined, old: StatefulSetSpec | undefined): void {
+  /** Drops what a feature gate keeps off, unless the stored object uses it already, and tells the client of what is hardly meant. */
+  private prepare(spec: StatefulSetSpec | undefined, old: StatefulSetSpec | undefined, context: StrategyContext): void {
     if (!spec) return;
+    if (!spec.serviceName && context.subresource === '') context.warn(withoutService);
     const {rollingUpdate} = spec.updateStrategy ?? {};
     const used = isGiven(old?.updateStrategy?.rollingUpdate?.maxUnavailable);
     if (rollingUpdate && !this.gates.enabled('MaxUnavailableStatefulSet') && !used) delete rollingUpdate.maxUnavailable;
     if (!this.gates.enabled('StatefulSetAutoDeletePVC') && !old?.persistentVolumeClaimRetentionPolicy)
       delete spec.persistentVolumeClaimRetentionPolicy;
     if (!this.gates.enabled('StatefulSetStartOrdinal') && !old?.ordinals) delete spec.ordinals;
-    this.templates.dropDisabledFields(spec.template, old?.template);
+    this.templates.prepare(spec.template, old?.template, templatePath, context);
   }
 }

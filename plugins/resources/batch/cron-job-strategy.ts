@@ -32,12 +32,12 @@ export class CronJobStrategy implements ResourceStrategy<CronJob> {
   }
 
   prepareForCreate({spec}: CronJob, context: StrategyContext): void {
-    this.dropDisabledFields(spec, undefined);
+    this.dropDisabledFields(spec, undefined, context);
     warnOfZone(spec, context);
   }
 
   prepareForUpdate({spec}: CronJob, old: CronJob, context: StrategyContext): void {
-    this.dropDisabledFields(spec, old.spec);
+    this.dropDisabledFields(spec, old.spec, context);
     if (context.subresource === '') warnOfZone(spec, context);
   }
 
@@ -69,11 +69,11 @@ export class CronJobStrategy implements ResourceStrategy<CronJob> {
     ];
   }
 
-  private dropDisabledFields(spec: CronJobSpec | undefined, old: CronJobSpec | undefined): void {
+  private dropDisabledFields(spec: CronJobSpec | undefined, old: CronJobSpec | undefined, context: StrategyContext): void {
     if (!spec) return;
     const job = spec.jobTemplate?.spec;
     const oldJob = old?.jobTemplate?.spec;
-    this.templates.dropDisabledFields(job?.template, oldJob?.template);
+    this.templates.prepare(job?.template, oldJob?.template, templatePath, context);
     if (isGiven(spec.timeZone) && !isGiven(old?.timeZone) && !this.gates.enabled('CronJobTimeZone')) delete spec.timeZone;
     if (job?.podFailurePolicy && !oldJob?.podFailurePolicy && !this.gates.enabled('JobPodFailurePolicy')) delete job.podFailurePolicy;
   }

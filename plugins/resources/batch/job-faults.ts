@@ -1,4 +1,4 @@
-import {dnsLabelFaults, duplicate, FieldPath, invalid, required, type FieldError} from '../../../sdk/index.js';
+import {dnsLabelFaults, duplicate, FieldPath, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
 import {validateNonNegativeMembers, validateOneOf} from '../../shared/fields/field-rules.js';
 import {isGiven} from '../../shared/fields/is-given.js';
 import {selectorMatches, validateLabelSelector, type LabelSelectorOptions} from '../../shared/labels/label-selector.js';
@@ -30,8 +30,10 @@ export function validateJobSpec(spec: JobSpec, path: FieldPath): FieldError[] {
   if (podFailurePolicy) faults.push(...validatePodFailurePolicy(spec, path.child('podFailurePolicy')));
   const restartPath = path.child('template', 'spec', 'restartPolicy');
   const restartPolicy = template?.spec?.restartPolicy ?? '';
-  if (restartPolicy === 'Always') faults.push(required(restartPath, 'valid values: "OnFailure", "Never"'));
-  else if (podFailurePolicy && restartPolicy !== 'Never') {
+  if (restartPolicy === 'Always' || restartPolicy === '') faults.push(required(restartPath, 'valid values: "OnFailure", "Never"'));
+  else if (restartPolicy !== 'OnFailure' && restartPolicy !== 'Never') {
+    faults.push(notSupported(restartPath, restartPolicy, ['OnFailure', 'Never']));
+  } else if (podFailurePolicy && restartPolicy !== 'Never') {
     faults.push(invalid(restartPath, restartPolicy, 'only "Never" is supported when podFailurePolicy is specified'));
   }
   return faults;

@@ -57,14 +57,14 @@ export class JobStrategy implements ResourceStrategy<Job> {
     applyPodTemplateDefaults(spec.template);
   }
 
-  prepareForCreate(object: Job): void {
-    this.dropDisabledFields(object.spec, undefined);
+  prepareForCreate(object: Job, context: StrategyContext): void {
+    this.dropDisabledFields(object.spec, undefined, context);
     generateSelector(object);
     this.track(object);
   }
 
-  prepareForUpdate(object: Job, old: Job): void {
-    this.dropDisabledFields(object.spec, old.spec);
+  prepareForUpdate(object: Job, old: Job, context: StrategyContext): void {
+    this.dropDisabledFields(object.spec, old.spec, context);
     // Pods of a job that was made without it carry no finalizer: it cannot be added later.
     if (old.metadata.annotations?.[this.trackingAnnotation] !== undefined) this.track(object);
     else untrack(object.metadata, this.trackingAnnotation);
@@ -117,9 +117,9 @@ export class JobStrategy implements ResourceStrategy<Job> {
     metadata.annotations = {...metadata.annotations, [this.trackingAnnotation]: ''};
   }
 
-  private dropDisabledFields(spec: JobSpec | undefined, old: JobSpec | undefined): void {
+  private dropDisabledFields(spec: JobSpec | undefined, old: JobSpec | undefined, context: StrategyContext): void {
     if (!spec) return;
-    this.templates.dropDisabledFields(spec.template, old?.template);
+    this.templates.prepare(spec.template, old?.template, templatePath, context);
     if (spec.podFailurePolicy && !old?.podFailurePolicy && !this.gates.enabled('JobPodFailurePolicy')) delete spec.podFailurePolicy;
   }
 }

@@ -1,4 +1,5 @@
 import {
+  FieldPath,
   inject,
   strategy,
   Tokens,
@@ -12,6 +13,7 @@ import {
 } from '../../../sdk/index.js';
 import {dropDisabledPodFields} from '../../shared/pod/disabled-fields.js';
 import type {PodRules} from '../../shared/pod/pod-rules.js';
+import {podWarnings} from '../../shared/pod/pod-warnings.js';
 import {ephemeralUpdateFaults} from './ephemeral-container-rules.js';
 import type {PodSettings} from './pod-settings.js';
 import {isFinished, type Pod} from './pod.js';
@@ -45,11 +47,12 @@ export class PodStrategy implements ResourceStrategy<Pod> {
     applyPodDefaults(pod);
   }
 
-  prepareForCreate(pod: Pod, {now}: StrategyContext): void {
+  prepareForCreate(pod: Pod, context: StrategyContext): void {
     dropDisabledPodFields(pod.spec, undefined, this.gates);
+    for (const text of podWarnings(pod.spec, FieldPath.of('spec'))) context.warn(text);
     pod.status = {phase: 'Pending', qosClass: qosClass(pod.spec ?? {})};
     if (!pod.spec?.schedulingGates?.length) return;
-    const lastTransitionTime = `${now.toISOString().slice(0, 19)}Z`;
+    const lastTransitionTime = `${context.now.toISOString().slice(0, 19)}Z`;
     const message = 'Scheduling is blocked due to non-empty scheduling gates';
     pod.status.conditions = [{type: 'PodScheduled', status: 'False', lastTransitionTime, reason: 'SchedulingGated', message}];
   }

@@ -1,9 +1,19 @@
-import {FieldPath, inject, strategy, type ApiObject, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import {
+  FieldPath,
+  inject,
+  strategy,
+  type ApiObject,
+  type FieldError,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
 import {labelsText} from '../../shared/labels/label-text.js';
 import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
 import type {PodTemplateSpec} from '../../shared/pod/pod-types.js';
 import {templateCells} from '../../shared/workloads/template-cells.js';
 import {TemplateOwner} from '../../shared/workloads/template-owner.js';
+
+const templatePath = FieldPath.of('template');
 
 interface PodTemplate extends ApiObject {
   template?: PodTemplateSpec;
@@ -18,20 +28,20 @@ export class PodTemplateStrategy implements ResourceStrategy<PodTemplate> {
     applyPodTemplateDefaults(template);
   }
 
-  prepareForCreate({template}: PodTemplate): void {
-    this.templates.dropDisabledFields(template, undefined);
+  prepareForCreate({template}: PodTemplate, context: StrategyContext): void {
+    this.templates.prepare(template, undefined, templatePath, context);
   }
 
-  prepareForUpdate({template}: PodTemplate, old: PodTemplate): void {
-    this.templates.dropDisabledFields(template, old.template);
+  prepareForUpdate({template}: PodTemplate, old: PodTemplate, context: StrategyContext): void {
+    this.templates.prepare(template, old.template, templatePath, context);
   }
 
   validateCreate({template}: PodTemplate): FieldError[] {
-    return this.templates.validate(template, FieldPath.of('template'));
+    return this.templates.validate(template, templatePath);
   }
 
   validateUpdate({template}: PodTemplate, old: PodTemplate): FieldError[] {
-    return this.templates.validate(template, FieldPath.of('template'), old.template);
+    return this.templates.validate(template, templatePath, old.template);
   }
 
   tableCells({template}: PodTemplate): Record<string, string> {

@@ -20,6 +20,7 @@ interface ReplicationController extends ApiObject {
   status?: ReplicaStatus & {fullyLabeledReplicas?: number};
 }
 
+const templatePath = FieldPath.of('spec', 'template');
 const counts = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
 const parts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
 
@@ -38,13 +39,13 @@ export class ReplicationControllerStrategy implements ResourceStrategy<Replicati
     if (isEmpty(metadata.labels)) metadata.labels = {...labels};
   }
 
-  prepareForCreate(object: ReplicationController): void {
+  prepareForCreate(object: ReplicationController, context: StrategyContext): void {
     delete object.status;
-    this.templates.dropDisabledFields(object.spec?.template, undefined);
+    this.templates.prepare(object.spec?.template, undefined, templatePath, context);
   }
 
-  prepareForUpdate(object: ReplicationController, old: ReplicationController): void {
-    this.templates.dropDisabledFields(object.spec?.template, old.spec?.template);
+  prepareForUpdate(object: ReplicationController, old: ReplicationController, context: StrategyContext): void {
+    this.templates.prepare(object.spec?.template, old.spec?.template, templatePath, context);
   }
 
   validateCreate(object: ReplicationController): FieldError[] {

@@ -8,7 +8,8 @@ import {
   type FieldError,
 } from '../../../sdk/index.js';
 import {validateOneOf} from '../../shared/fields/field-rules.js';
-import {invalidFor, validateOptionalText, validateText} from '../../shared/fields/text-rules.js';
+import {invalidFor, validateGivenText, validateOptionalText, validateText} from '../../shared/fields/text-rules.js';
+import {validateIp} from '../../shared/net/ip-address.js';
 import {validateNonSpecialIp} from '../../shared/net/special-addresses.js';
 import type {EndpointAddress, EndpointPort, Endpoints} from './endpoints.js';
 
@@ -29,9 +30,10 @@ export function endpointsFaults({subsets}: Endpoints): FieldError[] {
 
 function addressFaults({ip = '', hostname, nodeName}: EndpointAddress, path: FieldPath): FieldError[] {
   return [
-    ...validateNonSpecialIp(ip, path.child('ip')),
+    ...validateIp(ip, path.child('ip')),
     ...validateOptionalText(hostname, path.child('hostname'), dnsLabelFaults),
-    ...validateOptionalText(nodeName, path.child('nodeName'), dnsSubdomainFaults),
+    ...validateGivenText(nodeName, path.child('nodeName'), dnsSubdomainFaults),
+    ...validateNonSpecialIp(ip, path.child('ip')),
   ];
 }
 
@@ -42,6 +44,6 @@ function portFaults({name, port = 0, protocol, appProtocol}: EndpointPort, path:
       : validateOptionalText(name, path.child('name'), dnsLabelFaults)),
     ...invalidFor(path.child('port'), port, portNumberFaults(port)),
     ...validateOneOf(protocol, ['SCTP', 'TCP', 'UDP'], path.child('protocol')),
-    ...validateOptionalText(appProtocol, path.child('appProtocol'), qualifiedNameFaults),
+    ...validateGivenText(appProtocol, path.child('appProtocol'), qualifiedNameFaults),
   ];
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../sdk/index.js';
 import {validateOneOf} from '../../shared/fields/field-rules.js';
 import {validatePortNumberOrName} from '../../shared/fields/number-rules.js';
-import {invalidFor, validateOptionalText, validateText} from '../../shared/fields/text-rules.js';
+import {invalidFor, validateGivenText, validateText} from '../../shared/fields/text-rules.js';
 import {isHeadless, type ServicePort, type ServiceSpec} from './service.js';
 
 const kubeletPort = 10250;
@@ -40,7 +40,7 @@ function portFaults(spec: ServicePort, path: FieldPath, needsName: boolean, name
     ...invalidFor(path.child('port'), port, portNumberFaults(port)),
     ...validateOneOf(protocol, ['SCTP', 'TCP', 'UDP'], path.child('protocol')),
     ...validatePortNumberOrName(targetPort, path.child('targetPort')),
-    ...validateOptionalText(appProtocol, path.child('appProtocol'), qualifiedNameFaults),
+    ...validateGivenText(appProtocol, path.child('appProtocol'), qualifiedNameFaults),
   ];
 }
 

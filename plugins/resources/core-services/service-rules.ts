@@ -30,12 +30,17 @@ export function serviceFaults({metadata, spec = {}}: Service, naming: NamingProf
     ...validateLabels(spec.selector, specPath.child('selector')),
     ...affinityFaults(spec),
     ...clusterIpFaults(spec, specPath),
-    ...(spec.externalIPs ?? []).flatMap((ip, index) => validateNonSpecialIp(ip, specPath.child('externalIPs').index(index))),
+    ...(spec.externalIPs ?? []).flatMap((ip, index) => externalIpFaults(ip, specPath.child('externalIPs').index(index))),
     ...validateOneOf(spec.type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], specPath.child('type')),
     ...sourceRangeFaults(spec, naming.key('service.beta.orch/load-balancer-source-ranges'), metadata.annotations),
     ...loadBalancerFaults(spec),
     ...trafficFaults(spec),
   ];
+}
+
+function externalIpFaults(ip: string, path: FieldPath): FieldError[] {
+  const faults = validateIp(ip, path);
+  return faults.length > 0 ? faults : validateNonSpecialIp(ip, path);
 }
 
 /** Faults of a change. */

@@ -1,3 +1,4 @@
+import {posix} from 'node:path';
 import {
   dnsSubdomainFaults,
   FieldPath,
@@ -7,6 +8,7 @@ import {
   quantityAmount,
   required,
   type FieldError,
+  type NamingProfile,
 } from '../../../sdk/index.js';
 import {validateImmutable} from '../../shared/fields/field-rules.js';
 import {sameValue} from '../../shared/fields/same-value.js';
@@ -16,21 +18,26 @@ import {validateAccessModes} from '../../shared/volumes/access-modes.js';
 import type {PersistentVolume, PersistentVolumeSpec} from './persistent-volume.js';
 import {sourceFaults, sourceTypes} from './volume-sources.js';
 
+const nano = 1_000_000_000n;
 const specPath = FieldPath.of('spec');
 
 /** Faults that a persistent volume may have at any time. */
-export function persistentVolumeFaults({spec = {}}: PersistentVolume, allowReadWriteOncePod: boolean): FieldError[] {
+export function persistentVolumeFaults(
+  {metadata, spec = {}}: PersistentVolume,
+  allowReadWriteOncePod: boolean,
+  naming: NamingProfile,
+): FieldError[] {
   const {persistentVolumeReclaimPolicy: policy} = spec;
   const faults = [
     ...validateAccessModes(spec.accessModes, specPath.child('accessModes'), allowReadWriteOncePod),
     ...capacityFaults(spec.capacity ?? {}, specPath.child('capacity')),
     ...validateOptionalOneOf(policy || undefined, ['Delete', 'Recycle', 'Retain'], specPath.child('persistentVolumeReclaimPolicy')),
     ...affinityFaults(spec),
-    ...sourceFaults(spec, specPath),
+    ...sourceFaults(metadata.name ?? '', spec, specPath, naming),
     ...validateOptionalText(spec.storageClassName, specPath.child('storageClassName'), dnsSubdomainFaults),
     ...validateOptionalOneOf(spec.volumeMode, ['Block', 'Filesystem'], specPath.child('volumeMode')),
   ];
-  if (spec.hostPath?.path === '/' && policy === 'Recycle') {
+  if (spec.hostPath?.path && posix.normalize(spec.hostPath.path) === '/' && policy === 'Recycle') {
     faults.push(forbiddenField(specPath.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'"));
   }
   return faults;
@@ -56,10 +63,20 @@ function sourceOf(spec: PersistentVolumeSpec, before: PersistentVolumeSpec): Rec
 }
 
 function capacityFaults(capacity: Readonly<Record<string, string>>, path: FieldPath): FieldError[] {
-  const names = Object.keys(capacity);
-  if (names.length === 0) return [required(path)];
-  if (names.length > 1 || names[0] !== 'storage') return [notSupported(path, capacity, ['storage'])];
-  return quantityAmount(capacity['storage']) > 0n ? [] : [invalid(path.key('storage'), capacity['storage'], 'must be greater than zero')];
+  const entries = Object.entries(capacity);
+  const faults = entries.length === 0 ? [required(path)] : [];
+  if (entries.length !== 1 || !Object.hasOwn(capacity, 'storage')) faults.push(notSupported(path, capacity, ['storage']));
+  for (const [name, amount] of entries) {
+    const units = quantityAmount(amount);
+    if (units < 0n) faults.push(invalid(path.key(name), wholeUnits(units), 'must be a valid resource quantity'));
+    if (units <= 0n) faults.push(invalid(path.key(name), amount, 'must be greater than zero'));
+  }
+  return faults;
+}
+
+/** A negative amount in billionths as a whole number, rounded away from 0. */
+function wholeUnits(amount: bigint): bigint {
+  return (amount - (nano - 1n)) / nano;
 }
 
 /** A disk of one machine is of no use without saying which. */

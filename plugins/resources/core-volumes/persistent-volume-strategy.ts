@@ -40,13 +40,13 @@ export class PersistentVolumeStrategy implements ResourceStrategy<PersistentVolu
   }
 
   validateCreate(object: PersistentVolume): FieldError[] {
-    return persistentVolumeFaults(object, this.gates.enabled('ReadWriteOncePod'));
+    return persistentVolumeFaults(object, this.gates.enabled('ReadWriteOncePod'), this.naming);
   }
 
   validateUpdate(object: PersistentVolume, old: PersistentVolume, {subresource}: StrategyContext): FieldError[] {
     if (subresource === 'status') return [];
     const allowed = this.gates.enabled('ReadWriteOncePod') || (old.spec?.accessModes?.includes('ReadWriteOncePod') ?? false);
-    return [...persistentVolumeFaults(object, allowed), ...persistentVolumeUpdateFaults(object, old)];
+    return [...persistentVolumeFaults(object, allowed, this.naming), ...persistentVolumeUpdateFaults(object, old)];
   }
 
   tableCells({metadata, spec = {}, status}: PersistentVolume, now: Date): Record<string, string> {

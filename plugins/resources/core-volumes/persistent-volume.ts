@@ -1,5 +1,6 @@
 import type {ApiObject} from '../../../sdk/index.js';
 import type {NodeSelector} from '../../shared/pod/pod-types.js';
+import type {CsiVolume} from '../../shared/volumes/csi-source.js';
 
 /** A piece of storage, as far as its behaviour looks at it. */
 export interface PersistentVolume extends ApiObject {
@@ -20,19 +21,4 @@ export interface PersistentVolumeSpec {
   csi?: CsiVolume;
   local?: {path?: string};
   [source: string]: unknown;
-}
-
-export interface CsiVolume {
-  driver?: string;
-  volumeHandle?: string;
-  controllerPublishSecretRef?: SecretReference;
-  nodeStageSecretRef?: SecretReference;
-  nodePublishSecretRef?: SecretReference;
-  controllerExpandSecretRef?: SecretReference;
-  nodeExpandSecretRef?: SecretReference;
-}
-
-export interface SecretReference {
-  name?: string;
-  namespace?: string;
 }

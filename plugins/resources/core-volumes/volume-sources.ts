@@ -1,46 +1,27 @@
-import type {FieldError, FieldPath} from '../../../sdk/index.js';
+import type {FieldError, FieldPath, NamingProfile} from '../../../sdk/index.js';
 import {noBacksteps} from '../../shared/fields/file-paths.js';
 import {validateText} from '../../shared/fields/text-rules.js';
-import {validateCsiDriverName} from '../../shared/names/csi-driver-name.js';
-import {storageSources, validateSourceCount, type VolumeSource} from '../../shared/volumes/storage-sources.js';
-import type {PersistentVolumeSpec, SecretReference} from './persistent-volume.js';
-
-const secretMembers = [
-  'controllerPublishSecretRef',
-  'controllerExpandSecretRef',
-  'nodePublishSecretRef',
-  'nodeStageSecretRef',
-  'nodeExpandSecretRef',
-] as const;
+import {csiSourceFaults} from '../../shared/volumes/csi-source.js';
+import type {VolumeSource} from '../../shared/volumes/source-members.js';
+import {persistentSources, validateSourceCount} from '../../shared/volumes/storage-sources.js';
+import type {PersistentVolumeSpec} from './persistent-volume.js';
 
 /** Every type of source that a persistent volume can have. */
-export const sourceTypes: readonly string[] = [...Object.keys(storageSources), 'csi', 'local'];
+export const sourceTypes: readonly string[] = [...Object.keys(persistentSources), 'csi', 'local'];
 
 /** Faults of where the storage of a volume is. There is exactly one source. */
-export function sourceFaults(spec: PersistentVolumeSpec, path: FieldPath): FieldError[] {
+export function sourceFaults(name: string, spec: PersistentVolumeSpec, path: FieldPath, naming: NamingProfile): FieldError[] {
   const given = sourceTypes.filter((type) => spec[type]);
   const [first] = given;
   const faults = validateSourceCount(given, path);
-  return first === undefined ? faults : [...oneSourceFaults(first, spec, path.child(first)), ...faults];
+  if (first === undefined) return faults;
+  const at = path.child(first);
+  const rule = persistentSources[first];
+  const own = rule ? rule(spec[first] as VolumeSource, at, {naming, volumeName: name, volumePath: path}) : ownSourceFaults(first, spec, at);
+  return [...own, ...faults];
 }
 
-function oneSourceFaults(type: string, spec: PersistentVolumeSpec, path: FieldPath): FieldError[] {
-  if (type === 'csi') return csiFaults(spec, path);
-  if (type === 'local')
-    return [...validateText(spec.local?.path, path.child('path')), ...noBacksteps(path.child('path'), spec.local?.path ?? '')];
-  return storageSources[type]?.(spec[type] as VolumeSource, path) ?? [];
-}
-
-function csiFaults({csi = {}}: PersistentVolumeSpec, path: FieldPath): FieldError[] {
-  return [
-    ...validateCsiDriverName(csi.driver, path.child('driver')),
-    ...validateText(csi.volumeHandle, path.child('volumeHandle')),
-    ...secretMembers.flatMap((member) => secretFaults(csi[member], path.child(member))),
-  ];
-}
-
-function secretFaults(reference: SecretReference | undefined | null, path: FieldPath): FieldError[] {
-  return reference
-    ? [...validateText(reference.name, path.child('name')), ...validateText(reference.namespace, path.child('namespace'))]
-    : [];
+function ownSourceFaults(type: string, spec: PersistentVolumeSpec, path: FieldPath): FieldError[] {
+  if (type === 'csi') return csiSourceFaults(spec.csi ?? {}, path);
+  return [...validateText(spec.local?.path, path.child('path')), ...noBacksteps(path.child('path'), spec.local?.path ?? '')];
 }

@@ -5,7 +5,8 @@ const topologiesPath = FieldPath.of('allowedTopologies');
 
 /** Faults of the places in which volumes of a class may be: keys once in a term, values once for a key, no term twice. */
 export function allowedTopologyFaults(terms: readonly TopologySelectorTerm[] | undefined): FieldError[] {
-  const seen = new Set<string>();
+  // A term without conditions is at fault as if it stood there twice, as in Kubernetes: it would say nothing.
+  const seen = new Set([meaningOf({})]);
   return (terms ?? []).flatMap((term, index) => {
     const path = topologiesPath.index(index).child('matchLabelExpressions');
     const faults = termFaults(term, path);

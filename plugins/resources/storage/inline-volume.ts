@@ -1,5 +1,5 @@
 import {forbiddenField, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {validateCsiDriverName} from '../../shared/names/csi-driver-name.js';
+import {csiSourceFaults} from '../../shared/volumes/csi-source.js';
 import type {InlineVolumeSpec} from './storage-types.js';
 
 const context = 'in the context of inline volumes';
@@ -35,8 +35,7 @@ function sourceFaults(spec: InlineVolumeSpec, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   if (spec.csi) {
     const csiPath = path.child('csi');
-    faults.push(...validateCsiDriverName(spec.csi.driver, csiPath.child('driver')));
-    if (!spec.csi.volumeHandle) faults.push(required(csiPath.child('volumeHandle')));
+    faults.push(...csiSourceFaults(spec.csi, csiPath));
   } else {
     faults.push(required(path.child('csi'), `has to be specified ${context}`));
   }

@@ -1,5 +1,6 @@
 import type {ApiObject} from '../../../sdk/index.js';
 import type {LabelSelector} from '../../shared/labels/label-selector.js';
+import type {CsiVolume} from '../../shared/volumes/csi-source.js';
 
 /** Fields of the group's types as far as their behaviour looks at them; the schema files have them all. */
 export interface StorageClass extends ApiObject {
@@ -38,7 +39,7 @@ export interface InlineVolumeSpec {
   storageClassName?: string;
   volumeMode?: string;
   nodeAffinity?: object;
-  csi?: {driver?: string; volumeHandle?: string};
+  csi?: CsiVolume;
   [source: string]: unknown;
 }
 

@@ -11,6 +11,7 @@ import {
   type ResourceStrategy,
 } from '../../../sdk/index.js';
 import {validateImmutable} from '../../shared/fields/field-rules.js';
+import {validateGivenText} from '../../shared/fields/text-rules.js';
 import {validateCsiDriverName} from '../../shared/names/csi-driver-name.js';
 import {inlineVolumeFaults} from './inline-volume.js';
 import type {VolumeAttachment} from './storage-types.js';
@@ -27,22 +28,36 @@ const oneSource = 'must specify exactly one of inlineVolumeSpec and persistentVo
 /** VolumeAttachment: the wish that a volume is attached to a node, and how far that has come. The wish cannot change. */
 @strategy()
 export class VolumeAttachmentStrategy implements ResourceStrategy<VolumeAttachment> {
-  validateCreate({spec = {}, status = {}}: VolumeAttachment): FieldError[] {
-    return [
-      ...validateCsiDriverName(spec.attacher, specPath.child('attacher')),
-      ...sourceFaults(spec.source ?? {}, specPath.child('source')),
-      ...nameFaults(spec.nodeName ?? '', specPath.child('nodeName')),
-      ...statusFaults(status),
-    ];
+  validateCreate(object: VolumeAttachment): FieldError[] {
+    return [...objectFaults(object), ...newNameFaults(object)];
   }
 
   validateUpdate(object: VolumeAttachment, old: VolumeAttachment): FieldError[] {
-    return [...this.validateCreate(object), ...validateImmutable(object.spec, old.spec, specPath)];
+    return [...objectFaults(object), ...validateImmutable(object.spec, old.spec, specPath)];
   }
 
   tableCells({spec, status, metadata}: VolumeAttachment, now: Date): Record<string, string | boolean> {
     return {PV: spec?.source?.persistentVolumeName ?? '', Attached: status?.attached ?? false, Age: age(metadata.creationTimestamp, now)};
   }
+}
+
+function objectFaults({spec = {}, status = {}}: VolumeAttachment): FieldError[] {
+  const nodeName = spec.nodeName ?? '';
+  return [
+    ...(spec.attacher ? [] : [required(specPath.child('attacher'))]),
+    ...sourceFaults(spec.source ?? {}, specPath.child('source')),
+    ...dnsSubdomainFaults(nodeName).map((detail) => invalid(specPath.child('nodeName'), nodeName, detail)),
+    ...statusFaults(status),
+  ];
+}
+
+/** Names are checked in new objects only: `v1beta1` took any, and such objects may be stored. */
+function newNameFaults({spec = {}}: VolumeAttachment): FieldError[] {
+  const volume = spec.source?.persistentVolumeName;
+  return [
+    ...validateCsiDriverName(spec.attacher, specPath.child('attacher')),
+    ...validateGivenText(volume, specPath.child('source', 'persistentVolumeName'), dnsSubdomainFaults),
+  ];
 }
 
 function sourceFaults(
@@ -53,13 +68,7 @@ function sourceFaults(
   if (hasName && inline) return [forbiddenField(path, oneSource)];
   if (inline) return inlineVolumeFaults(inline, path.child('inlineVolumeSpec'));
   if (!hasName) return [required(path, oneSource)];
-  const volumePath = path.child('persistentVolumeName');
-  return volume === '' ? [required(volumePath, 'must specify non empty persistentVolumeName')] : nameFaults(volume, volumePath);
-}
-
-function nameFaults(name: string, path: FieldPath): FieldError[] {
-  if (name === '') return [required(path)];
-  return dnsSubdomainFaults(name).map((detail) => invalid(path, name, detail));
+  return volume === '' ? [required(path.child('persistentVolumeName'), 'must specify non empty persistentVolumeName')] : [];
 }
 
 function statusFaults({attachmentMetadata, attachError, detachError}: Status): FieldError[] {

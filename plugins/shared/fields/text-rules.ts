@@ -14,9 +14,14 @@ export function validateText(value: string | undefined | null, path: FieldPath, 
   return rule ? invalidFor(path, value, rule(value)) : [];
 }
 
-/** A text that keeps a rule where it is there. */
+/** A text that keeps a rule where it is there. An empty one counts as absent. */
 export function validateOptionalText(value: string | undefined | null, path: FieldPath, rule: TextRule): FieldError[] {
   return value ? invalidFor(path, value, rule(value)) : [];
+}
+
+/** A text that keeps a rule where the field is there. An empty text counts as there: of such fields Kubernetes tells absent and empty apart. */
+export function validateGivenText(value: string | undefined | null, path: FieldPath, rule: TextRule): FieldError[] {
+  return value === undefined || value === null ? [] : invalidFor(path, value, rule(value));
 }
 
 /** A text that is one of a few where it is there. An empty text counts as there. */

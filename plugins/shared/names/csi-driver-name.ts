@@ -2,9 +2,10 @@ import {dnsSubdomainFaults, invalid, required, tooLong, type FieldError, type Fi
 
 const maximumLength = 63;
 
-/** Faults of the name of a CSI driver: up to 63 characters that, in lower case, are a DNS subdomain. */
-export function validateCsiDriverName(name: string | undefined, path: FieldPath): FieldError[] {
-  if (!name) return [required(path)];
-  const faults = name.length > maximumLength ? [tooLong(path, maximumLength)] : [];
+/** Faults of the name of a CSI driver: up to 63 characters that, in lower case, are a DNS subdomain. A missing one is both missing and no such name, as in Kubernetes. */
+export function validateCsiDriverName(given: string | undefined | null, path: FieldPath): FieldError[] {
+  const name = given ?? '';
+  const faults = name === '' ? [required(path)] : [];
+  if (name.length > maximumLength) faults.push(tooLong(path, maximumLength));
   return [...faults, ...dnsSubdomainFaults(name.toLowerCase()).map((detail) => invalid(path, name, detail))];
 }

@@ -1,5 +1,5 @@
 import {invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {cidrContains, parseCidr, parseIp, validateIp, type IpAddress} from './ip-address.js';
+import {cidrContains, parseCidr, parseIp, type IpAddress} from './ip-address.js';
 
 const kinds = [
   {blocks: ['0.0.0.0/32', '::/128'], detail: (text: string) => `may not be unspecified (${text})`},
@@ -11,7 +11,7 @@ const kinds = [
 /** Faults of an address that traffic is sent to: no address (one fault), or one that means something else than a machine. */
 export function validateNonSpecialIp(text: string, path: FieldPath): FieldError[] {
   const address = parseIp(text);
-  if (!address) return validateIp(text, path);
+  if (!address) return [invalid(path, text, 'must be a valid IP address')];
   return kinds.filter(({blocks}) => isWithin(address, blocks)).map(({detail}) => invalid(path, text, detail(text)));
 }
 

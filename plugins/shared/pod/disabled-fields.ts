@@ -1,4 +1,5 @@
 import {FieldPath, type FeatureGates} from '../../../sdk/index.js';
+import {isGiven} from '../fields/is-given.js';
 import {allContainers} from './all-containers.js';
 import type {PodSpec, Probe} from './pod-types.js';
 
@@ -11,9 +12,11 @@ interface GatedField {
 const gatedFields: readonly GatedField[] = [
   {
     gate: 'ProcMountType',
-    isUsed: (spec) => containersOf(spec).some(({securityContext}) => securityContext?.procMount),
+    isUsed: (spec) =>
+      containersOf(spec).some(({securityContext}) => isGiven(securityContext?.procMount) && securityContext.procMount !== 'Default'),
+    // Not deleted: servers that knew no such gate wrote the default into stored objects, and those may not differ from what is sent.
     drop: (spec) => {
-      for (const {securityContext} of containersOf(spec)) delete securityContext?.procMount;
+      for (const {securityContext} of containersOf(spec)) if (isGiven(securityContext?.procMount)) securityContext.procMount = 'Default';
     },
   },
   {

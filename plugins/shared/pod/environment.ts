@@ -1,5 +1,5 @@
-import {dataKeyFaults, environmentNameFaults, invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {validateOptionalText, validateText} from '../fields/text-rules.js';
+import {dataKeyFaults, dnsSubdomainFaults, environmentNameFaults, invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {invalidFor, validateOptionalText, validateText} from '../fields/text-rules.js';
 import {validateObjectField, validateResourceField} from './field-references.js';
 import type {EnvFromSource, EnvVar, KeySelector} from './pod-types.js';
 
@@ -40,8 +40,9 @@ function validateValueFrom({value, valueFrom}: EnvVar, path: FieldPath): FieldEr
   return faults;
 }
 
-function validateKey({name, key}: KeySelector, path: FieldPath): FieldError[] {
-  return [...validateText(name, path.child('name')), ...validateText(key, path.child('key'), dataKeyFaults)];
+/** A name that is missing is a bad name here, not a missing one, as in Kubernetes. */
+function validateKey({name = '', key}: KeySelector, path: FieldPath): FieldError[] {
+  return [...invalidFor(path.child('name'), name, dnsSubdomainFaults(name)), ...validateText(key, path.child('key'), dataKeyFaults)];
 }
 
 /** Faults of the config maps and secrets that become environment variables as a whole. */
@@ -49,8 +50,8 @@ export function validateEnvironmentSources(given: readonly EnvFromSource[] | und
   return (given ?? []).flatMap(({prefix, configMapRef, secretRef}, index) => {
     const at = path.index(index);
     const faults = validateOptionalText(prefix, at.child('prefix'), environmentNameFaults);
-    if (configMapRef) faults.push(...validateText(configMapRef.name, at.child('configMapRef', 'name')));
-    if (secretRef) faults.push(...validateText(secretRef.name, at.child('secretRef', 'name')));
+    if (configMapRef) faults.push(...validateText(configMapRef.name, at.child('configMapRef', 'name'), dnsSubdomainFaults));
+    if (secretRef) faults.push(...validateText(secretRef.name, at.child('secretRef', 'name'), dnsSubdomainFaults));
     if (!configMapRef && !secretRef) faults.push(invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`'));
     if (configMapRef && secretRef) faults.push(invalid(path, '', 'may not have more than one field specified at a time'));
     return faults;

@@ -1,5 +1,5 @@
 import {dnsLabelFaults, dnsSubdomainFaults, duplicate, invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {validateOptionalText, validateText} from '../fields/text-rules.js';
+import {validateGivenText, validateText} from '../fields/text-rules.js';
 import type {PodResourceClaim} from './pod-types.js';
 
 /** Faults of the claims of devices that a pod's containers share. */
@@ -22,7 +22,7 @@ function validateSource(source: NonNullable<PodResourceClaim['source']>, path: F
   if (given === 0) faults.push(invalid(path, source, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'));
   return [
     ...faults,
-    ...validateOptionalText(resourceClaimName, path.child('resourceClaimName'), dnsSubdomainFaults),
-    ...validateOptionalText(resourceClaimTemplateName, path.child('resourceClaimTemplateName'), dnsSubdomainFaults),
+    ...validateGivenText(resourceClaimName, path.child('resourceClaimName'), dnsSubdomainFaults),
+    ...validateGivenText(resourceClaimTemplateName, path.child('resourceClaimTemplateName'), dnsSubdomainFaults),
   ];
 }

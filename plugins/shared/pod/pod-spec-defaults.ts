@@ -1,3 +1,4 @@
+import {parseImage} from './image-reference.js';
 import {roundResourceList} from './resource-list.js';
 import type {Container, PodSpec} from './pod-types.js';
 
@@ -45,15 +46,10 @@ function useHostPorts(container: Container): void {
   }
 }
 
-/** `latest` moves, so it is pulled each time; an image with neither tag nor digest is `latest`. */
+/** `latest` moves, so it is pulled each time; an image with neither tag nor digest is `latest`. Of what is no name of an image nothing is known. */
 function defaultPullPolicy(image: string): string {
-  if (image.includes('@')) return tagOf(image.slice(0, image.indexOf('@'))) === 'latest' ? 'Always' : 'IfNotPresent';
-  const tag = tagOf(image);
-  return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent';
-}
-
-/** The tag of an image; a colon before the last slash belongs to the port of a registry. */
-function tagOf(image: string): string | undefined {
-  const colon = image.indexOf(':', image.lastIndexOf('/') + 1);
-  return colon < 0 ? undefined : image.slice(colon + 1);
+  const reference = parseImage(image);
+  if (!reference) return 'IfNotPresent';
+  const {tag, hasDigest} = reference;
+  return tag === 'latest' || (tag === '' && !hasDigest) ? 'Always' : 'IfNotPresent';
 }

@@ -9,8 +9,9 @@ import {
   type FieldPath,
 } from '../../../sdk/index.js';
 import {validateOneOf} from '../fields/field-rules.js';
+import {isGiven} from '../fields/is-given.js';
 import {validateRange} from '../fields/number-rules.js';
-import {invalidFor, validateOptionalOneOf, validateOptionalText, validateText} from '../fields/text-rules.js';
+import {invalidFor, validateGivenText, validateOptionalText} from '../fields/text-rules.js';
 import {validateLabels} from '../labels/label-faults.js';
 import {validateIp} from '../net/ip-address.js';
 import {validateAffinity} from './affinity.js';
@@ -69,17 +70,16 @@ function validatePlacement(spec: PodSpec, path: FieldPath, rules: PodRules): Fie
     ...validateTopologySpread(spec.topologySpreadConstraints, path.child('topologySpreadConstraints'), rules),
     ...validateTolerations(spec.tolerations, path.child('tolerations')),
     ...validateOptionalText(spec.priorityClassName, path.child('priorityClassName'), dnsSubdomainFaults),
-    ...validateOptionalText(spec.runtimeClassName, path.child('runtimeClassName'), dnsSubdomainFaults),
-    ...validateOptionalOneOf(spec.preemptionPolicy, ['Never', 'PreemptLowerPriority'], path.child('preemptionPolicy')),
+    ...validateGivenText(spec.runtimeClassName, path.child('runtimeClassName'), dnsSubdomainFaults),
+    ...(isGiven(spec.preemptionPolicy)
+      ? validateOneOf(spec.preemptionPolicy, ['Never', 'PreemptLowerPriority'], path.child('preemptionPolicy'))
+      : []),
   ];
 }
 
 /** Who a pod is, and under which names. */
 function validateIdentity(spec: PodSpec, path: FieldPath): FieldError[] {
   return [
-    ...(spec.imagePullSecrets ?? []).flatMap(({name}, index) =>
-      validateText(name, path.child('imagePullSecrets').index(index).child('name')),
-    ),
     ...validateOptionalText(spec.serviceAccountName, path.child('serviceAccountName'), dnsSubdomainFaults),
     ...validateOptionalText(spec.nodeName, path.child('nodeName'), dnsSubdomainFaults),
     ...validateOptionalText(spec.hostname, path.child('hostname'), dnsLabelFaults),

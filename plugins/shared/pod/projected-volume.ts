@@ -1,4 +1,4 @@
-import {forbiddenField, invalid, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {forbiddenField, invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {fileMode, relativeFilePath} from '../fields/file-paths.js';
 import {validateText} from '../fields/text-rules.js';
 import {validateDownwardApiFile} from './downward-api-file.js';
@@ -9,14 +9,13 @@ const types = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken'] as c
 const minimumTokenSeconds = 600;
 const maximumTokenSeconds = 2 ** 32;
 
-/** Faults of a volume that is put together from several sources; no two may write the same file. */
+/** Faults of a volume that is put together from several sources; no two may write the same file. A source may be empty. */
 export function validateProjected(sources: readonly VolumeProjection[], defaultMode: number | undefined, path: FieldPath): FieldError[] {
   const files = new Set<string>();
   const faults = fileMode(defaultMode, path.child('defaultMode'));
   for (const [index, source] of sources.entries()) {
     const at = path.child('sources').index(index);
     const given = types.filter((type) => source[type]);
-    if (given.length === 0) faults.push(required(at, 'must specify a volume type'));
     if (given.length > 1) faults.push(forbiddenField(at, 'may not specify more than 1 volume type'));
     faults.push(...validateSource(source, at));
     for (const file of filesOf(source)) {

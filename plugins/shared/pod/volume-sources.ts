@@ -1,9 +1,10 @@
-import {forbiddenField, quantityAmount, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {dnsSubdomainFaults, forbiddenField, quantityAmount, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {fileMode, relativePath} from '../fields/file-paths.js';
-import {validateText} from '../fields/text-rules.js';
+import {invalidFor, validateText} from '../fields/text-rules.js';
 import {validateAnnotations, validateLabels} from '../labels/label-faults.js';
 import {validateCsiDriverName} from '../names/csi-driver-name.js';
-import {storageSources, type VolumeSource} from '../volumes/storage-sources.js';
+import type {VolumeSource} from '../volumes/source-members.js';
+import {storageSources} from '../volumes/storage-sources.js';
 import {validatePersistentVolumeClaimSpec} from '../volumes/persistent-volume-claim-spec.js';
 import {validateDownwardApiFile} from './downward-api-file.js';
 import {validateItems} from './key-to-path.js';
@@ -42,7 +43,7 @@ const podSources: Readonly<Record<string, SourceRule>> = {
   ephemeral: validateEphemeral,
   csi: ({csi}, path) => [
     ...validateCsiDriverName(csi?.driver, path.child('driver')),
-    ...(csi?.nodePublishSecretRef ? validateText(csi.nodePublishSecretRef.name, path.child('nodePublishSecretRef', 'name')) : []),
+    ...(csi?.nodePublishSecretRef ? validatePublishSecret(csi.nodePublishSecretRef.name, path) : []),
   ],
 };
 
@@ -50,8 +51,15 @@ const podSources: Readonly<Record<string, SourceRule>> = {
 export const volumeSourceTypes: readonly string[] = [...Object.keys(podSources), ...Object.keys(storageSources)];
 
 /** Faults of one source of a volume. */
-export function validateVolumeSource(type: string, volume: Volume, path: FieldPath, rules: PodRules): FieldError[] {
-  return podSources[type]?.(volume, path, rules) ?? storageSources[type]?.(volume[type] as VolumeSource, path) ?? [];
+export function validateVolumeSource(type: string, volume: Volume, volumePath: FieldPath, rules: PodRules): FieldError[] {
+  const path = volumePath.child(type);
+  const around = {naming: rules.naming, volumeName: volume.name ?? '', volumePath};
+  return podSources[type]?.(volume, path, rules) ?? storageSources[type]?.(volume[type] as VolumeSource, path, around) ?? [];
+}
+
+/** A bad name is reported as one of the source itself, as in Kubernetes; a missing one where it is missing. */
+function validatePublishSecret(name: string | undefined, path: FieldPath): FieldError[] {
+  return name ? invalidFor(path.child('name'), name, dnsSubdomainFaults(name)) : [required(path.child('nodePublishSecretRef', 'name'))];
 }
 
 const templateMetadata = new Set(['labels', 'annotations']);

@@ -33,7 +33,7 @@ function validateSources(volume: Volume, path: FieldPath, rules: PodRules): Fiel
   const given = volumeSourceTypes.filter((type) => volume[type]);
   const [first] = given;
   const faults = validateSourceCount(given, path);
-  return first === undefined ? faults : [...validateVolumeSource(first, volume, path.child(first), rules), ...faults];
+  return first === undefined ? faults : [...validateVolumeSource(first, volume, path, rules), ...faults];
 }
 
 /** The claim of an ephemeral volume is named after pod and volume, so both together must make a name. */

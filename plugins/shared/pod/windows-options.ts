@@ -1,5 +1,5 @@
 import {dnsSubdomainFaults, forbiddenField, invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {validateOptionalText} from '../fields/text-rules.js';
+import {validateGivenText} from '../fields/text-rules.js';
 import type {PodRules} from './pod-rules.js';
 import type {PodSpec, WindowsOptions} from './pod-types.js';
 import {allContainers} from './all-containers.js';
@@ -13,7 +13,7 @@ const forbiddenUserCharacters = /["/\\:;|=,+*?<>@[\]]/;
 export function validateWindowsOptions(options: WindowsOptions | undefined | null, path: FieldPath): FieldError[] {
   if (!options) return [];
   const {gmsaCredentialSpecName, gmsaCredentialSpec: spec, runAsUserName: user} = options;
-  const faults = validateOptionalText(gmsaCredentialSpecName, path.child('gmsaCredentialSpecName'), dnsSubdomainFaults);
+  const faults = validateGivenText(gmsaCredentialSpecName, path.child('gmsaCredentialSpecName'), dnsSubdomainFaults);
   if (typeof spec === 'string') {
     const at = path.child('gmsaCredentialSpec');
     if (spec === '') faults.push(invalid(at, spec, 'gmsaCredentialSpec cannot be an empty string'));

@@ -1,4 +1,12 @@
-import {dnsSubdomainFaults, invalid, quantityAmount, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {
+  dnsLabelFaults,
+  dnsSubdomainFaults,
+  invalid,
+  quantityAmount,
+  required,
+  type FieldError,
+  type FieldPath,
+} from '../../../sdk/index.js';
 import {sameValue} from '../fields/same-value.js';
 import {validateOptionalOneOf, validateOptionalText, validateText} from '../fields/text-rules.js';
 import {validateLabelSelector, type LabelSelector} from '../labels/label-selector.js';
@@ -41,7 +49,13 @@ export function validatePersistentVolumeClaimSpec(spec: PersistentVolumeClaimSpe
     ...validateOptionalOneOf(spec.volumeMode, ['Block', 'Filesystem'], path.child('volumeMode')),
   ];
   if (dataSource) faults.push(...validateDataSource(dataSource, path.child('dataSource')));
-  if (dataSourceRef) faults.push(...validateDataSource(dataSourceRef, path.child('dataSourceRef')));
+  if (dataSourceRef) {
+    const at = path.child('dataSourceRef');
+    faults.push(
+      ...validateDataSource(dataSourceRef, at),
+      ...validateOptionalText(dataSourceRef.namespace, at.child('namespace'), dnsLabelFaults),
+    );
+  }
   if (dataSource && dataSourceRef && !dataSourceRef.namespace && !sameValue(dataSource, dataSourceRef)) {
     faults.push(invalid(path, 'dataSource', 'must match dataSourceRef'));
   }

@@ -1,6 +1,16 @@
-import {inject, injectable, Tokens, type FeatureGates, type FieldError, type FieldPath, type NamingProfile} from '../../../sdk/index.js';
+import {
+  inject,
+  injectable,
+  Tokens,
+  type FeatureGates,
+  type FieldError,
+  type FieldPath,
+  type NamingProfile,
+  type StrategyContext,
+} from '../../../sdk/index.js';
 import {dropDisabledPodFields} from '../pod/disabled-fields.js';
 import type {PodRules} from '../pod/pod-rules.js';
+import {podWarnings} from '../pod/pod-warnings.js';
 import {validatePodTemplateSpec} from '../pod/pod-template.js';
 import type {PodTemplateSpec} from '../pod/pod-types.js';
 import {storedTemplateRules} from '../pod/stored-template-rules.js';
@@ -24,9 +34,18 @@ export class TemplateOwner {
     this.rules = {naming, allowPrivileged, allowReadWriteOncePod: gates.enabled('ReadWriteOncePod')};
   }
 
-  /** Drops fields whose feature is off, unless the stored template uses them. Changes `template`. */
-  dropDisabledFields(template: PodTemplateSpec | undefined | null, old: PodTemplateSpec | undefined | null): void {
+  /**
+   * Drops fields whose feature is off, unless the stored template `old` uses them, and tells the client of what cannot be meant.
+   * Changes `template`. `path` is its path.
+   */
+  prepare(
+    template: PodTemplateSpec | undefined | null,
+    old: PodTemplateSpec | undefined | null,
+    path: FieldPath,
+    context: StrategyContext,
+  ): void {
     dropDisabledPodFields(template?.spec, old?.spec, this.gates);
+    if (context.subresource === '') for (const text of podWarnings(template?.spec, path.child('spec'))) context.warn(text);
   }
 
   /** All faults of the template as such; what its owner demands of it besides is the owner's to check. @param old the stored template of an owner that is changed */

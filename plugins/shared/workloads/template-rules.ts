@@ -16,6 +16,8 @@ export function selectorMismatch(template: PodTemplateSpec | undefined | null, p
 export interface WorkloadSelectorOptions extends LabelSelectorOptions {
   /** What is said of an empty selector, for example `empty selector is invalid for statefulset`. */
   readonly emptyDetail: string;
+  /** What is said of the selector as a whole when a part of it is not valid. */
+  readonly invalidDetail: string;
 }
 
 /** A selector that must be there, is not empty and finds the pods of the template. `path` is that of the specification that holds both. */
@@ -23,7 +25,7 @@ export function validateWorkloadSelector(
   selector: LabelSelector | undefined | null,
   template: PodTemplateSpec | undefined | null,
   path: FieldPath,
-  {emptyDetail, ...options}: WorkloadSelectorOptions,
+  {emptyDetail, invalidDetail, ...options}: WorkloadSelectorOptions,
 ): FieldError[] {
   const selectorPath = path.child('selector');
   const templatePath = path.child('template');
@@ -31,8 +33,8 @@ export function validateWorkloadSelector(
   if (isEmptySelector(selector)) return [invalid(selectorPath, selector, emptyDetail)];
   const faults = validateLabelSelector(selector, selectorPath, options);
   // A selector that is not valid matches nothing; that would only repeat the fault.
-  if (faults.length === 0 && !selectorMatches(selector, template?.metadata?.labels)) faults.push(selectorMismatch(template, templatePath));
-  return faults;
+  if (faults.length > 0) return [...faults, invalid(selectorPath, selector, invalidDetail)];
+  return selectorMatches(selector, template?.metadata?.labels) ? [] : [selectorMismatch(template, templatePath)];
 }
 
 /** Pods that are kept running restart for ever. `path` is that of the template, `kind` stands in messages. */

@@ -53,6 +53,7 @@ const deploymentFaults: [spec: object, ...faults: string[]][] = [
   [
     {selector: {matchExpressions: [{key: 'app', operator: 'Near'}]}},
     'spec.selector.matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator',
+    'spec.selector: Invalid value: {"matchExpressions":[{"key":"app","operator":"Near"}]}: invalid label selector',
   ],
   [
     {strategy: {type: 'Recreate', rollingUpdate: {maxSurge: 1}}},

@@ -50,8 +50,8 @@ test('addresses and ports of endpoints are checked', async (t) => {
   ];
   t.deepEqual(faultyFields(await client().post(path, endpoints('bad', subsets))), [
     'subsets[0]',
-    'subsets[1].addresses[0].ip',
     'subsets[1].addresses[0].hostname',
+    'subsets[1].addresses[0].ip',
     'subsets[1].ports[0].name',
     'subsets[1].ports[0].port',
     'subsets[1].ports[1].protocol',

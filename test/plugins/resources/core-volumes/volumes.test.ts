@@ -32,14 +32,18 @@ test('a new volume is Pending and kept when its claim goes', async (t) => {
 });
 
 const faultyVolumes: [string, object, string[]][] = [
-  ['needs modes, a size and a source', {accessModes: [], capacity: {}, csi: null}, ['spec.accessModes', 'spec.capacity', 'spec']],
+  [
+    'needs modes, a size and a source',
+    {accessModes: [], capacity: {}, csi: null},
+    ['spec.accessModes', 'spec.capacity', 'spec.capacity', 'spec'],
+  ],
   ['has a size above nothing', {capacity: {storage: '0'}}, ['spec.capacity[storage]']],
   ['has a size and nothing else', {capacity: {storage: '1', cpu: '1'}}, ['spec.capacity']],
   ['has one source', {nfs: {server: 's', path: '/'}}, ['spec.csi']],
   [
     'names its driver and handle',
     {csi: {nodePublishSecretRef: {name: 's'}}},
-    ['spec.csi.driver', 'spec.csi.volumeHandle', 'spec.csi.nodePublishSecretRef.namespace'],
+    ['spec.csi.driver', 'spec.csi.driver', 'spec.csi.volumeHandle', 'spec.csi.nodePublishSecretRef.namespace'],
   ],
   ['says where a local disk is', {csi: null, local: {path: '/d'}}, ['spec.nodeAffinity']],
   [

@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs';
 import test from 'ava';
+import type {TestResponse} from '../../../../sdk/testing/index.js';
 import {causesOf, servedGroup} from '../served-group.js';
 
 /** A rule, as something that keeps or breaks it. */
@@ -12,6 +13,12 @@ interface RuleCase {
   readonly subresource?: string;
   /** Every fault, as `PATH: BODY` or the beginning of it, in any order; none where it is accepted. */
   readonly faults: readonly string[];
+  /** Texts of all warnings, where they matter. */
+  readonly warnings?: readonly string[];
+  /** A value of the answer, where it matters: the path to it, and what it is. */
+  readonly result?: readonly [readonly (string | number)[], unknown];
+  /** What the case is a regression test of. */
+  readonly finding?: string;
 }
 
 interface RuleTable {
@@ -46,6 +53,8 @@ for (const table of tables) {
       if (rule.faults.length === 0) t.true(response.status === 200 || response.status === 201, response.body.toString());
       for (const fault of rule.faults) t.is(take(found, fault), fault, found.join('\n'));
       t.deepEqual(found, []);
+      if (rule.warnings) t.deepEqual(warningsOf(response), rule.warnings);
+      if (rule.result) t.deepEqual(valueAt(response.json(), rule.result[0]), rule.result[1]);
     });
   }
 }
@@ -67,8 +76,20 @@ function take(found: string[], beginning: string): string | undefined {
   return beginning;
 }
 
-function titleOf({kind, object, change, subresource, faults}: RuleCase): string {
-  const what = `${change ? `a change of the ${subresource ?? 'main part'} of a stored` : 'a new'} ${kind}`;
+function valueAt(object: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((value, step) => (value as Record<string | number, unknown> | undefined)?.[step], object);
+}
+
+/** The texts of all `Warning` headers. */
+function warningsOf({headers}: TestResponse): string[] {
+  return [headers['warning'] ?? []]
+    .flat()
+    .flatMap((header) => [...header.matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)])
+    .map(([, text = '']) => text.replaceAll(/\\(.)/g, '$1'));
+}
+
+function titleOf({kind, object, change, subresource, faults, finding}: RuleCase): string {
+  const what = `${finding ? `[${finding}] ` : ''}${change ? `a change of the ${subresource ?? 'main part'} of a stored` : 'a new'} ${kind}`;
   const which = faults.length > 0 ? `is refused with ${faults.join('; ')}` : `is accepted with ${JSON.stringify(change ?? object)}`;
   const title = `${what} ${which}`.slice(0, 180);
   const times = (titles.get(title) ?? 0) + 1;

@@ -52,7 +52,7 @@ test('addresses that mean no other machine are refused as targets', (t) => {
   t.deepEqual(faults('10.0.0.1'), []);
   t.deepEqual(faults('127.0.0.1'), ['ip: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)']);
   t.deepEqual(faults('0.0.0.0'), ['ip: Invalid value: "0.0.0.0": may not be unspecified (0.0.0.0)']);
-  t.deepEqual(faults('nowhere'), ['ip: Invalid value: "nowhere": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)']);
+  t.deepEqual(faults('nowhere'), ['ip: Invalid value: "nowhere": must be a valid IP address']);
   for (const special of ['169.254.169.254', 'fe80::1', '224.0.0.1', '::1', '::ffff:127.0.0.1'])
     t.true(isSpecialAddress(parseIp(special)!), special);
 });

@@ -78,7 +78,7 @@ const containers: [string, Partial<Container>, (string | RegExp)[]][] = [
       /^\.env\[2\]\.valueFrom\.fieldRef\.fieldPath: Unsupported value: "spec.restartPolicy"/,
       /^\.env\[3\]\.valueFrom\.fieldRef: Invalid value: "a b": name part must consist/,
       '.env[4].valueFrom.resourceFieldRef.divisor: Invalid value: "limits.cpu": only divisor\'s values 1m and 1 are supported with the cpu resource',
-      '.env[5].valueFrom.configMapKeyRef.name: Required value',
+      /^\.env\[5\]\.valueFrom\.configMapKeyRef\.name: Invalid value: "": a lowercase RFC 1123 subdomain/,
       '.env[5].valueFrom.configMapKeyRef.key: Required value',
     ],
   ],
@@ -309,8 +309,9 @@ test('an image without a tag, or with the tag latest, is always pulled', (t) => 
     'web:1': 'IfNotPresent',
     'host:5000/web': 'Always',
     'host:5000/web:2': 'IfNotPresent',
-    'web@sha256:ab': 'IfNotPresent',
-    'web:latest@sha256:ab': 'Always',
+    [`web@sha256:${'ab'.repeat(32)}`]: 'IfNotPresent',
+    [`web:latest@sha256:${'ab'.repeat(32)}`]: 'Always',
+    'web:latest@sha256:ab': 'IfNotPresent',
   };
   for (const [image, expected] of Object.entries(rows)) {
     const value: PodTemplateSpec = {spec: {containers: [{name: 'c', image}]}};
@@ -347,7 +348,7 @@ test('fields of features that are off are dropped, unless they are stored', (t) 
   const gated = (): PodSpec => ({
     containers: [
       container({
-        securityContext: {procMount: 'Default'},
+        securityContext: {procMount: 'Unmasked'},
         resources: {claims: [{name: 'c'}]},
         livenessProbe: {periodSeconds: 1, terminationGracePeriodSeconds: 5},
         startupProbe: {terminationGracePeriodSeconds: 5},
@@ -362,7 +363,7 @@ test('fields of features that are off are dropped, unless they are stored', (t) 
   const dropped = gated();
   dropDisabledPodFields(dropped, undefined, off);
   t.deepEqual(dropped, {
-    containers: [container({securityContext: {}, resources: {}, livenessProbe: {periodSeconds: 1}, startupProbe: {}})],
+    containers: [container({securityContext: {procMount: 'Default'}, resources: {}, livenessProbe: {periodSeconds: 1}, startupProbe: {}})],
     topologySpreadConstraints: [{}],
   });
   const kept = gated();

@@ -1,4 +1,5 @@
 import test from 'ava';
+import {dnsSubdomainFaults} from '../../../../sdk/index.js';
 import type {Volume} from '../../../../plugins/shared/pod/pod-types.js';
 import {containerFaults, specFaults} from './template-faults.js';
 
@@ -58,7 +59,6 @@ const volumes: [string, Volume, string[]][] = [
     [
       '.projected.sources[1].serviceAccountToken.expirationSeconds: Invalid value: 60: may not specify a duration less than 10 minutes',
       '.projected: Invalid value: "f": conflicting duplicate paths',
-      '.projected.sources[2]: Required value: must specify a volume type',
     ],
   ],
   [
@@ -73,7 +73,11 @@ const volumes: [string, Volume, string[]][] = [
   [
     'uses a driver',
     {name: 'v', csi: {driver: '', nodePublishSecretRef: {}}},
-    ['.csi.driver: Required value', '.csi.nodePublishSecretRef.name: Required value'],
+    [
+      '.csi.driver: Required value',
+      `.csi.driver: Invalid value: "": ${dnsSubdomainFaults('')[0]}`,
+      '.csi.nodePublishSecretRef.name: Required value',
+    ],
   ],
   ['is on the network', {name: 'v', nfs: {server: 's', path: 'x'}}, ['.nfs.path: Invalid value: "x": must be an absolute path']],
 ];
