@@ -1,8 +1,8 @@
 import test from 'ava';
-import {ConfigMapStrategy} from '../../../plugins/resources/core/config-map-strategy.js';
-import type {ConfigMap} from '../../../plugins/resources/core/core-types.js';
-import {decodedBytes} from '../../../plugins/resources/core/data-keys.js';
-import {fieldErrorText} from '../../../sdk/index.js';
+import {ConfigMapStrategy} from '../../../../plugins/resources/core/config-map-strategy.js';
+import type {ConfigMap} from '../../../../plugins/resources/core/core-types.js';
+import {decodedBytes} from '../../../../plugins/resources/core/data-keys.js';
+import {fieldErrorText} from '../../../../sdk/index.js';
 
 const strategy = new ConfigMapStrategy();
 const make = (members: Partial<ConfigMap>): ConfigMap => ({metadata: {name: 'settings'}, ...members});

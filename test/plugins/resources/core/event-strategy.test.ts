@@ -1,9 +1,9 @@
 import test from 'ava';
-import {orch} from '../../../core/api/naming/orch.js';
-import type {Event} from '../../../plugins/resources/core/core-types.js';
-import {EventStrategy} from '../../../plugins/resources/core/event-strategy.js';
-import {fieldErrorText} from '../../../sdk/index.js';
-import {context} from '../memory-resources.js';
+import {orch} from '../../../../core/api/naming/orch.js';
+import type {Event} from '../../../../plugins/resources/core/core-types.js';
+import {EventStrategy} from '../../../../plugins/resources/core/event-strategy.js';
+import {fieldErrorText} from '../../../../sdk/index.js';
+import {context} from '../../memory-resources.js';
 
 const strategy = new EventStrategy(orch);
 const make = (members: Partial<Event>): Event => ({metadata: {name: 'e'}, involvedObject: {}, ...members});

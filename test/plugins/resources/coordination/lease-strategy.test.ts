@@ -1,6 +1,6 @@
 import test from 'ava';
-import {LeaseStrategy} from '../../../plugins/resources/coordination/lease-strategy.js';
-import {fieldErrorText} from '../../../sdk/index.js';
+import {LeaseStrategy} from '../../../../plugins/resources/coordination/lease-strategy.js';
+import {fieldErrorText} from '../../../../sdk/index.js';
 
 const strategy = new LeaseStrategy();
 const make = (spec?: object) => ({metadata: {name: 'leader', creationTimestamp: '2030-01-01T00:00:00Z'}, ...(spec ? {spec} : {})});
