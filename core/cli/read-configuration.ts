@@ -5,7 +5,7 @@ import {errorDetail} from '../kernel/error-detail.js';
 import {KernelError, problem} from '../kernel/kernel-error.js';
 
 /**
- * Reads a configuration file, JSON or YAML. Relative paths in it (`dataDir`, `plugins.NAME.from`) are relative to the file and come
+ * Reads a configuration file, JSON or YAML. Relative paths in it (`dataDir`, `encryptionProviderConfig`, `plugins.NAME.from`) are relative to the file and come
  * back absolute.
  *
  * @throws KernelError with all faults
@@ -16,10 +16,11 @@ export async function readConfiguration(path: string, cwd: string): Promise<Conf
   KernelError.throwIfAny(configurationProblems(value, file));
   const configuration = value as Configuration;
   const folder = dirname(file);
-  const {dataDir, plugins} = configuration;
+  const {dataDir, encryptionProviderConfig, plugins} = configuration;
   return {
     ...configuration,
     ...(dataDir === undefined ? {} : {dataDir: resolve(folder, dataDir)}),
+    ...(encryptionProviderConfig === undefined ? {} : {encryptionProviderConfig: resolve(folder, encryptionProviderConfig)}),
     ...(plugins === undefined
       ? {}
       : {plugins: Object.fromEntries(Object.entries(plugins).map(([name, entry]) => [name, locate(entry, folder)]))}),

@@ -58,6 +58,8 @@ export async function serverArguments(
       dataDir: value('data-dir'),
       securePort: port,
       bindAddress: value('bind-address'),
+      encryptionProviderConfig: value('encryption-provider-config'),
+      encryptionProviderConfigAutomaticReload: value('encryption-provider-config-automatic-reload'),
       plugins: value('plugin'),
       configuration,
       flags: Object.fromEntries([...flags].filter(([name]) => !reserved.has(name) && !own.has(name))),

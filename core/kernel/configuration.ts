@@ -28,6 +28,8 @@ export interface Configuration {
   readonly dataDir?: string;
   readonly securePort?: number;
   readonly bindAddress?: string;
+  readonly encryptionProviderConfig?: string;
+  readonly encryptionProviderConfigAutomaticReload?: boolean;
   readonly plugins?: Readonly<Record<string, PluginConfiguration>>;
   readonly admission?: {readonly enable?: readonly string[]; readonly disable?: readonly string[]};
   readonly controllers?: readonly string[];

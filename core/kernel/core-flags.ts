@@ -44,6 +44,18 @@ export const coreFlags: readonly FlagDefinition[] = [
     description: 'Where objects are kept: embedded, memory, or a URL such as redis://127.0.0.1:6379/0',
     default: 'embedded',
   },
+  {
+    name: 'encryption-provider-config',
+    type: 'string',
+    value: 'FILE',
+    description: 'Which resources are encrypted in the store, and with which keys: an EncryptionConfiguration, YAML or JSON',
+  },
+  {
+    name: 'encryption-provider-config-automatic-reload',
+    type: 'boolean',
+    description: 'Changes of that file take effect while the server runs',
+    default: 'false',
+  },
   {name: 'plugin', type: 'list', value: 'PATH_OR_PACKAGE', description: 'Adds a plugin: a folder, a plugin.json, or an npm package'},
   {name: 'enable-plugins', type: 'list', value: 'NAMES', description: 'Plugins that take part though they are off by default'},
   {name: 'disable-plugins', type: 'list', value: 'NAMES', description: 'Plugins that do not take part'},

@@ -28,6 +28,8 @@ export const kernelErrors = {
   // What the operator asks for.
   CONFIGURATION_UNREADABLE: 'the configuration file cannot be read: {detail}',
   CONFIGURATION_INVALID: '{detail}',
+  ENCRYPTION_UNREADABLE: 'the encryption configuration cannot be read: {detail}',
+  ENCRYPTION_INVALID: 'the encryption configuration: {detail}',
   CONTRADICTION: '{name} is both enabled and disabled by {option}',
   UNKNOWN_PLUGIN: 'there is no plugin {name}; known are {known}',
   UNKNOWN_ADMISSION_PLUGIN: 'there is no admission plugin {name}; known are {known}',

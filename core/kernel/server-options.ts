@@ -30,6 +30,10 @@ export interface ServerOptions {
   readonly featureGates?: Switches;
   /** `{'apps/v1': false}` or `['apps/v1=false']`. */
   readonly runtimeConfig?: Switches;
+  /** An `EncryptionConfiguration` by which objects are encrypted in the store, relative to `cwd`. */
+  readonly encryptionProviderConfig?: string;
+  /** Whether changes of that file take effect while the server runs. */
+  readonly encryptionProviderConfigAutomaticReload?: boolean;
   /** How long history is kept, in milliseconds: so long watches can be resumed and pages continued. 5 minutes by default. */
   readonly historyMillis?: number;
   readonly logger?: Logger;

@@ -11,6 +11,7 @@ export class ShownObject implements CachedObject {
   readonly revision: number;
   readonly writtenAt: number;
   readonly schemaMark: number;
+  readonly stale: boolean;
   #object: ApiObject | undefined;
   #bytes: Buffer | undefined;
   #labels: Readonly<Record<string, string>> | null | undefined;
@@ -18,12 +19,13 @@ export class ShownObject implements CachedObject {
 
   /** @param object the other form, in `version`; belongs to this object from here on */
   constructor(
-    stored: Pick<CachedObject, 'key' | 'namespace' | 'name' | 'revision' | 'writtenAt'>,
+    stored: Pick<CachedObject, 'key' | 'namespace' | 'name' | 'revision' | 'writtenAt' | 'stale'>,
     object: ApiObject,
     private readonly version: ResourceTypeVersion,
   ) {
     ({key: this.key, namespace: this.namespace, name: this.name, revision: this.revision, writtenAt: this.writtenAt} = stored);
     this.schemaMark = version.schemaMark;
+    this.stale = stored.stale;
     this.#object = object;
   }
 
@@ -70,7 +72,7 @@ export class ShownObject implements CachedObject {
   }
 
   #identity() {
-    const {key, namespace, name, writtenAt} = this;
-    return {key, namespace, name, writtenAt};
+    const {key, namespace, name, writtenAt, stale} = this;
+    return {key, namespace, name, writtenAt, stale};
   }
 }

@@ -72,6 +72,8 @@ function storageStatus({failure, cause}: StorageError): StatusError {
       return new ContinueExpiredError(failure.continueToken);
     case 'NotServed':
       return pathNotFound();
+    case 'Unreadable':
+      return internalError(`unable to transform key ${JSON.stringify(failure.name)}: ${failure.reason}`, {cause});
   }
 }
 

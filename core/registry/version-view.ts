@@ -76,6 +76,7 @@ export class VersionView implements ObjectView {
   isStoredAsSeen(object: CachedObject): boolean {
     const {storageVersion} = this.version.type;
     return (
+      !object.stale &&
       beginsWith(object.bytes, storageVersion.storedPrefix) &&
       (object.schemaMark === storageVersion.schemaMark || this.#upToDate(object) === object.object())
     );

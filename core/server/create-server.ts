@@ -1,10 +1,11 @@
 import {resolve} from 'node:path';
 import type {InjectionToken} from 'tsyringe';
-import {Tokens, type AccessReviewer, type WebhookCaller} from '../../sdk/index.js';
+import {Tokens, type AccessReviewer, type Logger, type NamingProfile, type WebhookCaller} from '../../sdk/index.js';
 import type {ValueFactory} from '../kernel/construction/plugin-container.js';
 import {Kernel} from '../kernel/kernel.js';
 import type {ServerOptions} from '../kernel/server-options.js';
 import {LocalClient} from '../registry/local-client.js';
+import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
 import {RuntimeTypes} from './runtime-types.js';
 import {SchemaChecks} from './schema-checks.js';
 import {Server, type ServerSettings} from './server.js';
@@ -31,6 +32,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
   const settings: ServerSettings = {
     naming,
     dataDir,
+    encryption: await encryptionOf(options, cwd, naming, logger),
     store: options.store ?? configuration.store ?? 'embedded',
     bindAddress: options.bindAddress ?? configuration.bindAddress ?? '127.0.0.1',
     securePort: options.securePort ?? configuration.securePort ?? 6443,
@@ -60,6 +62,25 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
   });
   late.server = new Server(kernel, settings);
   return late.server;
+}
+
+/** @throws KernelError with all problems of the file; Error when there is nothing to be reloaded */
+async function encryptionOf(
+  options: ServerOptions,
+  cwd: string,
+  naming: NamingProfile,
+  logger: Logger,
+): Promise<EncryptionAtRest | undefined> {
+  const {configuration = {}} = options;
+  const file = options.encryptionProviderConfig ?? configuration.encryptionProviderConfig;
+  const automaticReload = options.encryptionProviderConfigAutomaticReload ?? configuration.encryptionProviderConfigAutomaticReload ?? false;
+  if (file === undefined) {
+    if (automaticReload) throw new Error('--encryption-provider-config-automatic-reload must be set with --encryption-provider-config');
+    return undefined;
+  }
+  // Most servers encrypt nothing, and do not pay for it.
+  const {EncryptionAtRest: Encryption} = await import('./encryption/encryption-at-rest.js');
+  return Encryption.open({file: resolve(cwd, file), automaticReload, naming, logger: logger.child({part: 'encryption'})});
 }
 
 /** What plugins use from `start` on is there by then. */

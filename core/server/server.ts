@@ -18,6 +18,7 @@ import {buildCatalog} from './build-catalog.js';
 import {claimStore} from './claim-store.js';
 import {writeAdminKubeconfig} from './kubeconfig.js';
 import {noWebhookCaller} from './no-webhook-caller.js';
+import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
 import {ensurePki, type Pki} from './pki/ensure-pki.js';
 import {closeDataFolder} from './private-data-folder.js';
 
@@ -30,6 +31,8 @@ export interface ServerSettings {
   readonly bindAddress: string;
   readonly securePort: number;
   readonly historyMillis: number;
+  /** Undefined when nothing is encrypted in the store. */
+  readonly encryption: EncryptionAtRest | undefined;
   readonly logger: Logger;
 }
 
@@ -125,7 +128,7 @@ export class Server {
   }
 
   async #startAll(signal: AbortSignal): Promise<void> {
-    const {dataDir, bindAddress, naming, logger} = this.settings;
+    const {dataDir, bindAddress, naming, encryption, logger} = this.settings;
     closeDataFolder(dataDir, logger);
     const [pki, store, contributions] = await settleAll([
       ensurePki(join(dataDir, 'pki'), {bindAddress, platform: naming.name}),
@@ -135,9 +138,11 @@ export class Server {
     signal.throwIfAborted();
     this.#pki = pki;
     logger.info({store: store.durability}, 'store opened');
-    this.#storage = new Storage(store, {historyMillis: this.settings.historyMillis, logger});
-    await this.#storage.start();
-    this.#registry = this.#buildRegistry(contributions, this.#storage);
+    const storage = new Storage(store, {historyMillis: this.settings.historyMillis, encryption: encryption?.values, logger});
+    this.#storage = storage;
+    await storage.start();
+    this.#registry = this.#buildRegistry(contributions, storage);
+    encryption?.start(this.#registry.catalog, () => storage.rereadUnreadable());
     this.#webhooks = contributions.webhookCallers[0]?.instance ?? noWebhookCaller;
     this.#http = this.#buildHttp(contributions, this.#registry, pki);
     await this.kernel.start('services', signal);
@@ -223,6 +228,7 @@ export class Server {
     this.#storage?.endWatches();
     this.#client?.close();
     await attempt(closed);
+    await attempt(this.settings.encryption?.stop());
     await attempt(this.#storage?.stop());
     await attempt(this.#store?.close());
     this.#state = 'stopped';

@@ -9,12 +9,14 @@
  * - `InvalidContinue`: a continue token that was not made for this list
  * - `ExpiredContinue`: a continue token whose revision is gone; `continueToken` goes on with the rest of the collection as it is now
  * - `NotServed`: the type is no longer served
+ * - `Unreadable`: the value of an object cannot be decrypted; others can. `name` is its type and key
  */
 export type StorageFailure =
   | {readonly code: 'FutureRevision'; readonly requested: number; readonly current: number}
   | {readonly code: 'ListTooOld' | 'WatchTooOld'; readonly requested: number; readonly oldest: number}
   | {readonly code: 'WatchTooSlow' | 'HistoryLost' | 'NotServed'}
   | {readonly code: 'InvalidContinue'; readonly problem: string}
+  | {readonly code: 'Unreadable'; readonly name: string; readonly reason: string}
   | {readonly code: 'ExpiredContinue'; readonly continueToken: string};
 
 export class StorageError extends Error {

@@ -1,5 +1,6 @@
 import type {Logger} from '../../sdk/index.js';
 import type {CacheBounds} from './cache/type-cache.js';
+import type {ValueEncryption} from './encryption/value-encryption.js';
 import type {WatchBounds} from './watch/watch-bounds.js';
 
 /** Settings of storage. All bounds have defaults. */
@@ -7,6 +8,8 @@ export interface StorageOptions extends Partial<CacheBounds>, Partial<WatchBound
   /** How long history is kept: for that time watches can be resumed and continue tokens used. Milliseconds. */
   readonly historyMillis: number;
   readonly logger: Logger;
+  /** How the values of objects are encrypted in the store; undefined when none are. */
+  readonly encryption?: ValueEncryption | undefined;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
   /** How long a read waits for a version that is not there yet. Milliseconds; 3,000 by default. */
@@ -18,7 +21,7 @@ export interface StorageOptions extends Partial<CacheBounds>, Partial<WatchBound
 }
 
 /** The settings with all defaults filled in. */
-export type StorageSettings = Required<StorageOptions>;
+export type StorageSettings = Required<Omit<StorageOptions, 'encryption'>> & Pick<StorageOptions, 'encryption'>;
 
 /** Fills in the defaults. */
 export function storageSettings(options: StorageOptions): StorageSettings {

@@ -86,6 +86,11 @@ export class Storage {
     return storage;
   }
 
+  /** Has objects read again that could not be decrypted, once `StorageOptions.encryption` has other rules. */
+  rereadUnreadable(): void {
+    for (const type of this.#types.values()) type.rereadUnreadable();
+  }
+
   /** Another definition has taken the place of a type's: watches of it end without an error and can be begun again. */
   renew(type: string): void {
     this.#types.get(type)?.renew();

@@ -1,11 +1,12 @@
 import type {ApiObject, Store, StoredRecord} from '../../sdk/index.js';
-import {CachedEntry, type EntryContext} from './cache/cached-entry.js';
+import {CachedEntry, readable, type EntryContext} from './cache/cached-entry.js';
 import type {CachedObject} from './cache/cached-object.js';
 import type {ListQuery, ListResult, Freshness} from './read/list-query.js';
 import {ListReader} from './read/list-reader.js';
 import {ObjectExpiry} from './write/object-expiry.js';
 import {ObjectWriter} from './write/object-writer.js';
 import type {ParsedObjects} from './cache/parsed-objects.js';
+import {UnreadableEntries} from './cache/unreadable-entries.js';
 import type {ShardFollower} from './follow/shard-follower.js';
 import type {StorageSettings} from './storage-options.js';
 import type {TypeCache} from './cache/type-cache.js';
@@ -49,7 +50,12 @@ export class TypeStorage {
     private readonly settings: StorageSettings,
   ) {
     const {type, namespaced, ttlSeconds} = options;
-    this.#context = {options, parsed};
+    this.#context = {
+      options,
+      parsed,
+      encryption: settings.encryption?.forType(type),
+      unreadable: new UnreadableEntries(type, settings.logger, settings.clock),
+    };
     this.#feed = new TypeFeed(type, store, shard, this.#context, settings);
     this.#reader = new ListReader(this.#feed, namespaced, settings);
     this.#writer = new ObjectWriter(this.#feed, store, settings);
@@ -74,18 +80,18 @@ export class TypeStorage {
   /**
    * One object, or undefined when there is none.
    *
-   * @throws StorageError `FutureRevision`
+   * @throws StorageError `FutureRevision`, `Unreadable`
    */
   get(namespace: string, name: string, freshness: Freshness): CachedObject | undefined | Promise<CachedObject | undefined> {
     const key = this.key(namespace, name);
     const cache = this.#feed.ready(freshness);
-    return cache instanceof Promise ? cache.then((ready) => ready.get(key)) : cache.get(key);
+    return cache instanceof Promise ? cache.then((ready) => readable(ready.get(key))) : readable(cache.get(key));
   }
 
   /**
    * The objects that a query selects, in order of their keys.
    *
-   * @throws StorageError `InvalidContinue`, `ExpiredContinue`, `ListTooOld`, `FutureRevision`
+   * @throws StorageError `InvalidContinue`, `ExpiredContinue`, `ListTooOld`, `FutureRevision`, `Unreadable` for an object among them
    */
   list(query: ListQuery): ListResult | Promise<ListResult> {
     return this.#reader.list(query);
@@ -144,6 +150,11 @@ export class TypeStorage {
   renew(): void {
     this.#renewalCount += 1;
     this.#hub.endAll();
+  }
+
+  /** Other keys are in force: what could not be read is read again. Watches end with `HistoryLost` where there was such an object. */
+  rereadUnreadable(): void {
+    if (this.#context.unreadable.count > 0) this.#feed.onReset(new Error('other keys are in force'));
   }
 
   /** Called when the type's definition has changed. Fields for selectors are computed anew. */

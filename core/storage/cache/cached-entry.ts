@@ -3,6 +3,8 @@ import {decodeJson} from '../../api/codec/json.js';
 import type {CachedObject} from './cached-object.js';
 import type {ParsedObjects} from './parsed-objects.js';
 import {readStoredHeader, textOfStoredValue, withVersion, type StoredHeader} from './stored-value.js';
+import type {UnreadableEntries} from './unreadable-entries.js';
+import type {TypeEncryption} from '../encryption/value-encryption.js';
 import type {TypeOptions} from '../type-options.js';
 
 /** What all entries of one type share. */
@@ -10,13 +12,24 @@ export interface EntryContext {
   /** May be replaced when a type's definition changes. */
   options: TypeOptions;
   readonly parsed: ParsedObjects;
+  /** Undefined where nothing is encrypted. */
+  readonly encryption: TypeEncryption | undefined;
+  /** Notes objects that cannot be read. */
+  readonly unreadable: UnreadableEntries;
 }
 
 type EntryHeader = Pick<StoredHeader, 'writtenAt' | 'schemaMark' | 'versionOffset'>;
 
+const noText = Buffer.alloc(0);
+/** The entry never expires: when it was written is not known. */
+const noHeader: EntryHeader = {writtenAt: Infinity, schemaMark: 0, versionOffset: 0};
+
 /**
  * The cache's form of an object: its JSON bytes, and what was once needed of its content. The parsed object is kept only
  * while it is among the last ones used; labels and selectable fields stay once they were asked for.
+ *
+ * An object whose stored value cannot be decrypted or is damaged has an entry too, so that the other objects of its type can be used.
+ * Key and revision of such an entry are good; whatever asks for its content gets the error.
  */
 export class CachedEntry implements CachedObject {
   #parsed: ApiObject | undefined;
@@ -27,23 +40,66 @@ export class CachedEntry implements CachedObject {
   readonly writtenAt: number;
   readonly schemaMark: number;
   readonly #versionOffset: number;
+  readonly #text: Buffer;
+  /** How the store has it (`TypeEncryption`); undefined where nothing is encrypted. */
+  readonly #form: string | undefined;
+  /** Why it cannot be read. */
+  readonly fault: unknown;
 
   private constructor(
     private readonly context: EntryContext,
     readonly key: string,
     readonly revision: number,
-    readonly bytes: Buffer,
+    text: Buffer,
     {writtenAt, schemaMark, versionOffset}: EntryHeader,
+    form: string | undefined,
+    fault?: unknown,
   ) {
+    this.#text = text;
     this.writtenAt = writtenAt;
     this.schemaMark = schemaMark;
     this.#versionOffset = versionOffset;
+    this.#form = form;
+    this.fault = fault;
   }
 
-  /** @throws StoreError `Corrupt` */
+  /** The entry of a record as the store has it; where that cannot be read, one whose content cannot be had. */
   static ofRecord(context: EntryContext, {key, revision, value}: StoredRecord): CachedEntry {
+    const {encryption} = context;
+    try {
+      if (!encryption) return CachedEntry.ofValue(context, key, revision, value);
+      const opened = encryption.open(key, value);
+      return CachedEntry.ofValue(context, key, revision, opened.value, opened.form);
+    } catch (error) {
+      context.unreadable.note(key, revision, error);
+      return new CachedEntry(context, key, revision, noText, noHeader, undefined, error);
+    }
+  }
+
+  /**
+   * The entry of a value that is not encrypted, or not any more.
+   *
+   * @param form how the store has it
+   * @throws StoreError `Corrupt`
+   */
+  static ofValue(context: EntryContext, key: string, revision: number, value: Buffer, form?: string): CachedEntry {
     const header = readStoredHeader(value, key);
-    return new CachedEntry(context, key, revision, textOfStoredValue(value, header, revision), header);
+    return new CachedEntry(context, key, revision, textOfStoredValue(value, header, revision), header, form);
+  }
+
+  get bytes(): Buffer {
+    if (this.fault !== undefined) throw this.fault;
+    return this.#text;
+  }
+
+  /** Length of `bytes`; 0 where they cannot be had. */
+  get size(): number {
+    return this.#text.length;
+  }
+
+  get stale(): boolean {
+    const {encryption} = this.context;
+    return encryption !== undefined && !encryption.writes(this.#form);
   }
 
   get namespace(): string {
@@ -83,11 +139,8 @@ export class CachedEntry implements CachedObject {
 
   withRevision(revision: number): CachedEntry {
     const bytes = withVersion(this.bytes, this.#versionOffset, this.revision, revision);
-    const entry = new CachedEntry(this.context, this.key, revision, bytes, {
-      writtenAt: this.writtenAt,
-      schemaMark: this.schemaMark,
-      versionOffset: this.#versionOffset,
-    });
+    const header = {writtenAt: this.writtenAt, schemaMark: this.schemaMark, versionOffset: this.#versionOffset};
+    const entry = new CachedEntry(this.context, this.key, revision, bytes, header, this.#form);
     entry.#labelMap = this.#labelMap;
     entry.#fieldMap = this.#fieldMap;
     entry.#fieldOptions = this.#fieldOptions;
@@ -104,4 +157,10 @@ export class CachedEntry implements CachedObject {
     this.#labelMap ??= object.metadata.labels ?? null;
     this.context.parsed.add(this);
   }
+}
+
+/** The entry itself. @throws StorageError `Unreadable`, StoreError `Corrupt` when its content cannot be had */
+export function readable<E extends CachedEntry | undefined>(entry: E): E {
+  if (entry?.fault !== undefined) throw entry.fault;
+  return entry;
 }

@@ -15,6 +15,8 @@ export interface CachedObject {
   readonly writtenAt: number;
   /** Tells which schema the object was brought into the form of when it was written; 0 when that is not known. */
   readonly schemaMark: number;
+  /** Whether it is stored otherwise than it would be written now: with an older key, or not encrypted as it should be. */
+  readonly stale: boolean;
   /** The parsed object. Shared: callers must not change it. */
   object(): ApiObject;
   /** `metadata.labels`. Shared: callers must not change it. */

@@ -109,5 +109,5 @@ export class EventWindow {
 const released: WindowEvent = {revision: 0, time: 0, key: '', object: undefined, previous: undefined};
 
 function cost(event: WindowEvent): number {
-  return eventOverhead + (event.object ?? event.previous)!.bytes.length;
+  return eventOverhead + (event.object ?? event.previous)!.size;
 }

@@ -114,10 +114,14 @@ export class ValueIndex {
     if (this.#indexes.size >= maximumIndexes) return undefined;
     this.#seen.delete(id);
     const index: Index = {...indexed, groups: new ValueGroups(), usedAt: now};
+    // An object that cannot be read must not stand in the way of queries that have nothing to do with it: they look at all others.
+    let readable = true;
     tree.forEachPair((_key, entry) => {
-      const value = valueOf(entry, indexed);
+      if (entry.fault !== undefined) readable = false;
+      const value = readable ? valueOf(entry, indexed) : undefined;
       if (value !== undefined) index.groups.set(value, entry);
     });
+    if (!readable) return undefined;
     this.#indexes.set(id, index);
     return index;
   }

@@ -107,6 +107,7 @@ export class TypeFeed implements LogSubscriber {
     this.#current = undefined;
     this.#waiting = undefined;
     this.pending.clear();
+    this.context.unreadable.forget();
     this.shard.unsubscribe(this.type, this);
   }
 

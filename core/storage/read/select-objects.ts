@@ -1,4 +1,4 @@
-import type {CachedEntry} from '../cache/cached-entry.js';
+import {readable, type CachedEntry} from '../cache/cached-entry.js';
 import type {ObjectSelector} from './object-selector.js';
 import type {SortedTree} from '../cache/sorted-tree.js';
 
@@ -21,6 +21,7 @@ const stop = {break: 0};
  * @param tree the state, or the part of it that an index names
  * @param after items begin after this key; undefined for the first
  * @param limit most items; Infinity for all
+ * @throws StorageError `Unreadable`, StoreError `Corrupt` when the content of one of them cannot be had
  */
 export function selectObjects(
   tree: SortedTree,
@@ -34,7 +35,7 @@ export function selectObjects(
   const key = selector.key(namespaced);
   if (key !== undefined) {
     const entry = after !== undefined && key <= after ? undefined : tree.get(key);
-    return {items: entry && isSelected(entry) ? [entry] : [], more: false};
+    return {items: entry && isSelected(entry) ? [readable(entry)] : [], more: false};
   }
   const items: CachedEntry[] = [];
   let more = false;
@@ -46,7 +47,7 @@ export function selectObjects(
       more = true;
       return stop;
     }
-    items.push(entry);
+    items.push(readable(entry));
     return undefined;
   });
   return {items, more};

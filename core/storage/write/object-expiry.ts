@@ -26,7 +26,7 @@ export class ObjectExpiry implements ChangeListener {
 
   onChange({key, object}: WindowEvent): void {
     this.#entries.delete(key);
-    if (object) this.#entries.set(key, object);
+    if (object && object.fault === undefined) this.#entries.set(key, object);
   }
 
   onBatch(): void {}
@@ -62,7 +62,10 @@ export class ObjectExpiry implements ChangeListener {
     const cache = this.cache();
     if (!cache || cache === this.#known) return;
     this.#known = cache;
-    const entries = cache.tree.valuesArray().sort((a, b) => a.writtenAt - b.writtenAt);
+    const entries = cache.tree
+      .valuesArray()
+      .filter((entry) => entry.fault === undefined)
+      .sort((a, b) => a.writtenAt - b.writtenAt);
     this.#entries = new Map(entries.map((entry) => [entry.key, entry]));
   }
 

@@ -16,10 +16,9 @@ export class ObjectWriter {
   async write(key: string, object: ApiObject, expected: number, schemaMark: number): Promise<CachedObject> {
     const {feed} = this;
     feed.checkServed();
-    const value = encodeStoredValue(object, this.settings.clock(), schemaMark);
-    const pending = feed.pending.begin(key, value, object);
+    const pending = feed.pending.begin(key, encodeStoredValue(object, this.settings.clock(), schemaMark), object);
     try {
-      const revision = await this.store.commit({type: feed.type, key, expected, value});
+      const revision = await this.store.commit({type: feed.type, key, expected, value: pending.stored});
       const {cache} = feed;
       return feed.pending.answered(pending, revision, cache !== undefined && cache.revision < revision);
     } catch (error) {

@@ -4,6 +4,10 @@ import {CachedEntry, type EntryContext} from '../cache/cached-entry.js';
 /** A commit under way, or one that was answered before the log delivered it. */
 export interface PendingWrite {
   readonly key: string;
+  /** What the store is given: `value`, encrypted if it has to be. */
+  readonly stored: Buffer;
+  /** How that is encrypted (`TypeEncryption`). */
+  readonly form: string | undefined;
   readonly value: Buffer;
   readonly object: ApiObject;
   /** 0 until the commit was answered. */
@@ -22,7 +26,8 @@ export class PendingWrites {
   constructor(private readonly context: EntryContext) {}
 
   begin(key: string, value: Buffer, object: ApiObject): PendingWrite {
-    const write: PendingWrite = {key, value, object, revision: 0, entry: undefined};
+    const {stored, form} = this.context.encryption?.seal(key, value) ?? {stored: value, form: undefined};
+    const write: PendingWrite = {key, stored, form, value, object, revision: 0, entry: undefined};
     const others = this.#byKey.get(key);
     if (others) others.push(write);
     else this.#byKey.set(key, [write]);
@@ -33,7 +38,7 @@ export class PendingWrites {
   entryFor({key, revision}: LogEntry, value: Buffer): CachedEntry {
     for (const write of this.#byKey.get(key) ?? []) {
       const ours =
-        write.revision === revision || (write.revision === 0 && !write.entry && (write.value === value || write.value.equals(value)));
+        write.revision === revision || (write.revision === 0 && !write.entry && (write.stored === value || write.stored.equals(value)));
       if (!ours) continue;
       write.entry ??= this.#build(write, revision);
       if (write.revision !== 0) this.end(write);
@@ -51,7 +56,7 @@ export class PendingWrites {
     if (write.entry?.revision !== revision) {
       // An entry of another revision came from an identical write by somebody else, who has the parsed object now.
       write.entry = write.entry
-        ? CachedEntry.ofRecord(this.context, {key: write.key, revision, value: write.value})
+        ? CachedEntry.ofValue(this.context, write.key, revision, write.value, write.form)
         : this.#build(write, revision);
       write.revision = revision;
       if (!awaitLog) this.end(write);
@@ -74,7 +79,7 @@ export class PendingWrites {
   }
 
   #build(write: PendingWrite, revision: number): CachedEntry {
-    const entry = CachedEntry.ofRecord(this.context, {key: write.key, revision, value: write.value});
+    const entry = CachedEntry.ofValue(this.context, write.key, revision, write.value, write.form);
     entry.adopt(write.object);
     return entry;
   }

@@ -10,7 +10,8 @@ import {createTree, type SortedTree} from '../../../core/storage/cache/sorted-tr
 import {encodeStoredValue} from '../../../core/storage/cache/stored-value.js';
 import {ValueIndex} from '../../../core/storage/cache/value-index.js';
 import {seededRandom} from '../../helpers/config-map-writers.js';
-import {memoryStore, startStorage, widget, widgets} from './support.js';
+import {UnreadableEntries} from '../../../core/storage/cache/unreadable-entries.js';
+import {memoryStore, RecordingLogger, startStorage, widget, widgets} from './support.js';
 
 const selectableFields = (entry: CachedObject): Record<string, string> => {
   const {node, data} = entry.object().spec as {node?: string; data?: string};
@@ -28,7 +29,12 @@ class Indexed {
     count = 0,
     content: (number: number) => Parameters<typeof widget>[2] = (number) => ({node: `n${number % 10}`, labels: {app: `a${number % 5}`}}),
   ) {
-    this.context = {options: {type: 'widgets', namespaced: true, selectableFields}, parsed: new ParsedObjects(100, 1e6)};
+    this.context = {
+      options: {type: 'widgets', namespaced: true, selectableFields},
+      parsed: new ParsedObjects(100, 1e6),
+      encryption: undefined,
+      unreadable: new UnreadableEntries('widgets', new RecordingLogger(), Date.now),
+    };
     for (let number = 0; number < count; number++) this.put(`${number % 3 ? 'a' : 'b'}/x${number}`, content(number));
   }
 

@@ -44,9 +44,9 @@ class SlowView implements ObjectView {
     const stored = object.object();
     const data = String((stored['spec'] as {data?: unknown}).data ?? '');
     const seen: ApiObject = {...stored, metadata: {...stored.metadata, labels: {data}, resourceVersion: String(revision)}};
-    const {key, namespace, name, writtenAt, schemaMark} = object;
+    const {key, namespace, name, writtenAt, schemaMark, stale} = object;
     return {
-      ...{key, namespace, name, writtenAt, schemaMark, revision},
+      ...{key, namespace, name, writtenAt, schemaMark, stale, revision},
       bytes: Buffer.from(JSON.stringify(seen)),
       object: () => seen,
       labels: () => ({data}),

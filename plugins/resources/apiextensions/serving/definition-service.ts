@@ -1,5 +1,5 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import type {ApiObject} from '../../../../sdk/index.js';
+import {StatusError, type ApiObject} from '../../../../sdk/index.js';
 import {followObjects, type ObjectFollower} from '../../../shared/controllers/follow-objects.js';
 import {WorkQueue, type WorkResult} from '../../../shared/controllers/work-queue.js';
 import {definitions, type CustomResourceDefinition} from '../custom-resource-definition.js';
@@ -26,6 +26,7 @@ export class DefinitionService implements ObjectFollower {
   private readonly cleanups: WorkQueue;
   private following: Promise<void> = Promise.resolve();
   private onListed: (() => void) | undefined;
+  private onUnlistable: ((error: Error) => void) | undefined;
   private sliceBegan = 0;
   private lastStatusTurn: Promise<void> = Promise.resolve();
 
@@ -41,15 +42,19 @@ export class DefinitionService implements ObjectFollower {
     this.cleanups = new WorkQueue((name) => this.cleaner.sync(name), {concurrency, onError});
   }
 
-  /** Resolves when the types of all definitions that are there are served. Rejects when `signal` fires before. */
+  /**
+   * Resolves when the types of all definitions that are there are served. Rejects when `signal` fires before, and when a definition
+   * cannot be read: what is not known to be served would be taken for not being there.
+   */
   start(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const giveUp = () => {
+      const giveUp = (reason: Error) => {
         this.abort.abort();
-        reject(signal.reason as Error);
+        reject(reason);
       };
-      signal.addEventListener('abort', giveUp, {once: true});
+      signal.addEventListener('abort', () => giveUp(signal.reason as Error), {once: true});
       this.onListed = resolve;
+      this.onUnlistable = giveUp;
       this.following = followObjects(this.parts.resources, definitions, this, this.abort.signal);
       this.following.catch(reject);
     });
@@ -88,6 +93,7 @@ export class DefinitionService implements ObjectFollower {
   }
 
   failed(error: unknown): void {
+    if (this.onListed && StatusError.is(error) && error.reason === 'InternalError') return this.onUnlistable?.(error);
     this.parts.logger.warn({err: error}, 'custom resource definitions cannot be watched; it is tried again');
   }
 

@@ -1,0 +1,123 @@
+import {stat} from 'node:fs/promises';
+import type {Logger, NamingProfile} from '../../../sdk/index.js';
+import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
+import {errorDetail} from '../../kernel/error-detail.js';
+import {KernelError, problem, type KernelProblem} from '../../kernel/kernel-error.js';
+import {ValueEncryption} from '../../storage/encryption/value-encryption.js';
+import {readEncryptionFile, type EncryptionFile} from './encryption-file.js';
+import type {ConfiguredRules} from './encryption-rules.js';
+
+/** How often a file that is to be reloaded is looked at. */
+const lookMillis = 1000;
+
+export interface EncryptionOptions {
+  /** Absolute path of an `EncryptionConfiguration`. */
+  readonly file: string;
+  /** Whether changes of the file take effect while the server runs. */
+  readonly automaticReload: boolean;
+  readonly naming: NamingProfile;
+  readonly logger: Logger;
+}
+
+/** Encryption of stored objects by a configuration file, which may change while the server runs. */
+export class EncryptionAtRest {
+  /** For `Storage`. */
+  readonly values: ValueEncryption;
+  #content: Buffer;
+  #rules: ConfiguredRules;
+  /** What the file system says of the file, as last looked at. */
+  #seen = '';
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+
+  private constructor(
+    private readonly options: EncryptionOptions,
+    file: EncryptionFile,
+  ) {
+    this.#content = file.content;
+    this.#rules = file.rules;
+    this.values = new ValueEncryption(file.rules);
+  }
+
+  /** @throws KernelError with all problems of the file */
+  static async open(options: EncryptionOptions): Promise<EncryptionAtRest> {
+    return new EncryptionAtRest(options, await readEncryptionFile(options.file, options.naming, options.logger));
+  }
+
+  /**
+   * Compares the configuration with the types that there are, and begins to look for changes where these are to be taken over.
+   *
+   * @param changed called when other keys have come into force
+   * @throws KernelError for resources that are stored under another name
+   */
+  start(catalog: ResourceCatalog, changed: () => void): void {
+    KernelError.throwIfAny(this.#check(this.#rules, catalog));
+    this.#tell('objects are encrypted in the store');
+    if (!this.options.automaticReload) return;
+    this.#timer = setInterval(() => {
+      this.#looking = this.#looking.then(() => this.#look(catalog, changed));
+    }, lookMillis);
+    this.#timer.unref();
+  }
+
+  /** Resolves when nothing is being read any more. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+  }
+
+  async #look(catalog: ResourceCatalog, changed: () => void): Promise<void> {
+    const {file, naming, logger} = this.options;
+    const seen = await identityOf(file);
+    if (seen === this.#seen) return;
+    this.#seen = seen;
+    try {
+      const {content, rules} = await readEncryptionFile(file, naming, logger);
+      if (content.equals(this.#content)) return;
+      KernelError.throwIfAny(this.#check(rules, catalog));
+      this.#content = content;
+      this.#rules = rules;
+      this.values.replace(rules);
+      changed();
+      this.#tell('another encryption configuration is in force');
+    } catch (error) {
+      logger.error({err: error, file}, 'the changed encryption configuration cannot be used; the one before stays in force');
+    }
+  }
+
+  #check({byName}: ConfiguredRules, catalog: ResourceCatalog): KernelProblem[] {
+    const {file, logger} = this.options;
+    const problems: KernelProblem[] = [];
+    const unknown: string[] = [];
+    for (const name of byName.keys()) {
+      if (name.startsWith('*')) continue;
+      const type = catalog.type(name);
+      if (!type || type.isVirtual) unknown.push(name);
+      else if (type.storageName !== name) {
+        problems.push(problem('ENCRYPTION_INVALID', {detail: `${name} is stored as ${type.storageName}: name that`}, {file}));
+      }
+    }
+    if (unknown.length > 0) {
+      logger.warn(
+        {resources: unknown, file},
+        'the encryption configuration names resources of which nothing is stored now; is that meant?',
+      );
+    }
+    return problems;
+  }
+
+  #tell(message: string): void {
+    const writers = [...this.#rules.byName].map(([name, [writer]]) => [name, [writer!.name, writer!.keyName].filter(Boolean).join(' ')]);
+    this.options.logger.info({written: Object.fromEntries(writers) as object}, message);
+  }
+}
+
+/** Changes with the file: also when another one takes its place, as mounted secrets do. */
+async function identityOf(file: string): Promise<string> {
+  try {
+    const {mtimeMs, ctimeMs, size, ino} = await stat(file);
+    return `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
+  } catch (error) {
+    return errorDetail(error);
+  }
+}

@@ -1,0 +1,41 @@
+import type {Logger} from '../../../sdk/index.js';
+
+/** Objects that are logged by name in one span of time. */
+const maximumNamed = 20;
+const spanMillis = 60_000;
+
+/** Counts and logs the objects of a type whose stored values cannot be read. The log names some; the rest are counted. */
+export class UnreadableEntries {
+  #count = 0;
+  #spanStart = 0;
+  #named = 0;
+
+  constructor(
+    private readonly type: string,
+    private readonly logger: Logger,
+    private readonly clock: () => number,
+  ) {}
+
+  /** How many have been met since `forget`. */
+  get count(): number {
+    return this.#count;
+  }
+
+  note(key: string, revision: number, error: unknown): void {
+    this.#count += 1;
+    const now = this.clock();
+    if (now - this.#spanStart >= spanMillis) {
+      this.#spanStart = now;
+      this.#named = 0;
+    }
+    this.#named += 1;
+    const {type} = this;
+    if (this.#named <= maximumNamed) this.logger.error({type, key, revision, err: error}, 'an object in the store cannot be read');
+    else if (this.#named === maximumNamed + 1)
+      this.logger.error({type}, 'further objects in the store cannot be read; they are not named for a minute');
+  }
+
+  forget(): void {
+    this.#count = 0;
+  }
+}

@@ -1,0 +1,14 @@
+/** Encrypts the values of objects with one key, and tells whether what comes back is what it made. */
+export interface ValueCipher {
+  /**
+   * The encrypted value, in parts that follow each other.
+   *
+   * @param name what the value belongs to (`secrets/default/token`); `open` demands the same, so values cannot change places
+   */
+  seal(value: Buffer, name: string): readonly Uint8Array[];
+  /** The value again. @throws Error when it was encrypted with another key or for another name, or has been changed */
+  open(sealed: Buffer, name: string): Buffer;
+}
+
+/** Message of a value that a key does not open. */
+export const notAuthentic = 'message authentication failed: another key, another object, or changed data';
