@@ -88,7 +88,7 @@ export {
 } from './values/quantity.js';
 
 export type {AdmissionController, AdmissionOperation, AdmissionRequest} from './contracts/admission.js';
-export type {AuthenticationRequest, Authenticator} from './contracts/authenticator.js';
+export type {AuthenticatedUser, AuthenticationRequest, Authenticator} from './contracts/authenticator.js';
 export type {AuthorizationAttributes, AuthorizationDecision, Authorizer} from './contracts/authorizer.js';
 export type {Controller} from './contracts/controller.js';
 export type {FeatureGates} from './contracts/feature-gates.js';
@@ -130,7 +130,7 @@ export type {DeleteDecision, ResourceStrategy, StrategyContext, TableRowConditio
 export type {ConnectRequest, VirtualRequest, VirtualResource} from './contracts/virtual-resource.js';
 export type {ResourceTypes} from './contracts/resource-types.js';
 export type {Schemas} from './contracts/schemas.js';
-export type {AccessReviewer} from './contracts/access-reviewer.js';
+export type {AccessReviewer, TokenIdentity} from './contracts/access-reviewer.js';
 export type {NonResourceRule, ResourceRule, UserRules} from './contracts/user-rules.js';
 export type {UserInfo} from './contracts/user.js';
 export type {

@@ -93,7 +93,7 @@ function lateAccess(access: () => AccessReviewer): AccessReviewer {
   return {
     authorize: (attributes) => access().authorize(attributes),
     rulesFor: (user, namespace) => access().rulesFor(user, namespace),
-    authenticateToken: (token) => access().authenticateToken(token),
+    authenticateToken: (token, audiences) => access().authenticateToken(token, audiences),
   };
 }
 

@@ -8,6 +8,17 @@ export interface AccessReviewer {
   authorize(attributes: AuthorizationAttributes): Promise<AuthorizationDecision>;
   /** What the rules of all authorizers together allow a user in a namespace, see `Authorizer.rulesFor`. */
   rulesFor(user: UserInfo, namespace: string): Promise<UserRules>;
-  /** Whose bearer token it is; undefined when no authenticator knows it. Rejects with a 401 that says why where one does. */
-  authenticateToken(token: string): Promise<UserInfo | undefined>;
+  /**
+   * Whose bearer token it is; undefined when no authenticator knows it. Rejects with a 401 that says why, or whose cause does, where one does.
+   *
+   * @param audiences the token must be for one of these; for the server itself when there are none
+   */
+  authenticateToken(token: string, audiences?: readonly string[]): Promise<TokenIdentity | undefined>;
+}
+
+/** The holder of a token. */
+export interface TokenIdentity {
+  readonly user: UserInfo;
+  /** Those of the audiences asked about that the token is for. */
+  readonly audiences: readonly string[];
 }

@@ -14,6 +14,17 @@ export interface AuthenticationRequest {
   clientCertificate(): {readonly certificate: X509Certificate; readonly authorized: boolean; readonly problem?: string} | undefined;
   /** Address of the client. */
   readonly remoteAddress: string;
+  /** A token must be for one of these: those that a review asks about, else those of the server itself. Empty where the server has none. */
+  readonly audiences: readonly string[];
+}
+
+/** A caller that an authenticator knows. */
+export interface AuthenticatedUser extends UserInfo {
+  /**
+   * Those of the request's `audiences` that the credentials are for, one at least. Left out by methods that know no audiences:
+   * their credentials are for this server, and do not count in a review for others.
+   */
+  readonly audiences?: readonly string[];
 }
 
 /**
@@ -25,5 +36,7 @@ export interface AuthenticationRequest {
  * An exception of one does not end the search, but if nobody knows the caller the answer is 401.
  */
 export interface Authenticator {
-  authenticate(request: AuthenticationRequest): UserInfo | undefined | Promise<UserInfo | undefined>;
+  authenticate(request: AuthenticationRequest): AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined>;
+  /** Audiences of tokens that are for this server. Those of all authenticators together are the server's. */
+  readonly serverAudiences?: readonly string[];
 }

@@ -3,6 +3,7 @@ import type {
   AuthenticationRequest,
   AuthorizationAttributes,
   AuthorizationDecision,
+  TokenIdentity,
   UserInfo,
   UserRules,
 } from '../../../sdk/index.js';
@@ -24,18 +25,20 @@ export class AccessReview implements AccessReviewer {
     return this.authorization.rulesFor(user, namespace);
   }
 
-  async authenticateToken(token: string): Promise<UserInfo | undefined> {
-    return this.authentication.identifyRequest(bearerRequest(token));
+  authenticateToken(token: string, audiences: readonly string[] = []): Promise<TokenIdentity | undefined> {
+    const wanted = audiences.length > 0 ? audiences : this.authentication.serverAudiences;
+    return this.authentication.review(bearerRequest(token, wanted));
   }
 }
 
 /** A request of which nothing is known but its token. */
-function bearerRequest(token: string): AuthenticationRequest {
+function bearerRequest(token: string, audiences: readonly string[]): AuthenticationRequest {
   const value = `Bearer ${token}`;
   return {
     header: (name) => (name === 'authorization' ? [value] : []),
     headers: () => [['authorization', value]],
     clientCertificate: () => undefined,
     remoteAddress: '',
+    audiences,
   };
 }

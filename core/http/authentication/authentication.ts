@@ -1,9 +1,11 @@
 import {
   unauthorized,
+  type AuthenticatedUser,
   type AuthenticationRequest,
   type Authenticator,
   type AuthenticatorOptions,
   type Logger,
+  type TokenIdentity,
   type UserInfo,
 } from '../../../sdk/index.js';
 import type {Exchange} from '../exchange.js';
@@ -26,6 +28,7 @@ const authenticatedGroup = 'system:authenticated';
 export class Authentication {
   readonly #authenticators: readonly OrderedAuthenticator[];
   readonly #fallbacks: readonly OrderedAuthenticator[];
+  readonly #serverAudiences: readonly string[];
   /** The answer of an authenticator with the group added, kept as long as the authenticator keeps its own. */
   readonly #completed = new WeakMap<UserInfo, UserInfo>();
 
@@ -36,12 +39,18 @@ export class Authentication {
     const inOrder = [...authenticators].sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : 1));
     this.#authenticators = inOrder.filter(({options}) => !options?.fallback);
     this.#fallbacks = inOrder.filter(({options}) => options?.fallback);
+    this.#serverAudiences = [...new Set(inOrder.flatMap(({instance}) => instance.serverAudiences ?? []))];
+  }
+
+  /** Audiences of tokens that are for this server. */
+  get serverAudiences(): readonly string[] {
+    return this.#serverAudiences;
   }
 
   /** The caller, or undefined when the request carries no credentials and callers without are not wanted. @throws 401 when it carries some that nobody accepts */
   identify(exchange: Exchange): UserInfo | undefined | Promise<UserInfo | undefined> {
-    const request = authenticationRequest(exchange);
-    const found = this.identifyRequest(request);
+    const request = authenticationRequest(exchange, this.#serverAudiences);
+    const found = this.#identifyRequest(request);
     if (found instanceof Promise) return found.then((user) => user ?? this.#withoutCredentials(request));
     return found ?? this.#withoutCredentials(request);
   }
@@ -59,8 +68,27 @@ export class Authentication {
     return undefined;
   }
 
+  /** As `identify`, for a review: tells also which of the request's audiences the credentials are for. */
+  async review(request: AuthenticationRequest): Promise<TokenIdentity | undefined> {
+    const wanted = new Set(request.audiences);
+    const forServer = this.#serverAudiences.filter((audience) => wanted.has(audience));
+    let refused: unknown;
+    for (const {name, instance} of this.#authenticators) {
+      try {
+        const user = await instance.authenticate(request);
+        if (!user) continue;
+        const audiences = user.audiences ?? forServer;
+        if (audiences.length > 0 || wanted.size === 0) return {user: this.#complete(user), audiences};
+      } catch (error) {
+        refused ??= this.#refusal(name, error);
+      }
+    }
+    if (refused !== undefined) throw refused;
+    return undefined;
+  }
+
   /** Whom the credentials of a request belong to; undefined when it has none that any authenticator knows. @throws 401 when one refuses them */
-  identifyRequest(request: AuthenticationRequest): UserInfo | undefined | Promise<UserInfo | undefined> {
+  #identifyRequest(request: AuthenticationRequest): UserInfo | undefined | Promise<UserInfo | undefined> {
     let refused: unknown;
     for (const [position, {name, instance}] of this.#authenticators.entries()) {
       try {
@@ -77,7 +105,7 @@ export class Authentication {
 
   async #continue(
     request: AuthenticationRequest,
-    pending: Promise<UserInfo | undefined>,
+    pending: Promise<AuthenticatedUser | undefined>,
     position: number,
     refused: unknown,
   ): Promise<UserInfo | undefined> {
@@ -100,10 +128,14 @@ export class Authentication {
     return error ?? unauthorized();
   }
 
-  #complete(user: UserInfo): UserInfo {
-    if (user.groups.includes(authenticatedGroup)) return user;
+  #complete(user: AuthenticatedUser): UserInfo {
+    if (!user.audiences && user.groups.includes(authenticatedGroup)) return user;
     let complete = this.#completed.get(user);
-    if (!complete) this.#completed.set(user, (complete = {...user, groups: [...user.groups, authenticatedGroup]}));
+    if (!complete) {
+      const {audiences: _audiences, ...identity} = user;
+      complete = {...identity, groups: [...new Set([...user.groups, authenticatedGroup])]};
+      this.#completed.set(user, complete);
+    }
     return complete;
   }
 }
@@ -112,7 +144,7 @@ function isBearer(value: string): boolean {
   return /^bearer +\S/i.test(value);
 }
 
-function authenticationRequest(exchange: Exchange): AuthenticationRequest {
+function authenticationRequest(exchange: Exchange, audiences: readonly string[]): AuthenticationRequest {
   const {request, socket} = exchange;
   return {
     header(name) {
@@ -126,5 +158,6 @@ function authenticationRequest(exchange: Exchange): AuthenticationRequest {
     get remoteAddress() {
       return socket.remoteAddress ?? '';
     },
+    audiences,
   };
 }

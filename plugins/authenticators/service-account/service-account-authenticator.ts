@@ -6,6 +6,7 @@ import {
   Tokens,
   unauthorized,
   type ApiObject,
+  type AuthenticatedUser,
   type AuthenticationRequest,
   type Authenticator,
   type NamingProfile,
@@ -46,18 +47,24 @@ export class ServiceAccountAuthenticator implements Authenticator {
     this.#extraPrefix = `authentication.${naming.keyPrefix}/`;
   }
 
-  authenticate(request: AuthenticationRequest): UserInfo | undefined | Promise<UserInfo | undefined> {
+  get serverAudiences(): readonly string[] {
+    return this.#settings.audiences;
+  }
+
+  authenticate(request: AuthenticationRequest): AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined> {
     const token = bearerToken(request);
     const issuer = token === undefined ? undefined : tokenIssuer(token);
     if (token === undefined || issuer === undefined) return undefined;
     if (issuer !== this.#settings.issuer && issuer !== this.#claims.secretIssuer) return undefined;
-    return this.#identify(token, issuer);
+    return this.#identify(token, issuer, request.audiences);
   }
 
-  async #identify(token: string, issuer: string): Promise<UserInfo> {
+  async #identify(token: string, issuer: string, wanted: readonly string[]): Promise<AuthenticatedUser> {
     try {
       const claims = await this.#verified(token);
-      return issuer === this.#settings.issuer ? await this.#byRequest(claims) : await this.#bySecret(claims, token);
+      const audiences = this.#audiencesOf(claims, wanted);
+      const user = issuer === this.#settings.issuer ? await this.#byRequest(claims) : await this.#bySecret(claims, token);
+      return {...user, audiences};
     } catch (error) {
       // That something cannot be looked up says nothing about the token.
       if (StatusError.is(error)) throw error;
@@ -74,12 +81,19 @@ export class ServiceAccountAuthenticator implements Authenticator {
     return claims;
   }
 
+  /** Those of the wanted audiences that a token is for. A token that names none, as those in Secrets, is for this server. */
+  #audiencesOf({aud}: JWTPayload, wanted: readonly string[]): string[] {
+    const named = typeof aud === 'string' ? [aud] : (aud ?? []);
+    const audiences = new Set(named.length > 0 ? named : this.#settings.audiences);
+    const found = wanted.filter((audience) => audiences.has(audience));
+    if (found.length > 0) return found;
+    throw new Error(`token audiences ${listText([...audiences])} is invalid for the target audiences ${listText(wanted)}`);
+  }
+
   async #byRequest(claims: JWTPayload): Promise<UserInfo> {
     const now = Date.now() / 1000;
     if (typeof claims.exp !== 'number' || claims.exp <= now) throw new Error('the token has expired');
     if (typeof claims.nbf === 'number' && claims.nbf > now + 1) throw new Error('the token is not valid yet');
-    const audiences = typeof claims.aud === 'string' ? [claims.aud] : (claims.aud ?? []);
-    if (!audiences.some((audience) => this.#settings.audiences.includes(audience))) throw new Error('the token is for another audience');
     const subject = this.#claims.readRequest(claims);
     if (!subject) throw new Error('the token has not the claims of a service account');
     await this.#requireAccount(subject);
@@ -159,4 +173,12 @@ function isOf(object: ApiObject | undefined, uid: string): boolean {
 function isAlive(object: ApiObject | undefined): boolean {
   const end = object?.metadata.deletionTimestamp;
   return object !== undefined && (!end || Date.parse(end) > Date.now() - 60_000);
+}
+
+/** The first of the texts, as Kubernetes' messages show lists. */
+function listText(texts: readonly string[]): string {
+  return `[${texts
+    .slice(0, 10)
+    .map((text) => JSON.stringify(text.slice(0, 200)))
+    .join(' ')}${texts.length > 10 ? ' …' : ''}]`;
 }

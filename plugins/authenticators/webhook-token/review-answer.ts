@@ -1,4 +1,4 @@
-import type {UserInfo} from '../../../sdk/index.js';
+import type {AuthenticatedUser} from '../../../sdk/index.js';
 
 interface Answer {
   apiVersion?: unknown;
@@ -11,7 +11,7 @@ interface Answer {
 }
 
 /** What a remote service says of a token. */
-export type Verdict = {readonly user: UserInfo} | {readonly refused: string | undefined};
+export type Verdict = {readonly user: AuthenticatedUser} | {readonly refused: string | undefined};
 
 /**
  * Reads the answer to a TokenReview (specification, document 2, "Webhook token authentication"). Everything but `status` is ignored.
@@ -26,11 +26,15 @@ export function readAnswer(body: unknown, apiVersion: string, audiences: readonl
   const {username, uid, groups, extra} = status.user ?? {};
   if (typeof username !== 'string' || username === '') throw new Error('the answer names no user');
   const valid = texts(status.audiences, 'audiences');
-  if (audiences.length > 0 && valid.length > 0 && !valid.some((audience) => audiences.includes(audience))) return {refused: undefined};
+  const named = new Set(valid);
+  const found = audiences.filter((audience) => named.has(audience));
+  // An answer that names none is about this server.
+  if (audiences.length > 0 && valid.length > 0 && found.length === 0) return {refused: undefined};
   return {
     user: {
       username,
       groups: texts(groups, 'user.groups'),
+      ...(found.length > 0 ? {audiences: found} : {}),
       ...(typeof uid === 'string' && uid !== '' ? {uid} : {}),
       ...(extra === undefined || extra === null ? {} : {extra: extraOf(extra)}),
     },

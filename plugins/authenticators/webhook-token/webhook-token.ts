@@ -5,10 +5,10 @@ import {
   inject,
   Tokens,
   unauthorized,
+  type AuthenticatedUser,
   type AuthenticationRequest,
   type Authenticator,
   type NamingProfile,
-  type UserInfo,
 } from '../../../sdk/index.js';
 import {durationMillis} from '../../shared/time/duration-millis.js';
 import {bearerToken} from '../../shared/tokens/bearer-token.js';
@@ -26,7 +26,6 @@ const rememberedVerdicts = 10_000;
 export class WebhookToken implements Authenticator {
   readonly #version: string;
   readonly #apiVersion: string;
-  readonly #audiences: readonly string[];
   readonly #verdicts = new Map<string, {readonly verdict: Promise<Verdict>; readonly until: number}>();
   #lifetime = 0;
   #reviewer: RemoteReviewer | undefined;
@@ -37,7 +36,6 @@ export class WebhookToken implements Authenticator {
   ) {
     this.#version = config['version'] as string;
     this.#apiVersion = `${naming.group('authentication.orch')}/${this.#version}`;
-    this.#audiences = config['audiences'] as readonly string[];
   }
 
   /** Rejects in one sentence when the configuration file or the cache time cannot be used. */
@@ -57,16 +55,16 @@ export class WebhookToken implements Authenticator {
     this.#reviewer?.close();
   }
 
-  authenticate(request: AuthenticationRequest): UserInfo | undefined | Promise<UserInfo | undefined> {
+  authenticate(request: AuthenticationRequest): AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined> {
     if (!this.#reviewer) return undefined;
     const token = bearerToken(request);
-    return token === undefined ? undefined : this.#identify(token, this.#reviewer);
+    return token === undefined ? undefined : this.#identify(token, request.audiences, this.#reviewer);
   }
 
-  async #identify(token: string, reviewer: RemoteReviewer): Promise<UserInfo> {
+  async #identify(token: string, audiences: readonly string[], reviewer: RemoteReviewer): Promise<AuthenticatedUser> {
     let verdict: Verdict;
     try {
-      verdict = await this.#verdict(token, reviewer);
+      verdict = await this.#verdict(token, audiences, reviewer);
     } catch (error) {
       throw unauthorized(undefined, {cause: error});
     }
@@ -74,13 +72,15 @@ export class WebhookToken implements Authenticator {
     throw unauthorized(verdict.refused);
   }
 
-  /** Requests with one token share one call. Failures of the service are not remembered. */
-  #verdict(token: string, reviewer: RemoteReviewer): Promise<Verdict> {
-    const key = createHash('sha256').update(token).digest('base64');
+  /** Requests with one token for the same audiences share one call. Failures of the service are not remembered. */
+  #verdict(token: string, audiences: readonly string[], reviewer: RemoteReviewer): Promise<Verdict> {
+    const key = createHash('sha256')
+      .update(JSON.stringify([token, ...audiences]))
+      .digest('base64');
     const now = performance.now();
     const known = this.#verdicts.get(key);
     if (known && known.until > now) return known.verdict;
-    const verdict = this.#ask(token, reviewer);
+    const verdict = this.#ask(token, audiences, reviewer);
     const entry = {verdict, until: now + this.#lifetime};
     this.#verdicts.delete(key);
     if (this.#verdicts.size >= rememberedVerdicts) this.#verdicts.delete(this.#verdicts.keys().next().value!);
@@ -91,14 +91,14 @@ export class WebhookToken implements Authenticator {
     return verdict;
   }
 
-  async #ask(token: string, reviewer: RemoteReviewer): Promise<Verdict> {
+  async #ask(token: string, audiences: readonly string[], reviewer: RemoteReviewer): Promise<Verdict> {
     const review = {
       apiVersion: this.#apiVersion,
       kind: 'TokenReview',
       metadata: {creationTimestamp: null},
-      spec: {token, ...(this.#audiences.length > 0 ? {audiences: this.#audiences} : {})},
+      spec: {token, ...(audiences.length > 0 ? {audiences} : {})},
       status: {user: {}},
     };
-    return readAnswer(await reviewer.post(review), this.#apiVersion, this.#audiences);
+    return readAnswer(await reviewer.post(review), this.#apiVersion, audiences);
   }
 }

@@ -3,6 +3,7 @@ import {
   inject,
   StatusError,
   Tokens,
+  unauthorized,
   virtualResource,
   type AccessReviewer,
   type ApiObject,
@@ -11,32 +12,43 @@ import {
 import {userInfoObject} from './user-info-object.js';
 
 interface TokenReview extends ApiObject {
-  spec?: {token?: string};
+  spec?: {token?: string; audiences?: string[] | null};
   status?: object;
 }
 
-/**
- * TokenReview: whose a bearer token is. `status.audiences` stays empty: the tokens that this server knows are for itself,
- * and a client that asks for other audiences learns that they were not looked at.
- */
+const unknownToken = 'invalid bearer token';
+
+/** TokenReview: whose a bearer token is, and for which of the audiences asked about (those of this server when none are). */
 @virtualResource()
 export class TokenReviewHandler implements VirtualResource {
-  constructor(@inject(Tokens.Access) private readonly access: AccessReviewer) {}
+  readonly #access: AccessReviewer;
 
-  async create(review: TokenReview): Promise<ApiObject> {
-    const token = review.spec?.token;
-    if (!token) throw badRequest('token is required for TokenReview in authentication');
-    return {...review, status: await this.statusOf(token)};
+  constructor(@inject(Tokens.Access) access: AccessReviewer) {
+    this.#access = access;
   }
 
-  private async statusOf(token: string): Promise<object> {
+  async create(review: TokenReview): Promise<ApiObject> {
+    const {token, audiences} = review.spec ?? {};
+    if (!token) throw badRequest('token is required for TokenReview in authentication');
+    return {...review, status: await this.#statusOf(token, audiences ?? [])};
+  }
+
+  async #statusOf(token: string, wanted: readonly string[]): Promise<object> {
     try {
-      const user = await this.access.authenticateToken(token);
-      return user ? {authenticated: true, user: userInfoObject(user)} : {user: {}};
+      const found = await this.#access.authenticateToken(token, wanted);
+      if (!found) return {user: {}, error: unknownToken};
+      const {user, audiences} = found;
+      return {authenticated: true, user: userInfoObject(user), ...(audiences.length > 0 ? {audiences: [...audiences]} : {})};
     } catch (error) {
       // A token that is refused is an answer; that nobody can tell is not.
-      if (StatusError.is(error) && error.code === 401) return {user: {}, error: error.message};
+      if (StatusError.is(error) && error.code === 401) return {user: {}, error: reasonOf(error)};
       throw error;
     }
   }
+}
+
+/** The caller of the API learns only that a token is not accepted; who may review tokens learns why. */
+function reasonOf(error: StatusError): string {
+  if (error.cause instanceof Error) return error.cause.message;
+  return error.message === unauthorized().message ? unknownToken : error.message;
 }

@@ -29,6 +29,7 @@ function request(certificate: X509Certificate | undefined, authorized = true, pr
     headers: () => [],
     clientCertificate: () => (certificate ? {certificate, authorized, ...(problem ? {problem} : {})} : undefined),
     remoteAddress: '127.0.0.1',
+    audiences: [],
   };
 }
 

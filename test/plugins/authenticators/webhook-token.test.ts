@@ -79,7 +79,14 @@ test('[B-WHTOK-1] [B-WHTOK-2] [B-WHTOK-5] [B-WHTOK-6] [B-WHTOK-9] [B-WHTOK-10] [
   const [{method, type, client, review}] = calls as [Call];
   t.deepEqual(
     [method, type, client, review.apiVersion, review.kind, review.spec],
-    ['POST', 'application/json', 'orch-server', 'authentication.orch/v1beta1', 'TokenReview', {token: 'secret-token'}],
+    [
+      'POST',
+      'application/json',
+      'orch-server',
+      'authentication.orch/v1beta1',
+      'TokenReview',
+      {token: 'secret-token', audiences: ['https://orch.default.svc.cluster.local']},
+    ],
   );
 });
 
@@ -144,11 +151,32 @@ test('[B-WHTOK-7] [B-WHTOK-14] [B-WHTOK-15] audiences are sent, and the token mu
     other: ['elsewhere'],
   };
   const {server, calls} = await setUp(t, (token) => ({authenticated: true, user: {username: 'jane'}, audiences: audiences[token]}), {
-    config: {audiences: ['here', 'there']},
+    flags: {'api-audiences': ['here', 'there']},
   });
   const client = await strangerClient(t, server);
   t.deepEqual(await Promise.all(Object.keys(audiences).map((token) => statusWith(client, token))), [200, 200, 200, 401]);
   t.deepEqual(calls[0]!.review.spec.audiences, ['here', 'there']);
+});
+
+test('[SEC-7] a review for other audiences asks the remote service about these, and remembers its answers apart', async (t) => {
+  const valid: Record<string, string[] | undefined> = {vault: ['vault'], silent: undefined};
+  const {server, calls} = await setUp(t, (token) => ({authenticated: true, user: {username: 'jane'}, audiences: valid[token]}));
+  const review = async (token: string, audiences?: string[]) => {
+    const body = {apiVersion: 'authentication.orch/v1', kind: 'TokenReview', spec: {token, ...(audiences ? {audiences} : {})}};
+    const answer = await server.client.post('/apis/authentication.orch/v1/tokenreviews', body);
+    const {status} = answer.json<{status: {authenticated?: boolean; audiences?: string[]}}>();
+    return [status.authenticated ?? false, status.audiences];
+  };
+  const own = 'https://orch.default.svc.cluster.local';
+  t.deepEqual(await review('vault', ['vault', 'other']), [true, ['vault']]);
+  t.deepEqual(await review('vault'), [false, undefined]);
+  t.deepEqual(await review('vault', ['other']), [false, undefined]);
+  t.deepEqual(await review('silent'), [true, [own]]);
+  t.deepEqual(await review('silent', ['vault']), [false, undefined]);
+  t.deepEqual(
+    calls.map(({review: {spec}}) => spec.audiences),
+    [['vault', 'other'], [own], ['other'], [own], ['vault']],
+  );
 });
 
 test('a configuration file that cannot be used and a cache time that is none stop the start in words', async (t) => {

@@ -8,11 +8,14 @@ const client = servedGroup(test, {runtimeConfig: {'authentication.orch/v1alpha1'
 const tokens = '/apis/authentication.orch/v1/tokenreviews';
 const self = '/apis/authentication.orch/v1alpha1/selfsubjectreviews';
 
-function handler(answer: () => UserInfo | undefined): TokenReviewHandler {
+function handler(answer: () => UserInfo | undefined, audiences: string[] = []): TokenReviewHandler {
   return new TokenReviewHandler({
     authorize: async () => ({decision: 'deny'}),
     rulesFor: async () => ({resourceRules: [], nonResourceRules: [], incomplete: false}),
-    authenticateToken: async () => answer(),
+    authenticateToken: async () => {
+      const user = answer();
+      return user && {user, audiences};
+    },
   });
 }
 
@@ -31,9 +34,10 @@ test('[B-API-1] the server reviews tokens as authentication.orch/v1', async (t) 
 test('a review says whose a token is', async (t) => {
   const user = {username: 'jo', uid: 'u', groups: ['team'], extra: {scope: ['read']}};
   t.deepEqual((await handler(() => user).create(review))['status'], {authenticated: true, user});
-  t.deepEqual((await handler(() => ({username: 'jo', groups: []})).create(review))['status'], {
+  t.deepEqual((await handler(() => ({username: 'jo', groups: []}), ['vault']).create(review))['status'], {
     authenticated: true,
     user: {username: 'jo'},
+    audiences: ['vault'],
   });
 });
 
@@ -42,6 +46,14 @@ test('a token that is refused is an answer, one that nobody can check is not', a
     throw unauthorized('token expired');
   });
   t.deepEqual((await refused.create(review))['status'], {user: {}, error: 'token expired'});
+  const explained = handler(() => {
+    throw unauthorized(undefined, {cause: new Error('its account is gone')});
+  });
+  t.deepEqual((await explained.create(review))['status'], {user: {}, error: 'its account is gone'});
+  const silent = handler(() => {
+    throw unauthorized();
+  });
+  t.deepEqual((await silent.create(review))['status'], {user: {}, error: 'invalid bearer token'});
   const away = handler(() => {
     throw serviceUnavailable('away');
   });
