@@ -28,7 +28,7 @@ export class Exchange {
   /** Who made the request where it acts as somebody else, who is `user` then. */
   impersonator: UserInfo | undefined;
   readonly warnings: string[] = [];
-  readonly auditAnnotations: Record<string, string> = {};
+  #annotations: Map<string, string> | undefined;
   #warningLength = 0;
   #abort: AbortController | undefined;
   #ended = false;
@@ -110,8 +110,14 @@ export class Exchange {
     this.warnings.push(shown);
   }
 
+  /** Notes something that is recorded of the request: a later value for a key takes the place of an earlier one. */
   annotate(key: string, value: string): void {
-    Object.defineProperty(this.auditAnnotations, key, {value, enumerable: true, configurable: true, writable: true});
+    (this.#annotations ??= new Map()).set(key, value);
+  }
+
+  /** What policies have noted; undefined where none has. */
+  get annotations(): Readonly<Record<string, string>> | undefined {
+    return this.#annotations && Object.fromEntries(this.#annotations);
   }
 }
 

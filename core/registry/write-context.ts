@@ -13,7 +13,7 @@ export interface WriteContext {
   readonly options: Readonly<Record<string, unknown>>;
   /** Adds a `Warning` header to the response. */
   warn(text: string): void;
-  /** Adds an annotation to the audit event. */
+  /** Notes something that is recorded of the request. */
   annotate(key: string, value: string): void;
   /** Fires when the client is gone or the request's time is over: no further try is made then. */
   readonly signal?: AbortSignal;

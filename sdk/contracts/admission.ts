@@ -26,7 +26,7 @@ export interface AdmissionRequest {
   readonly user: UserInfo;
   /** Adds a `Warning` header to the response. */
   warn(text: string): void;
-  /** Adds an annotation to the audit event of the request. */
+  /** Notes something about the request, which the log shows with it: what a policy has found, for one. Requests of plugins are not logged. */
   annotate(key: string, value: string): void;
 }
 

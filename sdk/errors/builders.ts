@@ -122,7 +122,7 @@ export function serviceUnavailable(message: string, retryAfterSeconds = 1, optio
 
 /** 504: the operation did not end in time. */
 export function timeout(message: string, retryAfterSeconds?: number, causes?: StatusCause[]): StatusError {
-  return new StatusError(504, 'Timeout', message, {
+  return new StatusError(504, 'Timeout', `Timeout: ${message}`, {
     details: {...(causes ? {causes} : {}), ...(retryAfterSeconds === undefined ? {} : {retryAfterSeconds})},
   });
 }

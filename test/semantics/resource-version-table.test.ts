@@ -179,7 +179,7 @@ eachStore(
 );
 
 eachStore(
-  'a version that the server does not know yet is waited for a little, then answered with 504, Retry-After and what is wrong [A-RVS-27] [A-RVS-28] [B-ERR-6]',
+  'a version that the server does not know yet is waited for a little, then answered with 504, Retry-After and what is wrong [USE-20] [A-RVS-27] [A-RVS-28] [B-ERR-6]',
   async (t, {client, path}) => {
     const {collection, late} = await history(t, client, path('configmaps'));
     const far = BigInt(late) + 1_000_000n;
@@ -194,7 +194,7 @@ eachStore(
     await Promise.all(
       queries.map(async (query) => {
         const response = await client.get(collection + query);
-        const status = assertFailure(t, response, 504, 'Timeout', /Too large resource version/);
+        const status = assertFailure(t, response, 504, 'Timeout', /^Timeout: Too large resource version: \d+, current: \d+$/);
         t.deepEqual(status.details?.causes, [{reason: 'ResourceVersionTooLarge', message: 'Too large resource version'}]);
         t.is(status.details?.retryAfterSeconds, 1);
         t.is(response.headers['retry-after'], '1');

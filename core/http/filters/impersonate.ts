@@ -20,7 +20,7 @@ interface Wanted {
  * Lets a caller act as somebody else, if it holds the verb `impersonate` on everything that it names
  * (specification, document 2, "Impersonation"). What comes behind sees the other identity only.
  *
- * @throws 400 when other headers come without a user, 403 when a permission is missing
+ * @throws 400 when other headers come without a user, or one that has one value comes twice; 403 when a permission is missing
  */
 export function impersonate(authorization: Authorization, naming: NamingProfile): Filter {
   return async (exchange, next) => {
@@ -37,12 +37,13 @@ export function impersonate(authorization: Authorization, naming: NamingProfile)
 /** Repeated headers are read one by one: Node would join them. */
 function readHeaders({request}: Exchange): Wanted | undefined {
   const wanted: Wanted = {user: '', uid: '', groups: [], extra: Object.create(null) as Record<string, string[]>};
-  let found = false;
+  const seen = new Set<string>();
   const raw = request.rawHeaders;
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index]!.toLowerCase();
     if (!name.startsWith('impersonate-')) continue;
-    found = true;
+    if (seen.has(name) && (name === userHeader || name === uidHeader)) throw badRequest(`header ${raw[index]!} must not be repeated`);
+    seen.add(name);
     const value = Buffer.from(raw[index + 1]!, 'latin1').toString('utf8');
     if (name === userHeader) wanted.user = value;
     else if (name === groupHeader) wanted.groups.push(value);
@@ -53,7 +54,7 @@ function readHeaders({request}: Exchange): Wanted | undefined {
         `unknown header ${JSON.stringify(raw[index])}: impersonation is asked for with Impersonate-User, -Group, -Uid and -Extra-NAME`,
       );
   }
-  if (!found) return undefined;
+  if (seen.size === 0) return undefined;
   if (wanted.user === '')
     throw badRequest('Impersonate-Group, Impersonate-Uid and Impersonate-Extra headers need an Impersonate-User header');
   return wanted;

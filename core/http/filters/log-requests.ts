@@ -1,30 +1,33 @@
 import type {Logger} from '../../../sdk/index.js';
+import type {Exchange} from '../exchange.js';
 import type {Filter} from './filter.js';
 
 /** Requests that take longer are logged at `warn`, others at `debug`; watches are long by nature. */
 const slowMilliseconds = 1000;
 
-/** Logs each request with its outcome and duration. */
+/** Logs each request with its outcome and duration, who made it and what policies have noted about it. */
 export function logRequests(logger: Logger): Filter {
   return async (exchange, next) => {
     await next();
-    const {request, response, startedAt} = exchange;
+    const {response, startedAt} = exchange;
     const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
     const slow = milliseconds > slowMilliseconds && exchange.info?.verb !== 'watch';
-    if (!slow && response.statusCode < 500) {
-      logger.debug({id: exchange.id, method: request.method, path: exchange.path, code: response.statusCode, milliseconds}, 'request');
-      return;
-    }
-    logger.warn(
-      {
-        id: exchange.id,
-        method: request.method,
-        path: exchange.path,
-        code: response.statusCode,
-        milliseconds,
-        user: exchange.user?.username,
-      },
-      slow ? 'slow request' : 'request failed',
-    );
+    const fields = fieldsOf(exchange, milliseconds);
+    if (slow || response.statusCode >= 500) logger.warn(fields, slow ? 'slow request' : 'request failed');
+    else logger.debug(fields, 'request');
+  };
+}
+
+function fieldsOf(exchange: Exchange, milliseconds: number): object {
+  const {id, request, path, response, user, impersonator, annotations} = exchange;
+  return {
+    id,
+    method: request.method,
+    path,
+    code: response.statusCode,
+    milliseconds,
+    user: user?.username,
+    ...(impersonator ? {impersonator: impersonator.username} : {}),
+    ...(annotations ? {annotations} : {}),
   };
 }

@@ -13,6 +13,8 @@ export interface OidcSettings {
   /** PEM certificates that the provider's own must be signed by; the system's when absent. */
   readonly ca: readonly string[] | undefined;
   readonly algorithms: readonly string[];
+  /** How often the provider is asked for its keys: so long one that it withdraws is trusted at most, as long as it can be asked. */
+  readonly keyRefreshMillis: number;
 }
 
 /**
@@ -28,7 +30,8 @@ export function oidcSettings(config: Readonly<Record<string, unknown>>): OidcSet
   if (!URL.canParse(issuer) || new URL(issuer).protocol !== 'https:')
     throw new Error(`--oidc-issuer-url must be an https URL, not ${JSON.stringify(issuer)}`);
   const usernameClaim = text('usernameClaim') ?? 'sub';
-  const prefix = text('usernamePrefix') ?? (usernameClaim === 'email' ? '' : `${issuer}#`);
+  // An empty prefix is none that was given: names of users must not meet those of other methods by mistake.
+  const prefix = text('usernamePrefix') || (usernameClaim === 'email' ? '' : `${issuer}#`);
   return {
     issuer,
     clientId,
@@ -39,6 +42,7 @@ export function oidcSettings(config: Readonly<Record<string, unknown>>): OidcSet
     requiredClaims: (config['requiredClaims'] as readonly string[]).map(requiredClaim),
     ca: caCertificates(text('caFile')),
     algorithms: config['signingAlgorithms'] as readonly string[],
+    keyRefreshMillis: (config['keyRefreshSeconds'] as number) * 1000,
   };
 }
 

@@ -33,14 +33,16 @@ export class Oidc implements Authenticator {
     this.#settings = oidcSettings(this.config);
     if (!this.#settings) return;
     this.#keys = new ProviderKeys(this.#settings);
-    this.#keys
-      .refresh()
-      .catch((error: unknown) =>
-        this.logger.warn(
-          {issuer: this.#settings!.issuer, err: error},
-          'the OpenID Connect provider cannot be asked; it is tried again when a token comes',
-        ),
-      );
+    this.#keys.keepFresh(this.#settings.keyRefreshMillis, (error) =>
+      this.logger.warn(
+        {issuer: this.#settings!.issuer, err: error},
+        'the OpenID Connect provider cannot be asked for its keys; those that are known go on working, and it is tried again',
+      ),
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.#keys?.close();
   }
 
   authenticate(request: AuthenticationRequest): UserInfo | undefined | Promise<UserInfo | undefined> {

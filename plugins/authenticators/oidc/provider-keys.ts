@@ -11,14 +11,15 @@ const pauseMillis = 10_000;
 type KeyFinder = (header?: JWSHeaderParameters, token?: FlattenedJWSInput) => Promise<CryptoKey>;
 
 /**
- * The provider's signing keys, found by its discovery document. They are fetched when a token needs one that is not known, and kept:
- * tokens are checked without the provider.
+ * The provider's signing keys, found by its discovery document. They are fetched from time to time and when a token needs one that is not
+ * known; tokens are checked without the provider. Those that it does not publish any more are not trusted from the next fetch on.
  */
 export class ProviderKeys {
   #known: KeyFinder | undefined;
   #fetching: Promise<void> | undefined;
   #nextFetch = 0;
   #failure: unknown;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly settings: Pick<OidcSettings, 'issuer' | 'ca'>) {}
 
@@ -32,25 +33,43 @@ export class ProviderKeys {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       }
     }
-    await this.refresh();
+    await this.#refresh();
     if (!this.#known) throw this.#failure;
     return this.#known(header, token);
   };
 
+  /** Fetches the keys now and then again and again, until `close`. @param onFailure told of every fetch that fails */
+  keepFresh(periodMillis: number, onFailure: (error: unknown) => void): void {
+    const fetch = () => void this.#fetchOnce().catch(onFailure);
+    fetch();
+    this.#timer = setInterval(fetch, periodMillis).unref();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
   /** Fetches the keys, unless that was just tried. Rejects with what is in the way while no keys are known. */
-  refresh(): Promise<void> {
-    if (!this.#fetching && Date.now() >= this.#nextFetch) {
-      this.#fetching = this.#fetch()
-        .catch((error: unknown) => {
-          this.#failure = error;
-          if (!this.#known) throw error;
-        })
-        .finally(() => {
-          this.#fetching = undefined;
-          this.#nextFetch = Date.now() + pauseMillis;
-        });
+  async #refresh(): Promise<void> {
+    if (!this.#fetching && Date.now() < this.#nextFetch) return;
+    try {
+      await this.#fetchOnce();
+    } catch (error) {
+      if (!this.#known) throw error;
     }
-    return this.#fetching ?? Promise.resolve();
+  }
+
+  /** All who ask while a fetch is under way share it. */
+  #fetchOnce(): Promise<void> {
+    return (this.#fetching ??= this.#fetch()
+      .catch((error: unknown) => {
+        this.#failure = error;
+        throw error;
+      })
+      .finally(() => {
+        this.#fetching = undefined;
+        this.#nextFetch = Date.now() + pauseMillis;
+      }));
   }
 
   async #fetch(): Promise<void> {

@@ -33,10 +33,12 @@ export class RequestHeader implements Authenticator {
     this.#allowedNames = new Set(list('allowedNames'));
   }
 
-  /** Rejects in one sentence when the CA file cannot be used. */
+  /** Rejects in one sentence when only one of the two flags is given or the CA file cannot be used. */
   async start(): Promise<void> {
     const file = this.config['clientCaFile'] as string | undefined;
-    if (file !== undefined && this.#userHeaders.length > 0) this.#proxies = new TrustedProxies(resolve(file));
+    if ((file === undefined) !== (this.#userHeaders.length === 0))
+      throw new Error('--requestheader-client-ca-file and --requestheader-username-headers must be given together');
+    if (file !== undefined) this.#proxies = new TrustedProxies(resolve(file));
   }
 
   /** @param now time of the request, milliseconds since 1970 */

@@ -1,4 +1,5 @@
 import type {ServerResponse} from 'node:http';
+import {isIPv6, type Socket} from 'node:net';
 import {inject, route, Tokens, type NamingProfile, type Route, type RouteRequest, type ServerPaths} from '../../../sdk/index.js';
 import {TokenKeys} from './token-keys.js';
 import {tokenSettings, type TokenSettings} from './token-settings.js';
@@ -21,10 +22,10 @@ export class OpenIdConfiguration implements Route {
     this.#keys = new TokenKeys(paths, this.#settings.keyFiles);
   }
 
-  async handle(_request: RouteRequest, response: ServerResponse): Promise<void> {
+  async handle({incoming}: RouteRequest, response: ServerResponse): Promise<void> {
     send(response, 'application/json', {
       issuer: this.#settings.issuer,
-      jwks_uri: this.#settings.jwksUri,
+      jwks_uri: this.#settings.jwksUri ?? `https://${addressOf(incoming.socket)}/openid/v1/jwks`,
       response_types_supported: ['id_token'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: await this.#keys.algorithms(),
@@ -48,6 +49,11 @@ export class JsonWebKeys implements Route {
   async handle(_request: RouteRequest, response: ServerResponse): Promise<void> {
     send(response, 'application/jwk-set+json', await this.#keys.keySet());
   }
+}
+
+/** The address at which a client has reached the server. */
+function addressOf({localAddress = '', localPort = 0}: Socket): string {
+  return `${isIPv6(localAddress) ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
 
 function send(response: ServerResponse, type: string, document: object): void {

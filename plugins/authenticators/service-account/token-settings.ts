@@ -2,11 +2,12 @@ import {namespaceFinalizer, type NamingProfile} from '../../../sdk/index.js';
 
 /** What the flags of service account tokens say. */
 export interface TokenSettings {
-  /** `iss` of the tokens; also where relying parties find the keys. */
+  /** `iss` of the tokens. */
   readonly issuer: string;
   /** Audiences of tokens for this server itself: who asks for none gets these. At least one. */
   readonly audiences: readonly string[];
-  readonly jwksUri: string;
+  /** Where the discovery document says that the keys are; at this server where nothing is given. */
+  readonly jwksUri: string | undefined;
   /** Longest lifetime of a token, in seconds. */
   readonly maximumSeconds: number;
   readonly keyFiles: readonly string[];
@@ -18,7 +19,7 @@ export function tokenSettings(config: Readonly<Record<string, unknown>>, naming:
   return {
     issuer,
     audiences: audiences.length > 0 ? audiences : [issuer],
-    jwksUri: (config['jwksUri'] as string | undefined) ?? `${issuer.replace(/\/$/, '')}/openid/v1/jwks`,
+    jwksUri: config['jwksUri'] as string | undefined,
     maximumSeconds: config['maxTokenSeconds'] as number,
     keyFiles: config['keyFiles'] as readonly string[],
   };

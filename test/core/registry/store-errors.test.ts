@@ -6,7 +6,7 @@ import {StorageError, type StorageFailure} from '../../../core/storage/storage-e
 const target = {group: 'apps', resource: 'deployments', name: 'web'};
 
 const failures: readonly [StorageFailure, number, StatusReason, RegExp][] = [
-  [{code: 'FutureRevision', requested: 9, current: 4}, 504, 'Timeout', /^Too large resource version: 9, current: 4$/],
+  [{code: 'FutureRevision', requested: 9, current: 4}, 504, 'Timeout', /^Timeout: Too large resource version: 9, current: 4$/],
   [{code: 'ListTooOld', requested: 2, oldest: 4}, 410, 'Expired', /too old to list: 2 \(oldest available: 4\)$/],
   [{code: 'WatchTooOld', requested: 2, oldest: 4}, 410, 'Expired', /^too old resource version: 2 \(4\)$/],
   [{code: 'WatchTooSlow'}, 410, 'Expired', /did not read events as fast/],

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
 import {exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload} from 'jose';
 import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {eventually} from '../../helpers/eventually.js';
 import type {HttpsClient} from '../../helpers/https-client.js';
 import {httpsService} from '../../helpers/https-service.js';
 import {makeAuthority, makeLeaf} from '../../helpers/test-certificates.js';
@@ -50,12 +51,20 @@ interface Setup {
   token(claims?: JWTPayload, key?: Key): Promise<string>;
 }
 
-async function setUp(t: ExecutionContext, flags: Record<string, unknown> = {}, keys?: Key[]): Promise<Setup> {
+async function setUp(
+  t: ExecutionContext,
+  flags: Record<string, unknown> = {},
+  keys?: Key[],
+  config: Record<string, unknown> = {},
+): Promise<Setup> {
   const provider = await startProvider(t, keys ?? [await makeKey('one')]);
   const caFile = join(tempFolder(t), 'provider-ca.crt');
   writeFileSync(caFile, provider.ca);
   const issuer = `${provider.url}/realm`;
-  const server = await startTestServer({flags: {'oidc-issuer-url': issuer, 'oidc-client-id': 'orch', 'oidc-ca-file': caFile, ...flags}});
+  const server = await startTestServer({
+    flags: {'oidc-issuer-url': issuer, 'oidc-client-id': 'orch', 'oidc-ca-file': caFile, ...flags},
+    configuration: {plugins: {oidc: {config}}},
+  });
   t.teardown(() => server.stop());
   const token = (claims: JWTPayload = {}, key = provider.keys[0]!) => {
     const now = Math.floor(Date.now() / 1000);
@@ -83,11 +92,41 @@ test('[B-OIDC-7] [B-OIDC-8] [B-OIDC-9] the user name comes from the claim and ge
     [{'oidc-username-claim': 'email', 'oidc-username-prefix': 'mail:'}, 'mail:jane@example.com'],
     [{'oidc-username-claim': 'login', 'oidc-username-prefix': '-'}, 'jj'],
     [{'oidc-username-prefix': 'oidc:'}, 'oidc:u-1'],
+    [{'oidc-username-claim': 'email', 'oidc-username-prefix': ''}, 'jane@example.com'],
   ];
   for (const [flags, expected] of names) {
     const {server, token} = await setUp(t, flags);
     t.is((await holderOf(server, await token({email: 'jane@example.com', login: 'jj'}))).username, expected);
   }
+});
+
+test('[SEC-12] an empty prefix of user names is the default one, which keeps them apart from those of other methods', async (t) => {
+  const {server, provider, token} = await setUp(t, {'oidc-username-prefix': ''});
+  t.is((await holderOf(server, await token())).username, `${provider.url}/realm#u-1`);
+});
+
+test('[SEC-12] a key that the provider withdraws is not trusted for long, though no new one is ever used', async (t) => {
+  const keys = [await makeKey('one'), await makeKey('two')];
+  const {client, provider, token} = await setUp(t, {}, keys, {keyRefreshSeconds: 1});
+  const [good, stolen] = [await token({}, keys[0]), await token({}, keys[1])];
+  t.is(await statusWith(client, stolen), 200);
+  provider.keys.splice(1, 1);
+  t.is(
+    await eventually(
+      () => statusWith(client, stolen),
+      (status) => status !== 200,
+    ),
+    401,
+  );
+  t.is(await statusWith(client, good), 200);
+  provider.keys.length = 0;
+  t.is(
+    await eventually(
+      () => statusWith(client, good),
+      (status) => status !== 200,
+    ),
+    401,
+  );
 });
 
 test('an email address that the provider calls unverified is no user name, nor is a claim that is missing or no text', async (t) => {

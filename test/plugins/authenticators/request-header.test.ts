@@ -78,9 +78,13 @@ test('[B-PROXY-9] with --requestheader-allowed-names only those common names may
   t.is(typeof user === 'object' ? user.username : user, 'jane');
 });
 
-test('[B-PROXY-1] without the flags for both header and CA identity headers have no effect', async (t) => {
-  for (const missing of ['requestheader-username-headers', 'requestheader-client-ca-file']) {
-    const {authority, client} = await setUp(t, {[missing]: undefined});
-    t.is(await whoAmI(await client(await makeLeaf(authority, 'client', 'any-proxy')), headers), 401, missing);
+test('[SEC-21] [B-PROXY-1] one of the flags for header and CA alone stops the start in words; without both identity headers have no effect', async (t) => {
+  const [header, file] = ['requestheader-username-headers', 'requestheader-client-ca-file'];
+  for (const missing of [header, file]) {
+    await t.throwsAsync(setUp(t, {[missing]: undefined}), {
+      message: /--requestheader-client-ca-file and --requestheader-username-headers must be given together/,
+    });
   }
+  const {authority, client} = await setUp(t, {[header]: undefined, [file]: undefined});
+  t.is(await whoAmI(await client(await makeLeaf(authority, 'client', 'any-proxy')), headers), 401);
 });

@@ -4,7 +4,7 @@ import {startTestServer} from '../../../../sdk/testing/index.js';
 import {strangerClient} from '../../../helpers/user-client.js';
 import {Accounts} from './accounts.js';
 
-test('others can check tokens by the published keys; service accounts may read these, strangers may not', async (t) => {
+test('[USE-20] others can check tokens by the published keys; service accounts may read these, strangers may not', async (t) => {
   const issuer = 'https://issuer.example.com';
   const server = await startTestServer({flags: {'service-account-issuer': issuer, 'api-audiences': ['here', 'there']}});
   t.teardown(() => server.stop());
@@ -16,7 +16,7 @@ test('others can check tokens by the published keys; service accounts may read t
   const configuration = await client.get('/.well-known/openid-configuration', headers);
   t.deepEqual(configuration.json(), {
     issuer,
-    jwks_uri: `${issuer}/openid/v1/jwks`,
+    jwks_uri: `${server.url}/openid/v1/jwks`,
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['ES256'],

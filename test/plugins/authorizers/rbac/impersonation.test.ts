@@ -119,3 +119,15 @@ test('[B-IMP-2] [B-IMP-5] [B-IMP-7] [B-IMP-9] the caller must be known first, an
     t.is(status, 400, JSON.stringify(headers));
   }
 });
+
+test('[SEC-15] one request is made as one user with one uid: headers that say it twice are refused', async (t) => {
+  const messageFor = async (headers: Record<string, string | string[]>) => {
+    const {status, json} = await server.client.get('/api/v1/namespaces', {headers: headers as Record<string, string>});
+    return [status, json<{message?: string}>().message];
+  };
+  const twice = (name: string) => [400, `header ${name} must not be repeated`];
+  t.deepEqual(await messageFor({'Impersonate-User': ['jane', 'root']}), twice('Impersonate-User'));
+  t.deepEqual(await messageFor({'Impersonate-User': ['jane', 'jane']}), twice('Impersonate-User'));
+  t.deepEqual(await messageFor({'Impersonate-User': ['', 'jane']}), twice('Impersonate-User'));
+  t.deepEqual(await messageFor({'Impersonate-User': 'jane', 'Impersonate-Uid': ['1', '2']}), twice('Impersonate-Uid'));
+});
