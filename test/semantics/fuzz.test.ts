@@ -5,7 +5,7 @@ import {readServerFile, startTestServer, type TestServer} from '../../sdk/testin
 import {startRedis} from '../helpers/redis-server.js';
 import {configMap, withFixtures, type ReadObject} from './fixtures.js';
 import {faultOf, type FuzzResponse} from './fuzz/outcome.js';
-import {Random} from './fuzz/random.js';
+import {Random} from '../helpers/random.js';
 import {randomRequest, type FuzzRequest} from './fuzz/requests.js';
 
 /** `ORCH_FUZZ_SECONDS` lets it run longer, `ORCH_TEST_SEED` elsewhere. */

@@ -1,5 +1,5 @@
 import {envelope, message} from '../protobuf-reader.js';
-import type {Random} from './random.js';
+import type {Random} from '../../helpers/random.js';
 
 /** Anything that JSON can hold; bigint stands for an integer that a double cannot. */
 type Value = string | number | boolean | null | Value[] | {[member: string]: Value};

@@ -1,5 +1,5 @@
 import {damaged, randomBody, type Body} from './bodies.js';
-import type {Random} from './random.js';
+import type {Random} from '../../helpers/random.js';
 
 /** A request as it goes out. */
 export interface FuzzRequest {

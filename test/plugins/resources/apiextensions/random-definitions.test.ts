@@ -2,7 +2,7 @@ import test, {type ExecutionContext} from 'ava';
 import type {ApiList, ApiObject} from '../../../../sdk/index.js';
 import {startTestServer, type ServerOptions, type TestServer} from '../../../../sdk/testing/index.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';
-import {Random} from '../../../semantics/fuzz/random.js';
+import {Random} from '../../../helpers/random.js';
 import {definition, definitionsPath, establish, eventually, type Json} from './definition-fixture.js';
 import {
   merged,

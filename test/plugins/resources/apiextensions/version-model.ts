@@ -1,4 +1,4 @@
-import type {Random} from '../../../semantics/fuzz/random.js';
+import type {Random} from '../../../helpers/random.js';
 
 /** A JSON object with members of any name; made by `JSON.parse` or `members`, so that `__proto__` is one of them. */
 export type Members = {[name: string]: unknown};

@@ -1,4 +1,4 @@
-import {seededRandom} from '../../helpers/config-map-writers.js';
+import {seededRandom} from './config-map-writers.js';
 
 /** Choices that are the same for the same seed. */
 export class Random {

@@ -1,0 +1,42 @@
+import type {Attack} from './attack.js';
+import {access} from './families/access.js';
+import {churn, crowds} from './families/churn.js';
+import {connections} from './families/connections.js';
+import {definitions} from './families/definitions.js';
+import {delivery} from './families/delivery.js';
+import {headers} from './families/headers.js';
+import {jsonBodies} from './families/json-bodies.js';
+import {patches} from './families/patches.js';
+import {pipelining} from './families/pipelining.js';
+import {protobufBodies} from './families/protobuf-bodies.js';
+import {proxies} from './families/proxies.js';
+import {queryAttacks} from './families/queries.js';
+import {rbac} from './families/roles.js';
+import {smuggling} from './families/smuggling.js';
+import {validation} from './families/validation.js';
+import {watches} from './families/watches.js';
+import {webSockets} from './families/websockets.js';
+import {yamlBodies} from './families/yaml-bodies.js';
+
+/** All attacks, by family. */
+export const attacks: readonly Attack[] = [
+  ...pipelining,
+  ...connections,
+  ...headers,
+  ...delivery,
+  ...smuggling,
+  ...jsonBodies,
+  ...yamlBodies,
+  ...protobufBodies,
+  ...validation,
+  ...rbac,
+  ...patches,
+  ...queryAttacks,
+  ...watches,
+  ...webSockets,
+  ...definitions,
+  ...access,
+  ...churn,
+  ...crowds,
+  ...proxies,
+];

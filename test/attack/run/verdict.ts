@@ -1,0 +1,65 @@
+import type {Attack} from '../attack.js';
+import type {Outcome} from '../client/outcome.js';
+import {isFailure, type TallyReport} from '../client/tally.js';
+import type {Bounds} from './bounds.js';
+import type {Probed} from './prober-main.js';
+
+/** How the server came to rest behind an attack. */
+export interface Recovery {
+  /** Seconds until it was near idle; undefined when it was not within the bound. */
+  readonly seconds: number | undefined;
+  readonly residentMegabytes: number;
+  /** Share of one processor when it was last looked at. */
+  readonly cpu: number;
+}
+
+/** What was measured during one attack. */
+export interface Measured {
+  readonly attack: string;
+  readonly store: string;
+  readonly seconds: number;
+  readonly probed: Probed | undefined;
+  readonly peakMegabytes: number;
+  readonly recovery: Recovery | undefined;
+  readonly tally: TallyReport | undefined;
+  /** What broke the measurement itself: the end of the process, an attack without end. */
+  readonly broken: readonly string[];
+  /** Lines that the server logged as errors. */
+  readonly errors: readonly string[];
+}
+
+export interface Verdict extends Measured {
+  /** The bounds that do not hold, in words; none when all do. */
+  readonly failures: readonly string[];
+}
+
+/** Holds what was measured against the bounds. */
+export function judge(attack: Attack, measured: Measured, bounds: Bounds): Verdict {
+  const {probed, recovery, tally, peakMegabytes, broken, errors} = measured;
+  const failures = [...broken];
+  const must = (holds: boolean, otherwise: string) => {
+    if (!holds) failures.push(otherwise);
+  };
+  if (probed) {
+    must(probed.p99 <= bounds.p99Millis, `p99 ${probed.p99.toFixed(0)} ms`);
+    must(probed.livezLongest <= bounds.livezMillis, `/livez ${probed.livezLongest.toFixed(0)} ms`);
+    failures.push(...probed.failures);
+  }
+  must(peakMegabytes < bounds.residentMegabytes, `RSS ${peakMegabytes.toFixed(0)} MB`);
+  if (recovery && recovery.seconds === undefined) {
+    failures.push(
+      `after ${bounds.idleSeconds} s not idle: ${recovery.residentMegabytes.toFixed(0)} MB, ${(recovery.cpu * 100).toFixed(0)} % CPU`,
+    );
+  }
+  if (tally) {
+    failures.push(...tally.faults);
+    const seen = Object.keys(tally.outcomes);
+    must(!seen.some((outcome) => isFailure(Number(outcome))) || tally.faults.length > 0, `answered ${seen.join(', ')}`);
+    must(
+      attack.outcomes.some((outcome: Outcome) => seen.includes(String(outcome))),
+      `missed its aim: outcomes ${seen.join(', ') || 'none'} instead of ${attack.outcomes.join(', ')}`,
+    );
+  }
+  failures.push(...errors.slice(0, 2).map((line) => `logged ${line.slice(0, 300)}`));
+  return {...measured, failures};
+}
