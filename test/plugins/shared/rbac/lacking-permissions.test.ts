@@ -4,7 +4,7 @@ import type {PolicyRule} from '../../../../plugins/shared/rbac/policy-rule.js';
 import {ruleText} from '../../../../plugins/shared/rbac/rule-text.js';
 import {WorkExceeded} from '../../../../plugins/shared/work/sliced-work.js';
 import {longestTurn} from '../../../helpers/longest-turn.js';
-import {Random} from '../../../semantics/fuzz/random.js';
+import {Random} from '../../../helpers/random.js';
 
 const all = 1_000_000;
 const texts = (letter: string, count: number) => Array.from({length: count}, (_, index) => `${letter}${index}`);
