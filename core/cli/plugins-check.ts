@@ -4,6 +4,7 @@ import {KernelError, problem, type KernelProblem} from '../kernel/kernel-error.j
 import {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
 import {select} from '../kernel/selection/select.js';
 import {manifestLifetimeFaults} from '../server/declared-lifetimes.js';
+import {reservedFlags} from '../server/limit-flags.js';
 import {flagHelp} from './flag-help.js';
 import {parseFlags} from './parse-flags.js';
 import type {Terminal} from './terminal.js';
@@ -38,7 +39,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const {flags, positionals, warnings} = parseFlags(args, ownFlags);
   for (const warning of warnings) terminal.err.write(`${warning}\n`);
   const catalogue = PluginCatalogue.read({plugins: positionals, cwd: terminal.cwd});
-  const problems: KernelProblem[] = [...(await select({catalogue, cwd: terminal.cwd})).problems];
+  const problems: KernelProblem[] = [...(await select({catalogue, cwd: terminal.cwd, reservedFlags})).problems];
   const own = catalogue.plugins.filter((plugin) => positionals.length === 0 || plugin.source === 'flag');
   for (const plugin of own) problems.push(...(await deepCheck(plugin, flags.get('import') !== false)));
   const manifests = catalogue.plugins.map(({manifest}) => manifest);

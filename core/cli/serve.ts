@@ -1,6 +1,7 @@
 import type {ServerOptions} from '../kernel/server-options.js';
 import {coreFlags} from '../kernel/core-flags.js';
 import {problemText} from '../kernel/kernel-error.js';
+import {limitFlags} from '../server/limit-flags.js';
 import {flagHelp} from './flag-help.js';
 import {createLogger} from './logging.js';
 import {allPluginFlags, readPlugins, serverArguments} from './server-arguments.js';
@@ -28,6 +29,9 @@ export async function help(args: readonly string[], terminal: Terminal): Promise
     '',
     'Server:',
     flagHelp(coreFlags),
+    '',
+    'Limits (sizes as 64Ki or 1Mi, durations as 30s or 1m30s):',
+    flagHelp(limitFlags),
     '',
     ...sections,
     ...(catalogue.problems.length === 0

@@ -4,11 +4,15 @@ import {KernelError} from '../kernel/kernel-error.js';
 import {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
 import {pluginFlags, type PluginFlag} from '../kernel/plugin-flags.js';
 import type {ServerOptions} from '../kernel/server-options.js';
+import {limitFlags, limitsOfFlags} from '../server/limit-flags.js';
 import {admissionFlags} from './admission-control.js';
 import {parseFlags} from './parse-flags.js';
 import {readConfiguration} from './read-configuration.js';
 import type {Terminal} from './terminal.js';
 import {UsageError} from './usage-error.js';
+
+/** The flags of the server itself. */
+const serverFlags: readonly FlagDefinition[] = [...coreFlags, ...limitFlags];
 
 /** A command line of `serve`, understood. */
 export interface ServerArguments {
@@ -32,7 +36,7 @@ export async function serverArguments(
   const {configuration, catalogue} = await readPlugins(args, terminal);
   let parsed;
   try {
-    parsed = parseFlags(args, [...coreFlags, ...extra, ...allPluginFlags(catalogue)]);
+    parsed = parseFlags(args, [...serverFlags, ...extra, ...allPluginFlags(catalogue)]);
   } catch (error) {
     // A flag may be unknown only because its plugin's manifest cannot be used.
     KernelError.throwIfAny(catalogue.problems);
@@ -40,7 +44,7 @@ export async function serverArguments(
   }
   const {flags, positionals, warnings} = parsed;
   for (const warning of warnings) terminal.err.write(`${warning}\n`);
-  const reserved = new Set(coreFlags.map((flag) => flag.name));
+  const reserved = new Set(serverFlags.map((flag) => flag.name));
   const own = new Set(extra.map((flag) => flag.name));
   const value = <T>(name: string) => flags.get(name) as T | undefined;
   const port = value<number>('secure-port');
@@ -69,6 +73,7 @@ export async function serverArguments(
       controllers: value('controllers'),
       featureGates: value('feature-gates'),
       runtimeConfig: value('runtime-config'),
+      limits: limitsOfFlags(flags),
       cwd: terminal.cwd,
       catalogue,
     },
@@ -88,7 +93,7 @@ export async function readPlugins(args: readonly string[], terminal: Terminal) {
 
 /** The flags of all plugins, each name once: which of two plugins it belongs to is settled when it is known which take part. */
 export function allPluginFlags(catalogue: PluginCatalogue): PluginFlag[] {
-  const taken = new Set(coreFlags.map((flag) => flag.name));
+  const taken = new Set(serverFlags.map((flag) => flag.name));
   return catalogue.plugins.flatMap(({manifest}) => pluginFlags(manifest)).filter((flag) => !taken.has(flag.name) && taken.add(flag.name));
 }
 

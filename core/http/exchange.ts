@@ -15,6 +15,14 @@ export interface Upgrade {
   readonly head: Buffer;
 }
 
+/** What a request knows of the connection that it came on. */
+export interface Carrier {
+  /** The client has proved who it is. */
+  identified(): void;
+  /** Ends the connection at once, whatever is still to be sent. */
+  cut(): void;
+}
+
 const absoluteForm = /^https?:\/\/[^/?]*/i;
 
 /** One request on its way through the filters, with what they found out about it. */
@@ -39,6 +47,7 @@ export class Exchange {
     readonly id: string,
     readonly request: IncomingMessage,
     readonly response: ServerResponse,
+    readonly carrier: Carrier,
     /** What a request for an upgrade brings. */
     readonly upgrade?: Upgrade,
   ) {

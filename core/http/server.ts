@@ -1,20 +1,26 @@
-import {randomUUID} from 'node:crypto';
 import {EventEmitter} from 'node:events';
 import type {IncomingMessage, Server as NodeServer, ServerResponse} from 'node:http';
 import {Server as NetServer, type AddressInfo, type Socket} from 'node:net';
 import process from 'node:process';
 import type {ServerOptions as TlsOptions} from 'node:https';
+import type {TLSSocket} from 'node:tls';
 // The package's main module also loads its router and all its plugins, for another 60 ms and 15 MB.
 import RestifyServer from 'restify/lib/server.js';
 import type {Logger} from '../../sdk/index.js';
-import {Exchange, type Upgrade} from './exchange.js';
-import {keepReading} from './keep-reading.js';
+import {answerBrokenRequest} from './connections/answer-broken-request.js';
+import type {Arrival} from './connections/connection.js';
+import {ConnectionTable} from './connections/connection-table.js';
+import {refusal, refuse} from './connections/refuse-request.js';
+import type {Exchange} from './exchange.js';
+import type {HttpLimits} from './limits/http-limits.js';
+import {LimitLog} from './limits/limit-log.js';
 
 export interface HttpServerOptions {
   readonly bindAddress: string;
   /** 0 lets the system choose. */
   readonly port: number;
   readonly tls: TlsOptions;
+  readonly limits: HttpLimits;
   readonly logger: Logger;
   /** Serves one request; must not reject. */
   readonly handle: (exchange: Exchange) => Promise<void>;
@@ -23,12 +29,25 @@ export interface HttpServerOptions {
 // An import of this module reads all its members, and one of them loads the HTTP client behind `fetch`: 15 ms and 8 MB.
 const http = process.getBuiltinModule('node:http');
 
-/** Times after which a connection that makes no progress is closed, in milliseconds. */
-const headersTimeout = 20_000;
-const requestTimeout = 65_000;
-const keepAliveTimeout = 120_000;
-/** Most bytes of a request's line and headers. Clients count on it: selectors name thousands of values, tokens carry hundreds of groups. */
-const maxHeaderSize = 1 << 20;
+/** How often connections are looked at that have had no complete request for too long, in milliseconds. */
+const checkMillis = 1000;
+/** Quiet time after which the system asks a client whether it is still there, in milliseconds: watches may have nothing to tell for an hour. */
+const aliveMillis = 30_000;
+/**
+ * Cipher suites of TLS 1.2 with forward secrecy and authenticated encryption, and those of TLS 1.3: what RFC 9325 recommends, without
+ * the CBC suites that Node offers besides.
+ */
+const ciphers = [
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_AES_128_GCM_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':');
 
 /**
  * The TLS server. restify owns the listening socket, TLS and its life; routing and writing are ours, since its router and
@@ -37,35 +56,57 @@ const maxHeaderSize = 1 << 20;
 export class HttpServer {
   readonly #server: RestifyServer;
   readonly #node: NodeServer;
-  /** Open connections below TLS, those that have not yet agreed on it among them. */
-  readonly #connections = new Set<Socket>();
-  /** Connections that have agreed on TLS, each with the answer to its latest request. */
-  readonly #sockets = new Map<Socket, ServerResponse | undefined>();
-  /** By connection: the requests whose answers have not been sent. */
-  readonly #unfinished = new WeakMap<Socket, Set<Exchange>>();
+  readonly #table: ConnectionTable;
+  readonly #log: LimitLog;
   #closing = false;
 
   constructor(private readonly options: HttpServerOptions) {
+    const {limits, logger} = options;
+    this.#log = new LimitLog(logger);
     this.#server = new RestifyServer({
       name: 'orch',
-      log: options.logger,
+      log: logger,
       // Never asked for a route, since no request comes past `first`.
       router: new EventEmitter(),
-      httpsServerOptions: {...options.tls, headersTimeout, requestTimeout, keepAliveTimeout, maxHeaderSize, noDelay: true, keepAlive: true},
+      httpsServerOptions: {
+        ciphers,
+        minVersion: 'TLSv1.2',
+        ...options.tls,
+        handshakeTimeout: limits.handshakeTimeout,
+        headersTimeout: limits.headersTimeout,
+        requestTimeout: 65_000,
+        keepAliveTimeout: limits.idleTimeout,
+        connectionsCheckingInterval: checkMillis,
+        maxHeaderSize: limits.maxHeaderBytes,
+        // `refusal` looks at them, so that all requests go one way.
+        requireHostHeader: false,
+        noDelay: true,
+        keepAlive: true,
+        keepAliveInitialDelay: aliveMillis,
+      },
       handleUncaughtExceptions: false,
     });
     this.#node = this.#server.server;
     this.#node.maxRequestsPerSocket = 0;
-    this.#server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => this.#acceptUpgrade(request, socket, head));
-    this.#node.on('connection', (socket: Socket) => {
-      this.#connections.add(socket);
-      socket.once('close', () => this.#connections.delete(socket));
-    });
-    this.#node.on('secureConnection', (socket: Socket) => this.#track(socket));
-    this.#server.first((request: unknown, response: unknown) => {
-      this.#accept(request as IncomingMessage, response as ServerResponse);
-      return false;
-    });
+    // All that were sent are kept: Node would drop the rest without a word.
+    this.#node.maxHeadersCount = 0;
+    this.#table = new ConnectionTable(
+      limits,
+      {
+        limits,
+        handle: (exchange) => this.#handle(exchange),
+        busyChanged: (connection) => this.#table.busyChanged(connection),
+        identified: (connection) => this.#table.identified(connection),
+        overrun: (connection) => {
+          this.#log.acted('maxWaitingRequests', 'a connection was cut that sends requests and takes no answers', {
+            address: connection.address,
+          });
+          connection.cut();
+        },
+      },
+      this.#log,
+    );
+    this.#listenToEvents();
   }
 
   /** Resolves with the port. Rejects with a one-sentence error when the address cannot be had. */
@@ -90,71 +131,65 @@ export class HttpServer {
     this.#closing = true;
     // Only the listener: the HTTP server's own `close` also destroys connections whose answer is complete but not yet sent.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(this.#node, () => resolve()));
-    for (const [socket, response] of this.#sockets) endWithAnswer(socket, response);
-    for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy();
+    for (const connection of this.#table.connections) connection.end();
+    for (const transport of this.#table.transports) if (transport.bytesRead === 0) transport.destroy();
     const timer = setTimeout(() => {
-      for (const socket of this.#connections) socket.destroy();
+      for (const transport of this.#table.transports) transport.destroy();
     }, graceMillis);
     await closed;
     clearTimeout(timer);
     this.#server.close(() => undefined);
   }
 
-  /** Upgrades go the way of all requests; what answers one in the ordinary way ends the connection with it. */
-  #acceptUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    const response = new http.ServerResponse(request);
-    response.assignSocket(socket);
-    response.shouldKeepAlive = false;
-    response.once('finish', () => socket.end());
-    socket.on('error', () => socket.destroy());
-    this.#accept(request, response, {socket, head});
-  }
-
-  #accept(request: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): void {
-    keepReading(request.socket);
-    if (this.#closing) response.setHeader('Connection', 'close');
-    this.#sockets.set(request.socket, response);
-    const exchange = new Exchange(randomUUID(), request, response, upgrade);
-    this.#followToEnd(exchange);
-    this.options.handle(exchange).catch((error: unknown) => {
-      this.options.logger.error({id: exchange.id, err: error}, 'request handling failed');
-      response.destroy();
+  #listenToEvents(): void {
+    const {limits} = this.options;
+    const node = this.#node as NodeServer & {maxHeaderSize: number};
+    node.on('connection', (transport: Socket) => this.#table.accept(transport));
+    // The HTTP parser of a connection is made by a listener that Node has put behind this one.
+    node.prependListener('secureConnection', (socket: TLSSocket) => {
+      node.maxHeaderSize = socket.authorized ? limits.maxHeaderBytesWithCertificate : limits.maxHeaderBytes;
+    });
+    node.on('secureConnection', (socket: TLSSocket) => {
+      // Its handshake may have been under way when the server began to close.
+      if (this.#closing) socket.destroySoon();
+      else this.#table.secure(socket);
+    });
+    node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
+      answerBrokenRequest(error, socket, this.#table.of(socket), limits, this.#log),
+    );
+    node.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => this.#arrive({request, response}));
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      const response = new http.ServerResponse(request);
+      response.shouldKeepAlive = false;
+      socket.on('error', () => socket.destroy());
+      this.#arrive({request, response, upgrade: {socket, head}});
+    });
+    this.#server.first((request: unknown, response: unknown) => {
+      this.#arrive({request: request as IncomingMessage, response: response as ServerResponse});
+      return false;
     });
   }
 
-  /** Of answers that wait behind others on their connection Node does not tell that it was closed. */
-  #followToEnd(exchange: Exchange): void {
-    const unfinished = this.#unfinished.get(exchange.socket);
-    if (!unfinished) return exchange.finish();
-    unfinished.add(exchange);
-    exchange.response.once('finish', () => {
-      unfinished.delete(exchange);
-      exchange.finish();
-    });
+  #arrive(arrival: Arrival): void {
+    const {socket} = arrival.request;
+    const connection = this.#table.of(socket);
+    if (connection) connection.arrive(arrival);
+    else socket.destroy();
   }
 
-  #track(socket: Socket): void {
-    // Its handshake was under way when the server began to close.
-    if (this.#closing) return socket.destroySoon();
-    const unfinished = new Set<Exchange>();
-    this.#sockets.set(socket, undefined);
-    this.#unfinished.set(socket, unfinished);
-    socket.once('close', () => {
-      this.#sockets.delete(socket);
-      this.#unfinished.delete(socket);
-      for (const exchange of unfinished) {
-        exchange.abort();
-        exchange.finish();
-      }
+  #handle(exchange: Exchange): void {
+    const {limits, logger, handle} = this.options;
+    if (this.#closing) exchange.response.setHeader('Connection', 'close');
+    const refused = refusal(exchange.request, limits);
+    if (refused) {
+      if (refused.limit) this.#log.acted(refused.limit, 'a request was refused', {path: exchange.path.slice(0, 200)});
+      return refuse(exchange, refused);
+    }
+    handle(exchange).catch((error: unknown) => {
+      logger.error({id: exchange.id, err: error}, 'request handling failed');
+      exchange.carrier.cut();
     });
   }
-}
-
-/** Ends a connection once the answer that is under way on it has been sent; at once when there is none. */
-function endWithAnswer(socket: Socket, response: ServerResponse | undefined): void {
-  if (!response || response.writableFinished) return socket.destroySoon();
-  response.shouldKeepAlive = false;
-  response.once('finish', () => socket.destroySoon());
 }
 
 function listenProblem(error: NodeJS.ErrnoException, address: string, port: number): string {

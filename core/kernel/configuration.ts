@@ -21,6 +21,9 @@ export interface NamingConfiguration extends Partial<PlatformNames> {
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
 export type LogFormat = 'auto' | 'text' | 'json';
 
+/** Limits of the server by name: whole numbers, sizes such as `64Ki`, durations such as `30s`. */
+export type LimitSettings = Readonly<Record<string, number | string>>;
+
 /** The configuration file, parsed. `configuration.schema.json` describes the same. Flags win over it. */
 export interface Configuration {
   readonly platform?: string;
@@ -36,6 +39,8 @@ export interface Configuration {
   readonly featureGates?: Readonly<Record<string, boolean>>;
   readonly runtimeConfig?: Readonly<Record<string, boolean>>;
   readonly naming?: NamingConfiguration;
+  /** As the flags of the same names in kebab case. */
+  readonly limits?: LimitSettings;
   readonly log?: {readonly level?: LogLevel; readonly format?: LogFormat};
 }
 

@@ -1,5 +1,5 @@
 import type {Logger} from '../../sdk/contracts/logger.js';
-import type {Configuration} from './configuration.js';
+import type {Configuration, LimitSettings} from './configuration.js';
 import type {PluginCatalogue} from './manifests/plugin-catalogue.js';
 
 /** How a server is made, by the command line and by programs alike. What is given here wins over `configuration`. */
@@ -36,6 +36,8 @@ export interface ServerOptions {
   readonly encryptionProviderConfigAutomaticReload?: boolean;
   /** How long history is kept, in milliseconds: so long watches can be resumed and pages continued. 5 minutes by default. */
   readonly historyMillis?: number;
+  /** What connections, clients and requests may cost, by name: `{maxConnections: 500, maxHeaderBytes: '64Ki', idleTimeout: '120s'}`. */
+  readonly limits?: LimitSettings | undefined;
   readonly logger?: Logger;
   /** What relative paths are relative to; the working directory of the process by default. */
   readonly cwd?: string;

@@ -2,10 +2,12 @@ import {resolve} from 'node:path';
 import type {InjectionToken} from 'tsyringe';
 import {Tokens, type AccessReviewer, type Logger, type NamingProfile, type WebhookCaller} from '../../sdk/index.js';
 import type {ValueFactory} from '../kernel/construction/plugin-container.js';
+import {resolveLimits} from '../http/limits/resolve-limits.js';
 import {Kernel} from '../kernel/kernel.js';
 import type {ServerOptions} from '../kernel/server-options.js';
 import {LocalClient} from '../registry/local-client.js';
 import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
+import {reservedFlags} from './limit-flags.js';
 import {RuntimeTypes} from './runtime-types.js';
 import {SchemaChecks} from './schema-checks.js';
 import {Server, type ServerSettings} from './server.js';
@@ -37,6 +39,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
     bindAddress: options.bindAddress ?? configuration.bindAddress ?? '127.0.0.1',
     securePort: options.securePort ?? configuration.securePort ?? 6443,
     historyMillis: options.historyMillis ?? defaultHistoryMillis,
+    limits: resolveLimits({...configuration.limits, ...options.limits}),
     logger,
   };
   // Plugins ask for these in their constructors, before the server has what stands behind them.
@@ -46,6 +49,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
     cwd,
     logger,
     naming,
+    reservedFlags,
     values: new Map<InjectionToken, ValueFactory>([
       [Tokens.Naming, () => naming],
       [Tokens.Paths, () => late.server?.paths],

@@ -8,6 +8,7 @@ import {versionLifetimeFaults} from '../api/lifetimes/version-lifetime-faults.js
 import {releaseGates, removedGates} from '../api/naming/release-feature-gates.js';
 import {coreFlags, type FlagDefinition} from '../kernel/core-flags.js';
 import {removedElements} from '../kernel/removed-elements.js';
+import {limitFlags} from './limit-flags.js';
 
 /** What is wrong with the lifetimes that one manifest declares: of its types' versions, its flags and its feature gates. */
 export function manifestLifetimeFaults(manifest: PluginManifest, all: readonly PluginManifest[]): LifetimeFault[] {
@@ -34,7 +35,7 @@ export interface DeclaredLifetimes {
 
 /** Flags and commands of the command line: `--admission-control`, `orch plugins list`. */
 export function commandLineElements({manifests, commands}: DeclaredLifetimes): CommandLineElement[] {
-  const core = coreFlags.map(({name, deprecated}: FlagDefinition) => ({name: `--${name}`, deprecated}));
+  const core = [...coreFlags, ...limitFlags].map(({name, deprecated}: FlagDefinition) => ({name: `--${name}`, deprecated}));
   return [...core, ...flagsOf(manifests), ...commands.map(({words, deprecated}) => ({name: `orch ${words.join(' ')}`, deprecated}))];
 }
 

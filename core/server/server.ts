@@ -6,6 +6,7 @@ import {SchemaCatalog} from '../api/schema/schema-catalog.js';
 import {AccessReview} from '../http/authentication/access-review.js';
 import {Authentication} from '../http/authentication/authentication.js';
 import {Authorization} from '../http/filters/authorize.js';
+import type {HttpLimits} from '../http/limits/http-limits.js';
 import {requestHandler} from '../http/request-handler.js';
 import {HttpServer} from '../http/server.js';
 import type {Kernel} from '../kernel/kernel.js';
@@ -33,6 +34,7 @@ export interface ServerSettings {
   readonly historyMillis: number;
   /** Undefined when nothing is encrypted in the store. */
   readonly encryption: EncryptionAtRest | undefined;
+  readonly limits: HttpLimits;
   readonly logger: Logger;
 }
 
@@ -181,7 +183,7 @@ export class Server {
   }
 
   #buildHttp(contributions: Contributions, registry: Registry, pki: Pki): HttpServer {
-    const {naming, logger, bindAddress, securePort} = this.settings;
+    const {naming, logger, bindAddress, securePort, limits} = this.settings;
     const authentication = new Authentication(contributions.authenticators, logger);
     const authorization = new Authorization(contributions.authorizers);
     this.#access = new AccessReview(authentication, authorization);
@@ -211,7 +213,7 @@ export class Server {
       rejectUnauthorized: false,
       ALPNProtocols: ['http/1.1'],
     };
-    return new HttpServer({bindAddress, port: securePort, tls, logger, handle});
+    return new HttpServer({bindAddress, port: securePort, tls, limits, logger, handle});
   }
 
   #checkRunning(): void {

@@ -1,14 +1,19 @@
 import {connect, type ConnectionOptions, type TLSSocket} from 'node:tls';
 import type {Exchange} from '../../core/http/exchange.js';
-import {HttpServer, type HttpServerOptions} from '../../core/http/server.js';
-import {silentLogger} from '../../core/server/silent-logger.js';
+import {resolveLimits, type LimitSettings} from '../../core/http/limits/resolve-limits.js';
+import {HttpServer} from '../../core/http/server.js';
+import {recordingLogger, type LoggedLine} from './recording-logger.js';
 import {makeAuthority, makeLeaf} from './test-certificates.js';
 import type {Teardown} from './temp-folder.js';
 
 /** The HTTP server without anything behind it but a function of the test's. */
 export interface BareServer {
   readonly port: number;
-  /** Opens a connection without a client certificate; resolves behind the handshake. */
+  /** What was logged so far. */
+  readonly logged: readonly LoggedLine[];
+  /** What clients trust. */
+  readonly ca: string;
+  /** Opens a connection; resolves behind the handshake. Without a client certificate unless the options bring `clientCertificate`. */
   connect(options?: ConnectionOptions): Promise<TLSSocket>;
   close(graceMillis?: number): Promise<void>;
 }
@@ -17,24 +22,34 @@ let certificates: ReturnType<typeof makeCertificates> | undefined;
 
 async function makeCertificates() {
   const authority = await makeAuthority();
-  return {authority, serving: await makeLeaf(authority, 'server', 'localhost')};
+  const [serving, client] = await Promise.all([makeLeaf(authority, 'server', 'localhost'), makeLeaf(authority, 'client', 'somebody')]);
+  return {authority, serving, client};
 }
 
-/** A server with the given handler, closed at the end of the test. */
+/** Credentials of a client that the server verifies. */
+export async function clientCertificate(): Promise<{cert: string; key: string}> {
+  const {client} = await (certificates ??= makeCertificates());
+  return {cert: client.certificate, key: client.key};
+}
+
+/** A server with the given handler and limits, closed at the end of the test. */
 export async function startBareServer(
   t: Teardown,
   handle: (exchange: Exchange) => Promise<void>,
-  options: Partial<HttpServerOptions> = {},
+  limits: LimitSettings = {},
 ): Promise<BareServer> {
   const {authority, serving} = await (certificates ??= makeCertificates());
   const tls = {key: serving.key, cert: serving.certificate, ca: authority.certificate, requestCert: true, rejectUnauthorized: false};
-  const server = new HttpServer({bindAddress: '127.0.0.1', port: 0, tls, logger: silentLogger, handle, ...options});
+  const {logger, lines} = recordingLogger();
+  const server = new HttpServer({bindAddress: '127.0.0.1', port: 0, tls, limits: resolveLimits(limits), logger, handle});
   const port = await server.listen();
   let closed: Promise<void> | undefined;
   const close = (graceMillis = 100) => (closed ??= server.close(graceMillis));
   t.teardown(() => close());
   return {
     port,
+    logged: lines,
+    ca: authority.certificate,
     close,
     connect: (more = {}) =>
       new Promise((resolve, reject) => {
@@ -43,4 +58,29 @@ export async function startBareServer(
         socket.once('secureConnect', () => resolve(socket.off('error', reject).on('error', () => undefined))).once('error', reject);
       }),
   };
+}
+
+/** All that comes on a connection, until it ends or the text matches. */
+export function receive(socket: TLSSocket, until?: RegExp): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    const finish = () => {
+      socket.off('data', onData).off('close', finish);
+      resolve(text);
+    };
+    const onData = (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      if (until?.test(text)) finish();
+    };
+    socket.on('data', onData).once('close', finish);
+    if (socket.destroyed) finish();
+  });
+}
+
+/** Resolves when a connection is gone, however. */
+export function gone(socket: TLSSocket): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.destroyed) resolve();
+    else socket.resume().once('close', () => resolve());
+  });
 }

@@ -3,6 +3,11 @@ import type {UserInfo} from '../../../sdk/index.js';
 /** The identity of callers without credentials. */
 export const anonymous: UserInfo = {username: 'system:anonymous', groups: ['system:unauthenticated']};
 
+/** Whether a caller is nobody in particular, by whatever way it was let in. */
+export function isAnonymous({username}: UserInfo): boolean {
+  return username === anonymous.username;
+}
+
 const publicPath = /^\/(?:healthz|livez|readyz)(?:\/|$)/;
 
 /** Paths that anybody may read, so that probes need no credentials: they tell no more than whether the server works. */

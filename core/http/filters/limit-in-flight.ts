@@ -1,6 +1,6 @@
 import {tooManyRequests} from '../../../sdk/index.js';
+import {isLongRunning} from '../long-running.js';
 import type {Filter} from './filter.js';
-import {isLongRunning} from './limit-time.js';
 
 /** How many requests are served at once; Kubernetes' defaults. */
 export interface InFlightLimits {

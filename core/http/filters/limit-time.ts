@@ -1,5 +1,6 @@
 import {badRequest, timeout, type NamingProfile} from '../../../sdk/index.js';
 import type {Exchange} from '../exchange.js';
+import {isLongRunning} from '../long-running.js';
 import {sendError} from '../representation/status.js';
 import type {Filter} from './filter.js';
 
@@ -26,13 +27,6 @@ export function limitTime(naming: NamingProfile, maximumMillis = defaultTimeoutM
       exchange.response.off('close', onClose);
     }
   };
-}
-
-const lastingSubresources = new Set(['proxy', 'exec', 'attach', 'portforward', 'log']);
-
-/** Requests that are meant to last: they have no deadline and do not count against the limits of requests in flight. */
-export function isLongRunning({info}: Exchange): boolean {
-  return info.verb === 'watch' || lastingSubresources.has(info.subresource);
 }
 
 /** The parameter `timeout` in milliseconds, 0 without one. @throws 400 for a text that is no duration */

@@ -10,10 +10,14 @@ interface Claim {
   readonly path: string;
 }
 
-/** Names that more than one of the plugins claims. Plugins that do not take part may claim what they like: so one can replace another. */
-export function checkDuplicates(plugins: readonly FoundPlugin[]): KernelProblem[] {
+/**
+ * Names that more than one of the plugins claims. Plugins that do not take part may claim what they like: so one can replace another.
+ *
+ * @param reservedFlags flags of the server's besides `coreFlags`
+ */
+export function checkDuplicates(plugins: readonly FoundPlugin[], reservedFlags: readonly string[] = []): KernelProblem[] {
   const owners = new Map<string, string>();
-  for (const flag of coreFlags) owners.set(`flag ${flag.name}`, 'the server');
+  for (const name of [...coreFlags.map((flag) => flag.name), ...reservedFlags]) owners.set(`flag ${name}`, 'the server');
   const problems: KernelProblem[] = [];
   for (const plugin of plugins) {
     for (const {kind, name, path} of claims(plugin)) {

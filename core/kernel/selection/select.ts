@@ -33,7 +33,11 @@ export type SelectionOptions = Pick<
   | 'pluginRoots'
   | 'plugins'
   | 'runtimeConfig'
-> & {readonly naming?: Pick<NamingProfile, 'featureGates'>};
+> & {
+  readonly naming?: Pick<NamingProfile, 'featureGates'>;
+  /** Flags of the server's that plugins may not declare, besides `coreFlags`. */
+  readonly reservedFlags?: readonly string[];
+};
 
 /** What was settled. */
 export interface Selected {
@@ -66,7 +70,7 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
   const usable = new Set([...enabled, ...catalogue.broken]);
   const participants = found.filter((plugin) => enabled.has(plugin.name));
   for (const plugin of participants) problems.push(...checkRequirements(plugin, known, usable));
-  problems.push(...checkDuplicates(participants));
+  problems.push(...checkDuplicates(participants, options.reservedFlags));
 
   const flags = new Map(Object.entries(options.flags ?? {}));
   const settled: LoadedPlugin[] = [];

@@ -111,6 +111,11 @@ test('what two plugins contribute under one name is reported, and so is a flag o
   t.is(problems[1]!.message, 'the resource things.test.example is also contributed by plugin one');
 });
 
+test('a flag that the kernel is told to be taken is reported too', async (t) => {
+  const problems = await problemsOf(t, () => loadFixture('duplicate-contributions', {reservedFlags: ['size']}));
+  t.true(places(problems).includes('DUPLICATE_FLAG one config.properties.size.flag plugin.json'));
+});
+
 test('problems of all manifests are reported together, before any code is imported', async (t) => {
   const roots = ['bad-syntax', 'missing-requirement', 'kernel-range', 'cycle', 'import-throws'];
   const problems = await problemsOf(t, () =>

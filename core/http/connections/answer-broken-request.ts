@@ -1,0 +1,67 @@
+import type {Socket} from 'node:net';
+import process from 'node:process';
+import type {HttpLimits} from '../limits/http-limits.js';
+import type {LimitLog} from '../limits/limit-log.js';
+import type {Connection} from './connection.js';
+import {refuse} from './refuse-request.js';
+
+/** A client that still sends while it is told that it must not gets this long to read it: closing at once would make its system drop the answer. */
+const lingerMillis = 500;
+
+// As in `server.ts`.
+const {STATUS_CODES} = process.getBuiltinModule('node:http');
+
+const answered = new WeakSet<Socket>();
+
+/** Answers what cannot be read as a request, or does not come to its end in time, and ends the connection. */
+export function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  connection: Connection | undefined,
+  limits: HttpLimits,
+  log: LimitLog,
+): void {
+  // The rest of what was broken already.
+  if (answered.has(socket)) return;
+  const answer = connection && !socket.destroyed && answerTo(error, connection, limits);
+  if (!answer) return void socket.destroy();
+  if (answer.limit) log.acted(answer.limit, answer.text, {address: connection.address});
+  answered.add(socket);
+  // Answers to the requests before it are on their way; they come first, and the end behind them says enough.
+  const {incomplete} = connection;
+  if (incomplete) {
+    refuse(incomplete, answer);
+    return connection.end();
+  }
+  if (!connection.isIdle) {
+    socket.pause();
+    return connection.end();
+  }
+  const body = `${answer.text}\n`;
+  const head = [`HTTP/1.1 ${answer.code} ${STATUS_CODES[answer.code]}`, 'Content-Type: text/plain; charset=utf-8'];
+  socket.end([...head, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close', '', body].join('\r\n'));
+  setTimeout(() => socket.destroy(), lingerMillis).unref();
+}
+
+interface Answer {
+  readonly code: number;
+  readonly text: string;
+  readonly limit?: keyof HttpLimits;
+}
+
+/** Undefined where there is nobody to answer, or nothing that was asked. */
+function answerTo({code}: NodeJS.ErrnoException, {socket, isIdle}: Connection, limits: HttpLimits): Answer | undefined {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW': {
+      const limit = socket.authorized ? 'maxHeaderBytesWithCertificate' : 'maxHeaderBytes';
+      return {code: 431, text: `the request's line and headers have more than ${limits[limit]} bytes`, limit};
+    }
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      if (!isIdle) return {code: 408, text: 'the request did not come to its end in time'};
+      return {code: 408, text: `the request's head did not come within ${limits.headersTimeout / 1000} s`, limit: 'headersTimeout'};
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return {code: 413, text: 'the extensions of a chunk are too large'};
+    default:
+      return code?.startsWith('HPE_') ? {code: 400, text: 'the request is not one of HTTP/1.1'} : undefined;
+  }
+}

@@ -1,0 +1,142 @@
+import type {Socket} from 'node:net';
+import type {TLSSocket} from 'node:tls';
+import type {HttpLimits} from '../limits/http-limits.js';
+import type {LimitLog} from '../limits/limit-log.js';
+import {addressKey} from './address-key.js';
+import {Connection, type ConnectionOwner} from './connection.js';
+
+export type TableLimits = Pick<HttpLimits, 'maxConnections' | 'maxConnectionsPerAddress' | 'maxUnknownConnections' | 'maxHandshakes'>;
+
+/**
+ * All connections of the server, those included whose handshake is under way, and how many there may be. Room for a new one is made
+ * by closing the one that has been idle longest: clients must cope with that at any time, and one that takes places without using them loses them.
+ */
+export class ConnectionTable {
+  readonly #transports = new Set<Socket>();
+  readonly #connections = new Map<Socket, Connection>();
+  readonly #byAddress = new Map<string, number>();
+  /** Handshakes under way by the client's address and port, the oldest first. */
+  readonly #handshakes = new Map<string, Socket>();
+  /** Idle connections, the one that has been so longest first. */
+  readonly #idle = {known: new Set<Connection>(), unknown: new Set<Connection>()};
+  #unknown = 0;
+
+  constructor(
+    private readonly limits: TableLimits,
+    private readonly owner: ConnectionOwner,
+    private readonly log: LimitLog,
+  ) {}
+
+  /** Counts a new connection, before its handshake. Destroys it when there are too many. */
+  accept(transport: Socket): void {
+    const {remoteAddress} = transport;
+    // It is gone already.
+    if (remoteAddress === undefined) return void transport.destroy();
+    const address = addressKey(remoteAddress);
+    const ofAddress = this.#byAddress.get(address) ?? 0;
+    if (ofAddress >= this.limits.maxConnectionsPerAddress) return this.#refuse(transport, 'maxConnectionsPerAddress', address);
+    if (this.#transports.size >= this.limits.maxConnections && !this.#closeIdle('maxConnections', ['unknown', 'known']))
+      return this.#refuse(transport, 'maxConnections', address);
+    this.#transports.add(transport);
+    this.#byAddress.set(address, ofAddress + 1);
+    const handshake = portKey(transport);
+    this.#handshakes.set(handshake, transport);
+    if (this.#handshakes.size > this.limits.maxHandshakes) this.#closeOldestHandshake();
+    transport.once('close', () => {
+      this.#transports.delete(transport);
+      this.#handshakes.delete(handshake);
+      const left = this.#byAddress.get(address)! - 1;
+      if (left === 0) this.#byAddress.delete(address);
+      else this.#byAddress.set(address, left);
+    });
+  }
+
+  /** Takes a connection over whose handshake is done. Answers undefined, and destroys it, when there is no room for it. */
+  secure(socket: TLSSocket): Connection | undefined {
+    const handshake = portKey(socket);
+    const transport = this.#handshakes.get(handshake);
+    this.#handshakes.delete(handshake);
+    if (!transport || transport.destroyed) return void socket.destroy();
+    const connection = new Connection(socket, transport, addressKey(transport.remoteAddress ?? ''), this.owner);
+    if (!connection.known && this.#unknown >= this.limits.maxUnknownConnections && !this.#closeIdle('maxUnknownConnections', ['unknown'])) {
+      this.#refuse(socket, 'maxUnknownConnections', connection.address);
+      return undefined;
+    }
+    this.#connections.set(socket, connection);
+    if (!connection.known) this.#unknown += 1;
+    this.#idleSet(connection).add(connection);
+    socket.once('close', () => this.#remove(connection));
+    return connection;
+  }
+
+  of(socket: Socket): Connection | undefined {
+    return this.#connections.get(socket);
+  }
+
+  /** Connections behind their handshakes. */
+  get connections(): Iterable<Connection> {
+    return this.#connections.values();
+  }
+
+  /** All sockets below TLS. */
+  get transports(): Iterable<Socket> {
+    return this.#transports;
+  }
+
+  /** A connection has become busy or idle. */
+  busyChanged(connection: Connection): void {
+    if (!connection.isIdle) this.#idleSet(connection).delete(connection);
+    else if (this.#connections.has(connection.socket)) this.#idleSet(connection).add(connection);
+  }
+
+  /** The client of a busy connection has proved who it is. */
+  identified(connection: Connection): void {
+    if (connection.known || !this.#connections.has(connection.socket)) return;
+    connection.known = true;
+    this.#unknown -= 1;
+  }
+
+  #idleSet({known}: Connection): Set<Connection> {
+    return known ? this.#idle.known : this.#idle.unknown;
+  }
+
+  #remove(connection: Connection): void {
+    this.#connections.delete(connection.socket);
+    this.#idleSet(connection).delete(connection);
+    if (!connection.known) this.#unknown -= 1;
+    connection.closed();
+  }
+
+  #refuse(socket: Socket, limit: string, address: string): void {
+    this.log.acted(limit, 'a connection was refused', {address});
+    socket.destroy();
+  }
+
+  /** Makes room for one connection. Answers false when none is idle. */
+  #closeIdle(limit: string, kinds: readonly ('known' | 'unknown')[]): boolean {
+    for (const kind of kinds) {
+      const [oldest] = this.#idle[kind];
+      if (!oldest) continue;
+      this.log.acted(limit, 'an idle connection was closed for a new one', {address: oldest.address});
+      oldest.socket.destroy();
+      // It counts until it has closed, a moment later; it must not be chosen again.
+      this.#idle[kind].delete(oldest);
+      return true;
+    }
+    return false;
+  }
+
+  #closeOldestHandshake(): void {
+    const [[key, oldest]] = this.#handshakes as unknown as [[string, Socket]];
+    this.#handshakes.delete(key);
+    this.log.acted('maxHandshakes', 'the oldest unfinished TLS handshake was closed for a new one', {
+      address: addressKey(oldest.remoteAddress ?? ''),
+    });
+    oldest.destroy();
+  }
+}
+
+/** The same below TLS and above it. */
+function portKey({remoteAddress, remotePort}: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}

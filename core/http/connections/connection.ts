@@ -1,0 +1,160 @@
+import {randomUUID} from 'node:crypto';
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {Socket} from 'node:net';
+import type {TLSSocket} from 'node:tls';
+import {Exchange, type Carrier, type Upgrade} from '../exchange.js';
+import type {HttpLimits} from '../limits/http-limits.js';
+import {isLongRunning} from '../long-running.js';
+import {undoSocketPause} from './undo-socket-pause.js';
+
+/** A request that has been announced. */
+export interface Arrival {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly upgrade?: Upgrade;
+}
+
+/** What a connection needs of the server. */
+export interface ConnectionOwner {
+  readonly limits: Pick<HttpLimits, 'maxUnfinishedRequests' | 'maxWaitingRequests'>;
+  /** Serves a request. */
+  handle(exchange: Exchange): void;
+  /** The connection has got its first unfinished request, or has finished its last one. */
+  busyChanged(connection: Connection): void;
+  /** The client has proved who it is. */
+  identified(connection: Connection): void;
+  /** More requests are waiting than may. */
+  overrun(connection: Connection): void;
+}
+
+/**
+ * One client's connection behind the handshake. Serves its requests in their order, several at once as long as that costs little; those that
+ * come faster than they are answered wait, and nothing further is read until they have been served.
+ */
+export class Connection implements Carrier {
+  /** Whether the client has proved who it is. */
+  known: boolean;
+  readonly #unfinished = new Set<Exchange>();
+  readonly #waiting: Arrival[] = [];
+  #latest: Exchange | undefined;
+  #ending = false;
+  /** Not read, because requests wait. */
+  #held = false;
+
+  constructor(
+    readonly socket: TLSSocket,
+    /** The socket below TLS. */
+    readonly transport: Socket,
+    /** What its client's connections are counted by. */
+    readonly address: string,
+    private readonly owner: ConnectionOwner,
+  ) {
+    this.known = socket.authorized;
+  }
+
+  get isIdle(): boolean {
+    return this.#unfinished.size === 0;
+  }
+
+  /** The requests that are served or whose answers have not been sent. */
+  get unfinished(): Iterable<Exchange> {
+    return this.#unfinished;
+  }
+
+  /** The request whose body is still on its way, if there is one: nothing comes behind it yet. */
+  get incomplete(): Exchange | undefined {
+    return !this.isIdle && !this.#latest!.request.complete ? this.#latest : undefined;
+  }
+
+  /** Takes a request while it is being announced: serves it, or has it wait. */
+  arrive(arrival: Arrival): void {
+    if (!arrival.upgrade) undoSocketPause(this.socket);
+    // Behind the last request that is served; its client knows from the answer that it has to ask again.
+    if (this.#ending) return;
+    if (this.#waiting.length === 0 && this.#mayServe(arrival)) return this.#serve(arrival);
+    if (this.#waiting.length >= this.owner.limits.maxWaitingRequests) return this.owner.overrun(this);
+    this.#waiting.push(arrival);
+    // What follows an upgrade is not read before somebody listens to it.
+    if (arrival.upgrade) return;
+    this.#held = true;
+    this.socket.pause();
+  }
+
+  identified(): void {
+    if (!this.known) this.owner.identified(this);
+  }
+
+  cut(): void {
+    // What has been received already is still announced.
+    this.#ending = true;
+    this.#waiting.length = 0;
+    this.socket.destroy();
+  }
+
+  /** Ends the connection with the answer that is under way; at once when there is none. */
+  end(): void {
+    this.#ending = true;
+    this.#waiting.length = 0;
+    if (this.isIdle) return this.socket.destroySoon();
+    // An answer whose head has gone out promised to keep the connection open; it is ended behind it all the same.
+    this.#latest!.response.shouldKeepAlive = false;
+  }
+
+  /** The connection is gone: nobody waits for what is under way. */
+  closed(): void {
+    this.#ending = true;
+    this.#waiting.length = 0;
+    for (const exchange of this.#unfinished) {
+      exchange.abort();
+      exchange.finish();
+    }
+    this.#unfinished.clear();
+  }
+
+  /**
+   * Nothing is served behind a request that lasts: its answer could be waited for for hours. What comes behind a change of the protocol is not
+   * HTTP, so that begins when all before it is over.
+   */
+  #mayServe({upgrade}: Arrival): boolean {
+    if (this.isIdle) return true;
+    if (upgrade || isLongRunning(this.#latest!)) return false;
+    return this.#unfinished.size < this.owner.limits.maxUnfinishedRequests;
+  }
+
+  #serve({request, response, upgrade}: Arrival): void {
+    const exchange = new Exchange(randomUUID(), request, response, this, upgrade);
+    const wasIdle = this.isIdle;
+    this.#unfinished.add(exchange);
+    this.#latest = exchange;
+    if (wasIdle) this.owner.busyChanged(this);
+    response.once('finish', () => this.#finished(exchange));
+    if (upgrade) this.#beginUpgrade(response, upgrade);
+    this.owner.handle(exchange);
+  }
+
+  /** Upgrades go the way of all requests; what answers one in the ordinary way ends the connection with it. */
+  #beginUpgrade(response: ServerResponse, {socket}: Upgrade): void {
+    this.#ending = true;
+    this.#held = false;
+    // As Node leaves it: it flows once somebody listens.
+    (this.socket as {readableFlowing: boolean | null}).readableFlowing = null;
+    response.assignSocket(socket);
+  }
+
+  #finished(exchange: Exchange): void {
+    this.#unfinished.delete(exchange);
+    exchange.finish();
+    this.#serveWaiting();
+    if (!this.isIdle) return;
+    if (this.#ending) this.socket.destroySoon();
+    this.owner.busyChanged(this);
+  }
+
+  #serveWaiting(): void {
+    if (this.#waiting.length === 0) return;
+    while (this.#waiting.length > 0 && this.#mayServe(this.#waiting[0]!)) this.#serve(this.#waiting.shift()!);
+    if (this.#waiting.length > 0 || !this.#held) return;
+    this.#held = false;
+    this.socket.resume();
+  }
+}

@@ -1,0 +1,60 @@
+import type {Logger} from '../../../sdk/index.js';
+
+/** How often one kind of event is logged at most. */
+const pauseMillis = 10_000;
+
+interface Tally {
+  /** Since the process began. */
+  total: number;
+  /** Not yet told. */
+  untold: number;
+  /** The latest event that was not told. */
+  latest: object;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Tells in the log when a limit acts: the first time at once, then at most every ten seconds with the number of times. The totals are for
+ * whoever measures.
+ */
+export class LimitLog {
+  readonly #tallies = new Map<string, Tally>();
+
+  constructor(
+    private readonly logger: Logger,
+    private readonly pause = pauseMillis,
+  ) {}
+
+  /**
+   * @param limit the setting that acted: `maxConnections`
+   * @param what what was done: `refused a connection`
+   * @param details of this event, such as an address or a user
+   */
+  acted(limit: string, what: string, details: object): void {
+    let tally = this.#tallies.get(limit);
+    if (!tally) this.#tallies.set(limit, (tally = {total: 0, untold: 0, latest: details, timer: undefined}));
+    tally.total += 1;
+    if (tally.timer) {
+      tally.untold += 1;
+      tally.latest = details;
+      return;
+    }
+    this.logger.warn({limit, ...details}, `a limit acted: ${what}`);
+    this.#rest(limit, what, tally);
+  }
+
+  /** How often each limit has acted, by its name. */
+  totals(): ReadonlyMap<string, number> {
+    return new Map([...this.#tallies].map(([limit, {total}]) => [limit, total]));
+  }
+
+  #rest(limit: string, what: string, tally: Tally): void {
+    tally.timer = setTimeout(() => {
+      tally.timer = undefined;
+      if (tally.untold === 0) return;
+      this.logger.warn({limit, times: tally.untold, latest: tally.latest}, `a limit acted: ${what}`);
+      tally.untold = 0;
+      this.#rest(limit, what, tally);
+    }, this.pause).unref();
+  }
+}

@@ -1,0 +1,86 @@
+import test from 'ava';
+import {respondText} from '../../../../core/http/respond.js';
+import {clientCertificate, receive, startBareServer, type BareServer} from '../../../helpers/bare-server.js';
+
+const handle = async (exchange: Parameters<typeof respondText>[0]) => respondText(exchange, 200, `served ${exchange.path.length}`);
+
+/** What comes back for the bytes of a request. */
+async function answerTo(server: BareServer, text: string, credentials: {cert?: string; key?: string} = {}): Promise<string> {
+  const socket = await server.connect(credentials);
+  const received = receive(socket, /\r\n\r\n.+/s);
+  socket.write(text);
+  const answer = await received;
+  socket.destroy();
+  return answer;
+}
+
+const padded = (bytes: number) => `GET / HTTP/1.1\r\nHost: orch\r\nX-Padding: ${'x'.repeat(bytes)}\r\n\r\n`;
+const headers = (count: number) =>
+  `GET / HTTP/1.1\r\nHost: orch\r\n${Array.from({length: count - 1}, (_, index) => `X-${index}: v\r\n`).join('')}\r\n`;
+
+test('[SEC-11] a head above 64 KiB is refused with 431 unless the client has shown a valid certificate, and above 1 MiB always', async (t) => {
+  const server = await startBareServer(t, handle);
+  const certificate = await clientCertificate();
+  t.regex(await answerTo(server, padded(60_000)), /^HTTP\/1\.1 200 /);
+  t.regex(await answerTo(server, padded(70_000)), /^HTTP\/1\.1 431 .*more than 65536 bytes\n$/s);
+  t.regex(await answerTo(server, padded(1_000_000), certificate), /^HTTP\/1\.1 200 /);
+  t.regex(await answerTo(server, padded(1_100_000), certificate), /^HTTP\/1\.1 431 .*more than 1048576 bytes\n$/s);
+  t.deepEqual(
+    server.logged.map(({fields}) => fields['limit']),
+    ['maxHeaderBytes', 'maxHeaderBytesWithCertificate'],
+  );
+});
+
+test('the settings of header bytes act', async (t) => {
+  const server = await startBareServer(t, handle, {maxHeaderBytes: '2Ki', maxHeaderBytesWithCertificate: '8Ki'});
+  const certificate = await clientCertificate();
+  t.regex(await answerTo(server, padded(1_500)), /^HTTP\/1\.1 200 /);
+  t.regex(await answerTo(server, padded(3_000)), /^HTTP\/1\.1 431 /);
+  t.regex(await answerTo(server, padded(3_000), certificate), /^HTTP\/1\.1 200 /);
+  t.regex(await answerTo(server, padded(9_000), certificate), /^HTTP\/1\.1 431 /);
+});
+
+test('[SEC-16] a request with too many headers is refused with 431; none is dropped silently', async (t) => {
+  let seen = 0;
+  const server = await startBareServer(t, async (exchange) => {
+    seen = Object.keys(exchange.request.headers).length;
+    await handle(exchange);
+  });
+  const certificate = await clientCertificate();
+  t.regex(await answerTo(server, headers(1000), certificate), /^HTTP\/1\.1 200 /);
+  t.is(seen, 1000);
+  t.regex(
+    await answerTo(server, headers(1001), certificate),
+    /^HTTP\/1\.1 431 .*the request has 1001 headers, and at most 1000 are taken\n$/s,
+  );
+  const lenient = await startBareServer(t, handle, {maxHeaders: 3000});
+  t.regex(await answerTo(lenient, headers(3000), certificate), /^HTTP\/1\.1 200 /);
+  t.regex(await answerTo(lenient, headers(3001), certificate), /^HTTP\/1\.1 431 /);
+});
+
+test('[SEC-20] HTTP/0.9 and versions that are none of HTTP/1 are refused', async (t) => {
+  const server = await startBareServer(t, handle);
+  t.regex(await answerTo(server, 'GET /\r\n\r\n'), /^HTTP\/1\.1 505 /);
+  t.regex(await answerTo(server, 'GET / HTTP/0.9\r\n\r\n'), /^HTTP\/1\.1 505 /);
+  t.regex(await answerTo(server, 'GET / HTTP/2.0\r\nHost: orch\r\n\r\n'), /^HTTP\/1\.1 505 /);
+  t.regex(await answerTo(server, 'GET / HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /);
+});
+
+test('a request of HTTP/1.1 without Host is refused with 400, and an unknown expectation with 417', async (t) => {
+  const server = await startBareServer(t, handle);
+  t.regex(await answerTo(server, 'GET / HTTP/1.1\r\n\r\n'), /^HTTP\/1\.1 400 .*missing required Host header\n$/s);
+  t.regex(await answerTo(server, 'GET / HTTP/1.1\r\nHost: orch\r\nExpect: miracles\r\n\r\n'), /^HTTP\/1\.1 417 /);
+});
+
+test('a body that cannot be read is answered with 400, behind the answers to the requests before it', async (t) => {
+  const server = await startBareServer(t, async (exchange) => {
+    if (exchange.path === '/body') exchange.request.resume();
+    else await handle(exchange);
+  });
+  const broken = 'POST /body HTTP/1.1\r\nHost: orch\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n';
+  t.regex(await answerTo(server, broken), /^HTTP\/1\.1 400 /);
+  const socket = await server.connect();
+  const received = receive(socket);
+  socket.write(`GET / HTTP/1.1\r\nHost: orch\r\n\r\n${broken}`);
+  t.regex(await received, /^HTTP\/1\.1 200 .*HTTP\/1\.1 400 /s);
+});
