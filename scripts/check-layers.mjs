@@ -33,7 +33,7 @@ export const layers = [
   {folder: 'plugins/admission/*', may: ['sdk', 'plugins/shared/*']},
   {folder: 'plugins/webhooks/*', may: ['sdk', 'plugins/shared/*']},
   {folder: 'plugins/controllers/*', may: ['sdk', 'plugins/shared/*']},
-  {folder: 'examples/*', may: ['sdk', 'sdk/client']},
+  {folder: 'examples/*', may: []},
   {folder: 'test', may: ['**']},
   {folder: 'scripts', may: []},
 ];
@@ -57,6 +57,7 @@ export const packages = [
     why: 'the network belongs to core/http',
   },
   {match: /^node:(http|https|http2|tls|net|child_process)$/, not: sdkWithoutNetwork, why: 'in sdk only the client talks to the network'},
+  {match: /^orch(\/|$)/, only: ['examples/**'], why: 'the package name is for those outside: import the file by its path'},
   {match: /^ava$/, only: ['test/**'], why: 'a test library belongs to tests'},
 ];
 

@@ -1,12 +1,4 @@
-import {
-  admission,
-  forbidden,
-  inject,
-  Tokens,
-  type AdmissionController,
-  type AdmissionRequest,
-  type NamingProfile,
-} from '../../sdk/index.js';
+import {admission, forbidden, inject, Tokens, type AdmissionController, type AdmissionRequest, type NamingProfile} from 'orch/sdk';
 
 interface Settings {
   readonly labels: readonly string[];

@@ -1,0 +1,25 @@
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {createServer} from 'orch';
+import {types} from 'orch/client';
+
+/** What is left: ConfigMaps and the rest of the core group, custom resources, and administrators by their certificate. */
+const disablePlugins = `
+  admissionregistration apiregistration apps autoscaling batch certificates coordination core-pods core-services core-volumes
+  discovery events flowcontrol-apiserver internal-apiserver networking node policy resource scheduling storage
+  authentication authorization rbac rbac-authorization service-accounts bootstrap-token https-webhooks
+  default-ingress-class default-storage-class persistent-volume-claim-resize priority runtime-class
+`;
+
+const dataDir = await mkdtemp(join(tmpdir(), 'orch-example-'));
+const server = await createServer({store: 'memory', securePort: 0, dataDir, disablePlugins: disablePlugins.trim().split(/\s+/)});
+await server.start();
+try {
+  const maps = server.client.resource(types.core.v1.ConfigMap, 'default');
+  const made = await maps.create({metadata: {name: 'colours'}, data: {sky: 'blue'}});
+  console.log(`made ${made.metadata.name} with version ${made.metadata.resourceVersion}`);
+} finally {
+  await server.stop();
+  await rm(dataDir, {recursive: true, force: true});
+}
