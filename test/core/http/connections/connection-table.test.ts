@@ -25,7 +25,7 @@ async function isServed(server: BareServer, options = {}): Promise<boolean> {
   try {
     const socket = await server.connect(options);
     socket.write(get);
-    return /^HTTP\/1\.1 200 /.test(await receive(socket, /served/));
+    return (await receive(socket, /served/)).startsWith('HTTP/1.1 200 ');
   } catch {
     return false;
   }
