@@ -57,7 +57,11 @@ export const packages = [
     why: 'the network belongs to core/http',
   },
   {match: /^node:(http|https|http2|tls|net|child_process)$/, not: sdkWithoutNetwork, why: 'in sdk only the client talks to the network'},
-  {match: /^orch(\/|$)/, only: ['examples/**', 'test/fixtures/**'], why: 'the package name is for those outside: import the file by its path'},
+  {
+    match: /^orch(\/|$)/,
+    only: ['examples/**', 'test/fixtures/**'],
+    why: 'the package name is for those outside: import the file by its path',
+  },
   {match: /^ava$/, only: ['test/**'], why: 'a test library belongs to tests'},
 ];
 

@@ -2,7 +2,7 @@ import {createHmac, randomBytes} from 'node:crypto';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import test from 'ava';
-import {WebhookError} from '../../sdk/index.js';
+import type {WebhookError} from '../../sdk/index.js';
 import {SignedWebhooks} from '../../examples/webhook-caller-signed/plugin.js';
 import {tempFolder} from '../helpers/temp-folder.js';
 import {answer, webhookService} from '../helpers/webhook-service.js';
