@@ -1,27 +1,46 @@
 // Compiles the TypeScript sources and copies what stands beside them (manifests, schemas, scripts) into the output
 // folder, and removes there what is made of sources that are gone. Plain JavaScript, because it runs before anything is compiled.
+// Where nothing has changed since the last complete build it ends at once.
 //
-//   node scripts/build.mjs [--out DIR] [--quiet]
+//   node scripts/build.mjs [--out DIR] [--quiet] [--root DIR]
 import {spawnSync} from 'node:child_process';
-import {copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync} from 'node:fs';
+import {copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {dirname, join, relative, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
+import {inputsOf, outputsOf, readStamp, removeStamp, sources, writeStamp} from './build-stamp.mjs';
 import {compileSchemas} from './compile-schemas.mjs';
 import {outputFolderFault, removeStale} from './remove-stale.mjs';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const {values} = parseArgs({options: {out: {type: 'string', default: 'dist'}, quiet: {type: 'boolean', default: false}}});
+const home = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const {values} = parseArgs({
+  options: {
+    out: {type: 'string', default: 'dist'},
+    quiet: {type: 'boolean', default: false},
+    root: {type: 'string', default: home},
+  },
+});
+const root = resolve(values.root);
 const out = resolve(root, values.out);
 const started = performance.now();
-
-const sources = ['sdk', 'core', 'plugins', 'examples', 'test'];
 
 const fault = outputFolderFault(root, out, sources);
 if (fault) {
   console.error(`build: ${fault}: ${out}`);
   process.exit(1);
 }
+
+/** Looked at before anything is compiled: what changes meanwhile makes the next build work. */
+const inputs = inputsOf(root);
+const last = readStamp(out);
+const intact = last !== undefined && last.outputs === outputsOf(out);
+if (intact && last.inputs === inputs) {
+  if (!values.quiet) console.log(`${relative(root, out)} is up to date`);
+  process.exit();
+}
+const compilerState = join(out, '.tsbuildinfo');
+// The compiler trusts that its output is still there.
+if (last !== undefined && !intact) rmSync(compilerState, {force: true});
 
 /** Copies files that are not sources when they are new or changed. */
 function copyAssets(folder) {
@@ -40,7 +59,7 @@ function copyAssets(folder) {
 
 const tsc = spawnSync(
   join(root, 'node_modules/.bin/tsc'),
-  ['-p', root, '--outDir', out, '--incremental', '--tsBuildInfoFile', join(out, '.tsbuildinfo')],
+  ['-p', root, '--outDir', out, '--incremental', '--tsBuildInfoFile', compilerState],
   {stdio: 'inherit'},
 );
 for (const folder of sources) if (existsSync(join(root, folder))) copyAssets(join(root, folder));
@@ -49,3 +68,6 @@ const removed = removeStale(root, out, sources, /\.validator\.cjs$/);
 if (removed.length > 0 && !values.quiet) console.log(`removed ${removed.length} files of sources that are gone`);
 if (!values.quiet) console.log(`built ${relative(root, out)} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 process.exitCode = tsc.status ?? 1;
+// A build with faults is not complete: the next one has to show them again.
+if (process.exitCode === 0) writeStamp(out, {inputs, outputs: outputsOf(out)});
+else removeStamp(out);

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {existsSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {createServer, type AddressInfo} from 'node:net';
 import {join} from 'node:path';
 import {fixture} from '../kernel/kernel-fixtures.js';
@@ -30,6 +30,36 @@ test('SIGINT ends the server with 0, and flags win over the configuration file',
   t.true(existsSync(join(folder, 'from-file', 'admin.kubeconfig')));
   server.signal('SIGINT');
   t.like(await server.ended, {code: 0, err: ''});
+});
+
+test('the encryption configuration comes by flag or by the configuration file, and all its faults end the start [SEC-14]', async (t) => {
+  const folder = emptyFolder(t);
+  const faulty = '{apiVersion: v1, kind: X, resources: [{resources: [secrets], providers: [{kms: {}}]}]}';
+  writeFileSync(join(folder, 'faulty.yaml'), faulty);
+  const {code, out, err} = await orch(t, ['serve', ...quick, '--encryption-provider-config', 'faulty.yaml'], folder);
+  t.is(code, 1);
+  t.is(out, '');
+  t.regex(err, /3 problems:\n.*apiVersion must be apiserver\.config\.orch\/v1.*\n.*kind must be .*\n.*kms is not supported/);
+  t.regex(
+    (await orch(t, ['serve', ...quick, '--encryption-provider-config-automatic-reload'], folder)).err,
+    /^orch: --encryption-provider-config-automatic-reload must be set with --encryption-provider-config\n$/,
+  );
+
+  const good =
+    '{apiVersion: apiserver.config.orch/v1, kind: EncryptionConfiguration, resources: [{resources: [secrets], providers: [{identity: {}}]}]}';
+  mkdirSync(join(folder, 'etc'));
+  writeFileSync(join(folder, 'etc/encryption.yaml'), good);
+  writeFileSync(
+    join(folder, 'etc/orch.yaml'),
+    'encryptionProviderConfig: ./encryption.yaml\nencryptionProviderConfigAutomaticReload: true\ndataDir: ../data\n',
+  );
+  const server = new CliProcess(t, ['serve', ...quick, '--config', 'etc/orch.yaml'], folder);
+  await server.until('err', '"objects are encrypted in the store"');
+  await server.until('out', /\n/);
+  writeFileSync(join(folder, 'etc/encryption.yaml'), faulty);
+  await server.until('err', 'the changed encryption configuration cannot be used');
+  server.signal('SIGTERM');
+  t.is((await server.ended).code, 0);
 });
 
 test('a second signal ends a server at once that does not stop', async (t) => {
