@@ -34,6 +34,7 @@ export {
   type FieldErrorReason,
 } from './errors/field-error.js';
 export {admissionForbidden} from './errors/admission-refusal.js';
+export {shownValue} from './errors/shown-value.js';
 export {StatusError, type StatusErrorOptions} from './errors/status-error.js';
 export {
   alreadyExists,

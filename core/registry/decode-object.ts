@@ -3,13 +3,14 @@ import {
   badRequest,
   fieldErrorCause,
   fieldErrorText,
+  invalidObject,
   type ApiObject,
   type FieldError,
   type GroupVersionKind,
   type JsonObject,
   type StatusError,
 } from '../../sdk/index.js';
-import type {ObjectSchema} from '../api/schema/object-schema.js';
+import type {DecodeReport, ObjectSchema} from '../api/schema/object-schema.js';
 import {valueText} from './value-text.js';
 import type {DecodedBody, WriteContext} from './write-context.js';
 
@@ -19,6 +20,8 @@ export interface DecodeTarget {
   readonly schema: ObjectSchema;
   /** Further versions of the kind in which the body may be. */
   readonly acceptedVersions?: readonly string[];
+  /** Whether the body need not have all that the schema requires, as the configuration of an apply. */
+  readonly isPartial?: boolean;
 }
 
 /**
@@ -26,7 +29,8 @@ export interface DecodeTarget {
  * of the schema, unknown fields are dropped and reported as the request's field validation says.
  * The body is changed in place and becomes the object.
  *
- * @throws 400 for another kind or version, for values of a wrong type (all of them), and under Strict for every unknown and duplicate field
+ * @throws 400 for another kind or version, for values of a wrong type in typed parts (all of them), and under Strict for every unknown and
+ *   duplicate field; 422 for values of a wrong type elsewhere, with all other faults against the schema
  */
 export function decodeObject(body: DecodedBody, target: DecodeTarget, context: WriteContext): ApiObject {
   const {value} = body;
@@ -35,11 +39,12 @@ export function decodeObject(body: DecodedBody, target: DecodeTarget, context: W
   }
   const object = value as JsonObject;
   checkKind(object, target);
-  const report = {unknown: [] as string[]};
+  const report: DecodeReport = {unknown: []};
   const faults = target.schema.decode(object, report);
   if (object['metadata'] === undefined || object['metadata'] === null) object['metadata'] = {};
   if (faults.length > 0) throw wrongTypes(target.kind, faults);
   reportFields(target.kind, report.unknown, body.duplicates, context);
+  if (report.isMistyped) throw mistyped(object, target);
   const decoded = object as unknown as ApiObject;
   // Clients send 0 where they have no version.
   if (decoded.metadata.resourceVersion === '0') delete decoded.metadata.resourceVersion;
@@ -67,6 +72,14 @@ function wrongTypes(kind: GroupVersionKind, faults: readonly FieldError[]): Stat
     `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}: ${faults.map(fieldErrorText).join(', ')}`,
     {details: {kind: kind.kind, ...(kind.group ? {group: kind.group} : {}), causes: faults.map(fieldErrorCause)}},
   );
+}
+
+/** All faults of an object in whose structural parts there are values of a wrong type: nobody else is to see it. */
+function mistyped(object: JsonObject, {kind, schema, isPartial}: DecodeTarget): StatusError {
+  if (!isPartial) schema.applyDefaults(object);
+  const faults = schema.validate(object);
+  const {name} = object['metadata'] as {name?: string};
+  return invalidObject(kind, name ?? '', isPartial ? faults.filter(({reason}) => reason === 'FieldValueTypeInvalid') : faults);
 }
 
 function reportFields(

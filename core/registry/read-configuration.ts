@@ -29,7 +29,7 @@ export interface Configuration {
   readonly textOf: (path: FieldPathElements) => string;
 }
 
-/** Checks the body of an apply. @throws 400 for all that is wrong with it */
+/** Checks the body of an apply. @throws 400 for all that is wrong with it, 422 for values that do not have the types of a structural schema */
 export function readConfiguration(
   endpoint: Endpoint,
   target: ObjectTarget,
@@ -44,7 +44,8 @@ export function readConfiguration(
   checkType(shape.kind, value);
   const metadata = isJsonObject(value['metadata']) ? value['metadata'] : {};
   if (metadata['managedFields'] !== undefined && metadata['managedFields'] !== null) throw badRequest('metadata.managedFields must be nil');
-  const decoded = decodeObject({value: cloneJson(value) as JsonValue, duplicates: []}, shape, context);
+  const part = {kind: shape.kind, schema: shape.schema, acceptedVersions: shape.acceptedVersions ?? [], isPartial: true};
+  const decoded = decodeObject({value: cloneJson(value) as JsonValue, duplicates: []}, part, context);
   checkName(endpoint, target, decoded.metadata);
   const faults = configurationFaults(MergeSchema.of(shape.schema.node), value);
   if (faults.length > 0) {

@@ -1,13 +1,12 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {invalid, type FieldError, type FieldPath, type JsonValue, type Schemas} from '../../sdk/index.js';
 import {cloneJson} from '../api/json/clone-json.js';
-import {fillValue} from '../api/schema/apply-defaults.js';
 import {Decoder} from '../api/schema/decode-value.js';
 import {hasRules} from '../api/schema/has-rules.js';
 import type {JsonSchema} from '../api/schema/json-schema.js';
 import {loadRuleLibraries, ruleFaults} from '../api/schema/lazy-rules.js';
 import type {SchemaCatalog} from '../api/schema/schema-catalog.js';
-import {Validator} from '../api/schema/validate-value.js';
+import {Validator} from '../api/schema/validation/validator.js';
 import {loadRegexp, patternFault} from '../api/schema/regexp.js';
 import {parseJsonPath} from '../api/table/json-path.js';
 
@@ -23,13 +22,12 @@ export class SchemaChecks implements Schemas {
     const place = path.toString();
     const unknown: string[] = [];
     const decoder = new Decoder(unknown, place);
-    const decoded = decoder.value(node, cloneJson(value));
+    decoder.value(node, cloneJson(value));
     const faults = unknown.length > 0 && !mayHaveUnknown ? [invalid(path, value, 'must not have unknown fields')] : [];
     if (decoder.faults.length > 0) return [...faults, ...decoder.faults];
-    fillValue(node, decoded);
     const validator = new Validator(place);
-    validator.value(node, decoded);
-    return [...faults, ...validator.faults];
+    validator.check(node, value);
+    return [...faults, ...validator.faults, ...validator.duplicates];
   }
 
   patternFault(pattern: string): string | undefined {

@@ -5,7 +5,7 @@ import type {JsonValue} from '../objects/api-object.js';
 /** What the engine that serves resource types says of schemas and values, for plugins that take schemas from users. */
 export interface Schemas {
   /**
-   * All faults of a value against a structural schema: types, unknown fields, value rules. Members with defaults need not be there.
+   * All faults of a value against a structural schema: types, unknown fields, value rules.
    *
    * @param path where the value stands
    * @param mayHaveUnknown whether unknown fields are no fault

@@ -1,5 +1,6 @@
 import type {StatusCause} from '../objects/status.js';
 import type {FieldPath} from './field-path.js';
+import {shownValue} from './shown-value.js';
 
 /** The reasons of field errors, as they stand in `details.causes[].reason`. */
 export type FieldErrorReason =
@@ -24,13 +25,6 @@ export interface FieldError {
   readonly body: string;
 }
 
-/** Texts are quoted, everything else stands as JSON. */
-function show(value: unknown): string {
-  if (value === undefined) return 'null';
-  if (typeof value === 'bigint') return value.toString();
-  return JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? Number(member) : member)) ?? String(value);
-}
-
 function error(reason: FieldErrorReason, path: FieldPath, body: string): FieldError {
   return {reason, field: path.toString(), body};
 }
@@ -40,11 +34,11 @@ export function required(path: FieldPath, detail = ''): FieldError {
 }
 
 export function invalid(path: FieldPath, value: unknown, detail: string): FieldError {
-  return error('FieldValueInvalid', path, `Invalid value: ${show(value)}${detail === '' ? '' : `: ${detail}`}`);
+  return error('FieldValueInvalid', path, `Invalid value: ${shownValue(value)}${detail === '' ? '' : `: ${detail}`}`);
 }
 
 export function typeInvalid(path: FieldPath, value: unknown, detail: string): FieldError {
-  return error('FieldValueTypeInvalid', path, `Invalid value: ${show(value)}: ${detail}`);
+  return error('FieldValueTypeInvalid', path, `Invalid value: ${shownValue(value)}: ${detail}`);
 }
 
 export function notSupported(path: FieldPath, value: unknown, supported: readonly string[]): FieldError {
@@ -52,11 +46,11 @@ export function notSupported(path: FieldPath, value: unknown, supported: readonl
     .sort()
     .map((entry) => JSON.stringify(entry))
     .join(', ');
-  return error('FieldValueNotSupported', path, `Unsupported value: ${show(value)}: supported values: ${values}`);
+  return error('FieldValueNotSupported', path, `Unsupported value: ${shownValue(value)}: supported values: ${values}`);
 }
 
 export function duplicate(path: FieldPath, value: unknown): FieldError {
-  return error('FieldValueDuplicate', path, `Duplicate value: ${show(value)}`);
+  return error('FieldValueDuplicate', path, `Duplicate value: ${shownValue(value)}`);
 }
 
 export function forbiddenField(path: FieldPath, detail: string): FieldError {
@@ -64,7 +58,7 @@ export function forbiddenField(path: FieldPath, detail: string): FieldError {
 }
 
 export function notFoundField(path: FieldPath, value: unknown): FieldError {
-  return error('FieldValueNotFound', path, `Not found: ${show(value)}`);
+  return error('FieldValueNotFound', path, `Not found: ${shownValue(value)}`);
 }
 
 export function tooLong(path: FieldPath, maximumBytes: number): FieldError {

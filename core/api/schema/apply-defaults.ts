@@ -10,13 +10,15 @@ interface Plan {
   readonly fill: readonly {readonly name: string; readonly node: SchemaNode; readonly value: () => JsonValue}[];
   readonly visit: ReadonlyMap<string, SchemaNode>;
   readonly visitOthers: SchemaNode | undefined;
+  /** What the schema of an API object fills into its metadata. */
+  readonly metadata: SchemaNode | undefined;
 }
 
 const plans = new WeakMap<SchemaNode, Plan>();
 
 /**
  * Fills in defaults in place, and in typed objects the fields that are always written. A default applies where the member is
- * absent; in a typed field that is always written, also where it is empty. Values that were filled in are walked too.
+ * absent, and in place of an item that is null and may not be; in a typed field that is always written, also where it is empty. Values that were filled in are walked too.
  */
 export function applyDefaults(node: SchemaNode, object: JsonObject, depth = 0): void {
   if (depth > maximumDepth) return;
@@ -27,6 +29,8 @@ export function applyDefaults(node: SchemaNode, object: JsonObject, depth = 0): 
     else if (child.default !== undefined && child.presence === 'always' && isEmptyValue(child, object[name] as JsonValue))
       object[name] = value();
   }
+  const {metadata} = object;
+  if (plan.metadata && typeof metadata === 'object' && metadata !== null) fillValue(plan.metadata, metadata, depth + 1);
   if (plan.visit.size === 0 && !plan.visitOthers) return;
   for (const key in object) {
     const member = object[key];
@@ -46,7 +50,11 @@ export function fillValue(node: SchemaNode, value: JsonValue, depth = 0): void {
   } else if (Array.isArray(value)) {
     const {items} = node;
     if (!items || depth > maximumDepth) return;
-    for (const item of value) fillValue(items, item, depth + 1);
+    const replaced = items.typed || items.nullable ? undefined : (items.default as JsonValue | undefined);
+    for (let index = 0; index < value.length; index++) {
+      if (value[index] === null && replaced !== undefined) value[index] = cloneJson(replaced);
+      fillValue(items, value[index]!, depth + 1);
+    }
   } else if (node.type === 'object') {
     applyDefaults(node, value, depth);
   }
@@ -67,7 +75,9 @@ function makePlan(node: SchemaNode): Plan {
     else if (child.presence === 'always') fill.push({name, node: child, value: () => zeroOf(child)});
     if (isWalked(child)) visit.set(name, child);
   }
-  return {fill, visit, visitOthers: node.additional && isWalked(node.additional) ? node.additional : undefined};
+  const metadata = node.metadataRules;
+  if (metadata?.default !== undefined) fill.push({name: 'metadata', node: metadata, value: () => cloneJson(metadata.default as JsonValue)});
+  return {fill, visit, metadata, visitOthers: node.additional && isWalked(node.additional) ? node.additional : undefined};
 }
 
 /** Whether anything below a node can have a default: scalars and lists and maps of them cannot. A map of itself is walked. */
@@ -77,7 +87,7 @@ function isWalked(node: SchemaNode, level = 0): boolean {
     case 'object':
       return node.additional === undefined || node.properties.size > 0 || isWalked(node.additional, level + 1);
     case 'array':
-      return node.items !== undefined && isWalked(node.items, level + 1);
+      return node.items !== undefined && (node.items.default !== undefined || isWalked(node.items, level + 1));
     case 'any':
       return node.alternatives.length > 0;
     default:

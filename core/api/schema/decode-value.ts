@@ -1,8 +1,9 @@
-import {typeInvalid, type FieldError, type FieldPath, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import {typeInvalid, type FieldError, type JsonObject, type JsonValue} from '../../../sdk/index.js';
 import {setMember} from '../json/set-member.js';
 import {fitsIntegerFormat, jsonTypeOf} from './json-type.js';
 import {normalText} from './normal-text.js';
 import type {SchemaNode} from './schema-node.js';
+import {wrongType} from './validation/type-faults.js';
 import {maximumDepth, WalkPath} from './walk-path.js';
 import {isEmptyValue, writesNullWhenEmpty, zeroOf} from './zero-value.js';
 
@@ -11,8 +12,10 @@ const reportLimit = 100;
 
 /** One pass over an object that brings it into the form the schema asks for, in place. */
 export class Decoder {
+  /** Values that typed parts of the object cannot have. */
   readonly faults: FieldError[] = [];
   readonly #path: WalkPath;
+  #isMistyped = false;
 
   /** @param prefix where the walk begins, when that is not the object itself */
   constructor(
@@ -22,7 +25,12 @@ export class Decoder {
     this.#path = new WalkPath(prefix);
   }
 
-  /** Drops unknown members, nulls and, in typed objects, empty values; reports values of a wrong type. */
+  /** Whether structural parts have values of a wrong type. Validation names them, together with all other faults. */
+  get isMistyped(): boolean {
+    return this.#isMistyped;
+  }
+
+  /** Drops unknown members, nulls and, in typed objects, empty values; finds values of a wrong type. */
   object(node: SchemaNode, object: JsonObject): void {
     const {properties, additional, preserveUnknown} = node;
     for (const key of Object.keys(object)) {
@@ -53,7 +61,7 @@ export class Decoder {
       if (value === null) {
         if (items.nullable) continue;
         if (node.typed) array[index] = zeroOf(items);
-        else this.#wrongType(items, value, index);
+        else if (items.default === undefined) this.#wrongType(items, value, index);
         continue;
       }
       const next = this.value(items, value, index);
@@ -128,6 +136,10 @@ export class Decoder {
   }
 
   #wrongType(node: SchemaNode, value: JsonValue, step: string | number | undefined): void {
+    if (!node.typed) {
+      this.#isMistyped = true;
+      return;
+    }
     const expected = node.type === 'int-or-string' ? 'integer,string' : node.type;
     this.#fault(wrongType(this.#path.fieldPath(step), value, expected));
   }
@@ -141,12 +153,6 @@ export class Decoder {
   #fault(fault: FieldError): void {
     if (this.faults.length < reportLimit) this.faults.push(fault);
   }
-}
-
-/** The fault of a value whose JSON type is not the one of the schema, in the words of Kubernetes. */
-export function wrongType(path: FieldPath, value: unknown, expected: string): FieldError {
-  const actual = jsonTypeOf(value);
-  return typeInvalid(path, actual, `${path.toString()} in body must be of type ${expected}: ${JSON.stringify(actual)}`);
 }
 
 /** What a null member becomes: it stays where it may, else the member goes; undefined means that. */

@@ -6,7 +6,7 @@ import {immutableFaults} from './immutable-fields.js';
 import type {JsonSchema} from './json-schema.js';
 import {loadRules, type RuleCheck} from './lazy-rules.js';
 import {SchemaNode, type SchemaScope} from './schema-node.js';
-import {Validator} from './validate-value.js';
+import {Validator} from './validation/validator.js';
 
 /** Faults after which an expression might see what its schema rules out. */
 const blocking: ReadonlySet<FieldErrorReason> = new Set([
@@ -21,10 +21,17 @@ const uncheckedRules = invalid(
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
 );
 
+const moreFaults = invalid(FieldPath.root, null, 'there may be more faults than are listed here; correct these to see the others');
+
+/** What decoding finds besides values that cannot be read. */
+export interface DecodeReport {
+  readonly unknown: string[];
+  isMistyped?: boolean;
+}
+
 /** The schema of an API object. Built-in types and custom resources use the same class. */
 export class ObjectSchema {
   #node: SchemaNode | undefined;
-  #metadataRules: SchemaNode | null | undefined;
   #ruleCheck: RuleCheck | undefined;
 
   /**
@@ -46,12 +53,14 @@ export class ObjectSchema {
    * Brings an object from outside into the form of its type, in place: unknown fields are dropped, nulls where they mean
    * nothing, and in built-in types empty values too; texts with a normal form get it. Metadata is always decoded.
    *
-   * @param report collects the paths of unknown fields (`spec.containers[0].bar`), at most 100
-   * @returns values of a wrong type, at most 100; when there are any the object must not be used
+   * @param report collects the paths of unknown fields (`spec.containers[0].bar`), at most 100, and learns whether structural parts have
+   *   values of a wrong type, which only `validate` may see then
+   * @returns values of a wrong type in typed parts, at most 100; when there are any the object must not be used
    */
-  decode(object: JsonObject, report: {unknown: string[]}): FieldError[] {
+  decode(object: JsonObject, report: DecodeReport): FieldError[] {
     const decoder = new Decoder(report.unknown);
     decoder.object(this.node, object);
+    if (decoder.isMistyped) report.isMistyped = true;
     return decoder.faults;
   }
 
@@ -68,28 +77,26 @@ export class ObjectSchema {
    * @param old the object before, on updates: rules may compare with it
    */
   validate(object: JsonObject, old?: JsonObject): FieldError[] {
-    const validator = new Validator();
-    validator.value(this.node, object);
-    const rules = this.#rulesOfMetadata();
-    if (rules && object['metadata'] !== undefined) validator.value(rules, object['metadata'], 'metadata');
-    const {faults} = validator;
+    const validator = this.#validated(object);
+    const faults = [...validator.faults];
+    const {duplicates} = validator;
+    // An object that has repeated items already may keep them.
+    if (duplicates.length > 0 && !(old && this.#validated(old).duplicates.length > 0)) faults.push(...duplicates);
+    if (validator.endedEarly) faults.push(moreFaults);
     if (!hasRules(this.source)) return faults;
     if (faults.some(({reason}) => blocking.has(reason))) return [...faults, uncheckedRules];
     this.#ruleCheck ??= loadRules(this.node);
     return [...faults, ...this.#ruleCheck(object, old)];
   }
 
+  #validated(object: JsonObject): Validator {
+    const validator = new Validator();
+    validator.check(this.node, object);
+    return validator;
+  }
+
   /** Faults of a change: fields marked `x-orch-immutable` whose value is another one. */
   validateUpdate(object: JsonObject, old: JsonObject): FieldError[] {
     return immutableFaults(this.node, object, old);
-  }
-
-  /** What a schema of our own or of a user says of metadata narrows names; it never says which fields there are. */
-  #rulesOfMetadata(): SchemaNode | null {
-    if (this.#metadataRules === undefined) {
-      const given = this.node.typed ? undefined : this.source.properties?.['metadata'];
-      this.#metadataRules = given ? new SchemaNode(given, this.scope) : null;
-    }
-    return this.#metadataRules;
   }
 }

@@ -55,6 +55,7 @@ export class SchemaNode {
   #items: SchemaNode | null | undefined;
   #additional: SchemaNode | null | undefined;
   #alternatives: readonly SchemaNode[] | undefined;
+  #metadataRules: SchemaNode | null | undefined;
 
   /**
    * @param options.root whether this is the schema of an API object
@@ -145,8 +146,20 @@ export class SchemaNode {
     return this.schema['x-orch-immutable'] === true;
   }
 
+  /**
+   * What a structural schema of an API object says of its metadata: it narrows values and fills in defaults, and never says which
+   * fields there are.
+   */
+  get metadataRules(): SchemaNode | undefined {
+    if (this.#metadataRules === undefined) {
+      const given = this.isResource && !this.typed ? this.schema.properties?.['metadata'] : undefined;
+      this.#metadataRules = given ? new SchemaNode(given, this.#scope) : null;
+    }
+    return this.#metadataRules ?? undefined;
+  }
+
   /** Schemas under `allOf`, `anyOf` or `oneOf`. Made anew with each call: keep them. */
-  junctor(keyword: 'allOf' | 'anyOf' | 'oneOf'): readonly SchemaNode[] {
+  composition(keyword: 'allOf' | 'anyOf' | 'oneOf'): readonly SchemaNode[] {
     return this.schema[keyword]?.map((entry) => new SchemaNode(entry, this.#scope)) ?? noSchemas;
   }
 
@@ -165,10 +178,9 @@ export class SchemaNode {
     const properties = new Map<string, SchemaNode>();
     for (const [name, schema] of Object.entries(given ?? {})) properties.set(name, new SchemaNode(schema, this.#scope));
     if (this.isResource && !this.typed) {
-      // Type and metadata are the platform's; what a schema says of them can only narrow them (see ObjectSchema.validate).
-      const text: JsonSchema = {type: 'string'};
-      properties.set('apiVersion', new SchemaNode({...text, description: given?.['apiVersion']?.description}, this.#scope));
-      properties.set('kind', new SchemaNode({...text, description: given?.['kind']?.description}, this.#scope));
+      // Type and metadata are the platform's; what a schema says of them can only narrow them (see `metadataRules`).
+      for (const name of ['apiVersion', 'kind'] as const)
+        properties.set(name, new SchemaNode({...given?.[name], type: 'string'}, this.#scope));
       properties.set('metadata', new SchemaNode({$ref: `${metaDocument}#/definitions/ObjectMeta`}, this.#scope));
     }
     return properties;

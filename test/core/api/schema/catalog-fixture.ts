@@ -2,7 +2,7 @@ import {existsSync, readdirSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {join} from 'node:path';
 import type {JsonSchema} from '../../../../core/api/schema/json-schema.js';
-import type {ObjectSchema} from '../../../../core/api/schema/object-schema.js';
+import type {DecodeReport, ObjectSchema} from '../../../../core/api/schema/object-schema.js';
 import {readSchemaFile, SchemaCatalog} from '../../../../core/api/schema/schema-catalog.js';
 import {documentId, type SchemaDocument} from '../../../../core/api/schema/schema-document.js';
 import type {Names} from '../../../../core/api/schema/schema-node.js';
@@ -50,14 +50,15 @@ export interface Outcome {
   readonly object: JsonObject;
   readonly unknown: string[];
   readonly faults: string[];
+  readonly isMistyped: boolean;
 }
 
 /** Decodes a copy of an object; faults as texts. */
 export function decoded(schema: ObjectSchema, object: unknown): Outcome {
   const copy = structuredClone(object) as JsonObject;
-  const unknown: string[] = [];
-  const faults = texts(schema.decode(copy, {unknown}));
-  return {object: copy, unknown, faults};
+  const report: DecodeReport = {unknown: []};
+  const faults = texts(schema.decode(copy, report));
+  return {object: copy, unknown: report.unknown, faults, isMistyped: report.isMistyped === true};
 }
 
 export function texts(faults: readonly FieldError[]): string[] {

@@ -28,7 +28,7 @@ storeTest('integers beyond 2^53 in a schema keep their value and do not keep a d
   t.is(good.status, 201, good.body.toString());
   t.regex(good.body.toString(), /"filled":9007199254740993/);
   t.regex(faultsOf(await create('above', '{"bounded":9007199254740994}'))[0]!, /^spec\.bounded: .*less than or equal to 9007199254740993/);
-  t.regex(faultsOf(await create('other', '{"chosen":9007199254740992}'))[0]!, /supported values: "1", "9007199254740993"/);
+  t.regex(faultsOf(await create('other', '{"chosen":9007199254740992}'))[0]!, /supported values: "9007199254740993", "1"/);
   t.regex(faultsOf(await create('odd', '{"even":9007199254740994}'))[0]!, /multiple of 9007199254740993/);
   t.regex(faultsOf(await create('no', '{"text":"no"}'))[0]!, /^spec\.text: .*failed rule/);
   const document = await eventually('the document', async () => {

@@ -141,7 +141,7 @@ export const schemaRuleCases: readonly Case[] = [
     ],
   },
   {
-    title: 'junctors add no structure',
+    title: 'compositions add no structure',
     schema: {
       ...member(text),
       anyOf: [
@@ -168,7 +168,7 @@ export const schemaRuleCases: readonly Case[] = [
     ],
   },
   {
-    title: 'what junctors speak of is described outside',
+    title: 'what compositions speak of is described outside',
     schema: {
       type: 'object',
       properties: {a: text, l: {type: 'array', items: text}},
@@ -366,6 +366,7 @@ export const schemaRuleCases: readonly Case[] = [
       '.properties[b].default: Invalid value: {"x":1,"y":2}: must not have unknown fields',
       '.properties[b].default.x: Invalid value: 1: SPEC.properties[b].default.x in body should be less than or equal to 0',
       '.properties[c].default[0]: Unsupported value: "q": supported values: "p"',
+      '.properties[d].default.e: Required value',
       '.properties[f].default.e: Required value',
     ],
   },

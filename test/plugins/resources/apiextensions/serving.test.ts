@@ -216,7 +216,7 @@ storeTest(
     const spec = (type: string) => ({type: 'object', properties: {a: {type, 'x-kubernetes-preserve-unknown-fields': true}}});
     await establish(client, definition(group, [version(spec('string')), version(spec('integer'), {name: 'v2', storage: false})]));
     const body = (name: string, a: unknown) => ({apiVersion: `${group}/${name}`, kind: 'Widget', metadata: {name: `w-${name}`}, spec: {a}});
-    t.is((await client.post(path('widgets', `${group}/v1`), body('v1', 5))).status, 400);
+    t.is((await client.post(path('widgets', `${group}/v1`), body('v1', 5))).status, 422);
     t.is((await client.post(path('widgets', `${group}/v2`), body('v2', 5))).status, 201);
     const [first, second] = await Promise.all(
       ['v1', 'v2'].map(async (name) => (await client.get(`${path('widgets', `${group}/${name}`)}/w-v2`)).json<Json & {metadata: Json}>()),
@@ -296,7 +296,7 @@ storeTest('a changed schema holds for the next objects', async (t, {client, path
   const post = (n: unknown) => client.post(url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'w'}, spec: {n}});
   t.is((await post('text')).status, 201);
   const narrow = {spec: {versions: [version({type: 'object', properties: {n: {type: 'integer'}}})]}};
-  await change(client, `widgets.${group}`, narrow, async () => (await post('text')).status === 400);
+  await change(client, `widgets.${group}`, narrow, async () => (await post('text')).status === 422);
   t.is((await post(1)).status, 201);
 });
 

@@ -8,7 +8,6 @@ import {
   type Schemas,
 } from '../../../../../sdk/index.js';
 import {itemsOf, someSchema, valuesOf, type SchemaProps} from '../../schema-props.js';
-import {resourceFaults, resourceFaultsIn} from './resource-faults.js';
 
 /** Makes of a value the API object in which it stands. */
 type Surround = (value: JsonValue) => JsonValue;
@@ -38,14 +37,13 @@ export function defaultFaults(schema: SchemaProps, path: FieldPath, schemas: Sch
     const {path: at, insideMeta, surround} = isResource ? {path: place.path, insideMeta: false, surround: asResource} : place;
     const value = part.default;
     if (value !== undefined && value !== null) {
-      const found = insideMeta
-        ? metaFaults(surround(value), value, at.child('default'), schemas)
-        : resourceFaultsIn(part, value, at.child('default'));
-      if (!insideMeta || found.length === 0)
-        found.push(
-          ...schemas.valueFaults(part as Readonly<Record<string, unknown>>, value, at.child('default'), mayHaveUnknown || insideMeta),
-        );
-      faults.push(...withoutRepeats(found));
+      const wrongMeta = insideMeta ? metaFaults(surround(value), value, at.child('default'), schemas) : [];
+      const judged = isRoot ? {...part, 'x-kubernetes-embedded-resource': true} : part;
+      const found =
+        wrongMeta.length > 0
+          ? wrongMeta
+          : schemas.valueFaults(judged as Readonly<Record<string, unknown>>, value, at.child('default'), mayHaveUnknown || insideMeta);
+      for (const fault of found) faults.push(fault);
     }
     const items = itemsOf(part);
     if (items) visit(items, {path: at.child('items'), insideMeta, surround: (inner) => surround([inner])}, false);
@@ -71,14 +69,8 @@ function asResource(value: JsonValue): JsonValue {
 }
 
 function metaFaults(object: JsonValue, value: JsonValue, path: FieldPath, schemas: Schemas): FieldError[] {
-  const types = schemas.valueFaults(anyResource, object, FieldPath.root, true);
-  const faults = types.length > 0 ? types : resourceFaults(object as JsonObject, FieldPath.root);
+  const faults = schemas.valueFaults(anyResource, object, FieldPath.root, true);
   if (faults.length === 0) return [];
   const texts = faults.map((fault) => fieldErrorText(fault));
   return [invalid(path, value, `must result in valid metadata: ${texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`}`)];
-}
-
-/** The same is asked of resources deep inside by several checks. */
-function withoutRepeats(faults: readonly FieldError[]): FieldError[] {
-  return faults.filter(({field, body}, position) => faults.findIndex((other) => other.field === field && other.body === body) === position);
 }

@@ -1,5 +1,6 @@
-import type {JsonObject, JsonValue} from '../../../sdk/index.js';
-import type {ListType, SchemaNode} from './schema-node.js';
+import type {JsonObject, JsonValue} from '../../../../sdk/index.js';
+import type {ListType, SchemaNode} from '../schema-node.js';
+import {canonicalText} from './canonical-text.js';
 
 /** An item of a list that says the same as an earlier one. */
 export interface DuplicateItem {
@@ -9,18 +10,19 @@ export interface DuplicateItem {
 }
 
 /**
- * Items that a list of type set or map must not have twice. In a map items are compared by their keys; a key that is absent
- * counts with its default.
+ * Items that a list of type set or map must not have twice, each at its second place. In a map items are compared by their keys; a
+ * key that is absent counts with its default.
  */
 export function listDuplicates(type: ListType, keys: readonly string[], list: readonly JsonValue[], items?: SchemaNode): DuplicateItem[] {
   if (type === 'atomic' || list.length < 2) return [];
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   const found: DuplicateItem[] = [];
   for (const [index, item] of list.entries()) {
     const value = type === 'set' ? item : keysOf(item, keys, items);
     const text = canonicalText(value);
-    if (seen.has(text)) found.push({index, value});
-    else seen.add(text);
+    const times = (seen.get(text) ?? 0) + 1;
+    seen.set(text, times);
+    if (times === 2) found.push({index, value});
   }
   return found;
 }
@@ -34,13 +36,4 @@ function keysOf(item: JsonValue, keys: readonly string[], items: SchemaNode | un
     if (chosen !== undefined) picked[key] = chosen;
   }
   return picked;
-}
-
-/** Text that two values share when and only when they are equal: members sorted, `1` and `1n` alike. */
-function canonicalText(value: JsonValue): string {
-  return JSON.stringify(value, (_key, member: unknown) => {
-    if (typeof member === 'bigint') return Number.isSafeInteger(Number(member)) ? Number(member) : {int: member.toString()};
-    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
-    return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
 }

@@ -1,0 +1,50 @@
+import type {JsonValue} from '../../../../sdk/index.js';
+import {encodeJson} from '../../codec/json.js';
+import {jsonSize} from '../../json/json-size.js';
+import {canonicalText} from './canonical-text.js';
+
+/** The list of good values in a message is cut after about so many characters. */
+const longestList = 4000;
+
+/** The values that `enum` allows, found in the same time however many there are. */
+export class Enumeration {
+  readonly #scalars = new Set<unknown>();
+  readonly #compounds = new Set<string>();
+  /** A list or object that is larger, in characters, is none of the values; 0 when there are only scalars. */
+  #compoundLimit = 0;
+  readonly #values: readonly JsonValue[];
+
+  constructor(values: readonly JsonValue[]) {
+    this.#values = values;
+    for (const value of values) {
+      if (typeof value !== 'object' || value === null) {
+        this.#scalars.add(scalarKey(value));
+        continue;
+      }
+      const text = canonicalText(value);
+      this.#compounds.add(text);
+      this.#compoundLimit = Math.max(this.#compoundLimit, 2 * text.length + 16);
+    }
+  }
+
+  has(value: JsonValue): boolean {
+    if (typeof value !== 'object' || value === null) return this.#scalars.has(scalarKey(value));
+    return jsonSize(value, this.#compoundLimit) <= this.#compoundLimit && this.#compounds.has(canonicalText(value));
+  }
+
+  /** The values for a message, in the order of the schema: `"a", "b"`. */
+  get text(): string {
+    let list = '';
+    for (const value of this.#values) {
+      if (list.length > longestList) return `${list}, …`;
+      const text = JSON.stringify(typeof value === 'string' ? value : encodeJson(value));
+      list += list === '' ? text : `, ${text}`;
+    }
+    return list;
+  }
+}
+
+/** What equal scalars share: an integer may be a number or a bigint. */
+function scalarKey(value: JsonValue): unknown {
+  return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : value;
+}

@@ -1,0 +1,31 @@
+import type {FieldError} from '../../../../sdk/index.js';
+
+/** No object's report is longer: hostile input must not make it large, and nobody mends more at once. */
+const faultLimit = 100;
+
+/** Faults of one object, each of them once, and no more than help. */
+export class FaultList {
+  readonly #faults: FieldError[] = [];
+
+  get all(): readonly FieldError[] {
+    return this.#faults;
+  }
+
+  get isEmpty(): boolean {
+    return this.#faults.length === 0;
+  }
+
+  /** Whether no more faults are taken: whoever looks for them stops, so that there may be others. */
+  get isFull(): boolean {
+    return this.#faults.length >= faultLimit;
+  }
+
+  add(fault: FieldError): void {
+    if (this.isFull || this.#faults.some(({field, body}) => field === fault.field && body === fault.body)) return;
+    this.#faults.push(fault);
+  }
+
+  addAll(faults: Iterable<FieldError>): void {
+    for (const fault of faults) this.add(fault);
+  }
+}

@@ -1,0 +1,56 @@
+/** Messages show no more of a value: values come from users and may be megabytes. In characters. */
+const longest = 1024;
+
+/**
+ * A value as the message of an error shows it: texts quoted, everything else as JSON, what is long cut after about 1,000 characters.
+ * However large the value is, no more of it is looked at than is shown.
+ */
+export function shownValue(value: unknown): string {
+  if (value === undefined) return 'null';
+  const writer = new ShortWriter();
+  writer.write(value, 0);
+  return writer.text;
+}
+
+class ShortWriter {
+  text = '';
+
+  write(value: unknown, depth: number): void {
+    if (typeof value === 'string') this.text += JSON.stringify(value.length > longest ? `${value.slice(0, longest)}…` : value);
+    else if (typeof value !== 'object' || value === null) this.text += typeof value === 'bigint' ? value.toString() : JSON.stringify(value);
+    else if (depth > 100) this.text += '…';
+    else if (Array.isArray(value)) this.#list(value, depth);
+    else this.#object(value as Record<string, unknown>, depth);
+  }
+
+  #list(list: readonly unknown[], depth: number): void {
+    this.text += '[';
+    for (const [index, item] of list.entries()) {
+      if (index > 0) this.text += ',';
+      if (this.#isLong()) break;
+      this.write(item ?? null, depth + 1);
+    }
+    this.text += ']';
+  }
+
+  #object(object: Record<string, unknown>, depth: number): void {
+    this.text += '{';
+    let isFirst = true;
+    for (const name in object) {
+      if (object[name] === undefined) continue;
+      if (!isFirst) this.text += ',';
+      isFirst = false;
+      if (this.#isLong()) break;
+      this.write(name, depth);
+      this.text += ':';
+      this.write(object[name], depth + 1);
+    }
+    this.text += '}';
+  }
+
+  #isLong(): boolean {
+    if (this.text.length <= longest) return false;
+    this.text += '…';
+    return true;
+  }
+}
