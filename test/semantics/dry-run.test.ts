@@ -146,7 +146,7 @@ eachStore(
       [path('configmaps'), {metadata: {name: 'x'}, data: {a: 1}}, 400],
       [path('widgets', widgetsVersion), widget('one', {size: 'huge'}), 422],
       [path('widgets', widgetsVersion), widget('one', {}), 422],
-      [path('widgets', widgetsVersion), widget('one', {size: 'small', replicas: 'x'}), 400],
+      [path('widgets', widgetsVersion), widget('one', {size: 'small', replicas: 'x'}), 422],
       [gadgets, gadget({text: 'far too long for this field'}), 422],
       [gadgets, {...gadget(), kind: 'Other'}, 400],
     ] as const) {

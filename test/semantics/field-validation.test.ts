@@ -199,7 +199,15 @@ eachStore(
       for (const level of ['', '?fieldValidation=Ignore', '?fieldValidation=Warn', '?fieldValidation=Strict']) {
         for (const text of [body, unknown]) {
           const response = await client.post(collection + level, text);
-          const status = assertFailure(t, response, 400, 'BadRequest', field);
+          // A value that a structural schema refuses is one of the faults of the object, but for strictness, which comes first.
+          const isUnread = collection === configMaps || text.includes('"metadata":"bad"');
+          if (!isUnread && level.endsWith('Strict') && text === unknown) {
+            assertFailure(t, response, 400, 'BadRequest', /unknown field "unknown"/);
+            continue;
+          }
+          const status = isUnread
+            ? assertFailure(t, response, 400, 'BadRequest', field)
+            : assertFailure(t, response, 422, 'Invalid', field);
           t.true(
             status.details?.causes?.some((cause) => field.test(cause.field ?? '')),
             text,
@@ -212,18 +220,17 @@ eachStore(
 );
 
 eachStore('all values of a wrong type are told of at once', async (t, {client}) => {
-  const body = {
-    metadata: {name: uniqueName('wrong'), labels: {a: 1}},
-    spec: {text: 5, flag: 'yes', words: {}, parts: [{name: 'a', count: '1'}]},
-  };
-  const status = assertFailure(t, await client.post(gadgets, body), 400, 'BadRequest');
-  t.deepEqual(status.details?.causes?.map(({field}) => field).sort(), [
-    'metadata.labels.a',
-    'spec.flag',
-    'spec.parts[0].count',
-    'spec.text',
-    'spec.words',
-  ]);
+  const metadata = {name: uniqueName('wrong')};
+  const spec = {text: 5, flag: 'yes', words: {}, parts: [{name: 'a', count: '1'}]};
+  const unread = await client.post(gadgets, {metadata: {...metadata, labels: {a: 1, b: []}}, spec});
+  t.deepEqual(
+    assertFailure(t, unread, 400, 'BadRequest')
+      .details?.causes?.map(({field}) => field)
+      .sort(),
+    ['metadata.labels.a', 'metadata.labels.b'],
+  );
+  const status = assertFailure(t, await client.post(gadgets, {metadata, spec}), 422, 'Invalid');
+  t.deepEqual(status.details?.causes?.map(({field}) => field).sort(), ['spec.flag', 'spec.parts[0].count', 'spec.text', 'spec.words']);
 });
 
 eachStore('a required field that is missing is an error, all of them at once [A-FV-2]', async (t, {client, path}) => {

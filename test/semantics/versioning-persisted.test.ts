@@ -147,7 +147,7 @@ test('a version that its manifest calls deprecated answers every request with a 
   const {client} = server;
   for (const [version, expected] of [
     ['v1', []],
-    ['v1beta1', ['planets.example.com/v1beta1 Planet is deprecated']],
+    ['v1beta1', ['planets.example.com/v1beta1 Planet is deprecated; use planets.example.com/v1 Planet']],
   ] as const) {
     const responses = [
       await client.post(planets(version), {metadata: {name: version}}),
