@@ -33,13 +33,13 @@ export function parseListParameters(query: URLSearchParams, version: ResourceTyp
   const parameters: ListParameters = {
     labelSelector: labels ? parseLabelSelector(labels) : undefined,
     fieldSelector,
-    limit: integer(query, 'limit') || undefined,
+    limit: count(query, 'limit'),
     continueToken: query.get('continue') || undefined,
     resourceVersion: query.get('resourceVersion') || undefined,
     resourceVersionMatch: match as ListParameters['resourceVersionMatch'],
     allowWatchBookmarks: isTrue(query.get('allowWatchBookmarks')),
     sendInitialEvents: query.has('sendInitialEvents') ? isTrue(query.get('sendInitialEvents')) : undefined,
-    timeoutSeconds: integer(query, 'timeoutSeconds'),
+    timeoutSeconds: count(query, 'timeoutSeconds'),
   };
   checkVersion(parameters.resourceVersion);
   checkMatch(parameters, verb === 'watch');
@@ -109,11 +109,12 @@ function checkMatch(parameters: ListParameters, watch: boolean): void {
   if (faults.length > 0) throw invalidObject({group: '', kind: 'ListOptions'}, '', faults);
 }
 
-function integer(query: URLSearchParams, name: string): number | undefined {
+/** A whole number of 64 bits. Without one, with 0 and with a negative one there is no limit. */
+function count(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
-  if (text === null || text === '') return undefined;
-  if (!/^-?\d{1,15}$/.test(text)) throw badRequest(`parameter ${name} must be an integer, not ${JSON.stringify(text)}`);
-  const value = Number(text);
-  if (value < 0) throw badRequest(`parameter ${name} must not be negative`);
-  return value;
+  if (text === null) return undefined;
+  const value = /^[+-]?\d{1,19}$/.test(text) ? BigInt(text.replace('+', '')) : undefined;
+  if (value === undefined || BigInt.asIntN(64, value) !== value)
+    throw badRequest(`parameter ${name} must be an integer, not ${JSON.stringify(text)}`);
+  return value > 0n ? Number(value) : undefined;
 }

@@ -107,14 +107,7 @@ eachStore('kind and apiVersion may be left out, empty or null: the path says the
 });
 
 eachStore('paths that are none are 404: an unknown group in plain text, all others as a Status', async (t, {client, path}) => {
-  for (const target of [
-    '/apis/unknown.example.com/v1/things',
-    '/apis/examples.example.com/v9/widgets',
-    '/api/v2/pods',
-    '/apis/unknown.example.com',
-    '/apis/unknown.example.com/v1',
-    '/api/v2',
-  ]) {
+  for (const target of ['/apis/unknown.example.com/v1/things', '/apis/unknown.example.com', '/apis/unknown.example.com/v1']) {
     const response = await client.get(target);
     t.is(response.status, 404, target);
     t.is(response.body.toString(), '404 page not found\n', target);
@@ -122,6 +115,9 @@ eachStore('paths that are none are 404: an unknown group in plain text, all othe
   }
   for (const target of [
     '/nothing',
+    '/apis/examples.example.com/v9/widgets',
+    '/api/v2/pods',
+    '/api/v2',
     '/api/v1/unknowns',
     '/api/v1/unknowns/x',
     `${path('configmaps')}/a/b/c`,

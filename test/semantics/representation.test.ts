@@ -81,11 +81,11 @@ eachStore(
     const structural = path('widgets', widgetsVersion);
     for (const [target, accept] of [
       [built, 'text/html'],
-      [`${built}/one`, 'application/*'],
+      [`${built}/one`, 'text/*'],
       [built, 'application/json;as=Table;g=meta.k8s.io;v=v1'],
       [built, 'application/json;as=Table;g=meta.orch;v=v2'],
       [`${built}/one`, 'application/json;q=0'],
-      [`${built}/one`, 'application/json;stream=watch'],
+      [`${built}/one`, 'application/yaml;stream=watch'],
       [`${built}/one`, 'application/json;as=PartialObjectMetadataList;g=meta.orch;v=v1'],
       [structural, binary],
       [`${structural}/one`, binary],

@@ -201,11 +201,9 @@ eachStore('a type serves its own verbs only: namespaces are not deleted as a col
   t.deepEqual(status.details, {kind: 'namespaces'});
 });
 
-eachStore('HEAD answers what GET does, without the body', async (t, {client, path}) => {
-  const collection = path('configmaps');
-  await client.post(collection, configMap('one', {a: '1'}));
-  for (const target of [`${collection}/one`, collection, `${collection}?watch=1`, '/apis', '/version', '/livez']) {
-    const got = await client.get(target.replace('?watch=1', ''));
+eachStore('HEAD of what is no resource answers what GET does, without the body', async (t, {client}) => {
+  for (const target of ['/apis', '/api/v1', '/version', '/livez']) {
+    const got = await client.get(target);
     const head = await client.request('HEAD', target);
     t.is(head.status, 200, target);
     t.is(head.body.length, 0);
@@ -215,7 +213,7 @@ eachStore('HEAD answers what GET does, without the body', async (t, {client, pat
       target,
     );
   }
-  t.is((await client.request('HEAD', `${collection}/none`)).status, 404);
+  t.is((await client.request('HEAD', '/nothing')).status, 404);
 });
 
 eachStore('the same holds for types that are no more than a schema', async (t, {client}) => {

@@ -28,7 +28,7 @@ const noParameters: ReadonlyMap<string, string> = new Map();
  * Chooses among offers by an `Accept` header: the most wanted clause that fits any offer decides, and of the offers
  * that fit it the first. Without a header the first offer is taken. Undefined when nothing fits (406).
  *
- * A wildcard may stand for the whole media type, not for the subtype alone (`application/…`): so Kubernetes has it.
+ * A wildcard may stand for the whole media type or for the subtype (`application/*`). Kubernetes takes the latter for custom resources only.
  */
 export function negotiate<T extends MediaOffer>(header: string | undefined, offers: readonly T[]): Negotiated<T> | undefined {
   if (header === undefined || header.trim() === '') {
@@ -43,7 +43,7 @@ export function negotiate<T extends MediaOffer>(header: string | undefined, offe
 }
 
 function fits(clause: AcceptClause, offer: MediaOffer): boolean {
-  if (clause.essence !== offer.mediaType && clause.essence !== '*/*') return false;
+  if (!fitsMediaType(clause.essence, offer.mediaType)) return false;
   const {parameters} = clause;
   if (parameters.size === 0) return offer.as === undefined;
   const stream = parameters.get('stream');
@@ -51,6 +51,11 @@ function fits(clause: AcceptClause, offer: MediaOffer): boolean {
   const as = parameters.get('as');
   if (as === undefined) return offer.as === undefined;
   return as === offer.as && parameters.get('g') === offer.group && parameters.get('v') === offer.version;
+}
+
+function fitsMediaType(range: string, mediaType: string): boolean {
+  if (range === mediaType || range === '*/*') return true;
+  return range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1));
 }
 
 /** How an offer is written in a `Content-Type` header and in the message of a 406. */

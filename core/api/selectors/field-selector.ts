@@ -83,7 +83,9 @@ export function escapeFieldValue(value: string): string {
 function parse(text: string): FieldSelector {
   const requirements = splitTerms(text)
     .filter((term) => term !== '')
-    .map((term) => parseTerm(term, text));
+    .map((term) => parseTerm(term, text))
+    // A term that names neither field nor value says nothing, whatever its operator.
+    .filter(({field, value}) => field !== '' || value !== '');
   return requirements.length === 0 ? FieldSelector.everything : new FieldSelector(requirements);
 }
 

@@ -130,15 +130,11 @@ class LabelParser {
     return token.text;
   }
 
-  /** Words in parentheses. Where one is missing beside a comma it is the empty text; `()` is an empty list. */
+  /** Words in parentheses. Where one is missing beside a comma, or between the parentheses, it is the empty text. */
   private valueList(): string[] {
     const open = this.take();
     if (open.kind !== '(') throw requirementError(`found '${open.text}' expected: '('`);
     const values: string[] = [];
-    if (this.next.kind === ')') {
-      this.take();
-      return values;
-    }
     for (;;) {
       values.push(this.next.kind === 'word' ? this.take().text : '');
       const separator = this.take();

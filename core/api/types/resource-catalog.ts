@@ -65,8 +65,9 @@ export class ResourceCatalog {
     return this.#byPath.get(`${group}/${version}`)?.get(plural);
   }
 
-  hasGroupVersion(group: string, version: string): boolean {
-    return this.#byPath.has(`${group}/${version}`);
+  /** Whether any version of the group is served. */
+  hasGroup(group: string): boolean {
+    return this.groups().some((entry) => entry.group === group);
   }
 
   /** All groups, in the order in which discovery lists them. */

@@ -154,9 +154,9 @@ export class ResourceTypeVersion {
   /** How the text of a stored object begins that is in this version. */
   readonly storedPrefix: Buffer;
   readonly printerColumns: readonly PrinterColumn[] | undefined;
-  readonly selectableFields: ReadonlySet<string>;
   #schema: ObjectSchema | undefined;
   #schemaMark: number | undefined;
+  #selectableFields: ReadonlySet<string> | undefined;
   readonly #subresources = new Map<string, Subresource>();
 
   constructor(
@@ -173,16 +173,24 @@ export class ResourceTypeVersion {
     this.subresources = definition.subresources ?? {};
     this.storedPrefix = Buffer.from(`{"apiVersion":${JSON.stringify(this.apiVersion)},`);
     this.printerColumns = definition.printerColumns;
-    this.selectableFields = new Set([
-      'metadata.name',
-      ...(type.namespaced ? ['metadata.namespace'] : []),
-      ...(definition.selectableFields ?? []),
-    ]);
   }
 
   /** Resolved and compiled on first use. */
   get schema(): ObjectSchema {
     return (this.#schema ??= this.parts.resolveSchema(this.definition.schema, this.definition));
+  }
+
+  /**
+   * Fields that selectors may name. Types without namespaces know `metadata.namespace` too, with no value, when they have Kubernetes' semantics and
+   * name no field of their own: so Kubernetes has it.
+   */
+  get selectableFields(): ReadonlySet<string> {
+    const {type, definition} = this;
+    return (this.#selectableFields ??= new Set([
+      'metadata.name',
+      ...(type.namespaced || (!definition.selectableFields && this.schema.node.typed) ? ['metadata.namespace'] : []),
+      ...(definition.selectableFields ?? []),
+    ]));
   }
 
   /** Paths whose value a client cannot set, by endpoint. Where the type does not say: the status, on the main endpoint of a version that has it as a subresource. */

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {notAcceptable, type JsonObject, type NamingProfile} from '../../../sdk/index.js';
+import {notAcceptable, pathNotFound, type JsonObject, type NamingProfile} from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
 import {encodeYaml} from '../../api/codec/yaml.js';
 import {negotiate, offerText, type MediaOffer} from '../../api/negotiation/negotiate.js';
@@ -56,7 +56,7 @@ export class Discovery {
         : segments.length === 2
           ? this.#group(segments[1]!)
           : this.#groupVersion(segments[1]!, segments[2]!);
-    if (!make) return respondText(exchange, 404, '404 page not found\n');
+    if (!make) return this.#notFound(exchange);
     await this.#send(exchange, exchange.path.replace(/\/$/, ''), chosenOffer(exchange, this.#offers), make);
   }
 
@@ -71,6 +71,13 @@ export class Discovery {
     }
     const groups = this.#catalog.groups().filter((entry) => (entry.group === '') === (root === 'api'));
     return this.#send(exchange, `/${root}`, offer, () => aggregatedList(groups, `${group}/${version}`));
+  }
+
+  /** An unknown group is answered in plain text, as Kubernetes does; an unknown version of a known one with a Status. */
+  #notFound(exchange: Exchange): void {
+    const {segments} = exchange.info;
+    if (this.#catalog.hasGroup(segments[0] === 'api' ? '' : segments[1]!)) throw pathNotFound();
+    respondText(exchange, 404, '404 page not found\n');
   }
 
   #group(name: string): (() => DiscoveryDocument) | undefined {

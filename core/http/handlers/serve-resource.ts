@@ -53,9 +53,9 @@ function virtualTarget(version: ResourceTypeVersion, subresource: Subresource | 
   return handler && {handler, kind: version.kind, schema: version.schema, acceptedVersions: [], connect: false};
 }
 
-/** An unknown group version is answered in plain text, as Kubernetes does; an unknown type of a known one with a Status. */
+/** An unknown group is answered in plain text, as Kubernetes does; an unknown version or type of a known one with a Status. */
 async function unknownResource({catalog}: Registry, exchange: Exchange): Promise<void> {
-  if (catalog.hasGroupVersion(exchange.info.group, exchange.info.version)) throw pathNotFound();
+  if (catalog.hasGroup(exchange.info.group)) throw pathNotFound();
   respondText(exchange, 404, '404 page not found\n');
 }
 
@@ -81,8 +81,8 @@ function checkVerb(version: ResourceTypeVersion, subresource: Subresource | unde
   const {type} = version;
   const target = {group: type.group, resource: subresource ? `${type.plural}/${subresource.name}` : type.plural};
   if (subresource) {
-    const verbs: readonly string[] = subresource.definition.verbs ?? ['get', 'patch', 'update'];
-    if (!verbs.includes(info.verb)) throw methodNotAllowed(target, info.verb);
+    const {verbs = ['get', 'patch', 'update'], connect} = subresource.definition;
+    if (!(verbs as readonly string[]).includes(info.verb) || (method === 'HEAD' && !connect)) throw methodNotAllowed(target, info.verb);
     return;
   }
   const named = info.segments.length > (info.group === '' ? 3 : 4) + (info.inNamespace ? 2 : 0);
@@ -90,9 +90,9 @@ function checkVerb(version: ResourceTypeVersion, subresource: Subresource | unde
   if (!fits || !type.verbs.includes(info.verb as ResourceVerb)) throw methodNotAllowed(target, info.verb);
 }
 
-/** POST goes to a collection, PUT and PATCH to one object; the others to both. */
+/** POST goes to a collection, PUT and PATCH to one object; the others to both. HEAD is not served, as in Kubernetes. */
 function verbFitsPath(method: string, named: boolean): boolean {
   if (method === 'POST') return !named;
   if (method === 'PUT' || method === 'PATCH') return named;
-  return method === 'GET' || method === 'HEAD' || method === 'DELETE';
+  return method === 'GET' || method === 'DELETE';
 }

@@ -21,7 +21,8 @@ export interface Representation {
   readonly naming: NamingProfile;
 }
 
-const json: FormOffer = {form: 'json', mediaType: 'application/json'};
+/** What can be streamed is given to clients that ask for a stream also where the answer is one document, as in Kubernetes. */
+const json: FormOffer = {form: 'json', mediaType: 'application/json', stream: true};
 const yaml: FormOffer = {form: 'yaml', mediaType: 'application/yaml'};
 
 interface OfferSets {
@@ -39,13 +40,13 @@ function offersOf(naming: NamingProfile): OfferSets {
   let sets = offerSets.get(naming);
   if (!sets) {
     const group = naming.group('meta.orch');
+    const binary: FormOffer = {form: 'protobuf', mediaType: naming.protobufMediaType, stream: true};
     const transformed = (form: Form, as: string): FormOffer[] =>
-      ['v1', 'v1beta1'].map((version) => ({form, mediaType: 'application/json', as, group, version}));
-    const streamed = (offers: readonly FormOffer[]) => offers.map((offer) => ({...offer, stream: true}));
-    const binary: FormOffer = {form: 'protobuf', mediaType: naming.protobufMediaType};
-    const object = [json, yaml, binary, ...transformed('table', 'Table'), ...transformed('metadata', 'PartialObjectMetadata')];
-    const list = [json, yaml, binary, ...transformed('table', 'Table'), ...transformed('metadata', 'PartialObjectMetadataList')];
-    sets = {bare: [json, yaml, binary], object, list, watch: streamed(object.filter(({form}) => form !== 'yaml'))};
+      [json, yaml].flatMap((text) => ['v1', 'v1beta1'].map((version) => ({...text, form, as, group, version})));
+    const bare = [json, yaml, binary];
+    const object = [...bare, ...transformed('table', 'Table'), ...transformed('metadata', 'PartialObjectMetadata')];
+    const list = [...bare, ...transformed('table', 'Table'), ...transformed('metadata', 'PartialObjectMetadataList')];
+    sets = {bare, object, list, watch: object.filter(({stream}) => stream)};
     offerSets.set(naming, sets);
   }
   return sets;

@@ -1,6 +1,5 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {apiVersionOf, type ApiObject, type JsonObject, type ListMeta, type NamingProfile} from '../../../sdk/index.js';
-import {encodeYaml} from '../../api/codec/yaml.js';
 import {partialObjectMetadataList} from '../../api/table/partial-object-metadata.js';
 import {encodeList} from '../../api/protobuf/encode-list.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
@@ -80,15 +79,15 @@ function renderObjects(
   version: ResourceTypeVersion,
   representation: Representation,
 ): Buffer {
-  const {offer, pretty} = representation;
+  const {offer} = representation;
   if (offer.form === 'protobuf') return encodeList(objects as unknown as readonly JsonObject[], metadata, version);
-  if (offer.form === 'table') return encodeDocument(tableOf(objects, version, metadata, representation), pretty);
+  if (offer.form === 'table') return encodeDocument(tableOf(objects, version, metadata, representation), representation);
   if (offer.form === 'metadata') {
     const apiVersion = apiVersionOf({group: offer.group!, version: offer.version!});
-    return encodeDocument(partialObjectMetadataList(objects, metadata, apiVersion), pretty);
+    return encodeDocument(partialObjectMetadataList(objects, metadata, apiVersion), representation);
   }
   const list = {kind: version.type.listKind, apiVersion: version.apiVersion, metadata, items: objects};
-  return offer.form === 'yaml' ? Buffer.from(encodeYaml(list)) : encodeDocument(list, pretty);
+  return encodeDocument(list, representation);
 }
 
 /** The `metadata` of a list response. */

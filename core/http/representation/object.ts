@@ -44,21 +44,22 @@ export async function sendObject(
 }
 
 function renderObject(result: ResultObject, shape: ObjectShape, representation: Representation): Buffer {
-  const {offer, pretty} = representation;
+  const {offer} = representation;
   if (offer.form === 'protobuf') return encodeObject(result.object() as unknown as JsonObject, shape.kind, shape.schema.node);
-  if (offer.form === 'yaml') return Buffer.from(encodeYaml(result.object()));
-  return encodeDocument(documentOf(result, shape, representation), pretty);
+  return encodeDocument(documentOf(result, shape, representation), representation);
 }
 
 function documentOf(result: ResultObject, shape: ObjectShape, representation: Representation): unknown {
   const {offer} = representation;
   const object = result.object();
-  if (offer.form === 'json' || !isVersion(shape)) return object;
+  if (offer.as === undefined || !isVersion(shape)) return object;
   const apiVersion = apiVersionOf({group: offer.group!, version: offer.version!});
   if (offer.form === 'metadata') return partialObjectMetadata(object, apiVersion);
   return tableOf([object], shape, {resourceVersion: object.metadata.resourceVersion ?? ''}, representation);
 }
 
-export function encodeDocument(document: unknown, pretty: boolean): Buffer {
+/** A document as text, in JSON or YAML. */
+export function encodeDocument(document: unknown, {offer, pretty}: Representation): Buffer {
+  if (offer.mediaType === 'application/yaml') return Buffer.from(encodeYaml(document));
   return Buffer.from(pretty ? encodePretty(document) : `${encodeJson(document)}\n`);
 }

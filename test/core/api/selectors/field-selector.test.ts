@@ -32,6 +32,19 @@ for (const [text, fields, matches] of examples) {
   });
 }
 
+const withoutField: typeof examples = [
+  ['=', {a: '1'}, true],
+  ['==', {'': 'x'}, true],
+  ['!=', {}, true],
+  ['=,a=1', {a: '1'}, true],
+  ['=,a=1', {a: '2'}, false],
+];
+for (const [text, fields, matches] of withoutField) {
+  test(`[DIF-23] ${JSON.stringify(text)} ${matches ? 'matches' : 'does not match'} ${JSON.stringify(fields)}`, (t) => {
+    t.is(parseFieldSelector(text).matches(fields), matches);
+  });
+}
+
 const faults: [text: string, message: string][] = [
   ['a', "invalid selector: 'a'; can't understand 'a'"],
   ['a=1,b', "invalid selector: 'a=1,b'; can't understand 'b'"],

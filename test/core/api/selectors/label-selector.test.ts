@@ -49,13 +49,29 @@ for (const [text, labels, matches] of examples) {
   });
 }
 
+const ofNothing: typeof examples = [
+  ['a in ()', {a: ''}, true],
+  ['a in ()', {a: 'b'}, false],
+  ['a in ()', {}, false],
+  ['a in ( ),b', {a: '', b: 'x'}, true],
+  ['a notin ()', {a: ''}, false],
+  ['a notin ()', {a: 'b'}, true],
+  ['a notin ()', {}, true],
+];
+for (const [text, labels, matches] of ofNothing) {
+  test(`[DIF-26] ${JSON.stringify(text)}, a set of the empty text, ${matches ? 'matches' : 'does not match'} ${JSON.stringify(labels)}`, (t) => {
+    const selector = parseLabelSelector(text);
+    t.is(selector.matches(labels), matches);
+    t.is(parseLabelSelector(selector.toString()).matches(labels), matches);
+  });
+}
+
 const faults: [text: string, message: RegExp][] = [
   ['a=b=c', /^found '=', expected: ',' or 'end of string'$/],
   ['a b', /^unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt$/],
   ['a in', /^unable to parse requirement: found '' expected: '\('$/],
   ['a in (b', /^unable to parse requirement: found '', expected: ',' or '\)'$/],
   ['a in (b c)', /found 'c', expected: ',' or '\)'/],
-  ['a in ()', /values set can't be empty/],
   ['a in (b,=)', /found '='/],
   ['a,', /^found '', expected: identifier after ','$/],
   [',a', /^found ',', expected: !, identifier, or 'end of string'$/],

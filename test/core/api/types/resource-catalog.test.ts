@@ -43,7 +43,7 @@ function seen(catalog: ResourceCatalog, plurals: readonly string[]) {
     found: paths.flatMap(({group, version}) =>
       plurals.map((plural) => [group, version, plural, catalog.find(group, version, plural)?.apiVersion]),
     ),
-    known: paths.map(({group, version}) => catalog.hasGroupVersion(group, version)),
+    known: groups.map((group) => catalog.hasGroup(group)),
     groups: catalog
       .groups()
       .map(({group, versions}) => [group, versions.map(({version, types}) => [version, types.map(({type}) => type.plural)])]),
