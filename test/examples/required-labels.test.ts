@@ -1,6 +1,6 @@
 import test from 'ava';
 import {orch} from '../../core/api/naming/orch.js';
-import {RequiredLabels} from '../../examples/admission-required-labels/required-labels.js';
+import {RequiredLabels} from '../../examples/admission-required-labels/plugin.js';
 import {StatusError, type AdmissionRequest, type ObjectMeta} from '../../sdk/index.js';
 
 function request(metadata: ObjectMeta, change: Partial<AdmissionRequest> = {}): AdmissionRequest {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {ReservationStrategy, type Reservation} from '../../examples/resource-with-strategy/reservation-strategy.js';
+import {ReservationStrategy, type Reservation} from '../../examples/resource-with-strategy/plugin.js';
 import {fieldErrorText, type StrategyContext} from '../../sdk/index.js';
 
 const strategy = new ReservationStrategy();

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type {Reservation} from '../../examples/resource-with-strategy/reservation-strategy.js';
+import type {Reservation} from '../../examples/resource-with-strategy/plugin.js';
 import type {Status} from '../../sdk/index.js';
 import {exampleObjects, startWithExample} from './example-server.js';
 

@@ -30,7 +30,7 @@ test('a start loads neither libraries nor plugins that only some requests need',
   const orch = await startOrch(t, {dataDir, env: {NODE_OPTIONS: `--import=${recorder}`, RECORD_MODULES: record}});
   t.is(await orch.stop(), 0, orch.logs());
   const {urls, builtin} = JSON.parse(readFileSync(record, 'utf8')) as {urls: string[]; builtin: string[]};
-  t.true(urls.some((url) => url.endsWith('/plugins/resources/core/strategies.js')));
+  t.true(urls.some((url) => url.endsWith('/plugins/resources/core/plugin.js')));
   const packages = new Set(urls.map((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1]));
   t.true(packages.has('restify') && packages.has('lmdb'));
   // What a library brings along of its own, ajv's runtime for compiled validators among it, is not the library.

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {kubernetes} from '../../../core/api/naming/kubernetes.js';
 import {orch} from '../../../core/api/naming/orch.js';
-import {NamespaceLifecycle} from '../../../plugins/admission/namespace-lifecycle/namespace-lifecycle.js';
+import {NamespaceLifecycle} from '../../../plugins/admission/namespace-lifecycle/plugin.js';
 import {RecentNames} from '../../../plugins/admission/namespace-lifecycle/recent-names.js';
 import {NamespaceStrategy} from '../../../plugins/resources/core/namespace-strategy.js';
 import {serviceUnavailable, StatusError, type AdmissionRequest, type NamingProfile, type ReadOptions} from '../../../sdk/index.js';

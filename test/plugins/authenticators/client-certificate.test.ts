@@ -3,7 +3,7 @@ import test from 'ava';
 import {X509Certificate, webcrypto} from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import {CertificateIdentities} from '../../../plugins/authenticators/client-certificate/certificate-identities.js';
-import {ClientCertificate} from '../../../plugins/authenticators/client-certificate/client-certificate.js';
+import {ClientCertificate} from '../../../plugins/authenticators/client-certificate/plugin.js';
 import {StatusError, type AuthenticationRequest} from '../../../sdk/index.js';
 
 const algorithm = {name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256'};

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {Masters} from '../../../plugins/authorizers/masters/masters.js';
+import {Masters} from '../../../plugins/authorizers/masters/plugin.js';
 import {contributionOf} from '../../../sdk/index.js';
 
 function attributes(groups: string[]) {

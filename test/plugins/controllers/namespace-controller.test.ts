@@ -1,7 +1,7 @@
 import test, {type ExecutionContext} from 'ava';
 import {setTimeout as delay} from 'node:timers/promises';
 import {orch} from '../../../core/api/naming/orch.js';
-import {NamespaceController} from '../../../plugins/controllers/namespace/namespace-controller.js';
+import {NamespaceController} from '../../../plugins/controllers/namespace/plugin.js';
 import {NamespaceStrategy} from '../../../plugins/resources/core/namespace-strategy.js';
 import {conflict, serviceUnavailable, type ApiObject, type Logger} from '../../../sdk/index.js';
 import {MemoryResources} from '../memory-resources.js';

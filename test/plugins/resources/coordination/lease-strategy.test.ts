@@ -1,5 +1,5 @@
 import test from 'ava';
-import {LeaseStrategy} from '../../../../plugins/resources/coordination/lease-strategy.js';
+import {LeaseStrategy} from '../../../../plugins/resources/coordination/plugin.js';
 import {fieldErrorText} from '../../../../sdk/index.js';
 
 const strategy = new LeaseStrategy();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import test from 'ava';
 import {convertEvent} from '../../../../plugins/resources/events/event-conversion.js';
-import {EventStrategy} from '../../../../plugins/resources/events/event-strategy.js';
+import {EventStrategy} from '../../../../plugins/resources/events/plugin.js';
 import type {Event} from '../../../../plugins/resources/events/event-types.js';
 import {orch} from '../../../../core/api/naming/orch.js';
 import {fieldErrorText, type ApiObject} from '../../../../sdk/index.js';

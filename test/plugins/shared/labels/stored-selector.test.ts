@@ -1,7 +1,7 @@
 import test from 'ava';
 import {selectorOptions} from '../../../../plugins/shared/labels/stored-selector.js';
 import {CsiStorageCapacityStrategy} from '../../../../plugins/resources/storage/csi-storage-capacity-strategy.js';
-import {PodDisruptionBudgetStrategy} from '../../../../plugins/resources/policy/pod-disruption-budget-strategy.js';
+import {PodDisruptionBudgetStrategy} from '../../../../plugins/resources/policy/plugin.js';
 import {ValidatingWebhookConfigurationStrategy} from '../../../../plugins/resources/admissionregistration/validating-webhook-configuration-strategy.js';
 import {context} from '../../memory-resources.js';
 

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type {ExecutionContext} from 'ava';
 import {tmpdir} from 'node:os';
-import {RedisStoreProvider} from '../../../../plugins/stores/redis/redis-store-provider.js';
+import {RedisStoreProvider} from '../../../../plugins/stores/redis/plugin.js';
 import type {Logger, Store} from '../../../../sdk/index.js';
 
 export const drivers = ['ioredis', 'redis'] as const;

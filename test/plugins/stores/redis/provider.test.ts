@@ -4,7 +4,7 @@ import {once} from 'node:events';
 import {readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {parseRedisUrl} from '../../../../plugins/stores/redis/redis-url.js';
-import {RedisStoreProvider} from '../../../../plugins/stores/redis/redis-store-provider.js';
+import {RedisStoreProvider} from '../../../../plugins/stores/redis/plugin.js';
 import {redisSettings} from '../../../../plugins/stores/redis/redis-settings.js';
 import {shardOf} from '../../../../plugins/stores/redis/shard-keys.js';
 import {contributionOf, type PluginManifest, type Store, type StoreError} from '../../../../sdk/index.js';

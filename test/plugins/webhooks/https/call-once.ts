@@ -1,4 +1,4 @@
-import {HttpsWebhookCaller} from '../../../../plugins/webhooks/https/https-webhook-caller.js';
+import {HttpsWebhookCaller} from '../../../../plugins/webhooks/https/plugin.js';
 import {WebhookError, type NamingProfile, type ResourceClient} from '../../../../sdk/index.js';
 
 /** A process that calls the URL of its command line once and says what came of it, for tests of what a process trusts. */

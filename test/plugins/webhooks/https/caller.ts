@@ -1,4 +1,4 @@
-import {HttpsWebhookCaller} from '../../../../plugins/webhooks/https/https-webhook-caller.js';
+import {HttpsWebhookCaller} from '../../../../plugins/webhooks/https/plugin.js';
 import {WebhookError, type NamingProfile, type ResourceClient, type WebhookTarget} from '../../../../sdk/index.js';
 import type {Teardown} from '../../../helpers/temp-folder.js';
 
