@@ -45,7 +45,7 @@ export function publishedSchema(schema: JsonSchema, context: PublishContext): Op
   const kinds = schema['x-kubernetes-group-version-kind'] as readonly {group: string; version: string; kind: string}[] | undefined;
   if (kinds) published['x-kubernetes-group-version-kind'] = kinds.map((kind) => ({...kind, group: context.group(kind.group)}));
   if (context.typed) adjustTyped(schema, published);
-  else if (schema['x-kubernetes-embedded-resource']) embed(published, context);
+  else adjustStructural(schema, published, context);
   if ($ref === undefined) return published;
   const reference = {$ref: context.reference($ref)};
   if (schema['x-orch-presence'] === 'always' && published['default'] === undefined) published['default'] = {};
@@ -67,6 +67,24 @@ function adjustTyped(schema: JsonSchema, published: OpenApiNode): void {
     delete published['x-kubernetes-preserve-unknown-fields'];
     if (schema['x-orch-form'] === 'raw') published['type'] = 'object';
   }
+}
+
+function adjustStructural(schema: JsonSchema, published: OpenApiNode, context: PublishContext): void {
+  if (schema['x-kubernetes-int-or-string']) nameBothTypes(schema, published);
+  if (schema['x-kubernetes-embedded-resource']) embed(published, context);
+}
+
+const bothTypes = [{type: 'integer'}, {type: 'string'}];
+
+/** A whole number or a text says so in words that every client knows, if it does not already. */
+function nameBothTypes({anyOf, allOf}: JsonSchema, published: OpenApiNode): void {
+  if (isBothTypes(anyOf) || isBothTypes(allOf?.[0]?.anyOf)) return;
+  if (anyOf === undefined) published['anyOf'] = bothTypes;
+  else published['allOf'] = [{anyOf: bothTypes}, ...((published['allOf'] ?? []) as readonly OpenApiNode[])];
+}
+
+function isBothTypes(schemas: readonly JsonSchema[] | undefined): boolean {
+  return schemas?.length === 2 && schemas.every((entry, index) => entry.type === bothTypes[index]!.type && Object.keys(entry).length === 1);
 }
 
 /** A whole object inside another has what every object has. */

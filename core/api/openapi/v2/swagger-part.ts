@@ -1,7 +1,7 @@
 import {buildGroupVersionDocument} from '../group-version-document.js';
 import type {GroupVersionInput, OpenApiNode} from '../openapi-input.js';
 import {swaggerPaths} from './swagger-paths.js';
-import {swaggerSchema} from './swagger-schema.js';
+import {swaggerDefinition} from './swagger-schema.js';
 
 /** How a part of the OpenAPI v2 document is written. */
 export interface SwaggerForm {
@@ -37,7 +37,7 @@ export function buildSwaggerPart(input: GroupVersionInput, form: SwaggerForm): S
     components: {schemas: Record<string, OpenApiNode>};
   };
   const definitions = new Map<string, Buffer>();
-  for (const [name, schema] of Object.entries(components.schemas)) definitions.set(name, form.definition(name, swaggerSchema(schema)));
+  for (const [name, schema] of Object.entries(components.schemas)) definitions.set(name, form.definition(name, swaggerDefinition(schema)));
   return {paths: form.paths(swaggerPaths(paths) as Record<string, OpenApiNode>), definitions};
 }
 

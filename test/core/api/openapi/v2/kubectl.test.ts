@@ -146,8 +146,7 @@ for (const binary of binaries) {
     await ok(['create', '-f', '-'], definition(group));
     await ok(['wait', '--for=condition=Established', `crd/boxes.${group}`]);
     const explained = await ok(['explain', 'boxes.spec', '--recursive', '--output=plaintext-openapiv2', `--api-version=${group}/v1`]);
-    for (const field of [/size\s+<integer>/, /content\s+<map\[string\]>/, /metadata\s+<Object>/, /left\s+<string>/])
-      t.regex(explained, field);
+    for (const field of [/size\s+<integer>/, /content\s+<>/, /metadata\s+<Object>/, /left\s+<string>/]) t.regex(explained, field);
     const box = (size: number) => ({
       apiVersion: `${group}/v1`,
       kind: 'Box',

@@ -1,5 +1,5 @@
 import test from 'ava';
-import {swaggerSchema} from '../../../../../core/api/openapi/v2/swagger-schema.js';
+import {swaggerDefinition, swaggerSchema} from '../../../../../core/api/openapi/v2/swagger-schema.js';
 
 const component = '#/components/schemas/io.k8s.api.core.v1.Pod';
 const definition = '#/definitions/io.k8s.api.core.v1.Pod';
@@ -64,23 +64,34 @@ test('what may be null has no type and is not required', (t) => {
   });
 });
 
-test('where unknown fields are kept no fields are named', (t) => {
+test('where unknown fields are kept neither fields nor a type are named [USE-10]', (t) => {
   const open = {'x-kubernetes-preserve-unknown-fields': true};
-  t.deepEqual(swaggerSchema({type: 'object', properties: {a: {type: 'string'}}, ...open}), {type: 'object', ...open});
+  t.deepEqual(swaggerSchema({type: 'object', properties: {a: {type: 'string'}}, ...open}), open);
+  t.deepEqual(swaggerSchema({type: 'array', items: {type: 'string'}, ...open}), open);
+  t.deepEqual(swaggerSchema({type: 'string', ...open}), {type: 'string', ...open});
+  t.deepEqual(swaggerSchema({type: 'object', required: ['a'], properties: {a: {type: 'string', nullable: true}}, ...open}), {
+    required: ['a'],
+    ...open,
+  });
   t.deepEqual(swaggerSchema({type: 'object', additionalProperties: {type: 'object', properties: {b: {type: 'string'}}, ...open}}), {
     type: 'object',
-    additionalProperties: {type: 'object', ...open},
+    additionalProperties: open,
   });
+});
+
+test('of a kind whose objects may have any fields nothing is said but that it is an object [USE-10]', (t) => {
+  const kinds = {'x-kubernetes-group-version-kind': [{group: 'g', version: 'v1', kind: 'K'}]};
+  const properties = {spec: {type: 'object'}};
+  t.deepEqual(
+    swaggerDefinition({type: 'object', description: 'Any.', properties, 'x-kubernetes-preserve-unknown-fields': true, ...kinds}),
+    {type: 'object', ...kinds},
+  );
+  t.deepEqual(swaggerDefinition({type: 'object', properties, ...kinds}), {type: 'object', properties, ...kinds});
 });
 
 test('lists have a schema of their items, and a schema has one type or none', (t) => {
   t.deepEqual(swaggerSchema({type: 'array', items: {$ref: component}}), {type: 'array', items: {$ref: definition}});
-  t.deepEqual(swaggerSchema({type: 'array'}), {type: 'array', items: {}});
-  t.deepEqual(swaggerSchema({type: 'array', items: {type: 'string'}, 'x-kubernetes-preserve-unknown-fields': true}), {
-    type: 'array',
-    items: {},
-    'x-kubernetes-preserve-unknown-fields': true,
-  });
+  t.deepEqual(swaggerSchema({type: 'array', description: 'Of anything.'}), {description: 'Of anything.'});
   t.deepEqual(swaggerSchema({type: ['string', 'null']}), {});
   t.deepEqual(swaggerSchema({type: 'null'}), {});
 });
