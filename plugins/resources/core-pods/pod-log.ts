@@ -35,10 +35,17 @@ export class PodLog implements VirtualResource {
     if (faults.length > 0) throw invalidObject({group: '', kind: 'PodLogOptions'}, name, faults);
     const pod = (await this.resources.get(pods, namespace, name)) as Pod;
     const container = containerOf(pod, query.get('container') ?? '');
+    // Nothing has been written where nothing runs: clients that wait for a pod go on without an error.
+    if (!pod.spec?.nodeName) return sendNothing(response);
     const path = ['containerLogs', namespace, name, container].map(encodeURIComponent).join('/');
     const backend = await this.kubelet.backend(hostOf(pod), `/${path}?${logOptions(query).toString()}`);
     await forwardRequest(request, response, backend);
   }
+}
+
+function sendNothing(response: ServerResponse): void {
+  response.writeHead(200, {'content-type': 'text/plain', 'content-length': '0'});
+  response.end();
 }
 
 const forwarded = ['follow', 'previous', 'timestamps', 'sinceSeconds', 'sinceTime', 'tailLines', 'limitBytes'];

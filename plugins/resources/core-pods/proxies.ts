@@ -1,14 +1,6 @@
-import {
-  badRequest,
-  inject,
-  serviceUnavailable,
-  Tokens,
-  virtualResource,
-  type ConnectRequest,
-  type ResourceClient,
-} from '../../../sdk/index.js';
+import {inject, serviceUnavailable, Tokens, virtualResource, type ConnectRequest, type ResourceClient} from '../../../sdk/index.js';
 import type {Backend} from '../../shared/proxy/backend.js';
-import {checkProxyAddress, pathBehind, proxyTarget} from '../../shared/proxy/proxy-target.js';
+import {pathBehind, proxyAddress, proxyPort, proxyTarget, resolvedProxyAddress} from '../../shared/proxy/proxy-target.js';
 import {ObjectProxy} from '../../shared/proxy/object-proxy.js';
 import {Kubelet} from './kubelet.js';
 import type {PodSettings} from './pod-settings.js';
@@ -27,12 +19,10 @@ export class PodProxy extends ObjectProxy {
   protected async backendFor(request: ConnectRequest): Promise<Backend> {
     const {scheme, name, port} = proxyTarget(request.name);
     const pod = (await this.resources.get(pods, request.namespace, name)) as Pod;
-    const host = pod.status?.podIPs?.[0]?.ip ?? pod.status?.podIP;
-    if (!host) throw serviceUnavailable(`pod ${JSON.stringify(name)} has no address yet`);
-    checkProxyAddress(host, this.settings.proxyToLoopback);
-    const number = port === '' ? firstPort(pod) : Number(port);
-    if (!Number.isInteger(number) || number < 1 || number > 65535)
-      throw badRequest(`invalid port ${JSON.stringify(port)} of pod ${JSON.stringify(name)}`);
+    const address = pod.status?.podIPs?.[0]?.ip ?? pod.status?.podIP;
+    if (!address) throw serviceUnavailable(`pod ${JSON.stringify(name)} has no address yet`);
+    const host = proxyAddress(address, this.settings.proxyToLoopback);
+    const number = port === '' ? firstPort(pod) : proxyPort(port, `pod ${JSON.stringify(name)}`);
     return {protocol: scheme === 'https' ? 'https' : 'http', host, port: number, path: pathBehind(request)};
   }
 }
@@ -47,7 +37,10 @@ function firstPort({spec}: Pod): number {
 export class NodeProxy extends ObjectProxy {
   private readonly kubelet: Kubelet;
 
-  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Config) settings: PodSettings) {
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Config) private readonly settings: PodSettings,
+  ) {
     super();
     this.kubelet = new Kubelet(resources, settings);
   }
@@ -55,11 +48,11 @@ export class NodeProxy extends ObjectProxy {
   protected async backendFor(request: ConnectRequest): Promise<Backend> {
     const {scheme, name, port} = proxyTarget(request.name);
     const agent = await this.kubelet.backend(name, pathBehind(request));
-    if (port === '' || Number(port) === agent.port) return agent;
-    const number = Number(port);
-    if (!Number.isInteger(number) || number < 1 || number > 65535)
-      throw badRequest(`invalid port ${JSON.stringify(port)} of node ${JSON.stringify(name)}`);
+    if (port === '') return agent;
+    const number = proxyPort(port, `node ${JSON.stringify(name)}`);
+    if (number === agent.port) return agent;
     // What else listens there is not the agent, and gets no certificate of ours.
-    return {protocol: scheme === 'https' ? 'https' : 'http', host: agent.host, port: number, path: agent.path};
+    const host = await resolvedProxyAddress(agent.host, this.settings.proxyToLoopback);
+    return {protocol: scheme === 'https' ? 'https' : 'http', host, name: agent.host, port: number, path: agent.path};
   }
 }

@@ -1,8 +1,8 @@
 import {inject, serviceUnavailable, Tokens, virtualResource, type ConnectRequest, type ResourceClient} from '../../../sdk/index.js';
 import type {Backend} from '../../shared/proxy/backend.js';
 import {ObjectProxy} from '../../shared/proxy/object-proxy.js';
-import {checkProxyAddress, pathBehind, proxyTarget} from '../../shared/proxy/proxy-target.js';
-import {oneOf, readyAddresses} from '../../shared/services/service-endpoints.js';
+import {pathBehind, proxyAddress, proxyTarget} from '../../shared/proxy/proxy-target.js';
+import {readyAddress} from '../../shared/services/service-endpoints.js';
 import {endpointsRef, type Endpoints} from './endpoints.js';
 import type {ServiceSettings} from './service-settings.js';
 import {services, type Service} from './service.js';
@@ -21,10 +21,10 @@ export class ServiceProxy extends ObjectProxy {
     const {scheme, name, port} = proxyTarget(request.name);
     const portName = await this.portName(request.namespace, name, port);
     const endpoints: Endpoints = await this.resources.get(endpointsRef, request.namespace, name);
-    const chosen = oneOf(readyAddresses(endpoints, portName));
+    const chosen = readyAddress(endpoints, portName);
     if (!chosen) throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(request.name)}`);
-    checkProxyAddress(chosen.host, this.settings.proxyToLoopback);
-    return {protocol: scheme === 'https' ? 'https' : 'http', ...chosen, path: pathBehind(request)};
+    const host = proxyAddress(chosen.host, this.settings.proxyToLoopback);
+    return {protocol: scheme === 'https' ? 'https' : 'http', host, port: chosen.port, path: pathBehind(request)};
   }
 
   /** A port may be given by its number at the service; endpoints know it by name. */

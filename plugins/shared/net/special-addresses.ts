@@ -15,9 +15,22 @@ export function validateNonSpecialIp(text: string, path: FieldPath): FieldError[
   return kinds.filter(({blocks}) => isWithin(address, blocks)).map(({detail}) => invalid(path, text, detail(text)));
 }
 
-/** Whether an address means no other machine in particular: unspecified, loopback, link-local. */
-export function isSpecialAddress(address: IpAddress): boolean {
-  return kinds.some(({blocks}) => isWithin(address, blocks));
+/** What is no machine of its own: unspecified, loopback, link-local, multicast and broadcast addresses. */
+const notUnicast = [
+  '0.0.0.0/32',
+  '::/128',
+  '127.0.0.0/8',
+  '::1/128',
+  '169.254.0.0/16',
+  'fe80::/10',
+  '224.0.0.0/4',
+  'ff00::/8',
+  '255.255.255.255/32',
+];
+
+/** Whether an address is that of one machine, wherever it is (Go's global unicast). */
+export function isGlobalUnicast(address: IpAddress): boolean {
+  return !isWithin(address, notUnicast);
 }
 
 function isWithin(address: IpAddress, blocks: readonly string[]): boolean {

@@ -1,8 +1,12 @@
+import {isIP} from 'node:net';
+
 /** A server that requests are handed on to. */
 export interface Backend {
   readonly protocol: 'http' | 'https';
-  /** Name or address; IPv6 without brackets. */
+  /** Name or address that is connected to; IPv6 without brackets. */
   readonly host: string;
+  /** What the server is called in the request, where that is not `host`. */
+  readonly name?: string;
   readonly port: number;
   /** Path and query, starting with a slash. */
   readonly path: string;
@@ -18,10 +22,10 @@ export interface BackendTls {
 }
 
 /** The host as URLs and headers carry it. */
-export function hostText({host, port}: Backend): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+export function hostText({host, name = host, port}: Backend): string {
+  return name.includes(':') ? `[${name}]:${port}` : `${name}:${port}`;
 }
 
-export function tlsOptions({tls}: Backend): BackendTls & {rejectUnauthorized: boolean} {
-  return {...tls, rejectUnauthorized: tls?.ca !== undefined};
+export function tlsOptions({tls, name}: Backend): BackendTls & {rejectUnauthorized: boolean; servername?: string} {
+  return {...tls, rejectUnauthorized: tls?.ca !== undefined, ...(name !== undefined && !isIP(name) ? {servername: name} : {})};
 }

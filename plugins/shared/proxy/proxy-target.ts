@@ -1,7 +1,8 @@
+import {lookup} from 'node:dns/promises';
 import type {ServerResponse} from 'node:http';
-import {badRequest, type ConnectRequest} from '../../../sdk/index.js';
-import {parseIp} from '../net/ip-address.js';
-import {isSpecialAddress} from '../net/special-addresses.js';
+import {badRequest, serviceUnavailable, type ConnectRequest} from '../../../sdk/index.js';
+import {formatIp, parseIp} from '../net/ip-address.js';
+import {isGlobalUnicast} from '../net/special-addresses.js';
 
 /** What the name in a proxy path says: `[SCHEME:]NAME[:PORT]`. */
 export interface ProxyTarget {
@@ -33,24 +34,43 @@ export function redirectToSlash({path, method, incoming}: ConnectRequest, respon
 }
 
 /** Path and query behind `proxy`, as the client wrote them. */
-export function pathBehind({incoming, namespace}: ConnectRequest): string {
+export function pathBehind({incoming, path}: ConnectRequest): string {
   const url = incoming.url ?? '';
   const mark = url.indexOf('?');
-  const [path, query] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark)];
-  // /api/v1/namespaces/NAMESPACE/TYPE/NAME/proxy/… or /api/v1/TYPE/NAME/proxy/…
-  return `/${path
-    .split('/')
-    .slice(namespace === '' ? 6 : 8)
-    .join('/')}${query}`;
+  return `${path === '' ? '/' : path}${mark < 0 ? '' : url.slice(mark)}`;
 }
 
 /**
+ * The address that an object names, in the form in which it was checked: others may be read differently by whoever connects to it.
  * Keeps objects from pointing the server at itself or at its neighbours on the link.
  *
  * @throws StatusError 400 for an address that is none, or not allowed
  */
-export function checkProxyAddress(host: string, allowSpecial: boolean): void {
-  const address = parseIp(host);
-  if (!address) throw badRequest(`${JSON.stringify(host)} is not an IP address`);
-  if (!allowSpecial && isSpecialAddress(address)) throw badRequest(`address not allowed: ${host}`);
+export function proxyAddress(text: string, allowSpecial: boolean): string {
+  const address = parseIp(text);
+  if (!address) throw badRequest(`${JSON.stringify(text)} is not an IP address`);
+  if (!allowSpecial && !isGlobalUnicast(address)) throw badRequest(`address not allowed: ${text}`);
+  return formatIp(address);
+}
+
+/**
+ * As `proxyAddress`, for what may also be a name: it is looked up once, all its addresses are checked, and one of them is answered.
+ *
+ * @throws StatusError 400 as `proxyAddress`, 503 when the name cannot be found
+ */
+export async function resolvedProxyAddress(host: string, allowSpecial: boolean): Promise<string> {
+  if (parseIp(host)) return proxyAddress(host, allowSpecial);
+  const found = await lookup(host, {all: true}).catch((error: Error) => {
+    throw serviceUnavailable(`error trying to reach service: ${error.message}`, 1, {cause: error});
+  });
+  const addresses = found.map(({address}) => proxyAddress(address, allowSpecial));
+  if (addresses.length === 0) throw serviceUnavailable(`the host ${JSON.stringify(host)} has no address`);
+  return addresses[0]!;
+}
+
+/** The port that a proxy path names. @param what the object, for the message. @throws StatusError 400 */
+export function proxyPort(text: string, what: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535) throw badRequest(`invalid port ${JSON.stringify(text)} of ${what}`);
+  return port;
 }

@@ -9,9 +9,9 @@ import {
   type WebhookServiceReference,
 } from '../../../sdk/index.js';
 import {
-  oneOf,
-  readyAddresses,
-  readySliceAddresses,
+  addressText,
+  readyAddress,
+  readySliceAddress,
   type BackendAddress,
   type EndpointSliceAddresses,
   type EndpointSubsets,
@@ -51,17 +51,16 @@ export async function serviceAddress(
   const portName = servicePort.name ?? '';
 
   const endpoints = await unlessMissing<ApiObject & EndpointSubsets>(resources.get(endpointsRef, namespace, name));
-  const chosen = oneOf(endpoints ? readyAddresses(endpoints, portName) : []);
+  const chosen = endpoints && readyAddress(endpoints, portName);
   if (chosen) return chosen;
   const labelSelector = `${naming.key('orch/service-name')}=${name}`;
   const slices = (await unlessMissing<ApiList>(resources.list(endpointSlicesRef, namespace, {labelSelector})))?.items ?? [];
-  const sliced = oneOf(slices.flatMap((slice) => readySliceAddresses(slice as EndpointSliceAddresses, portName)));
+  const sliced = readySliceAddress(slices as readonly EndpointSliceAddresses[], portName);
   if (sliced) return sliced;
 
-  const isUnknown = !endpoints && slices.length === 0;
-  if (!isUnknown || clusterIP === '' || clusterIP === 'None')
-    throw new WebhookError('NoBackend', `no endpoints available for service ${title}`);
-  return {host: clusterIP, port};
+  const [own] = endpoints || slices.length > 0 ? [] : addressText(clusterIP);
+  if (own === undefined) throw new WebhookError('NoBackend', `no endpoints available for service ${title}`);
+  return {host: own, port};
 }
 
 /** Undefined where the object, or the whole type, is not there. */

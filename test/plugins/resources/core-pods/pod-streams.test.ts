@@ -1,8 +1,10 @@
 import {once} from 'node:events';
+import {createServer as createHttpServer} from 'node:http';
 import {createServer, request} from 'node:https';
 import type {AddressInfo} from 'node:net';
 import test from 'ava';
 import {readServerFile, startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {userClient} from '../../../helpers/user-client.js';
 
 interface Message {
   message: string;
@@ -12,6 +14,11 @@ const path = '/api/v1/namespaces/default/pods';
 let server: TestServer;
 /** What the agent of the machine was asked. */
 const asked: string[] = [];
+let agentPort = 0;
+/** Another server on this machine, which is none of a node's. */
+let neighbour: ReturnType<typeof createHttpServer> | undefined;
+let neighbourPort = 0;
+const neighbourAsked: string[] = [];
 
 test.before(async () => {
   server = await startTestServer();
@@ -28,13 +35,23 @@ test.before(async () => {
   });
   agent.listen(0, '127.0.0.1');
   await once(agent, 'listening');
-  stopAgent = () => agent.close();
-  const port = (agent.address() as AddressInfo).port;
+  stopAgent = () => {
+    agent.close();
+    neighbour?.close();
+  };
+  agentPort = (agent.address() as AddressInfo).port;
+  neighbour = createHttpServer((incoming, response) => {
+    if (incoming.url !== '/open') neighbourAsked.push(incoming.url ?? '');
+    response.end(`${incoming.headers.host} ${incoming.url}`);
+  });
+  neighbour.listen(0, '127.0.0.1');
+  await once(neighbour, 'listening');
+  neighbourPort = (neighbour.address() as AddressInfo).port;
   await server.client.post('/api/v1/nodes', {
     apiVersion: 'v1',
     kind: 'Node',
     metadata: {name: 'n1'},
-    status: {addresses: [{type: 'InternalIP', address: '127.0.0.1'}], daemonEndpoints: {kubeletEndpoint: {Port: port}}},
+    status: {addresses: [{type: 'InternalIP', address: '127.0.0.1'}], daemonEndpoints: {kubeletEndpoint: {Port: agentPort}}},
   });
   await server.client.post('/api/v1/nodes', {apiVersion: 'v1', kind: 'Node', metadata: {name: 'dark'}});
 });
@@ -105,7 +122,7 @@ test('the container of a log must be named where there are several, and be there
   );
 });
 
-test('a pod that runs nowhere, or on a machine that cannot be reached, has no log', async (t) => {
+test('[USE-18] the log of a pod that runs nowhere is empty; on a machine that cannot be reached there is none', async (t) => {
   await podOn('', 'nowhere');
   await podOn('dark', 'in-the-dark');
   await podOn('gone', 'on-a-gone-node');
@@ -114,9 +131,10 @@ test('a pod that runs nowhere, or on a machine that cannot be reached, has no lo
   );
   t.deepEqual(
     answers.map(({status}) => status),
-    [400, 503, 404, 404],
+    [200, 503, 404, 404],
   );
-  t.is(answers[0]!.json<Message>().message, 'pod nowhere does not have a host assigned');
+  t.deepEqual([answers[0]!.body.toString(), answers[0]!.headers['content-type']], ['', 'text/plain']);
+  t.is((await server.client.get(`${path}/nowhere/log?container=none`)).status, 400);
   t.is(answers[1]!.json<Message>().message, 'no preferred addresses found; known addresses: []');
 });
 
@@ -162,11 +180,44 @@ test('[A-SVC-19] a proxy path names a resource: without a name nothing is proxie
   t.is((await server.client.get('/api/v1/nodes/n1/proxy/named')).body.toString(), 'one line\n');
 });
 
-test('a node is proxied to its agent, or to another port of it', async (t) => {
+test('[SEC-8] a node is proxied to its agent; other ports only where the node is another machine', async (t) => {
   const response = await server.client.get('/api/v1/nodes/n1/proxy/metrics?x=1');
   t.is(response.body.toString(), 'one line\n');
   t.true(asked.includes('/metrics?x=1'));
+  t.is((await server.client.get(`/api/v1/nodes/n1:${agentPort}/proxy/`)).status, 200);
   t.is((await server.client.get('/api/v1/nodes/dark/proxy/')).status, 503);
-  t.is((await server.client.get('/api/v1/nodes/n1:1/proxy/')).status, 503);
   t.is((await server.client.get('/api/v1/nodes/none/proxy/')).status, 404);
+  for (const [name, address] of [
+    ['by-name', 'localhost'],
+    ['octal', '0127.0.0.1'],
+    ['short', '127.1'],
+    ['mapped', '::ffff:127.0.0.1'],
+    ['metadata', '169.254.169.254'],
+  ]) {
+    const body = {apiVersion: 'v1', kind: 'Node', metadata: {name}, status: {addresses: [{type: 'InternalIP', address}]}};
+    t.is((await server.client.post('/api/v1/nodes', body)).status, 201);
+    const refused = await server.client.get(`/api/v1/nodes/${name}:${neighbourPort}/proxy/`);
+    t.is(refused.status, 400, name);
+    t.regex(refused.json<Message>().message, /^address not allowed/);
+  }
+  t.is((await server.client.get(`/api/v1/nodes/n1:${neighbourPort}/proxy/`)).status, 400);
+  t.is((await server.client.get('/api/v1/nodes/n1:0x50/proxy/')).status, 400);
+  t.deepEqual(neighbourAsked, []);
+});
+
+test('a node on this machine is reached on other ports where that is allowed', async (t) => {
+  const open = await startTestServer({configuration: {plugins: {'core-pods': {config: {proxyToLoopback: true}}}}});
+  t.teardown(() => open.stop());
+  const status = {addresses: [{type: 'Hostname', address: 'localhost'}]};
+  await open.client.post('/api/v1/nodes', {apiVersion: 'v1', kind: 'Node', metadata: {name: 'here'}, status});
+  const response = await open.client.get(`/api/v1/nodes/here:${neighbourPort}/proxy/open`);
+  t.is(response.body.toString(), `localhost:${neighbourPort} /open`);
+});
+
+test('[SEC-8] what stands before the path in the target of a request does not move the path that is handed on', async (t) => {
+  const {port} = new URL(server.url);
+  const client = await userClient(t, server, 'admin', ['system:masters']);
+  const response = await client.get(`https://other.example.com:${port}/api/v1/nodes/n1/proxy/deep/path?x=1`);
+  t.is(response.status, 200);
+  t.true(asked.includes('/deep/path?x=1'), String(asked.at(-1)));
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import test from 'ava';
 import {cidrContains, cidrSize, formatIp, parseCidr, parseIp} from '../../../../plugins/shared/net/ip-address.js';
-import {isSpecialAddress, validateNonSpecialIp} from '../../../../plugins/shared/net/special-addresses.js';
+import {isGlobalUnicast, validateNonSpecialIp} from '../../../../plugins/shared/net/special-addresses.js';
 import {fieldErrorText, FieldPath} from '../../../../sdk/index.js';
 
 test('addresses are read in all their spellings', (t) => {
@@ -53,6 +53,8 @@ test('addresses that mean no other machine are refused as targets', (t) => {
   t.deepEqual(faults('127.0.0.1'), ['ip: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)']);
   t.deepEqual(faults('0.0.0.0'), ['ip: Invalid value: "0.0.0.0": may not be unspecified (0.0.0.0)']);
   t.deepEqual(faults('nowhere'), ['ip: Invalid value: "nowhere": must be a valid IP address']);
-  for (const special of ['169.254.169.254', 'fe80::1', '224.0.0.1', '::1', '::ffff:127.0.0.1'])
-    t.true(isSpecialAddress(parseIp(special)!), special);
+  for (const special of ['169.254.169.254', 'fe80::1', '224.0.0.1', '239.1.1.1', 'ff05::2', '255.255.255.255', '::1', '::ffff:127.0.0.1'])
+    t.false(isGlobalUnicast(parseIp(special)!), special);
+  for (const usual of ['10.0.0.1', '8.8.8.8', '::ffff:8.8.8.8', 'fd00::1', '2001:db8::1', '240.0.0.1'])
+    t.true(isGlobalUnicast(parseIp(usual)!), usual);
 });

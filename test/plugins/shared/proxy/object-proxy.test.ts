@@ -2,7 +2,7 @@ import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {once} from 'node:events';
 import test, {type ExecutionContext} from 'ava';
-import {proxyTarget, checkProxyAddress} from '../../../../plugins/shared/proxy/proxy-target.js';
+import {proxyAddress, proxyPort, proxyTarget} from '../../../../plugins/shared/proxy/proxy-target.js';
 import {servedGroup} from '../../resources/served-group.js';
 
 // Pods that point at this machine's own servers are only for tests and development.
@@ -27,11 +27,11 @@ async function backend(t: ExecutionContext): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function podAt(name: string, port: number): Promise<void> {
+async function podAt(name: string, port: number, podIP = '127.0.0.1'): Promise<void> {
   const path = '/api/v1/namespaces/default/pods';
   const spec = {containers: [{name: 'c', image: 'i', ports: [{containerPort: port}]}]};
   await client().post(path, {apiVersion: 'v1', kind: 'Pod', metadata: {name}, spec});
-  await client().patch(`${path}/${name}/status`, {status: {podIP: '127.0.0.1', phase: 'Running'}});
+  await client().patch(`${path}/${name}/status`, {status: {podIP, phase: 'Running'}});
 }
 
 interface Echo {
@@ -55,6 +55,16 @@ test('requests reach the pod with method, path, query and body, and without cred
   t.is(echo.headers['x-own'], 'kept');
   t.is(echo.headers['x-remote-user'], undefined);
   t.is(echo.headers['x-forwarded-proto'], 'https');
+});
+
+test('[SEC-8] the address that is connected to is the one that was checked, however it is written', async (t) => {
+  const port = await backend(t);
+  for (const [index, address] of ['0127.000.0.01', '::ffff:127.0.0.1', '::FFFF:7f00:1'].entries()) {
+    await podAt(`written-${index}`, port, address);
+    const response = await client().get(`/api/v1/namespaces/default/pods/written-${index}/proxy/`);
+    t.is(response.status, 200, address);
+    t.is(response.json<Echo>().headers['host'], `127.0.0.1:${port}`);
+  }
 });
 
 test('a path without the slash behind proxy leads to the one with it', async (t) => {
@@ -93,9 +103,40 @@ test('names in proxy paths may carry a scheme and a port', (t) => {
   for (const bad of ['ftp:web:1', 'a:b:c:d', ':80', '']) t.throws(() => proxyTarget(bad), {message: /invalid proxy request/});
 });
 
-test('the server cannot be pointed at itself', (t) => {
-  for (const address of ['127.0.0.1', '::1', '169.254.169.254', '0.0.0.0'])
-    t.throws(() => checkProxyAddress(address, false), {message: /address not allowed/});
-  t.notThrows(() => checkProxyAddress('10.0.0.1', false));
-  t.throws(() => checkProxyAddress('metadata.internal', true), {message: /no IP address|not an IP address/});
+test('[SEC-8] the server cannot be pointed at itself, however the address is written', (t) => {
+  for (const address of [
+    '127.0.0.1',
+    '0127.0.0.1',
+    '::1',
+    '::ffff:127.0.0.1',
+    '169.254.169.254',
+    '0.0.0.0',
+    '224.1.2.3',
+    'ff05::1',
+    '255.255.255.255',
+  ])
+    t.throws(() => proxyAddress(address, false), {message: /address not allowed/}, address);
+  t.is(proxyAddress('10.0.0.1', false), '10.0.0.1');
+  // Libraries of C read this as 127.0.0.1.
+  t.is(proxyAddress('0177.0.0.1', false), '177.0.0.1');
+  t.is(proxyAddress('FD00:0:0::1', false), 'fd00::1');
+  for (const none of [
+    'metadata.internal',
+    '127.1',
+    '2130706433',
+    '0x7f.0.0.1',
+    '0x7f000001',
+    '127.0.0.1.',
+    '',
+    '::1%lo',
+    '[::1]',
+    '127.0.0.256',
+  ])
+    t.throws(() => proxyAddress(none, true), {message: /is not an IP address/}, none);
+});
+
+test('[SEC-8] the port of a proxy path is a number of a port, in digits', (t) => {
+  t.is(proxyPort('8080', 'pod "p"'), 8080);
+  for (const bad of ['0', '65536', '0x50', '1e3', ' 80', '80 ', '-1', '8.0', 'http', ''])
+    t.throws(() => proxyPort(bad, 'pod "p"'), {message: `invalid port ${JSON.stringify(bad)} of pod "p"`});
 });
