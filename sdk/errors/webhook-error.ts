@@ -25,13 +25,20 @@ export type WebhookErrorCode =
 export interface WebhookErrorOptions {
   /** HTTP status of the answer, where there was one. */
   statusCode?: number;
+  /** The start of the answer's body. */
+  answer?: string;
   cause?: unknown;
 }
 
-/** A call of a webhook that failed. The message names the target and says what is wrong; it holds no credentials. */
+/**
+ * A call of a webhook that failed. The message names the target and says what is wrong; it holds no credentials and nothing of what the
+ * target has answered: whoever reads it may have chosen the target.
+ */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   readonly statusCode: number | undefined;
+  /** The start of what the target has answered, where that was no success: for logs, never for callers. */
+  readonly answer: string | undefined;
 
   constructor(
     readonly code: WebhookErrorCode,
@@ -40,6 +47,7 @@ export class WebhookError extends Error {
   ) {
     super(message, options.cause === undefined ? undefined : {cause: options.cause});
     this.statusCode = options.statusCode;
+    this.answer = options.answer;
     Object.defineProperty(this, brand, {value: true});
   }
 

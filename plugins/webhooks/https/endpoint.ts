@@ -38,6 +38,7 @@ export function endpointOf(target: WebhookTarget): WebhookEndpoint {
 export function describeCall({url}: WebhookEndpoint, error: WebhookError): WebhookError {
   return new WebhookError(error.code, `Post ${JSON.stringify(url)}: ${error.message}`, {
     ...(error.statusCode === undefined ? {} : {statusCode: error.statusCode}),
+    ...(error.answer === undefined ? {} : {answer: error.answer}),
     cause: error.cause ?? error,
   });
 }

@@ -2,7 +2,7 @@ import {isUtf8} from 'node:buffer';
 import {parseJson, WebhookError, type JsonObject, type JsonValue} from '../../../sdk/index.js';
 import type {WebhookResponse} from './exchange.js';
 
-/** How much of a refusal's body is told. */
+/** How much of a refusal's body is kept for the log. */
 const shownCharacters = 512;
 /** Deepest nesting of objects and lists, as for bodies of requests: all that walks values may recurse so far. */
 const maximumDepth = 1000;
@@ -11,12 +11,12 @@ const [quote, backslash, openBrace, openBracket, closeBrace, closeBracket] = Buf
 /** The object that a service answers. @throws WebhookError (`Refused`, `BadAnswer`) */
 export function readAnswer({statusCode, body}: WebhookResponse): JsonObject {
   if (statusCode < 200 || statusCode > 299) {
-    const text = body
+    const answer = body
       .subarray(0, 4 * shownCharacters)
       .toString('utf8')
       .trim()
       .slice(0, shownCharacters);
-    throw new WebhookError('Refused', `the service answers with status ${statusCode}${text === '' ? '' : `: ${text}`}`, {statusCode});
+    throw new WebhookError('Refused', `the service answers with status ${statusCode}`, {statusCode, ...(answer === '' ? {} : {answer})});
   }
   const bad = (what: string, cause?: unknown) => new WebhookError('BadAnswer', what, {statusCode, cause});
   if (!isUtf8(body)) throw bad('the answer is not valid UTF-8');
@@ -26,7 +26,8 @@ export function readAnswer({statusCode, body}: WebhookResponse): JsonObject {
   try {
     value = parseJson(text);
   } catch (error) {
-    throw bad(text.trim() === '' ? 'the answer is empty' : `the answer is no JSON: ${(error as Error).message}`, error);
+    // The parser's words hold a part of the text.
+    throw bad(text.trim() === '' ? 'the answer is empty' : 'the answer is no JSON', error);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw bad('the answer is no JSON object');
   return value;

@@ -1,6 +1,10 @@
 import type {JsonObject, JsonValue} from '../../../../sdk/index.js';
 import {isObject} from './is-object.js';
 
+/** Longest message of a webhook that is told, and longest text that is told of an answer that is not as it must be. */
+const maximumMessage = 1024;
+const maximumText = 100;
+
 /** What an answer must agree with. */
 export interface AskedReview {
   readonly apiVersion: string;
@@ -15,12 +19,14 @@ export function convertedObjects(answer: JsonObject, {apiVersion, uid, isStrict}
   const {response} = answer;
   if (!isObject(response)) throw new Error('no response provided');
   if (isStrict && response['uid'] !== uid)
-    throw new Error(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response['uid'] ?? '')}`);
+    throw new Error(
+      `expected response.uid=${JSON.stringify(uid)}, got ${typeof response['uid'] === 'object' ? 'object' : JSON.stringify(text(response['uid'] ?? ''))}`,
+    );
   const result = isObject(response['result']) ? response['result'] : {};
   if (result['status'] !== 'Success') {
     const {message, status} = result;
-    if (typeof message === 'string' && message !== '') throw new Error(message);
-    throw new Error(`response.result.status was '${typeof status === 'string' ? status : ''}', not 'Success'`);
+    if (typeof message === 'string' && message !== '') throw new Error(message.slice(0, maximumMessage));
+    throw new Error(`response.result.status was '${typeof status === 'string' ? text(status) : ''}', not 'Success'`);
   }
   const objects = response['convertedObjects'] ?? [];
   if (!Array.isArray(objects)) throw new Error('response.convertedObjects is no list');
@@ -38,6 +44,8 @@ function checkReview(answer: JsonObject, apiVersion: string, isStrict: boolean):
   );
 }
 
+/** What was answered instead of a certain short text. Longer ones are not told: they may be anything. */
 function text(value: JsonValue): string {
-  return typeof value === 'string' ? value : typeof value;
+  if (typeof value !== 'string') return typeof value;
+  return value.length > maximumText ? `text of ${value.length} letters` : value;
 }

@@ -1,6 +1,7 @@
 import type {ApiObject, Status} from '../../../../sdk/index.js';
 import type {TestClient, TestResponse} from '../../../../sdk/testing/index.js';
 import {testOnEachStore} from '../../../helpers/each-store.js';
+import {webhookService} from '../../../helpers/webhook-service.js';
 import {
   byWebhook,
   clientConfig,
@@ -108,7 +109,9 @@ storeTest('an answer that is no conversion fails the request with what is wrong 
       converting((object) => ({...object, kind: 'Gadget'})),
       'it returned an invalid object at index 0: invalid kind (expected Widget, received Gadget)',
     ],
-    [() => 'oops', /the answer is no JSON/],
+    [() => 'oops: secret', /: the answer is no JSON$/],
+    [({apiVersion, kind}) => ({apiVersion, kind, response: {uid: {a: 'secret'}}}), /^expected response\.uid="[0-9a-f-]{36}", got object$/],
+    [() => ({apiVersion: 'x'.repeat(1000)}), /, got text of 1000 letters, Kind=$/],
   ];
   for (const [convert, expected] of answers) {
     webhook.convert = convert;
@@ -120,6 +123,21 @@ storeTest('an answer that is no conversion fails the request with what is wrong 
   webhook.convert = faithful;
   t.is((await client.get(`${v2}/w`)).status, 200);
 });
+
+storeTest(
+  '[SEC-18] what a target answers that is no conversion does not come to the caller, who may have chosen the target',
+  async (t, {client, path}) => {
+    const group = freshGroup();
+    const service = await webhookService(t, (_body, response) => {
+      response.statusCode = 403;
+      response.end('the secret of a neighbour');
+    });
+    await establishConverted(client, group, byWebhook(clientConfig(service)));
+    t.is((await client.post(path('widgets', `${group}/v1`), widget(group, 'w', 'v1'))).status, 201);
+    const message = told(group, await client.get(`${path('widgets', `${group}/v2`)}/w`));
+    t.is(message, `Post "${service.url}/convert?timeout=30s": the service answers with status 403`);
+  },
+);
 
 storeTest('a webhook must not touch what an object is', async (t, context) => {
   const {client} = context;

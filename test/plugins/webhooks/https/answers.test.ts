@@ -34,7 +34,7 @@ test('credentials go into the request', async (t) => {
   t.like(await failure(webhooks.call(target(url, {caBundle: ca, credentials: {token: 'a\nb'}}), {})), {code: 'Misconfigured'});
 });
 
-test('another status than success, a redirect among them, is told with the start of the body', async (t) => {
+test('[SEC-18] another status than success, a redirect among them, is told without the body, whose start is for the log', async (t) => {
   const statuses: Record<string, [number, string]> = {
     '/broken': [500, 'no disk'],
     '/long': [404, 'x'.repeat(5000)],
@@ -47,8 +47,13 @@ test('another status than success, a redirect among them, is told with the start
   });
   const webhooks = caller(t);
   const call = (path: string) => webhooks.call(target(url + path, {caBundle: ca}), {});
-  t.deepEqual(await failure(call('/broken')), {code: 'Refused', message: 'the service answers with status 500: no disk', statusCode: 500});
-  t.is((await failure(call('/long'))).message.length, 'the service answers with status 404: '.length + 512);
+  t.deepEqual(await failure(call('/broken')), {
+    code: 'Refused',
+    message: 'the service answers with status 500',
+    statusCode: 500,
+    answer: 'no disk',
+  });
+  t.is((await failure(call('/long'))).answer?.length, 512);
   t.deepEqual(await failure(call('/moved')), {code: 'Refused', message: 'the service answers with status 307', statusCode: 307});
   t.deepEqual(await call('/made'), {});
   t.is(requests.length, 4);
@@ -58,10 +63,10 @@ test('an answer that is no JSON object, or too large, is refused in words', asyn
   const deep = `{"a":${'['.repeat(1000)}${']'.repeat(1000)}}`;
   const answers: [string | Buffer, RegExp][] = [
     ['', /^the answer is empty$/],
-    ['<html>', /^the answer is no JSON: /],
+    ['<html>', /^the answer is no JSON$/],
     ['[]', /^the answer is no JSON object$/],
     ['null', /^the answer is no JSON object$/],
-    ['{"a":1e999}', /^the answer is no JSON: number out of range: 1e999$/],
+    ['{"a":1e999}', /^the answer is no JSON$/],
     [deep, /^the answer is nested deeper than 1000 levels$/],
     [Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), /^the answer is not valid UTF-8$/],
     [Buffer.alloc(17 * 1024 * 1024, 32), /^the answer is larger than 16777216 bytes$/],

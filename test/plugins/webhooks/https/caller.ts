@@ -10,13 +10,18 @@ export function caller(t: Teardown, resources = {} as ResourceClient): HttpsWebh
 }
 
 /** What a call that fails says. @throws Error when it does not fail, or not with a `WebhookError` */
-export async function failure(work: Promise<unknown>): Promise<{code: string; message: string; statusCode?: number}> {
+export async function failure(work: Promise<unknown>): Promise<{code: string; message: string; statusCode?: number; answer?: string}> {
   try {
     await work;
   } catch (error) {
     if (!WebhookError.is(error)) throw error;
-    const {code, message, statusCode} = error;
-    return {code, message: message.replace(/^Post "https:\/\/[^"]*": /, ''), ...(statusCode === undefined ? {} : {statusCode})};
+    const {code, message, statusCode, answer} = error;
+    return {
+      code,
+      message: message.replace(/^Post "https:\/\/[^"]*": /, ''),
+      ...(statusCode === undefined ? {} : {statusCode}),
+      ...(answer === undefined ? {} : {answer}),
+    };
   }
   throw new Error('the call did not fail');
 }
