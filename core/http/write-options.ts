@@ -11,7 +11,7 @@ const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
 export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
 
 /**
- * Reads `dryRun`, `fieldManager`, `fieldValidation` and `force` of a write
+ * Reads `dryRun`, `fieldManager` and `fieldValidation` of a write
  * (specification, document 1, "Query parameters"; rulings 7).
  *
  * @throws 400 for another dry run than `All`, 422 for other values that are not allowed
@@ -20,12 +20,14 @@ export function writeContext(exchange: Exchange, kind: OptionsKind, settings: {f
   const {query} = exchange;
   const faults: FieldError[] = [];
   const dryRun = parseDryRun(query);
-  const fieldManager = query.get('fieldManager') ?? '';
+  // A deletion writes no fields.
+  const parameter = (name: string) => (kind === 'DeleteOptions' ? '' : (query.get(name) ?? ''));
+  const fieldManager = parameter('fieldManager');
   if (Buffer.byteLength(fieldManager) > managerLimit)
     faults.push(invalid(FieldPath.of('fieldManager'), fieldManager, `may not be longer than ${managerLimit} bytes`));
   if (!printable.test(fieldManager))
     faults.push(invalid(FieldPath.of('fieldManager'), fieldManager, 'should only contain printable characters'));
-  const level = query.get('fieldValidation') || '';
+  const level = parameter('fieldValidation');
   if (level !== '' && !levels.includes(level as FieldValidation)) faults.push(notSupported(FieldPath.of('fieldValidation'), level, levels));
   if (faults.length > 0) throw invalidObject({group: '', kind}, '', faults);
   const validation: FieldValidation = settings.fieldValidation ? ((level || 'Warn') as FieldValidation) : 'Ignore';

@@ -1,5 +1,5 @@
 import {randomUUID} from 'node:crypto';
-import {badRequest, StoreError, type ApiObject} from '../../sdk/index.js';
+import {badRequest, StatusError, StoreError, type ApiObject} from '../../sdk/index.js';
 import type {ManagedFields} from '../api/apply/managers/managed-fields.js';
 import {generateName} from '../api/metadata/generate-name.js';
 import {convertToStored} from '../api/types/convert.js';
@@ -7,6 +7,8 @@ import {admissionRequest} from './admission-request.js';
 import {applyDefaults, errorTarget, strategyContext, timestamp, type Endpoint} from './endpoint.js';
 import {FieldOwners, keepReadable, setManagedFields} from './field-owners.js';
 import {matchPath, validateNew} from './object-rules.js';
+import {checkSize, refuseHuge} from './object-size.js';
+import {uniteOwnerReferences} from './owner-references.js';
 import {restorePath} from './reset-fields.js';
 import {transientObject, type WriteResult} from './result-object.js';
 import {toStatusError} from './store-errors.js';
@@ -36,7 +38,9 @@ export async function createObject(
   if (object.metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
   matchPath(endpoint, object, {namespace, name});
   setSystemFields(endpoint, object, now);
+  uniteOwnerReferences(object, context);
   applyDefaults(endpoint, object);
+  refuseHuge(endpoint, object, 0);
   setManagedFields(object, owners ?? (await FieldOwners.of(endpoint).ofNew(object, context, now)));
   const recorded = object.metadata.managedFields;
 
@@ -44,12 +48,14 @@ export async function createObject(
   const admission = admissionRequest(endpoint, 'CREATE', target, context, object, undefined);
   if (await endpoint.admission.admit(admission)) {
     keepReadable(object, recorded, context);
+    uniteOwnerReferences(object, context);
     applyDefaults(endpoint, object);
   }
 
   for (const path of endpoint.version.resetFields['main'] ?? []) restorePath(object, undefined, path);
   await type.strategy?.prepareForCreate?.(object, strategyContext(endpoint, target, context, now));
   applyDefaults(endpoint, object);
+  checkSize(endpoint, object, 0, owners !== undefined);
 
   const generated = !object.metadata.name && Boolean(object.metadata.generateName);
   for (let attempt = 1; ; attempt += 1) {
@@ -61,9 +67,17 @@ export async function createObject(
       return await store(endpoint, namespace, object, context);
     } catch (error) {
       if (generated && attempt < nameAttempts && StoreError.is(error) && error.code === 'Exists') continue;
-      throw toStatusError(error, errorTarget(endpoint, object.metadata.name!));
+      throw await tellDeletion(endpoint, namespace, toStatusError(error, errorTarget(endpoint, object.metadata.name!)));
     }
   }
+}
+
+/** What stands in the way of a new object may be on its way out: operators look for these words and try again. */
+async function tellDeletion(endpoint: Endpoint, namespace: string, error: unknown): Promise<unknown> {
+  if (!StatusError.is(error) || error.reason !== 'AlreadyExists') return error;
+  const existing = await endpoint.storage.get(namespace, error.details!.name!, 'recent');
+  if (!existing?.object().metadata.deletionTimestamp) return error;
+  return new StatusError(error.code, error.reason, `object is being deleted: ${error.message}`, {details: error.details!});
 }
 
 async function store(endpoint: Endpoint, namespace: string, object: ApiObject, context: WriteContext): Promise<WriteResult> {

@@ -1,17 +1,21 @@
 import {
   apiVersionOf,
   badRequest,
+  FieldPath,
   fieldErrorCause,
   fieldErrorText,
+  invalid,
   invalidObject,
   type ApiObject,
   type FieldError,
   type GroupVersionKind,
   type JsonObject,
+  type StatusDetails,
   type StatusError,
 } from '../../sdk/index.js';
+import {encodeJson} from '../api/codec/json.js';
 import type {DecodeReport, ObjectSchema} from '../api/schema/object-schema.js';
-import {valueText} from './value-text.js';
+import {cutText, valueText} from './value-text.js';
 import type {DecodedBody, WriteContext} from './write-context.js';
 
 /** What a body must be to be taken as an object of a type. */
@@ -22,6 +26,8 @@ export interface DecodeTarget {
   readonly acceptedVersions?: readonly string[];
   /** Whether the body need not have all that the schema requires, as the configuration of an apply. */
   readonly isPartial?: boolean;
+  /** The type, where the body is an object of it. Custom resources must say what they are: their kinds are not the platform's. */
+  readonly type?: {readonly origin: 'built-in' | 'custom'};
 }
 
 /**
@@ -29,70 +35,127 @@ export interface DecodeTarget {
  * of the schema, unknown fields are dropped and reported as the request's field validation says.
  * The body is changed in place and becomes the object.
  *
- * @throws 400 for another kind or version, for values of a wrong type in typed parts (all of them), and under Strict for every unknown and
- *   duplicate field; 422 for values of a wrong type elsewhere, with all other faults against the schema
+ * @throws 400 for another version, for another kind or, in a custom resource, none, for values of a wrong type in typed parts (all of
+ *   them), and under Strict for every unknown and duplicate field; 422 for a custom resource of another kind, and for values of a wrong
+ *   type in structural parts, with all other faults against the schema
  */
 export function decodeObject(body: DecodedBody, target: DecodeTarget, context: WriteContext): ApiObject {
-  const {value} = body;
+  const report: DecodeReport = {unknown: []};
+  const {object, misfit} = bringIntoForm(body.value, target, report);
+  if (misfit) throw badRequest(misfit.message, misfit.details ? {details: misfit.details} : {});
+  reportFields(target.kind, [...duplicateTexts(body), ...report.unknown.map(unknownText)], context);
+  if (report.isMistyped) throw mistyped(object, target);
+  return object;
+}
+
+/**
+ * As `decodeObject`, for what a patch makes of an object.
+ *
+ * @param patch the body of the patch; its own unknown and duplicate fields are reported with those of the result
+ * @throws 422 for what is no object of the type, with the field `patch` as its cause, and for values of a wrong type in structural
+ *   parts; 400 under Strict for unknown and duplicate fields
+ */
+export function decodePatched(value: unknown, patch: DecodedBody, target: DecodeTarget, context: WriteContext): ApiObject {
+  const report: DecodeReport = {unknown: []};
+  const {object, misfit} = bringIntoForm(value, target, report);
+  if (misfit) {
+    const fault = invalid(FieldPath.of('patch'), cutText(encodeJson(value)), misfit.message);
+    throw invalidObject({group: '', kind: ''}, '', [fault]);
+  }
+  reportFields(target.kind, [...duplicateTexts(patch), ...[...(patch.unknown ?? []), ...report.unknown].map(unknownText)], context);
+  if (report.isMistyped) throw mistyped(object, target);
+  return object;
+}
+
+/** Why a value cannot be an object of a type. */
+interface Misfit {
+  readonly message: string;
+  readonly details?: StatusDetails;
+}
+
+type Outcome = {readonly object: ApiObject; readonly misfit?: undefined} | {readonly object?: undefined; readonly misfit: Misfit};
+
+/** @throws 422 for a custom resource of another kind */
+function bringIntoForm(value: unknown, target: DecodeTarget, report: DecodeReport): Outcome {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw badRequest(`the body must be a JSON object of kind ${target.kind.kind}, not ${valueText(value)}`);
+    return {misfit: {message: `the body must be a JSON object of kind ${target.kind.kind}, not ${valueText(value)}`}};
   }
   const object = value as JsonObject;
-  checkKind(object, target);
-  const report: DecodeReport = {unknown: []};
+  const wrongKind = checkKind(object, target);
+  if (wrongKind) return {misfit: wrongKind};
   const faults = target.schema.decode(object, report);
   if (object['metadata'] === undefined || object['metadata'] === null) object['metadata'] = {};
-  if (faults.length > 0) throw wrongTypes(target.kind, faults);
-  reportFields(target.kind, report.unknown, body.duplicates, context);
-  if (report.isMistyped) throw mistyped(object, target);
+  if (faults.length > 0) return {misfit: wrongTypes(target.kind, faults)};
   const decoded = object as unknown as ApiObject;
   // Clients send 0 where they have no version.
   if (decoded.metadata.resourceVersion === '0') delete decoded.metadata.resourceVersion;
-  return decoded;
+  return {object: decoded};
 }
 
-function checkKind(object: JsonObject, {kind, acceptedVersions = []}: DecodeTarget): void {
+function checkKind(object: JsonObject, {kind, acceptedVersions = [], type}: DecodeTarget): Misfit | undefined {
   const expected = apiVersionOf(kind);
+  const isCustom = type?.origin === 'custom';
+  for (const [member, standard] of [
+    ['kind', kind.kind],
+    ['apiVersion', expected],
+  ] as const) {
+    const given = object[member];
+    if (given !== undefined && given !== null && given !== '') continue;
+    if (isCustom)
+      return {
+        message: `the object provided has no ${member}; it must be kind ${JSON.stringify(kind.kind)} of apiVersion ${JSON.stringify(expected)}`,
+      };
+    object[member] = standard;
+  }
   const {apiVersion, kind: given} = object;
-  if (given === undefined || given === null || given === '') object['kind'] = kind.kind;
-  else if (given !== kind.kind) throw mismatch(`kind ${valueText(given)}`, kind, expected);
-  if (apiVersion === undefined || apiVersion === null || apiVersion === '') object['apiVersion'] = expected;
-  else if (apiVersion !== expected && !acceptedVersions.some((version) => apiVersion === apiVersionOf({...kind, version})))
-    throw mismatch(`apiVersion ${valueText(apiVersion)}`, kind, expected);
+  if (apiVersion !== expected && !acceptedVersions.some((version) => apiVersion === apiVersionOf({...kind, version})))
+    return mismatch(`apiVersion ${valueText(apiVersion)}`, kind, expected);
+  if (given === kind.kind) return undefined;
+  if (isCustom) throw otherKind(given, object, kind);
+  return mismatch(`kind ${valueText(given)}`, kind, expected);
 }
 
-function mismatch(given: string, kind: GroupVersionKind, apiVersion: string): StatusError {
-  return badRequest(
-    `the object provided has ${given}, but this endpoint takes kind ${JSON.stringify(kind.kind)} of apiVersion ${JSON.stringify(apiVersion)}`,
-  );
+function mismatch(given: string, kind: GroupVersionKind, apiVersion: string): Misfit {
+  return {
+    message: `the object provided has ${given}, but this endpoint takes kind ${JSON.stringify(kind.kind)} of apiVersion ${JSON.stringify(apiVersion)}`,
+  };
 }
 
-function wrongTypes(kind: GroupVersionKind, faults: readonly FieldError[]): StatusError {
-  return badRequest(
-    `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}: ${faults.map(fieldErrorText).join(', ')}`,
-    {details: {kind: kind.kind, ...(kind.group ? {group: kind.group} : {}), causes: faults.map(fieldErrorCause)}},
-  );
+function otherKind(given: unknown, object: JsonObject, kind: GroupVersionKind): StatusError {
+  const {name} = (object['metadata'] ?? {}) as {name?: unknown};
+  const shown = typeof given === 'string' ? cutText(given) : given;
+  return invalidObject(kind, typeof name === 'string' ? cutText(name) : '', [invalid(FieldPath.of('kind'), shown, `must be ${kind.kind}`)]);
+}
+
+function wrongTypes(kind: GroupVersionKind, faults: readonly FieldError[]): Misfit {
+  return {
+    message: `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}: ${faults.map(fieldErrorText).join(', ')}`,
+    details: {kind: kind.kind, ...(kind.group ? {group: kind.group} : {}), causes: faults.map(fieldErrorCause)},
+  };
 }
 
 /** All faults of an object in whose structural parts there are values of a wrong type: nobody else is to see it. */
-function mistyped(object: JsonObject, {kind, schema, isPartial}: DecodeTarget): StatusError {
-  if (!isPartial) schema.applyDefaults(object);
-  const faults = schema.validate(object);
-  const {name} = object['metadata'] as {name?: string};
-  return invalidObject(kind, name ?? '', isPartial ? faults.filter(({reason}) => reason === 'FieldValueTypeInvalid') : faults);
+function mistyped(object: ApiObject, {kind, schema, isPartial}: DecodeTarget): StatusError {
+  const json = object as unknown as JsonObject;
+  if (!isPartial) schema.applyDefaults(json);
+  const faults = schema.validate(json);
+  return invalidObject(
+    kind,
+    object.metadata.name ?? '',
+    isPartial ? faults.filter(({reason}) => reason === 'FieldValueTypeInvalid') : faults,
+  );
 }
 
-function reportFields(
-  {kind, version}: GroupVersionKind,
-  unknown: readonly string[],
-  duplicates: readonly string[],
-  context: WriteContext,
-): void {
-  if (context.fieldValidation === 'Ignore' || (unknown.length === 0 && duplicates.length === 0)) return;
-  const messages = [
-    ...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
-    ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
-  ];
+function duplicateTexts({duplicates}: DecodedBody): string[] {
+  return duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`);
+}
+
+function unknownText(path: string): string {
+  return `unknown field ${JSON.stringify(path)}`;
+}
+
+function reportFields({kind, version}: GroupVersionKind, messages: readonly string[], context: WriteContext): void {
+  if (context.fieldValidation === 'Ignore' || messages.length === 0) return;
   if (context.fieldValidation === 'Strict') {
     throw badRequest(
       `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: strict decoding error: ${messages.join(', ')}`,

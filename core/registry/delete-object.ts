@@ -88,7 +88,7 @@ async function deleteCurrent(
 
 function checkPreconditions(endpoint: Endpoint, old: ApiObject, {preconditions}: DeleteOptions): void {
   const target = errorTarget(endpoint, old.metadata.name ?? '');
-  const {uid, resourceVersion} = preconditions ?? {};
+  const {uid, resourceVersion} = preconditions;
   if (uid !== undefined && uid !== old.metadata.uid) {
     throw conflict(target, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid ?? ''}`);
   }

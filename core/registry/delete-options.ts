@@ -9,7 +9,9 @@ const policies: readonly PropagationPolicy[] = ['Background', 'Foreground', 'Orp
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
   readonly propagationPolicy?: PropagationPolicy;
-  readonly preconditions?: {readonly uid?: string; readonly resourceVersion?: string};
+  /** The older form of the policy, where the client used that: what it does not remove at once is answered with 202. */
+  readonly orphanDependents?: boolean;
+  readonly preconditions: {readonly uid?: string; readonly resourceVersion?: string};
   readonly dryRun: boolean;
 }
 
@@ -17,9 +19,14 @@ export interface DeleteOptions {
  * Reads the options of a deletion from the body and the query; members of the body win.
  *
  * @param body parsed body, undefined without one
+ * @param of of a collection `resourceVersion` in the query says which list is meant, not which version an object must have
  * @throws 400 for values of a wrong type, 422 for values that are not allowed
  */
-export function parseDeleteOptions(body: unknown, query: {get(name: string): string | null; has(name: string): boolean}): DeleteOptions {
+export function parseDeleteOptions(
+  body: unknown,
+  query: {get(name: string): string | null},
+  of: 'object' | 'collection' = 'object',
+): DeleteOptions {
   const given = bodyMembers(body);
   const faults: FieldError[] = [];
   const grace = integer(given, 'gracePeriodSeconds') ?? queryInteger(query, 'gracePeriodSeconds');
@@ -32,12 +39,14 @@ export function parseDeleteOptions(body: unknown, query: {get(name: string): str
     faults.push(notSupported(FieldPath.of('propagationPolicy'), policy, policies));
   const dryRun = dryRunValues(given);
   if (faults.length > 0) throw invalidObject({group: '', kind: 'DeleteOptions'}, '', faults);
-  const preconditions = preconditionsOf(given);
+  const fromQuery = (name: string) => query.get(name) || undefined;
+  const {uid = fromQuery('uid'), resourceVersion = of === 'object' ? fromQuery('resourceVersion') : undefined} = preconditionsOf(given);
   const wanted = (policy as PropagationPolicy | undefined) ?? (orphan === undefined ? undefined : orphan ? 'Orphan' : 'Background');
   return {
     ...(grace === undefined ? {} : {gracePeriodSeconds: grace}),
     ...(wanted ? {propagationPolicy: wanted} : {}),
-    ...(preconditions ? {preconditions} : {}),
+    ...(orphan === undefined ? {} : {orphanDependents: orphan}),
+    preconditions: {...(uid === undefined ? {} : {uid}), ...(resourceVersion === undefined ? {} : {resourceVersion})},
     dryRun,
   };
 }
@@ -102,11 +111,9 @@ function dryRunValues(members: Members): boolean {
   return value.length > 0;
 }
 
-function preconditionsOf(members: Members): DeleteOptions['preconditions'] {
+function preconditionsOf(members: Members): {uid?: string | undefined; resourceVersion?: string | undefined} {
   const value = members['preconditions'];
-  if (value === undefined || value === null) return undefined;
+  if (value === undefined || value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) wrongType('preconditions', 'object');
-  const uid = text(value as Members, 'uid');
-  const resourceVersion = text(value as Members, 'resourceVersion');
-  return {...(uid === undefined ? {} : {uid}), ...(resourceVersion === undefined ? {} : {resourceVersion})};
+  return {uid: text(value as Members, 'uid'), resourceVersion: text(value as Members, 'resourceVersion')};
 }

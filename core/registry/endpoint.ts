@@ -21,6 +21,8 @@ export interface Endpoint {
   readonly checkServed: (verb: ResourceVerb) => void;
   /** The stored objects as requests in this version see them. */
   readonly view: VersionView;
+  /** Bytes of JSON that a write may give an object. */
+  readonly maximumObjectBytes: number;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }

@@ -97,7 +97,7 @@ export class LocalClient implements ResourceClient {
       requireVersion(endpoint, wanted);
       return wanted;
     };
-    const {result} = await updateObject(endpoint, target, {compute}, context);
+    const {result} = await updateObject(endpoint, target, {uid: object.metadata.uid, compute}, context);
     return cloneJson(result.object());
   }
 
@@ -169,7 +169,7 @@ export class LocalClient implements ResourceClient {
 
 function decoded(endpoint: Endpoint, object: ApiObject, context: WriteContext): ApiObject {
   const value = cloneJson(object as unknown as JsonValue);
-  return decodeObject({value, duplicates: []}, {kind: endpoint.version.kind, schema: endpoint.version.schema}, context);
+  return decodeObject({value, duplicates: []}, endpoint.version, context);
 }
 
 function readFreshness(resourceVersion: string | undefined): Freshness {

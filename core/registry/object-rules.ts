@@ -1,19 +1,25 @@
+import {limitFaults, TooManyFaults} from '../../sdk/errors/fault-limit.js';
 import {badRequest, FieldPath, invalidObject, type ApiObject, type FieldError, type JsonObject} from '../../sdk/index.js';
 import {equalJson} from '../api/json/equal-json.js';
-import {validateObjectMeta, validateObjectMetaUpdate} from '../api/metadata/validate-object-meta.js';
+import {finalizerWarnings} from '../api/metadata/finalizers.js';
+import {validateObjectMeta, validateObjectMetaUpdate, type MetadataRules} from '../api/metadata/validate-object-meta.js';
 import {strategyContext, type Endpoint, type ObjectTarget} from './endpoint.js';
 import type {WriteContext} from './write-context.js';
 
 const metadataPath = FieldPath.of('metadata');
 
-/** Takes name and namespace from the path where the body leaves them out. @throws 400 where body and path differ */
+/**
+ * Compares the object that a client wants with the path, and fills in the namespace. An object that is written by its name says
+ * which it is: one without a name is a mistake, not an empty object of that name.
+ *
+ * @throws 400 where body and path differ, or the body has no name
+ */
 export function matchPath(endpoint: Endpoint, object: ApiObject, target: {namespace: string; name: string}): void {
   const {metadata} = object;
   if (target.name !== '') {
-    if (!metadata.name) metadata.name = target.name;
-    else if (metadata.name !== target.name) {
+    if (!metadata.name) throw badRequest(`the name of the object (${target.name} based on URL) was undeterminable: name must be provided`);
+    if (metadata.name !== target.name)
       throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${target.name})`);
-    }
   }
   if (!endpoint.type.namespaced) return;
   if (!metadata.namespace) metadata.namespace = target.namespace;
@@ -22,30 +28,27 @@ export function matchPath(endpoint: Endpoint, object: ApiObject, target: {namesp
   }
 }
 
-/** Collects every fault of a new object. @throws 422 with all of them */
-export async function validateNew(
+/** Collects the faults of a new object. @throws 422 with all of them, or with those found first where there are very many */
+export function validateNew(
   endpoint: Endpoint,
   object: ApiObject,
   target: ObjectTarget,
   context: WriteContext,
   now: number,
 ): Promise<void> {
-  const faults: FieldError[] = validateObjectMeta(
-    object.metadata,
-    {namespaced: endpoint.type.namespaced, nameFormat: endpoint.type.behaviour.nameFormat},
-    metadataPath,
-  );
-  const misfits = endpoint.version.schema.validate(object as unknown as JsonObject);
-  faults.push(...misfits);
   const {strategy} = endpoint.type;
-  // Strategies count on what the schema demands.
-  if (strategy?.validateCreate && misfits.length === 0)
-    faults.push(...(await strategy.validateCreate(object, strategyContext(endpoint, target, context, now))));
-  if (faults.length > 0) throw invalidObject(endpoint.version.kind, object.metadata.name ?? '', faults);
+  warnOfFinalizers(endpoint, object, undefined, context);
+  return judge(endpoint, object, async () => {
+    const ofMetadata = validateObjectMeta(object.metadata, metadataRules(endpoint), metadataPath);
+    const ofSchema = endpoint.version.schema.validate(object as unknown as JsonObject);
+    // Strategies count on what the schema demands.
+    if (!strategy?.validateCreate || ofSchema.length > 0) return [...ofMetadata, ...ofSchema];
+    return [...ofMetadata, ...(await strategy.validateCreate(object, strategyContext(endpoint, target, context, now)))];
+  });
 }
 
-/** Collects every fault of a changed object. @throws 422 with all of them */
-export async function validateChanged(
+/** Collects the faults of a changed object. @throws 422 with all of them, or with those found first where there are very many */
+export function validateChanged(
   endpoint: Endpoint,
   object: ApiObject,
   old: ApiObject,
@@ -53,15 +56,40 @@ export async function validateChanged(
   context: WriteContext,
   now: number,
 ): Promise<void> {
-  const {namespaced, behaviour, strategy} = endpoint.type;
-  const faults: FieldError[] = validateObjectMeta(object.metadata, {namespaced, nameFormat: behaviour.nameFormat}, metadataPath);
-  faults.push(...validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath));
-  const misfits = endpoint.version.schema.validate(object as unknown as JsonObject, old as unknown as JsonObject);
-  faults.push(...misfits);
-  faults.push(...endpoint.version.schema.validateUpdate(object as unknown as JsonObject, old as unknown as JsonObject));
-  if (strategy?.validateUpdate && misfits.length === 0)
-    faults.push(...(await strategy.validateUpdate(object, old, strategyContext(endpoint, target, context, now))));
-  if (faults.length > 0) throw invalidObject(endpoint.version.kind, object.metadata.name ?? '', faults);
+  const {strategy} = endpoint.type;
+  const {schema} = endpoint.version;
+  warnOfFinalizers(endpoint, object, old, context);
+  return judge(endpoint, object, async () => {
+    const faults = validateObjectMeta(object.metadata, metadataRules(endpoint), metadataPath);
+    faults.push(...validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath));
+    const ofSchema = schema.validate(object as unknown as JsonObject, old as unknown as JsonObject);
+    faults.push(...ofSchema, ...schema.validateUpdate(object as unknown as JsonObject, old as unknown as JsonObject));
+    if (!strategy?.validateUpdate || ofSchema.length > 0) return faults;
+    return [...faults, ...(await strategy.validateUpdate(object, old, strategyContext(endpoint, target, context, now)))];
+  });
+}
+
+/** Runs a validation as far as it is worth it. @throws 422 with what it finds */
+async function judge(endpoint: Endpoint, {metadata}: ApiObject, validate: () => Promise<FieldError[]>): Promise<void> {
+  const {kind} = endpoint.version;
+  try {
+    const faults = await limitFaults(validate);
+    if (faults.length > 0) throw invalidObject(kind, metadata.name ?? '', faults);
+  } catch (error) {
+    throw TooManyFaults.is<FieldError>(error) ? invalidObject(kind, metadata.name ?? '', error.faults, true) : error;
+  }
+}
+
+function metadataRules({type}: Endpoint): MetadataRules {
+  const {namespaced, behaviour, origin, standardFinalizers} = type;
+  return {namespaced, nameFormat: behaviour.nameFormat, standardFinalizers: origin === 'custom' ? undefined : standardFinalizers};
+}
+
+function warnOfFinalizers({type}: Endpoint, {metadata}: ApiObject, old: ApiObject | undefined, context: WriteContext): void {
+  const {finalizers = []} = metadata;
+  if (type.origin !== 'custom' || finalizers.length === 0) return;
+  const path = metadataPath.child('finalizers');
+  for (const warning of finalizerWarnings(finalizers, old?.metadata.finalizers ?? [], type.standardFinalizers, path)) context.warn(warning);
 }
 
 /** Whether anything changed that `metadata.generation` counts: everything but metadata and, where it is a subresource, status. */

@@ -1,12 +1,11 @@
-import {unsupportedMediaType, type ApiObject, type JsonObject, type JsonValue} from '../../sdk/index.js';
+import {apiVersionOf, unsupportedMediaType, type ApiObject, type JsonObject, type JsonValue} from '../../sdk/index.js';
 import {applyJsonPatch} from '../api/patch/apply-json-patch.js';
 import {parseJsonPatch} from '../api/patch/json-patch.js';
 import {applyMergePatch} from '../api/patch/merge-patch.js';
 import {malformedPatch} from '../api/patch/patch-error.js';
 import {applyStrategicMergePatch} from '../api/patch/strategic-merge-patch.js';
-import type {SchemaNode} from '../api/schema/schema-node.js';
 import type {ResourceTypeVersion} from '../api/types/resource-type.js';
-import {decodeObject, type DecodeTarget} from './decode-object.js';
+import {decodePatched, type DecodeTarget} from './decode-object.js';
 import type {Endpoint, ObjectTarget} from './endpoint.js';
 import type {WriteResult} from './result-object.js';
 import {SchemaPatchView} from './schema-patch-view.js';
@@ -43,17 +42,17 @@ export interface Patch {
  * Changes part of an object. The patch is applied to the current object in the version of the request; after a conflict it
  * is applied anew.
  *
- * @throws StatusError 400 (malformed patch, wrong types), 404, 409, 415, 422 (a patch that does not fit, an invalid result), 503
+ * @throws StatusError 400 (malformed patch, another name), 404, 409, 413, 415, 422 (a patch that does not fit, an invalid result), 503
  */
 export async function patchObject(endpoint: Endpoint, target: ObjectTarget, patch: Patch, context: WriteContext): Promise<WriteResult> {
   const {mediaType, body, shape, view} = patch;
-  const {kind, schema} = shape;
-  const apply = patchFunction(mediaType, body.value as JsonValue, schema.node);
+  const unknown: string[] = [];
+  const apply = patchFunction(mediaType, body.value as JsonValue, shape, unknown);
   const change = {
     compute(current: ApiObject | undefined): ApiObject {
       const shown = view.current(current!);
       const patched = apply(shown as unknown as JsonValue);
-      const object = decodeObject({value: patched, duplicates: body.duplicates}, {kind, schema}, context);
+      const object = decodePatched(patched, {...body, unknown}, shape, context);
       // A version that the patch did not set is the one it was applied to: the write does not depend on it.
       if (object.metadata.resourceVersion === shown.metadata.resourceVersion) delete object.metadata.resourceVersion;
       return view.merge(current!, object);
@@ -63,18 +62,28 @@ export async function patchObject(endpoint: Endpoint, target: ObjectTarget, patc
 }
 
 /** Answers a function that applies the patch to a document and returns a new one, sharing nothing that may be changed with it. */
-function patchFunction(mediaType: string, patch: JsonValue, node: SchemaNode): (document: JsonValue) => JsonValue {
+function patchFunction(
+  mediaType: string,
+  patch: JsonValue,
+  {kind, schema}: DecodeTarget,
+  unknown: string[],
+): (document: JsonValue) => JsonValue {
   switch (mediaType) {
     case jsonPatch: {
-      const operations = parseJsonPatch(patch);
+      const operations = parseJsonPatch(patch, unknown);
       return (document) => applyJsonPatch(document, operations);
     }
     case mergePatch:
       if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) throw malformedPatch('a merge patch must be a JSON object');
       return (document) => applyMergePatch(document, patch);
     case strategicMergePatch:
-      return (document) => applyStrategicMergePatch(document as JsonObject, patch, SchemaPatchView.of(node));
+      // The fields of the patch count, not what it says of itself: clients send the kind of the object to a subresource of another.
+      return (document) => ({
+        ...applyStrategicMergePatch(document as JsonObject, patch, SchemaPatchView.of(schema.node)),
+        kind: kind.kind,
+        apiVersion: apiVersionOf(kind),
+      });
     default:
-      throw unsupportedMediaType(mediaType, node.typed ? forTyped : forStructural);
+      throw unsupportedMediaType(mediaType, schema.node.typed ? forTyped : forStructural);
   }
 }

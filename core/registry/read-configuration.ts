@@ -45,7 +45,9 @@ export function readConfiguration(
   const metadata = isJsonObject(value['metadata']) ? value['metadata'] : {};
   if (metadata['managedFields'] !== undefined && metadata['managedFields'] !== null) throw badRequest('metadata.managedFields must be nil');
   const part = {kind: shape.kind, schema: shape.schema, acceptedVersions: shape.acceptedVersions ?? [], isPartial: true};
-  const decoded = decodeObject({value: cloneJson(value) as JsonValue, duplicates: []}, part, context);
+  // What the schema lacks is refused below anyway: a warning of it would be one word too many.
+  const fieldValidation = context.fieldValidation === 'Strict' ? 'Strict' : 'Ignore';
+  const decoded = decodeObject({value: cloneJson(value) as JsonValue, duplicates: []}, part, {...context, fieldValidation});
   checkName(endpoint, target, decoded.metadata);
   const faults = configurationFaults(MergeSchema.of(shape.schema.node), value);
   if (faults.length > 0) {

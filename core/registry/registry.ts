@@ -7,6 +7,13 @@ import type {AdmissionChain} from './admission-chain.js';
 import type {Endpoint} from './endpoint.js';
 import {VersionView} from './version-view.js';
 
+export interface RegistrySettings {
+  /** Bytes of JSON that an object may have. */
+  readonly maximumObjectBytes: number;
+  /** Milliseconds since 1970; the system's clock by default. */
+  readonly clock?: () => number;
+}
+
 /** Brings types, storage and admission together: one endpoint for each version of each type, made when first asked for. */
 export class Registry {
   readonly #endpoints = new WeakMap<ResourceTypeVersion, Endpoint>();
@@ -15,7 +22,7 @@ export class Registry {
     readonly catalog: ResourceCatalog,
     readonly storage: Storage,
     readonly admission: AdmissionChain,
-    readonly clock: () => number = Date.now,
+    private readonly settings: RegistrySettings,
   ) {}
 
   endpoint(version: ResourceTypeVersion): Endpoint {
@@ -30,7 +37,8 @@ export class Registry {
         findVersion,
         checkServed: (verb) => this.#checkServed(version, verb),
         view: new VersionView(version, findVersion),
-        clock: this.clock,
+        maximumObjectBytes: this.settings.maximumObjectBytes,
+        clock: this.settings.clock ?? Date.now,
       };
       this.#endpoints.set(version, endpoint);
     }

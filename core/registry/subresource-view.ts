@@ -1,4 +1,5 @@
 import {transientObject, type ResultObject} from './result-object.js';
+import {matchPath} from './object-rules.js';
 import {scaleOf, scaleToChange, withScale} from './scale.js';
 import type {ApiObject} from '../../sdk/index.js';
 import type {Subresource} from '../api/types/resource-type.js';
@@ -10,7 +11,7 @@ export interface SubresourceView {
   show(object: ResultObject): ResultObject;
   /** The body of a patch or update is compared with this. Must not be changed. */
   current(object: ApiObject): ApiObject;
-  /** The whole object that a changed body stands for. */
+  /** The whole object that a changed body stands for. @throws 400 for a body of another kind that does not say of what object it is */
   merge(object: ApiObject, body: ApiObject): ApiObject;
   /** Whether a PUT must name a version where the type demands that. */
   readonly needsVersion: boolean;
@@ -31,6 +32,9 @@ export function viewOf(endpoint: Endpoint, subresource: Subresource | undefined)
     show: (object) => transientObject(scaleOf(endpoint, object.object(), definition)),
     current: (object) => scaleToChange(object, definition),
     needsVersion: false,
-    merge: (object, body) => withScale(object, body, definition),
+    merge: (object, body) => {
+      matchPath(endpoint, body, {namespace: object.metadata.namespace ?? '', name: object.metadata.name!});
+      return withScale(object, body, definition);
+    },
   };
 }

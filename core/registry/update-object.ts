@@ -7,6 +7,8 @@ import {createObject} from './create-object.js';
 import {applyDefaults, errorTarget, strategyContext, type Endpoint, type ObjectTarget} from './endpoint.js';
 import {FieldOwners, isUnchanged, keepReadable, setManagedFields} from './field-owners.js';
 import {matchPath, specChanged, validateChanged} from './object-rules.js';
+import {checkSize, refuseHuge} from './object-size.js';
+import {uniteOwnerReferences} from './owner-references.js';
 import {readyToRemove} from './removal.js';
 import {transientObject, type WriteResult} from './result-object.js';
 import {modifiedMessage, toStatusError} from './store-errors.js';
@@ -23,6 +25,8 @@ export interface ObjectChange {
    * Called again after a conflict; must answer an object of its own each time and leave `current` alone.
    */
   compute(current: ApiObject | undefined): ApiObject | Promise<ApiObject>;
+  /** The uid that a PUT names: it is of that object only. A patch changes an object, and a uid cannot be changed. */
+  readonly uid?: string | undefined;
   /** Whether `compute` has recorded the owners of the fields of its objects, as an apply does. */
   readonly ownersRecorded?: boolean;
   /** A missing object is created; checked (permission to create, for one) before that happens. */
@@ -46,6 +50,7 @@ export async function updateObject(
     try {
       const current = await endpoint.storage.get(target.namespace, target.name, 'recent');
       if (current) return await changeExisting(endpoint, target, current, change, context);
+      if (change.uid) throw anotherUid(endpoint, target.name, change.uid, '');
       if (!change.create) throw notFound(errorTarget(endpoint, target.name));
       await change.create();
       return await createMissing(endpoint, target, await change.compute(undefined), change, context);
@@ -72,7 +77,7 @@ function createMissing(
   context: WriteContext,
 ): Promise<WriteResult> {
   const {uid} = object.metadata;
-  if (uid) throw conflict(errorTarget(endpoint, target.name), `Precondition failed: UID in precondition: ${uid}, UID in object meta: `);
+  if (uid) throw anotherUid(endpoint, target.name, uid, '');
   delete object.metadata.resourceVersion;
   return createObject(
     endpoint,
@@ -98,12 +103,15 @@ async function changeExisting(
   let object = await change.compute(old);
   const sentOwners = object.metadata.managedFields;
   matchPath(endpoint, object, target);
+  if (change.uid && change.uid !== old.metadata.uid) throw anotherUid(endpoint, target.name, change.uid, old.metadata.uid ?? '');
   const conditional = checkPreconditions(endpoint, object, old);
   object = takeWritableFields(endpoint, target, object, old);
   fillSystemFields(object.metadata, old.metadata);
   object.metadata.resourceVersion = old.metadata.resourceVersion;
   setManagedFields(object, old.metadata.managedFields);
+  uniteOwnerReferences(object, context);
   applyDefaults(endpoint, object);
+  refuseHuge(endpoint, object, current.bytes.length);
   const owners = change.ownersRecorded
     ? sentOwners
     : await FieldOwners.of(endpoint).ofChanged(object, old, sentOwners, target, context, now);
@@ -113,6 +121,7 @@ async function changeExisting(
   const admission = admissionRequest(endpoint, 'UPDATE', target, context, object, old);
   if (await endpoint.admission.admit(admission)) {
     keepReadable(object, recorded, context);
+    uniteOwnerReferences(object, context);
     applyDefaults(endpoint, object);
   }
   await type.strategy?.prepareForUpdate?.(object, old, strategyContext(endpoint, target, context, now));
@@ -121,6 +130,7 @@ async function changeExisting(
     const generation = specChanged(endpoint, object, old) ? before + 1 : before;
     if (generation > 0) object.metadata.generation = generation;
   }
+  checkSize(endpoint, object, current.bytes.length, change.ownersRecorded ?? false);
   await validateChanged(endpoint, object, old, target, context, now);
   type.strategy?.canonicalize?.(object);
   await endpoint.admission.validate(admission);
@@ -158,13 +168,14 @@ async function changeExisting(
  */
 function checkPreconditions(endpoint: Endpoint, object: ApiObject, old: ApiObject): boolean {
   const {metadata} = object;
-  const target = errorTarget(endpoint, old.metadata.name ?? '');
-  if (metadata.uid && metadata.uid !== old.metadata.uid) {
-    throw conflict(target, `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${old.metadata.uid ?? ''}`);
-  }
   if (!metadata.resourceVersion) return false;
-  if (metadata.resourceVersion !== old.metadata.resourceVersion) throw conflict(target, modifiedMessage);
+  if (metadata.resourceVersion !== old.metadata.resourceVersion)
+    throw conflict(errorTarget(endpoint, old.metadata.name ?? ''), modifiedMessage);
   return true;
+}
+
+function anotherUid(endpoint: Endpoint, name: string, wanted: string, actual: string): StatusError {
+  return conflict(errorTarget(endpoint, name), `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`);
 }
 
 /** @throws 422 for a PUT without a version where the type demands one */

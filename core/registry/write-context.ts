@@ -24,4 +24,6 @@ export interface DecodedBody {
   readonly value: unknown;
   /** Paths of members that the text gives more than once. */
   readonly duplicates: readonly string[];
+  /** Paths of members that the body has of its own, apart from the object that it stands for, and that mean nothing (of operations of a JSON patch). */
+  readonly unknown?: readonly string[];
 }

@@ -179,7 +179,8 @@ export class Server {
       strategyOf: (plugin, className) => find(contributions.strategies, plugin, className),
       handlerOf: (plugin, className) => find(contributions.virtualResources, plugin, className),
     });
-    return new Registry(catalog, storage, new AdmissionChain(contributions.admission, naming));
+    const {maxObjectBytes} = this.settings.limits;
+    return new Registry(catalog, storage, new AdmissionChain(contributions.admission, naming), {maximumObjectBytes: maxObjectBytes});
   }
 
   #buildHttp(contributions: Contributions, registry: Registry, pki: Pki): HttpServer {

@@ -75,9 +75,14 @@ export function expired(message: string, options?: StatusErrorOptions): StatusEr
   return new StatusError(410, 'Expired', message, options);
 }
 
-/** 413: the body is larger than the server takes. */
-export function requestEntityTooLarge(maximumBytes: number): StatusError {
-  return new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${maximumBytes}`);
+/**
+ * 413: the body is larger than the server takes, or the object that it would make.
+ *
+ * @param detail what is too large, where that is not the body
+ */
+export function requestEntityTooLarge(maximumBytes: number, detail = ''): StatusError {
+  const message = `Request entity too large: ${detail === '' ? '' : `${detail}: `}limit is ${maximumBytes}`;
+  return new StatusError(413, 'RequestEntityTooLarge', message);
 }
 
 /** 415: the body's media type is not one that this operation reads. */
@@ -86,13 +91,26 @@ export function unsupportedMediaType(mediaType: string, supported: readonly stri
   return new StatusError(415, 'UnsupportedMediaType', message);
 }
 
+/** Faults that an answer tells one by one. */
+const toldFaults = 200;
+
 /**
- * 422: the object breaks the rules of its type. All faults stand in the message and, one by one, in the causes.
+ * 422: the object breaks the rules of its type. The faults stand in the message and, one by one, in the causes; of very many the
+ * first two hundred, and how many more there are.
  *
  * @param kind the kind, not the resource type: that is what users read in such messages
+ * @param isPart whether looking for faults ended early, so that there may be more than these
  */
-export function invalidObject(kind: {group: string; kind: string}, name: string, faults: readonly FieldError[]): StatusError {
-  const texts = [...new Set(faults.map(fieldErrorText))];
+export function invalidObject(
+  kind: {group: string; kind: string},
+  name: string,
+  faults: readonly FieldError[],
+  isPart = false,
+): StatusError {
+  const told = faults.slice(0, toldFaults);
+  const texts = [...new Set(told.map(fieldErrorText))];
+  const more = faults.length - told.length;
+  if (more > 0 || isPart) texts.push(`and ${isPart ? 'at least ' : ''}${more} more`);
   const kindText = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   return new StatusError(422, 'Invalid', `${kindText} ${JSON.stringify(name)} is invalid: ${list}`, {
@@ -100,7 +118,7 @@ export function invalidObject(kind: {group: string; kind: string}, name: string,
       ...(name ? {name} : {}),
       ...(kind.group ? {group: kind.group} : {}),
       kind: kind.kind,
-      causes: faults.map(fieldErrorCause),
+      causes: told.map(fieldErrorCause),
     },
   });
 }

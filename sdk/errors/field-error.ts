@@ -1,4 +1,5 @@
 import type {StatusCause} from '../objects/status.js';
+import {countFault} from './fault-limit.js';
 import type {FieldPath} from './field-path.js';
 import {shownValue} from './shown-value.js';
 
@@ -26,7 +27,7 @@ export interface FieldError {
 }
 
 function error(reason: FieldErrorReason, path: FieldPath, body: string): FieldError {
-  return {reason, field: path.toString(), body};
+  return countFault({reason, field: path.toString(), body});
 }
 
 export function required(path: FieldPath, detail = ''): FieldError {

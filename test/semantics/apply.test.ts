@@ -1,5 +1,5 @@
 import {testOnEachStore} from '../helpers/each-store.js';
-import {answer, assertFailure, warningsOf} from './answers.js';
+import {answer, assertFailure} from './answers.js';
 import {apply, applyPatch, ownersOf, shelf, shelvesVersion, stored, withShelves, type OwnedObject} from './apply-fixtures.js';
 import {configMap, gadget, gadgets} from './fixtures.js';
 
@@ -122,25 +122,25 @@ eachStore('a configuration that says something twice is refused, whatever the fi
 });
 
 eachStore(
-  'unknown fields of a configuration are dropped, reported or refused as the field validation says, and never owned',
+  'a configuration with a field that the schema lacks is refused, whatever the field validation [USE-2]',
   async (t, {client, path}) => {
     const item = `${path('shelves', shelvesVersion)}/one`;
     const config = shelf('one', {width: 1, widht: 2, books: [{title: 't', shelf: 1}]});
-    assertFailure(
-      t,
-      await apply(client, item, 'one', config, '&fieldValidation=Strict'),
-      400,
-      'BadRequest',
-      /unknown field "spec\.books\[0\]\.shelf", unknown field "spec\.widht"|unknown field "spec\.widht".*unknown field "spec\.books\[0\]\.shelf"/,
-    );
-    const warned = await apply(client, item, 'one', config);
-    t.deepEqual(warningsOf(warned).sort(), ['unknown field "spec.books[0].shelf"', 'unknown field "spec.widht"']);
-    const made = answer<OwnedObject>(t, warned, 201);
-    t.deepEqual(made.spec, {colour: 'white', width: 1, books: [{title: 't', edition: 1}]});
-    t.deepEqual(ownersOf(made), {
-      one: ['.spec.books[{"edition":1,"title":"t"}]', '.spec.books[{"edition":1,"title":"t"}].title', '.spec.width'],
-    });
-    t.deepEqual(warningsOf(await apply(client, item, 'one', config, '&fieldValidation=Ignore')), []);
+    const refused = async (to: string, body: object, query: string, ...fields: string[]) => {
+      const {message} = assertFailure(t, await apply(client, to, 'one', body, query), 400, 'BadRequest');
+      if (query.endsWith('Strict')) t.regex(message, /strict decoding error: unknown field/);
+      else for (const field of fields) t.true(message.includes(`${field}: field not declared in schema`), message);
+    };
+    for (const level of ['Ignore', 'Warn', 'Strict']) {
+      const query = `&fieldValidation=${level}`;
+      await refused(item, config, query, '.spec.widht', '.spec.books[edition=1,title="t"].shelf');
+      await refused(`${path('configmaps')}/one`, {...configMap('one'), datum: {}}, query, '.datum');
+      await refused(`${path('configmaps')}/one`, {...configMap('one'), metadata: {name: 'one', lables: {}}}, query, '.metadata.lables');
+      await refused(`${path('configmaps')}/one`, {...configMap('one'), datum: null}, query, '.datum');
+    }
+    const made = answer<OwnedObject>(t, await apply(client, item, 'one', shelf('one', {width: 1})), 201);
+    await refused(item, config, '', '.spec.widht');
+    t.deepEqual(await stored(t, client, item), made);
   },
 );
 
@@ -156,13 +156,13 @@ eachStore('a dry run applies everything but the commit, conflicts included', asy
   t.deepEqual(await stored(t, client, item), made);
 });
 
-eachStore('uid and resourceVersion in a configuration are preconditions', async (t, {client, path}) => {
+eachStore('a configuration cannot change the uid; resourceVersion in it is a precondition [DIF-5]', async (t, {client, path}) => {
   const item = `${path('configmaps')}/one`;
   const config = (metadata: object, data = {a: '1'}) => ({...configMap('one', data), metadata: {name: 'one', ...metadata}});
   assertFailure(t, await apply(client, item, 'one', config({uid: '7b0e8f5e-0000-4000-8000-000000000000'})), 409, 'Conflict');
   const made = answer<OwnedObject>(t, await apply(client, item, 'one', config({})), 201);
   const {uid, resourceVersion} = made.metadata;
-  assertFailure(t, await apply(client, item, 'one', config({uid: 'other'}, {a: '2'})), 409, 'Conflict', /UID/);
+  assertFailure(t, await apply(client, item, 'one', config({uid: 'other'}, {a: '2'})), 422, 'Invalid', /metadata\.uid: .*immutable/);
   assertFailure(
     t,
     await apply(client, item, 'one', config({resourceVersion: String(Number(resourceVersion) + 1)}, {a: '2'})),

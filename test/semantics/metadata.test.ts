@@ -168,12 +168,18 @@ eachStore('uid and creationTimestamp stay the same through updates and patches [
   }
 });
 
-eachStore('another uid is a conflict, whether put or patched', async (t, {client, path}) => {
+eachStore('another uid is a conflict in a PUT, and cannot be patched in [DIF-5]', async (t, {client, path}) => {
   const item = `${path('configmaps')}/one`;
   const made = answer<ReadObject>(t, await client.post(path('configmaps'), configMap('one')), 201);
   const message = new RegExp(`UID in precondition: other, UID in object meta: ${made.metadata.uid}`);
   assertFailure(t, await client.put(item, configMap('one', {}, {uid: 'other'})), 409, 'Conflict', message);
-  assertFailure(t, await client.patch(item, {metadata: {uid: 'other'}}), 409, 'Conflict', message);
+  assertFailure(
+    t,
+    await client.patch(item, {metadata: {uid: 'other'}}),
+    422,
+    'Invalid',
+    /metadata\.uid: Invalid value: "other": field is immutable/,
+  );
   answer(t, await client.put(item, configMap('one', {a: '1'}, {uid: made.metadata.uid})), 200);
 });
 

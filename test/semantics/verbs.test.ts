@@ -69,7 +69,7 @@ eachStore(
       ['events', undefined, {involvedObject: {kind: 'ConfigMap', name: 'x', namespace: path('x').split('/')[4]}}],
     ] as const) {
       const item = `${path(resource, groupVersion)}/put`;
-      const made = answer<ReadObject>(t, await client.put(item, {metadata: {annotations: {'test/mark': ''}}, ...extra}), 201);
+      const made = answer<ReadObject>(t, await client.put(item, {metadata: {name: 'put', annotations: {'test/mark': ''}}, ...extra}), 201);
       t.is(made.metadata.name, 'put');
       t.is(made.metadata.annotations?.['test/mark'], 'CREATE');
       t.deepEqual(answer<ReadObject>(t, await client.get(item), 200), made);

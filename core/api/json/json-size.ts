@@ -1,6 +1,6 @@
 /**
- * About as many characters as a value has in JSON. Stops counting soon after `enough` is passed, so that huge values cost no more
- * than that. Works at any depth.
+ * As many characters as a value has in JSON, but for those that escaping adds. Stops counting soon after `enough` is passed, so
+ * that huge values cost no more than that. Works at any depth.
  */
 export function jsonSize(value: unknown, enough: number): number {
   let size = 0;
@@ -12,14 +12,19 @@ export function jsonSize(value: unknown, enough: number): number {
     } else if (typeof next !== 'object' || next === null) {
       size += String(next).length;
     } else if (Array.isArray(next)) {
-      size += 2 + next.length;
+      // Brackets, and a comma before every item but the first.
+      size += Math.max(2, next.length + 1);
       for (const item of next) pending.push(item);
     } else {
-      size += 2;
+      let members = 0;
       for (const key in next) {
-        size += key.length + 4;
-        pending.push((next as Record<string, unknown>)[key]);
+        const member = (next as Record<string, unknown>)[key];
+        if (member === undefined) continue;
+        members += 1;
+        size += key.length + 3;
+        pending.push(member);
       }
+      size += Math.max(2, members + 1);
     }
   }
   return size;

@@ -11,6 +11,8 @@ import {validateOwnerReferences} from './owner-references.js';
 export interface MetadataRules {
   readonly namespaced: boolean;
   readonly nameFormat: NameFormat;
+  /** Finalizers that need no domain; undefined where none does. */
+  readonly standardFinalizers?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -24,7 +26,7 @@ export function validateObjectMeta(meta: ObjectMeta, rules: MetadataRules, path:
     ...validateNamespace(meta.namespace, rules.namespaced, path.child('namespace')),
     ...validateGeneration(meta.generation, path.child('generation')),
     ...validateSharedParts(meta, path),
-    ...validateFinalizers(meta.finalizers, path.child('finalizers')),
+    ...validateFinalizers(meta.finalizers, rules.standardFinalizers, path.child('finalizers')),
   ];
 }
 
@@ -75,7 +77,7 @@ const immutableMembers = [
 export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   const finalizers = path.child('finalizers');
-  faults.push(...validateFinalizers(meta.finalizers, finalizers));
+  faults.push(...validateFinalizers(meta.finalizers, undefined, finalizers));
   if (old.deletionTimestamp) faults.push(...validateNoNewFinalizers(meta.finalizers ?? [], old.finalizers ?? [], finalizers));
   if ((meta.generation ?? 0) < (old.generation ?? 0)) {
     faults.push(invalid(path.child('generation'), meta.generation ?? 0, 'must not be decremented'));

@@ -20,18 +20,28 @@ export type JsonPatch = readonly JsonPatchOperation[];
 /** A JSON patch may have so many operations (as in Kubernetes). */
 export const maximumOperations = 10_000;
 
+const members: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
+const reportLimit = 100;
+
 /**
- * Checks a decoded body of type `application/json-patch+json`. Members that RFC 6902 does not name are ignored.
+ * Checks a decoded body of type `application/json-patch+json`. Members that RFC 6902 does not name have no effect.
  *
+ * @param unknown collects the paths of such members (`[0].vlaue`), at most 100
  * @throws StatusError 400 when it is no JSON patch, 413 when it has more than `maximumOperations` operations
  */
-export function parseJsonPatch(value: unknown): JsonPatch {
+export function parseJsonPatch(value: unknown, unknown: string[] = []): JsonPatch {
   if (!Array.isArray(value)) throw malformedPatch('a JSON patch must be an array of operations');
   if (value.length > maximumOperations) {
     const message = `The allowed maximum operations in a JSON patch is ${maximumOperations}, got ${value.length}`;
     throw new StatusError(413, 'RequestEntityTooLarge', message);
   }
-  return value.map(parseOperation);
+  return value.map((operation: unknown, index) => {
+    const parsed = parseOperation(operation, index);
+    for (const member in operation as object) {
+      if (!members.has(member) && unknown.length < reportLimit) unknown.push(`[${index}].${member}`);
+    }
+    return parsed;
+  });
 }
 
 function parseOperation(operation: unknown, index: number): JsonPatchOperation {

@@ -11,11 +11,12 @@ import type {PatchSchema} from './patch-schema.js';
 /**
  * Applies a strategic merge patch: a merge patch in which lists whose schema says so are merged, with the directives `$patch`,
  * `$retainKeys`, `$deleteFromPrimitiveList/MEMBER` and `$setElementOrder/MEMBER`. Neither the document nor the patch is changed, and the
- * result shares nothing with them.
+ * result shares nothing with them. A patch of null changes nothing, as in Kubernetes.
  *
  * @throws StatusError 400 for a patch that is malformed, 422 for one that cannot be applied to this document
  */
 export function applyStrategicMergePatch(document: JsonObject, patch: JsonValue, schema: PatchSchema): JsonObject {
+  if (patch === null) return cloneJson(document);
   if (!isJsonObject(patch)) throw malformedPatch('a strategic merge patch must be an object');
   return mergeObject(cloneJson(document), cloneJson(patch), schema);
 }

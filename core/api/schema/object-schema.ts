@@ -1,3 +1,4 @@
+import {withoutFaultLimit} from '../../../sdk/errors/fault-limit.js';
 import {FieldPath, invalid, type FieldError, type FieldErrorReason, type JsonObject} from '../../../sdk/index.js';
 import {applyDefaults} from './apply-defaults.js';
 import {Decoder} from './decode-value.js';
@@ -77,6 +78,11 @@ export class ObjectSchema {
    * @param old the object before, on updates: rules may compare with it
    */
   validate(object: JsonObject, old?: JsonObject): FieldError[] {
+    // It has a limit of its own.
+    return withoutFaultLimit(() => this.#judge(object, old));
+  }
+
+  #judge(object: JsonObject, old?: JsonObject): FieldError[] {
     const validator = this.#validated(object);
     const faults = [...validator.faults];
     const {duplicates} = validator;

@@ -15,6 +15,7 @@ import {
   type VirtualResource,
 } from '../../../sdk/index.js';
 import type {ObjectSchema} from '../schema/object-schema.js';
+import {standardFinalizers} from '../metadata/finalizers.js';
 import {compareVersions} from './version-order.js';
 import {isServedByDefault} from './version-stability.js';
 
@@ -70,6 +71,8 @@ export class ResourceType {
   /** Whether nothing of the type is stored: a handler serves it. */
   readonly isVirtual: boolean;
   readonly origin: 'built-in' | 'custom';
+  /** Finalizers that need no domain in their name. */
+  readonly standardFinalizers: ReadonlySet<string>;
   /** Qualified name of the type as which the objects are stored; its own, unless it is another view of that type. */
   readonly storageName: string;
   readonly #makeStrategy: ResourceTypeParts['strategy'];
@@ -87,6 +90,7 @@ export class ResourceType {
     this.#makeStrategy = parts.strategy;
     this.#makeHandler = () => (definition.handler === undefined ? undefined : parts.handlerOf?.(definition.handler));
     this.origin = parts.origin ?? 'built-in';
+    this.standardFinalizers = standardFinalizers(naming);
     this.group = naming.group(definition.group);
     this.plural = names.plural;
     this.singular = names.singular ?? names.kind.toLowerCase();

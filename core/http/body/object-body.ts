@@ -9,8 +9,9 @@ import {bodyMediaTypes, decodeBody} from './decode-body.js';
 /**
  * Reads an object from the body of a create or update.
  *
- * @returns a function that makes the object; each call makes one of its own, for writes that are tried again
- * @throws 400 for a body that is no object of the type, 413, 415
+ * @returns a function that makes the object; each call makes one of its own, for writes that are tried again. It throws 400 for a
+ *   body that is no object of the type
+ * @throws 413, 415
  */
 export async function readObject(
   exchange: Exchange,
@@ -21,11 +22,5 @@ export async function readObject(
   const {schema} = target;
   const mediaType = requireContentType(exchange.header('content-type'), bodyMediaTypes(naming, schema.node.typed)).essence;
   const bytes = await readBody(exchange);
-  const decode = () => decodeObject(decodeBody(bytes, mediaType, target, context), target, context);
-  let first: ApiObject | undefined = decode();
-  return () => {
-    const object = first ?? decode();
-    first = undefined;
-    return object;
-  };
+  return () => decodeObject(decodeBody(bytes, mediaType, target, context), target, context);
 }

@@ -13,7 +13,7 @@ export const serveDeleteCollection: ResourceHandler = async ({exchange, endpoint
   const {version, type} = endpoint;
   const query = listQuery(parseListParameters(exchange.query, version, 'list'), endpoint, exchange.info.namespace);
   const context = writeContext(exchange, 'DeleteOptions', services);
-  const options = parseDeleteOptions(await readDeleteOptions(exchange, services), exchange.query);
+  const options = parseDeleteOptions(await readDeleteOptions(exchange, services), exchange.query, 'collection');
   const list = await deleteCollection(endpoint, query, options, {...context, dryRun: context.dryRun || options.dryRun});
   const status: Status = {
     kind: 'Status',

@@ -7,7 +7,7 @@ import {sendStatus} from '../representation/status.js';
 import {writeContext} from '../write-options.js';
 import type {ResourceHandler} from './resource-request.js';
 
-/** DELETE of one object: a Status when it is gone, the object when something still holds it (rulings 6). */
+/** DELETE of one object: a Status when it is gone, the object when something still holds it (rulings 6); 202 where the client wanted dependents gone too. */
 export const serveDelete: ResourceHandler = async ({exchange, endpoint, services}) => {
   const {version, type} = endpoint;
   const {info} = exchange;
@@ -17,7 +17,8 @@ export const serveDelete: ResourceHandler = async ({exchange, endpoint, services
   const target = {namespace: type.namespaced ? info.namespace : '', name: info.name};
   const dryRun = context.dryRun || options.dryRun;
   const {removed, result} = await deleteObject(endpoint, target, options, {...context, dryRun});
-  if (!removed || type.behaviour.deleteReturnsObject) return sendObject(exchange, 200, result, version, representation);
+  if (!removed) return sendObject(exchange, options.orphanDependents === false ? 202 : 200, result, version, representation);
+  if (type.behaviour.deleteReturnsObject) return sendObject(exchange, 200, result, version, representation);
   const {uid} = result.object().metadata;
   const status: Status = {
     kind: 'Status',

@@ -1,4 +1,5 @@
 import type {ApiObject} from '../../../sdk/index.js';
+import {matchPath} from '../../registry/object-rules.js';
 import {viewOf} from '../../registry/subresource-view.js';
 import {requireVersion, updateObject} from '../../registry/update-object.js';
 import {readObject} from '../body/object-body.js';
@@ -17,9 +18,14 @@ export const serveUpdate: ResourceHandler = async (request) => {
   const representation = negotiateObject(exchange, shape, services.naming);
   const context = writeContext(exchange, 'UpdateOptions', services);
   const decode = await readObject(exchange, shape, services.naming, context);
+  const target = {namespace: type.namespaced ? info.namespace : '', name: info.name, subresource: info.subresource};
+  let first: ApiObject | undefined = decode();
+  matchPath(endpoint, first, target);
   const change = {
+    uid: first.metadata.uid,
     compute(current: ApiObject | undefined): ApiObject {
-      const body = decode();
+      const body = first ?? decode();
+      first = undefined;
       if (!current) return body;
       if (view.needsVersion) requireVersion(endpoint, body);
       return view.merge(current, body);
@@ -28,7 +34,6 @@ export const serveUpdate: ResourceHandler = async (request) => {
       ? {create: () => services.authorization.require({...authorizationAttributes(exchange), verb: 'create'})}
       : {}),
   };
-  const target = {namespace: type.namespaced ? info.namespace : '', name: info.name, subresource: info.subresource};
   const {result, created} = await updateObject(endpoint, target, change, context);
   await sendObject(exchange, created ? 201 : 200, view.show(result), shape, representation);
 };

@@ -11,7 +11,7 @@ function between(least: number, value: number, most: number): number {
 const connectionsFor = (heapBytes: number) => between(1000, heapBytes / (128 * kibi), 20_000);
 
 /**
- * What connections, clients and requests may cost: every bound of the HTTP server with its unit, its default and its reason. Each is a setting:
+ * What connections, clients and requests may cost: every bound of the HTTP server, and of what it stores, with its unit, its default and its reason. Each is a setting:
  * a flag of the same name in kebab case, and a member of `limits` in the configuration file. The table in `docs/operations.md` is made of this one.
  *
  * The defaults serve a controller manager with 200 node agents behind one address (a connection for each watch, since the server speaks
@@ -71,6 +71,12 @@ export const limitDefinitions = {
   maxWaitingRequests: count(
     128,
     'Requests of one connection that wait for answers before them: what had arrived before the connection was read no more. Beyond it the connection is cut',
+  ),
+
+  maxObjectBytes: bytes(
+    1.5 * mebi,
+    kibi,
+    'Bytes of JSON of an object that is stored; a write that would make it larger is answered with 413. One that is larger already may be written as long as it does not grow',
   ),
 } as const satisfies Readonly<Record<string, LimitDefinition>>;
 

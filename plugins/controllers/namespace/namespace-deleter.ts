@@ -1,7 +1,7 @@
 import {StatusError, type ResourceClient} from '../../../sdk/index.js';
 import {withConditions} from './namespace-conditions.js';
 import {emptyNamespace, isEmpty} from './namespace-content.js';
-import {isDeletedBy, namespaces, type Namespace} from './namespace-object.js';
+import {hasNoFinalizers, isDeletedBy, namespaces, type Namespace} from './namespace-object.js';
 import type {WorkResult} from '../../shared/controllers/work-queue.js';
 
 /**
@@ -45,11 +45,13 @@ export class NamespaceDeleter {
     // Before the look: what settles while it goes on might have been missed by it.
     const early = progress.since + this.settleMillis - performance.now();
     const content = await emptyNamespace(this.resources, name);
-    const current = await this.report(namespace, content);
+    const unheld = hasNoFinalizers(namespace);
+    const current = unheld ? namespace : await this.report(namespace, content);
     if (current === undefined) return {again: 0};
     if (!isEmpty(content)) return {again: pauseAfter(performance.now() - progress.since)};
     if (early > 0) return {again: early};
-    if (!(await this.finalize(current))) return {again: 0};
+    if (unheld) await this.remove(current);
+    else if (!(await this.finalize(current))) return {again: 0};
     this.progress.delete(name);
     return done;
   }
@@ -86,6 +88,11 @@ export class NamespaceDeleter {
     const finalizers = (namespace.spec?.finalizers ?? []).filter((name) => name !== this.finalizer);
     const changed = {...namespace, spec: {...namespace.spec, finalizers}};
     return (await this.attempt(() => this.resources.update(namespaces, '', changed, 'finalize'))) !== undefined;
+  }
+
+  /** Deletes a namespace that is empty and has no finalizers left. */
+  private async remove({metadata}: Namespace): Promise<void> {
+    await this.attempt(() => this.resources.delete(namespaces, '', metadata.name!, {uid: metadata.uid!}));
   }
 
   private async attempt(write: () => Promise<unknown>): Promise<Namespace | undefined> {

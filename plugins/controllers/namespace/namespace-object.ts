@@ -16,7 +16,13 @@ export interface NamespaceCondition {
   message: string;
 }
 
-/** Whether a namespace is being deleted and waits for the holder of `finalizer`. */
+/** Whether a namespace is being deleted and waits for the holder of `finalizer`, or for nobody: then it has to be emptied just so. */
 export function isDeletedBy(object: ApiObject, finalizer: string): object is Namespace {
-  return Boolean(object.metadata.deletionTimestamp) && ((object as Namespace).spec?.finalizers?.includes(finalizer) ?? false);
+  const namespace = object as Namespace;
+  return Boolean(object.metadata.deletionTimestamp) && (hasNoFinalizers(namespace) || namespace.spec!.finalizers!.includes(finalizer));
+}
+
+/** Whether nothing but its contents keeps a namespace: any change of one that is being deleted would remove it. */
+export function hasNoFinalizers(namespace: Namespace): boolean {
+  return (namespace.spec?.finalizers ?? []).length === 0;
 }

@@ -24,7 +24,8 @@ const phasePath = FieldPath.of('status', 'phase');
 
 /**
  * Namespace: deleted in two phases. A delete makes it `Terminating`; it goes away when nothing is left in it, which is when
- * the namespace controller has taken its finalizer out of `spec.finalizers` through the `finalize` subresource.
+ * the namespace controller has taken its finalizer out of `spec.finalizers` through the `finalize` subresource. One that has lost
+ * all of these before is `Terminating` first too, and goes with the next delete.
  *
  * The namespaces that the platform itself uses are made at start where they are missing.
  */
@@ -78,7 +79,7 @@ export class NamespaceStrategy implements ResourceStrategy<Namespace> {
   }
 
   beforeDelete(object: Namespace): DeleteDecision {
-    if (this.mayRemove(object)) return {action: 'remove'};
+    if (object.metadata.deletionTimestamp && this.mayRemove(object)) return {action: 'remove'};
     object.status = {...object.status, phase: 'Terminating'};
     return {action: 'terminate'};
   }

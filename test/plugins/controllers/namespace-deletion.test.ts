@@ -64,3 +64,43 @@ test('a namespace waits for its contents, refuses new ones meanwhile, and goes s
   await untilGone(client, '/api/v1/namespaces/team');
   t.is((await client.post('/api/v1/namespaces', {metadata: {name: 'team'}})).status, 201);
 });
+
+test('the first deletion of a namespace without finalizers makes it Terminating; it goes when it is empty [DIF-7]', async (t) => {
+  const server = await startTestServer();
+  t.teardown(() => server.stop());
+  const {client} = server;
+  const path = '/api/v1/namespaces/team';
+  const made = (await client.post('/api/v1/namespaces', {metadata: {name: 'team'}})).json<ApiObject>();
+  await client.post(`${path}/configmaps`, {metadata: {name: 'held', finalizers: ['example.com/hold']}});
+  const freed = await client.put(`${path}/finalize`, {...made, spec: {finalizers: []}});
+  t.is(freed.status, 200);
+  t.deepEqual(freed.json<{spec: object}>().spec, {});
+
+  const answer = await client.delete(path);
+  t.is(answer.status, 200);
+  const terminating = answer.json<ApiObject & {status: {phase: string}}>();
+  t.is(terminating.kind, 'Namespace');
+  t.is(terminating.status.phase, 'Terminating');
+  t.truthy(terminating.metadata.deletionTimestamp);
+  // What is in it is deleted before it goes.
+  const held = async () => (await client.get(`${path}/configmaps/held`)).json<ApiObject>().metadata.deletionTimestamp;
+  while ((await held()) === undefined) await delay(20);
+  t.is((await client.get(path)).status, 200);
+  await client.patch(`${path}/configmaps/held`, {metadata: {finalizers: null}});
+  await untilGone(client, path);
+});
+
+test('a second deletion removes a namespace without finalizers [DIF-7]', async (t) => {
+  const server = await startTestServer({controllers: ['*', '-namespace']});
+  t.teardown(() => server.stop());
+  const {client} = server;
+  const path = '/api/v1/namespaces/team';
+  const made = (await client.post('/api/v1/namespaces', {metadata: {name: 'team'}})).json<ApiObject>();
+  await client.put(`${path}/finalize`, {...made, spec: {finalizers: []}});
+  const first = await client.delete(path);
+  t.deepEqual([first.status, first.json<ApiObject>().kind], [200, 'Namespace']);
+  t.is((await client.get(path)).status, 200);
+  const second = await client.delete(path);
+  t.deepEqual([second.status, second.json<ApiObject>().kind], [200, 'Status']);
+  t.is((await client.get(path)).status, 404);
+});

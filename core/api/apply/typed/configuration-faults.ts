@@ -10,8 +10,8 @@ import type {MergeSchema} from './merge-schema.js';
 const faultLimit = 20;
 
 /**
- * What keeps an applied configuration from being merged: items that cannot be told apart, or that have no key at all. One text for
- * each fault, with the path as Kubernetes writes it.
+ * What keeps an applied configuration from being merged: fields that the schema lacks, items that cannot be told apart or that
+ * have no key at all. One text for each fault, with the path as Kubernetes writes it.
  */
 export function configurationFaults(schema: MergeSchema, config: JsonObject): string[] {
   const faults: string[] = [];
@@ -27,7 +27,9 @@ function check(schema: MergeSchema, value: JsonValue | undefined, path: FieldPat
   }
   for (const name in value) {
     const member = schema.member(name);
-    if (member) check(member, value[name], [...path, memberElement(name)], faults);
+    const at = [...path, memberElement(name)];
+    if (member) check(member, value[name], at, faults);
+    else if (schema.objects !== 'none' && faults.length < faultLimit) faults.push(`${pathText(at)}: field not declared in schema`);
   }
 }
 

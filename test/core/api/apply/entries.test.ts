@@ -65,7 +65,7 @@ test('a conflict names manager, version and subresource, and every field', (t) =
   t.is(several.details?.causes?.length, 3);
 });
 
-test('a configuration with items that cannot be told apart is at fault', (t) => {
+test('a configuration with items that cannot be told apart, or with unknown fields, is at fault [USE-2]', (t) => {
   const schema = mergeSchema(
     struct({
       tags: setList(text),
@@ -73,10 +73,11 @@ test('a configuration with items that cannot be told apart is at fault', (t) => 
       keyed: mapList(['name'], struct({name: text})),
     }),
   );
-  t.deepEqual(
-    configurationFaults(schema, {tags: ['a', 'b'], parts: [{name: 'x'}, {name: 'x', kind: 'other', tags: [1, 2]}], unknown: [1, 1]}),
-    [],
-  );
+  t.deepEqual(configurationFaults(schema, {tags: ['a', 'b'], parts: [{name: 'x'}, {name: 'x', kind: 'other', tags: [1, 2]}]}), []);
+  t.deepEqual(configurationFaults(schema, {unknown: [1, 1], keyed: [{name: 'x', odd: null}]}), [
+    '.unknown: field not declared in schema',
+    '.keyed[name="x"].odd: field not declared in schema',
+  ]);
   t.deepEqual(
     configurationFaults(schema, {
       tags: ['a', 'a', {}, null],

@@ -91,5 +91,6 @@ test('measuring a huge value stops soon after the bound', (t) => {
   const value = Array.from({length: 100_000}, () => 'x'.repeat(100));
   t.true(jsonSize(value, Infinity) > 10_000_000);
   t.true(jsonSize(value, 10) > 10);
-  t.is(jsonSize({ab: 'cd'}, 100), 12);
+  for (const measured of [{ab: 'cd'}, {}, [], [[]], {a: undefined}, {a: [1, true, null, {b: 2, c: 'd'}], e: -1.5}, [1, 2, 3]])
+    t.is(jsonSize(measured, 100), JSON.stringify(measured).length);
 });

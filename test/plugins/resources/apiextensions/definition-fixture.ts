@@ -35,6 +35,11 @@ export function definition(group: string, versions: readonly Json[] = [version()
   };
 }
 
+/** An object of such a definition, to be sent. */
+export function widgetOf(group: string, name = 'w', more: Json = {}): Json {
+  return {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name}, ...more};
+}
+
 /** A definition with one version whose `spec` has the given schema. */
 export function withSpec(group: string, spec: Json): Json {
   return definition(group, [version(spec)]);

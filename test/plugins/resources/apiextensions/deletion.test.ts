@@ -9,6 +9,7 @@ import {
   freshGroup,
   readDefinition,
   version,
+  widgetOf,
   type Json,
 } from './definition-fixture.js';
 
@@ -130,10 +131,10 @@ storeTest(
     const name = `widgets.${group}`;
     const url = path('widgets', `${group}/v1`);
     await establish(client, definition(group));
-    t.is((await client.post(url, {metadata: {name: 'held', finalizers: ['example.com/hold']}})).status, 201);
+    t.is((await client.post(url, widgetOf(group, 'held', {metadata: {name: 'held', finalizers: ['example.com/hold']}}))).status, 201);
     const late = await slowPost(server, url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'late'}});
     await client.delete(`${definitionsPath}/${name}`);
-    await eventually('no new ones', async () => (await client.post(url, {metadata: {name: 'other'}})).status === 405);
+    await eventually('no new ones', async () => (await client.post(url, widgetOf(group, 'other'))).status === 405);
     t.is((await late.finish()).status, 405);
     t.is((await client.patch(`${url}/held`, {metadata: {finalizers: null}})).status, 200);
     await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
@@ -146,7 +147,7 @@ storeTest('who watches objects of a definition sees all of them go with it, in o
   await establish(client, definition(group));
   const url = path('widgets', `${group}/v1`);
   const names = Array.from({length: 20}, (_, index) => `w${index}`);
-  for (const widget of names) t.is((await client.post(url, {metadata: {name: widget}})).status, 201);
+  for (const widget of names) t.is((await client.post(url, widgetOf(group, widget))).status, 201);
   const events: string[] = [];
   const watching = (async () => {
     for await (const {type, object} of client.watch(`${url}?watch=1`)) events.push(`${type} ${object.metadata.name}`);

@@ -20,7 +20,8 @@ storeTest('integers beyond 2^53 in a schema keep their value and do not keep a d
   await awaitCondition(client, `widgets.${group}`, 'Established', 'True');
   t.regex((await client.get(`${definitionsPath}/widgets.${group}`)).body.toString(), /"enum":\[9007199254740993,1\]/);
   const collection = path('widgets', `${group}/v1`);
-  const create = (name: string, spec: string) => client.post(collection, `{"metadata":{"name":"${name}"},"spec":${spec}}`);
+  const create = (name: string, spec: string) =>
+    client.post(collection, `{"apiVersion":"${group}/v1","kind":"Widget","metadata":{"name":"${name}"},"spec":${spec}}`);
   const good = await create(
     'good',
     '{"bounded":9007199254740993,"chosen":9007199254740993,"even":18014398509481986,"text":"yes","list":["a"]}',

@@ -112,6 +112,8 @@ class Run {
     const colour = this.random.pick(['red', 'blue']);
     const spec = this.random.chance(0.9) ? randomSpec(this.random) : undefined;
     const response = await this.server.client.post(`${this.collection(version)}?fieldValidation=Ignore`, {
+      apiVersion: `${group}/${version}`,
+      kind: 'Widget',
       metadata: {name, labels: {colour}},
       ...(spec ? {spec} : {}),
     });

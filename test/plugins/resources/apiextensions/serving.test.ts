@@ -12,6 +12,7 @@ import {
   freshGroup,
   readDefinition,
   version,
+  widgetOf,
   type Json,
   type StoredDefinition,
 } from './definition-fixture.js';
@@ -104,10 +105,10 @@ storeTest('the scope decides where objects are [A-CRD-13] [A-CRD-14] [A-CR-1]', 
   const namespaced = freshGroup();
   await establish(client, definition(namespaced));
   t.is((await client.get(path('widgets', `${namespaced}/v1`))).status, 200);
-  t.is((await client.post(`/apis/${namespaced}/v1/widgets`, {metadata: {name: 'w'}})).status, 405);
+  t.is((await client.post(`/apis/${namespaced}/v1/widgets`, widgetOf(namespaced))).status, 405);
   const cluster = freshGroup();
   await establish(client, definition(cluster, [version()], {scope: 'Cluster'}));
-  t.is((await client.post(`/apis/${cluster}/v1/widgets`, {metadata: {name: 'w'}})).status, 201);
+  t.is((await client.post(`/apis/${cluster}/v1/widgets`, widgetOf(cluster))).status, 201);
   t.is((await client.get(path('widgets', `${cluster}/v1`))).status, 404);
 });
 
@@ -367,8 +368,10 @@ storeTest('a status subresource is one of a version: through another version the
     definition(group, [version(undefined, {subresources: {status: {}}}), version(undefined, {name: 'v2', storage: false})]),
   );
   const [one, two] = [path('widgets', `${group}/v1`), path('widgets', `${group}/v2`)];
-  t.is((await client.post(one, {metadata: {name: 'a'}, status: {phase: 'set'}})).json<Json>()['status'], undefined);
-  t.deepEqual((await client.post(two, {metadata: {name: 'b'}, status: {phase: 'set'}})).json<Json>()['status'], {phase: 'set'});
+  t.is((await client.post(one, widgetOf(group, 'a', {status: {phase: 'set'}}))).json<Json>()['status'], undefined);
+  t.deepEqual((await client.post(two, widgetOf(group, 'b', {apiVersion: `${group}/v2`, status: {phase: 'set'}}))).json<Json>()['status'], {
+    phase: 'set',
+  });
   t.deepEqual((await client.patch(`${one}/b`, {status: {phase: 'other'}})).json<Json>()['status'], {phase: 'set'});
   t.deepEqual((await client.patch(`${two}/b`, {status: {phase: 'other'}})).json<Json>()['status'], {phase: 'other'});
   t.is((await client.get(`${one}/b/status`)).status, 200);

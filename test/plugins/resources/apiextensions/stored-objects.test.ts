@@ -1,7 +1,17 @@
 import type {ApiList, ApiObject} from '../../../../sdk/index.js';
 import type {TestClient} from '../../../../sdk/testing/index.js';
 import {testOnEachStore} from '../../../helpers/each-store.js';
-import {change, definition, definitionsPath, establish, eventually, freshGroup, version, type Json} from './definition-fixture.js';
+import {
+  change,
+  definition,
+  definitionsPath,
+  establish,
+  eventually,
+  freshGroup,
+  version,
+  widgetOf,
+  type Json,
+} from './definition-fixture.js';
 
 const storeTest = testOnEachStore();
 
@@ -34,7 +44,7 @@ storeTest(
     await establish(client, definition(group, [version(parts({name: text}))]));
     const collection = path('widgets', `${group}/v1`);
     const made = (
-      await client.post(collection, {metadata: {name: 'w'}, spec: {parts: [{name: 'a'}, {name: 'b', colour: 'red'}]}})
+      await client.post(collection, widgetOf(group, 'w', {spec: {parts: [{name: 'a'}, {name: 'b', colour: 'red'}]}}))
     ).json<Widget>();
     t.deepEqual(made.spec, {parts: [{name: 'a'}, {name: 'b'}]});
     const withDefaults = {...parts({name: text, colour: {...text, default: 'blue'}})};
@@ -85,7 +95,7 @@ storeTest(
     await establish(client, definition(group, [version(object({size: text}))]));
     const collection = path('widgets', `${group}/v1`);
     const seen: string[] = [];
-    let {resourceVersion} = (await client.post(collection, {metadata: {name: 'w'}, spec: {size: 'small'}})).json<Widget>().metadata;
+    let {resourceVersion} = (await client.post(collection, widgetOf(group, 'w', {spec: {size: 'small'}}))).json<Widget>().metadata;
     /** Follows the collection from one watch to the next, as informers do. */
     const follow = async (until: string) => {
       while (seen.at(-1) !== until) {
@@ -115,7 +125,7 @@ storeTest(
     const one = version(object({size: text}));
     await establish(client, definition(group, [both]));
     const collection = path('widgets', `${group}/v1`);
-    await client.post(collection, {metadata: {name: 'w'}, spec: {size: 'small', colour: 'red'}});
+    await client.post(collection, widgetOf(group, 'w', {spec: {size: 'small', colour: 'red'}}));
     await redefine(client, group, [one], `${collection}/w`, ({spec}) => spec['colour'] === undefined);
     const read = (await client.get(`${collection}/w`)).json<Widget>();
     t.deepEqual(read.spec, {size: 'small'});
@@ -129,7 +139,7 @@ storeTest(
       `widgets.${group}`,
       {spec: {versions: [both]}},
       async () =>
-        (await client.post(`${collection}?dryRun=All&fieldValidation=Strict`, {metadata: {name: 'x'}, spec: {colour: 'red'}})).status ===
+        (await client.post(`${collection}?dryRun=All&fieldValidation=Strict`, widgetOf(group, 'x', {spec: {colour: 'red'}}))).status ===
         201,
     );
     t.deepEqual((await client.get(`${collection}/w`)).json<Widget>().spec, {size: 'small'});
@@ -152,7 +162,7 @@ storeTest(
     const v2 = version(object({size: text, colour: {...text, default: 'blue'}}), {name: 'v2', storage: false});
     await establish(client, definition(group, [v1, v2]));
     const [old, next] = [path('widgets', `${group}/v1`), path('widgets', `${group}/v2`)];
-    await client.post(old, {metadata: {name: 'w'}, spec: {size: 'small'}});
+    await client.post(old, widgetOf(group, 'w', {spec: {size: 'small'}}));
     t.deepEqual(
       (await client.get(`${next}/w`)).json<Widget>().spec,
       {size: 'small'},
@@ -191,7 +201,7 @@ storeTest('a version shows the fields that it has, so that strict patches and up
   const v2 = version(object({size: text, colour: text}), {name: 'v2', storage: false});
   await establish(client, definition(group, [version(object({size: text, weight: text})), v2]));
   const [old, next] = [path('widgets', `${group}/v1`), path('widgets', `${group}/v2`)];
-  await client.post(old, {metadata: {name: 'w'}, spec: {size: 'small', weight: '1kg'}});
+  await client.post(old, widgetOf(group, 'w', {spec: {size: 'small', weight: '1kg'}}));
   const shown = (await client.get(`${next}/w`)).json<Widget>();
   t.deepEqual(shown.spec, {size: 'small'});
   t.deepEqual(
@@ -220,7 +230,7 @@ storeTest(
     const v2 = version(object({colour: text}), {name: 'v2', storage: false});
     await establish(client, definition(group, [v1, v2]));
     const collection = path('widgets', `${group}/v1`);
-    await client.post(collection, {metadata: {name: 'w'}, spec: {size: 'small'}});
+    await client.post(collection, widgetOf(group, 'w', {spec: {size: 'small'}}));
     await client.patch(`${definitionsPath}/widgets.${group}`, {
       spec: {
         versions: [
@@ -247,12 +257,12 @@ storeTest('a watch goes on when a change of the definition leaves what is shown 
     for await (const {type, object} of client.watch(`${collection}?watch=1`, {signal: end.signal}))
       events.push(`${type} ${object.metadata.name}`);
   })();
-  t.is((await client.post(collection, {metadata: {name: 'first'}})).status, 201);
+  t.is((await client.post(collection, widgetOf(group, 'first'))).status, 201);
   await eventually('the first event', async () => events.length === 1);
   await change(client, `widgets.${group}`, {spec: {names: {shortNames: ['wid'], categories: ['all']}}}, async () =>
     (await client.get(`/apis/${group}/v1`)).body.includes('"wid"'),
   );
-  t.is((await client.post(collection, {metadata: {name: 'second'}})).status, 201);
+  t.is((await client.post(collection, widgetOf(group, 'second'))).status, 201);
   await eventually('the second event', async () => events.length === 2);
   t.deepEqual(events, ['ADDED first', 'ADDED second']);
   end.abort();

@@ -56,7 +56,7 @@ test('[A-STS-37] the counts of the status are int32', async (t) => {
   await create(t, 'counts');
   const status = {replicas: 5, readyReplicas: 4, currentReplicas: 3, updatedReplicas: 2, availableReplicas: 1, collisionCount: 7};
   t.like((await setStatus('counts', status)).json<StatefulSet>().status, status);
-  for (const member of Object.keys(status)) t.is((await setStatus('counts', {[member]: 2 ** 31})).status, 400, member);
+  for (const member of Object.keys(status)) t.is((await setStatus('counts', {[member]: 2 ** 31})).status, 422, member);
 });
 
 test('counts of the status are not negative, fit together, and collisions are not forgotten', async (t) => {
@@ -81,7 +81,7 @@ test('[A-STS-39] revisions are texts, and observedGeneration keeps all 64 bits',
   const text = (await server.client.get(`${root}/revisions`)).body.toString();
   t.regex(text, /"observedGeneration":9007199254740993\b/);
   t.like((JSON.parse(text) as StatefulSet).status, {currentRevision: 'db-1', updateRevision: 'db-2'});
-  t.is((await setStatus('revisions', {currentRevision: 5})).status, 400);
+  t.is((await setStatus('revisions', {currentRevision: 5})).status, 422);
 });
 
 test('[A-STS-40] status.conditions merges by type in a strategic merge patch', async (t) => {
@@ -118,7 +118,7 @@ test('[A-STS-41] a condition needs type and status', async (t) => {
     'status.conditions[0].status: Required value',
     'status.conditions[1].type: Required value',
   ]);
-  t.is((await setStatus('incomplete', {conditions: [{type: 'Ready', status: 5}]})).status, 400);
+  t.is((await setStatus('incomplete', {conditions: [{type: 'Ready', status: 5}]})).status, 422);
 });
 
 test('[A-STS-42] a condition keeps all its fields', async (t) => {

@@ -113,13 +113,16 @@ test('the phase in a status update must say whether the namespace is being delet
   t.is(faults({metadata: live, status: {phase: 'Gone'}}).length, 1);
 });
 
-test('a delete makes a namespace Terminating while spec.finalizers is not empty, and removes it otherwise', (t) => {
+test('the first delete makes a namespace Terminating, a later one removes it once spec.finalizers is empty [DIF-7]', (t) => {
   const {strategy} = setUp();
   const object: Namespace = {metadata: {name: 'team'}, spec: {finalizers: ['orch']}, status: {phase: 'Active', conditions: []}};
   t.deepEqual(strategy.beforeDelete(object), {action: 'terminate'});
   t.deepEqual(object.status, {phase: 'Terminating', conditions: []});
   t.false(strategy.mayRemove(object));
   object.spec = {};
+  t.true(strategy.mayRemove(object));
+  t.deepEqual(strategy.beforeDelete(object), {action: 'terminate'});
+  object.metadata.deletionTimestamp = '2026-01-01T00:00:00Z';
   t.deepEqual(strategy.beforeDelete(object), {action: 'remove'});
 });
 

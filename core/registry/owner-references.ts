@@ -1,0 +1,16 @@
+import type {ApiObject} from '../../sdk/index.js';
+import {uniqueOwnerReferences} from '../api/metadata/unique-owner-references.js';
+import {cutText} from './value-text.js';
+import type {WriteContext} from './write-context.js';
+
+/** Equal owner references become one; the client is told. Changes `object`. */
+export function uniteOwnerReferences({metadata}: ApiObject, context: WriteContext): void {
+  const unique = metadata.ownerReferences && uniqueOwnerReferences(metadata.ownerReferences);
+  if (!unique) return;
+  metadata.ownerReferences = unique.references;
+  const uids = [...new Set(unique.duplicates)].map(cutText);
+  const more = uids.length > 10 ? ` and ${uids.length - 10} more` : '';
+  context.warn(
+    `.metadata.ownerReferences contains duplicate entries; equal ones were made one, and later releases may refuse them; duplicate UID(s) observed: ${uids.slice(0, 10).join(', ')}${more}`,
+  );
+}

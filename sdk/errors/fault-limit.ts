@@ -1,0 +1,44 @@
+import {AsyncLocalStorage} from 'node:async_hooks';
+
+/** A validation ends when it has found so many faults: finding further ones would cost time that hostile input decides about. */
+export const maximumFaults = 10_000;
+
+/** A field error: its file uses this one. */
+interface Fault {
+  readonly field: string;
+}
+
+const found = new AsyncLocalStorage<Fault[]>();
+const brand = Symbol.for('orch.TooManyFaults');
+
+/** Ends a validation that has found `maximumFaults`; these are `faults`. Thrown by the functions that make field errors. */
+export class TooManyFaults<T extends Fault = Fault> extends Error {
+  override readonly name = 'TooManyFaults';
+
+  constructor(readonly faults: readonly T[]) {
+    super(`more than ${faults.length} faults were found`);
+    Object.defineProperty(this, brand, {value: true});
+  }
+
+  /** Holds for errors of every loaded copy of this package. */
+  static is<T extends Fault>(error: unknown): error is TooManyFaults<T> {
+    return typeof error === 'object' && error !== null && brand in error;
+  }
+}
+
+/** Runs a validation, which may be asynchronous, so that it ends with `TooManyFaults` once it has made too many field errors. */
+export function limitFaults<T>(validate: () => T): T {
+  return found.run([], validate);
+}
+
+/** Runs something whose field errors are no faults of what is validated, but a step on the way: of alternatives that are tried, for one. */
+export function withoutFaultLimit<T>(work: () => T): T {
+  return found.exit(work);
+}
+
+/** Counts a field error of the validation under way, if there is one. @throws TooManyFaults */
+export function countFault<T extends Fault>(fault: T): T {
+  const faults = found.getStore();
+  if (faults && faults.push(fault) >= maximumFaults) throw new TooManyFaults(faults);
+  return fault;
+}

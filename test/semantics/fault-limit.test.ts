@@ -1,0 +1,51 @@
+import test from 'ava';
+import {startTestServer, type TestServer} from '../../sdk/testing/index.js';
+import {assertFailure} from './answers.js';
+import {configMap} from './fixtures.js';
+
+let server: TestServer;
+test.before(async () => void (server = await startTestServer({store: 'memory'})));
+test.after.always(() => server.stop());
+
+const path = (resource: string) => `/api/v1/namespaces/default/${resource}`;
+const repeat = (count: number, text: string) => `[${`${text},`.repeat(count - 1)}${text}]`;
+
+test('of very many faults a part is told, and how many more there are [SEC-10]', async (t) => {
+  const labels = Object.fromEntries(Array.from({length: 400}, (_, index) => [`bad key ${index}`, 'x']));
+  const response = await server.client.post(path('configmaps'), configMap('one', {}, {labels}));
+  const {details, message} = assertFailure(t, response, 422, 'Invalid', /, and 200 more\]$/);
+  t.is(details?.causes?.length, 200);
+  t.true(message.length < 100_000);
+});
+
+test('a fault shows no more of a value than one can read [SEC-10]', async (t) => {
+  const owner = {apiVersion: 'v1', kind: 'ConfigMap', name: 'boss', controller: true};
+  const ownerReferences = Array.from({length: 300}, (_, index) => ({...owner, uid: `uid-${index}`}));
+  const response = await server.client.post(path('configmaps'), configMap('one', {}, {ownerReferences, finalizers: ['x'.repeat(100_000)]}));
+  const {message} = assertFailure(t, response, 422, 'Invalid', /Only one reference can have Controller set to true/);
+  t.true(message.length < 300_000);
+});
+
+for (const [what, resource, members] of [
+  ['a pod with 600,000 empty containers', 'pods', `"spec":{"containers":${repeat(600_000, '{}')}}`],
+  [
+    'a pod with 60,000 wrong tolerations',
+    'pods',
+    `"spec":{"containers":[{"name":"a","image":"b"}],"tolerations":${repeat(60_000, '{"operator":"x"}')}}`,
+  ],
+  ['100,000 wrong owner references', 'configmaps', `"metadata":{"name":"one","ownerReferences":${repeat(100_000, '{}')}}`],
+  ['100,000 wrong finalizers', 'configmaps', `"metadata":{"name":"one","finalizers":${repeat(100_000, '"no good"')}}`],
+  ['endpoints with 200,000 empty subsets', 'endpoints', `"subsets":${repeat(200_000, '{}')}`],
+] as const) {
+  test(`the validation of ${what} ends early [SEC-10]`, async (t) => {
+    const body = `{"metadata":{"name":"one"},${members}}`;
+    const before = process.cpuUsage();
+    const response = await server.client.post(path(resource), body);
+    const {user, system} = process.cpuUsage(before);
+    t.true(response.status === 422 || response.status === 413, `${response.status} ${response.body.toString().slice(0, 300)}`);
+    t.true(response.body.length < 100_000);
+    const seconds = (user + system) / 1_000_000;
+    t.log(`${response.status}: ${seconds.toFixed(2)} s of CPU`);
+    t.true(seconds < 6);
+  });
+}
