@@ -8,6 +8,7 @@ import {dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {checkLayers} from './check-layers.mjs';
+import {checkPackages} from './check-packages.mjs';
 import {checkPublished} from './check-published.mjs';
 import {checkSizes} from './check-sizes.mjs';
 import {checkWords} from './check-words.mjs';
@@ -36,6 +37,7 @@ const steps = [
   ['layers', () => checkLayers(root)],
   ['sizes', () => checkSizes(root)],
   ['words', () => checkWords(root)],
+  ['packages', () => checkPackages(root), () => existsSync(join(root, 'package-lock.json'))],
   ['schemas', () => program(process.execPath, [generator, '--check']), () => existsSync(generator)],
   ['types', () => program(process.execPath, [typeGenerator, '--check']), () => existsSync(typeGenerator)],
   ['published', () => checkPublished(root), () => existsSync(join(root, 'docs/api'))],
