@@ -74,6 +74,7 @@ export async function serverArguments(
       featureGates: value('feature-gates'),
       runtimeConfig: value('runtime-config'),
       limits: limitsOfFlags(flags),
+      corsAllowedOrigins: value('cors-allowed-origins'),
       cwd: terminal.cwd,
       catalogue,
     },

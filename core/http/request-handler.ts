@@ -5,6 +5,7 @@ import {Discovery} from './discovery/serve-discovery.js';
 import type {Exchange} from './exchange.js';
 import {authenticate} from './filters/authenticate.js';
 import {authorize} from './filters/authorize.js';
+import {checkOrigin, type AllowedOrigins} from './filters/check-origin.js';
 import {chain, type Filter} from './filters/filter.js';
 import {findRequestInfo} from './filters/find-request-info.js';
 import {impersonate} from './filters/impersonate.js';
@@ -24,6 +25,8 @@ export interface RequestHandlerOptions {
   readonly registry: Registry;
   readonly services: ResourceServices;
   readonly authentication: Authentication;
+  /** Sites whose pages may use the server. */
+  readonly origins: AllowedOrigins;
   readonly routes: readonly RegisteredRoute[];
   readonly healthChecks: readonly HealthCheck[];
   /** Version of this build. */
@@ -37,6 +40,7 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
   const filters: readonly Filter[] = [
     logRequests(logger),
     renderErrors(logger, services.naming),
+    checkOrigin(options.origins),
     findRequestInfo(),
     limitTime(services.naming),
     limitInFlight(),

@@ -4,6 +4,7 @@ import {encodeJson, encodePretty} from '../api/codec/json.js';
 import {joinBody} from './body-memory.js';
 import type {Exchange} from './exchange.js';
 import {wantsPretty} from './pretty.js';
+import {addVary} from './vary.js';
 
 const compress = promisify(gzip);
 /** Bodies from this size on are compressed for clients that take it; below, the time is worth more than the bytes. */
@@ -68,8 +69,7 @@ export function commonHeaders(exchange: Exchange, contentType: string): string[]
 async function respondCompressed(exchange: Exchange, code: number, contentType: string, body: Buffer): Promise<void> {
   const compressed = await compress(body, {level: 1});
   exchange.response.setHeader('Content-Encoding', 'gzip');
-  const vary = String(exchange.response.getHeader('Vary') ?? '');
-  if (!vary.includes('Accept-Encoding')) exchange.response.setHeader('Vary', vary === '' ? 'Accept-Encoding' : `${vary}, Accept-Encoding`);
+  addVary(exchange.response, 'Accept-Encoding');
   finish(exchange, code, contentType, compressed);
 }
 

@@ -41,6 +41,8 @@ export interface Configuration {
   readonly naming?: NamingConfiguration;
   /** As the flags of the same names in kebab case. */
   readonly limits?: LimitSettings;
+  /** As `--cors-allowed-origins`. */
+  readonly corsAllowedOrigins?: readonly string[];
   readonly log?: {readonly level?: LogLevel; readonly format?: LogFormat};
 }
 

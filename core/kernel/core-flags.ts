@@ -93,6 +93,12 @@ export const coreFlags: readonly FlagDefinition[] = [
     description: 'API versions to serve or not: GROUP/VERSION[/RESOURCE]=true or false, api/all, api/ga, api/beta, api/alpha',
   },
   {
+    name: 'cors-allowed-origins',
+    type: 'list',
+    value: 'EXPRESSIONS',
+    description: 'Regular expressions of the origins whose web pages may use the server (CORS), as ^https://ui\\.example\\.com$',
+  },
+  {
     name: 'log-level',
     type: 'string',
     value: 'LEVEL',

@@ -38,6 +38,8 @@ export interface ServerOptions {
   readonly historyMillis?: number;
   /** What connections, clients and requests may cost, by name: `{maxConnections: 500, maxHeaderBytes: '64Ki', idleTimeout: '120s'}`. */
   readonly limits?: LimitSettings | undefined;
+  /** Regular expressions (Go's syntax) of the origins whose pages may use the server (CORS); none by default. */
+  readonly corsAllowedOrigins?: readonly string[] | undefined;
   readonly logger?: Logger;
   /** What relative paths are relative to; the working directory of the process by default. */
   readonly cwd?: string;

@@ -6,6 +6,7 @@ import {resolveLimits} from '../http/limits/resolve-limits.js';
 import {Kernel} from '../kernel/kernel.js';
 import type {ServerOptions} from '../kernel/server-options.js';
 import {LocalClient} from '../registry/local-client.js';
+import {allowedOrigins} from './allowed-origins.js';
 import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
 import {reservedFlags} from './limit-flags.js';
 import {RuntimeTypes} from './runtime-types.js';
@@ -40,6 +41,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
     securePort: options.securePort ?? configuration.securePort ?? 6443,
     historyMillis: options.historyMillis ?? defaultHistoryMillis,
     limits: resolveLimits({...configuration.limits, ...options.limits}),
+    origins: await allowedOrigins(options.corsAllowedOrigins ?? configuration.corsAllowedOrigins ?? []),
     logger,
   };
   // Plugins ask for these in their constructors, before the server has what stands behind them.

@@ -7,6 +7,7 @@ import {AccessReview} from '../http/authentication/access-review.js';
 import {Authentication} from '../http/authentication/authentication.js';
 import {Authorization} from '../http/filters/authorize.js';
 import type {HttpLimits} from '../http/limits/http-limits.js';
+import type {AllowedOrigins} from '../http/filters/check-origin.js';
 import {requestHandler} from '../http/request-handler.js';
 import {HttpServer} from '../http/server.js';
 import type {Kernel} from '../kernel/kernel.js';
@@ -35,6 +36,7 @@ export interface ServerSettings {
   /** Undefined when nothing is encrypted in the store. */
   readonly encryption: EncryptionAtRest | undefined;
   readonly limits: HttpLimits;
+  readonly origins: AllowedOrigins;
   readonly logger: Logger;
 }
 
@@ -198,6 +200,7 @@ export class Server {
         fieldValidation: this.kernel.featureGates.enabled('ServerSideFieldValidation'),
       },
       authentication,
+      origins: this.settings.origins,
       routes: contributions.routes,
       healthChecks: [
         {name: 'store', live: false, check: () => this.#store!.ping()},

@@ -9,6 +9,7 @@ import type {Exchange} from '../exchange.js';
 import {wantsPretty} from '../pretty.js';
 import {respond, respondJson, respondNotModified, respondText} from '../respond.js';
 import {aggregatedList, coreVersions, groupDocument, groupList, resourceList, type DiscoveryDocument} from './discovery-documents.js';
+import {addVary} from '../vary.js';
 
 /** A document as it is sent. */
 interface EncodedDocument {
@@ -99,7 +100,7 @@ export class Discovery {
     const contentType = contentTypeOf(offer);
     const document = name === undefined ? encoded(make(), offer) : this.#encoded(`${name} ${contentType}`, offer, make);
     exchange.response.setHeader('ETag', document.etag);
-    exchange.response.setHeader('Vary', 'Accept');
+    addVary(exchange.response, 'Accept');
     if (exchange.header('if-none-match') === document.etag) {
       return respondNotModified(exchange);
     }

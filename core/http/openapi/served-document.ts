@@ -1,6 +1,7 @@
 import {documentHash} from '../../api/openapi/openapi-index.js';
 import type {Exchange} from '../exchange.js';
 import {respond, respondMoved, respondNotModified} from '../respond.js';
+import {addVary} from '../vary.js';
 
 /** A document as it is sent, with the fingerprint that its ETag is made of. */
 export interface ServedDocument {
@@ -37,7 +38,8 @@ export async function sendHashedDocument(
 export async function sendDocument(exchange: Exchange, contentType: string, {body, hash}: ServedDocument): Promise<void> {
   const etag = `"${hash}"`;
   exchange.response.setHeader('ETag', etag);
-  exchange.response.setHeader('Vary', 'Accept, Accept-Encoding');
+  addVary(exchange.response, 'Accept');
+  addVary(exchange.response, 'Accept-Encoding');
   if (exchange.header('if-none-match') === etag) return respondNotModified(exchange);
   await respond(exchange, 200, contentType, body);
 }

@@ -38,7 +38,7 @@ test('orch plugins lists the commands about plugins', async (t) => {
 
 test('the help of serve lists the flags of the server and of every plugin, grouped, with defaults', async (t) => {
   const {out} = await orch(t, ['serve', '--help', '--plugin', fixture('settings/tunable'), '--plugin', fixture('settings/optional')]);
-  for (const {name} of coreFlags) t.true(out.includes(`  --${name} `), name);
+  for (const {name, type} of coreFlags) t.true(out.includes(type === 'boolean' ? `  --[no-]${name}\n` : `  --${name} `), name);
   t.true(out.includes('\nPlugin tunable:\n  --tunable-limit N\n      How many (default 10)\n'));
   t.true(out.includes('  --[no-]tunable-strict\n      Whether to refuse what is doubtful (default false)\n'));
   t.true(out.includes('  --tunable-mode TEXT\n      In which way (one of fast, safe; default safe)\n'));

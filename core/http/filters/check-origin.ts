@@ -1,0 +1,72 @@
+import {forbidden} from '../../../sdk/index.js';
+import type {Exchange} from '../exchange.js';
+import {addVary} from '../vary.js';
+import type {Filter} from './filter.js';
+
+/** Which pages of other sites may use the server, by the regular expressions of `--cors-allowed-origins`. */
+export interface AllowedOrigins {
+  /** Whether there are any. */
+  readonly some: boolean;
+  allow(origin: string): boolean;
+}
+
+const longestOrigin = 2048;
+const readMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** What Kubernetes answers. */
+const corsHeaders: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Methods': 'POST, GET, OPTIONS, PUT, DELETE, PATCH',
+  'Access-Control-Allow-Headers':
+    'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since',
+  'Access-Control-Expose-Headers': 'Date',
+  'Access-Control-Allow-Credentials': 'true',
+};
+
+/**
+ * Looks at where the page comes from that a browser makes a request for. Pages of allowed origins are told so (CORS), and preflights are
+ * answered. What others ask for with credentials that a browser adds by itself must change nothing and open no WebSocket: the
+ * user of the browser did not ask for it. Clients that are no browsers name no origin.
+ *
+ * @throws 403 for such a request
+ */
+export function checkOrigin(allowed: AllowedOrigins): Filter {
+  return async (exchange, next) => {
+    const origin = exchange.request.headers.origin;
+    if (allowed.some) addVary(exchange.response, 'Origin');
+    if (origin === undefined) return next();
+    if (origin.length <= longestOrigin && allowed.allow(origin)) {
+      const {response} = exchange;
+      response.setHeader('Access-Control-Allow-Origin', origin);
+      for (const [name, value] of Object.entries(corsHeaders)) response.setHeader(name, value);
+      if (exchange.method !== 'OPTIONS') return next();
+      response.statusCode = 204;
+      response.end();
+      return undefined;
+    }
+    if (isHarmless(exchange) || isOurs(origin, exchange.request.headers.host ?? '')) return next();
+    const shown = JSON.stringify(origin.slice(0, 200));
+    throw forbidden(
+      {group: '', resource: ''},
+      `requests from the origin ${shown} are not allowed; --cors-allowed-origins names those that are`,
+    );
+  };
+}
+
+/** Reads: a page cannot see their answers. Tokens: only the page itself can have put them in, after a preflight that was refused. */
+function isHarmless({upgrade, method, request}: Exchange): boolean {
+  if (/^bearer /i.test(request.headers.authorization ?? '')) return true;
+  return !upgrade && readMethods.has(method);
+}
+
+/** Pages of this server, and those that come from the user's own machine (a dashboard behind `kubectl proxy`). */
+function isOurs(origin: string, host: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const url = new URL(origin);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return false;
+  // Which of the two protocols does not matter: only this server listens there. The usual port may be left out in either place.
+  const withPort = (text: string) => (/:\d+$/.test(text) ? text : `${text}:443`).toLowerCase();
+  return withPort(url.host) === withPort(host) || isLoopback(url.hostname);
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
