@@ -2,7 +2,7 @@ import {badRequest, FieldPath, forbiddenField, invalidObject, notSupported, type
 import type {ResourceTypeVersion} from '../api/types/resource-type.js';
 import {checkFields, parseFieldSelector, type FieldSelector} from '../api/selectors/field-selector.js';
 import {parseLabelSelector, type LabelSelector} from '../api/selectors/label-selector.js';
-import type {Endpoint} from '../registry/endpoint.js';
+import type {ServedVersion} from '../registry/served-version.js';
 import type {ListQuery, Freshness} from '../storage/read/list-query.js';
 import {isTrue} from './request-info.js';
 
@@ -54,10 +54,10 @@ export function parseReadLevel(query: URLSearchParams): Freshness {
 }
 
 /** Which state a list answers: the table of the specification, document 1, "Resource-version semantics". */
-export function listQuery(parameters: ListParameters, {view, type}: Endpoint, namespace: string): ListQuery {
+export function listQuery(parameters: ListParameters, {view, type}: ServedVersion, namespace: string): ListQuery {
   const {labelSelector, fieldSelector, limit, continueToken, resourceVersion, resourceVersionMatch} = parameters;
   const base = {
-    ...(view.isRemote ? {view} : {}),
+    ...(view.convertsOutOfProcess ? {view} : {}),
     ...(type.namespaced && namespace ? {namespace} : {}),
     ...(labelSelector ? {labelSelector} : {}),
     ...(fieldSelector ? {fieldSelector} : {}),

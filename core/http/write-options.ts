@@ -1,6 +1,6 @@
 import {isUtf8} from 'node:buffer';
 import {badRequest, FieldPath, invalid, invalidObject, notSupported, type FieldError} from '../../sdk/index.js';
-import type {FieldValidation, WriteContext} from '../registry/write-context.js';
+import type {FieldValidation, WriteContext} from '../registry/write/write-context.js';
 import type {Exchange} from './exchange.js';
 
 const levels: readonly FieldValidation[] = ['Ignore', 'Warn', 'Strict'];

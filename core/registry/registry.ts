@@ -3,9 +3,9 @@ import type {ResourceCatalog} from '../api/types/resource-catalog.js';
 import type {ResourceTypeVersion} from '../api/types/resource-type.js';
 import type {Storage} from '../storage/storage.js';
 import type {TypeStorage} from '../storage/type-storage.js';
-import type {AdmissionChain} from './admission-chain.js';
-import type {Endpoint} from './endpoint.js';
-import {VersionView} from './version-view.js';
+import type {AdmissionChain} from './write/admission-chain.js';
+import type {ServedVersion} from './served-version.js';
+import {VersionView} from './views/version-view.js';
 
 export interface RegistrySettings {
   /** Bytes of JSON that an object may have. */
@@ -16,7 +16,7 @@ export interface RegistrySettings {
 
 /** Brings types, storage and admission together: one endpoint for each version of each type, made when first asked for. */
 export class Registry {
-  readonly #endpoints = new WeakMap<ResourceTypeVersion, Endpoint>();
+  readonly #served = new WeakMap<ResourceTypeVersion, ServedVersion>();
 
   constructor(
     readonly catalog: ResourceCatalog,
@@ -25,11 +25,11 @@ export class Registry {
     private readonly settings: RegistrySettings,
   ) {}
 
-  endpoint(version: ResourceTypeVersion): Endpoint {
-    let endpoint = this.#endpoints.get(version);
-    if (!endpoint) {
+  served(version: ResourceTypeVersion): ServedVersion {
+    let served = this.#served.get(version);
+    if (!served) {
       const findVersion = (apiVersion: string) => this.#findVersion(version, apiVersion);
-      endpoint = {
+      served = {
         version,
         type: version.type,
         storage: this.#typeStorage(version),
@@ -40,9 +40,9 @@ export class Registry {
         maximumObjectBytes: this.settings.maximumObjectBytes,
         clock: this.settings.clock ?? Date.now,
       };
-      this.#endpoints.set(version, endpoint);
+      this.#served.set(version, served);
     }
-    return endpoint;
+    return served;
   }
 
   #checkServed({type}: ResourceTypeVersion, verb: ResourceVerb): void {
@@ -69,7 +69,7 @@ export class Registry {
     return this.storage.type({
       type: storageName,
       namespaced,
-      selectableFields: (cached) => storageVersion.selectableFieldValues(view.compared(cached), paths),
+      selectableFields: (cached) => storageVersion.selectableFieldValues(view.forSelectors(cached), paths),
       ...(ttlSeconds === undefined ? {} : {ttlSeconds}),
     });
   }

@@ -5,7 +5,7 @@ import type {ValueFactory} from '../kernel/construction/plugin-container.js';
 import {resolveLimits} from '../http/limits/resolve-limits.js';
 import {Kernel} from '../kernel/kernel.js';
 import type {ServerOptions} from '../kernel/server-options.js';
-import {LocalClient} from '../registry/local-client.js';
+import {LocalClient} from '../registry/local/local-client.js';
 import {allowedOrigins} from './allowed-origins.js';
 import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
 import {reservedFlags} from './limit-flags.js';

@@ -13,7 +13,7 @@ import {HttpServer} from '../http/server.js';
 import type {Kernel} from '../kernel/kernel.js';
 import {KERNEL_VERSION} from '../kernel/kernel-version.js';
 import type {Contribution, Contributions} from '../kernel/contributions.js';
-import {AdmissionChain} from '../registry/admission-chain.js';
+import {AdmissionChain} from '../registry/write/admission-chain.js';
 import {Registry} from '../registry/registry.js';
 import {Storage} from '../storage/storage.js';
 import {buildCatalog} from './build-catalog.js';

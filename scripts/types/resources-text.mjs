@@ -60,7 +60,7 @@ export function resourcesText(resources, documents, pathOf) {
   });
   const imports = sorted(modules).map(([name, path]) => `import type * as ${name} from './${path}.js';\n`);
   const needsApiObject = body.some((text) => text.includes('ApiObject'));
-  return `${header}${needsApiObject ? "import type {ApiObject} from '../objects/api-object.js';\n" : ''}${imports.join('')}import {clusterWide, namespaced} from './resource-type.js';
+  return `${header}${needsApiObject ? "import type {ApiObject} from '../objects/api-object.js';\n" : ''}${imports.join('')}import {clusterWide, namespaced} from './resource-handle.js';
 
 /** The built-in resource types: \`types.GROUP.VERSION.KIND\`. Groups are named by their first word, the core group is \`core\`. */
 export const types = {

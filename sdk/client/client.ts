@@ -1,5 +1,5 @@
 import type {ApiObject} from '../objects/api-object.js';
-import {namespaced, clusterWide, type ResourceObject, type ResourceType, type Subresources} from '../types/resource-type.js';
+import {namespaced, clusterWide, type ResourceObject, type ResourceHandle, type Subresources} from '../types/resource-handle.js';
 import {ApiRequests} from './api-requests.js';
 import type {Connection} from './connection.js';
 import type {HttpRequest} from './http-exchange.js';
@@ -57,7 +57,7 @@ export class Client implements Disposable {
    * @param type a built-in one (`types.apps.v1.Deployment`) or what `customType` makes
    * @param namespace all namespaces without; of no meaning for types that have none
    */
-  resource<T extends ResourceObject, S extends Subresources>(type: ResourceType<T, S>, namespace = ''): ResourceApi<T, S> {
+  resource<T extends ResourceObject, S extends Subresources>(type: ResourceHandle<T, S>, namespace = ''): ResourceApi<T, S> {
     return new ResourceApi(this.#requests, type, namespace);
   }
 
@@ -94,7 +94,7 @@ export interface CustomTypeNames {
 /** A resource type of a CustomResourceDefinition or a plugin, with the TypeScript type of its objects. */
 export function customType<T extends ResourceObject = ApiObject, S extends Subresources = {status: T}>(
   names: CustomTypeNames,
-): ResourceType<T, S> {
+): ResourceHandle<T, S> {
   const make = names.namespaced === false ? clusterWide : namespaced;
   return make<T, S>(names.group, names.version, names.plural, names.kind);
 }

@@ -1,6 +1,6 @@
 /** The typed client: any program's way to a server. Works without the rest of the package. */
 export {types} from '../types/resources.js';
-export type {ObjectOf, ResourceObject, ResourceType, Subresources, SubresourcesOf} from '../types/resource-type.js';
+export type {ObjectOf, ResourceObject, ResourceHandle, Subresources, SubresourcesOf} from '../types/resource-handle.js';
 export type {ApiObject} from '../objects/api-object.js';
 export type {ListMeta, ObjectMeta, OwnerReference} from '../objects/object-meta.js';
 export type {Status} from '../objects/status.js';

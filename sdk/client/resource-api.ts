@@ -1,7 +1,7 @@
 import {expired} from '../errors/builders.js';
 import {apiVersionOf} from '../objects/group-version.js';
 import type {Status} from '../objects/status.js';
-import type {ResourceObject, ResourceType, Subresources} from '../types/resource-type.js';
+import type {ResourceObject, ResourceHandle, Subresources} from '../types/resource-handle.js';
 import type {ApiRequests} from './api-requests.js';
 import {decodeEnvelope, type Envelope} from './envelope.js';
 import {Informer, type InformerOptions} from './informer/informer.js';
@@ -31,7 +31,7 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
   /** @param namespace empty: all namespaces for what reads collections, that of the object for what writes one */
   constructor(
     private readonly requests: ApiRequests,
-    readonly type: ResourceType<T, S>,
+    readonly type: ResourceHandle<T, S>,
     readonly namespace: string,
   ) {}
 

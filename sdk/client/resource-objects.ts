@@ -1,5 +1,5 @@
 import type {ListMeta} from '../objects/object-meta.js';
-import type {ResourceObject} from '../types/resource-type.js';
+import type {ResourceObject} from '../types/resource-handle.js';
 
 /** A collection, or a page of one. */
 export interface ListOf<T> {

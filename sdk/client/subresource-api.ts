@@ -1,5 +1,5 @@
 import type {Status} from '../objects/status.js';
-import type {ResourceObject} from '../types/resource-type.js';
+import type {ResourceObject} from '../types/resource-handle.js';
 import type {ApiRequests} from './api-requests.js';
 import type {ApplyOptions, CallOptions, DeleteOptions, WriteOptions} from './options.js';
 import {queryText} from './query.js';

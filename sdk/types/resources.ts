@@ -27,7 +27,7 @@ import type * as resourceV1alpha1 from './resource/v1alpha1.js';
 import type * as schedulingV1 from './scheduling/v1.js';
 import type * as storageV1 from './storage/v1.js';
 import type * as storageV1beta1 from './storage/v1beta1.js';
-import {clusterWide, namespaced} from './resource-type.js';
+import {clusterWide, namespaced} from './resource-handle.js';
 
 /** The built-in resource types: `types.GROUP.VERSION.KIND`. Groups are named by their first word, the core group is `core`. */
 export const types = {

@@ -97,7 +97,7 @@ function objectTarget(resource: OpenApiResource, kind: GroupVersionKind, action:
     answer,
     options: components.meta('DeleteOptions'),
     patch: components.meta('Patch'),
-    typed: resource.schema.node.typed,
+    kubernetesSemantics: resource.schema.node.kubernetesSemantics,
   };
 }
 
@@ -118,7 +118,7 @@ function subresourcePath(
     answer: body,
     options: components.meta('DeleteOptions'),
     patch: components.meta('Patch'),
-    typed: resource.schema.node.typed,
+    kubernetesSemantics: resource.schema.node.kubernetesSemantics,
   };
   const used = subresource.verbs.map((verb) => actions[verb]).filter((action) => action !== undefined);
   if (used.length === 0) return undefined;

@@ -14,7 +14,7 @@ export interface OperationTarget {
   readonly options: OpenApiNode;
   readonly patch: OpenApiNode;
   /** Built-in types have a binary form and strategic merge patch. */
-  readonly typed: boolean;
+  readonly kubernetesSemantics: boolean;
 }
 
 const verbs: Readonly<Record<Action, string>> = {
@@ -80,7 +80,7 @@ function requestBody(input: GroupVersionInput, action: Action, target: Operation
     case 'put':
       return {content: content(bodyTypes(input, target), target.body), required: true};
     case 'patch': {
-      const types = input.patchMediaTypes.filter((type) => target.typed || type !== strategicMerge);
+      const types = input.patchMediaTypes.filter((type) => target.kubernetesSemantics || type !== strategicMerge);
       return {content: content(types, target.patch), required: true};
     }
     case 'delete':
@@ -93,7 +93,11 @@ function requestBody(input: GroupVersionInput, action: Action, target: Operation
 }
 
 function bodyTypes(input: GroupVersionInput, target: OperationTarget): string[] {
-  return ['application/json', 'application/yaml', ...(input.protobuf && target.typed ? [input.naming.protobufMediaType] : [])];
+  return [
+    'application/json',
+    'application/yaml',
+    ...(input.protobuf && target.kubernetesSemantics ? [input.naming.protobufMediaType] : []),
+  ];
 }
 
 function answerTypes(input: GroupVersionInput, action: Action, target: OperationTarget): string[] {

@@ -9,7 +9,7 @@ export interface PublishContext {
   /** Spells a name that stands in a default. */
   readonly name: (kind: 'group' | 'key', text: string) => string;
   readonly group: (neutral: string) => string;
-  readonly typed: boolean;
+  readonly kubernetesSemantics: boolean;
 }
 
 const schemaMaps = ['properties'] as const;
@@ -44,7 +44,7 @@ export function publishedSchema(schema: JsonSchema, context: PublishContext): Op
   if (named && typeof schema.default === 'string') published['default'] = context.name(named, schema.default);
   const kinds = schema['x-kubernetes-group-version-kind'] as readonly {group: string; version: string; kind: string}[] | undefined;
   if (kinds) published['x-kubernetes-group-version-kind'] = kinds.map((kind) => ({...kind, group: context.group(kind.group)}));
-  if (context.typed) adjustTyped(schema, published);
+  if (context.kubernetesSemantics) adjustTyped(schema, published);
   else adjustStructural(schema, published, context);
   if ($ref === undefined) return published;
   const reference = {$ref: context.reference($ref)};

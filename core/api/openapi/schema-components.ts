@@ -28,14 +28,14 @@ export class SchemaComponents {
 
   /** A reference to the schema of an API object. */
   object(schema: ObjectSchema, kind: GroupVersionKind): {$ref: string} {
-    if (schema.reference !== undefined && schema.node.typed) return {$ref: this.#definition(schema.reference, '', kind)};
+    if (schema.reference !== undefined && schema.node.kubernetesSemantics) return {$ref: this.#definition(schema.reference, '', kind)};
     const key = `${schema.reference ?? ''} ${kind.group}/${kind.version}/${kind.kind}`;
     return {$ref: this.#add(key, kindName(kind, this.input.naming.groupSuffix), () => this.#objectBody(schema, kind))};
   }
 
   /** A reference to the list of a kind: the definition beside the kind's own where there is one. */
   list(schema: ObjectSchema, kind: GroupVersionKind, listKind: string): OpenApiNode {
-    if (schema.reference !== undefined && schema.node.typed) {
+    if (schema.reference !== undefined && schema.node.kubernetesSemantics) {
       const {documentId, document} = this.input.catalog.definition(schema.reference);
       if (Object.hasOwn(document.definitions, listKind)) return {$ref: this.#definition(`${documentId}#/definitions/${listKind}`, '')};
     }
@@ -89,10 +89,10 @@ export class SchemaComponents {
     return componentPath + name;
   }
 
-  #context(documentId: string, typed: boolean): PublishContext {
+  #context(documentId: string, kubernetesSemantics: boolean): PublishContext {
     const {naming} = this.input;
     return {
-      typed,
+      kubernetesSemantics,
       reference: (reference) => this.#definition(reference, documentId),
       name: (kind, text) => naming[kind](text),
       group: (neutral) => naming.group(neutral),

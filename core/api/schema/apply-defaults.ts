@@ -50,7 +50,7 @@ export function fillValue(node: SchemaNode, value: JsonValue, depth = 0): void {
   } else if (Array.isArray(value)) {
     const {items} = node;
     if (!items || depth > maximumDepth) return;
-    const replaced = items.typed || items.nullable ? undefined : (items.default as JsonValue | undefined);
+    const replaced = items.kubernetesSemantics || items.nullable ? undefined : (items.default as JsonValue | undefined);
     for (let index = 0; index < value.length; index++) {
       if (value[index] === null && replaced !== undefined) value[index] = cloneJson(replaced);
       fillValue(items, value[index]!, depth + 1);

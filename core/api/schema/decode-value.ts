@@ -60,7 +60,7 @@ export class Decoder {
       const value = array[index] ?? null;
       if (value === null) {
         if (items.nullable) continue;
-        if (node.typed) array[index] = zeroOf(items);
+        if (node.kubernetesSemantics) array[index] = zeroOf(items);
         else if (items.default === undefined) this.#wrongType(items, value, index);
         continue;
       }
@@ -85,7 +85,7 @@ export class Decoder {
         return value;
       case 'integer':
         if (jsonTypeOf(value) !== 'integer') this.#wrongType(node, value, step);
-        else if (node.typed && !fitsIntegerFormat(value as number | bigint, node.format)) this.#outOfRange(node, value, step);
+        else if (node.kubernetesSemantics && !fitsIntegerFormat(value as number | bigint, node.format)) this.#outOfRange(node, value, step);
         return value;
       case 'number':
         if (typeof value !== 'number' && typeof value !== 'bigint') this.#wrongType(node, value, step);
@@ -96,7 +96,7 @@ export class Decoder {
       case 'int-or-string':
         if (typeof value === 'string') return value;
         if (jsonTypeOf(value) !== 'integer') this.#wrongType(node, value, step);
-        else if (node.typed && !fitsIntegerFormat(value as number | bigint, 'int32')) this.#outOfRange(node, value, step);
+        else if (node.kubernetesSemantics && !fitsIntegerFormat(value as number | bigint, 'int32')) this.#outOfRange(node, value, step);
         return value;
       case 'any':
         return this.#alternative(node, value, step);
@@ -136,7 +136,7 @@ export class Decoder {
   }
 
   #wrongType(node: SchemaNode, value: JsonValue, step: string | number | undefined): void {
-    if (!node.typed) {
+    if (!node.kubernetesSemantics) {
       this.#isMistyped = true;
       return;
     }
@@ -159,5 +159,5 @@ export class Decoder {
 function nullMember(node: SchemaNode, isProperty: boolean): JsonValue | undefined {
   if (node.nullable) return null;
   if (isProperty) return writesNullWhenEmpty(node) ? null : undefined;
-  return node.typed ? zeroOf(node) : undefined;
+  return node.kubernetesSemantics ? zeroOf(node) : undefined;
 }

@@ -40,7 +40,7 @@ export class SchemaCatalog {
 
   /** @param naming how names in schemas are spelled; as they stand in the files when left out */
   constructor(private readonly naming?: Names) {
-    this.#inlineScope = {typed: false, naming, resolve: (reference) => this.#node(reference)};
+    this.#inlineScope = {kubernetesSemantics: false, naming, resolve: (reference) => this.#node(reference)};
     this.add(metaDocument, () => readSchemaFile(metaFile));
   }
 
@@ -113,7 +113,7 @@ export class SchemaCatalog {
   #scopeOf(id: string): SchemaScope {
     const entry = this.#entry(id, id);
     return (entry.scope ??= {
-      typed: entry.document?.semantics === 'typed',
+      kubernetesSemantics: entry.document?.semantics === 'typed',
       naming: this.naming,
       resolve: (reference) => this.#node(reference.startsWith('#') ? id + reference : reference),
     });

@@ -11,9 +11,9 @@ export type MapType = 'granular' | 'atomic';
 /** The part of a naming profile that schemas need. */
 export type Names = Pick<NamingProfile, 'group' | 'key'>;
 
-/** Where a schema stands: how its references are found and which semantics its document has. */
+/** Where a schema stands: how its references are found, and whether its document describes Kubernetes' own types. */
 export interface SchemaScope {
-  readonly typed: boolean;
+  readonly kubernetesSemantics: boolean;
   /** How names in defaults are spelled; as they stand when undefined. */
   readonly naming: Names | undefined;
   /** @throws Error when there is no such document or definition */
@@ -39,8 +39,11 @@ export class SchemaNode {
   /** The normal form of a text in a typed document. `bytes` is base64. */
   readonly form: TextForm | 'bytes' | undefined;
   readonly nullable: boolean;
-  /** Whether the value rules of this node are left to a strategy, and empty items stand in for null ones. */
-  readonly typed: boolean;
+  /**
+   * Whether values behave as those of Kubernetes' own types: empty ones are left out, null items become empty ones, integers have a
+   * size, and the value rules of the schema are a strategy's to check.
+   */
+  readonly kubernetesSemantics: boolean;
   /** For a field of a typed object: when it is written. Undefined for fields of structural objects. */
   readonly presence: Presence | 'omit-empty' | undefined;
   /** Whether members that no property describes are kept as they are. */
@@ -68,13 +71,15 @@ export class SchemaNode {
     this.reference = options.reference ?? target?.reference;
     this.#target = target;
     this.#scope = target ? target.#scope : scope;
-    this.typed = target ? target.typed : scope.typed;
-    this.presence = scope.typed ? (schema['x-orch-presence'] ?? 'omit-empty') : undefined;
+    this.kubernetesSemantics = target ? target.kubernetesSemantics : scope.kubernetesSemantics;
+    this.presence = scope.kubernetesSemantics ? (schema['x-orch-presence'] ?? 'omit-empty') : undefined;
     this.isResource = options.root === true || merged['x-kubernetes-embedded-resource'] === true;
     this.preserveUnknown = merged['x-kubernetes-preserve-unknown-fields'] === true || merged.additionalProperties === true;
     this.type = typeOf(merged, this.isResource);
     this.format = merged.format;
-    this.form = this.typed ? (textForm(merged['x-orch-form']) ?? (merged.format === 'byte' ? 'bytes' : undefined)) : undefined;
+    this.form = this.kubernetesSemantics
+      ? (textForm(merged['x-orch-form']) ?? (merged.format === 'byte' ? 'bytes' : undefined))
+      : undefined;
     this.nullable = merged.nullable === true;
     this.default = namedDefault(merged, this.#scope.naming);
   }
@@ -152,7 +157,7 @@ export class SchemaNode {
    */
   get metadataRules(): SchemaNode | undefined {
     if (this.#metadataRules === undefined) {
-      const given = this.isResource && !this.typed ? this.schema.properties?.['metadata'] : undefined;
+      const given = this.isResource && !this.kubernetesSemantics ? this.schema.properties?.['metadata'] : undefined;
       this.#metadataRules = given ? new SchemaNode(given, this.#scope) : null;
     }
     return this.#metadataRules ?? undefined;
@@ -177,7 +182,7 @@ export class SchemaNode {
     if (!given && !this.isResource) return noProperties;
     const properties = new Map<string, SchemaNode>();
     for (const [name, schema] of Object.entries(given ?? {})) properties.set(name, new SchemaNode(schema, this.#scope));
-    if (this.isResource && !this.typed) {
+    if (this.isResource && !this.kubernetesSemantics) {
       // Type and metadata are the platform's; what a schema says of them can only narrow them (see `metadataRules`).
       for (const name of ['apiVersion', 'kind'] as const)
         properties.set(name, new SchemaNode({...given?.[name], type: 'string'}, this.#scope));

@@ -34,7 +34,7 @@ export async function convertToStored(object: ApiObject, version: ResourceTypeVe
   if (object.apiVersion === storageVersion.apiVersion) return object;
   const stored = await convertBy(object, storageVersion, version);
   // Strategies of built-in types answer complete objects.
-  if (!storageVersion.schema.node.typed) storageVersion.schema.applyDefaults(stored as unknown as JsonObject);
+  if (!storageVersion.schema.node.kubernetesSemantics) storageVersion.schema.applyDefaults(stored as unknown as JsonObject);
   return stored;
 }
 
@@ -54,7 +54,7 @@ function inProcess(object: ApiObject, target: ResourceTypeVersion, translator: R
   const converted = strategy?.convert?.(object, {group: target.type.group, version: target.name}) ?? object;
   const named =
     converted.apiVersion === target.apiVersion ? converted : {...converted, apiVersion: target.apiVersion, kind: target.type.kind};
-  return target.schema.node.typed ? named : fittedTo(target, [cloneJson(named)])[0]!;
+  return target.schema.node.kubernetesSemantics ? named : fittedTo(target, [cloneJson(named)])[0]!;
 }
 
 /**

@@ -192,7 +192,7 @@ export class ResourceTypeVersion {
     const {type, definition} = this;
     return (this.#selectableFields ??= new Set([
       'metadata.name',
-      ...(type.namespaced || (!definition.selectableFields && this.schema.node.typed) ? ['metadata.namespace'] : []),
+      ...(type.namespaced || (!definition.selectableFields && this.schema.node.kubernetesSemantics) ? ['metadata.namespace'] : []),
       ...(definition.selectableFields ?? []),
     ]));
   }

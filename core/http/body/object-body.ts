@@ -1,7 +1,7 @@
 import type {ApiObject, NamingProfile} from '../../../sdk/index.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
-import {decodeObject, type DecodeTarget} from '../../registry/decode-object.js';
-import type {WriteContext} from '../../registry/write-context.js';
+import {decodeObject, type DecodeTarget} from '../../registry/write/decode-object.js';
+import type {WriteContext} from '../../registry/write/write-context.js';
 import type {Exchange} from '../exchange.js';
 import {readBody} from '../read-body.js';
 import {bodyMediaTypes, decodeBody} from './decode-body.js';
@@ -20,7 +20,7 @@ export async function readObject(
   context: WriteContext,
 ): Promise<() => ApiObject> {
   const {schema} = target;
-  const mediaType = requireContentType(exchange.header('content-type'), bodyMediaTypes(naming, schema.node.typed)).essence;
+  const mediaType = requireContentType(exchange.header('content-type'), bodyMediaTypes(naming, schema.node.kubernetesSemantics)).essence;
   const bytes = await readBody(exchange);
   return () => decodeObject(decodeBody(bytes, mediaType, target, context), target, context);
 }

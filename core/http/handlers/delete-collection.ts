@@ -1,6 +1,6 @@
 import type {Status} from '../../../sdk/index.js';
-import {deleteCollection} from '../../registry/delete-collection.js';
-import {parseDeleteOptions} from '../../registry/delete-options.js';
+import {deleteCollection} from '../../registry/write/delete-collection.js';
+import {parseDeleteOptions} from '../../registry/write/delete-options.js';
 import {readDeleteOptions} from '../body/options-body.js';
 import {listQuery, parseListParameters} from '../list-options.js';
 import {listMetadata} from '../representation/list.js';
@@ -9,12 +9,12 @@ import {writeContext} from '../write-options.js';
 import type {ResourceHandler} from './resource-request.js';
 
 /** DELETE of a collection: everything that a list with the same parameters would answer. With a limit the Status tells how to go on. */
-export const serveDeleteCollection: ResourceHandler = async ({exchange, endpoint, services}) => {
-  const {version, type} = endpoint;
-  const query = listQuery(parseListParameters(exchange.query, version, 'list'), endpoint, exchange.info.namespace);
+export const serveDeleteCollection: ResourceHandler = async ({exchange, served, services}) => {
+  const {version, type} = served;
+  const query = listQuery(parseListParameters(exchange.query, version, 'list'), served, exchange.info.namespace);
   const context = writeContext(exchange, 'DeleteOptions', services);
   const options = parseDeleteOptions(await readDeleteOptions(exchange, services), exchange.query, 'collection');
-  const list = await deleteCollection(endpoint, query, options, {...context, dryRun: context.dryRun || options.dryRun});
+  const list = await deleteCollection(served, query, options, {...context, dryRun: context.dryRun || options.dryRun});
   const status: Status = {
     kind: 'Status',
     apiVersion: 'v1',

@@ -1,6 +1,6 @@
 import type {Status} from '../../../sdk/index.js';
-import {deleteObject} from '../../registry/delete-object.js';
-import {parseDeleteOptions} from '../../registry/delete-options.js';
+import {deleteObject} from '../../registry/write/delete-object.js';
+import {parseDeleteOptions} from '../../registry/write/delete-options.js';
 import {negotiateObject, sendObject} from '../representation/object.js';
 import {readDeleteOptions} from '../body/options-body.js';
 import {sendStatus} from '../representation/status.js';
@@ -8,15 +8,15 @@ import {writeContext} from '../write-options.js';
 import type {ResourceHandler} from './resource-request.js';
 
 /** DELETE of one object: a Status when it is gone, the object when something still holds it (rulings 6); 202 where the client wanted dependents gone too. */
-export const serveDelete: ResourceHandler = async ({exchange, endpoint, services}) => {
-  const {version, type} = endpoint;
+export const serveDelete: ResourceHandler = async ({exchange, served, services}) => {
+  const {version, type} = served;
   const {info} = exchange;
   const representation = negotiateObject(exchange, version, services.naming);
   const context = writeContext(exchange, 'DeleteOptions', services);
   const options = parseDeleteOptions(await readDeleteOptions(exchange, services), exchange.query);
   const target = {namespace: type.namespaced ? info.namespace : '', name: info.name};
   const dryRun = context.dryRun || options.dryRun;
-  const {removed, result} = await deleteObject(endpoint, target, options, {...context, dryRun});
+  const {removed, result} = await deleteObject(served, target, options, {...context, dryRun});
   if (!removed) return sendObject(exchange, options.orphanDependents === false ? 202 : 200, result, version, representation);
   if (type.behaviour.deleteReturnsObject) return sendObject(exchange, 200, result, version, representation);
   const {uid} = result.object().metadata;

@@ -1,7 +1,7 @@
 import type {NamingProfile} from '../../../sdk/index.js';
 import type {SchemaCatalog} from '../../api/schema/schema-catalog.js';
 import type {Subresource} from '../../api/types/resource-type.js';
-import type {Endpoint} from '../../registry/endpoint.js';
+import type {ServedVersion} from '../../registry/served-version.js';
 import type {Exchange} from '../exchange.js';
 import type {ObjectShape} from '../representation/object.js';
 import type {Authorization} from '../filters/authorize.js';
@@ -18,7 +18,7 @@ export interface ResourceServices {
 /** A request for a resource whose type is known and serves the verb. */
 export interface ResourceRequest {
   readonly exchange: Exchange;
-  readonly endpoint: Endpoint;
+  readonly served: ServedVersion;
   /** Undefined on the main endpoint. */
   readonly subresource: Subresource | undefined;
   readonly services: ResourceServices;
@@ -27,6 +27,6 @@ export interface ResourceRequest {
 export type ResourceHandler = (request: ResourceRequest) => Promise<void>;
 
 /** What the bodies of a request are: objects of the type, or of the kind of the subresource. */
-export function shapeOf({endpoint, subresource}: Pick<ResourceRequest, 'endpoint' | 'subresource'>): ObjectShape {
-  return subresource?.hasOwnKind ? {kind: subresource.kind, schema: subresource.schema} : endpoint.version;
+export function shapeOf({served, subresource}: Pick<ResourceRequest, 'served' | 'subresource'>): ObjectShape {
+  return subresource?.hasOwnKind ? {kind: subresource.kind, schema: subresource.schema} : served.version;
 }

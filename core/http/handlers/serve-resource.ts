@@ -37,7 +37,7 @@ export function serveResource(registry: Registry, services: ResourceServices): (
     checkVerb(version, subresource, exchange);
     const {deprecationWarning} = version;
     if (deprecationWarning !== undefined) exchange.warn(deprecationWarning);
-    const request = {exchange, endpoint: registry.endpoint(version), subresource, services};
+    const request = {exchange, served: registry.served(version), subresource, services};
     const virtual = virtualTarget(version, subresource);
     return virtual ? serveVirtual(request, virtual) : handlers[info.verb as ResourceVerb](request);
   };

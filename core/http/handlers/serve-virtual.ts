@@ -10,10 +10,10 @@ import {
   type VirtualResource,
 } from '../../../sdk/index.js';
 import type {ObjectSchema} from '../../api/schema/object-schema.js';
-import {admissionRequest} from '../../registry/admission-request.js';
-import {errorTarget} from '../../registry/endpoint.js';
+import {admissionRequest} from '../../registry/write/admission-request.js';
+import {errorTarget} from '../../registry/served-version.js';
 import {transientObject} from '../../registry/result-object.js';
-import type {WriteContext} from '../../registry/write-context.js';
+import type {WriteContext} from '../../registry/write/write-context.js';
 import {readObject} from '../body/object-body.js';
 import {sendDocuments} from '../representation/list.js';
 import {negotiateObject, sendObject} from '../representation/object.js';
@@ -38,13 +38,13 @@ export function serveVirtual(request: ResourceRequest, target: VirtualTarget): P
   if (verb === 'create' || verb === 'update') return serveOperation(request, target);
   if (verb === 'get' && target.handler.get) return serveObject(request, target.handler);
   if (verb === 'list' && target.handler.list) return serveObjects(request, target.handler);
-  throw methodNotAllowed(errorTarget(request.endpoint, request.exchange.info.name), verb);
+  throw methodNotAllowed(errorTarget(request.served, request.exchange.info.name), verb);
 }
 
 async function serveOperation(request: ResourceRequest, target: VirtualTarget): Promise<void> {
-  const {exchange, endpoint, services} = request;
+  const {exchange, served, services} = request;
   const {handler, schema} = target;
-  if (!handler.create) throw methodNotAllowed(errorTarget(endpoint, exchange.info.name), exchange.info.verb);
+  if (!handler.create) throw methodNotAllowed(errorTarget(served, exchange.info.name), exchange.info.verb);
   const representation = negotiateObject(exchange, target, services.naming);
   const context = writeContext(exchange, 'CreateOptions', services);
   const decode = await readObject(exchange, target, services.naming, context);
@@ -62,27 +62,27 @@ function isStatus(answer: ApiObject): answer is ApiObject & Status {
 }
 
 async function admit(
-  {exchange, endpoint}: ResourceRequest,
+  {exchange, served}: ResourceRequest,
   operation: AdmissionOperation,
   object: ApiObject | undefined,
   context: WriteContext,
 ): Promise<void> {
   const {namespace, name, subresource} = exchange.info;
-  const request = admissionRequest(endpoint, operation, {namespace, name, subresource}, context, object, undefined);
-  await endpoint.admission.admit(request);
-  await endpoint.admission.validate(request);
+  const request = admissionRequest(served, operation, {namespace, name, subresource}, context, object, undefined);
+  await served.admission.admit(request);
+  await served.admission.validate(request);
 }
 
 async function serveObject(request: ResourceRequest, handler: VirtualResource): Promise<void> {
-  const {exchange, endpoint, services} = request;
-  const representation = negotiateObject(exchange, endpoint.version, services.naming);
+  const {exchange, served, services} = request;
+  const representation = negotiateObject(exchange, served.version, services.naming);
   const object = await handler.get!(virtualRequest(request, false));
-  await sendObject(exchange, 200, transientObject(object), endpoint.version, representation);
+  await sendObject(exchange, 200, transientObject(object), served.version, representation);
 }
 
 async function serveObjects(request: ResourceRequest, handler: VirtualResource): Promise<void> {
   const objects = await handler.list!(virtualRequest(request, false));
-  await sendDocuments(request.exchange, objects, request.endpoint.version, request.services.naming);
+  await sendDocuments(request.exchange, objects, request.served.version, request.services.naming);
 }
 
 /** The handler has the connection from here on. */
@@ -103,17 +103,17 @@ async function serveConnect(request: ResourceRequest, handler: VirtualResource):
   await handler.connect(connect, exchange.response);
 }
 
-function virtualRequest({exchange, endpoint}: ResourceRequest, dryRun: boolean): VirtualRequest {
+function virtualRequest({exchange, served}: ResourceRequest, dryRun: boolean): VirtualRequest {
   const {namespace, name, subresource} = exchange.info;
   return {
     user: exchange.user,
     namespace,
     name,
     subresource,
-    version: endpoint.version.name,
+    version: served.version.name,
     query: exchange.query,
     dryRun,
-    now: new Date(endpoint.clock()),
+    now: new Date(served.clock()),
     signal: exchange.signal,
     warn: (text) => exchange.warn(text),
   };

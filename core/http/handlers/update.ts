@@ -1,7 +1,7 @@
 import type {ApiObject} from '../../../sdk/index.js';
-import {matchPath} from '../../registry/object-rules.js';
-import {viewOf} from '../../registry/subresource-view.js';
-import {requireVersion, updateObject} from '../../registry/update-object.js';
+import {matchPath} from '../../registry/write/object-rules.js';
+import {viewOf} from '../../registry/views/subresource-view.js';
+import {requireVersion, updateObject} from '../../registry/write/update-object.js';
 import {readObject} from '../body/object-body.js';
 import {authorizationAttributes} from '../filters/authorize.js';
 import {negotiateObject, sendObject} from '../representation/object.js';
@@ -10,30 +10,30 @@ import {shapeOf, type ResourceHandler} from './resource-request.js';
 
 /** PUT of one object or of a subresource. */
 export const serveUpdate: ResourceHandler = async (request) => {
-  const {exchange, endpoint, subresource, services} = request;
-  const {type} = endpoint;
+  const {exchange, served, subresource, services} = request;
+  const {type} = served;
   const {info} = exchange;
   const shape = shapeOf(request);
-  const view = viewOf(endpoint, subresource);
+  const view = viewOf(served, subresource);
   const representation = negotiateObject(exchange, shape, services.naming);
   const context = writeContext(exchange, 'UpdateOptions', services);
   const decode = await readObject(exchange, shape, services.naming, context);
   const target = {namespace: type.namespaced ? info.namespace : '', name: info.name, subresource: info.subresource};
   let first: ApiObject | undefined = decode();
-  matchPath(endpoint, first, target);
+  matchPath(served, first, target);
   const change = {
     uid: first.metadata.uid,
     compute(current: ApiObject | undefined): ApiObject {
       const body = first ?? decode();
       first = undefined;
       if (!current) return body;
-      if (view.needsVersion) requireVersion(endpoint, body);
+      if (view.needsVersion) requireVersion(served, body);
       return view.merge(current, body);
     },
     ...(type.behaviour.createOnUpdate && !subresource
       ? {create: () => services.authorization.require({...authorizationAttributes(exchange), verb: 'create'})}
       : {}),
   };
-  const {result, created} = await updateObject(endpoint, target, change, context);
+  const {result, created} = await updateObject(served, target, change, context);
   await sendObject(exchange, created ? 201 : 200, view.show(result), shape, representation);
 };

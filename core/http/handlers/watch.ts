@@ -16,32 +16,32 @@ const longestTimerSeconds = 2 ** 31 / 1000 - 1;
 
 /** GET of a collection or of one object with `watch`: streams events until the client goes, the time is over or the server stops. */
 export const serveWatch: ResourceHandler = async (request) => {
-  const {exchange, endpoint, services} = request;
-  const representation = negotiateForm(exchange, endpoint.version.schema, services.naming, 'watch');
-  const parameters = parseListParameters(exchange.query, endpoint.version, 'watch');
-  const encoder = frameEncoder(endpoint, representation);
+  const {exchange, served, services} = request;
+  const representation = negotiateForm(exchange, served.version.schema, services.naming, 'watch');
+  const parameters = parseListParameters(exchange.query, served.version, 'watch');
+  const encoder = frameEncoder(served, representation);
   const query = watchQuery(request, parameters, encoder);
-  const {renewals} = endpoint.storage;
+  const {renewals} = served.storage;
   const isSocket = asksForWebSocket(exchange);
   const output: WatchOutput = isSocket
     ? new WatchSocket(await acceptWebSocket(exchange), representation.offer.form === 'protobuf')
     : new WatchStream(exchange, watchContentType(representation));
   try {
-    await run(await endpoint.storage.watch(query, output, renewals), output, parameters);
+    await run(await served.storage.watch(query, output, renewals), output, parameters);
   } catch (thrown) {
     // On a WebSocket HTTP is over. Clients that ask for bookmarks expect to be told by an event, and take an answer for a passing fault (docs/decisions/0022).
     if (!isSocket && !parameters.allowWatchBookmarks) throw thrown;
-    const error = toStatusError(thrown, {group: endpoint.type.group, resource: endpoint.type.plural});
+    const error = toStatusError(thrown, {group: served.type.group, resource: served.type.plural});
     if (!StatusError.is(error)) throw thrown;
     output.end(encoder.error(error));
   }
 };
 
-function watchQuery({exchange, endpoint}: ResourceRequest, parameters: ListParameters, encoder: FrameEncoder): WatchQuery {
+function watchQuery({exchange, served}: ResourceRequest, parameters: ListParameters, encoder: FrameEncoder): WatchQuery {
   const {info} = exchange;
   return {
-    ...(endpoint.view.isRemote ? {view: endpoint.view} : {}),
-    ...(endpoint.type.namespaced && info.namespace ? {namespace: info.namespace} : {}),
+    ...(served.view.convertsOutOfProcess ? {view: served.view} : {}),
+    ...(served.type.namespaced && info.namespace ? {namespace: info.namespace} : {}),
     ...(info.name ? {name: info.name} : {}),
     ...(parameters.labelSelector ? {labelSelector: parameters.labelSelector} : {}),
     ...(parameters.fieldSelector ? {fieldSelector: parameters.fieldSelector} : {}),

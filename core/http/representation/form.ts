@@ -55,7 +55,7 @@ function offersOf(naming: NamingProfile): OfferSets {
 /** Types without field numbers (custom resources, for one) have no binary form. @throws 406 when the client accepts none of the forms */
 export function negotiateForm(exchange: Exchange, schema: ObjectSchema, naming: NamingProfile, shape: keyof OfferSets): Representation {
   const all = offersOf(naming)[shape];
-  const offers = schema.node.typed ? all : all.filter(({form}) => form !== 'protobuf');
+  const offers = schema.node.kubernetesSemantics ? all : all.filter(({form}) => form !== 'protobuf');
   const found = negotiate(exchange.header('accept'), offers);
   if (!found) throw notAcceptable(offers.map(offerText));
   const {offer} = found;

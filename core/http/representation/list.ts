@@ -3,7 +3,7 @@ import {apiVersionOf, type ApiObject, type JsonObject, type ListMeta, type Namin
 import {partialObjectMetadataList} from '../../api/table/partial-object-metadata.js';
 import {encodeList} from '../../api/protobuf/encode-list.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
-import type {Endpoint} from '../../registry/endpoint.js';
+import type {ServedVersion} from '../../registry/served-version.js';
 import type {ListResult} from '../../storage/read/list-query.js';
 import type {Exchange} from '../exchange.js';
 import {respond, respondParts} from '../respond.js';
@@ -23,15 +23,20 @@ export function negotiateList(exchange: Exchange, version: ResourceTypeVersion, 
 }
 
 /** Writes a list. Plain JSON joins the bytes of the items that are already there. */
-export async function sendList(exchange: Exchange, result: ListResult, endpoint: Endpoint, representation: Representation): Promise<void> {
+export async function sendList(
+  exchange: Exchange,
+  result: ListResult,
+  served: ServedVersion,
+  representation: Representation,
+): Promise<void> {
   const {offer, pretty, contentType} = representation;
-  const preparing = endpoint.view.prepare(result.items);
+  const preparing = served.view.prepare(result.items);
   if (preparing) await preparing;
   if (offer.form === 'json' && !pretty) {
-    const {parts, length} = await listParts(result, endpoint);
+    const {parts, length} = await listParts(result, served);
     return respondParts(exchange, 200, contentType, parts, length);
   }
-  await respond(exchange, 200, contentType, renderList(result, endpoint, representation));
+  await respond(exchange, 200, contentType, renderList(result, served, representation));
 }
 
 /** Writes a list of objects that are not stored. */
@@ -46,7 +51,7 @@ export async function sendDocuments(
 }
 
 /** Objects that are not stored as they are shown are brought into that form here; of many, other requests have their turn in between. */
-async function listParts(result: ListResult, {version, type, view}: Endpoint): Promise<{parts: Buffer[]; length: number}> {
+async function listParts(result: ListResult, {version, type, view}: ServedVersion): Promise<{parts: Buffer[]; length: number}> {
   const head = JSON.stringify({kind: type.listKind, apiVersion: version.apiVersion, metadata: listMetadata(result)});
   const parts: Buffer[] = [Buffer.from(`${head.slice(0, -1)},"items":[`)];
   let length = parts[0]!.length + listEnd.length;
@@ -56,7 +61,7 @@ async function listParts(result: ListResult, {version, type, view}: Endpoint): P
       await nextTurn();
       sliceBegan = performance.now();
     }
-    const {bytes} = view.see(item);
+    const {bytes} = view.convertedNow(item);
     if (parts.length > 1) {
       parts.push(comma);
       length += 1;
@@ -68,8 +73,8 @@ async function listParts(result: ListResult, {version, type, view}: Endpoint): P
   return {parts, length};
 }
 
-function renderList(result: ListResult, {version, view}: Endpoint, representation: Representation): Buffer {
-  const objects = result.items.map((item) => view.see(item).object());
+function renderList(result: ListResult, {version, view}: ServedVersion, representation: Representation): Buffer {
+  const objects = result.items.map((item) => view.convertedNow(item).object());
   return renderObjects(objects, listMetadata(result), version, representation);
 }
 

@@ -3,7 +3,7 @@ import {encodeObject} from '../../api/protobuf/envelope.js';
 import {encodeStatus} from '../../api/protobuf/encode-meta.js';
 import {Writer, wireType} from '../../api/protobuf/wire.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
-import type {Endpoint} from '../../registry/endpoint.js';
+import type {ServedVersion} from '../../registry/served-version.js';
 import {toWatchStatus} from '../../registry/store-errors.js';
 import type {CachedObject} from '../../storage/cache/cached-object.js';
 import type {ChangeType, FrameEncoder} from '../../storage/watch/frame-encoder.js';
@@ -18,16 +18,16 @@ export class ProtobufFrameEncoder implements FrameEncoder {
   private readonly version: ResourceTypeVersion;
 
   constructor(
-    private readonly endpoint: Endpoint,
+    private readonly served: ServedVersion,
     private readonly initialEventsEnd: string,
   ) {
-    const {version} = endpoint;
+    const {version} = served;
     this.version = version;
     this.key = `protobuf|${version.apiVersion}|${version.type.kind}`;
   }
 
   encode(type: ChangeType, object: CachedObject): Buffer {
-    return frame(type, this.#envelope(this.endpoint.view.see(object).object() as unknown as JsonObject));
+    return frame(type, this.#envelope(this.served.view.convertedNow(object).object() as unknown as JsonObject));
   }
 
   bookmark(revision: number, initialEventsEnd: boolean): Buffer {

@@ -1,7 +1,7 @@
 import {apiVersionOf, type ApiObject} from '../../../sdk/index.js';
 import {encodeJson} from '../../api/codec/json.js';
 import {partialObjectMetadata} from '../../api/table/partial-object-metadata.js';
-import type {Endpoint} from '../../registry/endpoint.js';
+import type {ServedVersion} from '../../registry/served-version.js';
 import {toWatchStatus} from '../../registry/store-errors.js';
 import {JsonFrameEncoder} from '../../registry/views/json-frame-encoder.js';
 import type {CachedObject} from '../../storage/cache/cached-object.js';
@@ -11,20 +11,20 @@ import {ProtobufFrameEncoder} from './protobuf-frames.js';
 import {tableOf} from './table.js';
 
 /** What writes the events of a watch in the form that the client wants. */
-export function frameEncoder(endpoint: Endpoint, representation: Representation): FrameEncoder {
-  const {version, view} = endpoint;
+export function frameEncoder(served: ServedVersion, representation: Representation): FrameEncoder {
+  const {version, view} = served;
   const {naming, offer} = representation;
   const initialEventsEnd = naming.key('orch/initial-events-end');
-  if (offer.form === 'protobuf') return new ProtobufFrameEncoder(endpoint, initialEventsEnd);
-  if (offer.form === 'table') return new TableFrameEncoder(endpoint, representation, initialEventsEnd);
+  if (offer.form === 'protobuf') return new ProtobufFrameEncoder(served, initialEventsEnd);
+  if (offer.form === 'table') return new TableFrameEncoder(served, representation, initialEventsEnd);
   if (offer.form === 'metadata') {
     const apiVersion = apiVersionOf({group: offer.group!, version: offer.version!});
-    return new MetadataFrameEncoder(endpoint, apiVersion, initialEventsEnd);
+    return new MetadataFrameEncoder(served, apiVersion, initialEventsEnd);
   }
   return new JsonFrameEncoder(
     {apiVersion: version.apiVersion, kind: version.type.kind},
     initialEventsEnd,
-    (object) => view.see(object).bytes,
+    (object) => view.convertedNow(object).bytes,
   );
 }
 
@@ -38,15 +38,15 @@ class MetadataFrameEncoder implements FrameEncoder {
   readonly key: string;
 
   constructor(
-    private readonly endpoint: Endpoint,
+    private readonly served: ServedVersion,
     private readonly apiVersion: string,
     private readonly initialEventsEnd: string,
   ) {
-    this.key = `metadata|${endpoint.version.apiVersion}|${apiVersion}`;
+    this.key = `metadata|${served.version.apiVersion}|${apiVersion}`;
   }
 
   encode(type: ChangeType, object: CachedObject): Buffer {
-    return line({type, object: partialObjectMetadata(this.endpoint.view.see(object).object(), this.apiVersion)});
+    return line({type, object: partialObjectMetadata(this.served.view.convertedNow(object).object(), this.apiVersion)});
   }
 
   bookmark(revision: number, initialEventsEnd: boolean): Buffer {
@@ -68,12 +68,12 @@ class TableFrameEncoder implements FrameEncoder {
   readonly key: string;
 
   constructor(
-    private readonly endpoint: Endpoint,
+    private readonly served: ServedVersion,
     private readonly representation: Representation,
     private readonly initialEventsEnd: string,
   ) {
     const {offer, includeObject} = representation;
-    this.key = `table|${endpoint.version.apiVersion}|${offer.version}|${includeObject}`;
+    this.key = `table|${served.version.apiVersion}|${offer.version}|${includeObject}`;
   }
 
   encode(type: ChangeType, object: CachedObject): Buffer {
@@ -86,7 +86,7 @@ class TableFrameEncoder implements FrameEncoder {
 
   bookmark(revision: number, initialEventsEnd: boolean): Buffer {
     const metadata = {resourceVersion: String(revision), ...(initialEventsEnd ? {annotations: {[this.initialEventsEnd]: 'true'}} : {})};
-    const {version} = this.endpoint;
+    const {version} = this.served;
     const {apiVersion, type} = version;
     const row = {kind: type.kind, apiVersion, metadata} as unknown as ApiObject;
     return line({type: 'BOOKMARK', object: tableOf([row], version, {resourceVersion: String(revision)}, this.representation, false)});
@@ -97,8 +97,8 @@ class TableFrameEncoder implements FrameEncoder {
   }
 
   #frame(type: ChangeType, cached: CachedObject, withColumns: boolean): Buffer {
-    const {version, view} = this.endpoint;
-    const object = view.see(cached).object();
+    const {version, view} = this.served;
+    const object = view.convertedNow(cached).object();
     const metadata = {resourceVersion: String(cached.revision)};
     return line({type, object: tableOf([object], version, metadata, this.representation, withColumns)});
   }

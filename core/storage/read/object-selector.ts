@@ -70,7 +70,7 @@ export class ObjectSelector {
   /** Whether an object that is in the range of keys is selected. */
   matchesSelectors(stored: CachedObject): boolean {
     if (!this.filtered) return true;
-    const object = this.view ? this.view.see(stored) : stored;
+    const object = this.view ? this.view.convertedNow(stored) : stored;
     if (!this.fieldSelector.empty && !this.fieldSelector.matches(this.#byKeyOnly ? keyFields(object) : object.fields())) return false;
     return this.labelSelector.empty || this.labelSelector.matches(object.labels());
   }

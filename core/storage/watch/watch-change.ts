@@ -25,5 +25,5 @@ export function watchChange(event: WindowEvent, selector: ObjectSelector, view?:
   const {object, previous} = event;
   const before = previous !== undefined && selector.matches(previous);
   if (object !== undefined && selector.matches(object)) return {type: before ? 'MODIFIED' : 'ADDED', object};
-  return before ? {type: 'DELETED', object: (view?.see(previous) ?? previous).withRevision(event.revision)} : undefined;
+  return before ? {type: 'DELETED', object: (view?.convertedNow(previous) ?? previous).withRevision(event.revision)} : undefined;
 }

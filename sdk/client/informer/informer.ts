@@ -1,4 +1,4 @@
-import type {ResourceObject} from '../../types/resource-type.js';
+import type {ResourceObject} from '../../types/resource-handle.js';
 import {abortableDelay} from '../abortable-delay.js';
 import type {SelectOptions} from '../options.js';
 import {isExpired} from '../pages.js';

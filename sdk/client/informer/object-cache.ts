@@ -1,4 +1,4 @@
-import type {ResourceObject} from '../../types/resource-type.js';
+import type {ResourceObject} from '../../types/resource-handle.js';
 import {ObjectIndex} from './object-index.js';
 
 /** Values under which an object is found, by name of the index. Must depend on nothing but the object. */

@@ -23,7 +23,7 @@ class SlowView implements ObjectView {
     return missing.length === 0 ? undefined : this.make(missing);
   }
 
-  see(object: CachedObject): CachedObject {
+  convertedNow(object: CachedObject): CachedObject {
     const shown = this.shown.get(object);
     if (!shown) throw new Error(`${object.key} was not prepared`);
     return shown;
@@ -61,7 +61,7 @@ class SlowView implements ObjectView {
 }
 
 const seenEncoder = (view: ObjectView) =>
-  new JsonFrameEncoder({apiVersion: 'example.com/v1', kind: 'Widget'}, 'seen', (object) => view.see(object).bytes);
+  new JsonFrameEncoder({apiVersion: 'example.com/v1', kind: 'Widget'}, 'seen', (object) => view.convertedNow(object).bytes);
 
 test('a watch through a view gets every change in order, shown by it', async (t) => {
   const type = widgets(await startStorage(t, await memoryStore(t)));

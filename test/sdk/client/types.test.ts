@@ -1,5 +1,5 @@
 import test from 'ava';
-import {types, type ObjectOf, type ResourceApi, type ResourceType, type SubresourcesOf} from '../../../sdk/client/index.js';
+import {types, type ObjectOf, type ResourceApi, type ResourceHandle, type SubresourcesOf} from '../../../sdk/client/index.js';
 import {startTestServer} from '../../../sdk/testing/index.js';
 import type {ConfigMap} from '../../../sdk/types/core/v1.js';
 import type {Scale} from '../../../sdk/types/autoscaling/v1.js';
@@ -10,8 +10,8 @@ interface ResourceEntry {
   readonly namespaced: boolean;
 }
 
-const all: ResourceType[] = Object.values(types).flatMap((versions) =>
-  Object.values(versions).flatMap((kinds) => Object.values(kinds) as ResourceType[]),
+const all: ResourceHandle[] = Object.values(types).flatMap((versions) =>
+  Object.values(versions).flatMap((kinds) => Object.values(kinds) as ResourceHandle[]),
 );
 
 test('every type in the table is served as it says, wherever its group version is served', async (t) => {

@@ -61,7 +61,7 @@ function makeRules(node: SchemaNode): ValueRules {
     not: node.negated(),
   };
   return {
-    empty: node.typed,
+    empty: node.kubernetesSemantics,
     typeOnly: isScalar && !valueKeywords.some((keyword) => schema[keyword] !== undefined),
     types,
     format: schema.format === undefined ? undefined : formatCheck(schema.format),

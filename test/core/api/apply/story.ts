@@ -14,7 +14,7 @@ import {SchemaNode} from '../../../../core/api/schema/schema-node.js';
 /** The merge rules of a schema that stands by itself. */
 export function mergeSchema(schema: JsonSchema): MergeSchema {
   const scope = {
-    typed: false,
+    kubernetesSemantics: false,
     naming: undefined,
     resolve(reference: string): never {
       throw new Error(`no schema ${reference}`);

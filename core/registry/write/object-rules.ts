@@ -1,9 +1,9 @@
-import {limitFaults, TooManyFaults} from '../../sdk/errors/fault-limit.js';
-import {badRequest, FieldPath, invalidObject, type ApiObject, type FieldError, type JsonObject} from '../../sdk/index.js';
-import {equalJson} from '../api/json/equal-json.js';
-import {finalizerWarnings} from '../api/metadata/finalizers.js';
-import {validateObjectMeta, validateObjectMetaUpdate, type MetadataRules} from '../api/metadata/validate-object-meta.js';
-import {strategyContext, type Endpoint, type ObjectTarget} from './endpoint.js';
+import {limitFaults, TooManyFaults} from '../../../sdk/errors/fault-limit.js';
+import {badRequest, FieldPath, invalidObject, type ApiObject, type FieldError, type JsonObject} from '../../../sdk/index.js';
+import {equalJson} from '../../api/json/equal-json.js';
+import {finalizerWarnings} from '../../api/metadata/finalizers.js';
+import {validateObjectMeta, validateObjectMetaUpdate, type MetadataRules} from '../../api/metadata/validate-object-meta.js';
+import {strategyContext, type ServedVersion, type ObjectTarget} from '../served-version.js';
 import type {WriteContext} from './write-context.js';
 
 const metadataPath = FieldPath.of('metadata');
@@ -14,14 +14,14 @@ const metadataPath = FieldPath.of('metadata');
  *
  * @throws 400 where body and path differ, or the body has no name
  */
-export function matchPath(endpoint: Endpoint, object: ApiObject, target: {namespace: string; name: string}): void {
+export function matchPath(served: ServedVersion, object: ApiObject, target: {namespace: string; name: string}): void {
   const {metadata} = object;
   if (target.name !== '') {
     if (!metadata.name) throw badRequest(`the name of the object (${target.name} based on URL) was undeterminable: name must be provided`);
     if (metadata.name !== target.name)
       throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${target.name})`);
   }
-  if (!endpoint.type.namespaced) return;
+  if (!served.type.namespaced) return;
   if (!metadata.namespace) metadata.namespace = target.namespace;
   else if (metadata.namespace !== target.namespace) {
     throw badRequest(`the namespace of the provided object does not match the namespace sent on the request`);
@@ -30,48 +30,48 @@ export function matchPath(endpoint: Endpoint, object: ApiObject, target: {namesp
 
 /** Collects the faults of a new object. @throws 422 with all of them, or with those found first where there are very many */
 export function validateNew(
-  endpoint: Endpoint,
+  served: ServedVersion,
   object: ApiObject,
   target: ObjectTarget,
   context: WriteContext,
   now: number,
 ): Promise<void> {
-  const {strategy} = endpoint.type;
-  warnOfFinalizers(endpoint, object, undefined, context);
-  return judge(endpoint, object, async () => {
-    const ofMetadata = validateObjectMeta(object.metadata, metadataRules(endpoint), metadataPath);
-    const ofSchema = endpoint.version.schema.validate(object as unknown as JsonObject);
+  const {strategy} = served.type;
+  warnOfFinalizers(served, object, undefined, context);
+  return judge(served, object, async () => {
+    const ofMetadata = validateObjectMeta(object.metadata, metadataRules(served), metadataPath);
+    const ofSchema = served.version.schema.validate(object as unknown as JsonObject);
     // Strategies count on what the schema demands.
     if (!strategy?.validateCreate || ofSchema.length > 0) return [...ofMetadata, ...ofSchema];
-    return [...ofMetadata, ...(await strategy.validateCreate(object, strategyContext(endpoint, target, context, now)))];
+    return [...ofMetadata, ...(await strategy.validateCreate(object, strategyContext(served, target, context, now)))];
   });
 }
 
 /** Collects the faults of a changed object. @throws 422 with all of them, or with those found first where there are very many */
 export function validateChanged(
-  endpoint: Endpoint,
+  served: ServedVersion,
   object: ApiObject,
   old: ApiObject,
   target: ObjectTarget,
   context: WriteContext,
   now: number,
 ): Promise<void> {
-  const {strategy} = endpoint.type;
-  const {schema} = endpoint.version;
-  warnOfFinalizers(endpoint, object, old, context);
-  return judge(endpoint, object, async () => {
-    const faults = validateObjectMeta(object.metadata, metadataRules(endpoint), metadataPath);
+  const {strategy} = served.type;
+  const {schema} = served.version;
+  warnOfFinalizers(served, object, old, context);
+  return judge(served, object, async () => {
+    const faults = validateObjectMeta(object.metadata, metadataRules(served), metadataPath);
     faults.push(...validateObjectMetaUpdate(object.metadata, old.metadata, metadataPath));
     const ofSchema = schema.validate(object as unknown as JsonObject, old as unknown as JsonObject);
     faults.push(...ofSchema, ...schema.validateUpdate(object as unknown as JsonObject, old as unknown as JsonObject));
     if (!strategy?.validateUpdate || ofSchema.length > 0) return faults;
-    return [...faults, ...(await strategy.validateUpdate(object, old, strategyContext(endpoint, target, context, now)))];
+    return [...faults, ...(await strategy.validateUpdate(object, old, strategyContext(served, target, context, now)))];
   });
 }
 
 /** Runs a validation as far as it is worth it. @throws 422 with what it finds */
-async function judge(endpoint: Endpoint, {metadata}: ApiObject, validate: () => Promise<FieldError[]>): Promise<void> {
-  const {kind} = endpoint.version;
+async function judge(served: ServedVersion, {metadata}: ApiObject, validate: () => Promise<FieldError[]>): Promise<void> {
+  const {kind} = served.version;
   try {
     const faults = await limitFaults(validate);
     if (faults.length > 0) throw invalidObject(kind, metadata.name ?? '', faults);
@@ -80,12 +80,12 @@ async function judge(endpoint: Endpoint, {metadata}: ApiObject, validate: () => 
   }
 }
 
-function metadataRules({type}: Endpoint): MetadataRules {
+function metadataRules({type}: ServedVersion): MetadataRules {
   const {namespaced, behaviour, origin, standardFinalizers} = type;
   return {namespaced, nameFormat: behaviour.nameFormat, standardFinalizers: origin === 'custom' ? undefined : standardFinalizers};
 }
 
-function warnOfFinalizers({type}: Endpoint, {metadata}: ApiObject, old: ApiObject | undefined, context: WriteContext): void {
+function warnOfFinalizers({type}: ServedVersion, {metadata}: ApiObject, old: ApiObject | undefined, context: WriteContext): void {
   const {finalizers = []} = metadata;
   if (type.origin !== 'custom' || finalizers.length === 0) return;
   const path = metadataPath.child('finalizers');
@@ -93,8 +93,8 @@ function warnOfFinalizers({type}: Endpoint, {metadata}: ApiObject, old: ApiObjec
 }
 
 /** Whether anything changed that `metadata.generation` counts: everything but metadata and, where it is a subresource, status. */
-export function specChanged(endpoint: Endpoint, object: ApiObject, old: ApiObject): boolean {
-  const hasStatus = endpoint.version.hasSubresource('status');
+export function specChanged(served: ServedVersion, object: ApiObject, old: ApiObject): boolean {
+  const hasStatus = served.version.hasSubresource('status');
   const counts = (member: string) =>
     member !== 'metadata' && member !== 'apiVersion' && member !== 'kind' && !(hasStatus && member === 'status');
   for (const member of new Set([...Object.keys(object), ...Object.keys(old)])) {

@@ -1,8 +1,8 @@
-import {StatusError} from '../../sdk/index.js';
-import type {ListQuery, ListResult} from '../storage/read/list-query.js';
+import {StatusError} from '../../../sdk/index.js';
+import type {ListQuery, ListResult} from '../../storage/read/list-query.js';
 import {deleteObject} from './delete-object.js';
 import type {DeleteOptions} from './delete-options.js';
-import type {Endpoint} from './endpoint.js';
+import type {ServedVersion} from '../served-version.js';
 import type {WriteContext} from './write-context.js';
 
 /** Deletions that are under way at once for one request. */
@@ -15,22 +15,22 @@ const parallelism = 16;
  * @returns the list, so that a caller with a limit can go on where it ends
  */
 export async function deleteCollection(
-  endpoint: Endpoint,
+  served: ServedVersion,
   query: ListQuery,
   options: DeleteOptions,
   context: WriteContext,
 ): Promise<ListResult> {
-  const list = await endpoint.storage.list(query);
+  const list = await served.storage.list(query);
   const {items} = list;
   // In one step: each deletion looks at its object as the version has it.
-  await endpoint.view.prepare(items);
+  await served.view.prepare(items);
   let next = 0;
   let failure: unknown;
   const work = async () => {
     while (next < items.length && failure === undefined && !context.signal?.aborted) {
       const item = items[next++]!;
       try {
-        await deleteObject(endpoint, {namespace: item.namespace, name: item.name}, options, context);
+        await deleteObject(served, {namespace: item.namespace, name: item.name}, options, context);
       } catch (error) {
         if (!(StatusError.is(error) && error.reason === 'NotFound')) failure ??= error;
       }

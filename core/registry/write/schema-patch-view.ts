@@ -1,5 +1,5 @@
-import type {PatchSchema, PatchStrategy} from '../api/patch/patch-schema.js';
-import type {SchemaNode} from '../api/schema/schema-node.js';
+import type {PatchSchema, PatchStrategy} from '../../api/patch/patch-schema.js';
+import type {SchemaNode} from '../../api/schema/schema-node.js';
 
 const views = new WeakMap<SchemaNode, SchemaPatchView>();
 

@@ -12,10 +12,10 @@ import {
   type JsonObject,
   type StatusDetails,
   type StatusError,
-} from '../../sdk/index.js';
-import {encodeJson} from '../api/codec/json.js';
-import type {DecodeReport, ObjectSchema} from '../api/schema/object-schema.js';
-import {cutText, valueText} from './value-text.js';
+} from '../../../sdk/index.js';
+import {encodeJson} from '../../api/codec/json.js';
+import type {DecodeReport, ObjectSchema} from '../../api/schema/object-schema.js';
+import {cutText, valueText} from '../value-text.js';
 import type {DecodedBody, WriteContext} from './write-context.js';
 
 /** What a body must be to be taken as an object of a type. */

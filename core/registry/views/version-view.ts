@@ -1,11 +1,11 @@
-import {internalError, type ApiObject, type JsonObject} from '../../sdk/index.js';
-import {cloneJson} from '../api/json/clone-json.js';
-import {equalJson} from '../api/json/equal-json.js';
-import {convertAllTo, convertAtOnce} from '../api/types/convert.js';
-import type {ResourceTypeVersion} from '../api/types/resource-type.js';
-import type {CachedObject} from '../storage/cache/cached-object.js';
-import type {ObjectView} from '../storage/read/object-view.js';
-import {ShownObject} from './shown-object.js';
+import {internalError, type ApiObject, type JsonObject} from '../../../sdk/index.js';
+import {cloneJson} from '../../api/json/clone-json.js';
+import {equalJson} from '../../api/json/equal-json.js';
+import {convertAllTo, convertAtOnce} from '../../api/types/convert.js';
+import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
+import type {CachedObject} from '../../storage/cache/cached-object.js';
+import type {ObjectView} from '../../storage/read/object-view.js';
+import {ConvertedObject} from './converted-object.js';
 
 /** Stored objects that are converted in one step by something outside: more would take too long at once, and too much memory. */
 const maximumPartBytes = 2 * 1024 * 1024;
@@ -25,23 +25,23 @@ export class VersionView implements ObjectView {
   ) {}
 
   /** Whether something outside the process converts, so that objects have to be prepared before they can be seen. */
-  get isRemote(): boolean {
+  get convertsOutOfProcess(): boolean {
     const {type} = this.version;
     // Of built-in types with one version there is nothing to convert, and their code need not be loaded to know.
     return (type.versions.length > 1 || type.origin === 'custom') && type.strategy?.convertMany !== undefined;
   }
 
   isReady(object: CachedObject): boolean {
-    return !this.isRemote || beginsWith(object.bytes, this.version.storedPrefix) || this.#made.has(object);
+    return !this.convertsOutOfProcess || beginsWith(object.bytes, this.version.storedPrefix) || this.#made.has(object);
   }
 
   prepare(objects: readonly CachedObject[]): Promise<void> | undefined {
-    if (!this.isRemote) return undefined;
+    if (!this.convertsOutOfProcess) return undefined;
     const missing = objects.filter((object) => !this.isReady(object));
     return missing.length === 0 ? undefined : this.#convert(missing);
   }
 
-  see(object: CachedObject): CachedObject {
+  convertedNow(object: CachedObject): CachedObject {
     const {version} = this;
     const isInVersion = beginsWith(object.bytes, version.storedPrefix);
     if (isInVersion && object.schemaMark === version.schemaMark) return object;
@@ -49,31 +49,33 @@ export class VersionView implements ObjectView {
     if (made) return made;
     const stored = this.#upToDate(object);
     if (isInVersion) {
-      const shown = stored === object.object() ? object : new ShownObject(object, stored, version).pack();
+      const shown = stored === object.object() ? object : new ConvertedObject(object, stored, version).pack();
       this.#made.set(object, shown);
       return shown;
     }
-    if (this.isRemote) throw internalError(`${object.key} was not prepared to be seen as ${version.apiVersion}`);
-    return new ShownObject(object, convertAtOnce(stored, version), version);
+    if (this.convertsOutOfProcess) throw internalError(`${object.key} was not prepared to be seen as ${version.apiVersion}`);
+    return new ConvertedObject(object, convertAtOnce(stored, version), version);
   }
 
   /** One object, prepared where that is needed. */
-  show(object: CachedObject): CachedObject | Promise<CachedObject> {
+  converted(object: CachedObject): CachedObject | Promise<CachedObject> {
     const preparing = this.prepare([object]);
-    return preparing ? preparing.then(() => this.see(object)) : this.see(object);
+    return preparing ? preparing.then(() => this.convertedNow(object)) : this.convertedNow(object);
   }
 
   /**
    * The form in which selectors without a view of their own compare fields. Versions of custom resources that nothing converts have
    * the same fields in the same places, though not all of them: what the stored version has is what any version shows.
    */
-  compared(object: CachedObject): ApiObject {
+  forSelectors(object: CachedObject): ApiObject {
     if (!this.isReady(object)) return object.object();
-    return this.version.type.origin === 'custom' && !this.isRemote ? this.#upToDate(object) : this.see(object).object();
+    return this.version.type.origin === 'custom' && !this.convertsOutOfProcess
+      ? this.#upToDate(object)
+      : this.convertedNow(object).object();
   }
 
   /** Whether writing the object again, as it is seen, would leave the store as it is. */
-  isStoredAsSeen(object: CachedObject): boolean {
+  isStoredAsConverted(object: CachedObject): boolean {
     const {storageVersion} = this.version.type;
     return (
       !object.stale &&
@@ -99,7 +101,8 @@ export class VersionView implements ObjectView {
         part.map((object) => this.#upToDate(object)),
         this.version,
       );
-      for (const [index, object] of part.entries()) this.#made.set(object, new ShownObject(object, converted[index]!, this.version).pack());
+      for (const [index, object] of part.entries())
+        this.#made.set(object, new ConvertedObject(object, converted[index]!, this.version).pack());
     }
   }
 

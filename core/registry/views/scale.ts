@@ -8,10 +8,10 @@ import {
   type JsonObject,
   type JsonValue,
   type SubresourceDefinition,
-} from '../../sdk/index.js';
-import {cloneJson} from '../api/json/clone-json.js';
-import {setMember} from '../api/json/set-member.js';
-import {errorTarget, type Endpoint} from './endpoint.js';
+} from '../../../sdk/index.js';
+import {cloneJson} from '../../api/json/clone-json.js';
+import {setMember} from '../../api/json/set-member.js';
+import {errorTarget, type ServedVersion} from '../served-version.js';
 
 /** Stands in the `Scale` that a patch is applied to where the object has no replicas: no client can mean this number. */
 const noReplicas = -(2 ** 31);
@@ -21,9 +21,9 @@ const noReplicas = -(2 ** 31);
  *
  * @throws 404 for an object that does not say how many replicas it wants
  */
-export function scaleOf(endpoint: Endpoint, object: ApiObject, definition: SubresourceDefinition): ApiObject {
+export function scaleOf(served: ServedVersion, object: ApiObject, definition: SubresourceDefinition): ApiObject {
   const wanted = wantedReplicas(object, definition);
-  if (wanted === undefined) throw notFound(errorTarget(endpoint, `${object.metadata.name ?? ''}/scale`));
+  if (wanted === undefined) throw notFound(errorTarget(served, `${object.metadata.name ?? ''}/scale`));
   return makeScale(object, wanted, definition);
 }
 
@@ -80,7 +80,7 @@ export function withScale(object: ApiObject, scale: ApiObject, definition: Subre
 }
 
 /** What a configuration of a `Scale` says of the object itself. @throws 422 for a number that cannot be */
-export function scaleConfiguration({version}: Endpoint, scale: JsonObject, definition: SubresourceDefinition): JsonObject {
+export function scaleConfiguration({version}: ServedVersion, scale: JsonObject, definition: SubresourceDefinition): JsonObject {
   const {name, namespace, uid, resourceVersion} = scale['metadata'] as JsonObject;
   const metadata = {
     ...(name ? {name} : {}),

@@ -18,7 +18,7 @@ export type Subresources = Record<string, ResourceObject>;
  * @typeParam T the objects
  * @typeParam S what each subresource carries, by name
  */
-export interface ResourceType<T extends ResourceObject = ApiObject, S extends Subresources = Record<string, ApiObject>> {
+export interface ResourceHandle<T extends ResourceObject = ApiObject, S extends Subresources = Record<string, ApiObject>> {
   readonly group: string;
   readonly version: string;
   /** The plural, as it stands in paths. */
@@ -30,10 +30,10 @@ export interface ResourceType<T extends ResourceObject = ApiObject, S extends Su
 }
 
 /** The objects of a resource type: `ObjectOf<typeof types.apps.v1.Deployment>`. */
-export type ObjectOf<R> = R extends ResourceType<infer T, infer _S> ? T : never;
+export type ObjectOf<R> = R extends ResourceHandle<infer T, infer _S> ? T : never;
 
 /** What the subresources of a resource type carry, by name. */
-export type SubresourcesOf<R> = R extends ResourceType<infer _T, infer S> ? S : never;
+export type SubresourcesOf<R> = R extends ResourceHandle<infer _T, infer S> ? S : never;
 
 /** A type whose objects live in namespaces. */
 export function namespaced<T extends ResourceObject = ApiObject, S extends Subresources = Record<string, ApiObject>>(
@@ -41,7 +41,7 @@ export function namespaced<T extends ResourceObject = ApiObject, S extends Subre
   version: string,
   resource: string,
   kind: string,
-): ResourceType<T, S> {
+): ResourceHandle<T, S> {
   return {group, version, resource, kind, namespaced: true};
 }
 
@@ -51,6 +51,6 @@ export function clusterWide<T extends ResourceObject = ApiObject, S extends Subr
   version: string,
   resource: string,
   kind: string,
-): ResourceType<T, S> {
+): ResourceHandle<T, S> {
   return {group, version, resource, kind, namespaced: false};
 }

@@ -1,17 +1,17 @@
-import {conflict, FieldPath, invalid, invalidObject, notFound, StatusError, StoreError, type ApiObject} from '../../sdk/index.js';
-import {fillSystemFields} from '../api/metadata/fill-system-fields.js';
-import {convertToStored} from '../api/types/convert.js';
-import type {CachedObject} from '../storage/cache/cached-object.js';
+import {conflict, FieldPath, invalid, invalidObject, notFound, StatusError, StoreError, type ApiObject} from '../../../sdk/index.js';
+import {fillSystemFields} from '../../api/metadata/fill-system-fields.js';
+import {convertToStored} from '../../api/types/convert.js';
+import type {CachedObject} from '../../storage/cache/cached-object.js';
 import {admissionRequest} from './admission-request.js';
 import {createObject} from './create-object.js';
-import {applyDefaults, errorTarget, strategyContext, type Endpoint, type ObjectTarget} from './endpoint.js';
+import {applyDefaults, errorTarget, strategyContext, type ServedVersion, type ObjectTarget} from '../served-version.js';
 import {FieldOwners, isUnchanged, keepReadable, setManagedFields} from './field-owners.js';
 import {matchPath, specChanged, validateChanged} from './object-rules.js';
 import {checkSize, refuseHuge} from './object-size.js';
 import {uniteOwnerReferences} from './owner-references.js';
 import {readyToRemove} from './removal.js';
-import {transientObject, type WriteResult} from './result-object.js';
-import {modifiedMessage, toStatusError} from './store-errors.js';
+import {transientObject, type WriteResult} from '../result-object.js';
+import {modifiedMessage, toStatusError} from '../store-errors.js';
 import {takeWritableFields} from './writable-fields.js';
 import type {WriteContext} from './write-context.js';
 
@@ -41,22 +41,22 @@ export interface ObjectChange {
  * @throws StatusError 400, 403 (admission), 404, 409 `Conflict`, 422, 503
  */
 export async function updateObject(
-  endpoint: Endpoint,
+  served: ServedVersion,
   target: ObjectTarget,
   change: ObjectChange,
   context: WriteContext,
 ): Promise<WriteResult> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const current = await endpoint.storage.get(target.namespace, target.name, 'recent');
-      if (current) return await changeExisting(endpoint, target, current, change, context);
-      if (change.uid) throw anotherUid(endpoint, target.name, change.uid, '');
-      if (!change.create) throw notFound(errorTarget(endpoint, target.name));
+      const current = await served.storage.get(target.namespace, target.name, 'recent');
+      if (current) return await changeExisting(served, target, current, change, context);
+      if (change.uid) throw anotherUid(served, target.name, change.uid, '');
+      if (!change.create) throw notFound(errorTarget(served, target.name));
       await change.create();
-      return await createMissing(endpoint, target, await change.compute(undefined), change, context);
+      return await createMissing(served, target, await change.compute(undefined), change, context);
     } catch (error) {
       if (isOvertaken(error) && attempt < maximumAttempts && !context.signal?.aborted) continue;
-      throw toStatusError(error, errorTarget(endpoint, target.name));
+      throw toStatusError(error, errorTarget(served, target.name));
     }
   }
 }
@@ -70,17 +70,17 @@ function isOvertaken(error: unknown): boolean {
 
 /** A version is of no account where there is no object that could have it; a uid is: that object is gone. */
 function createMissing(
-  endpoint: Endpoint,
+  served: ServedVersion,
   target: ObjectTarget,
   object: ApiObject,
   change: ObjectChange,
   context: WriteContext,
 ): Promise<WriteResult> {
   const {uid} = object.metadata;
-  if (uid) throw anotherUid(endpoint, target.name, uid, '');
+  if (uid) throw anotherUid(served, target.name, uid, '');
   delete object.metadata.resourceVersion;
   return createObject(
-    endpoint,
+    served,
     target.namespace,
     target.name,
     object,
@@ -90,54 +90,52 @@ function createMissing(
 }
 
 async function changeExisting(
-  endpoint: Endpoint,
+  served: ServedVersion,
   target: ObjectTarget,
   current: CachedObject,
   change: ObjectChange,
   context: WriteContext,
 ): Promise<WriteResult> {
-  const {type, version, storage, view} = endpoint;
-  const now = endpoint.clock();
-  const shown = await view.show(current);
+  const {type, version, storage, view} = served;
+  const now = served.clock();
+  const shown = await view.converted(current);
   const old = shown.object();
   let object = await change.compute(old);
   const sentOwners = object.metadata.managedFields;
-  matchPath(endpoint, object, target);
-  if (change.uid && change.uid !== old.metadata.uid) throw anotherUid(endpoint, target.name, change.uid, old.metadata.uid ?? '');
-  const conditional = checkPreconditions(endpoint, object, old);
-  object = takeWritableFields(endpoint, target, object, old);
+  matchPath(served, object, target);
+  if (change.uid && change.uid !== old.metadata.uid) throw anotherUid(served, target.name, change.uid, old.metadata.uid ?? '');
+  const conditional = checkPreconditions(served, object, old);
+  object = takeWritableFields(served, target, object, old);
   fillSystemFields(object.metadata, old.metadata);
   object.metadata.resourceVersion = old.metadata.resourceVersion;
   setManagedFields(object, old.metadata.managedFields);
   uniteOwnerReferences(object, context);
-  applyDefaults(endpoint, object);
-  refuseHuge(endpoint, object, current.bytes.length);
-  const owners = change.ownersRecorded
-    ? sentOwners
-    : await FieldOwners.of(endpoint).ofChanged(object, old, sentOwners, target, context, now);
+  applyDefaults(served, object);
+  refuseHuge(served, object, current.bytes.length);
+  const owners = change.ownersRecorded ? sentOwners : await FieldOwners.of(served).ofChanged(object, old, sentOwners, target, context, now);
   setManagedFields(object, owners);
   const recorded = object.metadata.managedFields;
 
-  const admission = admissionRequest(endpoint, 'UPDATE', target, context, object, old);
-  if (await endpoint.admission.admit(admission)) {
+  const admission = admissionRequest(served, 'UPDATE', target, context, object, old);
+  if (await served.admission.admit(admission)) {
     keepReadable(object, recorded, context);
     uniteOwnerReferences(object, context);
-    applyDefaults(endpoint, object);
+    applyDefaults(served, object);
   }
-  await type.strategy?.prepareForUpdate?.(object, old, strategyContext(endpoint, target, context, now));
+  await type.strategy?.prepareForUpdate?.(object, old, strategyContext(served, target, context, now));
   if (type.behaviour.generation === 'spec') {
     const before = old.metadata.generation ?? 0;
-    const generation = specChanged(endpoint, object, old) ? before + 1 : before;
+    const generation = specChanged(served, object, old) ? before + 1 : before;
     if (generation > 0) object.metadata.generation = generation;
   }
-  checkSize(endpoint, object, current.bytes.length, change.ownersRecorded ?? false);
-  await validateChanged(endpoint, object, old, target, context, now);
+  checkSize(served, object, current.bytes.length, change.ownersRecorded ?? false);
+  await validateChanged(served, object, old, target, context, now);
   type.strategy?.canonicalize?.(object);
-  await endpoint.admission.validate(admission);
+  await served.admission.validate(admission);
 
-  const removable = readyToRemove(endpoint, object);
+  const removable = readyToRemove(served, object);
   // What is stored in an older form is written anew: so a client that writes every object back as it is migrates them.
-  if (!removable && isUnchanged(object, old) && view.isStoredAsSeen(current)) return {result: shown, created: false};
+  if (!removable && isUnchanged(object, old) && view.isStoredAsConverted(current)) return {result: shown, created: false};
   if (context.dryRun) return {result: transientObject(object), created: false};
   try {
     if (removable) {
@@ -151,10 +149,9 @@ async function changeExisting(
       target.name,
       type.storageVersion.schemaMark,
     );
-    return {result: await view.show(cached), created: false};
+    return {result: await view.converted(cached), created: false};
   } catch (error) {
-    if (conditional && StoreError.is(error) && error.code === 'Mismatch')
-      throw conflict(errorTarget(endpoint, target.name), modifiedMessage);
+    if (conditional && StoreError.is(error) && error.code === 'Mismatch') throw conflict(errorTarget(served, target.name), modifiedMessage);
     throw error;
   }
 }
@@ -166,22 +163,22 @@ async function changeExisting(
  * so it counts as conditional only where the version was given by the client, which `compute` tells by leaving it in place:
  * computed objects without a given version have none.
  */
-function checkPreconditions(endpoint: Endpoint, object: ApiObject, old: ApiObject): boolean {
+function checkPreconditions(served: ServedVersion, object: ApiObject, old: ApiObject): boolean {
   const {metadata} = object;
   if (!metadata.resourceVersion) return false;
   if (metadata.resourceVersion !== old.metadata.resourceVersion)
-    throw conflict(errorTarget(endpoint, old.metadata.name ?? ''), modifiedMessage);
+    throw conflict(errorTarget(served, old.metadata.name ?? ''), modifiedMessage);
   return true;
 }
 
-function anotherUid(endpoint: Endpoint, name: string, wanted: string, actual: string): StatusError {
-  return conflict(errorTarget(endpoint, name), `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`);
+function anotherUid(served: ServedVersion, name: string, wanted: string, actual: string): StatusError {
+  return conflict(errorTarget(served, name), `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`);
 }
 
 /** @throws 422 for a PUT without a version where the type demands one */
-export function requireVersion(endpoint: Endpoint, object: ApiObject): void {
-  if (endpoint.type.behaviour.unconditionalUpdate || object.metadata.resourceVersion) return;
-  throw invalidObject(endpoint.version.kind, object.metadata.name ?? '', [
+export function requireVersion(served: ServedVersion, object: ApiObject): void {
+  if (served.type.behaviour.unconditionalUpdate || object.metadata.resourceVersion) return;
+  throw invalidObject(served.version.kind, object.metadata.name ?? '', [
     invalid(FieldPath.of('metadata', 'resourceVersion'), 0, 'must be specified for an update'),
   ]);
 }

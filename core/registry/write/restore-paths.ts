@@ -1,6 +1,6 @@
-import type {ApiObject, JsonObject, JsonValue} from '../../sdk/index.js';
-import {setMember} from '../api/json/set-member.js';
-import {cloneJson} from '../api/json/clone-json.js';
+import type {ApiObject, JsonObject, JsonValue} from '../../../sdk/index.js';
+import {setMember} from '../../api/json/set-member.js';
+import {cloneJson} from '../../api/json/clone-json.js';
 
 /**
  * Puts the stored value of a path (`status`, `metadata.ownerReferences`) back into an object, or removes the member when

@@ -1,6 +1,6 @@
-import type {ApiObject} from '../../sdk/index.js';
-import {uniqueOwnerReferences} from '../api/metadata/unique-owner-references.js';
-import {cutText} from './value-text.js';
+import type {ApiObject} from '../../../sdk/index.js';
+import {uniqueOwnerReferences} from '../../api/metadata/unique-owner-references.js';
+import {cutText} from '../value-text.js';
 import type {WriteContext} from './write-context.js';
 
 /** Equal owner references become one; the client is told. Changes `object`. */

@@ -1,13 +1,13 @@
-import {apiVersionOf, badRequest, type JsonObject, type JsonValue} from '../../sdk/index.js';
-import type {FieldPathElements} from '../api/apply/fields/field-set.js';
-import {pathText} from '../api/apply/fields/path-element.js';
-import {configurationFaults} from '../api/apply/typed/configuration-faults.js';
-import {MergeSchema} from '../api/apply/typed/merge-schema.js';
-import {cloneJson} from '../api/json/clone-json.js';
-import {isJsonObject} from '../api/json/is-json-object.js';
+import {apiVersionOf, badRequest, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import type {FieldPathElements} from '../../api/apply/fields/field-set.js';
+import {pathText} from '../../api/apply/fields/path-element.js';
+import {configurationFaults} from '../../api/apply/typed/configuration-faults.js';
+import {MergeSchema} from '../../api/apply/typed/merge-schema.js';
+import {cloneJson} from '../../api/json/clone-json.js';
+import {isJsonObject} from '../../api/json/is-json-object.js';
 import {decodeObject, type DecodeTarget} from './decode-object.js';
-import type {Endpoint, ObjectTarget} from './endpoint.js';
-import {scaleConfiguration} from './scale.js';
+import type {ServedVersion, ObjectTarget} from '../served-version.js';
+import {scaleConfiguration} from '../views/scale.js';
 import type {DecodedBody, WriteContext} from './write-context.js';
 
 /** A request to apply. */
@@ -31,7 +31,7 @@ export interface Configuration {
 
 /** Checks the body of an apply. @throws 400 for all that is wrong with it, 422 for values that do not have the types of a structural schema */
 export function readConfiguration(
-  endpoint: Endpoint,
+  served: ServedVersion,
   target: ObjectTarget,
   {body, shape}: ApplyRequest,
   context: WriteContext,
@@ -48,7 +48,7 @@ export function readConfiguration(
   // What the schema lacks is refused below anyway: a warning of it would be one word too many.
   const fieldValidation = context.fieldValidation === 'Strict' ? 'Strict' : 'Ignore';
   const decoded = decodeObject({value: cloneJson(value) as JsonValue, duplicates: []}, part, {...context, fieldValidation});
-  checkName(endpoint, target, decoded.metadata);
+  checkName(served, target, decoded.metadata);
   const faults = configurationFaults(MergeSchema.of(shape.schema.node), value);
   if (faults.length > 0) {
     const {name = '', namespace = ''} = decoded.metadata;
@@ -56,8 +56,8 @@ export function readConfiguration(
     throw badRequest(`failed to create typed patch object (${object}): ${faults.join(', ')}`);
   }
   if (target.subresource === 'scale') {
-    const definition = endpoint.version.subresources['scale'] ?? {};
-    return {config: scaleConfiguration(endpoint, value, definition), textOf: () => '.spec.replicas'};
+    const definition = served.version.subresources['scale'] ?? {};
+    return {config: scaleConfiguration(served, value, definition), textOf: () => '.spec.replicas'};
   }
   return {config: {...value, metadata}, textOf: pathText};
 }
@@ -72,7 +72,7 @@ function checkType(kind: {group: string; version: string; kind: string}, {apiVer
 }
 
 /** Unlike other bodies, that of an apply says what it is about. */
-function checkName({type}: Endpoint, target: ObjectTarget, {name, namespace}: {name?: string; namespace?: string}): void {
+function checkName({type}: ServedVersion, target: ObjectTarget, {name, namespace}: {name?: string; namespace?: string}): void {
   if (!name) throw badRequest(`the name of the object (${target.name} based on URL) was undeterminable: name must be provided`);
   if (name !== target.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${target.name})`);
   if (type.namespaced && namespace && namespace !== target.namespace) {

@@ -8,7 +8,7 @@ import {
   type AdmissionOptions,
   type AdmissionRequest,
   type NamingProfile,
-} from '../../sdk/index.js';
+} from '../../../sdk/index.js';
 
 /** An admission controller with its place in the chain, as the kernel delivers it. */
 export interface AdmissionPlugin {

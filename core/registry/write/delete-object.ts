@@ -1,12 +1,12 @@
-import {conflict, notFound, StoreError, type ApiObject} from '../../sdk/index.js';
-import {cloneJson} from '../api/json/clone-json.js';
-import {convertToStored} from '../api/types/convert.js';
-import type {CachedObject} from '../storage/cache/cached-object.js';
+import {conflict, notFound, StoreError, type ApiObject} from '../../../sdk/index.js';
+import {cloneJson} from '../../api/json/clone-json.js';
+import {convertToStored} from '../../api/types/convert.js';
+import type {CachedObject} from '../../storage/cache/cached-object.js';
 import {admissionRequest} from './admission-request.js';
 import type {DeleteOptions} from './delete-options.js';
-import {errorTarget, strategyContext, timestamp, type Endpoint} from './endpoint.js';
-import {transientObject, type ResultObject} from './result-object.js';
-import {toStatusError} from './store-errors.js';
+import {errorTarget, strategyContext, timestamp, type ServedVersion} from '../served-version.js';
+import {transientObject, type ResultObject} from '../result-object.js';
+import {toStatusError} from '../store-errors.js';
 import type {WriteContext} from './write-context.js';
 
 const maximumAttempts = 20;
@@ -28,52 +28,52 @@ export interface DeleteResult {
  * @throws StatusError 403 (admission), 404, 409 (preconditions), 503
  */
 export async function deleteObject(
-  endpoint: Endpoint,
+  served: ServedVersion,
   target: {namespace: string; name: string},
   options: DeleteOptions,
   context: WriteContext,
 ): Promise<DeleteResult> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const current = await endpoint.storage.get(target.namespace, target.name, 'recent');
-      if (!current) throw notFound(errorTarget(endpoint, target.name));
-      return await deleteCurrent(endpoint, {...target, subresource: ''}, current, options, context);
+      const current = await served.storage.get(target.namespace, target.name, 'recent');
+      if (!current) throw notFound(errorTarget(served, target.name));
+      return await deleteCurrent(served, {...target, subresource: ''}, current, options, context);
     } catch (error) {
       const overtaken = StoreError.is(error) && (error.code === 'Mismatch' || error.code === 'Missing');
       if (overtaken && attempt < maximumAttempts && !context.signal?.aborted) continue;
-      throw toStatusError(error, errorTarget(endpoint, target.name));
+      throw toStatusError(error, errorTarget(served, target.name));
     }
   }
 }
 
 async function deleteCurrent(
-  endpoint: Endpoint,
+  served: ServedVersion,
   target: {namespace: string; name: string; subresource: string},
   current: CachedObject,
   options: DeleteOptions,
   context: WriteContext,
 ): Promise<DeleteResult> {
-  const {type, version, storage, view} = endpoint;
-  const now = endpoint.clock();
-  const shown = await view.show(current);
+  const {type, version, storage, view} = served;
+  const now = served.clock();
+  const shown = await view.converted(current);
   const old = shown.object();
-  checkPreconditions(endpoint, old, options);
-  const admission = admissionRequest(endpoint, 'DELETE', target, context, undefined, old);
-  await endpoint.admission.admit(admission);
-  await endpoint.admission.validate(admission);
+  checkPreconditions(served, old, options);
+  const admission = admissionRequest(served, 'DELETE', target, context, undefined, old);
+  await served.admission.admit(admission);
+  await served.admission.validate(admission);
 
   const object = cloneJson(old);
-  const decision = type.strategy?.beforeDelete?.(object, options.gracePeriodSeconds, strategyContext(endpoint, target, context, now)) ?? {
+  const decision = type.strategy?.beforeDelete?.(object, options.gracePeriodSeconds, strategyContext(served, target, context, now)) ?? {
     action: 'remove',
   };
   // After the strategy, which may add one.
-  const finalizers = finalizersFor(endpoint, object, options);
+  const finalizers = finalizersFor(served, object, options);
 
   if (finalizers.length === 0 && decision.action === 'remove') {
     if (!context.dryRun) await storage.delete(target.namespace, target.name, current.revision);
     return {removed: true, result: shown};
   }
-  const changed = markTerminating(endpoint, object, finalizers, decision.action === 'terminate' ? decision.gracePeriodSeconds : 0, now);
+  const changed = markTerminating(served, object, finalizers, decision.action === 'terminate' ? decision.gracePeriodSeconds : 0, now);
   if (!changed) return {removed: false, result: shown};
   if (context.dryRun) return {removed: false, result: transientObject(object)};
   const cached = await storage.update(
@@ -83,11 +83,11 @@ async function deleteCurrent(
     target.name,
     type.storageVersion.schemaMark,
   );
-  return {removed: false, result: await view.show(cached)};
+  return {removed: false, result: await view.converted(cached)};
 }
 
-function checkPreconditions(endpoint: Endpoint, old: ApiObject, {preconditions}: DeleteOptions): void {
-  const target = errorTarget(endpoint, old.metadata.name ?? '');
+function checkPreconditions(served: ServedVersion, old: ApiObject, {preconditions}: DeleteOptions): void {
+  const target = errorTarget(served, old.metadata.name ?? '');
   const {uid, resourceVersion} = preconditions;
   if (uid !== undefined && uid !== old.metadata.uid) {
     throw conflict(target, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid ?? ''}`);
@@ -101,7 +101,7 @@ function checkPreconditions(endpoint: Endpoint, old: ApiObject, {preconditions}:
 }
 
 /** The finalizers with which the object waits: those it has, and the one that the propagation policy asks for. */
-function finalizersFor(endpoint: Endpoint, object: ApiObject, options: DeleteOptions): string[] {
+function finalizersFor(served: ServedVersion, object: ApiObject, options: DeleteOptions): string[] {
   const present = object.metadata.finalizers ?? [];
   const policy =
     options.propagationPolicy ??
@@ -109,7 +109,7 @@ function finalizersFor(endpoint: Endpoint, object: ApiObject, options: DeleteOpt
       ? 'Orphan'
       : present.includes(foregroundFinalizer)
         ? 'Foreground'
-        : endpoint.type.behaviour.defaultDelete);
+        : served.type.behaviour.defaultDelete);
   const others = present.filter((name) => name !== orphanFinalizer && name !== foregroundFinalizer);
   if (policy === 'Orphan') return [...others, orphanFinalizer];
   if (policy === 'Foreground') return [...others, foregroundFinalizer];
@@ -118,7 +118,7 @@ function finalizersFor(endpoint: Endpoint, object: ApiObject, options: DeleteOpt
 
 /** Answers whether anything changed: a second delete leaves a terminating object as it is, unless it shortens the wait. */
 function markTerminating(
-  endpoint: Endpoint,
+  served: ServedVersion,
   object: ApiObject,
   finalizers: readonly string[],
   gracePeriodSeconds: number | undefined,
@@ -136,7 +136,7 @@ function markTerminating(
     metadata.deletionTimestamp = timestamp(Math.max(start + gracePeriodSeconds * 1000, 0));
   } else {
     metadata.deletionTimestamp = timestamp(now + (gracePeriodSeconds ?? 0) * 1000);
-    if (metadata.generation !== undefined && endpoint.type.behaviour.generation === 'spec') metadata.generation += 1;
+    if (metadata.generation !== undefined && served.type.behaviour.generation === 'spec') metadata.generation += 1;
   }
   if (gracePeriodSeconds !== undefined) metadata.deletionGracePeriodSeconds = gracePeriodSeconds;
   return true;

@@ -1,10 +1,10 @@
-import type {ApiObject} from '../../sdk/index.js';
-import {decodeJson, encodeJson} from '../api/codec/json.js';
-import type {ResourceTypeVersion} from '../api/types/resource-type.js';
-import type {CachedObject} from '../storage/cache/cached-object.js';
+import type {ApiObject} from '../../../sdk/index.js';
+import {decodeJson, encodeJson} from '../../api/codec/json.js';
+import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
+import type {CachedObject} from '../../storage/cache/cached-object.js';
 
 /** A stored object in another form than the one that it is stored in. */
-export class ShownObject implements CachedObject {
+export class ConvertedObject implements CachedObject {
   readonly key: string;
   readonly namespace: string;
   readonly name: string;
@@ -55,9 +55,9 @@ export class ShownObject implements CachedObject {
     });
   }
 
-  withRevision(revision: number): ShownObject {
+  withRevision(revision: number): ConvertedObject {
     const object = this.object();
-    return new ShownObject(
+    return new ConvertedObject(
       {...this.#identity(), revision},
       {...object, metadata: {...object.metadata, resourceVersion: String(revision)}},
       this.version,

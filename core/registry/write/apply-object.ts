@@ -1,15 +1,15 @@
-import type {ApiObject, JsonObject, JsonValue} from '../../sdk/index.js';
-import {conflictError} from '../api/apply/managers/conflicts.js';
-import {applyConfiguration} from '../api/apply/managers/apply-configuration.js';
-import {fieldsLastApplied, kubectlManager, refreshLastApplied} from '../api/apply/managers/last-applied.js';
-import {trackUpdate} from '../api/apply/managers/track-update.js';
-import {difference, emptySet, isEmptySet} from '../api/apply/fields/field-set.js';
-import {cloneJson} from '../api/json/clone-json.js';
+import type {ApiObject, JsonObject, JsonValue} from '../../../sdk/index.js';
+import {conflictError} from '../../api/apply/managers/conflicts.js';
+import {applyConfiguration} from '../../api/apply/managers/apply-configuration.js';
+import {fieldsLastApplied, kubectlManager, refreshLastApplied} from '../../api/apply/managers/last-applied.js';
+import {trackUpdate} from '../../api/apply/managers/track-update.js';
+import {difference, emptySet, isEmptySet} from '../../api/apply/fields/field-set.js';
+import {cloneJson} from '../../api/json/clone-json.js';
 import {readConfiguration, type ApplyRequest, type Configuration} from './read-configuration.js';
 import {decodeObject} from './decode-object.js';
-import type {Endpoint, ObjectTarget} from './endpoint.js';
+import type {ServedVersion, ObjectTarget} from '../served-version.js';
 import {FieldOwners, setManagedFields} from './field-owners.js';
-import type {WriteResult} from './result-object.js';
+import type {WriteResult} from '../result-object.js';
 import {updateObject} from './update-object.js';
 import {takeWritableFields} from './writable-fields.js';
 import type {WriteContext} from './write-context.js';
@@ -23,31 +23,31 @@ const beforeFirstApply = 'before-first-apply';
  * @throws StatusError 400 (no configuration of the type, another name), 403, 404, 409 `Conflict` (fields of others, another uid or version), 422, 503
  */
 export async function applyObject(
-  endpoint: Endpoint,
+  served: ServedVersion,
   target: ObjectTarget,
   request: ApplyRequest,
   context: WriteContext,
 ): Promise<WriteResult> {
-  const configuration = readConfiguration(endpoint, target, request, context);
+  const configuration = readConfiguration(served, target, request, context);
   const change = {
     ownersRecorded: true,
-    compute: (current: ApiObject | undefined) => applied(endpoint, target, configuration, current, request.force, context),
+    compute: (current: ApiObject | undefined) => applied(served, target, configuration, current, request.force, context),
     ...(request.create ? {create: request.create} : {}),
   };
-  return updateObject(endpoint, target, change, context);
+  return updateObject(served, target, change, context);
 }
 
 async function applied(
-  endpoint: Endpoint,
+  served: ServedVersion,
   target: ObjectTarget,
   {config, textOf}: Configuration,
   current: ApiObject | undefined,
   force: boolean,
   context: WriteContext,
 ): Promise<ApiObject> {
-  const owners = FieldOwners.of(endpoint);
+  const owners = FieldOwners.of(served);
   const {version, find} = owners;
-  const now = endpoint.clock();
+  const now = served.clock();
   const live = current as unknown as JsonObject | undefined;
   let entries = current?.metadata.managedFields ?? [];
   if (live && entries.length === 0) {
@@ -60,7 +60,7 @@ async function applied(
     version,
     find,
     applier: owners.writer(context.fieldManager, target.subresource, now),
-    normalize: (object) => normalized(endpoint, target, object, current, context),
+    normalize: (object) => normalized(served, target, object, current, context),
   });
   const isKubectl = context.fieldManager === kubectlManager;
   if (outcome.conflicts.length > 0 && !force) {
@@ -80,16 +80,16 @@ async function applied(
 
 /** A merged object in the form of its type, with what the endpoint lets an applier set. */
 function normalized(
-  endpoint: Endpoint,
+  served: ServedVersion,
   target: ObjectTarget,
   merged: JsonObject,
   current: ApiObject | undefined,
   context: WriteContext,
 ): JsonObject {
-  const {kind, schema} = endpoint.version;
+  const {kind, schema} = served.version;
   const value: JsonValue = cloneJson(merged);
   const object = decodeObject({value, duplicates: []}, {kind, schema}, {...context, fieldValidation: 'Ignore'});
-  const writable = current ? takeWritableFields(endpoint, target, object, current) : object;
+  const writable = current ? takeWritableFields(served, target, object, current) : object;
   // The very list of the live object: nothing in it need be compared.
   if (current?.metadata.managedFields) writable.metadata.managedFields = current.metadata.managedFields;
   return writable as unknown as JsonObject;

@@ -1,19 +1,19 @@
-import type {ApiObject, JsonObject, ManagedFieldsEntry} from '../../sdk/index.js';
-import {InvalidFields} from '../api/apply/fields/invalid-fields.js';
-import {asksForReset, readManagedFields, type ManagedFields} from '../api/apply/managers/managed-fields.js';
-import {pathSet, type FieldScope} from '../api/apply/managers/field-scope.js';
-import {trackUpdate, type Writer} from '../api/apply/managers/track-update.js';
-import type {FindVersion, TypeVersion} from '../api/apply/managers/versions.js';
-import {MergeSchema} from '../api/apply/typed/merge-schema.js';
-import {zeroObject} from '../api/apply/typed/zero-object.js';
-import {equalJson} from '../api/json/equal-json.js';
-import {convertTo, convertToStored} from '../api/types/convert.js';
-import type {ResourceTypeVersion} from '../api/types/resource-type.js';
-import {timestamp, type Endpoint, type ObjectTarget} from './endpoint.js';
+import type {ApiObject, JsonObject, ManagedFieldsEntry} from '../../../sdk/index.js';
+import {InvalidFields} from '../../api/apply/fields/invalid-fields.js';
+import {asksForReset, readManagedFields, type ManagedFields} from '../../api/apply/managers/managed-fields.js';
+import {pathSet, type FieldScope} from '../../api/apply/managers/field-scope.js';
+import {trackUpdate, type Writer} from '../../api/apply/managers/track-update.js';
+import type {FindVersion, TypeVersion} from '../../api/apply/managers/versions.js';
+import {MergeSchema} from '../../api/apply/typed/merge-schema.js';
+import {zeroObject} from '../../api/apply/typed/zero-object.js';
+import {equalJson} from '../../api/json/equal-json.js';
+import {convertTo, convertToStored} from '../../api/types/convert.js';
+import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
+import {timestamp, type ServedVersion, type ObjectTarget} from '../served-version.js';
 import type {WriteContext} from './write-context.js';
 import {writablePaths} from './writable-fields.js';
 
-const known = new WeakMap<Endpoint, FieldOwners>();
+const known = new WeakMap<ServedVersion, FieldOwners>();
 
 /** Records who owns which fields of the objects of one endpoint (specification, document 1, "Server-side apply"). */
 export class FieldOwners {
@@ -23,24 +23,24 @@ export class FieldOwners {
   readonly #scopes = new Map<string, FieldScope>();
   readonly #versions = new Map<ResourceTypeVersion, TypeVersion>();
 
-  private constructor(private readonly endpoint: Endpoint) {
-    this.version = this.#typeVersion(endpoint.version);
+  private constructor(private readonly served: ServedVersion) {
+    this.version = this.#typeVersion(served.version);
     this.find = (apiVersion) => {
       if (apiVersion === this.version.apiVersion) return this.version;
-      const found = endpoint.findVersion(apiVersion);
+      const found = served.findVersion(apiVersion);
       return found && this.#typeVersion(found);
     };
   }
 
-  static of(endpoint: Endpoint): FieldOwners {
-    let owners = known.get(endpoint);
-    if (!owners) known.set(endpoint, (owners = new FieldOwners(endpoint)));
+  static of(served: ServedVersion): FieldOwners {
+    let owners = known.get(served);
+    if (!owners) known.set(served, (owners = new FieldOwners(served)));
     return owners;
   }
 
   /** An object of the type in which nothing is set. Shared: must not be changed. */
   get nothing(): JsonObject {
-    const {schema, apiVersion, kind} = this.endpoint.version;
+    const {schema, apiVersion, kind} = this.served.version;
     return (this.#nothing ??= {...zeroObject(schema.node), apiVersion, kind: kind.kind});
   }
 
@@ -81,8 +81,8 @@ export class FieldOwners {
   #scope(subresource: string): FieldScope {
     let scope = this.#scopes.get(subresource);
     if (!scope) {
-      const only = writablePaths(this.endpoint, subresource);
-      const except = this.endpoint.version.resetFields[subresource || 'main'];
+      const only = writablePaths(this.served, subresource);
+      const except = this.served.version.resetFields[subresource || 'main'];
       scope = only ? {only: pathSet(only)} : except ? {except: pathSet(except)} : {};
       this.#scopes.set(subresource, scope);
     }
@@ -92,7 +92,7 @@ export class FieldOwners {
   #typeVersion(version: ResourceTypeVersion): TypeVersion {
     let found = this.#versions.get(version);
     if (!found) {
-      const {endpoint} = this;
+      const {served} = this;
       const {apiVersion} = version;
       found = {
         apiVersion,
@@ -101,7 +101,7 @@ export class FieldOwners {
         },
         async convert(object) {
           if (object['apiVersion'] === apiVersion) return object;
-          const from = endpoint.findVersion(object['apiVersion'] as string) ?? endpoint.version;
+          const from = served.findVersion(object['apiVersion'] as string) ?? served.version;
           const given = object as unknown as ApiObject;
           return (await convertTo(
             from.type === version.type ? given : await convertToStored(given, from),

@@ -1,4 +1,4 @@
-import type {UserInfo} from '../../sdk/index.js';
+import type {UserInfo} from '../../../sdk/index.js';
 
 /** How strictly unknown and duplicate fields of a body are treated (specification, document 1, "Field validation"). */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';

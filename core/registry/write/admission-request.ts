@@ -1,9 +1,9 @@
-import type {AdmissionOperation, AdmissionRequest, ApiObject} from '../../sdk/index.js';
-import type {Endpoint, ObjectTarget} from './endpoint.js';
+import type {AdmissionOperation, AdmissionRequest, ApiObject} from '../../../sdk/index.js';
+import type {ServedVersion, ObjectTarget} from '../served-version.js';
 import type {WriteContext} from './write-context.js';
 
 export function admissionRequest(
-  endpoint: Endpoint,
+  served: ServedVersion,
   operation: AdmissionOperation,
   target: ObjectTarget,
   context: WriteContext,
@@ -12,8 +12,8 @@ export function admissionRequest(
 ): AdmissionRequest {
   return {
     operation,
-    kind: endpoint.version.kind,
-    resource: endpoint.version.resource,
+    kind: served.version.kind,
+    resource: served.version.resource,
     subresource: target.subresource,
     namespace: target.namespace,
     name: target.name,

@@ -1,5 +1,5 @@
-import {badRequest, FieldPath, fieldErrorText, invalid, invalidObject, notSupported, type FieldError} from '../../sdk/index.js';
-import {valueText} from './value-text.js';
+import {badRequest, FieldPath, fieldErrorText, invalid, invalidObject, notSupported, type FieldError} from '../../../sdk/index.js';
+import {valueText} from '../value-text.js';
 
 export type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan';
 

@@ -1,15 +1,15 @@
-import {apiVersionOf, unsupportedMediaType, type ApiObject, type JsonObject, type JsonValue} from '../../sdk/index.js';
-import {applyJsonPatch} from '../api/patch/apply-json-patch.js';
-import {parseJsonPatch} from '../api/patch/json-patch.js';
-import {applyMergePatch} from '../api/patch/merge-patch.js';
-import {malformedPatch} from '../api/patch/patch-error.js';
-import {applyStrategicMergePatch} from '../api/patch/strategic-merge-patch.js';
-import type {ResourceTypeVersion} from '../api/types/resource-type.js';
+import {apiVersionOf, unsupportedMediaType, type ApiObject, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import {applyJsonPatch} from '../../api/patch/apply-json-patch.js';
+import {parseJsonPatch} from '../../api/patch/json-patch.js';
+import {applyMergePatch} from '../../api/patch/merge-patch.js';
+import {malformedPatch} from '../../api/patch/patch-error.js';
+import {applyStrategicMergePatch} from '../../api/patch/strategic-merge-patch.js';
+import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import {decodePatched, type DecodeTarget} from './decode-object.js';
-import type {Endpoint, ObjectTarget} from './endpoint.js';
-import type {WriteResult} from './result-object.js';
+import type {ServedVersion, ObjectTarget} from '../served-version.js';
+import type {WriteResult} from '../result-object.js';
 import {SchemaPatchView} from './schema-patch-view.js';
-import type {SubresourceView} from './subresource-view.js';
+import type {SubresourceView} from '../views/subresource-view.js';
 import {updateObject} from './update-object.js';
 import type {DecodedBody, WriteContext} from './write-context.js';
 
@@ -24,7 +24,7 @@ const forTyped: readonly string[] = [jsonPatch, mergePatch, strategicMergePatch,
 
 /** Media types of the patches that a type takes: strategic merge patch needs the merge keys that only built-in types have. */
 export function patchMediaTypes(version: ResourceTypeVersion): readonly string[] {
-  return version.schema.node.typed ? forTyped : forStructural;
+  return version.schema.node.kubernetesSemantics ? forTyped : forStructural;
 }
 
 /** All media types of patches, as documents list them. */
@@ -44,7 +44,7 @@ export interface Patch {
  *
  * @throws StatusError 400 (malformed patch, another name), 404, 409, 413, 415, 422 (a patch that does not fit, an invalid result), 503
  */
-export async function patchObject(endpoint: Endpoint, target: ObjectTarget, patch: Patch, context: WriteContext): Promise<WriteResult> {
+export async function patchObject(served: ServedVersion, target: ObjectTarget, patch: Patch, context: WriteContext): Promise<WriteResult> {
   const {mediaType, body, shape, view} = patch;
   const unknown: string[] = [];
   const apply = patchFunction(mediaType, body.value as JsonValue, shape, unknown);
@@ -58,7 +58,7 @@ export async function patchObject(endpoint: Endpoint, target: ObjectTarget, patc
       return view.merge(current!, object);
     },
   };
-  return updateObject(endpoint, target, change, context);
+  return updateObject(served, target, change, context);
 }
 
 /** Answers a function that applies the patch to a document and returns a new one, sharing nothing that may be changed with it. */
@@ -84,6 +84,6 @@ function patchFunction(
         apiVersion: apiVersionOf(kind),
       });
     default:
-      throw unsupportedMediaType(mediaType, schema.node.typed ? forTyped : forStructural);
+      throw unsupportedMediaType(mediaType, schema.node.kubernetesSemantics ? forTyped : forStructural);
   }
 }

@@ -1,7 +1,7 @@
-import {requestEntityTooLarge, type ApiObject, type StatusError} from '../../sdk/index.js';
-import {encodeJson} from '../api/codec/json.js';
-import {jsonSize} from '../api/json/json-size.js';
-import type {Endpoint} from './endpoint.js';
+import {requestEntityTooLarge, type ApiObject, type StatusError} from '../../../sdk/index.js';
+import {encodeJson} from '../../api/codec/json.js';
+import {jsonSize} from '../../api/json/json-size.js';
+import type {ServedVersion} from '../served-version.js';
 
 /** Bytes of JSON that a character of a text takes at worst: a control character is written as `\u0000`. */
 const worstBytes = 6;
@@ -16,7 +16,7 @@ const worstBytes = 6;
  * @param stored bytes of the object that is replaced, 0 when there is none
  * @throws StatusError 413
  */
-export function checkSize({maximumObjectBytes}: Endpoint, object: ApiObject, stored: number, isApply: boolean): void {
+export function checkSize({maximumObjectBytes}: ServedVersion, object: ApiObject, stored: number, isApply: boolean): void {
   const limit = Math.max(maximumObjectBytes, stored);
   if (fits(object, limit)) return;
   if (!isApply && object.metadata.managedFields) {
@@ -32,7 +32,7 @@ export function checkSize({maximumObjectBytes}: Endpoint, object: ApiObject, sto
  *
  * @throws StatusError 413
  */
-export function refuseHuge({maximumObjectBytes}: Endpoint, object: ApiObject, stored: number): void {
+export function refuseHuge({maximumObjectBytes}: ServedVersion, object: ApiObject, stored: number): void {
   const limit = Math.max(maximumObjectBytes, stored);
   const {managedFields: _managedFields, ...metadata} = object.metadata;
   if (jsonSize({...object, metadata}, limit) > limit) throw tooLarge(maximumObjectBytes);

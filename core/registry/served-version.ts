@@ -1,12 +1,12 @@
 import type {ApiObject, ErrorTarget, ResourceVerb, StrategyContext} from '../../sdk/index.js';
 import type {ResourceType, ResourceTypeVersion} from '../api/types/resource-type.js';
 import type {TypeStorage} from '../storage/type-storage.js';
-import type {AdmissionChain} from './admission-chain.js';
-import type {VersionView} from './version-view.js';
-import type {WriteContext} from './write-context.js';
+import type {AdmissionChain} from './write/admission-chain.js';
+import type {VersionView} from './views/version-view.js';
+import type {WriteContext} from './write/write-context.js';
 
 /** Where requests for one version of one resource type are served: what every verb needs, put together once. */
-export interface Endpoint {
+export interface ServedVersion {
   readonly version: ResourceTypeVersion;
   readonly type: ResourceType;
   readonly storage: TypeStorage;
@@ -34,8 +34,8 @@ export interface ObjectTarget {
   readonly subresource: string;
 }
 
-export function errorTarget(endpoint: Endpoint, name: string): ErrorTarget {
-  return {group: endpoint.type.group, resource: endpoint.type.plural, name};
+export function errorTarget(served: ServedVersion, name: string): ErrorTarget {
+  return {group: served.type.group, resource: served.type.plural, name};
 }
 
 /** The last answer of `timestamp`: most writes come within the same second as the one before. */
@@ -49,7 +49,7 @@ export function timestamp(milliseconds: number): string {
 }
 
 export function strategyContext(
-  endpoint: Endpoint,
+  served: ServedVersion,
   target: {namespace: string; subresource: string},
   context: WriteContext,
   now: number,
@@ -58,7 +58,7 @@ export function strategyContext(
     user: context.user,
     namespace: target.namespace,
     subresource: target.subresource,
-    version: endpoint.version.name,
+    version: served.version.name,
     dryRun: context.dryRun,
     now: new Date(now),
     warn: (text) => context.warn(text),
@@ -66,7 +66,7 @@ export function strategyContext(
 }
 
 /** Fills in defaults: those of the schema, then those that the strategy computes. */
-export function applyDefaults(endpoint: Endpoint, object: ApiObject): void {
-  endpoint.version.schema.applyDefaults(object as never);
-  endpoint.type.strategy?.applyDefaults?.(object);
+export function applyDefaults(served: ServedVersion, object: ApiObject): void {
+  served.version.schema.applyDefaults(object as never);
+  served.type.strategy?.applyDefaults?.(object);
 }

@@ -1,9 +1,9 @@
-import {StatusError, type Status, type WatchEvent} from '../../sdk/index.js';
-import {decodeJson} from '../api/codec/json.js';
-import type {Selection} from '../storage/read/list-query.js';
-import type {WatchSink, WatchStart} from '../storage/watch/watch-query.js';
-import type {Endpoint} from './endpoint.js';
-import {JsonFrameEncoder} from './views/json-frame-encoder.js';
+import {StatusError, type Status, type WatchEvent} from '../../../sdk/index.js';
+import {decodeJson} from '../../api/codec/json.js';
+import type {Selection} from '../../storage/read/list-query.js';
+import type {WatchSink, WatchStart} from '../../storage/watch/watch-query.js';
+import type {ServedVersion} from '../served-version.js';
+import {JsonFrameEncoder} from '../views/json-frame-encoder.js';
 
 /**
  * The events of a watch inside the process. They are read from the frames that clients outside get, so that one mechanism
@@ -12,16 +12,20 @@ import {JsonFrameEncoder} from './views/json-frame-encoder.js';
  * @throws StatusError when the version is too old or the server ends the watch with an error
  */
 export async function* watchEvents(
-  endpoint: Endpoint,
+  served: ServedVersion,
   selection: Selection,
   resourceVersion: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<WatchEvent> {
   if (signal.aborted) return;
-  const {type, version, view} = endpoint;
+  const {type, version, view} = served;
   const sink = new QueueSink();
-  const encoder = new JsonFrameEncoder({apiVersion: version.apiVersion, kind: type.kind}, undefined, (object) => view.see(object).bytes);
-  const handle = await endpoint.storage.watch({...selection, start: startOf(resourceVersion), bookmarks: true, encoder}, sink);
+  const encoder = new JsonFrameEncoder(
+    {apiVersion: version.apiVersion, kind: type.kind},
+    undefined,
+    (object) => view.convertedNow(object).bytes,
+  );
+  const handle = await served.storage.watch({...selection, start: startOf(resourceVersion), bookmarks: true, encoder}, sink);
   const onAbort = () => sink.end();
   signal.addEventListener('abort', onAbort, {once: true});
   try {

@@ -1,9 +1,9 @@
-import {transientObject, type ResultObject} from './result-object.js';
-import {matchPath} from './object-rules.js';
+import {transientObject, type ResultObject} from '../result-object.js';
+import {matchPath} from '../write/object-rules.js';
 import {scaleOf, scaleToChange, withScale} from './scale.js';
-import type {ApiObject} from '../../sdk/index.js';
-import type {Subresource} from '../api/types/resource-type.js';
-import type {Endpoint} from './endpoint.js';
+import type {ApiObject} from '../../../sdk/index.js';
+import type {Subresource} from '../../api/types/resource-type.js';
+import type {ServedVersion} from '../served-version.js';
 
 /** How an endpoint of an object shows it and takes changes: the object itself, or a smaller object made of parts of it. */
 export interface SubresourceView {
@@ -25,15 +25,15 @@ const wholeObject: SubresourceView = {
 };
 
 /** The view of the main endpoint, of `scale`, and of every subresource whose bodies are the objects themselves. */
-export function viewOf(endpoint: Endpoint, subresource: Subresource | undefined): SubresourceView {
+export function viewOf(served: ServedVersion, subresource: Subresource | undefined): SubresourceView {
   if (subresource?.name !== 'scale') return wholeObject;
   const {definition} = subresource;
   return {
-    show: (object) => transientObject(scaleOf(endpoint, object.object(), definition)),
+    show: (object) => transientObject(scaleOf(served, object.object(), definition)),
     current: (object) => scaleToChange(object, definition),
     needsVersion: false,
     merge: (object, body) => {
-      matchPath(endpoint, body, {namespace: object.metadata.namespace ?? '', name: object.metadata.name!});
+      matchPath(served, body, {namespace: object.metadata.namespace ?? '', name: object.metadata.name!});
       return withScale(object, body, definition);
     },
   };

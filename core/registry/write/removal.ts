@@ -1,14 +1,14 @@
-import type {ApiObject} from '../../sdk/index.js';
-import type {Endpoint} from './endpoint.js';
+import type {ApiObject} from '../../../sdk/index.js';
+import type {ServedVersion} from '../served-version.js';
 
 /**
  * Whether a terminating object has come to its end: no finalizers, no grace period still running, and its strategy holds
  * it no longer (specification, document 1, "Deletion of any object with finalizers").
  */
-export function readyToRemove(endpoint: Endpoint, object: ApiObject): boolean {
+export function readyToRemove(served: ServedVersion, object: ApiObject): boolean {
   const {metadata} = object;
   if (!metadata.deletionTimestamp) return false;
   if (metadata.finalizers && metadata.finalizers.length > 0) return false;
   if ((metadata.deletionGracePeriodSeconds ?? 0) > 0) return false;
-  return endpoint.type.strategy?.mayRemove?.(object) ?? true;
+  return served.type.strategy?.mayRemove?.(object) ?? true;
 }
