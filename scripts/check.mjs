@@ -7,6 +7,7 @@ import {existsSync} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
+import {checkCitations} from './check-citations.mjs';
 import {checkLayers} from './check-layers.mjs';
 import {checkPackages} from './check-packages.mjs';
 import {checkPublished} from './check-published.mjs';
@@ -37,6 +38,7 @@ const steps = [
   ['layers', () => checkLayers(root)],
   ['sizes', () => checkSizes(root)],
   ['words', () => checkWords(root)],
+  ['citations', () => checkCitations(root)],
   ['packages', () => checkPackages(root), () => existsSync(join(root, 'package-lock.json'))],
   ['schemas', () => program(process.execPath, [generator, '--check']), () => existsSync(generator)],
   ['types', () => program(process.execPath, [typeGenerator, '--check']), () => existsSync(typeGenerator)],
@@ -58,7 +60,7 @@ for (const [name, run, applies] of steps) {
   const about = [files === undefined ? note : `${files} files`, median === undefined ? undefined : `median ${median} lines`]
     .filter(Boolean)
     .join(', ');
-  console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(9)} ${seconds.padStart(5)} s  ${about}`);
+  console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(10)} ${seconds.padStart(5)} s  ${about}`);
   for (const warning of warnings) console.log(`     warning: ${warning}`);
   if (problems.length > 0) failures.push({name, problems});
 }

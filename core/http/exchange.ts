@@ -4,7 +4,7 @@ import type {TLSSocket} from 'node:tls';
 import type {UserInfo} from '../../sdk/index.js';
 import type {RequestInfo} from './request-info.js';
 
-/** Longest text of one warning and of all together (specification, document 2, "Limits"). */
+/** Longest text of one warning and of all together (docs/semantics/answers.md#warnings). */
 const warningLimit = 256;
 const warningsLimit = 4096;
 

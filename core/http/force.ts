@@ -3,7 +3,7 @@ import type {Exchange} from './exchange.js';
 
 /**
  * Reads `force` of a patch, and checks it together with `fieldManager`: an apply must name its manager, and nothing but an apply
- * may be forced (specification, document 1, "Query parameters").
+ * may be forced (docs/semantics/writes.md#parameters).
  *
  * @throws 422 where that does not hold
  */

@@ -53,7 +53,7 @@ export function parseReadLevel(query: URLSearchParams): Freshness {
   return freshnessOf(version);
 }
 
-/** Which state a list answers: the table of the specification, document 1, "Resource-version semantics". */
+/** Which state a list answers: the table in docs/semantics/versions.md#lists. */
 export function listQuery(parameters: ListParameters, {view, type}: ServedVersion, namespace: string): ListQuery {
   const {labelSelector, fieldSelector, limit, continueToken, resourceVersion, resourceVersionMatch} = parameters;
   const base = {

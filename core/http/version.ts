@@ -11,7 +11,7 @@ export interface VersionInfo {
   readonly platform: string;
 }
 
-/** The release whose behaviour clients may count on (rulings 1). */
+/** The release whose behaviour clients may count on (docs/semantics/answers.md#release). */
 const release = {major: '1', minor: '26', patch: '15'} as const;
 
 export function versionInfo(build: string): VersionInfo {

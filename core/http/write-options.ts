@@ -12,7 +12,7 @@ export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | '
 
 /**
  * Reads `dryRun`, `fieldManager` and `fieldValidation` of a write
- * (specification, document 1, "Query parameters"; rulings 7).
+ * (docs/semantics/writes.md#parameters).
  *
  * @throws 400 for another dry run than `All`, 422 for other values that are not allowed
  */

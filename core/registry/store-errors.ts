@@ -51,7 +51,7 @@ function storeStatus(error: StoreError, target: ErrorTarget): StatusError {
   }
 }
 
-/** The codes of history and versions: docs/semantics tells when a list or watch is too old (specification, document 1, "Resource-version semantics"). */
+/** The codes of history and versions: when a list or watch is too old is told in docs/semantics/versions.md#versions-that-are-too-old. */
 function storageStatus({failure, cause}: StorageError): StatusError {
   switch (failure.code) {
     case 'FutureRevision':

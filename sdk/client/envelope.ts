@@ -1,7 +1,7 @@
 /** The four bytes before every binary object; a future form of it would start in another way. */
 const prefix = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 
-/** A binary object as it travels (specification, document 1, "Binary (protobuf) envelope"). */
+/** A binary object as it travels (docs/semantics/representation.md#binary-form). */
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;

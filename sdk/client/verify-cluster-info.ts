@@ -1,8 +1,7 @@
 import {createHmac, timingSafeEqual} from 'node:crypto';
 
 /**
- * Checks who signed the public ConfigMap `cluster-info`, with a bootstrap token that both sides know (specification, document 2,
- * "Bootstrap tokens"). Only then can its cluster data be trusted.
+ * Checks who signed the public ConfigMap `cluster-info`, with a bootstrap token that both sides know (docs/semantics/access.md#bootstrap-tokens). Only then can its cluster data be trusted.
  *
  * @param data the ConfigMap's data
  * @param token `ID.SECRET`

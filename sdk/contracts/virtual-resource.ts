@@ -29,7 +29,7 @@ export interface ConnectRequest extends VirtualRequest {
 }
 
 /**
- * A resource type or subresource that stands for an operation rather than an object (specification, document 1, "Terms").
+ * A resource type or subresource that stands for an operation rather than an object (docs/semantics/objects.md#operations-instead-of-objects).
  * Nothing is stored for it; what it changes it changes through `ResourceClient`. Contributed by a plugin as a class decorated
  * with `@virtualResource` and named by `handler` in a resource definition or subresource. Methods that it lacks are not served.
  */

@@ -1,5 +1,5 @@
 /**
- * Metadata that every API object carries (specification, document 1, "Common object metadata").
+ * Metadata that every API object carries (docs/semantics/objects.md#metadata).
  *
  * Timestamps are RFC 3339 in UTC with whole seconds, as they stand in JSON.
  */
@@ -47,7 +47,7 @@ export interface FieldsV1 {
   [member: string]: FieldsV1;
 }
 
-/** Metadata of a collection (specification, document 1, "Collections"). */
+/** Metadata of a collection (docs/semantics/objects.md#collections). */
 export interface ListMeta {
   resourceVersion?: string;
   continue?: string;

@@ -68,3 +68,28 @@ for (const {title, file, text, found} of words) {
     else t.is(output.trim(), 'words: 1 files, 0 problems');
   });
 }
+
+test('what is cited has to be there: files, headings, decisions, links', async (t) => {
+  const root = fileTree(t, {
+    'docs/semantics/watch.md': '# Watch\n\n## Events, and more\n\n[up](#watch) [other](lists.md#none) [code](x.md) `[no](gone.md)`\n',
+    'docs/semantics/lists.md': '# Lists\n',
+    'docs/semantics/x.md': '',
+    'docs/decisions/0007-why.md': '',
+    'core/a.ts': '// docs/semantics/watch.md#events-and-more, docs/semantics/lists.md, docs/decisions/0007\n',
+    'core/b.ts': '// docs/semantics/watch.md#event\n\n// (docs/semantics/gone.md), docs/decisions/0008\n',
+    'plugins/c.ts': `/**\n * As it is told (${'specification, '}document 1, "Terms").\n */\n`,
+    'plugins/d.ts': `// (${'rulings'} 6)\n`,
+  });
+  const {code, output} = await runScript('check-citations.mjs', ['--root', root]);
+  const elsewhere = 'cites what is not in this repository: say it in docs/semantics, and cite that';
+  t.deepEqual(output.trim().split('\n'), [
+    'core/b.ts:1: docs/semantics/watch.md has no heading #event',
+    'core/b.ts:3: docs/semantics/gone.md is not there',
+    'core/b.ts:3: there is no decision 0008',
+    'docs/semantics/watch.md:5: docs/semantics/lists.md has no heading #none',
+    `plugins/c.ts:2: ${elsewhere}`,
+    `plugins/d.ts:1: ${elsewhere}`,
+    'citations: 8 files, 6 problems',
+  ]);
+  t.is(code, 1);
+});

@@ -16,7 +16,7 @@ interface Removal {
   readonly kinds: Readonly<Record<string, string>>;
 }
 
-/** The rows for the releases up to 1.26 of the specification's table (document 2, "Removed API versions") that have a successor. */
+/** The rows for the releases up to 1.26 of docs/semantics/deprecation.md#removed-versions that have a successor. */
 const removals: readonly Removal[] = [
   {
     removed: 'flowcontrol.apiserver.orch/v1beta1',

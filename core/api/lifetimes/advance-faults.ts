@@ -6,7 +6,7 @@ import {compareReleases, presentRelease} from './releases.js';
 
 /**
  * Preferred and storage versions that moved on too early: a version that comes with the present release may be neither, as long as the
- * release before served another one of the group (specification, document 2, "Deprecation rules" 4). Clients and
+ * release before served another one of the group (docs/semantics/deprecation.md#preferred-and-storage-versions). Clients and
  * servers of both releases are in use side by side during an upgrade.
  */
 export function advanceFaults(resources: readonly ResourceDefinition[], release = presentRelease): LifetimeFault[] {

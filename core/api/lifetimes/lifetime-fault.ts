@@ -16,7 +16,7 @@ export type LifetimeRule =
   | 'undeclared'
   | 'vanished';
 
-/** A lifetime that breaks a promise of the platform's (specification, document 2, "Deprecation rules"). */
+/** A lifetime that breaks a promise of the platform's (docs/semantics/deprecation.md). */
 export interface LifetimeFault {
   readonly rule: LifetimeRule;
   /** What it is about: `storage.orch/v1beta1`, `storage.orch/v1beta1 CSIStorageCapacity`, `--admission-control`, `the feature gate DryRun`. */

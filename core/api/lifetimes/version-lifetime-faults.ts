@@ -15,8 +15,8 @@ const betaPeriod = {months: 9, releases: 3} as const;
 const rank = {alpha: 0, beta: 1, ga: 2} as const;
 
 /**
- * What is wrong with the lifetimes of resource types' versions, each version by itself (specification, document 2, "Stability levels"
- * and "Deprecation rules" 3 and 4): a stable version may be deprecated but stays for the whole major version; a beta version is deprecated 9 months
+ * What is wrong with the lifetimes of resource types' versions, each version by itself (docs/semantics/deprecation.md#stability-levels
+ * and #versions): a stable version may be deprecated but stays for the whole major version; a beta version is deprecated 9 months
  * or 3 releases after its introduction at the latest, and is removed as long after that; nothing is deprecated in favour of something less
  * stable. Versions without a lifetime are passed over.
  *

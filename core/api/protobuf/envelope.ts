@@ -10,7 +10,7 @@ export const prefix = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 
 const bytesTag = (number: number) => (number << 3) | wireType.bytes;
 
-/** An envelope as it was read (specification, document 1, "Binary (protobuf) envelope"). */
+/** An envelope as it was read (docs/semantics/representation.md#binary-form). */
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;

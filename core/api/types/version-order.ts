@@ -4,7 +4,7 @@ const stageRank = {alpha: 1, beta: 2} as const;
 /**
  * Orders API versions by preference, best first: kube-like names before others; among them GA before beta before alpha,
  * then the higher major number, then the higher minor number; others by text
- * (specification, document 1, CustomResourceDefinition, "Version ordering in discovery").
+ * (docs/semantics/custom-resources.md#order-of-versions).
  */
 export function compareVersions(a: string, b: string): number {
   const left = kubeLike.exec(a);

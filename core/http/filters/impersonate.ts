@@ -18,7 +18,7 @@ interface Wanted {
 
 /**
  * Lets a caller act as somebody else, if it holds the verb `impersonate` on everything that it names
- * (specification, document 2, "Impersonation"). What comes behind sees the other identity only.
+ * (docs/semantics/access.md#impersonation). What comes behind sees the other identity only.
  *
  * @throws 400 when other headers come without a user, or one that has one value comes twice; 403 when a permission is missing
  */

@@ -7,7 +7,7 @@ import {sendStatus} from '../representation/status.js';
 import {writeContext} from '../write-options.js';
 import type {ResourceHandler} from './resource-request.js';
 
-/** DELETE of one object: a Status when it is gone, the object when something still holds it (rulings 6); 202 where the client wanted dependents gone too. */
+/** DELETE of one object: a Status when it is gone, the object when something still holds it (docs/semantics/deletion.md#answers); 202 where the client wanted dependents gone too. */
 export const serveDelete: ResourceHandler = async ({exchange, served, services}) => {
   const {version, type} = served;
   const {info} = exchange;

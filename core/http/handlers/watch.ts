@@ -52,7 +52,7 @@ function watchQuery({exchange, served}: ResourceRequest, parameters: ListParamet
   };
 }
 
-/** The watch column of the table in document 1, "Resource-version semantics"; `sendInitialEvents` as newer clients use it. */
+/** Where a watch begins (docs/semantics/versions.md#watches); `sendInitialEvents` as newer clients use it. */
 function watchStart({resourceVersion, sendInitialEvents}: ListParameters): WatchStart {
   const freshness = freshnessOf(resourceVersion);
   if (sendInitialEvents === true) return {kind: 'initial', freshness};

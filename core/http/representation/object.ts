@@ -23,7 +23,7 @@ function isVersion(shape: ObjectShape): shape is ResourceTypeVersion {
   return 'type' in shape;
 }
 
-/** Reviews and other operations cannot be shown as rows (rulings 4). */
+/** Reviews and other operations cannot be shown as rows (docs/semantics/representation.md#tables). */
 export function hasTable({type}: ResourceTypeVersion): boolean {
   return type.handler === undefined || type.handler.list !== undefined;
 }

@@ -17,7 +17,7 @@ import {errorTarget, type ServedVersion} from '../served-version.js';
 const noReplicas = -(2 ** 31);
 
 /**
- * The `Scale` of an object: how many replicas are wanted and there, and how to find them (specification, document 1, "subresources.scale").
+ * The `Scale` of an object: how many replicas are wanted and there, and how to find them (docs/semantics/writes.md#scale).
  *
  * @throws 404 for an object that does not say how many replicas it wants
  */

@@ -94,7 +94,7 @@ async function store(served: ServedVersion, namespace: string, object: ApiObject
   return {result: await view.converted(cached), created: true};
 }
 
-/** What only the server decides about a new object (specification, document 1, "Common object metadata"). */
+/** What only the server decides about a new object (docs/semantics/objects.md#metadata). */
 function setSystemFields(served: ServedVersion, object: ApiObject, now: number): void {
   const {metadata} = object;
   delete metadata.resourceVersion;

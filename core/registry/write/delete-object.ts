@@ -23,7 +23,7 @@ export interface DeleteResult {
 
 /**
  * Deletes an object, or marks it as terminating where finalizers, dependents or a grace period hold it
- * (specification, document 1, "Deletion of any object with finalizers").
+ * (docs/semantics/deletion.md#finalizers).
  *
  * @throws StatusError 403 (admission), 404, 409 (preconditions), 503
  */

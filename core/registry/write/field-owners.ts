@@ -15,7 +15,7 @@ import {writablePaths} from './writable-fields.js';
 
 const known = new WeakMap<ServedVersion, FieldOwners>();
 
-/** Records who owns which fields of the objects of one endpoint (specification, document 1, "Server-side apply"). */
+/** Records who owns which fields of the objects of one endpoint (docs/semantics/apply.md#ownership). */
 export class FieldOwners {
   readonly version: TypeVersion;
   readonly find: FindVersion;

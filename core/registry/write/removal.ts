@@ -3,7 +3,7 @@ import type {ServedVersion} from '../served-version.js';
 
 /**
  * Whether a terminating object has come to its end: no finalizers, no grace period still running, and its strategy holds
- * it no longer (specification, document 1, "Deletion of any object with finalizers").
+ * it no longer (docs/semantics/deletion.md#finalizers).
  */
 export function readyToRemove(served: ServedVersion, object: ApiObject): boolean {
   const {metadata} = object;

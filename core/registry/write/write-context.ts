@@ -1,6 +1,6 @@
 import type {UserInfo} from '../../../sdk/index.js';
 
-/** How strictly unknown and duplicate fields of a body are treated (specification, document 1, "Field validation"). */
+/** How strictly unknown and duplicate fields of a body are treated (docs/semantics/validation.md#unknown-fields). */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 /** Circumstances of one write request, whatever its verb. */

@@ -21,7 +21,7 @@ const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces
 const distrustMillis = 30_000;
 
 /**
- * Keeps namespaces and their contents together (specification, document 2, "Built-in admission controllers"):
+ * Keeps namespaces and their contents together (docs/semantics/admission.md#namespaces):
  * nothing new in a namespace that is missing (404) or terminating (403, cause `NamespaceTerminating`), and no deletion of
  * the default, the system and the public namespace (403). Updates and deletes inside a terminating namespace pass: they
  * are what empties it.

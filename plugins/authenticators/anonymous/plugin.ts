@@ -4,8 +4,7 @@ import {authenticator, inject, Tokens, type AccessReviewer, type Authenticator, 
 const anonymous: UserInfo = Object.freeze({username: 'system:anonymous', groups: Object.freeze(['system:unauthenticated'])});
 
 /**
- * Lets in requests without credentials, as user `system:anonymous` in the group `system:unauthenticated` (specification,
- * document 2, "Anonymous requests"): what such a user may do is for authorization to say. `--anonymous-auth` turns it on or off;
+ * Lets in requests without credentials, as user `system:anonymous` in the group `system:unauthenticated` (docs/semantics/access.md#anonymous-requests): what such a user may do is for authorization to say. `--anonymous-auth` turns it on or off;
  * by default it is on unless authorization allows everything to everybody.
  */
 @authenticator({order: 1000, fallback: true})

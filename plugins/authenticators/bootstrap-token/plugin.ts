@@ -25,7 +25,7 @@ interface Secret extends ApiObject {
 }
 
 /**
- * Knows machines that join by their bootstrap tokens (specification, document 2, "Bootstrap tokens"): `ID.SECRET`, backed by the Secret
+ * Knows machines that join by their bootstrap tokens (docs/semantics/access.md#bootstrap-tokens): `ID.SECRET`, backed by the Secret
  * `bootstrap-token-ID` in the system namespace. Works only with `--enable-bootstrap-token-auth`.
  */
 @authenticator({order: 400})

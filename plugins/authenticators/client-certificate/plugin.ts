@@ -3,7 +3,7 @@ import {authenticator, unauthorized, type AuthenticationRequest, type Authentica
 import {CertificateIdentities} from './certificate-identities.js';
 
 /**
- * Establishes identity from the client certificate of the connection (specification, document 2, "Client certificates"):
+ * Establishes identity from the client certificate of the connection (docs/semantics/access.md#client-certificates):
  * the common name is the user name, every organization is a group. The certificate must be signed by the client CA and
  * be valid at the time of the request, not only when the connection was made.
  *

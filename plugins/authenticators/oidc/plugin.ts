@@ -15,7 +15,7 @@ import {oidcSettings, type OidcSettings} from './oidc-settings.js';
 import {ProviderKeys} from './provider-keys.js';
 
 /**
- * Knows users by ID tokens of one OpenID Connect provider (specification, document 2, "OIDC API-server flags"): tokens that it has signed
+ * Knows users by ID tokens of one OpenID Connect provider (docs/semantics/access.md#openid-connect): tokens that it has signed
  * for `--oidc-client-id` and that have not expired. Without the flags it knows nobody.
  */
 @authenticator({order: 300})

@@ -12,7 +12,7 @@ import {
 import {TrustedProxies} from './trusted-proxies.js';
 
 /**
- * Takes the word of an authenticating proxy for who makes a request (specification, document 2, "Authenticating proxy"): the identity stands in
+ * Takes the word of an authenticating proxy for who makes a request (docs/semantics/access.md#authenticating-proxy): the identity stands in
  * headers, which are read only when the client certificate of the connection is that of a trusted proxy. Works only with both
  * `--requestheader-username-headers` and `--requestheader-client-ca-file`.
  */

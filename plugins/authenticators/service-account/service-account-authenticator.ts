@@ -24,7 +24,7 @@ import {tokenSettings, type TokenSettings} from './token-settings.js';
 const rememberedTokens = 2000;
 
 /**
- * Knows service accounts by their tokens (specification, document 2, "Methods"): bearer tokens that this server has signed. A token holds as
+ * Knows service accounts by their tokens (docs/semantics/access.md#service-accounts): bearer tokens that this server has signed. A token holds as
  * long as its account and, where it is bound to one, its Pod or Secret exist, and until its end.
  */
 @authenticator({order: 200})

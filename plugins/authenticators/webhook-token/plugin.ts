@@ -19,7 +19,7 @@ import {readAnswer, type Verdict} from './review-answer.js';
 const rememberedVerdicts = 10_000;
 
 /**
- * Asks a remote service whose bearer token a request carries (specification, document 2, "Webhook token authentication"). It is asked after
+ * Asks a remote service whose bearer token a request carries (docs/semantics/access.md#token-webhook). It is asked after
  * all authenticators of this server, and its verdicts are remembered for a while. A service that fails knows nobody: the answer is 401.
  */
 @authenticator({order: 600})

@@ -14,7 +14,7 @@ interface Answer {
 export type Verdict = {readonly user: AuthenticatedUser} | {readonly refused: string | undefined};
 
 /**
- * Reads the answer to a TokenReview (specification, document 2, "Webhook token authentication"). Everything but `status` is ignored.
+ * Reads the answer to a TokenReview (docs/semantics/access.md#token-webhook). Everything but `status` is ignored.
  *
  * @param audiences those that were asked for; empty when none were
  * @throws Error when the answer is none to this question

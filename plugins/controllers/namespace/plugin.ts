@@ -15,8 +15,7 @@ import {NamespaceDeleter} from './namespace-deleter.js';
 import {isDeletedBy, namespaces} from './namespace-object.js';
 
 /**
- * Empties namespaces that are being deleted (specification, document 1, "Object identity and naming": a namespaced type is
- * deleted when its namespace is deleted). Every terminating namespace is worked on until nothing is left in it and its
+ * Empties namespaces that are being deleted (docs/semantics/deletion.md#namespaces). Every terminating namespace is worked on until nothing is left in it and its
  * finalizer has been taken away.
  *
  * Several servers may work on the same namespace: every step can be repeated, and a conflict only means another look.

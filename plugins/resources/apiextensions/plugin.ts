@@ -21,7 +21,7 @@ import {dropRules, hasRules} from './serving/without-rules.js';
 import {changedDefinitionFaults, newDefinitionFaults, statusFaults} from './validation/definition-faults.js';
 
 /**
- * CustomResourceDefinition (specification, document 1): describes a resource type that is served while the definition is there.
+ * CustomResourceDefinition (docs/semantics/custom-resources.md): describes a resource type that is served while the definition is there.
  * Serving begins with the server itself, before it answers requests, and goes on until it stops.
  */
 @strategy()

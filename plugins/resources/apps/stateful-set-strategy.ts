@@ -23,7 +23,7 @@ import {validateStatefulSetChange, validateStatefulSetSpec, validateStatefulSetS
 const templatePath = FieldPath.of('spec', 'template');
 const withoutService = 'spec.serviceName: no service is named; pods of the set have no names in DNS';
 
-/** StatefulSet: pods with names and storage that stay theirs (specification, document 1, "StatefulSet"). */
+/** StatefulSet: pods with names and storage that stay theirs (docs/semantics/types.md#statefulset). */
 @strategy()
 export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
   constructor(

@@ -7,7 +7,7 @@ const wrongBlock = `PEM block type must be ${blockType}`;
 
 /**
  * Faults of the request itself: a PEM block with a PKCS #10 request that its own key has signed
- * (specification, document 1, "CertificateSigningRequest").
+ * (docs/semantics/access.md#certificate-requests).
  */
 export async function requestFaults(base64: string | null | undefined): Promise<FieldError[]> {
   const [block] = pemBlocks(Buffer.from(base64 ?? '', 'base64').toString('latin1'));

@@ -13,7 +13,7 @@ const allowed = new Set(['labels', 'annotations']);
 
 /**
  * ResourceClaimTemplate: what claims are made like. Its `spec` never changes; of `spec.metadata` only labels and annotations
- * are for the claims (specification, document 1, "ResourceClaimTemplate").
+ * are for the claims (docs/semantics/types.md#resourceclaimtemplate).
  */
 @strategy()
 export class ResourceClaimTemplateStrategy implements ResourceStrategy<ResourceClaimTemplate> {

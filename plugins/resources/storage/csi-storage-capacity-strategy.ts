@@ -19,7 +19,7 @@ const capacityPath = FieldPath.of('capacity');
 
 /**
  * CSIStorageCapacity: how much storage of a class can be reached from which nodes
- * (specification, document 1, "CSIStorageCapacity"). `maximumVolumeSize` is not checked for its sign, as in Kubernetes.
+ * (docs/semantics/types.md#csistoragecapacity). `maximumVolumeSize` is not checked for its sign, as in Kubernetes.
  */
 @strategy()
 export class CsiStorageCapacityStrategy implements ResourceStrategy<CsiStorageCapacity> {

@@ -40,7 +40,7 @@ export interface ContextEntry {
   namespace?: string;
 }
 
-/** A credential plugin (specification, document 2, "Credential plugins (client side)"). */
+/** A credential plugin (docs/semantics/access.md#credential-plugins). */
 export interface ExecEntry {
   command?: string;
   apiVersion?: string;

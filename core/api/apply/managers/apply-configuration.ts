@@ -36,7 +36,7 @@ export interface Applied {
 }
 
 /**
- * Applies a configuration (specification, document 1, "Server-side apply"): its fields are merged into the live object and owned by the
+ * Applies a configuration (docs/semantics/apply.md#requests): its fields are merged into the live object and owned by the
  * applier, together with all who own the same value; what the applier owned before and left out is removed where nobody else owns it.
  */
 export async function applyConfiguration({live, config, entries, version, find, applier, normalize}: Application): Promise<Applied> {

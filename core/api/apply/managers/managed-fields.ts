@@ -51,7 +51,7 @@ export function withFields(entry: ManagedFieldsEntry, fields: FieldSet): Managed
   return isEmptySet(fields) ? undefined : {...entry, fieldsV1: sortedFields(fields) as FieldsV1};
 }
 
-/** Whether a client asks for all ownership to be forgotten: a list with one empty entry (specification, document 1, "Server-side apply", 8). */
+/** Whether a client asks for all ownership to be forgotten: a list with one empty entry (docs/semantics/apply.md#forgetting-owners). */
 export function asksForReset(entries: unknown): boolean {
   return (
     Array.isArray(entries) &&

@@ -11,7 +11,7 @@ const known = new WeakMap<SchemaNode, MergeSchema>();
 let unknown: MergeSchema | undefined;
 
 /**
- * How the values at one place of a schema are owned and merged (specification, document 1, "Server-side apply", 6). Made once
+ * How the values at one place of a schema are owned and merged (docs/semantics/apply.md#merging). Made once
  * for each node; children are made when they are reached.
  *
  * Where a schema says nothing of a value (unknown members that are preserved, values of any type) the value itself decides: objects are

@@ -18,7 +18,7 @@ export interface ConversionParts {
 type GroupVersion = {readonly group: string; readonly version: string};
 
 /**
- * Converts objects of a definition by its webhook (specification, document 1, "CustomResourceDefinition"; Kubernetes' ConversionReview).
+ * Converts objects of a definition by its webhook (docs/semantics/custom-resources.md#conversion; Kubernetes' ConversionReview).
  * A failed call is not repeated.
  */
 export class ConversionWebhook {
