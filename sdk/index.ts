@@ -112,6 +112,7 @@ export type {
   ResourceVerb,
   ResourceVersionDefinition,
   SubresourceDefinition,
+  WithoutEffect,
 } from './contracts/resource-definition.js';
 export type {Route, RouteRequest} from './contracts/route.js';
 export type {ServerPaths} from './contracts/server-paths.js';

@@ -97,6 +97,14 @@ export interface PrinterColumn {
   readonly jsonPath?: string;
 }
 
+/** What of a type is accepted though nothing enforces it. */
+export interface WithoutEffect {
+  /** Why, as `quotas are not enforced`. */
+  readonly reason: string;
+  /** Beginning of the keys of labels that have no effect (`pod-security.orch/`); the whole object has none where this is left out. */
+  readonly labels?: string;
+}
+
 /** How writes of a type behave (Kubernetes' REST strategy flags). */
 export interface ResourceBehaviour {
   /** Rule for `metadata.name`; `dns-subdomain` by default. */
@@ -115,4 +123,6 @@ export interface ResourceBehaviour {
   readonly resetFields?: Readonly<Record<string, readonly string[]>>;
   /** Objects vanish this many seconds after their last write. */
   readonly ttlSeconds?: number;
+  /** Objects, or labels of theirs, are kept and do nothing: whoever writes some is warned. */
+  readonly withoutEffect?: WithoutEffect;
 }

@@ -46,6 +46,8 @@ export interface ResourceTypeParts {
   readonly origin?: 'built-in' | 'custom';
 }
 
+type OptionalBehaviour = 'ttlSeconds' | 'resetFields' | 'withoutEffect';
+
 /**
  * A resource type as the server works with it: a definition seen through a naming profile, with its strategy.
  * Built-in types and custom resources are both of this class; nothing in it is compiled before it is used.
@@ -60,8 +62,7 @@ export class ResourceType {
   readonly categories: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: readonly ResourceVerb[];
-  readonly behaviour: Required<Omit<ResourceBehaviour, 'ttlSeconds' | 'resetFields'>> &
-    Pick<ResourceBehaviour, 'ttlSeconds' | 'resetFields'>;
+  readonly behaviour: Required<Omit<ResourceBehaviour, OptionalBehaviour>> & Pick<ResourceBehaviour, OptionalBehaviour>;
   readonly groupPriority: number;
   /** In order of preference: the first served one is what clients should use. */
   readonly versions: readonly ResourceTypeVersion[];
@@ -115,7 +116,7 @@ export class ResourceType {
     const storage = this.versions.find((version) => version.definition.storage) ?? this.versions[0];
     if (!storage) throw new Error(`resource type ${this.qualifiedName} has no versions`);
     this.#ownStorageVersion = storage;
-    this.behaviour = behaviourOf(definition);
+    this.behaviour = behaviourOf(definition, naming);
   }
 
   /** Behaviour beyond the schema. Asking may load code, so only what serves a request of the type should. */
@@ -283,8 +284,9 @@ export interface Subresource {
   readonly schema: ObjectSchema;
 }
 
-function behaviourOf(definition: ResourceDefinition): ResourceType['behaviour'] {
+function behaviourOf(definition: ResourceDefinition, naming: NamingProfile): ResourceType['behaviour'] {
   const given = definition.behaviour ?? {};
+  const {withoutEffect} = given;
   return {
     nameFormat: given.nameFormat ?? 'dns-subdomain',
     createOnUpdate: given.createOnUpdate ?? false,
@@ -294,6 +296,7 @@ function behaviourOf(definition: ResourceDefinition): ResourceType['behaviour'] 
     deleteReturnsObject: given.deleteReturnsObject ?? false,
     resetFields: given.resetFields,
     ttlSeconds: given.ttlSeconds,
+    withoutEffect: withoutEffect?.labels === undefined ? withoutEffect : {...withoutEffect, labels: naming.key(withoutEffect.labels)},
   };
 }
 

@@ -12,6 +12,7 @@ import {uniteOwnerReferences} from './owner-references.js';
 import {restorePath} from './restore-paths.js';
 import {transientObject, type WriteResult} from '../result-object.js';
 import {toStatusError} from '../store-errors.js';
+import {warnWithoutEffect} from './warn-without-effect.js';
 import type {WriteContext} from './write-context.js';
 
 /** Tries with `generateName`, as often as a random name may meet an existing one. */
@@ -62,7 +63,10 @@ export async function createObject(
     if (generated) object.metadata.name = generateName(object.metadata.generateName!);
     await validateNew(served, object, target, context, now);
     type.strategy?.canonicalize?.(object);
-    if (attempt === 1) await served.admission.validate({...admission, name: object.metadata.name!});
+    if (attempt === 1) {
+      await served.admission.validate({...admission, name: object.metadata.name!});
+      warnWithoutEffect(served, object, undefined, context);
+    }
     try {
       return await store(served, namespace, object, context);
     } catch (error) {

@@ -12,6 +12,7 @@ import {uniteOwnerReferences} from './owner-references.js';
 import {readyToRemove} from './removal.js';
 import {transientObject, type WriteResult} from '../result-object.js';
 import {modifiedMessage, toStatusError} from '../store-errors.js';
+import {warnWithoutEffect} from './warn-without-effect.js';
 import {takeWritableFields} from './writable-fields.js';
 import type {WriteContext} from './write-context.js';
 
@@ -136,6 +137,7 @@ async function changeExisting(
   const removable = readyToRemove(served, object);
   // What is stored in an older form is written anew: so a client that writes every object back as it is migrates them.
   if (!removable && isUnchanged(object, old) && view.isStoredAsConverted(current)) return {result: shown, created: false};
+  if (target.subresource === '') warnWithoutEffect(served, object, old, context);
   if (context.dryRun) return {result: transientObject(object), created: false};
   try {
     if (removable) {

@@ -144,7 +144,7 @@ test('a URL that names a service is warned of', async (t) => {
     client().post(url(kinds[1]), {metadata: {generateName: 'url-'}, webhooks: [hook({clientConfig: {url: address}})]});
   for (const address of ['https://hook.ns.svc/x', 'https://hook.ns.svc.cluster.local:8443'])
     t.regex(String((await make(address)).headers['warning']), /names a service/);
-  t.is((await make('https://hook.svcs.example')).headers['warning'], undefined);
+  t.notRegex(String((await make('https://hook.svcs.example')).headers['warning']), /names a service/);
 });
 
 test('a webhook understands a version of the review that the server sends', async (t) => {

@@ -1,0 +1,83 @@
+import test from 'ava';
+import {startTestServer, type TestResponse, type TestServer} from '../../sdk/testing/index.js';
+
+let server: TestServer;
+test.before(async () => {
+  server = await startTestServer({runtimeConfig: {'admissionregistration.orch/v1alpha1': true}});
+});
+test.after.always(() => server?.stop());
+
+/** The texts of the `Warning` headers. */
+function warnings({headers}: TestResponse): string[] {
+  const text = headers['warning'];
+  return text === undefined ? [] : [...String(text).matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, told]) => told!.replaceAll('\\"', '"'));
+}
+
+const hooks = '/apis/admissionregistration.orch/v1';
+const policies = '/apis/admissionregistration.orch/v1alpha1';
+const local = '/api/v1/namespaces/default';
+
+for (const [path, kind, body, reason] of [
+  [`${hooks}/validatingwebhookconfigurations`, 'ValidatingWebhookConfiguration', {}, 'no admission webhook is called'],
+  [`${hooks}/mutatingwebhookconfigurations`, 'MutatingWebhookConfiguration', {}, 'no admission webhook is called'],
+  [
+    `${policies}/validatingadmissionpolicies`,
+    'ValidatingAdmissionPolicy',
+    {
+      spec: {
+        matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods']}]},
+        validations: [{expression: 'true'}],
+      },
+    },
+    'no admission policy is evaluated',
+  ],
+  [
+    `${policies}/validatingadmissionpolicybindings`,
+    'ValidatingAdmissionPolicyBinding',
+    {spec: {policyName: 'some'}},
+    'no admission policy is evaluated',
+  ],
+  [`${local}/resourcequotas`, 'ResourceQuota', {spec: {hard: {pods: '1'}}}, 'quotas are not enforced'],
+  [`${local}/limitranges`, 'LimitRange', {spec: {limits: [{type: 'Container', max: {cpu: '1'}}]}}, 'limits of namespaces are not enforced'],
+] as const) {
+  test(`[SEC-4] who makes a ${kind} is warned that it has no effect`, async (t) => {
+    const name = `warned-${kind.toLowerCase()}`;
+    const expected = [`${kind} has no effect on this server yet: ${reason}`];
+    const send = (query: string) => server.client.post(`${path}${query}`, {metadata: {name}, ...body});
+    const [tried, made] = [await send('?dryRun=All'), await send('')];
+    for (const answer of [tried, made]) {
+      t.is(answer.status, 201, answer.body.toString());
+      t.deepEqual(warnings(answer), expected);
+    }
+    const object = `${path}/${name}`;
+    t.deepEqual(warnings(await server.client.patch(object, {metadata: {labels: {a: 'b'}}})), expected);
+    t.deepEqual(warnings(await server.client.get(object)), []);
+    t.deepEqual(warnings(await server.client.delete(object)), []);
+  });
+}
+
+test('[SEC-4] who puts labels of pod security on a namespace is warned that they have no effect', async (t) => {
+  const told = (key: string) => `the label "${key}" has no effect on this server yet: pod security levels are not enforced`;
+  const labels = {'pod-security.orch/enforce': 'restricted', 'pod-security.orch/warn': 'baseline', team: 'a'};
+  const made = await server.client.post('/api/v1/namespaces', {metadata: {name: 'secured', labels}});
+  t.is(made.status, 201);
+  t.deepEqual(warnings(made), [told('pod-security.orch/enforce'), told('pod-security.orch/warn')]);
+  const path = '/api/v1/namespaces/secured';
+  t.deepEqual(warnings(await server.client.patch(path, {metadata: {labels: {team: 'b'}}})), [], 'nothing of these labels has changed');
+  t.deepEqual(warnings(await server.client.patch(path, {metadata: {labels: {'pod-security.orch/warn': 'restricted'}}})), [
+    told('pod-security.orch/warn'),
+  ]);
+  t.deepEqual(warnings(await server.client.post('/api/v1/namespaces', {metadata: {name: 'plain', labels: {team: 'a'}}})), []);
+  await using other = await startTestServer({platform: 'kubernetes'});
+  const body = {metadata: {name: 'secured', labels: {'pod-security.kubernetes.io/enforce': 'restricted'}}};
+  t.deepEqual(warnings(await other.client.post('/api/v1/namespaces', body)), [told('pod-security.kubernetes.io/enforce')]);
+});
+
+test('what takes effect is made without a warning', async (t) => {
+  for (const [path, body] of [
+    [`${local}/configmaps`, {}],
+    ['/apis/policy/v1/namespaces/default/poddisruptionbudgets', {spec: {selector: {}}}],
+  ] as const) {
+    t.deepEqual(warnings(await server.client.post(path, {metadata: {name: 'effective'}, ...body})), []);
+  }
+});
