@@ -93,6 +93,17 @@ export type {AuthenticatedUser, AuthenticationRequest, Authenticator} from './co
 export type {AuthorizationAttributes, AuthorizationDecision, Authorizer} from './contracts/authorizer.js';
 export type {Controller} from './contracts/controller.js';
 export type {FeatureGates} from './contracts/feature-gates.js';
+export type {
+  FlowControl,
+  FlowControlConfiguration,
+  FlowNonResourceRule,
+  FlowResourceRule,
+  FlowRule,
+  FlowSchemaDefinition,
+  FlowSubject,
+  PriorityLevelDefinition,
+  PriorityLevelLimit,
+} from './contracts/flow-control.js';
 export type {Logger} from './contracts/logger.js';
 export {namespaceFinalizer, type NamingProfile, type PlatformNames} from './contracts/naming.js';
 export type {

@@ -64,6 +64,7 @@ export async function serverArguments(
       bindAddress: value('bind-address'),
       encryptionProviderConfig: value('encryption-provider-config'),
       encryptionProviderConfigAutomaticReload: value('encryption-provider-config-automatic-reload'),
+      enablePriorityAndFairness: value('enable-priority-and-fairness'),
       plugins: value('plugin'),
       configuration,
       flags: Object.fromEntries([...flags].filter(([name]) => !reserved.has(name) && !own.has(name))),

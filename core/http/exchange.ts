@@ -23,6 +23,7 @@ export interface Carrier {
   cut(): void;
 }
 
+const noHeaders: readonly string[] = [];
 const absoluteForm = /^https?:\/\/[^/?]*/i;
 
 /** One request on its way through the filters, with what they found out about it. */
@@ -36,6 +37,12 @@ export class Exchange {
   /** Who made the request where it acts as somebody else, who is `user` then. */
   impersonator: UserInfo | undefined;
   readonly warnings: string[] = [];
+  /** Time that the request has in all, in milliseconds, where it has a limit. */
+  timeLimitMillis: number | undefined;
+  /** Headers that tell which flow schema and priority level the request belongs to: names and values in turn. */
+  flowHeaders: readonly string[] = noHeaders;
+  /** Called once a watch has told what there was when it began. */
+  whenInitialized: (() => void) | undefined;
   #annotations: Map<string, string> | undefined;
   #warningLength = 0;
   #abort: AbortController | undefined;

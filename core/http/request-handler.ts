@@ -13,11 +13,17 @@ import {limitInFlight} from './filters/limit-in-flight.js';
 import {limitTime} from './filters/limit-time.js';
 import {logRequests} from './filters/log-requests.js';
 import {renderErrors} from './filters/render-errors.js';
+import {shareFairly} from './filters/share-fairly.js';
+import {WorkEstimator} from './flow-control/estimate-work.js';
+import type {RequestFlowControl} from './flow-control/request-flow-control.js';
+import {WatchCounts} from './flow-control/watch-counts.js';
 import type {ResourceServices} from './handlers/resource-request.js';
 import {serveResource} from './handlers/serve-resource.js';
 import {PluginRoutes, type RegisteredRoute} from './handlers/serve-routes.js';
 import {Health, type HealthCheck} from './health/health.js';
+import type {HttpLimits} from './limits/http-limits.js';
 import {OpenApiDocuments} from './openapi/open-api-documents.js';
+import type {RequestInfo} from './request-info.js';
 import {respondJson} from './respond.js';
 import {versionInfo} from './version.js';
 
@@ -27,6 +33,9 @@ export interface RequestHandlerOptions {
   readonly authentication: Authentication;
   /** Sites whose pages may use the server. */
   readonly origins: AllowedOrigins;
+  /** Undefined where priority and fairness is off. */
+  readonly flowControl: RequestFlowControl | undefined;
+  readonly limits: Pick<HttpLimits, 'maxRequestsInflight' | 'maxMutatingRequestsInflight'>;
   readonly routes: readonly RegisteredRoute[];
   readonly healthChecks: readonly HealthCheck[];
   /** Version of this build. */
@@ -36,19 +45,30 @@ export interface RequestHandlerOptions {
 
 /** Puts together what serves every request: the filters in their order and, behind them, the handler that the path asks for. */
 export function requestHandler(options: RequestHandlerOptions): (exchange: Exchange) => Promise<void> {
-  const {registry, services, authentication, logger} = options;
+  const {registry, services, authentication, flowControl, limits, logger} = options;
   const filters: readonly Filter[] = [
     logRequests(logger),
     renderErrors(logger, services.naming),
     checkOrigin(options.origins),
     findRequestInfo(),
     limitTime(services.naming),
-    limitInFlight(),
     authenticate(authentication),
     impersonate(services.authorization, services.naming),
+    flowControl
+      ? shareFairly(fairnessParts(flowControl, registry))
+      : limitInFlight({reads: limits.maxRequestsInflight, writes: limits.maxMutatingRequestsInflight}),
     authorize(services.authorization),
   ];
   return chain(filters, dispatcher(options, serveResource(registry, services)));
+}
+
+function fairnessParts(flowControl: RequestFlowControl, registry: Registry) {
+  const watches = new WatchCounts();
+  const countObjects = ({group, version, resource}: RequestInfo) => {
+    const found = registry.catalog.find(group, version, resource);
+    return found && !found.type.isVirtual ? registry.served(found).storage.objectCount : undefined;
+  };
+  return {flowControl, watches, estimator: new WorkEstimator({countObjects, watches})};
 }
 
 function dispatcher(

@@ -45,9 +45,11 @@ export function respondText(exchange: Exchange, code: number, text: string): voi
 }
 
 /** The client's copy is still good. */
-export function respondNotModified({response, id}: Exchange): void {
+export function respondNotModified(exchange: Exchange): void {
+  const {response, id} = exchange;
   response.statusCode = 304;
   response.setHeader('Audit-Id', id);
+  setFlowHeaders(exchange);
   if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', notCached);
   response.end();
 }
@@ -58,9 +60,14 @@ export function respondMoved(exchange: Exchange, location: string): void {
   finish(exchange, 301, 'text/plain; charset=utf-8', Buffer.alloc(0));
 }
 
+/** For responses that are not written here. */
+export function setFlowHeaders({response, flowHeaders}: Exchange): void {
+  for (let index = 0; index < flowHeaders.length; index += 2) response.setHeader(flowHeaders[index]!, flowHeaders[index + 1]!);
+}
+
 /** Headers that every response carries, as a flat list. */
 export function commonHeaders(exchange: Exchange, contentType: string): string[] {
-  const headers = ['Audit-Id', exchange.id, 'Content-Type', contentType];
+  const headers = ['Audit-Id', exchange.id, 'Content-Type', contentType, ...exchange.flowHeaders];
   if (!exchange.response.hasHeader('Cache-Control')) headers.push('Cache-Control', notCached);
   for (const text of exchange.warnings) headers.push('Warning', warningHeader(text));
   return headers;

@@ -36,6 +36,7 @@ export interface Configuration {
   readonly plugins?: Readonly<Record<string, PluginConfiguration>>;
   readonly admission?: {readonly enable?: readonly string[]; readonly disable?: readonly string[]};
   readonly controllers?: readonly string[];
+  readonly enablePriorityAndFairness?: boolean;
   readonly featureGates?: Readonly<Record<string, boolean>>;
   readonly runtimeConfig?: Readonly<Record<string, boolean>>;
   readonly naming?: NamingConfiguration;

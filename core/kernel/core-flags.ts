@@ -99,6 +99,12 @@ export const coreFlags: readonly FlagDefinition[] = [
     description: 'Regular expressions of the origins whose web pages may use the server (CORS), as ^https://ui\\.example\\.com$',
   },
   {
+    name: 'enable-priority-and-fairness',
+    type: 'boolean',
+    description: 'Whether requests are put in order by flow schemas and priority levels',
+    default: 'true',
+  },
+  {
     name: 'log-level',
     type: 'string',
     value: 'LEVEL',

@@ -24,7 +24,7 @@ const defaultHistoryMillis = 5 * 60 * 1000;
 /**
  * Makes a server: everything is checked that can be checked without starting it. Several may live in one process.
  *
- * @throws KernelError with all problems of plugins, configuration and flags; Error in one sentence for an unknown platform
+ * @throws KernelError with all problems of plugins, configuration and flags; Error in one sentence for an unknown platform and for limits that cannot be
  */
 export async function createServer(options: ServerOptions = {}): Promise<Server> {
   const {configuration = {}} = options;
@@ -42,6 +42,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
     historyMillis: options.historyMillis ?? defaultHistoryMillis,
     limits: resolveLimits({...configuration.limits, ...options.limits}),
     origins: await allowedOrigins(options.corsAllowedOrigins ?? configuration.corsAllowedOrigins ?? []),
+    priorityAndFairness: options.enablePriorityAndFairness ?? configuration.enablePriorityAndFairness ?? true,
     logger,
   };
   // Plugins ask for these in their constructors, before the server has what stands behind them.
@@ -62,6 +63,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
       ],
       [Tokens.Schemas, () => new SchemaChecks(() => late.server!.schemas)],
       [Tokens.Access, () => lateAccess(() => running(late.server).access!)],
+      [Tokens.FlowControl, () => late.server?.flowControl],
       [Tokens.Webhooks, () => lateWebhooks(() => running(late.server).webhooks!)],
       [Tokens.Resources, (plugin: string) => new LocalClient(() => late.server?.registry, naming, pluginUser(plugin))],
     ]),

@@ -6,6 +6,7 @@ import {SchemaCatalog} from '../api/schema/schema-catalog.js';
 import {AccessReview} from '../http/authentication/access-review.js';
 import {Authentication} from '../http/authentication/authentication.js';
 import {Authorization} from '../http/filters/authorize.js';
+import {RequestFlowControl} from '../http/flow-control/request-flow-control.js';
 import type {HttpLimits} from '../http/limits/http-limits.js';
 import type {AllowedOrigins} from '../http/filters/check-origin.js';
 import {requestHandler} from '../http/request-handler.js';
@@ -37,6 +38,7 @@ export interface ServerSettings {
   readonly encryption: EncryptionAtRest | undefined;
   readonly limits: HttpLimits;
   readonly origins: AllowedOrigins;
+  readonly priorityAndFairness: boolean;
   readonly logger: Logger;
 }
 
@@ -49,6 +51,7 @@ type State = 'new' | 'starting' | 'running' | 'stopping' | 'stopped';
 export class Server {
   readonly paths: ServerPaths;
   readonly schemas: SchemaCatalog;
+  readonly flowControl: RequestFlowControl;
   #state: State = 'new';
   #store: Store | undefined;
   #storage: Storage | undefined;
@@ -66,6 +69,13 @@ export class Server {
     private readonly settings: ServerSettings,
   ) {
     this.schemas = new SchemaCatalog(settings.naming);
+    const {naming, limits, logger, priorityAndFairness} = settings;
+    this.flowControl = new RequestFlowControl({
+      enabled: priorityAndFairness && kernel.featureGates.enabled('APIPriorityAndFairness'),
+      seats: limits.maxRequestsInflight + limits.maxMutatingRequestsInflight,
+      headerPrefix: naming.headerPrefix,
+      logger: logger.child({part: 'flow-control'}),
+    });
     this.paths = {dataDir: settings.dataDir, clientCaFile: join(settings.dataDir, 'pki', 'ca.crt')};
   }
 
@@ -150,6 +160,7 @@ export class Server {
     this.#webhooks = contributions.webhookCallers[0]?.instance ?? noWebhookCaller;
     this.#http = this.#buildHttp(contributions, this.#registry, pki);
     await this.kernel.start('services', signal);
+    this.flowControl.start();
     this.#port = await this.#http.listen();
     await writeAdminKubeconfig(this.kubeconfig, {
       url: this.url,
@@ -187,7 +198,7 @@ export class Server {
 
   #buildHttp(contributions: Contributions, registry: Registry, pki: Pki): HttpServer {
     const {naming, logger, bindAddress, securePort, limits} = this.settings;
-    const authentication = new Authentication(contributions.authenticators, logger);
+    const authentication = new Authentication(contributions.authenticators, limits.maxAuthenticationsInflight, logger);
     const authorization = new Authorization(contributions.authorizers);
     this.#access = new AccessReview(authentication, authorization);
     const {schemas} = this;
@@ -201,6 +212,8 @@ export class Server {
       },
       authentication,
       origins: this.settings.origins,
+      flowControl: this.flowControl.enabled ? this.flowControl : undefined,
+      limits,
       routes: contributions.routes,
       healthChecks: [
         {name: 'store', live: false, check: () => this.#store!.ping()},
@@ -235,6 +248,7 @@ export class Server {
     this.#client?.close();
     await attempt(closed);
     await attempt(this.settings.encryption?.stop());
+    this.flowControl.stop();
     await attempt(this.#storage?.stop());
     await attempt(this.#store?.close());
     this.#state = 'stopped';

@@ -23,6 +23,7 @@ export function settleNaming(platform: string | undefined, custom: NamingConfigu
     groupSuffix: base.groupSuffix,
     keyPrefix: base.keyPrefix,
     protobufMediaType: base.protobufMediaType,
+    headerPrefix: base.headerPrefix,
     systemNamespace: base.systemNamespace,
     publicNamespace: base.publicNamespace,
     nodeLeaseNamespace: base.nodeLeaseNamespace,

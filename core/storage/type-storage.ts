@@ -176,6 +176,11 @@ export class TypeStorage {
     await this.#expiry.run(this.settings.clock());
   }
 
+  /** How many objects there are; undefined while they have not been read from the store. */
+  get objectCount(): number | undefined {
+    return this.#feed.cache?.tree.size;
+  }
+
   usage(): TypeUsage | undefined {
     const {cache} = this.#feed;
     return (

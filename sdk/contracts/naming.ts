@@ -7,6 +7,8 @@ export interface PlatformNames {
   readonly keyPrefix: string;
   /** Media type of the binary form: `application/vnd.orch.protobuf`. */
   readonly protobufMediaType: string;
+  /** Beginning of the names of HTTP headers: `X-Orch` or `X-Kubernetes`. */
+  readonly headerPrefix: string;
   readonly systemNamespace: string;
   readonly publicNamespace: string;
   readonly nodeLeaseNamespace: string;

@@ -1,6 +1,7 @@
 import type {InjectionToken} from 'tsyringe';
 import type {AccessReviewer} from '../contracts/access-reviewer.js';
 import type {FeatureGates} from '../contracts/feature-gates.js';
+import type {FlowControl} from '../contracts/flow-control.js';
 import type {Logger} from '../contracts/logger.js';
 import type {NamingProfile} from '../contracts/naming.js';
 import type {ResourceClient} from '../contracts/resource-client.js';
@@ -29,6 +30,8 @@ export const Tokens = {
   Schemas: token<Schemas>('Schemas'),
   /** The server's own decisions about callers. Usable from `start` on. */
   Access: token<AccessReviewer>('Access'),
+  /** Says which requests are served first. */
+  FlowControl: token<FlowControl>('FlowControl'),
   /** Calls webhooks, through the caller that a plugin contributes: the first by order. Usable from `start` on. */
   Webhooks: token<WebhookCaller>('Webhooks'),
   /** Where the server keeps its files. */

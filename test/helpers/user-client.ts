@@ -3,8 +3,12 @@ import {readServerFile, type TestServer} from '../../sdk/testing/index.js';
 import {httpsClient, type HttpsClient} from './https-client.js';
 import type {Teardown} from './temp-folder.js';
 
-/** A client with a certificate of a server's own CA: the common name is the user, the organizations are its groups. */
-export async function userClient(t: Teardown, server: TestServer, user: string, groups: readonly string[] = []): Promise<HttpsClient> {
+/** A certificate of a server's own CA: the common name is the user, the organizations are its groups. */
+export async function userCredentials(
+  server: TestServer,
+  user: string,
+  groups: readonly string[] = [],
+): Promise<{ca: string; cert: string; key: string}> {
   const [key, ca, caKey] = await Promise.all([
     generateKey(),
     readServerFile(server, 'pki', 'ca.crt'),
@@ -17,7 +21,12 @@ export async function userClient(t: Teardown, server: TestServer, user: string, 
     usage: 'client',
     issuer: {certificate: ca, key: caKey},
   });
-  return httpsClient(t, {url: server.url, ca, cert, key});
+  return {ca, cert, key};
+}
+
+/** A client with such a certificate. */
+export async function userClient(t: Teardown, server: TestServer, user: string, groups?: readonly string[]): Promise<HttpsClient> {
+  return httpsClient(t, {url: server.url, ...(await userCredentials(server, user, groups))});
 }
 
 /** A client that shows no certificate. */

@@ -5,7 +5,7 @@ import {profileOf, type NamingTable, type ReversibleNamingProfile} from './namin
 import {orch} from './orch.js';
 
 /**
- * A profile as it is given from outside. What is left out follows from the first three: `application/vnd.NAME.protobuf`, the namespaces
+ * A profile as it is given from outside. What is left out follows from the first three: `application/vnd.NAME.protobuf`, headers `X-Name`, the namespaces
  * `NAME-system`, `NAME-public` and `NAME-node-lease`, signers `KEYPREFIX/PART`. Feature gates go over those of the `orch` profile.
  */
 export type CustomNaming = Pick<NamingTable, 'name' | 'groupSuffix' | 'keyPrefix'> & Partial<NamingTable>;
@@ -28,6 +28,7 @@ const members = new Map<string, MemberKind>(
     groupSuffix: 'text',
     keyPrefix: 'text',
     protobufMediaType: 'text',
+    headerPrefix: 'text',
     systemNamespace: 'text',
     publicNamespace: 'text',
     nodeLeaseNamespace: 'text',
@@ -54,6 +55,7 @@ export function createNamingProfile(custom: CustomNaming): ReversibleNamingProfi
     groupSuffix: custom.groupSuffix,
     keyPrefix,
     protobufMediaType: custom.protobufMediaType ?? `application/vnd.${name}.protobuf`,
+    headerPrefix: custom.headerPrefix ?? headerPrefixOf(name),
     systemNamespace: custom.systemNamespace ?? `${name}-system`,
     publicNamespace: custom.publicNamespace ?? `${name}-public`,
     nodeLeaseNamespace: custom.nodeLeaseNamespace ?? `${name}-node-lease`,
@@ -61,6 +63,11 @@ export function createNamingProfile(custom: CustomNaming): ReversibleNamingProfi
     featureGates: {...documentedFeatureGates, ...custom.featureGates},
     keys: {...custom.keys},
   });
+}
+
+/** `acme-cloud` becomes `X-Acme-Cloud`. */
+function headerPrefixOf(name: string): string {
+  return ['x', ...name.split('-')].map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('-');
 }
 
 function shapeFaults(custom: unknown): string[] {
@@ -95,6 +102,9 @@ function valueFaults(custom: CustomNaming): string[] {
   }
   if (custom.protobufMediaType !== undefined && !/^application\/[a-z0-9][a-z0-9.+-]*$/.test(custom.protobufMediaType)) {
     faults.push('protobufMediaType: must be an application/… media type without parameters, in lower case');
+  }
+  if (custom.headerPrefix !== undefined && !/^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/.test(custom.headerPrefix)) {
+    faults.push('headerPrefix: must be words of letters and digits with hyphens between them');
   }
   for (const [part, signer] of Object.entries(custom.signers ?? {})) {
     if (!Object.hasOwn(orch.signers, part))

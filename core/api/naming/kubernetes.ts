@@ -7,6 +7,7 @@ export const kubernetes = profileOf({
   groupSuffix: 'k8s.io',
   keyPrefix: 'kubernetes.io',
   protobufMediaType: 'application/vnd.kubernetes.protobuf',
+  headerPrefix: 'X-Kubernetes',
   systemNamespace: 'kube-system',
   publicNamespace: 'kube-public',
   nodeLeaseNamespace: 'kube-node-lease',

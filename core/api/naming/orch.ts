@@ -7,6 +7,7 @@ export const orch = profileOf({
   groupSuffix: 'orch',
   keyPrefix: 'orch',
   protobufMediaType: 'application/vnd.orch.protobuf',
+  headerPrefix: 'X-Orch',
   systemNamespace: 'orch-system',
   publicNamespace: 'orch-public',
   nodeLeaseNamespace: 'orch-node-lease',

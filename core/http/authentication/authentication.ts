@@ -1,23 +1,16 @@
 import {
+  StatusError,
   unauthorized,
   type AuthenticatedUser,
   type AuthenticationRequest,
-  type Authenticator,
-  type AuthenticatorOptions,
   type Logger,
   type TokenIdentity,
   type UserInfo,
 } from '../../../sdk/index.js';
 import type {Exchange} from '../exchange.js';
+import {BoundedAuthenticator} from './bounded-authenticator.js';
 import {clientCertificateOf} from './client-certificate.js';
-
-/** An authenticator with its place in the order, as the kernel delivers it. */
-export interface OrderedAuthenticator {
-  readonly name: string;
-  readonly order: number;
-  readonly instance: Authenticator;
-  readonly options?: Readonly<AuthenticatorOptions>;
-}
+import type {OrderedAuthenticator} from './ordered-authenticator.js';
 
 const authenticatedGroup = 'system:authenticated';
 
@@ -26,19 +19,23 @@ const authenticatedGroup = 'system:authenticated';
  * `system:authenticated`.
  */
 export class Authentication {
-  readonly #authenticators: readonly OrderedAuthenticator[];
-  readonly #fallbacks: readonly OrderedAuthenticator[];
+  readonly #authenticators: readonly BoundedAuthenticator[];
+  readonly #fallbacks: readonly BoundedAuthenticator[];
   readonly #serverAudiences: readonly string[];
   /** The answer of an authenticator with the group added, kept as long as the authenticator keeps its own. */
   readonly #completed = new WeakMap<UserInfo, UserInfo>();
 
+  /** @param limit how many requests may wait for the answer of one authenticator */
   constructor(
     authenticators: readonly OrderedAuthenticator[],
+    limit: number,
     private readonly logger: Logger,
   ) {
     const inOrder = [...authenticators].sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : 1));
-    this.#authenticators = inOrder.filter(({options}) => !options?.fallback);
-    this.#fallbacks = inOrder.filter(({options}) => options?.fallback);
+    const bounded = (chosen: readonly OrderedAuthenticator[]) =>
+      chosen.map((authenticator) => new BoundedAuthenticator(authenticator, limit));
+    this.#authenticators = bounded(inOrder.filter(({options}) => !options?.fallback));
+    this.#fallbacks = bounded(inOrder.filter(({options}) => options?.fallback));
     this.#serverAudiences = [...new Set(inOrder.flatMap(({instance}) => instance.serverAudiences ?? []))];
   }
 
@@ -47,7 +44,7 @@ export class Authentication {
     return this.#serverAudiences;
   }
 
-  /** The caller, or undefined when the request carries no credentials and callers without are not wanted. @throws 401 when it carries some that nobody accepts */
+  /** The caller, or undefined when the request carries no credentials and callers without are not wanted. @throws 401 when it carries some that nobody accepts, 429 when too many requests wait for whom has to be asked */
   identify(exchange: Exchange): UserInfo | undefined | Promise<UserInfo | undefined> {
     const request = authenticationRequest(exchange, this.#serverAudiences);
     const found = this.#identifyRequest(request);
@@ -61,8 +58,8 @@ export class Authentication {
   }
 
   async #firstFallback(request: AuthenticationRequest): Promise<UserInfo | undefined> {
-    for (const {instance} of this.#fallbacks) {
-      const user = await instance.authenticate(request);
+    for (const authenticator of this.#fallbacks) {
+      const user = await authenticator.ask(request);
       if (user) return user;
     }
     return undefined;
@@ -73,14 +70,14 @@ export class Authentication {
     const wanted = new Set(request.audiences);
     const forServer = this.#serverAudiences.filter((audience) => wanted.has(audience));
     let refused: unknown;
-    for (const {name, instance} of this.#authenticators) {
+    for (const authenticator of this.#authenticators) {
       try {
-        const user = await instance.authenticate(request);
+        const user = await authenticator.ask(request);
         if (!user) continue;
         const audiences = user.audiences ?? forServer;
         if (audiences.length > 0 || wanted.size === 0) return {user: this.#complete(user), audiences};
       } catch (error) {
-        refused ??= this.#refusal(name, error);
+        refused = this.#refusal(authenticator, error, refused);
       }
     }
     if (refused !== undefined) throw refused;
@@ -90,13 +87,13 @@ export class Authentication {
   /** Whom the credentials of a request belong to; undefined when it has none that any authenticator knows. @throws 401 when one refuses them */
   #identifyRequest(request: AuthenticationRequest): UserInfo | undefined | Promise<UserInfo | undefined> {
     let refused: unknown;
-    for (const [position, {name, instance}] of this.#authenticators.entries()) {
+    for (const [position, authenticator] of this.#authenticators.entries()) {
       try {
-        const answer = instance.authenticate(request);
+        const answer = authenticator.ask(request);
         if (answer instanceof Promise) return this.#continue(request, answer, position, refused);
         if (answer) return this.#complete(answer);
       } catch (error) {
-        refused ??= this.#refusal(name, error);
+        refused = this.#refusal(authenticator, error, refused);
       }
     }
     if (refused !== undefined) throw refused;
@@ -111,21 +108,23 @@ export class Authentication {
   ): Promise<UserInfo | undefined> {
     let failure = refused;
     for (let index = position; index < this.#authenticators.length; index += 1) {
-      const {name, instance} = this.#authenticators[index]!;
+      const authenticator = this.#authenticators[index]!;
       try {
-        const answer = await (index === position ? pending : instance.authenticate(request));
+        const answer = await (index === position ? pending : authenticator.ask(request));
         if (answer) return this.#complete(answer);
       } catch (error) {
-        failure ??= this.#refusal(name, error);
+        failure = this.#refusal(authenticator, error, failure);
       }
     }
     if (failure !== undefined) throw failure;
     return undefined;
   }
 
-  #refusal(name: string, error: unknown): unknown {
+  /** What the caller is told: the first refusal, but rather that it should try again. */
+  #refusal({name}: BoundedAuthenticator, error: unknown, earlier: unknown): unknown {
     this.logger.debug({authenticator: name, err: error}, 'credentials refused');
-    return error ?? unauthorized();
+    if (earlier === undefined || (StatusError.is(error) && error.code === 429)) return error ?? unauthorized();
+    return earlier;
   }
 
   #complete(user: AuthenticatedUser): UserInfo {

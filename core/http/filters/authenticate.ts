@@ -1,13 +1,19 @@
-import {unauthorized} from '../../../sdk/index.js';
+import {StatusError, unauthorized, type UserInfo} from '../../../sdk/index.js';
 import type {Authentication} from '../authentication/authentication.js';
 import {anonymous, isAnonymous, isPublicPath} from '../authentication/anonymous.js';
 import type {Filter} from './filter.js';
 
-/** Establishes the caller. @throws 401 when nobody knows it */
+/** Establishes the caller. @throws 401 when nobody knows it, 429 when too many wait to be known */
 export function authenticate(authentication: Authentication): Filter {
   return async (exchange, next) => {
-    const found = authentication.identify(exchange);
-    const user = found instanceof Promise ? await found : found;
+    let user: UserInfo | undefined;
+    try {
+      const found = authentication.identify(exchange);
+      user = found instanceof Promise ? await found : found;
+    } catch (error) {
+      // Whoever asks whether the server works is told, and told no more than anybody.
+      if (!isPublicPath(exchange.path) || !StatusError.is(error) || error.code !== 429) throw error;
+    }
     if (user) {
       exchange.user = user;
       if (!isAnonymous(user)) exchange.carrier.identified();

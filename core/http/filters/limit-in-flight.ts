@@ -1,27 +1,34 @@
 import {tooManyRequests} from '../../../sdk/index.js';
+import {isPublicPath} from '../authentication/anonymous.js';
+import type {Exchange} from '../exchange.js';
 import {isLongRunning} from '../long-running.js';
 import type {Filter} from './filter.js';
 
-/** How many requests are served at once; Kubernetes' defaults. */
+/** How many requests are served at once; 0 for any number. */
 export interface InFlightLimits {
   readonly reads: number;
   readonly writes: number;
 }
 
-export const defaultInFlightLimits: InFlightLimits = {reads: 400, writes: 200};
+const readVerbs = new Set(['get', 'list', 'watch']);
 
-/** Answers 429 with `Retry-After` when as many requests of a kind are under way as the server takes. */
-export function limitInFlight(limits: InFlightLimits = defaultInFlightLimits): Filter {
+/**
+ * Answers 429 with `Retry-After` when as many requests of a kind are under way as the server takes, whoever makes them: the limits where priority and
+ * fairness is turned off. Administrators and health paths are counted, and always served.
+ */
+export function limitInFlight(limits: InFlightLimits): Filter {
   const inFlight = {reads: 0, writes: 0};
   return async (exchange, next) => {
     if (isLongRunning(exchange)) return next();
-    const kind = exchange.method === 'GET' || exchange.method === 'HEAD' ? 'reads' : 'writes';
-    if (inFlight[kind] >= limits[kind]) throw tooManyRequests(`too many ${kind} are under way, please try again later`, 1);
+    const kind = readVerbs.has(exchange.info.verb) ? 'reads' : 'writes';
+    if (limits[kind] > 0 && inFlight[kind] >= limits[kind] && !isAlwaysServed(exchange))
+      throw tooManyRequests(`too many ${kind} are under way, please try again later`, 1);
     inFlight[kind] += 1;
-    try {
-      await next();
-    } finally {
-      exchange.whenFinished(() => (inFlight[kind] -= 1));
-    }
+    exchange.whenFinished(() => (inFlight[kind] -= 1));
+    await next();
   };
+}
+
+function isAlwaysServed({user, path}: Exchange): boolean {
+  return user.groups.includes('system:masters') || isPublicPath(path);
 }

@@ -5,15 +5,16 @@ import {sendError} from '../representation/status.js';
 import type {Filter} from './filter.js';
 
 /** Time a request may take unless it asks for less with `timeout`. Watches and proxied connections have their own end. */
-const defaultTimeoutMillis = 60_000;
+export const longestRequestMillis = 60_000;
 const durationPart = /(\d+(?:\.\d+)?)(ms|s|m|h|us|µs|ns)/gy;
 const unitMillis: Readonly<Record<string, number>> = {ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000};
 
 /** Answers 504 when a request takes too long, and tells the work behind it to end. Also ends that work when the client goes away. */
-export function limitTime(naming: NamingProfile, maximumMillis = defaultTimeoutMillis): Filter {
+export function limitTime(naming: NamingProfile, maximumMillis = longestRequestMillis): Filter {
   return async (exchange, next) => {
     if (isLongRunning(exchange)) return next();
     const millis = Math.min(maximumMillis, requestedTimeout(exchange) || maximumMillis, timeoutSeconds(exchange) * 1000 || maximumMillis);
+    exchange.timeLimitMillis = millis;
     const timer = setTimeout(() => {
       exchange.abort();
       void sendError(exchange, timeout(`the request did not complete within ${millis / 1000} s`), naming);

@@ -1,5 +1,6 @@
 import {pathNotFound, type Route} from '../../../sdk/index.js';
 import type {Exchange} from '../exchange.js';
+import {setFlowHeaders} from '../respond.js';
 
 /** A plugin's route with the paths and methods that its manifest names. */
 export interface RegisteredRoute {
@@ -22,6 +23,7 @@ export class PluginRoutes {
   }
 
   async serve(route: RegisteredRoute, exchange: Exchange): Promise<void> {
+    setFlowHeaders(exchange);
     await route.instance.handle(
       {
         method: exchange.method,

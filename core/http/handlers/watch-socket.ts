@@ -36,6 +36,7 @@ export class WatchSocket implements WatchOutput {
   constructor(
     private readonly socket: WebSocket,
     private readonly binary: boolean,
+    readonly caughtUp: () => void,
   ) {
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
     // What a client sends has no meaning here; a broken connection closes, which is enough to know.

@@ -42,6 +42,10 @@ export class WatchStream implements WatchOutput {
     this.#response.write(chunk);
   }
 
+  caughtUp(): void {
+    this.exchange.whenInitialized?.();
+  }
+
   onceDrained(resume: () => void): void {
     if (this.#response.writableNeedDrain) this.#response.once('drain', resume);
     else setImmediate(resume);

@@ -24,7 +24,7 @@ export const serveWatch: ResourceHandler = async (request) => {
   const {renewals} = served.storage;
   const isSocket = asksForWebSocket(exchange);
   const output: WatchOutput = isSocket
-    ? new WatchSocket(await acceptWebSocket(exchange), representation.offer.form === 'protobuf')
+    ? new WatchSocket(await acceptWebSocket(exchange), representation.offer.form === 'protobuf', () => exchange.whenInitialized?.())
     : new WatchStream(exchange, watchContentType(representation));
   try {
     await run(await served.storage.watch(query, output, renewals), output, parameters);

@@ -78,6 +78,17 @@ export const limitDefinitions = {
     kibi,
     'Bytes of JSON of an object that is stored; a write that would make it larger is answered with 413. One that is larger already may be written as long as it does not grow',
   ),
+
+  maxRequestsInflight: count(
+    400,
+    'With --max-mutating-requests-inflight the seats that priority levels share; where priority and fairness is off the requests that only read and are served at once, 0 for any number, beyond it 429',
+    0,
+  ),
+  maxMutatingRequestsInflight: count(200, 'As --max-requests-inflight, for other requests', 0),
+  maxAuthenticationsInflight: count(
+    1000,
+    'Requests that wait for the answer of one authenticator; beyond it 429, unless another authenticator knows the caller',
+  ),
 } as const satisfies Readonly<Record<string, LimitDefinition>>;
 
 export type LimitName = keyof typeof limitDefinitions;

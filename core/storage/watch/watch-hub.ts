@@ -159,6 +159,7 @@ export class WatchHub implements ChangeListener, WatcherOwner {
     if (!channel) this.#channels.add((channel = new WatchChannel(id, watcher.selector, watcher.encoder, watcher.query.view)));
     channel.watchers.add(watcher);
     this.#live++;
+    watcher.sink.caughtUp?.();
   }
 
   #flush(): void {

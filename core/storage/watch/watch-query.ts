@@ -29,6 +29,8 @@ export interface WatchSink {
   readonly queuedBytes: number;
   /** Calls `resume` once when the queue has become (nearly) empty. Without it `queuedBytes` is looked at from time to time. */
   onceDrained?(resume: () => void): void;
+  /** Called each time that everything has been written that there was: existing objects and the changes since. */
+  caughtUp?(): void;
   /** The server ends the watch, after a last frame if there is one. */
   end(frame?: Buffer): void;
 }

@@ -3,6 +3,8 @@ import {resolve} from 'node:path';
 import {
   authenticator,
   inject,
+  StatusError,
+  tooManyRequests,
   Tokens,
   unauthorized,
   type AuthenticatedUser,
@@ -21,12 +23,15 @@ const rememberedVerdicts = 10_000;
 /**
  * Asks a remote service whose bearer token a request carries (docs/semantics/access.md#token-webhook). It is asked after
  * all authenticators of this server, and its verdicts are remembered for a while. A service that fails knows nobody: the answer is 401.
+ * Where it owes many answers further tokens are refused with 429: what it has told before holds meanwhile.
  */
 @authenticator({order: 600})
 export class WebhookToken implements Authenticator {
   readonly #version: string;
   readonly #apiVersion: string;
   readonly #verdicts = new Map<string, {readonly verdict: Promise<Verdict>; readonly until: number}>();
+  readonly #reviewsInFlight: number;
+  #underWay = 0;
   #lifetime = 0;
   #reviewer: RemoteReviewer | undefined;
 
@@ -36,6 +41,7 @@ export class WebhookToken implements Authenticator {
   ) {
     this.#version = config['version'] as string;
     this.#apiVersion = `${naming.group('authentication.orch')}/${this.#version}`;
+    this.#reviewsInFlight = config['reviewsInFlight'] as number;
   }
 
   /** Rejects in one sentence when the configuration file or the cache time cannot be used. */
@@ -66,6 +72,7 @@ export class WebhookToken implements Authenticator {
     try {
       verdict = await this.#verdict(token, audiences, reviewer);
     } catch (error) {
+      if (StatusError.is(error)) throw error;
       throw unauthorized(undefined, {cause: error});
     }
     if ('user' in verdict) return verdict.user;
@@ -80,6 +87,9 @@ export class WebhookToken implements Authenticator {
     const now = performance.now();
     const known = this.#verdicts.get(key);
     if (known && known.until > now) return known.verdict;
+    if (this.#underWay >= this.#reviewsInFlight) {
+      return Promise.reject(tooManyRequests('too many tokens are being reviewed, please try again later', 1));
+    }
     const verdict = this.#ask(token, audiences, reviewer);
     const entry = {verdict, until: now + this.#lifetime};
     this.#verdicts.delete(key);
@@ -99,6 +109,11 @@ export class WebhookToken implements Authenticator {
       spec: {token, ...(audiences.length > 0 ? {audiences} : {})},
       status: {user: {}},
     };
-    return readAnswer(await reviewer.post(review), this.#apiVersion, audiences);
+    this.#underWay += 1;
+    try {
+      return readAnswer(await reviewer.post(review), this.#apiVersion, audiences);
+    } finally {
+      this.#underWay -= 1;
+    }
   }
 }

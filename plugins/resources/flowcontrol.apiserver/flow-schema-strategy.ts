@@ -12,8 +12,8 @@ import {
 } from '../../../sdk/index.js';
 import {sameValue} from '../../shared/fields/same-value.js';
 import {conditionFaults} from './condition-rules.js';
-import type {FlowSchema, FlowSchemaSpec} from './flow-types.js';
-import {exemptName, mandatoryFlowSchemas} from './mandatory-objects.js';
+import type {FlowSchema, FlowSchemaSpec} from '../../shared/flow-control/flow-types.js';
+import {exemptName, mandatoryFlowSchemas} from '../../shared/flow-control/mandatory-objects.js';
 import {rulesWithSubjectsFaults} from './policy-rules.js';
 
 const specPath = FieldPath.of('spec');

@@ -10,10 +10,10 @@ import {
 } from '../../../sdk/index.js';
 import {sameValue} from '../../shared/fields/same-value.js';
 import {conditionFaults} from './condition-rules.js';
-import type {PriorityLevelConfiguration, PriorityLevelSpec} from './flow-types.js';
-import {mandatoryPriorityLevels} from './mandatory-objects.js';
+import type {PriorityLevelConfiguration, PriorityLevelSpec} from '../../shared/flow-control/flow-types.js';
+import {mandatoryPriorityLevels} from '../../shared/flow-control/mandatory-objects.js';
 import {priorityLevelFaults} from './priority-level-rules.js';
-import {sharesOf, withSharesOf} from './shares-field.js';
+import {sharesOf, withSharesOf} from '../../shared/flow-control/shares-field.js';
 
 const none = '<none>';
 

@@ -1,8 +1,8 @@
 import {FieldPath, forbiddenField, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
 import {validateOneOf} from '../../shared/fields/field-rules.js';
-import type {LimitedPriorityLevel, PriorityLevelSpec, Queuing} from './flow-types.js';
-import {exemptName} from './mandatory-objects.js';
-import {sharesField} from './shares-field.js';
+import type {LimitedPriorityLevel, PriorityLevelSpec, Queuing} from '../../shared/flow-control/flow-types.js';
+import {exemptName} from '../../shared/flow-control/mandatory-objects.js';
+import {sharesField} from '../../shared/flow-control/shares-field.js';
 
 const specPath = FieldPath.of('spec');
 const limitedPath = specPath.child('limited');

@@ -1,8 +1,8 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import type {TLSSocket} from 'node:tls';
+import {connect, type TLSSocket} from 'node:tls';
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
+import {readServerFile, startTestServer, type TestServer} from '../../../sdk/testing/index.js';
 import {eventually} from '../../helpers/eventually.js';
 import {httpsService} from '../../helpers/https-service.js';
 import {makeAuthority, makeLeaf} from '../../helpers/test-certificates.js';
@@ -26,14 +26,14 @@ interface Setup {
 /** A server that asks a remote service, which answers with what `status` says of a token. */
 async function setUp(
   t: ExecutionContext,
-  status: (token: string) => object,
+  status: (token: string) => object | Promise<object>,
   options: {flags?: object; config?: Record<string, unknown>; apiVersion?: string} = {},
 ): Promise<Setup> {
   const calls: Call[] = [];
   const clientAuthority = await makeAuthority('client-ca');
   const service = await httpsService(
     t,
-    (request, body) => {
+    async (request, body) => {
       const review = JSON.parse(body) as Call['review'];
       const client = String((request.socket as TLSSocket).getPeerCertificate().subject?.CN);
       calls.push({method: request.method, type: request.headers['content-type'], client, review});
@@ -41,7 +41,7 @@ async function setUp(
         apiVersion: options.apiVersion ?? review.apiVersion,
         kind: 'TokenReview',
         spec: {token: 'another'},
-        status: status(review.spec.token),
+        status: await status(review.spec.token),
       };
     },
     {requestCert: true, rejectUnauthorized: true, ca: clientAuthority.certificate},
@@ -187,4 +187,59 @@ test('a configuration file that cannot be used and a cache time that is none sto
     startTestServer({flags: {'authentication-token-webhook-config-file': file, 'authentication-token-webhook-cache-ttl': 'soon'}}),
     {message: /must be a duration such as 2m, not "soon"/},
   );
+});
+
+/** A service that answers of some tokens only when it is told to. */
+function slowService() {
+  const gate = Promise.withResolvers<void>();
+  const answers = async (token: string) => {
+    if (token.startsWith('slow')) await gate.promise;
+    return {authenticated: true, user: {username: 'jane'}};
+  };
+  return {answers, release: gate.resolve};
+}
+
+test('[SEC-6] a remote service that does not answer holds up neither health nor administrators', async (t) => {
+  const {answers, release} = slowService();
+  const {server, calls} = await setUp(t, answers);
+  const ca = await readServerFile(server, 'pki', 'ca.crt');
+  const {hostname, port} = new URL(server.url);
+  // More than all requests that are served at once, on few connections.
+  for (let connection = 0; connection < 22; connection += 1) {
+    const socket = connect({host: hostname, port: Number(port), ca});
+    t.teardown(() => void socket.destroy());
+    socket.on('error', () => undefined);
+    for (let index = 0; index < 20; index += 1)
+      socket.write(`GET /apis HTTP/1.1\r\nHost: orch\r\nAuthorization: Bearer slow-${connection}-${index}\r\n\r\n`);
+  }
+  await eventually(
+    () => calls.length,
+    (count) => count >= 100,
+  );
+  const stranger = await strangerClient(t, server);
+  for (const path of ['/livez', '/readyz', '/healthz']) t.is((await stranger.get(path)).status, 200, path);
+  t.is((await server.client.get('/api/v1/namespaces')).status, 200);
+  release();
+});
+
+test('[SEC-6] tokens that wait to be told about have a bound; what is known is let in meanwhile', async (t) => {
+  const {answers, release} = slowService();
+  const {server, calls} = await setUp(t, answers, {config: {reviewsInFlight: 3}});
+  const client = await strangerClient(t, server);
+  t.is(await statusWith(client, 'known'), 200);
+  const waiting = ['slow-1', 'slow-2', 'slow-3'].map((token) => statusWith(client, token));
+  await eventually(
+    () => calls.length,
+    (count) => count === 4,
+  );
+  const refused = await client.get('/apis', {authorization: 'Bearer slow-4'});
+  t.deepEqual([refused.status, refused.headers['retry-after']], [429, '1']);
+  t.is(refused.json<{reason: string}>().reason, 'TooManyRequests');
+  t.is(await statusWith(client, 'known'), 200);
+  t.is((await client.get('/livez', {authorization: 'Bearer slow-5'})).status, 200);
+  t.is((await server.client.get('/apis')).status, 200);
+  release();
+  t.deepEqual(await Promise.all(waiting), [200, 200, 200]);
+  t.is(await statusWith(client, 'slow-4'), 200);
+  t.is(calls.length, 5);
 });

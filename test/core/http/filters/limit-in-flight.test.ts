@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import test from 'ava';
 import {silentLogger} from '../../../../core/server/silent-logger.js';
 import {settleNaming} from '../../../../core/server/settle-naming.js';
-import {chain} from '../../../../core/http/filters/filter.js';
+import {chain, type Filter} from '../../../../core/http/filters/filter.js';
 import {findRequestInfo} from '../../../../core/http/filters/find-request-info.js';
 import {limitInFlight} from '../../../../core/http/filters/limit-in-flight.js';
 import {renderErrors} from '../../../../core/http/filters/render-errors.js';
@@ -10,10 +10,23 @@ import {respondText} from '../../../../core/http/respond.js';
 import {startBareServer} from '../../../helpers/bare-server.js';
 import {eventually} from '../../../helpers/eventually.js';
 
+/** Every request is made by one user. */
+function identify(username: string, ...groups: string[]): Filter {
+  return async (exchange, next) => {
+    exchange.user = {username, groups};
+    await next();
+  };
+}
+
 const get = 'GET /api/v1/pods HTTP/1.1\r\nHost: orch\r\n\r\n';
 
 test('[SEC-5] a request counts against the limit until its answer has been sent', async (t) => {
-  const filters = [renderErrors(silentLogger, settleNaming('orch', undefined)), findRequestInfo(), limitInFlight({reads: 2, writes: 1})];
+  const filters = [
+    renderErrors(silentLogger, settleNaming('orch', undefined)),
+    findRequestInfo(),
+    identify('jane'),
+    limitInFlight({reads: 2, writes: 1}),
+  ];
   const large = 'x'.repeat(16 * 1024 * 1024);
   const server = await startBareServer(
     t,
@@ -34,4 +47,47 @@ test('[SEC-5] a request counts against the limit until its answer has been sent'
   t.is(await statusOfThird(), '429');
   slow[0]!.destroy();
   await eventually(statusOfThird, (status) => status === '200');
+});
+
+test('[SEC-6] limits of requests in flight hold for others than administrators and health paths', async (t) => {
+  const held: (() => void)[] = [];
+  const wait = () => new Promise<void>((resolve) => held.push(resolve));
+  const serve = async (groups: string[], limits: {reads: number; writes: number}) => {
+    const filters = [
+      renderErrors(silentLogger, settleNaming('orch', undefined)),
+      findRequestInfo(),
+      identify('jane', ...groups),
+      limitInFlight(limits),
+    ];
+    const server = await startBareServer(
+      t,
+      chain(filters, async (exchange) => {
+        if (exchange.path === '/api/v1/pods') await wait();
+        respondText(exchange, 200, 'ok');
+      }),
+    );
+    const first = await server.connect();
+    first.write(get);
+    await eventually(
+      () => held.length,
+      (count) => count === 1,
+    );
+    return async (path: string, method = 'GET') => {
+      const socket = await server.connect();
+      socket.write(`${method} ${path} HTTP/1.1\r\nHost: orch\r\n\r\n`);
+      const [chunk] = (await once(socket, 'data')) as [Buffer];
+      return chunk.toString('latin1', 9, 12);
+    };
+  };
+  const limited = await serve([], {reads: 1, writes: 1});
+  t.is(await limited('/api/v1/nodes'), '429');
+  t.is(await limited('/api/v1/nodes', 'POST'), '200');
+  for (const path of ['/livez', '/readyz', '/healthz/ping']) t.is(await limited(path), '200');
+  held.pop()!();
+  const administrator = await serve(['system:masters'], {reads: 1, writes: 1});
+  t.is(await administrator('/api/v1/nodes'), '200');
+  held.pop()!();
+  const unlimited = await serve([], {reads: 0, writes: 0});
+  t.is(await unlimited('/api/v1/nodes'), '200');
+  held.pop()!();
 });

@@ -67,5 +67,13 @@ export interface Queuing {
 }
 
 export interface FlowStatus {
-  conditions?: {type?: string; status?: string}[];
+  conditions?: FlowCondition[];
+}
+
+export interface FlowCondition {
+  type?: string;
+  status?: string;
+  lastTransitionTime?: string;
+  reason?: string;
+  message?: string;
 }

@@ -1,15 +1,20 @@
-import type {FlowSchemaSpec, PolicyRulesWithSubjects, PriorityLevelSpec} from './flow-types.js';
+import type {FlowSchemaSpec, FlowSubject, PolicyRulesWithSubjects, PriorityLevelSpec} from './flow-types.js';
 
 /** The schema and the priority level that requests pass through without a limit. */
 export const exemptName = 'exempt';
 const catchAllName = 'catch-all';
 
-function everythingBy(...groups: string[]): PolicyRulesWithSubjects {
+/** A rule for all that some do. */
+export function everythingBy(subjects: FlowSubject[]): PolicyRulesWithSubjects {
   return {
-    subjects: groups.map((name) => ({kind: 'Group', group: {name}})),
+    subjects,
     resourceRules: [{verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*']}],
     nonResourceRules: [{verbs: ['*'], nonResourceURLs: ['*']}],
   };
+}
+
+export function groups(...names: string[]): FlowSubject[] {
+  return names.map((name) => ({kind: 'Group', group: {name}}));
 }
 
 /**
@@ -17,14 +22,14 @@ function everythingBy(...groups: string[]): PolicyRulesWithSubjects {
  * matches some schema. Nobody can change them.
  */
 export const mandatoryFlowSchemas: ReadonlyMap<string, FlowSchemaSpec> = new Map([
-  [exemptName, {priorityLevelConfiguration: {name: exemptName}, matchingPrecedence: 1, rules: [everythingBy('system:masters')]}],
+  [exemptName, {priorityLevelConfiguration: {name: exemptName}, matchingPrecedence: 1, rules: [everythingBy(groups('system:masters'))]}],
   [
     catchAllName,
     {
       priorityLevelConfiguration: {name: catchAllName},
       matchingPrecedence: 10_000,
       distinguisherMethod: {type: 'ByUser'},
-      rules: [everythingBy('system:unauthenticated', 'system:authenticated')],
+      rules: [everythingBy(groups('system:unauthenticated', 'system:authenticated'))],
     },
   ],
 ]);

@@ -1,0 +1,32 @@
+import {tooManyRequests, type AuthenticatedUser, type AuthenticationRequest} from '../../../sdk/index.js';
+import type {OrderedAuthenticator} from './ordered-authenticator.js';
+
+/** An authenticator that is not asked further while it owes too many answers: one that is slow holds up nobody else, and what waits for it has a bound. */
+export class BoundedAuthenticator {
+  readonly name: string;
+  #pending = 0;
+
+  /** @param limit answers that it may owe */
+  constructor(
+    private readonly authenticator: OrderedAuthenticator,
+    private readonly limit: number,
+  ) {
+    this.name = authenticator.name;
+  }
+
+  /** As `Authenticator.authenticate`. @throws 429 when it owes too many answers */
+  ask(request: AuthenticationRequest): AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined> {
+    if (this.#pending >= this.limit) throw tooManyRequests('too many authentications are under way, please try again later', 1);
+    const answer = this.authenticator.instance.authenticate(request);
+    return answer instanceof Promise ? this.#counted(answer) : answer;
+  }
+
+  async #counted(answer: Promise<AuthenticatedUser | undefined>): Promise<AuthenticatedUser | undefined> {
+    this.#pending += 1;
+    try {
+      return await answer;
+    } finally {
+      this.#pending -= 1;
+    }
+  }
+}

@@ -1,0 +1,9 @@
+import type {Authenticator, AuthenticatorOptions} from '../../../sdk/index.js';
+
+/** An authenticator with its place in the order, as the kernel delivers it. */
+export interface OrderedAuthenticator {
+  readonly name: string;
+  readonly order: number;
+  readonly instance: Authenticator;
+  readonly options?: Readonly<AuthenticatorOptions>;
+}

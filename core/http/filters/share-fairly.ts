@@ -1,0 +1,91 @@
+import {tooManyRequests} from '../../../sdk/index.js';
+import {isPublicPath} from '../authentication/anonymous.js';
+import type {Exchange} from '../exchange.js';
+import type {WorkEstimator} from '../flow-control/estimate-work.js';
+import type {Flow} from '../flow-control/flow-schema.js';
+import type {QueueSet} from '../flow-control/queue-set.js';
+import type {RequestFlowControl} from '../flow-control/request-flow-control.js';
+import type {Seat} from '../flow-control/request-queue.js';
+import type {WatchCounts} from '../flow-control/watch-counts.js';
+import type {Filter} from './filter.js';
+import {isLongRunning} from '../long-running.js';
+import {longestRequestMillis} from './limit-time.js';
+
+/** Longest time that a request waits for a seat, in milliseconds, whatever its deadline. */
+const longestWaitMillis = 60_000;
+
+export interface FairnessParts {
+  readonly flowControl: RequestFlowControl;
+  readonly estimator: WorkEstimator;
+  readonly watches: WatchCounts;
+}
+
+/**
+ * Priority and fairness (docs/operations.md): a request waits until its priority level has seats for it, and then for its turn among what is ready to be worked on. It
+ * keeps its seats until its answer has been sent; a watch until it has told what there was when it began.
+ *
+ * Exempt are what the schemas exempt, the health paths whatever they say, and connections that are handed over (`exec`, `proxy` and the like).
+ *
+ * @throws 429 when the queues of the request's flow are full, when it has waited a quarter of its time, or when a level without queues has no seat
+ */
+export function shareFairly({flowControl, estimator, watches}: FairnessParts): Filter {
+  return (exchange, next) => {
+    const {info} = exchange;
+    const isWatch = info.verb === 'watch';
+    if (!isWatch && isLongRunning(exchange)) return next();
+    const flow = flowControl.classify(exchange.user, info);
+    const {level, headers} = flow.schema;
+    exchange.flowHeaders = headers;
+    if (isWatch) {
+      watches.add(info);
+      exchange.whenFinished(() => watches.remove(info));
+    }
+    const {queues} = level;
+    if (!queues || (!info.isResourceRequest && isPublicPath(exchange.path))) return next();
+
+    const seat = queues.start(flow, estimator.estimate(info, exchange.query), flowControl.clock(), exchange);
+    if (!seat) throw refusal();
+    if (seat.state === 'waiting') return waitForSeat(exchange, flow, queues, seat, flowControl, next);
+    return takeTurn(exchange, flow, queues, seat, flowControl, next);
+  };
+}
+
+async function waitForSeat(
+  exchange: Exchange,
+  flow: Flow,
+  queues: QueueSet,
+  seat: Seat,
+  flowControl: RequestFlowControl,
+  next: () => Promise<void>,
+): Promise<void> {
+  const leave = () => queues.cancel(seat);
+  exchange.signal.addEventListener('abort', leave, {once: true});
+  const admitted = await queues.wait(seat, Math.min(longestWaitMillis, (exchange.timeLimitMillis ?? longestRequestMillis) / 4));
+  exchange.signal.removeEventListener('abort', leave);
+  if (admitted) return takeTurn(exchange, flow, queues, seat, flowControl, next);
+  if (!exchange.signal.aborted) throw refusal();
+}
+
+function takeTurn(
+  exchange: Exchange,
+  flow: Flow,
+  queues: QueueSet,
+  seat: Seat,
+  flowControl: RequestFlowControl,
+  next: () => Promise<void>,
+): Promise<void> {
+  const finish = () => queues.finish(seat, flowControl.clock());
+  exchange.whenFinished(finish);
+  if (exchange.info.verb === 'watch') exchange.whenInitialized = finish;
+  const turn = flowControl.turns.enter(flow.turns, seat.work.seats, seat.startedAt);
+  return turn ? turn.then(() => (isOver(exchange) ? undefined : next())) : next();
+}
+
+/** Whether it has been answered (its time is over) or its client has gone while it waited. */
+function isOver({response}: Exchange): boolean {
+  return response.headersSent || response.destroyed;
+}
+
+function refusal() {
+  return tooManyRequests('Too many requests, please try again later.', 1);
+}

@@ -1,0 +1,70 @@
+import type {FlowSchemaDefinition} from '../../../sdk/index.js';
+import type {PriorityLevel} from './priority-level.js';
+import type {QueuedFlow} from './queue-set.js';
+import {dealHand, flowHash} from './shuffle-sharding.js';
+import {TurnFlow} from './turns.js';
+
+/** Flows that a schema remembers; the oldest give way. A flow that is seen again is another one to those who take turns, and has the same queues. */
+const rememberedFlows = 1024;
+/** A flow with a longer distinguisher is not remembered. */
+const longestDistinguisher = 256;
+
+/** A flow schema in force: where the requests that match it go. */
+export class FlowSchema {
+  readonly name: string;
+  /** What its requests are told by: names and values in turn. */
+  readonly headers: readonly string[];
+  readonly distinguisher: FlowSchemaDefinition['distinguisher'];
+  readonly #flows = new Map<string, Flow>();
+
+  /**
+   * @param order place among all schemas: the lowest that matches counts
+   * @param headerPrefix of the headers that tell clients what their requests matched
+   */
+  constructor(
+    definition: FlowSchemaDefinition,
+    readonly level: PriorityLevel,
+    readonly order: number,
+    headerPrefix: string,
+  ) {
+    this.name = definition.name;
+    this.distinguisher = definition.distinguisher;
+    this.headers = [
+      ...(definition.uid === undefined ? [] : [`${headerPrefix}-PF-FlowSchema-UID`, definition.uid]),
+      ...(level.uid === undefined ? [] : [`${headerPrefix}-PF-PriorityLevel-UID`, level.uid]),
+    ];
+  }
+
+  /** The flow of a user or a namespace, by what the schema tells flows apart. */
+  flow(distinguisher: string): Flow {
+    const known = this.#flows.get(distinguisher);
+    if (known) return known;
+    const flow = new Flow(this, distinguisher);
+    if (distinguisher.length > longestDistinguisher) return flow;
+    if (this.#flows.size >= rememberedFlows) this.#flows.delete(this.#flows.keys().next().value!);
+    this.#flows.set(distinguisher, flow);
+    return flow;
+  }
+}
+
+/** Requests that are to be treated alike among those of a priority level: of one schema, and of one user or namespace where the schema tells these apart. */
+export class Flow implements QueuedFlow {
+  readonly turns: TurnFlow;
+  #queues = 0;
+  #hand: readonly number[] = [];
+
+  constructor(
+    readonly schema: FlowSchema,
+    readonly distinguisher: string,
+  ) {
+    this.turns = new TurnFlow(schema.level.turns);
+  }
+
+  hand(queues: number, handSize: number): readonly number[] {
+    if (queues !== this.#queues || handSize !== this.#hand.length) {
+      this.#queues = queues;
+      this.#hand = dealHand(flowHash(this.schema.name, this.distinguisher), queues, handSize);
+    }
+    return this.#hand;
+  }
+}

@@ -1,0 +1,60 @@
+import type {PriorityLevelDefinition, PriorityLevelLimit} from '../../../sdk/index.js';
+import {QueueSet} from './queue-set.js';
+import {TurnLevel} from './turns.js';
+
+/** How fast what a level has asked for is forgotten: by half in five minutes, at a step every ten seconds. */
+const smoothing = 0.977;
+
+/** A priority level in force. It outlives changes of its definition, and its definition as long as requests of it are under way. */
+export class PriorityLevel {
+  readonly name: string;
+  uid: string | undefined;
+  limit: PriorityLevelLimit | undefined;
+  /** Seats and queues; undefined for an exempt level. */
+  readonly queues: QueueSet | undefined;
+  readonly turns = new TurnLevel(1);
+  /** Whether its definition is gone. */
+  leaving = false;
+  /** Seats by its shares, and how many it keeps and gets at least and at most when others lend and borrow. */
+  nominalSeats = 0;
+  leastSeats = 0;
+  mostSeats = 0;
+  #smoothed = 0;
+
+  constructor({name, uid, limited}: PriorityLevelDefinition, clock?: () => number) {
+    this.name = name;
+    this.uid = uid;
+    this.limit = limited;
+    this.queues = limited && new QueueSet(clock);
+  }
+
+  /**
+   * Computes its seats.
+   *
+   * @param total seats of the server
+   * @param shares of all levels together
+   */
+  settle(total: number, shares: number): void {
+    const {limit} = this;
+    if (!limit) return;
+    const {nominalConcurrencyShares, lendablePercent, borrowingLimitPercent} = limit;
+    this.nominalSeats = Math.ceil((total * nominalConcurrencyShares) / shares);
+    this.leastSeats = this.nominalSeats - Math.round((this.nominalSeats * lendablePercent) / 100);
+    this.mostSeats =
+      this.nominalSeats + (borrowingLimitPercent === undefined ? total : Math.round((this.nominalSeats * borrowingLimitPercent) / 100));
+    this.turns.weight = nominalConcurrencyShares;
+  }
+
+  /**
+   * How many seats it needs, by what it has asked for since the last call and, with less and less weight, before.
+   *
+   * @param now milliseconds of the clock of its queues
+   */
+  claim(now: number): {target: number; lowest: number; highest: number} {
+    const {average, deviation, highest} = this.queues!.demand.take(now);
+    const envelope = average + deviation;
+    this.#smoothed = Math.max(envelope, smoothing * this.#smoothed + (1 - smoothing) * envelope);
+    const lowest = Math.max(this.leastSeats, Math.min(this.nominalSeats, highest));
+    return {target: Math.max(lowest, this.#smoothed), lowest, highest: this.mostSeats};
+  }
+}

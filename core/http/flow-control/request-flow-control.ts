@@ -1,0 +1,131 @@
+import type {FlowControl, FlowControlConfiguration, FlowSchemaDefinition, Logger, UserInfo} from '../../../sdk/index.js';
+import type {RequestInfo} from '../request-info.js';
+import {Classifier} from './classifier.js';
+import {catchAll, completed, mandatoryConfiguration} from './default-configuration.js';
+import {FlowSchema, type Flow} from './flow-schema.js';
+import {PriorityLevel} from './priority-level.js';
+import {RequestRules} from './request-rules.js';
+import {shareSeats} from './share-seats.js';
+import {Turns} from './turns.js';
+
+/** How often levels lend and borrow anew. */
+const sharingMillis = 10_000;
+
+export interface RequestFlowControlOptions {
+  readonly enabled: boolean;
+  /** Seats of all levels together, those of exempt ones apart. */
+  readonly seats: number;
+  /** Of the headers that tell clients what their requests matched: `X-Orch`. */
+  readonly headerPrefix: string;
+  readonly logger: Logger;
+  /** Milliseconds that do not go back. */
+  readonly clock?: () => number;
+}
+
+/** Flow control of one server: the flow schemas and priority levels in force, and the seats that the levels have at the moment. */
+export class RequestFlowControl implements FlowControl {
+  readonly enabled: boolean;
+  readonly turns: Turns;
+  #levels = new Map<string, PriorityLevel>();
+  #classifier!: Classifier;
+  /** Milliseconds that do not go back. */
+  readonly clock: () => number;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @throws Error in one sentence when there is no seat */
+  constructor(private readonly options: RequestFlowControlOptions) {
+    this.enabled = options.enabled;
+    if (options.enabled && options.seats <= 0)
+      throw new Error('--max-requests-inflight and --max-mutating-requests-inflight must not both be 0 while priority and fairness is on');
+    this.clock = options.clock ?? (() => performance.now());
+    this.turns = new Turns(this.clock);
+    this.configure(mandatoryConfiguration);
+  }
+
+  /** Begins to adjust the seats of the levels from time to time. */
+  start(): void {
+    if (this.enabled) this.#timer ??= setInterval(() => this.adjust(), sharingMillis).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** The levels in force, and those that only wait for their last requests to end. */
+  get levels(): readonly PriorityLevel[] {
+    return [...this.#levels.values()];
+  }
+
+  classify(user: UserInfo, info: RequestInfo): Flow {
+    return this.#classifier.classify(user, info);
+  }
+
+  configure(configuration: FlowControlConfiguration): void {
+    const {flowSchemas, priorityLevels} = completed(configuration);
+    const former = this.#levels;
+    this.#levels = new Map();
+    for (const definition of priorityLevels) {
+      const known = former.get(definition.name);
+      // A level does not change between exempt and limited: only the one named so is exempt.
+      const level = known && (known.limit === undefined) === (definition.limited === undefined) ? known : this.#newLevel(definition);
+      level.uid = definition.uid;
+      level.limit = definition.limited;
+      level.leaving = false;
+      this.#levels.set(level.name, level);
+    }
+    for (const [name, level] of former) {
+      if (this.#levels.has(name) || !level.queues || level.queues.idle) continue;
+      level.leaving = true;
+      this.#levels.set(name, level);
+    }
+    this.#settleSeats();
+    this.#classifier = this.#classifierOf(flowSchemas);
+    this.adjust();
+  }
+
+  /** Lends seats of levels that do not need them to those that do. Happens by itself every ten seconds. */
+  adjust(): void {
+    const now = this.clock();
+    this.#dropLevels();
+    const limited = this.levels.filter(({queues}) => queues !== undefined);
+    const total = limited.reduce((sum, {nominalSeats}) => sum + nominalSeats, 0);
+    const shares = shareSeats(
+      total,
+      limited.map((level) => level.claim(now)),
+    );
+    for (const [index, level] of limited.entries()) level.queues!.configure(Math.max(1, Math.round(shares[index]!)), level.limit!.queuing);
+    this.options.logger.debug(
+      {seats: Object.fromEntries(limited.map((level) => [level.name, level.queues!.state.seats]))},
+      'seats shared out',
+    );
+  }
+
+  #newLevel(definition: FlowControlConfiguration['priorityLevels'][number]): PriorityLevel {
+    return new PriorityLevel(definition, this.clock);
+  }
+
+  /** Levels whose definitions have gone and whose last requests have ended. */
+  #dropLevels(): void {
+    const gone = this.levels.filter(({leaving, queues}) => leaving && queues!.idle);
+    for (const {name} of gone) this.#levels.delete(name);
+    if (gone.length > 0) this.#settleSeats();
+  }
+
+  #settleSeats(): void {
+    const shares = this.levels.reduce((sum, {limit}) => sum + (limit?.nominalConcurrencyShares ?? 0), 0);
+    for (const level of this.#levels.values()) level.settle(this.options.seats, shares);
+  }
+
+  #classifierOf(definitions: readonly FlowSchemaDefinition[]): Classifier {
+    const inOrder = definitions.toSorted((a, b) => a.matchingPrecedence - b.matchingPrecedence || (a.name < b.name ? -1 : 1));
+    const schemas = inOrder.map((definition, order) => {
+      const level = this.#levels.get(definition.priorityLevel)!;
+      return {definition, schema: new FlowSchema(definition, level, order, this.options.headerPrefix)};
+    });
+    const rules = schemas.flatMap(({definition, schema}) =>
+      definition.rules.map((rule) => ({schema, subjects: rule.subjects, requests: new RequestRules(rule)})),
+    );
+    return new Classifier(rules, schemas.find(({schema}) => schema.name === catchAll)!.schema);
+  }
+}

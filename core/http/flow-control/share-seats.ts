@@ -1,0 +1,31 @@
+/** What a priority level should have and what it may. */
+export interface SeatClaim {
+  /** At least `lowest`. */
+  readonly target: number;
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/** Levels that want nothing get a little in proportion, rather than nothing whatever is left. */
+const leastTarget = 0.001;
+const rounds = 64;
+
+/**
+ * Divides seats so that each claim has the same multiple of its target, within its bounds. The shares sum up to `seats` where the bounds allow that, and
+ * are the bounds next to it where they do not.
+ */
+export function shareSeats(seats: number, claims: readonly SeatClaim[]): number[] {
+  const shares = (multiple: number) =>
+    claims.map(({target, lowest, highest}) => Math.min(highest, Math.max(lowest, multiple * Math.max(target, leastTarget))));
+  const sum = (multiple: number) => shares(multiple).reduce((total, share) => total + share, 0);
+  // The sum grows with the multiple, up to where every claim is at its highest.
+  let low = 0;
+  let high = Math.max(0, ...claims.map(({target, highest}) => highest / Math.max(target, leastTarget)));
+  if (sum(high) <= seats) return shares(high);
+  for (let round = 0; round < rounds; round += 1) {
+    const middle = (low + high) / 2;
+    if (sum(middle) < seats) low = middle;
+    else high = middle;
+  }
+  return shares(high);
+}

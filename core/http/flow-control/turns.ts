@@ -1,0 +1,158 @@
+import {MinimumHeap} from './minimum-heap.js';
+
+/**
+ * How long requests are begun within one turn of the event loop, in milliseconds, when others wait. Connections are looked at between turns: a request that
+ * has just arrived waits about that long before it takes part.
+ */
+const turnMillis = 0.2;
+
+/** A priority level among those that take turns. */
+export class TurnLevel {
+  /** How much it has been given, in seats by weight; counts against that of other levels. */
+  used = 0;
+  /** What the flow that was served last had been given before: who begins to wait now begins there. */
+  current = 0;
+  readonly waiting = new MinimumHeap<TurnFlow>((a, b) => a.used - b.used || a.since - b.since);
+
+  /** @param weight its share against those of other levels */
+  constructor(public weight: number) {}
+}
+
+/** The requests of one flow that wait for their turn, in order of arrival. */
+export class TurnFlow {
+  /** How much it has been given, in seats; counts against that of other flows of the level. */
+  used = 0;
+  /** When it last began to wait, counted in such moments. */
+  since = 0;
+  first: TurnEntry | undefined;
+  last: TurnEntry | undefined;
+
+  constructor(readonly level: TurnLevel) {}
+}
+
+interface TurnEntry {
+  readonly seats: number;
+  readonly begin: () => void;
+  next: TurnEntry | undefined;
+}
+
+/**
+ * Decides whose request is worked on next. The event loop works on one thing at a time, so seats alone do not share it out: requests that arrive in one turn would be
+ * served in the order of their connections, and who has twenty of them would be served twenty times before the others. Instead as many are begun in
+ * a turn as fit into `turnMillis`; others wait, and are begun by start-time fair queuing: levels by their weights, and the flows of a level equally, each
+ * request counting as many times as it takes seats. Who has asked for less than its share is next.
+ *
+ * While nothing waits a request begins at once.
+ */
+export class Turns {
+  readonly #levels = new Set<TurnLevel>();
+  #waiting = 0;
+  #moments = 0;
+  /** What the level that was served last had been given before. */
+  #current = 0;
+  /** The turn of the event loop in which a request began last, and when its first one did. */
+  #turn = -1;
+  #begunAt = 0;
+  /** Whether those who wait are about to be looked at. */
+  #scheduled = false;
+
+  /**
+   * @param clock milliseconds that do not go back
+   * @param turnNumber a number that is another one in each turn of the event loop
+   */
+  constructor(
+    private readonly clock: () => number = () => performance.now(),
+    private readonly turnNumber: () => number = loopCount,
+  ) {}
+
+  /** How many requests wait for their turn. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /**
+   * A request is about to begin: at once when nothing is answered, otherwise when the promise is resolved.
+   *
+   * @param seats how much it counts
+   * @param now what the clock says
+   */
+  enter(flow: TurnFlow, seats: number, now: number): Promise<void> | undefined {
+    if (this.#waiting === 0) {
+      const turn = this.turnNumber();
+      if (turn !== this.#turn) {
+        this.#turn = turn;
+        this.#begunAt = now;
+        return undefined;
+      }
+      if (now - this.#begunAt < turnMillis) return undefined;
+    }
+    return new Promise((resolve) => this.#push(flow, {seats, begin: resolve, next: undefined}));
+  }
+
+  #push(flow: TurnFlow, entry: TurnEntry): void {
+    this.#waiting += 1;
+    if (!this.#scheduled) {
+      this.#scheduled = true;
+      setImmediate(this.#begin);
+    }
+    if (flow.last) {
+      flow.last = flow.last.next = entry;
+      return;
+    }
+    flow.first = flow.last = entry;
+    const {level} = flow;
+    if (level.waiting.size === 0) {
+      level.used = Math.max(level.used, this.#current);
+      this.#levels.add(level);
+    }
+    flow.used = Math.max(flow.used, level.current);
+    flow.since = ++this.#moments;
+    level.waiting.push(flow);
+  }
+
+  #shift(): TurnEntry {
+    let level: TurnLevel | undefined;
+    for (const candidate of this.#levels) if (!level || candidate.used < level.used) level = candidate;
+    const flow = level!.waiting.first!;
+    const entry = flow.first!;
+    this.#current = level!.used;
+    level!.used += entry.seats / level!.weight;
+    level!.current = flow.used;
+    flow.used += entry.seats;
+    flow.first = entry.next;
+    if (flow.first) {
+      level!.waiting.sink();
+    } else {
+      flow.last = undefined;
+      level!.waiting.shift();
+      if (level!.waiting.size === 0) this.#levels.delete(level!);
+    }
+    this.#waiting -= 1;
+    return entry;
+  }
+
+  /** Behind the connections that had something to read: a new turn for those who wait. */
+  readonly #begin = (): void => {
+    this.#begunAt = this.clock();
+    this.#next();
+  };
+
+  readonly #next = (): void => {
+    if (this.#waiting === 0) {
+      this.#scheduled = false;
+    } else if (this.clock() - this.#begunAt < turnMillis) {
+      this.#shift().begin();
+      // Behind all that this request does at once: promises first, then ticks.
+      queueMicrotask(this.#afterwards);
+    } else {
+      setImmediate(this.#begin);
+    }
+  };
+
+  readonly #afterwards = (): void => process.nextTick(this.#next);
+}
+
+/** The number of the event loop's turn. */
+function loopCount(): number {
+  return performance.nodeTiming.uvMetricsInfo.loopCount;
+}

@@ -1,0 +1,57 @@
+import {StatusError, type Logger, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import type {FlowCondition, FlowSchema} from '../../shared/flow-control/flow-types.js';
+
+/** Times that the status of one schema is written within a minute: servers that disagree do not fight without end. */
+const mostUpdates = 6;
+const minuteMillis = 60_000;
+
+/** Tells in the status of flow schemas whether their priority levels exist (condition `Dangling`). */
+export class DanglingConditions {
+  readonly #updates = new Map<string, number[]>();
+
+  constructor(
+    private readonly resources: ResourceClient,
+    private readonly ref: ResourceRef,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Brings the condition of a schema up to date. Errors are logged: the next change, or the next minute, is another chance. */
+  async settle(schema: FlowSchema, levelExists: boolean, now = Date.now()): Promise<void> {
+    const name = schema.metadata.name!;
+    const conditions = schema.status?.conditions ?? [];
+    const present = conditions.find(({type}) => type === 'Dangling');
+    const wanted = condition(schema.spec?.priorityLevelConfiguration?.name ?? '', levelExists);
+    if (present?.status === wanted.status && present?.reason === wanted.reason && present?.message === wanted.message) return;
+    if (!this.#mayUpdate(name, now)) return;
+    const lastTransitionTime = `${new Date(now).toISOString().slice(0, 19)}Z`;
+    const others = conditions.filter(({type}) => type !== 'Dangling');
+    const status = {...schema.status, conditions: [...others, {...wanted, lastTransitionTime}]};
+    try {
+      await this.resources.update(this.ref, '', {...schema, status}, 'status');
+    } catch (error) {
+      // Changed or deleted meanwhile: that is told, and looked at then.
+      if (StatusError.is(error) && (error.code === 409 || error.code === 404)) return;
+      this.logger.warn({flowSchema: name, err: error}, 'the status of a flow schema could not be written');
+    }
+  }
+
+  #mayUpdate(name: string, now: number): boolean {
+    const recent = (this.#updates.get(name) ?? []).filter((time) => now - time < minuteMillis);
+    const may = recent.length < mostUpdates;
+    if (may) recent.push(now);
+    this.#updates.set(name, recent);
+    return may;
+  }
+
+  /** Forgets a schema that is gone. */
+  forget(name: string): void {
+    this.#updates.delete(name);
+  }
+}
+
+function condition(level: string, exists: boolean): FlowCondition {
+  const about = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)}`;
+  return exists
+    ? {type: 'Dangling', status: 'False', reason: 'Found', message: `${about} and it exists`}
+    : {type: 'Dangling', status: 'True', reason: 'NotFound', message: `${about} but there is no such object`};
+}

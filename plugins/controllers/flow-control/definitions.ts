@@ -1,0 +1,64 @@
+import type {FlowRule, FlowSchemaDefinition, FlowSubject, PriorityLevelDefinition} from '../../../sdk/index.js';
+import type {
+  FlowSchema,
+  FlowSubject as FlowSubjectObject,
+  PolicyRulesWithSubjects,
+  PriorityLevelConfiguration,
+} from '../../shared/flow-control/flow-types.js';
+import {sharesOf} from '../../shared/flow-control/shares-field.js';
+
+/** What a flow schema means to the server. */
+export function flowSchemaDefinition({metadata, spec}: Pick<FlowSchema, 'metadata' | 'spec'>): FlowSchemaDefinition {
+  const distinguisher = spec?.distinguisherMethod?.type;
+  return {
+    name: metadata.name ?? '',
+    ...(metadata.uid === undefined ? {} : {uid: metadata.uid}),
+    priorityLevel: spec?.priorityLevelConfiguration?.name ?? '',
+    matchingPrecedence: spec?.matchingPrecedence ?? 0,
+    ...(distinguisher === 'ByUser' || distinguisher === 'ByNamespace' ? {distinguisher} : {}),
+    rules: (spec?.rules ?? []).map(flowRule),
+  };
+}
+
+function flowRule({subjects, resourceRules, nonResourceRules}: PolicyRulesWithSubjects): FlowRule {
+  return {
+    subjects: (subjects ?? []).flatMap(flowSubject),
+    resourceRules: (resourceRules ?? []).map(({verbs, apiGroups, resources, clusterScope, namespaces}) => ({
+      verbs: verbs ?? [],
+      apiGroups: apiGroups ?? [],
+      resources: resources ?? [],
+      clusterScope: clusterScope ?? false,
+      namespaces: namespaces ?? [],
+    })),
+    nonResourceRules: (nonResourceRules ?? []).map(({verbs, nonResourceURLs}) => ({
+      verbs: verbs ?? [],
+      nonResourceURLs: nonResourceURLs ?? [],
+    })),
+  };
+}
+
+function flowSubject({kind, user, group, serviceAccount}: FlowSubjectObject): FlowSubject[] {
+  if (kind === 'User' && user) return [{kind, name: user.name ?? ''}];
+  if (kind === 'Group' && group) return [{kind, name: group.name ?? ''}];
+  if (kind === 'ServiceAccount' && serviceAccount)
+    return [{kind, namespace: serviceAccount.namespace ?? '', name: serviceAccount.name ?? ''}];
+  return [];
+}
+
+/** What a priority level means to the server. */
+export function priorityLevelDefinition({metadata, spec}: Pick<PriorityLevelConfiguration, 'metadata' | 'spec'>): PriorityLevelDefinition {
+  const named = {name: metadata.name ?? '', ...(metadata.uid === undefined ? {} : {uid: metadata.uid})};
+  const limited = spec?.limited;
+  if (!limited) return named;
+  const {lendablePercent, borrowingLimitPercent, limitResponse} = limited;
+  const {queues = 0, handSize = 0, queueLengthLimit = 0} = limitResponse?.queuing ?? {};
+  return {
+    ...named,
+    limited: {
+      nominalConcurrencyShares: sharesOf(limited) ?? 0,
+      lendablePercent: lendablePercent ?? 0,
+      ...(typeof borrowingLimitPercent === 'number' ? {borrowingLimitPercent} : {}),
+      ...(limitResponse?.queuing ? {queuing: {queues, handSize, queueLengthLimit}} : {}),
+    },
+  };
+}

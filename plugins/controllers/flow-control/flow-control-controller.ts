@@ -1,0 +1,200 @@
+import {
+  controller,
+  inject,
+  Tokens,
+  type ApiObject,
+  type Controller,
+  type FlowControl,
+  type Logger,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceRef,
+} from '../../../sdk/index.js';
+import {followObjects} from '../../shared/controllers/follow-objects.js';
+import type {FlowSchema, PriorityLevelConfiguration} from '../../shared/flow-control/flow-types.js';
+import {withSharesOf} from '../../shared/flow-control/shares-field.js';
+import {BuiltInKeeper, type KeptType} from './built-in-keeper.js';
+import {builtInFlowSchemas, builtInPriorityLevels} from './built-in-objects.js';
+import {DanglingConditions} from './dangling-conditions.js';
+import {flowSchemaDefinition, priorityLevelDefinition} from './definitions.js';
+
+const group = 'flowcontrol.apiserver.orch';
+/** The stored version first: it is read without being converted. */
+const versions = ['v1beta2', 'v1beta3'];
+const schemasPlural = 'flowschemas';
+const levelsPlural = 'prioritylevelconfigurations';
+/** How soon the built-in objects are looked after again where that fails. */
+const retryMillis = 1_000;
+
+/** Objects of a type as they are followed. */
+class Followed<T extends ApiObject> {
+  readonly objects = new Map<string, T>();
+  complete = false;
+}
+
+/**
+ * Puts the flow schemas and priority levels that there are into effect, on every server of a store, and sees to it that the built-in ones are there. What they mean is
+ * told to the server by the contract `FlowControl`.
+ */
+@controller()
+export class FlowControlController implements Controller {
+  readonly #abort = new AbortController();
+  readonly #schemas = new Followed<FlowSchema>();
+  readonly #levels = new Followed<PriorityLevelConfiguration>();
+  #running: Promise<unknown> = Promise.resolve();
+  /** Looks after the built-in objects; set once it is known how. */
+  #keep: () => Promise<void> = () => Promise.resolve();
+  #keeping: Promise<void> | undefined;
+  #keepTimer: NodeJS.Timeout | undefined;
+  /** Whether changes are about to be put into effect, and which objects are in effect. */
+  #due = false;
+  #inEffect = '';
+  #settling: Promise<void> = Promise.resolve();
+
+  constructor(
+    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.FlowControl) private readonly flowControl: FlowControl,
+    @inject(Tokens.Naming) private readonly naming: NamingProfile,
+    @inject(Tokens.Logger) private readonly logger: Logger,
+    @inject(Tokens.Config) private readonly config: Readonly<Record<string, unknown>>,
+  ) {}
+
+  start(_signal: AbortSignal): Promise<void> {
+    const version = this.#servedVersion();
+    if (version === undefined) {
+      this.logger.info(
+        {group: this.naming.group(group)},
+        'flow schemas and priority levels are not served: the mandatory ones are in force',
+      );
+      return Promise.resolve();
+    }
+    const ref = (resource: string): ResourceRef => ({group, version, resource});
+    const dangling = new DanglingConditions(this.resources, ref(schemasPlural), this.logger);
+    const settle = () => this.#settleSoon(dangling);
+    this.#running = Promise.all([
+      this.#follow(ref(schemasPlural), this.#schemas, settle, (name) => dangling.forget(name)),
+      this.#follow(ref(levelsPlural), this.#levels, settle),
+    ]);
+    this.#keep = () => this.#keepBuiltIn(new BuiltInKeeper(this.resources, this.naming, version, this.logger), ref);
+    return Promise.resolve();
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    clearTimeout(this.#keepTimer);
+    await this.#running;
+    await this.#settling;
+    await this.#keeping;
+  }
+
+  #servedVersion(): string | undefined {
+    const name = this.naming.group(group);
+    const served = this.resources.resources().filter((type) => type.group === name);
+    return versions.find((version) =>
+      [schemasPlural, levelsPlural].every((plural) => served.some((type) => type.version === version && type.resource === plural)),
+    );
+  }
+
+  #follow<T extends ApiObject>(ref: ResourceRef, followed: Followed<T>, settle: () => void, gone?: (name: string) => void): Promise<void> {
+    const {objects} = followed;
+    return followObjects(
+      this.resources,
+      ref,
+      {
+        listed: (all) => {
+          const names = new Set(all.map(({metadata}) => metadata.name!));
+          for (const name of objects.keys()) if (!names.has(name)) objects.delete(name);
+          followed.complete = true;
+          settle();
+        },
+        changed: (object) => {
+          objects.set(object.metadata.name!, object as T);
+          settle();
+        },
+        deleted: ({metadata}) => {
+          objects.delete(metadata.name!);
+          gone?.(metadata.name!);
+          settle();
+        },
+        failed: (error) =>
+          this.logger.warn({err: error, resource: ref.resource}, 'flow control objects cannot be watched; it is tried again'),
+      },
+      this.#abort.signal,
+    );
+  }
+
+  /** Changes that come together are put into effect together. */
+  #settleSoon(dangling: DanglingConditions): void {
+    if (this.#due || !this.#schemas.complete || !this.#levels.complete) return;
+    this.#due = true;
+    setImmediate(() => {
+      this.#due = false;
+      if (this.#abort.signal.aborted) return;
+      this.#putIntoEffect();
+      this.#settling = this.#settling.then(() => this.#settleConditions(dangling));
+      this.#keeping ??= this.#keep();
+    });
+  }
+
+  /** A change of nothing but metadata or status is none. */
+  #putIntoEffect(): void {
+    const schemas = [...this.#schemas.objects.values()];
+    const levels = [...this.#levels.objects.values()];
+    const objects = [...schemas, ...levels].map(({metadata}) => `${metadata.name} ${metadata.uid} ${metadata.generation}`).join('\n');
+    if (objects === this.#inEffect) return;
+    this.#inEffect = objects;
+    this.flowControl.configure({
+      flowSchemas: schemas.map(flowSchemaDefinition),
+      priorityLevels: levels.map(priorityLevelDefinition),
+    });
+  }
+
+  async #settleConditions(dangling: DanglingConditions): Promise<void> {
+    if (!this.flowControl.enabled) return;
+    for (const schema of [...this.#schemas.objects.values()]) {
+      if (this.#abort.signal.aborted) return;
+      await dangling.settle(schema, this.#levels.objects.has(schema.spec?.priorityLevelConfiguration?.name ?? ''));
+    }
+  }
+
+  async #keepBuiltIn(keeper: BuiltInKeeper, ref: (resource: string) => ResourceRef): Promise<void> {
+    let pause = this.config['keepMilliseconds'] as number;
+    try {
+      await keeper.ensure(levelsType(ref(levelsPlural), this.#levels.objects));
+      await keeper.ensure(schemasType(ref(schemasPlural), this.#schemas.objects, this.naming));
+    } catch (error) {
+      if (this.#abort.signal.aborted) return;
+      pause = Math.min(pause, retryMillis);
+      this.logger.warn({err: error}, 'built-in flow schemas and priority levels cannot be kept; it is tried again');
+    }
+    if (this.#abort.signal.aborted) return;
+    this.#keepTimer = setTimeout(() => {
+      this.#keeping = this.#keep();
+    }, pause).unref();
+  }
+}
+
+function levelsType(ref: ResourceRef, objects: ReadonlyMap<string, PriorityLevelConfiguration>): KeptType<PriorityLevelConfiguration> {
+  return {
+    ref,
+    kind: 'PriorityLevelConfiguration',
+    objects,
+    builtIn: builtInPriorityLevels,
+    convert: (object) => ({
+      ...(withSharesOf(object, {group: '', version: ref.version}) as PriorityLevelConfiguration),
+      apiVersion: object.apiVersion!,
+    }),
+    meaning: priorityLevelDefinition,
+  };
+}
+
+function schemasType(ref: ResourceRef, objects: ReadonlyMap<string, FlowSchema>, naming: NamingProfile): KeptType<FlowSchema> {
+  return {
+    ref,
+    kind: 'FlowSchema',
+    objects,
+    builtIn: builtInFlowSchemas(naming),
+    convert: (object) => object,
+    meaning: flowSchemaDefinition,
+  };
+}

@@ -1,0 +1,116 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import test from 'ava';
+import {TurnFlow, TurnLevel, Turns} from '../../../../core/http/flow-control/turns.js';
+import {random} from './random.js';
+
+/** Turns on a clock that only the requests advance, in one turn of the event loop that lasts until they have begun to wait. */
+function world() {
+  const time = {now: 0};
+  const begun: string[] = [];
+  const turns = new Turns(
+    () => time.now,
+    () => 1,
+  );
+  /** A request that takes so many milliseconds at once when it begins. */
+  const enter = async (name: string, flow: TurnFlow, {seats = 1, millis = 1} = {}) => {
+    const turn = turns.enter(flow, seats, time.now);
+    if (turn) await turn;
+    begun.push(name);
+    time.now += millis;
+  };
+  return {time, begun, turns, enter};
+}
+
+test('requests begin at once until a turn is full, and then in later turns', async (t) => {
+  const {begun, turns, enter} = world();
+  const flow = new TurnFlow(new TurnLevel(1));
+  const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => enter(name, flow, {millis: 0.15})));
+  // The second ends behind the end of the turn.
+  t.deepEqual(begun, ['a', 'b']);
+  t.is(turns.waiting, 3);
+  await nextTurn();
+  t.deepEqual(begun, ['a', 'b', 'c', 'd']);
+  await all;
+  t.deepEqual(begun, ['a', 'b', 'c', 'd', 'e']);
+  t.is(turns.waiting, 0);
+});
+
+test('a flow with one request is next but one, however many another has', async (t) => {
+  const {begun, enter} = world();
+  const level = new TurnLevel(1);
+  const [alice, bob] = [new TurnFlow(level), new TurnFlow(level)];
+  const all = Array.from({length: 20}, () => enter('alice', alice));
+  all.push(enter('bob', bob));
+  await nextTurn();
+  all.push(enter('bob', bob));
+  await Promise.all(all);
+  t.true(begun.indexOf('bob') <= 2, begun.join(' '));
+  t.true(begun.lastIndexOf('bob') <= 4, begun.join(' '));
+  t.is(begun.length, 22);
+});
+
+test('wide requests count as many times as they take seats', async (t) => {
+  const {begun, enter} = world();
+  const level = new TurnLevel(1);
+  const [lists, gets] = [new TurnFlow(level), new TurnFlow(level)];
+  const all = [];
+  for (let count = 0; count < 60; count += 1) all.push(enter('list', lists, {seats: 10}), enter('get', gets));
+  await Promise.all(all);
+  const half = begun.slice(0, 55);
+  t.true(half.filter((name) => name === 'get').length >= 45, half.join(' '));
+});
+
+test('levels that always have requests get turns by their weights, their flows equally', async (t) => {
+  const {begun, enter} = world();
+  const [high, low] = [new TurnLevel(30), new TurnLevel(10)];
+  const flows: [string, TurnFlow][] = [
+    ['high', new TurnFlow(high)],
+    ['low 1', new TurnFlow(low)],
+    ['low 2', new TurnFlow(low)],
+  ];
+  const all = [];
+  for (let count = 0; count < 400; count += 1) for (const [name, flow] of flows) all.push(enter(name, flow));
+  await Promise.all(all);
+  const first = begun.slice(0, 400);
+  const count = (wanted: string) => first.filter((name) => name === wanted).length;
+  t.true(Math.abs(count('high') - 300) <= 5, String(count('high')));
+  t.true(Math.abs(count('low 1') - count('low 2')) <= 2);
+});
+
+test('time that a flow had nothing to do does not count for it later', async (t) => {
+  const {begun, enter} = world();
+  const level = new TurnLevel(1);
+  const [busy, late] = [new TurnFlow(level), new TurnFlow(level)];
+  await Promise.all(Array.from({length: 100}, () => enter('busy', busy)));
+  begun.length = 0;
+  const all = [];
+  for (let count = 0; count < 40; count += 1) all.push(enter('busy', busy), enter('late', late));
+  await Promise.all(all);
+  const late20 = begun.slice(0, 20).filter((name) => name === 'late').length;
+  t.true(late20 >= 8 && late20 <= 12, begun.join(' '));
+});
+
+test('whatever requests come, all begin, and those of a flow in their order', async (t) => {
+  const {seed, next} = random();
+  t.log(`seed ${seed}`);
+  const {begun, turns, enter} = world();
+  const levels = [1, 5, 20].map((weight) => new TurnLevel(weight));
+  const flows = Array.from({length: 12}, (_, index) => new TurnFlow(levels[index % 3]!));
+  const sent = flows.map(() => 0);
+  const all: Promise<void>[] = [];
+  for (let step = 0; step < 3000; step += 1) {
+    const index = Math.floor(next() * flows.length);
+    all.push(enter(`${index} ${sent[index]!++}`, flows[index]!, {seats: 1 + Math.floor(next() * 10), millis: next()}));
+    if (next() < 0.05) await nextTurn();
+  }
+  await Promise.all(all);
+  t.is(begun.length, 3000);
+  t.is(turns.waiting, 0);
+  for (const [index] of flows.entries()) {
+    const own = begun.filter((name) => name.startsWith(`${index} `)).map((name) => Number(name.split(' ')[1]));
+    t.deepEqual(
+      own,
+      own.toSorted((a, b) => a - b),
+    );
+  }
+});
