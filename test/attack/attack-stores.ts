@@ -27,6 +27,7 @@ export async function attackStores(t: Teardown, run: AttackRun): Promise<Verdict
     const redis = store === 'redis' ? await startRedis(t as ExecutionContext) : undefined;
     run.onStore?.(store);
     const found = await runStore({
+      t,
       store,
       authority,
       attacks: attacksOn(store, run),

@@ -29,6 +29,10 @@ async function main(): Promise<void> {
   const cleanups: (() => void | Promise<void>)[] = [];
   const all = options.stores.reduce((sum, store) => sum + attacksOn(store, {attacks: chosen, stores: options.stores}).length, 0);
   let done = 0;
+  const end = async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end().finally(() => process.exit(1)));
   try {
     const verdicts = await attackStores(
       {teardown: (cleanup) => cleanups.push(cleanup)},
@@ -57,7 +61,7 @@ async function main(): Promise<void> {
       writeFileSync(options.json, `${JSON.stringify({bounds, seed: options.seed, verdicts}, undefined, 2)}\n`);
     if (failed.length > 0) process.exitCode = 1;
   } finally {
-    for (const cleanup of cleanups) await cleanup();
+    await end();
   }
 }
 

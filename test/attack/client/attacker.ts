@@ -29,6 +29,8 @@ export interface FloodOptions {
 }
 
 const answerMillis = 20_000;
+/** So long a server that is busy may take to answer what it was sent. */
+const hearMillis = 5_000;
 
 /** What an attack does it does through this: it keeps connections together and ends them all, and counts outcomes. */
 export class Attacker {
@@ -177,8 +179,16 @@ export class Attacker {
     const bytes = Buffer.concat(Array.from({length: some}, () => request));
     for (const connection of opened) for (let sent = 0; sent < count; sent += some) connection.write(bytes);
     await this.hold();
-    for (const connection of opened) connection.listen();
-    await sleep(200);
+    await this.hear(opened);
+  }
+
+  /** Reads what connections were sent until now: until one of them has an answer, and for a little longer. */
+  async hear(connections: readonly Connection[]): Promise<void> {
+    for (const connection of connections) connection.listen();
+    const until = performance.now() + hearMillis;
+    while (performance.now() < until && connections.some(({isClosed}) => !isClosed) && !connections.some(({isAnswered}) => isAnswered))
+      await sleep(20);
+    await sleep(100);
   }
 
   /** Waits until the time of the attack is over, and counts the connections that the server has neither answered nor cut by then. */

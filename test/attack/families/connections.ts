@@ -171,6 +171,7 @@ export const connections = family(
         const opened = await attacker.openMany(300, () => attacker.open(), 20);
         for (const connection of opened) connection.socket.end(health);
         await attacker.hold();
+        await attacker.hear(opened);
       },
     },
     {
@@ -181,6 +182,7 @@ export const connections = family(
         const opened = await attacker.openMany(200, () => attacker.open({user: 'tenant'}), 20);
         for (const connection of opened) connection.socket.end(watch);
         await attacker.hold();
+        await attacker.hear(opened);
       },
     },
     {
@@ -191,6 +193,7 @@ export const connections = family(
         const opened = await attacker.openMany(200, () => attacker.open({user: 'tenant'}), 20);
         for (const connection of opened) connection.socket.end(head);
         await attacker.hold();
+        await attacker.hear(opened);
       },
     },
     {

@@ -37,6 +37,7 @@ const endless = (name: string, lines: readonly string[], part: Buffer, connectio
       const connection = await attacker.open({user: 'tenant'});
       connection?.write(head(attacker, ...lines));
       while (connection && !connection.isClosed && !attacker.isOver) await Promise.race([connection.flush(part), attacker.hold()]);
+      if (connection) await attacker.hear([connection]);
     });
   },
 });
@@ -48,7 +49,7 @@ const encoded = (name: string, encoding: string, body: () => Buffer) =>
     path: (attacker) => attacker.path('configmaps'),
     headers: [`Content-Encoding: ${encoding}`],
     body,
-    outcomes: [400, 413, 415],
+    outcomes: [201, 400, 413, 415],
   });
 
 export const delivery = family(

@@ -92,8 +92,7 @@ const proxied = (
       20,
     );
     await attacker.hold(connect.deaf ? [] : opened);
-    for (const connection of opened) connection.listen();
-    await sleep(200);
+    await attacker.hear(opened);
     backends.get(attacker)?.close();
   },
 });

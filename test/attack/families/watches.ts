@@ -156,8 +156,7 @@ export const watches = family('watches', [
         const opened = await opening;
         await attacker.hold(deaf ? [] : opened);
         if (!deaf) return;
-        for (const connection of opened) connection.listen();
-        await sleep(200);
+        await attacker.hear(opened);
       },
     }),
   ),
@@ -229,8 +228,7 @@ export const watches = family('watches', [
         await sleep(100);
       }
       await events;
-      for (const connection of opened) connection.listen();
-      await sleep(200);
+      await attacker.hear(opened);
     },
   },
   {
@@ -244,8 +242,7 @@ export const watches = family('watches', [
         for (const {socket} of opened) socket.read(1024);
         await sleep(100);
       }
-      for (const connection of opened) connection.listen();
-      await sleep(300);
+      await attacker.hear(opened);
     },
   },
 ]);

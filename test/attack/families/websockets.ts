@@ -129,8 +129,7 @@ export const webSockets = family(
             while (!connection.isClosed && !attacker.isOver) await Promise.race([connection.flush(part), attacker.hold()]);
           }),
         );
-        for (const connection of opened) connection.listen();
-        await sleep(200);
+        await attacker.hear(opened);
       },
     },
     {
@@ -142,8 +141,7 @@ export const webSockets = family(
       async run(attacker) {
         const opened = await openSockets(attacker, 100, undefined, true);
         await changing(attacker);
-        for (const connection of opened) connection.listen();
-        await sleep(200);
+        await attacker.hear(opened);
       },
     },
     {
@@ -154,8 +152,7 @@ export const webSockets = family(
       async run(attacker) {
         const opened = await openSockets(attacker, 100, undefined, true);
         await attacker.hold();
-        for (const connection of opened) connection.listen();
-        await sleep(200);
+        await attacker.hear(opened);
       },
     },
     {

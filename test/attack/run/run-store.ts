@@ -1,4 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises';
+import type {Teardown} from '../../helpers/temp-folder.js';
 import type {Attack} from '../attack.js';
 import type {AttackerOrder, AttackerReply} from './attacker-main.js';
 import type {Authority} from './authority.js';
@@ -9,6 +10,8 @@ import {judge, type Measured, type Recovery, type Verdict} from './verdict.js';
 import {probedPath, Victim} from './victim.js';
 
 export interface StoreRun {
+  /** Where everything is ended, also when the run is broken off. */
+  readonly t: Teardown;
   /** For the report. */
   readonly store: string;
   readonly authority: Authority;
@@ -35,18 +38,16 @@ const lookMillis = 400;
 /** Carries out attacks against servers on one store: each family meets a new server, and so does what comes behind an attack that did harm. */
 export async function runStore(run: StoreRun): Promise<Verdict[]> {
   const siege = new Siege(run);
+  run.t.teardown(() => siege.end());
   const verdicts: Verdict[] = [];
-  try {
-    for (const attack of run.attacks) {
-      run.onBegin(attack);
-      const verdict = await siege.carryOut(attack);
-      verdicts.push(verdict);
-      run.onVerdict(verdict);
-    }
-    return verdicts;
-  } finally {
-    await siege.end();
+  for (const attack of run.attacks) {
+    run.onBegin(attack);
+    const verdict = await siege.carryOut(attack);
+    verdicts.push(verdict);
+    run.onVerdict(verdict);
   }
+  await siege.end();
+  return verdicts;
 }
 
 function familyOf({name, flags = []}: Attack): string {

@@ -18,8 +18,10 @@ interface FailureBody {
   readonly code?: unknown;
 }
 
+const protobufType = /^application\/vnd\.(?:orch|kubernetes)\.protobuf/;
+
 /** What is wrong with a response, in words; undefined when it is as it should be. */
-export function faultOf(request: FuzzRequest, {status, headers, body}: FuzzResponse): string | undefined {
+export function faultOf(request: Pick<FuzzRequest, 'method'>, {status, headers, body}: FuzzResponse): string | undefined {
   const type = headers['content-type'] ?? '';
   if (status === 500 || status === 503 || status > 504) return `answered ${status}`;
   if (status === 304 || request.method === 'HEAD') return body.length > 0 ? 'has a body' : undefined;
@@ -46,7 +48,7 @@ export function faultOf(request: FuzzRequest, {status, headers, body}: FuzzRespo
 
 function successFault(type: string, body: Buffer): string | undefined {
   try {
-    if (type.startsWith('application/vnd.orch.protobuf') && !type.includes('stream=watch')) openBinary(body);
+    if (protobufType.test(type) && !type.includes('stream=watch')) openBinary(body);
     else if (type.startsWith('application/yaml')) load(body.toString());
     else if (type.startsWith('application/json'))
       for (const line of body.toString().split(/\n(?=\{"type":)/)) if (line.trim() !== '') JSON.parse(line);
@@ -60,7 +62,7 @@ function readFailure(type: string, body: Buffer): FailureBody | string {
   try {
     if (type.startsWith('application/json')) return JSON.parse(body.toString()) as FailureBody;
     if (type.startsWith('application/yaml')) return load(body.toString()) as FailureBody;
-    if (!type.startsWith('application/vnd.orch.protobuf')) return `a failure of the type ${type}`;
+    if (!protobufType.test(type)) return `a failure of the type ${type}`;
     const {kind, raw} = openBinary(body);
     return {kind, status: text(raw, 2), message: text(raw, 3), reason: text(raw, 4), code: Number(raw.get(6)![0])};
   } catch (error) {

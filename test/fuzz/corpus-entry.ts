@@ -1,0 +1,56 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
+
+/** A request as a client once sent it. */
+export interface Recorded {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | undefined;
+}
+
+/** One line of a corpus file. A body that is no text stands in `bytes`, in base64. */
+interface Line {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly bytes?: string;
+}
+
+const folder = fileURLToPath(new URL('./corpus', import.meta.url));
+
+export function toLine({method, path, headers, body}: Recorded): string {
+  const text = body?.toString('utf8');
+  const line: Line = {
+    method,
+    path,
+    ...(Object.keys(headers).length > 0 ? {headers} : {}),
+    ...(body === undefined ? {} : Buffer.from(text!).equals(body) ? {body: text!} : {bytes: body.toString('base64')}),
+  };
+  return JSON.stringify(line);
+}
+
+export function fromLine(text: string): Recorded {
+  const {method, path, headers = {}, body, bytes} = JSON.parse(text) as Line;
+  return {
+    method,
+    path,
+    headers,
+    body: body !== undefined ? Buffer.from(body) : bytes !== undefined ? Buffer.from(bytes, 'base64') : undefined,
+  };
+}
+
+/** All recorded requests, file by file, in the order in which they were sent. */
+export function readCorpus(): Recorded[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort()
+    .flatMap((name) =>
+      readFileSync(`${folder}/${name}`, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map(fromLine),
+    );
+}

@@ -1,0 +1,83 @@
+import {parseArgs} from 'node:util';
+
+export const storeNames = ['memory', 'embedded', 'redis'] as const;
+export type StoreName = (typeof storeNames)[number];
+
+export interface FuzzSettings {
+  readonly requests: number;
+  readonly seed: number;
+  readonly store: StoreName;
+  readonly connections: number;
+  /** Where files with reproductions go. */
+  readonly out: string;
+  readonly replay: string | undefined;
+  readonly record: boolean;
+}
+
+export const help = `Sends a server of its own requests that are nearly right: recorded traffic (test/fuzz/corpus), changed in all its parts.
+
+  npm run fuzz -- [options]
+
+  --requests N      how many (100000)
+  --seed N          of all that is random; printed, and chosen by the clock when not given
+  --store NAME      ${storeNames.join(', ')} (embedded)
+  --connections N   connections, each with several requests under way (6)
+  --out DIR         where a file for each fault goes (fuzz-results)
+  --replay FILE     sends what is in such a file to a fresh server; the exit code is 1 while the fault is there
+  --record          records the corpus anew, with kubectl and other clients
+  --help            this text
+
+Examples
+  npm run fuzz
+  npm run fuzz -- --requests 1000000 --store redis --seed 7
+  npm run fuzz -- --replay fuzz-results/1.json
+
+A fault is: an answer of 5xx but 503 and 504, the end of the process, an error in its log, no answer in time, a failure that is no
+Status, a body that cannot be read, a write that succeeded and is not there, memory that grows. For each the file says what was sent,
+made as small as it gets.
+`;
+
+export class FuzzUsageError extends Error {}
+
+/** Reads the command line. Answers undefined when help is asked for. @throws FuzzUsageError with one clear sentence for a bad one */
+export function readSettings(argv: readonly string[]): FuzzSettings | undefined {
+  const {values} = parse(argv);
+  if (values.help) return undefined;
+  const store = storeNames.find((name) => name === values.store);
+  if (!store) throw new FuzzUsageError(`--store does not know ${values.store}: ${storeNames.join(', ')}`);
+  return {
+    requests: wholeNumber('requests', values.requests),
+    seed: values.seed === undefined ? Date.now() % 1_000_000 : wholeNumber('seed', values.seed),
+    store,
+    connections: wholeNumber('connections', values.connections),
+    out: values.out,
+    replay: values.replay,
+    record: values.record,
+  };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      options: {
+        requests: {type: 'string', default: '100000'},
+        seed: {type: 'string'},
+        store: {type: 'string', default: 'embedded'},
+        connections: {type: 'string', default: '6'},
+        out: {type: 'string', default: 'fuzz-results'},
+        replay: {type: 'string'},
+        record: {type: 'boolean', default: false},
+        help: {type: 'boolean', default: false},
+      },
+    });
+  } catch (error) {
+    throw new FuzzUsageError((error as Error).message, {cause: error});
+  }
+}
+
+function wholeNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1) throw new FuzzUsageError(`--${name} takes a whole number above 0, not ${text}`);
+  return value;
+}

@@ -1,0 +1,39 @@
+import {faultOf} from '../semantics/fuzz/outcome.js';
+import type {FuzzRequest} from './fuzz-request.js';
+import {answerMillis, type Outcome} from './run/wire.js';
+
+/** Failures of what a user brought along, which Kubernetes too answers with 500: they say whose it is. */
+const byDesign = /(conversion webhook for .* failed|failed calling webhook)/;
+
+/** What is wrong with the outcome of a request, in words; undefined when it is as it should be. */
+export function faultOfOutcome(request: FuzzRequest, {response, endless, failure, millis}: Outcome): string | undefined {
+  const odd = request.manner === 'raw' || request.manner === 'cut';
+  if (failure === 'cut') return odd ? undefined : 'the connection was cut without an answer';
+  if (failure === 'timeout') return odd && request.manner === 'raw' ? undefined : `no answer within ${answerMillis / 1000} s`;
+  if (failure !== undefined) return failure;
+  if (!response) return 'no answer';
+  const {status, body, head} = response;
+  if (status === 500 && byDesign.test(body.toString())) return undefined;
+  if (status === 101) return undefined;
+  const headers = headersOf(head);
+  if (endless) {
+    if (status >= 400) return `a failure of ${status} that does not end`;
+    return /chunked/.test(headers['transfer-encoding'] ?? '') || millis < answerMillis ? undefined : 'an answer that does not end';
+  }
+  // Answered below HTTP, or a request that nobody can tell the method of.
+  if (odd && (status === 400 || status === 431 || status === 408) && body.length === 0) return undefined;
+  return faultOf({method: odd ? methodOf(request) : request.method}, {status, headers, body});
+}
+
+function headersOf(head: string): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const line of head.split('\r\n').slice(1)) {
+    const colon = line.indexOf(':');
+    headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim();
+  }
+  return headers;
+}
+
+function methodOf({raw, method}: FuzzRequest): string {
+  return raw?.toString('latin1', 0, 20).split(' ')[0] ?? method;
+}

@@ -1,0 +1,64 @@
+// The server of a fuzz, in a process of its own. Its parent is told of every error that it logs, and may ask what it holds after a garbage
+// collection.
+import {createServer} from '../../../core/server/index.js';
+import type {Logger} from '../../../sdk/index.js';
+
+export interface ServerOrder {
+  readonly kind: 'start' | 'heap';
+  readonly dataDir?: string;
+  readonly store?: string;
+}
+
+export interface ServerMessage {
+  readonly kind: 'ready' | 'heap' | 'logged' | 'failed';
+  readonly url?: string;
+  /** Bytes of objects and of what lies outside of the heap, after a collection. */
+  readonly heap?: number;
+  readonly external?: number;
+  readonly text?: string;
+}
+
+/** History is held in memory: with a short one what a long run holds soon stays the same. */
+const historyMillis = 20_000;
+
+const tell = (message: ServerMessage) => process.send!(message);
+
+/** Passes on what is logged as an error: a bug, whatever was answered. */
+function errorLogger(): Logger {
+  const quiet = () => undefined;
+  const logger: Logger = {
+    trace: quiet,
+    debug: quiet,
+    info: quiet,
+    warn: quiet,
+    error: (...entry: unknown[]) =>
+      tell({kind: 'logged', text: entry.map((part) => (part as {err?: Error}).err?.stack ?? JSON.stringify(part)).join(' ')}),
+    child: () => logger,
+  } as unknown as Logger;
+  return logger;
+}
+
+async function obey({kind, dataDir, store}: ServerOrder): Promise<void> {
+  if (kind === 'heap') {
+    for (let time = 0; time < 2; time++) global.gc!();
+    const {heapUsed, external} = process.memoryUsage();
+    tell({kind: 'heap', heap: heapUsed, external});
+    return;
+  }
+  const server = await createServer({
+    ...(store === undefined ? {} : {store}),
+    dataDir: dataDir!,
+    securePort: 0,
+    platform: 'kubernetes',
+    runtimeConfig: {'api/all': true},
+    historyMillis,
+    logger: errorLogger(),
+  });
+  await server.start();
+  tell({kind: 'ready', url: server.url});
+}
+
+process.on('message', (order: ServerOrder) => {
+  obey(order).catch((error: unknown) => tell({kind: 'failed', text: (error as Error).stack ?? String(error)}));
+});
+process.on('disconnect', () => process.exit());
