@@ -5,6 +5,9 @@ import {answerMillis, type Outcome} from './run/wire.js';
 /** Failures of what a user brought along, which Kubernetes too answers with 500: they say whose it is. */
 const byDesign = /(conversion webhook for .* failed|failed calling webhook)/;
 
+/** Answers to what is no request, or none that is served. */
+const brokenCodes: ReadonlySet<number> = new Set([400, 408, 413, 417, 431, 505]);
+
 /** What is wrong with the outcome of a request, in words; undefined when it is as it should be. */
 export function faultOfOutcome(request: FuzzRequest, {response, endless, failure, millis}: Outcome): string | undefined {
   const odd = request.manner === 'raw' || request.manner === 'cut';
@@ -20,8 +23,8 @@ export function faultOfOutcome(request: FuzzRequest, {response, endless, failure
     if (status >= 400) return `a failure of ${status} that does not end`;
     return /chunked/.test(headers['transfer-encoding'] ?? '') || millis < answerMillis ? undefined : 'an answer that does not end';
   }
-  // Answered below HTTP, or a request that nobody can tell the method of.
-  if (odd && (status === 400 || status === 431 || status === 408) && body.length === 0) return undefined;
+  // What cannot be read as a request is answered in plain text.
+  if (odd && brokenCodes.has(status) && headers['content-type']?.startsWith('text/plain')) return undefined;
   return faultOf({method: odd ? methodOf(request) : request.method}, {status, headers, body});
 }
 

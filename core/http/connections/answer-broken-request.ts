@@ -29,7 +29,8 @@ export function answerBrokenRequest(
   answered.add(socket);
   // Answers to the requests before it are on their way; they come first, and the end behind them says enough.
   const {incomplete} = connection;
-  if (incomplete) {
+  // One whose answer has begun cannot be told any more: it ends with that.
+  if (incomplete && !incomplete.response.headersSent) {
     refuse(incomplete, answer);
     return connection.end();
   }

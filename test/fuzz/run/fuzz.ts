@@ -1,3 +1,4 @@
+import {setTimeout as sleep} from 'node:timers/promises';
 import {Random} from '../../helpers/random.js';
 import {readCorpus} from '../corpus-entry.js';
 import type {FuzzRequest} from '../fuzz-request.js';
@@ -54,6 +55,7 @@ const sweepEvery = 10_000;
 const batchSize = 6;
 const remembered = 60;
 const slowCount = 8;
+const noticeMillis = 200;
 /** Memory that is held behind a sweep may be so much more than behind the first ones, in megabytes. */
 const growthMegabytes = 60;
 
@@ -170,6 +172,8 @@ export class Fuzz {
     this.#count(request, outcome);
     const {response} = outcome;
     if (response && worker.random.chance(0.1)) worker.learned.take(response.body);
+    // That the process has ended is known a little later than that it does not answer.
+    if (outcome.failure !== undefined) await sleep(noticeMillis);
     // A server that is gone answers nobody, and one of them is to blame: the first to see it.
     const fault = this.#server.hasEnded ? this.#server.end : faultOfOutcome(request, outcome);
     const errors = this.#server.takeErrors();

@@ -1,6 +1,6 @@
 import test from 'ava';
 import {respondText} from '../../../../core/http/respond.js';
-import {clientCertificate, receive, startBareServer, type BareServer} from '../../../helpers/bare-server.js';
+import {clientCertificate, gone, receive, startBareServer, type BareServer} from '../../../helpers/bare-server.js';
 
 const handle = async (exchange: Parameters<typeof respondText>[0]) => respondText(exchange, 200, `served ${exchange.path.length}`);
 
@@ -83,4 +83,31 @@ test('a body that cannot be read is answered with 400, behind the answers to the
   const received = receive(socket);
   socket.write(`GET / HTTP/1.1\r\nHost: orch\r\n\r\n${broken}`);
   t.regex(await received, /^HTTP\/1\.1 200 .*HTTP\/1\.1 400 /s);
+});
+
+test('[SEC-1] a body that breaks off while its answer is being sent ends the connection behind the answer, and nothing else', async (t) => {
+  let finish: (() => void) | undefined;
+  const server = await startBareServer(t, async ({response}) => {
+    response.writeHead(200);
+    response.write('begun');
+    finish = () => response.end(' and done');
+  });
+  for (const rest of ['', 'zz\r\n']) {
+    const socket = await server.connect();
+    const [begun, ended] = [receive(socket, /begun/), gone(socket)];
+    socket.write('POST / HTTP/1.1\r\nHost: orch\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n');
+    await begun;
+    const finishFirst = finish!;
+    const done = receive(socket, /and done/);
+    if (rest === '') socket.end();
+    else socket.write(rest);
+    // The server has taken it in when it has served what comes after it.
+    const other = await server.connect();
+    const served = receive(other, /begun/);
+    other.write('GET / HTTP/1.1\r\nHost: orch\r\n\r\n');
+    t.regex(await served, /^HTTP\/1\.1 200 /);
+    finishFirst();
+    t.regex(await done, /and done/);
+    await ended;
+  }
 });
