@@ -89,11 +89,11 @@ async function main(): Promise<void> {
   else await fuzz(settings);
 }
 
-main()
-  .catch((error: unknown) => {
-    console.error(error instanceof FuzzUsageError ? `fuzz: ${error.message}` : error);
-    process.exitCode = 1;
-  })
-  .finally(async () => {
-    for (const cleanup of cleanups) await cleanup();
-  });
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof FuzzUsageError ? `fuzz: ${error.message}` : error);
+  process.exitCode = 1;
+} finally {
+  for (const cleanup of cleanups) await cleanup();
+}

@@ -1,7 +1,6 @@
 import {createServer, type Server, type Socket} from 'node:net';
 import {once} from 'node:events';
 import {fileURLToPath} from 'node:url';
-import {setTimeout as sleep} from 'node:timers/promises';
 import {family, type Attack} from '../attack.js';
 import type {Attacker} from '../client/attacker.js';
 import {requestText} from '../client/request-text.js';

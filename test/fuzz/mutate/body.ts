@@ -32,7 +32,7 @@ function inItsForm(random: Random, {body, type}: TypedBody, vocabulary: Vocabula
       ? random.chance(0.03)
       : /yaml/.test(type)
         ? random.chance(0.5)
-        : /application\/json$/.test(type) && random.chance(0.05)
+        : type.endsWith('application/json') && random.chance(0.05)
   )
     return {body: Buffer.from(yamlText(random, value)), type: type?.includes('yaml') ? type : 'application/yaml'};
   const text = JSON.stringify(value);

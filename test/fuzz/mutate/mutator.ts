@@ -68,7 +68,7 @@ export class Mutator {
   }
 
   #changed(random: Random, request: FuzzRequest, learned: Learned): FuzzRequest {
-    const [path = '', query = ''] = split(request.path);
+    const [path, query] = split(request.path);
     const at = (changedPath: string, changedQuery: string) => (changedQuery === '' ? changedPath : `${changedPath}?${changedQuery}`);
     const body = () => {
       if (request.body === undefined) return this.#withBody(random, request);
