@@ -256,7 +256,7 @@ test('an object whose key is gone answers 500 with its reason; the server, other
   t.is((await client.get('/readyz')).status, 200);
   t.like(
     logger.records.find(({message: text}) => text === 'an object in the store cannot be read'),
-    {level: 'error', fields: {type: 'secrets', key: 'default/lost'}},
+    {level: 'error', fields: {type: 'secrets', key: 'default/lost', reason: 'no matching key was found for the provided AES transformer'}},
   );
 
   // The key comes back while the server runs.

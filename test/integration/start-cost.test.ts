@@ -14,6 +14,7 @@ const unneeded = [
   'ioredis',
   'jose',
   'js-yaml',
+  '@noble/ciphers',
   '@peculiar/x509',
   'protobufjs',
   're2js',
@@ -43,7 +44,7 @@ test('a start loads neither libraries nor plugins that only some requests need',
   );
   t.deepEqual(plugins, []);
   t.deepEqual(
-    urls.filter((url) => /\/core\/api\/(openapi|cel)\//.test(url)),
+    urls.filter((url) => /\/core\/(api\/(openapi|cel)|storage\/encryption|server\/encryption)\//.test(url)),
     [],
   );
   t.deepEqual(

@@ -79,7 +79,13 @@ export async function createObject(
 /** What stands in the way of a new object may be on its way out: operators look for these words and try again. */
 async function tellDeletion(served: ServedVersion, namespace: string, error: unknown): Promise<unknown> {
   if (!StatusError.is(error) || error.reason !== 'AlreadyExists') return error;
-  const existing = await served.storage.get(namespace, error.details!.name!, 'recent');
+  let existing;
+  try {
+    existing = await served.storage.get(namespace, error.details!.name!, 'recent');
+  } catch {
+    // It is in the way, whether it can be read or not.
+    return error;
+  }
   if (!existing?.object().metadata.deletionTimestamp) return error;
   return new StatusError(error.code, error.reason, `object is being deleted: ${error.message}`, {details: error.details!});
 }

@@ -1,4 +1,5 @@
 import type {Logger} from '../../../sdk/index.js';
+import {StorageError} from '../storage-error.js';
 
 /** Objects that are logged by name in one span of time. */
 const maximumNamed = 20;
@@ -30,12 +31,19 @@ export class UnreadableEntries {
     }
     this.#named += 1;
     const {type} = this;
-    if (this.#named <= maximumNamed) this.logger.error({type, key, revision, err: error}, 'an object in the store cannot be read');
-    else if (this.#named === maximumNamed + 1)
+    if (this.#named <= maximumNamed) {
+      this.logger.error({type, key, revision, reason: reasonOf(error)}, 'an object in the store cannot be read');
+    } else if (this.#named === maximumNamed + 1) {
       this.logger.error({type}, 'further objects in the store cannot be read; they are not named for a minute');
+    }
   }
 
   forget(): void {
     this.#count = 0;
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof StorageError && error.failure.code === 'Unreadable') return error.failure.reason;
+  return error instanceof Error ? error.message : String(error);
 }
