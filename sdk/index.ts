@@ -15,6 +15,7 @@ export {
 export {isNotFound, readCachedFirst} from './objects/read-cached-first.js';
 export type {FieldsV1, ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference} from './objects/object-meta.js';
 export type {Status, StatusCause, StatusDetails, StatusReason} from './objects/status.js';
+export type {Unchecked} from './objects/unchecked.js';
 
 export {FieldPath} from './errors/field-path.js';
 export {

@@ -1,7 +1,4 @@
-import type {ApiObject} from '../../../sdk/index.js';
+import type {Unchecked} from '../../../sdk/index.js';
+import type * as certificates from '../../../sdk/types/certificates/v1.js';
 
-/** A CertificateSigningRequest, as far as it matters here. */
-export interface CertificateRequest extends ApiObject {
-  readonly spec?: {readonly request?: string | null; readonly signerName?: string};
-  readonly status?: {readonly conditions?: readonly object[] | null; readonly certificate?: string | null};
-}
+export type CertificateRequest = Unchecked<certificates.CertificateSigningRequest>;

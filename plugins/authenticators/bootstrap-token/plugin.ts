@@ -5,24 +5,22 @@ import {
   StatusError,
   Tokens,
   unauthorized,
-  type ApiObject,
   type AuthenticationRequest,
   type Authenticator,
   type NamingProfile,
   type ResourceClient,
   type UserInfo,
+  type Unchecked,
 } from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
 import {bearerToken} from '../../shared/tokens/bearer-token.js';
+
+type Secret = Unchecked<core.Secret>;
 
 const form = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const group = 'system:bootstrappers';
 const groupForm = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 const secrets = {group: '', version: 'v1', resource: 'secrets'};
-
-interface Secret extends ApiObject {
-  type?: string;
-  data?: Record<string, string>;
-}
 
 /**
  * Knows machines that join by their bootstrap tokens (docs/semantics/access.md#bootstrap-tokens): `ID.SECRET`, backed by the Secret

@@ -1,8 +1,7 @@
-import {age, strategy, type ApiObject, type ResourceStrategy} from '../../../sdk/index.js';
+import {age, strategy, type ResourceStrategy, type Unchecked} from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
 
-interface ServiceAccount extends ApiObject {
-  secrets?: {name?: string}[];
-}
+type ServiceAccount = Unchecked<core.ServiceAccount>;
 
 /** ServiceAccount: an identity for programs. Of the secrets that it lists only the names mean anything. */
 @strategy()

@@ -15,18 +15,14 @@ import {
   type ServerPaths,
   type VirtualRequest,
   type VirtualResource,
+  type Unchecked,
 } from '../../../sdk/index.js';
+import type * as authentication from '../../../sdk/types/authentication/v1.js';
 import {TokenClaims, type TokenSubject} from './token-claims.js';
 import {TokenKeys} from './token-keys.js';
 import {tokenSettings, type TokenSettings} from './token-settings.js';
 
-interface TokenRequest extends ApiObject {
-  spec?: {
-    audiences?: string[] | null;
-    expirationSeconds?: number | null;
-    boundObjectRef?: {kind?: string; apiVersion?: string; name?: string; uid?: string} | null;
-  };
-}
+type TokenRequest = Unchecked<authentication.TokenRequest>;
 
 const secondsPath = FieldPath.of('spec', 'expirationSeconds');
 const minimumSeconds = 600;

@@ -10,19 +10,19 @@ import {
   type NamingProfile,
   type ResourceClient,
   type ServerPaths,
+  type Unchecked,
 } from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
 import {followObjects, type ObjectFollower} from '../../shared/controllers/follow-objects.js';
 import {WorkQueue, type WorkResult} from '../../shared/controllers/work-queue.js';
 import {TokenClaims} from './token-claims.js';
 import {TokenKeys} from './token-keys.js';
 import {tokenSettings} from './token-settings.js';
 
+type Secret = Unchecked<core.Secret>;
+
 const secrets = {group: '', version: 'v1', resource: 'secrets'};
 const serviceAccounts = {group: '', version: 'v1', resource: 'serviceaccounts'};
-
-interface Secret extends ApiObject {
-  data?: Record<string, string>;
-}
 
 /**
  * Fills in Secrets of the type `orch/service-account-token`: the token of the account that the annotation names, the CA and the namespace.

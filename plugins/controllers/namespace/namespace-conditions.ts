@@ -1,7 +1,7 @@
 import type {NamespaceContent} from './namespace-content.js';
 import type {Namespace, NamespaceCondition} from './namespace-object.js';
 
-type Finding = Pick<NamespaceCondition, 'type' | 'status' | 'reason' | 'message'>;
+type Finding = Required<Pick<NamespaceCondition, 'type' | 'status' | 'reason' | 'message'>>;
 
 /**
  * A namespace whose status conditions say what holds up its deletion, with the types, reasons and messages that
@@ -16,7 +16,7 @@ export function withConditions(namespace: Namespace, content: NamespaceContent, 
   const types = new Set(findings.map(({type}) => type));
   const time = `${now.toISOString().slice(0, 19)}Z`;
   let changed = false;
-  const conditions = before.filter(({type}) => !types.has(type));
+  const conditions = before.filter(({type = ''}) => !types.has(type));
   for (const finding of findings) {
     const known = before.find(({type}) => type === finding.type);
     const same = known?.status === finding.status && known.reason === finding.reason && known.message === finding.message;

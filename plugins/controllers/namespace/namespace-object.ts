@@ -1,20 +1,10 @@
-import type {ApiObject, ResourceRef} from '../../../sdk/index.js';
+import type {ApiObject, ResourceRef, Unchecked} from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
+
+export type Namespace = Unchecked<core.Namespace>;
+export type NamespaceCondition = Unchecked<core.NamespaceCondition>;
 
 export const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces'};
-
-/** Fields of a namespace that the controller looks at. */
-export interface Namespace extends ApiObject {
-  spec?: {finalizers?: string[]};
-  status?: {phase?: string; conditions?: NamespaceCondition[]};
-}
-
-export interface NamespaceCondition {
-  type: string;
-  status: 'True' | 'False';
-  lastTransitionTime: string;
-  reason: string;
-  message: string;
-}
 
 /** Whether a namespace is being deleted and waits for the holder of `finalizer`, or for nobody: then it has to be emptied just so. */
 export function isDeletedBy(object: ApiObject, finalizer: string): object is Namespace {

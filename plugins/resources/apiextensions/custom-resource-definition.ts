@@ -1,4 +1,5 @@
 import type {ApiObject, ResourceRef} from '../../../sdk/index.js';
+import type * as apiextensions from '../../../sdk/types/apiextensions/v1.js';
 import type {SchemaProps} from './schema-props.js';
 
 /** A CustomResourceDefinition after decoding and defaulting: members of the wrong type cannot occur, absent lists are null. */
@@ -7,80 +8,21 @@ export interface CustomResourceDefinition extends ApiObject {
   status?: DefinitionStatus;
 }
 
-export interface DefinitionSpec {
-  group: string;
-  names: DefinitionNames;
-  scope: string;
+export type DefinitionSpec = Omit<apiextensions.CustomResourceDefinitionSpec, 'versions' | 'conversion'> & {
   versions: DefinitionVersion[] | null;
   conversion?: Conversion;
-  preserveUnknownFields?: boolean;
-}
-
-export interface DefinitionNames {
-  plural: string;
-  singular?: string;
-  shortNames?: string[];
-  kind: string;
-  listKind?: string;
-  categories?: string[];
-}
-
-export interface DefinitionVersion {
-  name: string;
-  served: boolean;
-  storage: boolean;
-  deprecated?: boolean;
-  deprecationWarning?: string;
-  schema?: {openAPIV3Schema?: SchemaProps};
-  subresources?: Subresources;
-  additionalPrinterColumns?: PrinterColumnDefinition[];
-  selectableFields?: {jsonPath: string}[];
-}
-
-export interface Subresources {
-  status?: object;
-  scale?: ScaleSubresource;
-}
-
-export interface ScaleSubresource {
-  specReplicasPath: string;
-  statusReplicasPath: string;
-  labelSelectorPath?: string;
-}
-
-export interface PrinterColumnDefinition {
-  name: string;
-  type: string;
-  format?: string;
-  description?: string;
-  priority?: number;
-  jsonPath: string;
-}
-
-export interface Conversion {
-  strategy: string;
-  webhook?: {clientConfig?: WebhookClientConfig; conversionReviewVersions: string[] | null};
-}
-
-export interface WebhookClientConfig {
-  url?: string;
-  service?: {namespace: string; name: string; path?: string; port?: number};
-  caBundle?: string;
-}
-
-export interface DefinitionStatus {
-  conditions?: DefinitionCondition[] | null;
-  acceptedNames?: DefinitionNames;
-  storedVersions?: string[] | null;
-}
-
-export interface DefinitionCondition {
-  type: string;
-  status: string;
-  lastTransitionTime?: string | null;
-  reason?: string;
-  message?: string;
-}
+};
+export type DefinitionNames = apiextensions.CustomResourceDefinitionNames;
+export type DefinitionVersion = Omit<apiextensions.CustomResourceDefinitionVersion, 'schema'> & {schema?: {openAPIV3Schema?: SchemaProps}};
+export type Subresources = apiextensions.CustomResourceSubresources;
+export type ScaleSubresource = apiextensions.CustomResourceSubresourceScale;
+export type PrinterColumnDefinition = apiextensions.CustomResourceColumnDefinition;
+export type Conversion = Omit<apiextensions.CustomResourceConversion, 'webhook'> & {
+  webhook?: Omit<apiextensions.WebhookConversion, 'conversionReviewVersions'> & {conversionReviewVersions: string[] | null};
+};
+export type WebhookClientConfig = apiextensions.WebhookClientConfig;
+export type DefinitionStatus = Partial<apiextensions.CustomResourceDefinitionStatus>;
+export type DefinitionCondition = apiextensions.CustomResourceDefinitionCondition;
 
 /** What a condition says, without its time. */
 export type Finding = Pick<DefinitionCondition, 'type' | 'status'> & {readonly reason: string; readonly message: string};

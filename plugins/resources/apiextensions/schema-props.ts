@@ -1,62 +1,10 @@
-import type {JsonValue} from '../../../sdk/index.js';
+import type * as apiextensions from '../../../sdk/types/apiextensions/v1.js';
 
 /** A schema as it stands in a CustomResourceDefinition, with the members that Kubernetes knows, allowed or not. */
-export interface SchemaProps {
-  readonly id?: string;
-  readonly $schema?: string;
-  readonly $ref?: string;
-  readonly description?: string;
-  readonly type?: string;
-  readonly format?: string;
-  readonly title?: string;
-  readonly default?: JsonValue;
-  readonly maximum?: number;
-  readonly exclusiveMaximum?: boolean;
-  readonly minimum?: number;
-  readonly exclusiveMinimum?: boolean;
-  readonly maxLength?: number;
-  readonly minLength?: number;
-  readonly pattern?: string;
-  readonly maxItems?: number;
-  readonly minItems?: number;
-  readonly uniqueItems?: boolean;
-  readonly multipleOf?: number;
-  readonly enum?: readonly JsonValue[];
-  readonly maxProperties?: number;
-  readonly minProperties?: number;
-  readonly required?: readonly string[];
-  readonly items?: SchemaProps | readonly SchemaProps[];
-  readonly allOf?: readonly SchemaProps[];
-  readonly oneOf?: readonly SchemaProps[];
-  readonly anyOf?: readonly SchemaProps[];
-  readonly not?: SchemaProps;
-  readonly properties?: Readonly<Record<string, SchemaProps>>;
-  readonly additionalProperties?: SchemaProps | boolean;
-  readonly patternProperties?: Readonly<Record<string, SchemaProps>>;
-  readonly dependencies?: Readonly<Record<string, SchemaProps | readonly string[]>>;
-  readonly additionalItems?: SchemaProps | boolean;
-  readonly definitions?: Readonly<Record<string, SchemaProps>>;
-  readonly externalDocs?: JsonValue;
-  readonly example?: JsonValue;
-  readonly nullable?: boolean;
-  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
-  readonly 'x-kubernetes-embedded-resource'?: boolean;
-  readonly 'x-kubernetes-int-or-string'?: boolean;
-  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
-  readonly 'x-kubernetes-list-type'?: string;
-  readonly 'x-kubernetes-map-type'?: string;
-  readonly 'x-kubernetes-validations'?: readonly ValidationRule[];
-}
+export type SchemaProps = apiextensions.JSONSchemaProps;
 
 /** An entry of `x-kubernetes-validations`. */
-export interface ValidationRule {
-  readonly rule: string;
-  readonly message?: string;
-  readonly messageExpression?: string;
-  readonly reason?: string;
-  readonly fieldPath?: string;
-  readonly optionalOldSelf?: boolean;
-}
+export type ValidationRule = apiextensions.ValidationRule;
 
 /** The schema of items where there is one schema for all of them. */
 export function itemsOf({items}: SchemaProps): SchemaProps | undefined {

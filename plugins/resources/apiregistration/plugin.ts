@@ -8,28 +8,15 @@ import {
   portNumberFaults,
   required,
   strategy,
-  type ApiObject,
   type FieldError,
   type ResourceStrategy,
   type StrategyContext,
+  type Unchecked,
 } from '../../../sdk/index.js';
+import type * as apiregistration from '../../../sdk/types/apiregistration/v1.js';
 
-interface ApiService extends ApiObject {
-  spec?: ApiServiceSpec;
-  status?: {conditions?: {type?: string; status?: string; reason?: string}[]};
-}
-
-interface ApiServiceSpec {
-  /** Who serves the group version; without it this server does. */
-  service?: {namespace?: string; name?: string; port?: number};
-  group?: string;
-  version?: string;
-  insecureSkipTLSVerify?: boolean;
-  /** Base64. */
-  caBundle?: string;
-  groupPriorityMinimum?: number;
-  versionPriority?: number;
-}
+type ApiService = Unchecked<apiregistration.APIService>;
+type ApiServiceSpec = Unchecked<apiregistration.APIServiceSpec>;
 
 const specPath = FieldPath.of('spec');
 const conditionsPath = FieldPath.of('status', 'conditions');

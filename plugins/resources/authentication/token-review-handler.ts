@@ -8,13 +8,12 @@ import {
   type AccessReviewer,
   type ApiObject,
   type VirtualResource,
+  type Unchecked,
 } from '../../../sdk/index.js';
+import type * as authentication from '../../../sdk/types/authentication/v1.js';
 import {userInfoObject} from './user-info-object.js';
 
-interface TokenReview extends ApiObject {
-  spec?: {token?: string; audiences?: string[] | null};
-  status?: object;
-}
+type TokenReview = Unchecked<authentication.TokenReview>;
 
 const unknownToken = 'invalid bearer token';
 

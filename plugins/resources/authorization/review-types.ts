@@ -1,29 +1,10 @@
-import type {ApiObject} from '../../../sdk/index.js';
+import type {ApiObject, Unchecked} from '../../../sdk/index.js';
+import type * as authorization from '../../../sdk/types/authorization/v1.js';
 
-export interface ResourceAttributes {
-  namespace?: string;
-  verb?: string;
-  group?: string;
-  version?: string;
-  resource?: string;
-  subresource?: string;
-  name?: string;
-}
+/** The types of the group, before they are checked. */
+export type ResourceAttributes = Unchecked<authorization.ResourceAttributes>;
+export type AccessQuestion = Unchecked<authorization.SelfSubjectAccessReviewSpec>;
+export type SubjectQuestion = Unchecked<authorization.SubjectAccessReviewSpec>;
 
-/** What is asked about: a resource, or a path that is none. */
-export interface AccessQuestion {
-  resourceAttributes?: ResourceAttributes;
-  nonResourceAttributes?: {path?: string; verb?: string};
-}
-
-/** A question about somebody else. */
-export interface SubjectQuestion extends AccessQuestion {
-  user?: string;
-  groups?: string[];
-  extra?: Record<string, string[]>;
-  uid?: string;
-}
-
-export interface AccessReview<Question extends AccessQuestion = AccessQuestion> extends ApiObject {
-  spec?: Question;
-}
+/** A review of one of the kinds. */
+export type AccessReview<Question extends AccessQuestion = AccessQuestion> = ApiObject & {spec?: Question};

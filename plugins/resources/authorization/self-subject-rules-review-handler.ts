@@ -7,12 +7,12 @@ import {
   type ApiObject,
   type VirtualRequest,
   type VirtualResource,
+  type Unchecked,
 } from '../../../sdk/index.js';
+import type * as authorization from '../../../sdk/types/authorization/v1.js';
 import {rulesStatus} from './rules-status.js';
 
-interface SelfSubjectRulesReview extends ApiObject {
-  spec?: {namespace?: string};
-}
+type SelfSubjectRulesReview = Unchecked<authorization.SelfSubjectRulesReview>;
 
 /** SelfSubjectRulesReview: what the caller may do in a namespace, as the authorizers tell it by their rules. */
 @virtualResource()

@@ -80,10 +80,7 @@ function averageTarget({targetAverageUtilization: utilization, targetAverageValu
   };
 }
 
-interface Averages {
-  targetAverageUtilization?: number | null;
-  targetAverageValue?: string | null;
-}
+type Averages = Pick<NonNullable<MetricSpecV1['resource']>, 'targetAverageUtilization' | 'targetAverageValue'>;
 
 function averagesOf(target: MetricTarget | undefined): Averages {
   return {...optional('targetAverageUtilization', target?.averageUtilization), ...optional('targetAverageValue', target?.averageValue)};

@@ -67,10 +67,7 @@ export function metricStatusFromV1({type, object, pods, resource, containerResou
   return result;
 }
 
-interface Averages {
-  currentAverageUtilization?: number | null;
-  currentAverageValue?: string;
-}
+type Averages = Pick<NonNullable<MetricStatusV1['resource']>, 'currentAverageUtilization' | 'currentAverageValue'>;
 
 function averagesOf(current: MetricValue | undefined): Averages {
   return {...optional('currentAverageUtilization', current?.averageUtilization), currentAverageValue: current?.averageValue ?? '0'};

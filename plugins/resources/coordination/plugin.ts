@@ -1,12 +1,7 @@
-import {age, FieldPath, invalid, strategy, type ApiObject, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
+import {age, FieldPath, invalid, strategy, type FieldError, type ResourceStrategy, type Unchecked} from '../../../sdk/index.js';
+import type * as coordination from '../../../sdk/types/coordination/v1.js';
 
-interface Lease extends ApiObject {
-  spec?: {
-    holderIdentity?: string | null;
-    leaseDurationSeconds?: number | null;
-    leaseTransitions?: number | null;
-  };
-}
+type Lease = Unchecked<coordination.Lease>;
 
 const specPath = FieldPath.of('spec');
 

@@ -5,17 +5,15 @@ import {
   notSupported,
   required,
   StatusError,
-  type ApiObject,
   type FieldError,
   type ResourceClient,
   type VirtualRequest,
+  type Unchecked,
 } from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
 import {pods, type Pod, type PodCondition} from './pod.js';
 
-/** Which machine a pod is to run on. */
-export interface Binding extends ApiObject {
-  target?: {kind?: string; name?: string};
-}
+export type Binding = Unchecked<core.Binding>;
 
 const targetPath = FieldPath.of('target');
 const attempts = 20;

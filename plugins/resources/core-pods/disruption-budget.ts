@@ -1,6 +1,9 @@
-import {forbidden, StatusError, type ApiObject, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
-import {selectorMatches, type LabelSelector} from '../../shared/labels/label-selector.js';
+import {forbidden, StatusError, type ResourceClient, type ResourceRef, type Unchecked} from '../../../sdk/index.js';
+import type * as policy from '../../../sdk/types/policy/v1.js';
+import {selectorMatches} from '../../shared/labels/label-selector.js';
 import type {Pod} from './pod.js';
+
+export type PodDisruptionBudget = Unchecked<policy.PodDisruptionBudget>;
 
 const group = 'policy';
 const budgetResource = 'poddisruptionbudgets';
@@ -9,17 +12,6 @@ const budgets: ResourceRef = {group, version: 'v1', resource: budgetResource};
 const maximumDisruptedPods = 2000;
 const retryAfterSeconds = 10;
 const attempts = 20;
-
-export interface PodDisruptionBudget extends ApiObject {
-  spec?: {selector?: LabelSelector | null; unhealthyPodEvictionPolicy?: string | null};
-  status?: {
-    observedGeneration?: number;
-    disruptionsAllowed?: number;
-    currentHealthy?: number;
-    desiredHealthy?: number;
-    disruptedPods?: Record<string, string>;
-  };
-}
 
 /** The budgets that a pod is part of. None where the type is not served. */
 export async function budgetsOf(resources: ResourceClient, {metadata}: Pod): Promise<PodDisruptionBudget[]> {

@@ -1,14 +1,11 @@
 import {readFile} from 'node:fs/promises';
-import {serviceUnavailable, type ApiObject, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import {serviceUnavailable, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
 import type {Backend, BackendTls} from '../../shared/proxy/backend.js';
+import type {Node} from './node.js';
 import type {PodSettings} from './pod-settings.js';
 
 export const nodes: ResourceRef = {group: '', version: 'v1', resource: 'nodes'};
 const defaultPort = 10250;
-
-interface NodeAddresses extends ApiObject {
-  status?: {addresses?: {type?: string; address?: string}[]; daemonEndpoints?: {kubeletEndpoint?: {Port?: number}}};
-}
 
 /** The agent on each machine that runs its pods: where it is and how to reach it. */
 export class Kubelet {
@@ -26,7 +23,7 @@ export class Kubelet {
    * @throws StatusError 404 when there is no such machine, 503 when it has no address
    */
   async backend(nodeName: string, path: string): Promise<Backend> {
-    const node: NodeAddresses = await this.resources.get(nodes, '', nodeName);
+    const node: Node = await this.resources.get(nodes, '', nodeName);
     const addresses = node.status?.addresses ?? [];
     const preferred = this.settings.kubeletPreferredAddressTypes.map(
       (wanted) => addresses.find(({type, address}) => type === wanted && address)?.address,

@@ -12,19 +12,14 @@ import {
   type ResourceClient,
   type VirtualRequest,
   type VirtualResource,
+  type Unchecked,
 } from '../../../sdk/index.js';
+import type * as policy from '../../../sdk/types/policy/v1.js';
 import {budgetsOf, takeDisruption, type PodDisruptionBudget} from './disruption-budget.js';
 import {isConditionTrue, isFinished, pods, type Pod} from './pod.js';
 import {success} from './success.js';
 
-interface Eviction extends ApiObject {
-  deleteOptions?: {
-    gracePeriodSeconds?: number;
-    propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
-    preconditions?: {uid?: string; resourceVersion?: string};
-    dryRun?: string[];
-  };
-}
+type Eviction = Unchecked<policy.Eviction>;
 
 const attempts = 20;
 
@@ -72,7 +67,7 @@ export class PodEviction implements VirtualResource {
     if (dryRun) return;
     const options: DeleteCallOptions = {
       ...(gracePeriodSeconds === undefined ? {} : {gracePeriodSeconds}),
-      ...(propagationPolicy === undefined ? {} : {propagationPolicy}),
+      ...(propagationPolicy === undefined ? {} : {propagationPolicy: propagationPolicy as DeleteCallOptions['propagationPolicy']}),
       uid: pod.metadata.uid ?? '',
       // A pod that no budget has been charged for must still be one that none needs to be charged for.
       ...(isCounted ? {} : {resourceVersion: pod.metadata.resourceVersion ?? ''}),

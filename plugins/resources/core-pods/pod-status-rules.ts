@@ -21,7 +21,7 @@ export function podStatusFaults(pod: Pod, old: Pod): FieldError[] {
   const before = old.status ?? {};
   const policy = old.spec?.restartPolicy ?? 'Always';
   return [
-    ...(status.conditions ?? []).flatMap(({type}, index) =>
+    ...(status.conditions ?? []).flatMap(({type = ''}, index) =>
       ownConditions.has(type) ? [] : invalidFor(statusPath.child('conditions').index(index).child('type'), type, qualifiedNameFaults(type)),
     ),
     ...validateOptionalText(status.nominatedNodeName, statusPath.child('nominatedNodeName'), dnsSubdomainFaults),

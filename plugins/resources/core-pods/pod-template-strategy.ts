@@ -2,22 +2,20 @@ import {
   FieldPath,
   inject,
   strategy,
-  type ApiObject,
   type FieldError,
   type ResourceStrategy,
   type StrategyContext,
+  type Unchecked,
 } from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
 import {labelsText} from '../../shared/labels/label-text.js';
 import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
-import type {PodTemplateSpec} from '../../shared/pod/pod-types.js';
 import {templateCells} from '../../shared/workloads/template-cells.js';
 import {TemplateOwner} from '../../shared/workloads/template-owner.js';
 
-const templatePath = FieldPath.of('template');
+type PodTemplate = Unchecked<core.PodTemplate>;
 
-interface PodTemplate extends ApiObject {
-  template?: PodTemplateSpec;
-}
+const templatePath = FieldPath.of('template');
 
 /** PodTemplate: a pattern for pods, kept for whoever makes some of it. */
 @strategy()

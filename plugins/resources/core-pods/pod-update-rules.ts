@@ -93,7 +93,7 @@ function withoutChangeable(spec: PodSpec, old: PodSpec): Record<string, unknown>
   };
 }
 
-function withoutImages(containers: readonly Container[] | undefined): unknown[] | null {
+function withoutImages(containers: readonly Container[] | undefined | null): unknown[] | null {
   return containers?.length ? containers.map(({image: _image, ...rest}) => rest) : null;
 }
 

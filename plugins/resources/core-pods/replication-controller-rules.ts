@@ -1,17 +1,12 @@
-import {required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {required, type FieldError, type FieldPath, type Unchecked} from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
 import {validateNonNegative} from '../../shared/fields/field-rules.js';
 import {labelsMatch} from '../../shared/labels/label-selector.js';
-import type {PodTemplateSpec} from '../../shared/pod/pod-types.js';
 import {validateReadOnlyDisks} from '../../shared/workloads/read-only-disks.js';
 import type {TemplateOwner} from '../../shared/workloads/template-owner.js';
 import {selectorMismatch, validateEndlessTemplate} from '../../shared/workloads/template-rules.js';
 
-export interface ReplicationControllerSpec {
-  replicas?: number;
-  minReadySeconds?: number;
-  selector?: Record<string, string>;
-  template?: PodTemplateSpec;
-}
+export type ReplicationControllerSpec = Unchecked<core.ReplicationControllerSpec>;
 
 /** Faults of what a replication controller is to keep running. @param old the stored spec of one that is changed */
 export function replicationControllerFaults(

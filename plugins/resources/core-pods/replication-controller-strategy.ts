@@ -3,22 +3,20 @@ import {
   FieldPath,
   inject,
   strategy,
-  type ApiObject,
   type FieldError,
   type ResourceStrategy,
   type StrategyContext,
+  type Unchecked,
 } from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
 import {labelsText} from '../../shared/labels/label-text.js';
 import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
-import {validateReplicaStatus, type ReplicaStatus} from '../../shared/workloads/replica-status.js';
+import {validateReplicaStatus} from '../../shared/workloads/replica-status.js';
 import {templateCells} from '../../shared/workloads/template-cells.js';
 import {TemplateOwner} from '../../shared/workloads/template-owner.js';
-import {replicationControllerFaults, type ReplicationControllerSpec} from './replication-controller-rules.js';
+import {replicationControllerFaults} from './replication-controller-rules.js';
 
-interface ReplicationController extends ApiObject {
-  spec?: ReplicationControllerSpec;
-  status?: ReplicaStatus & {fullyLabeledReplicas?: number};
-}
+type ReplicationController = Unchecked<core.ReplicationController>;
 
 const templatePath = FieldPath.of('spec', 'template');
 const counts = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;

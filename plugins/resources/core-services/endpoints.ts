@@ -1,29 +1,9 @@
-import type {ApiObject, ResourceRef} from '../../../sdk/index.js';
+import type {ResourceRef, Unchecked} from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
+
+export type Endpoints = Unchecked<core.Endpoints>;
+export type EndpointSubset = Unchecked<core.EndpointSubset>;
+export type EndpointAddress = Unchecked<core.EndpointAddress>;
+export type EndpointPort = Unchecked<core.EndpointPort>;
 
 export const endpointsRef: ResourceRef = {group: '', version: 'v1', resource: 'endpoints'};
-
-/** The addresses behind a service. */
-export interface Endpoints extends ApiObject {
-  subsets?: EndpointSubset[];
-}
-
-/** Every address with every port. */
-export interface EndpointSubset {
-  addresses?: EndpointAddress[];
-  notReadyAddresses?: EndpointAddress[];
-  ports?: EndpointPort[];
-}
-
-export interface EndpointAddress {
-  ip?: string;
-  hostname?: string;
-  nodeName?: string;
-  targetRef?: {uid?: string; [member: string]: unknown};
-}
-
-export interface EndpointPort {
-  name?: string;
-  port?: number;
-  protocol?: string;
-  appProtocol?: string;
-}

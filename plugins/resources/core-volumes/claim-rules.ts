@@ -56,7 +56,7 @@ function comparable(
     ...spec,
     resources: {...spec.resources, requests},
     ...(before.volumeName ? {} : {volumeName: ''}),
-    ...(isClassNew ? {storageClassName: null} : {}),
+    ...(isClassNew ? {storageClassName: undefined} : {}),
   };
 }
 

@@ -14,6 +14,7 @@ import {validateImmutable} from '../../shared/fields/field-rules.js';
 import {sameValue} from '../../shared/fields/same-value.js';
 import {validateOptionalOneOf, validateOptionalText} from '../../shared/fields/text-rules.js';
 import {validateNodeSelector} from '../../shared/pod/node-selector.js';
+import {referenceOf} from '../../shared/volumes/source-members.js';
 import {validateAccessModes} from '../../shared/volumes/access-modes.js';
 import type {PersistentVolume, PersistentVolumeSpec} from './persistent-volume.js';
 import {sourceFaults, sourceTypes} from './volume-sources.js';
@@ -57,7 +58,7 @@ export function persistentVolumeUpdateFaults({spec = {}}: PersistentVolume, old:
 
 /** The source; a secret for resizing may be added to it later. */
 function sourceOf(spec: PersistentVolumeSpec, before: PersistentVolumeSpec): Record<string, unknown> {
-  const source: Record<string, unknown> = Object.fromEntries(sourceTypes.map((type) => [type, spec[type]]));
+  const source: Record<string, unknown> = Object.fromEntries(sourceTypes.map((type) => [type, referenceOf(spec, type)]));
   if (spec.csi && !before.csi?.controllerExpandSecretRef) source['csi'] = {...spec.csi, controllerExpandSecretRef: null};
   return source;
 }

@@ -2,7 +2,7 @@ import type {FieldError, FieldPath, NamingProfile} from '../../../sdk/index.js';
 import {noBacksteps} from '../../shared/fields/file-paths.js';
 import {validateText} from '../../shared/fields/text-rules.js';
 import {csiSourceFaults} from '../../shared/volumes/csi-source.js';
-import type {VolumeSource} from '../../shared/volumes/source-members.js';
+import {referenceOf} from '../../shared/volumes/source-members.js';
 import {persistentSources, validateSourceCount} from '../../shared/volumes/storage-sources.js';
 import type {PersistentVolumeSpec} from './persistent-volume.js';
 
@@ -11,13 +11,15 @@ export const sourceTypes: readonly string[] = [...Object.keys(persistentSources)
 
 /** Faults of where the storage of a volume is. There is exactly one source. */
 export function sourceFaults(name: string, spec: PersistentVolumeSpec, path: FieldPath, naming: NamingProfile): FieldError[] {
-  const given = sourceTypes.filter((type) => spec[type]);
+  const given = sourceTypes.filter((type) => referenceOf(spec, type));
   const [first] = given;
   const faults = validateSourceCount(given, path);
   if (first === undefined) return faults;
   const at = path.child(first);
   const rule = persistentSources[first];
-  const own = rule ? rule(spec[first] as VolumeSource, at, {naming, volumeName: name, volumePath: path}) : ownSourceFaults(first, spec, at);
+  const own = rule
+    ? rule(referenceOf(spec, first) ?? {}, at, {naming, volumeName: name, volumePath: path})
+    : ownSourceFaults(first, spec, at);
   return [...own, ...faults];
 }
 

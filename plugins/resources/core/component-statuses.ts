@@ -10,11 +10,11 @@ import {
   type ResourceStrategy,
   type VirtualRequest,
   type VirtualResource,
+  type Unchecked,
 } from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
 
-interface ComponentStatus extends ApiObject {
-  conditions?: {type: string; status: string; message?: string; error?: string}[];
-}
+type ComponentStatus = Unchecked<core.ComponentStatus>;
 
 const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces'};
 const storeName = 'store';

@@ -12,7 +12,7 @@ import {
 } from '../../../sdk/index.js';
 import {invalidFor} from '../../shared/fields/text-rules.js';
 import {containerResourceNameFaults, isHugePages, isNativeResource, resourceNameFaults} from '../../shared/pod/resource-names.js';
-import type {Amounts, LimitRange, LimitRangeItem} from './limit-range.js';
+import type {Amounts, LimitRange, LimitRangeItem} from './core-types.js';
 
 const limitsPath = FieldPath.of('spec', 'limits');
 const knownTypes = ['Pod', 'Container', 'PersistentVolumeClaim'];

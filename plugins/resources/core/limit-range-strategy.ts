@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {inject, strategy, Tokens, type FieldError, type NamingProfile, type ResourceStrategy} from '../../../sdk/index.js';
 import {roundResourceList} from '../../shared/pod/resource-list.js';
-import type {Amounts, LimitRange, LimitRangeItem} from './limit-range.js';
+import type {Amounts, LimitRange, LimitRangeItem} from './core-types.js';
 import {limitRangeFaults} from './limit-range-rules.js';
 
 /** LimitRange: bounds and defaults for what single objects of a namespace ask for. */

@@ -3,7 +3,7 @@ import {sameValue} from '../../shared/fields/same-value.js';
 import {invalidFor} from '../../shared/fields/text-rules.js';
 import {isStandardQuotaResource, resourceNameFaults} from '../../shared/pod/resource-names.js';
 import {validateResourceAmount} from '../../shared/pod/resource-requirements.js';
-import type {ResourceQuota, ResourceQuotaSpec, ScopeRequirement} from './resource-quota.js';
+import type {ResourceQuota, ResourceQuotaSpec, ScopeRequirement} from './core-types.js';
 
 const specPath = FieldPath.of('spec');
 const statusPath = FieldPath.of('status');

@@ -9,7 +9,7 @@ import {
   type StrategyContext,
 } from '../../../sdk/index.js';
 import {roundResourceList} from '../../shared/pod/resource-list.js';
-import type {ResourceQuota} from './resource-quota.js';
+import type {ResourceQuota} from './core-types.js';
 import {resourceQuotaFaults, resourceQuotaStatusFaults, resourceQuotaUpdateFaults} from './resource-quota-rules.js';
 
 /** ResourceQuota: how much of everything a namespace may hold; its status says how much it does. */

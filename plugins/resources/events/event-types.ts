@@ -1,29 +1,9 @@
-import type {ApiObject} from '../../../sdk/index.js';
+import type {Unchecked} from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
+import type * as events from '../../../sdk/types/events/v1.js';
 
-export interface ObjectReference {
-  kind?: string;
-  namespace?: string;
-  name?: string;
-  uid?: string;
-  apiVersion?: string;
-  resourceVersion?: string;
-  fieldPath?: string;
-}
+/** The types of the group, before they are checked. */
+export type ObjectReference = Unchecked<core.ObjectReference>;
 
-/** An event of the group events.orch. */
-export interface Event extends ApiObject {
-  eventTime?: string | null;
-  series?: {count?: number; lastObservedTime?: string | null};
-  reportingController?: string;
-  reportingInstance?: string;
-  action?: string;
-  reason?: string;
-  regarding?: ObjectReference;
-  related?: ObjectReference;
-  note?: string;
-  type?: string;
-  deprecatedSource?: {component?: string; host?: string};
-  deprecatedFirstTimestamp?: string | null;
-  deprecatedLastTimestamp?: string | null;
-  deprecatedCount?: number;
-}
+/** The time of an event that was written in the form of the core group is null. */
+export type Event = Omit<Unchecked<events.Event>, 'eventTime'> & {eventTime?: string | null};

@@ -1,11 +1,7 @@
-import {invalid, qualifiedNameFaults, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {invalid, qualifiedNameFaults, required, type FieldError, type FieldPath, type Unchecked} from '../../../sdk/index.js';
+import type * as internal from '../../../sdk/types/internal.apiserver/v1alpha1.js';
 
-export interface StorageVersionCondition {
-  type?: string;
-  status?: string;
-  reason?: string;
-  message?: string;
-}
+export type StorageVersionCondition = Unchecked<internal.StorageVersionCondition>;
 
 /** Faults of the conditions of a storage version. Types and statuses are open: any qualified name. */
 export function storageConditionFaults(conditions: readonly StorageVersionCondition[], path: FieldPath): FieldError[] {

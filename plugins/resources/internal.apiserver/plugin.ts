@@ -6,22 +6,15 @@ import {
   invalid,
   parseApiVersion,
   strategy,
-  type ApiObject,
   type FieldError,
   type ResourceStrategy,
+  type Unchecked,
 } from '../../../sdk/index.js';
-import {storageConditionFaults, type StorageVersionCondition} from './condition-rules.js';
+import type * as internal from '../../../sdk/types/internal.apiserver/v1alpha1.js';
+import {storageConditionFaults} from './condition-rules.js';
 
-interface StorageVersion extends ApiObject {
-  status?: {storageVersions?: ServerStorageVersion[]; commonEncodingVersion?: string | null; conditions?: StorageVersionCondition[]};
-}
-
-/** The version that one server stores a type in, and those that it can read. */
-interface ServerStorageVersion {
-  apiServerID?: string;
-  encodingVersion?: string;
-  decodableVersions?: string[];
-}
+type StorageVersion = Unchecked<internal.StorageVersion>;
+type ServerStorageVersion = Unchecked<internal.ServerStorageVersion>;
 
 const statusPath = FieldPath.of('status');
 const shown = 3;

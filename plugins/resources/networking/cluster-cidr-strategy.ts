@@ -51,10 +51,10 @@ function validateBlock(text: string, family: IpFamily, bits: number, hostBits: n
   return faults;
 }
 
-function nodeSelectorText({nodeSelectorTerms = []}: NodeSelector): string {
+function nodeSelectorText({nodeSelectorTerms}: NodeSelector): string {
   const requirements = (list: NodeSelectorRequirement[]) =>
     list.map(({key = '', operator = '', values}) => `{${key} ${operator} [${(values ?? []).join(' ')}]}`).join(' ');
-  return nodeSelectorTerms
+  return (nodeSelectorTerms ?? [])
     .flatMap(({matchExpressions, matchFields}) => [
       ...(matchExpressions?.length ? [`MatchExpressions: [${requirements(matchExpressions)}]`] : []),
       ...(matchFields?.length ? [`MatchFields: [${requirements(matchFields)}]`] : []),

@@ -7,25 +7,20 @@ import {
   invalid,
   strategy,
   Tokens,
-  type ApiObject,
   type FieldError,
   type NamingProfile,
   type ResourceStrategy,
+  type Unchecked,
 } from '../../../sdk/index.js';
+import type * as node from '../../../sdk/types/node/v1.js';
 import {validateImmutable} from '../../shared/fields/field-rules.js';
 import {validateLabels} from '../../shared/labels/label-faults.js';
-import type {ResourceList, Toleration} from '../../shared/pod/pod-types.js';
+import type {Toleration} from '../../shared/pod/pod-types.js';
 import {roundResourceList} from '../../shared/pod/resource-list.js';
 import {validateResourceRequirements} from '../../shared/pod/resource-requirements.js';
 import {validateTolerations} from '../../shared/pod/tolerations.js';
 
-interface RuntimeClass extends ApiObject {
-  handler?: string;
-  /** What running a pod takes besides its containers. */
-  overhead?: {podFixed?: ResourceList} | null;
-  /** Nodes that know the handler. */
-  scheduling?: {nodeSelector?: Record<string, string>; tolerations?: Toleration[]} | null;
-}
+type RuntimeClass = Unchecked<node.RuntimeClass>;
 
 const handlerPath = FieldPath.of('handler');
 const schedulingPath = FieldPath.of('scheduling');

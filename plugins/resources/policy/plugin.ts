@@ -6,30 +6,22 @@ import {
   notSupported,
   strategy,
   Tokens,
-  type ApiObject,
   type FeatureGates,
   type FieldError,
   type ResourceStrategy,
   type StrategyContext,
+  type Unchecked,
 } from '../../../sdk/index.js';
-import {validateConditions, type Condition} from '../../shared/conditions/condition-faults.js';
+import type * as policy from '../../../sdk/types/policy/v1.js';
+import {validateConditions} from '../../shared/conditions/condition-faults.js';
 import {validateNonNegativeMembers} from '../../shared/fields/field-rules.js';
-import {validateAtMostHundredPercent, validateIntOrPercent, type IntOrPercent} from '../../shared/fields/int-or-percent.js';
+import {validateAtMostHundredPercent, validateIntOrPercent} from '../../shared/fields/int-or-percent.js';
 import {isGiven} from '../../shared/fields/is-given.js';
-import {validateLabelSelector, type LabelSelector, type LabelSelectorOptions} from '../../shared/labels/label-selector.js';
+import {validateLabelSelector, type LabelSelectorOptions} from '../../shared/labels/label-selector.js';
 import {selectorOptions} from '../../shared/labels/stored-selector.js';
 
-interface PodDisruptionBudget extends ApiObject {
-  spec?: PodDisruptionBudgetSpec;
-  status?: {disruptionsAllowed?: number; currentHealthy?: number; desiredHealthy?: number; expectedPods?: number; conditions?: Condition[]};
-}
-
-interface PodDisruptionBudgetSpec {
-  minAvailable?: IntOrPercent | null;
-  maxUnavailable?: IntOrPercent | null;
-  selector?: LabelSelector | null;
-  unhealthyPodEvictionPolicy?: string | null;
-}
+type PodDisruptionBudget = Unchecked<policy.PodDisruptionBudget>;
+type PodDisruptionBudgetSpec = Unchecked<policy.PodDisruptionBudgetSpec>;
 
 const specPath = FieldPath.of('spec');
 const statusPath = FieldPath.of('status');

@@ -1,40 +1,12 @@
-import type {ApiObject} from '../../../sdk/index.js';
-import type {LabelSelector} from '../../shared/labels/label-selector.js';
+import type {Unchecked} from '../../../sdk/index.js';
+import type * as rbac from '../../../sdk/types/rbac.authorization/v1.js';
 
-/** What may be done with what. Rules with `nonResourceURLs` are about paths, all others about resources. */
-export interface PolicyRule {
-  verbs?: string[] | null;
-  apiGroups?: string[];
-  resources?: string[];
-  resourceNames?: string[];
-  nonResourceURLs?: string[];
-}
-
-export interface Role extends ApiObject {
-  rules?: PolicyRule[] | null;
-}
-
-export interface ClusterRole extends Role {
-  /** Cluster roles whose rules are put together to those of this one, chosen by label. */
-  aggregationRule?: {clusterRoleSelectors?: LabelSelector[]};
-}
-
-export interface Subject {
-  kind?: string;
-  apiGroup?: string;
-  name?: string;
-  /** Of service accounts only. */
-  namespace?: string;
-}
-
-export interface RoleRef {
-  apiGroup?: string;
-  kind?: string;
-  name?: string;
-}
+/** The types of the group, before they are checked. */
+export type ClusterRole = Unchecked<rbac.ClusterRole>;
+export type PolicyRule = Unchecked<rbac.PolicyRule>;
+export type Role = Unchecked<rbac.Role>;
+export type RoleRef = Unchecked<rbac.RoleRef>;
+export type Subject = Unchecked<rbac.Subject>;
 
 /** A RoleBinding or a ClusterRoleBinding. */
-export interface Binding extends ApiObject {
-  subjects?: Subject[];
-  roleRef?: RoleRef;
-}
+export type Binding = Unchecked<rbac.RoleBinding>;

@@ -46,6 +46,6 @@ function claimFaults({metadata = {}, spec = {}}: Spec): FieldError[] {
   return [required(presentMembers(metadata).length === 0 ? specPath : claimPath), ...claimSpecFaults(spec, claimPath)];
 }
 
-function presentMembers(object: Readonly<Record<string, unknown>>): string[] {
-  return Object.keys(object).filter((member) => object[member] !== undefined && object[member] !== null);
+function presentMembers(object: object): string[] {
+  return Object.entries(object).flatMap(([member, value]) => (value === undefined || value === null ? [] : [member]));
 }

@@ -6,22 +6,18 @@ import {
   StatusError,
   strategy,
   Tokens,
-  type ApiObject,
   type FieldError,
   type ResourceClient,
   type ResourceRef,
   type ResourceStrategy,
+  type Unchecked,
 } from '../../../sdk/index.js';
+import type * as scheduling from '../../../sdk/types/scheduling/v1.js';
 import {validateImmutable, validateOneOf} from '../../shared/fields/field-rules.js';
 import {isGiven} from '../../shared/fields/is-given.js';
 import {highestUserPriority, systemClassProblem, systemPrefix, systemPriorityClasses} from './system-priority-classes.js';
 
-interface PriorityClass extends ApiObject {
-  value?: number;
-  globalDefault?: boolean;
-  description?: string;
-  preemptionPolicy?: string | null;
-}
+type PriorityClass = Unchecked<scheduling.PriorityClass>;
 
 const priorityClasses: ResourceRef = {group: 'scheduling.orch', version: 'v1', resource: 'priorityclasses'};
 const policyPath = FieldPath.of('preemptionPolicy');

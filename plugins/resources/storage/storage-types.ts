@@ -1,76 +1,13 @@
-import type {ApiObject} from '../../../sdk/index.js';
-import type {LabelSelector} from '../../shared/labels/label-selector.js';
-import type {CsiVolume} from '../../shared/volumes/csi-source.js';
+import type {Unchecked} from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
+import type * as storage from '../../../sdk/types/storage/v1.js';
 
-/** Fields of the group's types as far as their behaviour looks at them; the schema files have them all. */
-export interface StorageClass extends ApiObject {
-  provisioner?: string;
-  parameters?: Record<string, string>;
-  reclaimPolicy?: string;
-  allowVolumeExpansion?: boolean;
-  volumeBindingMode?: string;
-  allowedTopologies?: TopologySelectorTerm[];
-}
-
-export interface TopologySelectorTerm {
-  matchLabelExpressions?: {key?: string; values?: string[] | null}[];
-}
-
-export interface VolumeAttachment extends ApiObject {
-  spec?: {
-    attacher?: string;
-    nodeName?: string;
-    source?: {persistentVolumeName?: string; inlineVolumeSpec?: InlineVolumeSpec};
-  };
-  status?: {
-    attached?: boolean;
-    attachmentMetadata?: Record<string, string>;
-    attachError?: {message?: string};
-    detachError?: {message?: string};
-  };
-}
-
-/** The spec of a PersistentVolume that stands inside an attachment. */
-export interface InlineVolumeSpec {
-  capacity?: Record<string, string>;
-  accessModes?: string[];
-  claimRef?: object;
-  persistentVolumeReclaimPolicy?: string;
-  storageClassName?: string;
-  volumeMode?: string;
-  nodeAffinity?: object;
-  csi?: CsiVolume;
-  [source: string]: unknown;
-}
-
-export interface CsiDriver extends ApiObject {
-  spec?: {
-    attachRequired?: boolean;
-    podInfoOnMount?: boolean;
-    volumeLifecycleModes?: string[];
-    storageCapacity?: boolean;
-    fsGroupPolicy?: string;
-    tokenRequests?: {audience?: string; expirationSeconds?: number | bigint}[];
-    requiresRepublish?: boolean;
-    seLinuxMount?: boolean;
-  };
-}
-
-export interface CsiNodeDriver {
-  name?: string;
-  nodeID?: string;
-  topologyKeys?: string[] | null;
-  allocatable?: {count?: number};
-}
-
-export interface CsiNode extends ApiObject {
-  spec?: {drivers?: CsiNodeDriver[] | null};
-}
-
-export interface CsiStorageCapacity extends ApiObject {
-  /** Absent: the storage can be reached from no node. Empty: from all. */
-  nodeTopology?: LabelSelector;
-  storageClassName?: string;
-  capacity?: string;
-  maximumVolumeSize?: string;
-}
+/** The types of the group, before they are checked. */
+export type CsiDriver = Unchecked<storage.CSIDriver>;
+export type CsiNode = Unchecked<storage.CSINode>;
+export type CsiNodeDriver = Unchecked<storage.CSINodeDriver>;
+export type CsiStorageCapacity = Unchecked<storage.CSIStorageCapacity>;
+export type StorageClass = Unchecked<storage.StorageClass>;
+export type VolumeAttachment = Unchecked<storage.VolumeAttachment>;
+export type InlineVolumeSpec = Unchecked<core.PersistentVolumeSpec>;
+export type TopologySelectorTerm = Unchecked<core.TopologySelectorTerm>;

@@ -7,17 +7,11 @@ import {
   tooLong,
   type FieldError,
   type FieldPath,
+  type Unchecked,
 } from '../../../sdk/index.js';
+import type * as meta from '../../../sdk/types/meta/v1.js';
 
-/** A condition in the common form (Kubernetes' `meta.v1.Condition`). */
-export interface Condition {
-  type?: string;
-  status?: string;
-  observedGeneration?: number | bigint;
-  lastTransitionTime?: string | null;
-  reason?: string;
-  message?: string;
-}
+export type Condition = Unchecked<meta.Condition>;
 
 const statuses = ['True', 'False', 'Unknown'];
 const reasonPattern = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';

@@ -1,79 +1,20 @@
-import type {ApiObject} from '../../../sdk/index.js';
+import type {Unchecked} from '../../../sdk/index.js';
+import type * as v1beta3 from '../../../sdk/types/flowcontrol.apiserver/v1beta3.js';
+import type * as v1beta2 from '../../../sdk/types/flowcontrol.apiserver/v1beta2.js';
 
-/** Fields of the group's types as far as their behaviour looks at them; the schema files have them all. */
-export interface FlowSchema extends ApiObject {
-  spec?: FlowSchemaSpec;
-  status?: FlowStatus;
-}
+/** The types of the group, before they are checked. */
+export type FlowSchema = Unchecked<v1beta3.FlowSchema>;
+export type FlowSchemaSpec = Unchecked<v1beta3.FlowSchemaSpec>;
+export type FlowSubject = Unchecked<v1beta3.Subject>;
+export type NonResourcePolicyRule = Unchecked<v1beta3.NonResourcePolicyRule>;
+export type PolicyRulesWithSubjects = Unchecked<v1beta3.PolicyRulesWithSubjects>;
+export type Queuing = Unchecked<v1beta3.QueuingConfiguration>;
+export type ResourcePolicyRule = Unchecked<v1beta3.ResourcePolicyRule>;
 
-export interface FlowSchemaSpec {
-  priorityLevelConfiguration?: {name?: string};
-  matchingPrecedence?: number;
-  distinguisherMethod?: {type?: string};
-  rules?: PolicyRulesWithSubjects[];
-}
-
-export interface PolicyRulesWithSubjects {
-  subjects?: FlowSubject[] | null;
-  resourceRules?: ResourcePolicyRule[];
-  nonResourceRules?: NonResourcePolicyRule[];
-}
-
-export interface FlowSubject {
-  /** `User`, `Group` or `ServiceAccount`; says which one of the others is set. */
-  kind?: string;
-  user?: {name?: string};
-  group?: {name?: string};
-  serviceAccount?: {namespace?: string; name?: string};
-}
-
-export interface ResourcePolicyRule {
-  verbs?: string[] | null;
-  apiGroups?: string[] | null;
-  resources?: string[] | null;
-  clusterScope?: boolean;
-  namespaces?: string[] | null;
-}
-
-export interface NonResourcePolicyRule {
-  verbs?: string[] | null;
-  nonResourceURLs?: string[] | null;
-}
-
-export interface PriorityLevelConfiguration extends ApiObject {
-  spec?: PriorityLevelSpec;
-  status?: FlowStatus;
-}
-
-export interface PriorityLevelSpec {
-  type?: string;
-  limited?: LimitedPriorityLevel;
-}
-
-export interface LimitedPriorityLevel {
-  /** The name from `v1beta3` on. */
-  nominalConcurrencyShares?: number;
-  /** The name in `v1beta2`. */
-  assuredConcurrencyShares?: number;
-  limitResponse?: {type?: string; queuing?: Queuing};
-  lendablePercent?: number;
-  borrowingLimitPercent?: number;
-}
-
-export interface Queuing {
-  queues?: number;
-  handSize?: number;
-  queueLengthLimit?: number;
-}
-
-export interface FlowStatus {
-  conditions?: FlowCondition[];
-}
-
-export interface FlowCondition {
-  type?: string;
-  status?: string;
-  lastTransitionTime?: string;
-  reason?: string;
-  message?: string;
-}
+/** With the names that the shares have in both versions. */
+export type LimitedPriorityLevel = Unchecked<v1beta2.LimitedPriorityLevelConfiguration> &
+  Unchecked<v1beta3.LimitedPriorityLevelConfiguration>;
+export type PriorityLevelSpec = Omit<Unchecked<v1beta3.PriorityLevelConfigurationSpec>, 'limited'> & {limited?: LimitedPriorityLevel};
+export type PriorityLevelConfiguration = Omit<Unchecked<v1beta3.PriorityLevelConfiguration>, 'spec'> & {spec?: PriorityLevelSpec};
+export type FlowStatus = Unchecked<v1beta3.FlowSchemaStatus>;
+export type FlowCondition = Unchecked<v1beta3.FlowSchemaCondition>;

@@ -6,21 +6,13 @@ import {
   required,
   type FieldError,
   type FieldPath,
+  type Unchecked,
 } from '../../../sdk/index.js';
+import type * as meta from '../../../sdk/types/meta/v1.js';
 import {validateLabels} from './label-faults.js';
 
-/** A condition on labels as it stands in objects: all of it must hold. */
-export interface LabelSelector {
-  matchLabels?: Record<string, string>;
-  matchExpressions?: LabelSelectorRequirement[];
-}
-
-export interface LabelSelectorRequirement {
-  key?: string;
-  /** `In`, `NotIn`, `Exists`, `DoesNotExist`. */
-  operator?: string;
-  values?: string[];
-}
+export type LabelSelector = Unchecked<meta.LabelSelector>;
+export type LabelSelectorRequirement = Unchecked<meta.LabelSelectorRequirement>;
 
 export interface LabelSelectorOptions {
   /** Objects that are stored already may keep values that no label can have. */

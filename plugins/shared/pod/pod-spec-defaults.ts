@@ -14,7 +14,7 @@ export function applyPodSpecDefaults(spec: PodSpec): void {
     spec.serviceAccount = account;
   }
   for (const volume of spec.volumes ?? []) {
-    if (Object.keys(volume).every((member) => member === 'name' || !volume[member])) volume.emptyDir = {};
+    if (Object.entries(volume).every(([member, value]) => member === 'name' || !value)) volume.emptyDir = {};
     const claim = volume.ephemeral?.volumeClaimTemplate?.spec?.resources;
     roundResourceList(claim?.limits);
     roundResourceList(claim?.requests);

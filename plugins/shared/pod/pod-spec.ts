@@ -104,7 +104,7 @@ function validateSchedulingGates(gates: readonly {name?: string}[], path: FieldP
   });
 }
 
-const sharedWithUserNamespace = ['emptyDir', 'secret', 'downwardAPI', 'configMap', 'projected'];
+const sharedWithUserNamespace = ['emptyDir', 'secret', 'downwardAPI', 'configMap', 'projected'] as const;
 
 /** A pod with users of its own cannot use what belongs to the users of the machine. */
 function validateHostUsers(spec: PodSpec, path: FieldPath): FieldError[] {

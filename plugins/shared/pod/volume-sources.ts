@@ -3,7 +3,7 @@ import {fileMode, relativePath} from '../fields/file-paths.js';
 import {invalidFor, validateText} from '../fields/text-rules.js';
 import {validateAnnotations, validateLabels} from '../labels/label-faults.js';
 import {validateCsiDriverName} from '../names/csi-driver-name.js';
-import type {VolumeSource} from '../volumes/source-members.js';
+import {referenceOf, type VolumeSource} from '../volumes/source-members.js';
 import {storageSources} from '../volumes/storage-sources.js';
 import {validatePersistentVolumeClaimSpec} from '../volumes/persistent-volume-claim-spec.js';
 import {validateDownwardApiFile} from './downward-api-file.js';
@@ -47,6 +47,11 @@ const podSources: Readonly<Record<string, SourceRule>> = {
   ],
 };
 
+/** The source of a volume, by its type; undefined where it has none of that type. */
+export function sourceOf(volume: Volume, type: string): VolumeSource | undefined {
+  return referenceOf(volume, type);
+}
+
 /** Every type of source that a pod's volume can have. */
 export const volumeSourceTypes: readonly string[] = [...Object.keys(podSources), ...Object.keys(storageSources)];
 
@@ -54,7 +59,7 @@ export const volumeSourceTypes: readonly string[] = [...Object.keys(podSources),
 export function validateVolumeSource(type: string, volume: Volume, volumePath: FieldPath, rules: PodRules): FieldError[] {
   const path = volumePath.child(type);
   const around = {naming: rules.naming, volumeName: volume.name ?? '', volumePath};
-  return podSources[type]?.(volume, path, rules) ?? storageSources[type]?.(volume[type] as VolumeSource, path, around) ?? [];
+  return podSources[type]?.(volume, path, rules) ?? storageSources[type]?.(sourceOf(volume, type) ?? {}, path, around) ?? [];
 }
 
 /** A bad name is reported as one of the source itself, as in Kubernetes; a missing one where it is missing. */

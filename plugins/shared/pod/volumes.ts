@@ -4,7 +4,7 @@ import {validateSourceCount} from '../volumes/storage-sources.js';
 import type {PodRules} from './pod-rules.js';
 import type {Volume} from './pod-types.js';
 import type {KnownVolumes} from './volume-mounts.js';
-import {validateVolumeSource, volumeSourceTypes} from './volume-sources.js';
+import {sourceOf, validateVolumeSource, volumeSourceTypes} from './volume-sources.js';
 
 /** Faults of a pod's volumes, and the volumes without fault: only to those can containers refer. */
 export function validateVolumes(
@@ -30,7 +30,7 @@ export function validateVolumes(
 }
 
 function validateSources(volume: Volume, path: FieldPath, rules: PodRules): FieldError[] {
-  const given = volumeSourceTypes.filter((type) => volume[type]);
+  const given = volumeSourceTypes.filter((type) => sourceOf(volume, type));
   const [first] = given;
   const faults = validateSourceCount(given, path);
   return first === undefined ? faults : [...validateVolumeSource(first, volume, path, rules), ...faults];

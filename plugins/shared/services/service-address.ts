@@ -7,7 +7,9 @@ import {
   type ResourceClient,
   type ResourceRef,
   type WebhookServiceReference,
+  type Unchecked,
 } from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
 import {
   addressText,
   readyAddress,
@@ -17,18 +19,11 @@ import {
   type EndpointSubsets,
 } from './service-endpoints.js';
 
+type Service = Unchecked<core.Service>;
+
 const servicesRef: ResourceRef = {group: '', version: 'v1', resource: 'services'};
 const endpointsRef: ResourceRef = {group: '', version: 'v1', resource: 'endpoints'};
 const endpointSlicesRef: ResourceRef = {group: 'discovery.orch', version: 'v1', resource: 'endpointslices'};
-
-interface Service extends ApiObject {
-  readonly spec?: {
-    readonly type?: string;
-    readonly externalName?: string;
-    readonly clusterIP?: string;
-    readonly ports?: readonly {readonly name?: string; readonly port?: number}[];
-  };
-}
 
 /**
  * Where to connect to for a service of this server: the name elsewhere that it stands for; one of the addresses behind it that are ready; or,

@@ -1,22 +1,10 @@
-import {dnsLabelFaults, dnsSubdomainFaults, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {dnsLabelFaults, dnsSubdomainFaults, type FieldError, type FieldPath, type Unchecked} from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
 import {validateText} from '../fields/text-rules.js';
 import {validateCsiDriverName} from '../names/csi-driver-name.js';
 
-/** Where the storage of a persistent volume is when a CSI driver has it. */
-export interface CsiVolume {
-  driver?: string;
-  volumeHandle?: string;
-  controllerPublishSecretRef?: SecretReference;
-  nodeStageSecretRef?: SecretReference;
-  nodePublishSecretRef?: SecretReference;
-  controllerExpandSecretRef?: SecretReference;
-  nodeExpandSecretRef?: SecretReference;
-}
-
-export interface SecretReference {
-  name?: string;
-  namespace?: string;
-}
+export type CsiVolume = Unchecked<core.CSIPersistentVolumeSource>;
+export type SecretReference = Unchecked<core.SecretReference>;
 
 /** The secret for staging is not looked at, as in Kubernetes. */
 const secretMembers = ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeExpandSecretRef'] as const;

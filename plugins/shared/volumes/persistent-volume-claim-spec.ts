@@ -6,30 +6,16 @@ import {
   required,
   type FieldError,
   type FieldPath,
+  type Unchecked,
 } from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
 import {sameValue} from '../fields/same-value.js';
 import {validateOptionalOneOf, validateOptionalText, validateText} from '../fields/text-rules.js';
-import {validateLabelSelector, type LabelSelector} from '../labels/label-selector.js';
+import {validateLabelSelector} from '../labels/label-selector.js';
 import {validateAccessModes} from './access-modes.js';
 
-export interface DataSource {
-  apiGroup?: string | null;
-  kind?: string;
-  name?: string;
-  namespace?: string | null;
-}
-
-/** Fields of a claim for a volume. */
-export interface PersistentVolumeClaimSpec {
-  accessModes?: string[];
-  selector?: LabelSelector;
-  resources?: {requests?: Record<string, string>; limits?: Record<string, string>};
-  volumeName?: string;
-  storageClassName?: string | null;
-  volumeMode?: string;
-  dataSource?: DataSource;
-  dataSourceRef?: DataSource;
-}
+export type DataSource = Unchecked<core.TypedObjectReference>;
+export type PersistentVolumeClaimSpec = Unchecked<core.PersistentVolumeClaimSpec>;
 
 export interface ClaimRules {
   /** The feature gate `ReadWriteOncePod`, or that the stored object uses the mode already. */

@@ -85,7 +85,7 @@ test('the table shows an event with timestamps and a count', (t) => {
 
 test('the table shows an event with eventTime and a series', (t) => {
   const now = new Date('2030-01-01T00:10:00Z');
-  const single = make({...newer, firstTimestamp: null, lastTimestamp: null, series: null, involvedObject: {kind: 'Node'}});
+  const single = make({...newer, firstTimestamp: null, lastTimestamp: null, involvedObject: {kind: 'Node'}});
   t.deepEqual(strategy.tableCells(single, now), {
     'Last Seen': '10m',
     Object: 'node',

@@ -103,6 +103,7 @@ test('a class names its driver and suitable nodes', async (t) => {
   const bad = {metadata: {name: 'bad'}, parametersRef: {namespace: 'Bad'}, suitableNodes: {nodeSelectorTerms: []}};
   t.deepEqual(faultyFields(await client().post(classes, bad)), [
     'driverName',
+    'driverName',
     'parametersRef.kind',
     'parametersRef.name',
     'parametersRef.namespace',

@@ -35,7 +35,7 @@ export function defaultFaults(schema: SchemaProps, path: FieldPath, schemas: Sch
   const visit = (part: SchemaProps, place: Place, isRoot: boolean): void => {
     const isResource = isRoot || part['x-kubernetes-embedded-resource'] === true;
     const {path: at, insideMeta, surround} = isResource ? {path: place.path, insideMeta: false, surround: asResource} : place;
-    const value = part.default;
+    const value = part.default as JsonValue | undefined;
     if (value !== undefined && value !== null) {
       const wrongMeta = insideMeta ? metaFaults(surround(value), value, at.child('default'), schemas) : [];
       const judged = isRoot ? {...part, 'x-kubernetes-embedded-resource': true} : part;
