@@ -7,7 +7,7 @@ import {types} from 'orch/client';
 /** What is left: ConfigMaps and the rest of the core group, custom resources, and administrators by their certificate. */
 const disablePlugins = `
   admissionregistration apiregistration apps autoscaling batch certificates coordination core-pods core-services core-volumes
-  discovery events flowcontrol-apiserver internal-apiserver networking node policy resource scheduling storage
+  discovery events flow-control flowcontrol-apiserver internal-apiserver networking node policy resource scheduling storage
   authentication authorization rbac rbac-authorization service-accounts bootstrap-token https-webhooks
   default-ingress-class default-storage-class persistent-volume-claim-resize priority runtime-class
 `;

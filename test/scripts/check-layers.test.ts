@@ -19,7 +19,7 @@ const sound = {
   'plugins/stores/redis/store.ts':
     "import {Redis} from 'ioredis';\nimport {name} from '../../../sdk/index.js';\nexport const redis = [Redis, name];\n",
   'plugins/admission/limits/index.ts': "export {name} from '../../../sdk/index.js';\n",
-  'examples/widgets/index.ts': "export {name} from '../../sdk/index.js';\n",
+  'examples/widgets/index.ts': "export {name} from 'orch/sdk';\n",
   'test/all.ts': "import '../core/cli/main.js';\nimport '../plugins/stores/redis/store.js';\n",
 };
 
