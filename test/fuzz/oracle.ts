@@ -5,6 +5,9 @@ import {answerMillis, type Outcome} from './run/wire.js';
 /** Failures of what a user brought along, which Kubernetes too answers with 500: they say whose it is. */
 const byDesign = /(conversion webhook for .* failed|failed calling webhook)/;
 
+/** Operations that need another machine, which is not there. */
+const reachesOthers = /\/(proxy|log|exec|attach|portforward)(\/|\?|$)/;
+
 /** Answers to what is no request, or none that is served. */
 const brokenCodes: ReadonlySet<number> = new Set([400, 408, 413, 417, 431, 505]);
 
@@ -17,6 +20,7 @@ export function faultOfOutcome(request: FuzzRequest, {response, endless, failure
   if (!response) return 'no answer';
   const {status, body, head} = response;
   if (status === 500 && byDesign.test(body.toString())) return undefined;
+  if (status === 503 && reachesOthers.test(request.path) && /\r\nretry-after:/i.test(head)) return undefined;
   if (status === 101) return undefined;
   const headers = headersOf(head);
   if (endless) {

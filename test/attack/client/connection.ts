@@ -17,12 +17,14 @@ export interface ConnectOptions {
   readonly tls?: ConnectionOptions;
   /** Sees every whole answer. */
   readonly onResponse?: (response: ReadResponse) => void;
+  /** Longest time until the connection stands, in milliseconds; 10 s by default. */
+  readonly connectMillis?: number;
   /** Sees the bytes of bodies as they come. */
   readonly onBody?: (part: Buffer) => void;
 }
 
 const attackersAddress = '127.0.0.2';
-const connectMillis = 10_000;
+const defaultConnectMillis = 10_000;
 
 /** A connection to the server that says what it wants and counts what it gets. */
 export class Connection {
@@ -33,6 +35,8 @@ export class Connection {
 
   private constructor(
     readonly socket: Socket,
+    /** The socket below TLS, or the same. */
+    readonly transport: Socket,
     readonly tally: Tally,
     readonly options: ConnectOptions,
   ) {
@@ -56,27 +60,28 @@ export class Connection {
   /** Opens a connection with TLS. Answers undefined, and counts it, when the server refuses or does not come to terms in time. */
   static open(server: Besieged, tally: Tally, options: ConnectOptions = {}): Promise<Connection | undefined> {
     const {user = 'anonymous', from = attackersAddress, tls} = options;
+    // Made apart: only a socket without TLS can be reset.
+    const transport = connectTcp({host: server.host, port: server.port, localAddress: from});
+    transport.setNoDelay(true).on('error', () => undefined);
     const socket = connectTls({
-      host: server.host,
-      port: server.port,
-      localAddress: from,
+      socket: transport,
+      servername: 'localhost',
       ca: server.ca,
       ...(user === 'anonymous' ? {} : server.users[user]),
       ...tls,
     } as ConnectionOptions);
-    return Connection.#opened(socket, 'secureConnect', tally, options);
+    return Connection.#opened(socket, transport, 'secureConnect', tally, options);
   }
 
   /** Opens a connection without TLS. */
   static openTcp(server: Besieged, tally: Tally, options: ConnectOptions = {}): Promise<Connection | undefined> {
     const socket = connectTcp({host: server.host, port: server.port, localAddress: options.from ?? attackersAddress});
-    return Connection.#opened(socket, 'connect', tally, options);
+    return Connection.#opened(socket, socket, 'connect', tally, options);
   }
 
-  static #opened(socket: Socket, event: string, tally: Tally, options: ConnectOptions): Promise<Connection | undefined> {
-    socket.setNoDelay(true);
+  static #opened(socket: Socket, transport: Socket, event: string, tally: Tally, options: ConnectOptions): Promise<Connection | undefined> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => socket.destroy(new Error('no connection in time')), connectMillis);
+      const timer = setTimeout(() => socket.destroy(new Error('no connection in time')), options.connectMillis ?? defaultConnectMillis);
       socket.on('error', () => undefined);
       const refused = () => {
         clearTimeout(timer);
@@ -87,7 +92,7 @@ export class Connection {
       socket.once(event, () => {
         clearTimeout(timer);
         socket.off('close', refused);
-        resolve(new Connection(socket, tally, options));
+        resolve(new Connection(socket, transport, tally, options));
       });
     });
   }
@@ -140,7 +145,7 @@ export class Connection {
   /** Ends the connection the hard way. */
   reset(): void {
     this.#closed = true;
-    this.socket.resetAndDestroy();
+    this.transport.resetAndDestroy();
   }
 
   #read(chunk: Buffer): void {

@@ -121,7 +121,7 @@ class Probe {
   async #live(): Promise<void> {
     const from = performance.now();
     const waited = this.#waited();
-    const connection = await Connection.open(this.server, new Tally(), {from: own});
+    const connection = await Connection.open(this.server, new Tally(), {from: own, connectMillis: giveUpMillis});
     try {
       if (!connection) throw new Error('no connection');
       const {status, body} = await connection.ask(requestText('GET', '/livez'));
