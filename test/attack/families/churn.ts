@@ -131,7 +131,7 @@ export const churn = family('churn', [
     outcomes: [200],
     seconds: 4,
     leavesMegabytes: 40,
-    prepare: (attacker) => attacker.makeAll(collection(attacker), configMaps(3000, 100)),
+    prepare: (attacker) => attacker.makeAll(collection(attacker), configMaps(600, 100)),
     run: (attacker) => attacker.repeat(4, 4, () => attacker.call('DELETE', collection(attacker))),
   },
   {
@@ -142,7 +142,7 @@ export const churn = family('churn', [
     prepare: (attacker) =>
       attacker.makeAll(
         collection(attacker),
-        Array.from({length: 1500}, (_, number) => configMap(`h-${number}`, 100, {finalizers: ['a.example/hold']})),
+        Array.from({length: 600}, (_, number) => configMap(`h-${number}`, 100, {finalizers: ['a.example/hold']})),
       ),
     run: (attacker) => attacker.repeat(6, 2, () => attacker.call('DELETE', collection(attacker))),
   },
@@ -151,7 +151,7 @@ export const churn = family('churn', [
     outcomes: [200],
     seconds: 4,
     leavesMegabytes: 40,
-    prepare: (attacker) => attacker.makeAll(collection(attacker), configMaps(3000, 100)),
+    prepare: (attacker) => attacker.makeAll(collection(attacker), configMaps(600, 100)),
     run: async (attacker) => {
       await attacker.call('DELETE', `/api/v1/namespaces/${attacker.namespace}`, {user: 'builder'});
       await attacker.hold();

@@ -205,7 +205,7 @@ export const connections = family(
         await attacker.repeat(200, 10, async () => {
           const connection = await attacker.open({user: 'tenant'});
           if (!connection) return;
-            connection.write(list);
+          connection.write(list);
           await Promise.race([new Promise((resolve) => connection.socket.once('data', resolve)), sleep(1000)]);
           connection.reset();
         });
