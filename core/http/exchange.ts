@@ -2,6 +2,9 @@ import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import type {TLSSocket} from 'node:tls';
 import type {UserInfo} from '../../sdk/index.js';
+import {HeldMemory} from './limits/held-memory.js';
+import type {HttpLimits, LimitName} from './limits/http-limits.js';
+import type {MemoryBudget} from './limits/memory-budget.js';
 import type {RequestInfo} from './request-info.js';
 
 /** Longest text of one warning and of all together (docs/semantics/answers.md#warnings). */
@@ -17,10 +20,28 @@ export interface Upgrade {
 
 /** What a request knows of the connection that it came on. */
 export interface Carrier {
+  readonly limits: HttpLimits;
+  /** Memory of answers that wait to be sent. */
+  readonly answers: MemoryBudget;
+  /** Memory of requests' bodies. */
+  readonly bodies: MemoryBudget;
   /** The client has proved who it is. */
   identified(): void;
   /** Ends the connection at once, whatever is still to be sent. */
   cut(): void;
+  /** Answers on this connection have so many more bytes waiting to be sent; fewer when negative. */
+  unsentChanged(bytes: number): void;
+  /** Tells in the log that a limit acted. */
+  acted(limit: LimitName, what: string, details: object): void;
+}
+
+/** A body that is being received. */
+export interface IncomingBody {
+  /** When that began, as `performance.now()`. */
+  readonly since: number;
+  readonly received: number;
+  /** Gives it up. */
+  refuse(error: Error): void;
 }
 
 const noHeaders: readonly string[] = [];
@@ -43,6 +64,11 @@ export class Exchange {
   flowHeaders: readonly string[] = noHeaders;
   /** Called once a watch has told what there was when it began. */
   whenInitialized: (() => void) | undefined;
+  /** Set while the body is on its way. */
+  body: IncomingBody | undefined;
+  readonly #answer: HeldMemory;
+  #answerQueue: {readonly queuedBytes: number} | undefined;
+  readonly #received: HeldMemory;
   #annotations: Map<string, string> | undefined;
   #warningLength = 0;
   #abort: AbortController | undefined;
@@ -58,6 +84,8 @@ export class Exchange {
     /** What a request for an upgrade brings. */
     readonly upgrade?: Upgrade,
   ) {
+    this.#answer = new HeldMemory(carrier.answers);
+    this.#received = new HeldMemory(carrier.bodies);
     // What stands before the path in the absolute form of a target (RFC 9112, 3.2.2) says nothing that is not known.
     const url = (request.url ?? '/').replace(absoluteForm, '');
     const mark = url.indexOf('?');
@@ -111,9 +139,31 @@ export class Exchange {
     else this.#atFinish.push(callback);
   }
 
+  /** Says how many bytes of the answer are in memory and not sent. Whatever is held is given back when the answer has finished. */
+  holdAnswer(bytes: number): void {
+    if (!this.#finished) this.carrier.unsentChanged(this.#answer.set(bytes, this.user));
+  }
+
+  /** The answer is a stream: what is held of it is what its queue says whenever somebody looks. */
+  holdQueue(queue: {readonly queuedBytes: number}): void {
+    this.#answerQueue = queue;
+  }
+
+  /** Looks at the queue of an answer that is a stream. */
+  sampleAnswer(): void {
+    if (this.#answerQueue) this.holdAnswer(this.#answerQueue.queuedBytes);
+  }
+
+  /** Says how many bytes of the request's body are in memory. They count until the answer has finished: what is made of them lives as long. */
+  holdBody(bytes: number): void {
+    if (!this.#finished) this.#received.set(bytes, this.user);
+  }
+
   /** Called by the server, which knows when the answer has gone out. Further calls do nothing. */
   finish(): void {
     if (this.#finished) return;
+    this.holdAnswer(0);
+    this.holdBody(0);
     this.#finished = true;
     for (const callback of this.#atFinish.splice(0)) callback();
   }

@@ -1,9 +1,8 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {badRequest, requestEntityTooLarge} from '../../sdk/index.js';
-import type {Exchange} from './exchange.js';
-
-/** Largest body of a request, in bytes. */
-export const bodyLimit = 3 * 1024 * 1024;
+import {badRequest, requestEntityTooLarge, tooManyRequests} from '../../sdk/index.js';
+import type {Exchange, IncomingBody} from './exchange.js';
+import {giveUpBody} from './response/unread-body.js';
+import {requireAnswerRoom, smallAnswer} from './response/answer-room.js';
 
 /** Reading, checking and storing an object from a larger body takes milliseconds. */
 const largeBody = 16 * 1024;
@@ -13,7 +12,8 @@ let lastTurn: Promise<void> = Promise.resolve();
  * Reads the whole body. Of large ones that arrive together each is handed out in a turn of the event loop of its own, so that
  * other requests wait for one of them at most.
  *
- * @throws 413 when it is larger than `bodyLimit` (the connection is closed then), 400 when the client breaks off
+ * @throws 413 when it is larger than bodies may be, 429 when there is no memory for it or for its answer, 408 when it comes too slowly (the
+ * connection is closed then), 400 when the client breaks off
  */
 export async function readBody(exchange: Exchange): Promise<Buffer> {
   const body = await receive(exchange);
@@ -22,31 +22,56 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
 }
 
 function receive(exchange: Exchange): Promise<Buffer> {
-  const {request} = exchange;
+  const {request, carrier} = exchange;
+  const {maxBodyBytes} = carrier.limits;
   const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced > bodyLimit) return Promise.reject(tooLarge(exchange));
+  if (announced > maxBodyBytes) return Promise.reject(unread(exchange, requestEntityTooLarge(maxBodyBytes)));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    let size = 0;
+    const progress: IncomingBody & {received: number} = {
+      since: performance.now(),
+      received: 0,
+      refuse: (error) => settle(() => reject(unread(exchange, error))),
+    };
     const settle = (action: () => void) => {
+      exchange.body = undefined;
       request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
       action();
     };
     const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > bodyLimit) settle(() => reject(tooLarge(exchange)));
-      else chunks.push(chunk);
+      progress.received += chunk.length;
+      if (progress.received > maxBodyBytes) return progress.refuse(requestEntityTooLarge(maxBodyBytes));
+      try {
+        requireBodyRoom(exchange);
+        if (progress.received > smallAnswer) requireAnswerRoom(exchange);
+      } catch (error) {
+        return progress.refuse(error as Error);
+      }
+      exchange.holdBody(progress.received);
+      chunks.push(chunk);
     };
-    const onEnd = () => settle(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)));
+    const onEnd = () => settle(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, progress.received)));
     const onError = () => settle(() => reject(badRequest('the request body could not be read to its end')));
     const onClose = () => settle(() => reject(badRequest('the connection was closed before the request body was complete')));
+    exchange.body = progress;
     request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+    // Answered already: its time was over.
+    exchange.whenFinished(() => {
+      if (exchange.body === progress) onClose();
+    });
   });
 }
 
-/** What is still on its way is not worth reading: the connection ends with the answer. */
-function tooLarge(exchange: Exchange): Error {
-  exchange.response.setHeader('Connection', 'close');
+/** @throws 429 when bodies take all the memory there is for them, or for those of this caller */
+function requireBodyRoom({carrier, user}: Exchange): void {
+  if (carrier.bodies.hasRoom(user)) return;
+  const limit = carrier.bodies.isFull ? 'maxBodyBytesInAll' : 'maxBodyBytesPerUser';
+  carrier.acted(limit, 'a request was refused whose body there is no memory for', {user: user.username});
+  throw tooManyRequests('too many large requests are under way, please try again later', 1);
+}
+
+function unread(exchange: Exchange, error: Error): Error {
+  giveUpBody(exchange);
   exchange.request.resume();
-  return requestEntityTooLarge(bodyLimit);
+  return error;
 }

@@ -11,6 +11,7 @@ import {findRequestInfo} from './filters/find-request-info.js';
 import {impersonate} from './filters/impersonate.js';
 import {limitInFlight} from './filters/limit-in-flight.js';
 import {limitTime} from './filters/limit-time.js';
+import {limitWatches} from './filters/limit-watches.js';
 import {logRequests} from './filters/log-requests.js';
 import {renderErrors} from './filters/render-errors.js';
 import {shareFairly} from './filters/share-fairly.js';
@@ -58,6 +59,7 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
       ? shareFairly(fairnessParts(flowControl, registry))
       : limitInFlight({reads: limits.maxRequestsInflight, writes: limits.maxMutatingRequestsInflight}),
     authorize(services.authorization),
+    limitWatches(),
   ];
   return chain(filters, dispatcher(options, serveResource(registry, services)));
 }
@@ -83,7 +85,7 @@ function dispatcher(
     title: 'Orch',
     serverVersion: `v${options.build}`,
   });
-  const health = new Health(options.healthChecks);
+  const health = new Health(options.healthChecks, options.logger);
   const routes = new PluginRoutes(options.routes);
   const version = versionInfo(options.build);
   return async (exchange) => {

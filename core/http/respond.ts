@@ -1,9 +1,11 @@
 import {promisify} from 'node:util';
 import {gzip} from 'node:zlib';
 import {encodeJson, encodePretty} from '../api/codec/json.js';
-import {joinBody} from './body-memory.js';
 import type {Exchange} from './exchange.js';
 import {wantsPretty} from './pretty.js';
+import {joinParts, slicesOf} from './response/response-buffers.js';
+import {giveUpBody, leavesBodyUnread} from './response/unread-body.js';
+import {sendCompressed, sendSlices, sliceBytes} from './response/send-slices.js';
 import {addVary} from './vary.js';
 
 const compress = promisify(gzip);
@@ -11,11 +13,15 @@ const compress = promisify(gzip);
 const gzipThreshold = 128 * 1024;
 /** Bodies from this size on are sent in a write of their own. */
 const separateHeadThreshold = 64 * 1024;
+/** Bodies from this size on are sent in slices. */
+const slicesThreshold = 2 * sliceBytes;
 /** What caches are told where nothing else has been set: most of what is served may change, and is for one user. */
 const notCached = 'no-cache, private';
 
 /** Writes a complete response. */
 export function respond(exchange: Exchange, code: number, contentType: string, body: Buffer): void | Promise<void> {
+  if (body.length > slicesThreshold)
+    return respondInSlices(exchange, code, contentType, {parts: [body], length: body.length, held: body.length});
   if (body.length >= gzipThreshold && acceptsGzip(exchange)) return respondCompressed(exchange, code, contentType, body);
   finish(exchange, code, contentType, body);
 }
@@ -28,7 +34,9 @@ export function respondParts(
   parts: readonly Buffer[],
   length: number,
 ): void | Promise<void> {
-  const {bytes, release} = joinBody(parts, length);
+  // The parts are those of objects in the cache, and shared.
+  if (length > slicesThreshold) return respondInSlices(exchange, code, contentType, {parts, length, held: 0});
+  const {bytes, release} = joinParts(parts, length);
   // Not when the connection breaks: the system may still be reading.
   exchange.response.once('finish', release);
   return respond(exchange, code, contentType, bytes);
@@ -75,19 +83,51 @@ export function commonHeaders(exchange: Exchange, contentType: string): string[]
 
 async function respondCompressed(exchange: Exchange, code: number, contentType: string, body: Buffer): Promise<void> {
   const compressed = await compress(body, {level: 1});
-  exchange.response.setHeader('Content-Encoding', 'gzip');
-  addVary(exchange.response, 'Accept-Encoding');
+  sayCompressed(exchange);
   finish(exchange, code, contentType, compressed);
+}
+
+interface LargeBody {
+  readonly parts: readonly Buffer[];
+  /** Of all parts together. */
+  readonly length: number;
+  /** Bytes of them that are in memory for this answer alone. */
+  readonly held: number;
+}
+
+/** A body of which only a slice at a time is made, or encrypted, as fast as the client takes it. The request is carried out when that has begun. */
+function respondInSlices(exchange: Exchange, code: number, contentType: string, {parts, length, held}: LargeBody): void {
+  const compressed = acceptsGzip(exchange);
+  if (compressed) sayCompressed(exchange);
+  if (!writeHead(exchange, code, contentType, compressed ? undefined : length)) return;
+  const slices = slicesOf(parts, sliceBytes);
+  const sent = compressed ? sendCompressed(exchange, slices, held) : sendSlices(exchange, slices, held);
+  sent.catch(() => exchange.carrier.cut());
+}
+
+function sayCompressed({response}: Exchange): void {
+  response.setHeader('Content-Encoding', 'gzip');
+  addVary(response, 'Accept-Encoding');
+}
+
+/** Writes the head of an answer. Answers false when no body follows. @param length of the body; undefined when that is not known */
+function writeHead(exchange: Exchange, code: number, contentType: string, length: number | undefined): boolean {
+  const {response} = exchange;
+  if (response.headersSent || response.destroyed) return false;
+  if (leavesBodyUnread(exchange)) giveUpBody(exchange);
+  const headers = commonHeaders(exchange, contentType);
+  if (length !== undefined) headers.push('Content-Length', String(length));
+  for (const [name, value] of Object.entries(response.getHeaders())) headers.push(name, String(value));
+  response.writeHead(code, headers);
+  if (exchange.method !== 'HEAD') return true;
+  response.end();
+  return false;
 }
 
 function finish(exchange: Exchange, code: number, contentType: string, body: Buffer): void {
   const {response} = exchange;
-  if (response.headersSent || response.destroyed) return;
-  const headers = commonHeaders(exchange, contentType);
-  headers.push('Content-Length', String(body.length));
-  for (const [name, value] of Object.entries(response.getHeaders())) headers.push(name, String(value));
-  response.writeHead(code, headers);
-  if (exchange.method === 'HEAD') return void response.end();
+  if (!writeHead(exchange, code, contentType, body.length)) return;
+  exchange.holdAnswer(body.length);
   // By itself a large body is encrypted from where it is; together with the head Node copies both into fresh memory first.
   if (body.length >= separateHeadThreshold) response.flushHeaders();
   response.end(body);

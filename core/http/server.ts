@@ -11,9 +11,11 @@ import {answerBrokenRequest} from './connections/answer-broken-request.js';
 import type {Arrival} from './connections/connection.js';
 import {ConnectionTable} from './connections/connection-table.js';
 import {refusal, refuse} from './connections/refuse-request.js';
+import {SlowClients} from './connections/slow-clients.js';
 import type {Exchange} from './exchange.js';
 import type {HttpLimits} from './limits/http-limits.js';
 import {LimitLog} from './limits/limit-log.js';
+import {MemoryBudget} from './limits/memory-budget.js';
 
 export interface HttpServerOptions {
   readonly bindAddress: string;
@@ -58,11 +60,13 @@ export class HttpServer {
   readonly #node: NodeServer;
   readonly #table: ConnectionTable;
   readonly #log: LimitLog;
+  readonly #slowClients: SlowClients;
   #closing = false;
 
   constructor(private readonly options: HttpServerOptions) {
     const {limits, logger} = options;
     this.#log = new LimitLog(logger);
+    const answers = new MemoryBudget(limits.maxUnsentBytes, limits.maxUnsentBytesPerUser);
     this.#server = new RestifyServer({
       name: 'orch',
       log: logger,
@@ -74,7 +78,8 @@ export class HttpServer {
         ...options.tls,
         handshakeTimeout: limits.handshakeTimeout,
         headersTimeout: limits.headersTimeout,
-        requestTimeout: 65_000,
+        // Its own limits end a request that is served; this is for what escapes them.
+        requestTimeout: limits.headersTimeout + limits.requestTimeout,
         keepAliveTimeout: limits.idleTimeout,
         connectionsCheckingInterval: checkMillis,
         maxHeaderSize: limits.maxHeaderBytes,
@@ -94,18 +99,16 @@ export class HttpServer {
       limits,
       {
         limits,
+        answers,
+        bodies: new MemoryBudget(limits.maxBodyBytesInAll, limits.maxBodyBytesPerUser),
         handle: (exchange) => this.#handle(exchange),
         busyChanged: (connection) => this.#table.busyChanged(connection),
         identified: (connection) => this.#table.identified(connection),
-        overrun: (connection) => {
-          this.#log.acted('maxWaitingRequests', 'a connection was cut that sends requests and takes no answers', {
-            address: connection.address,
-          });
-          connection.cut();
-        },
+        acted: (limit, what, details) => this.#log.acted(limit, what, details),
       },
       this.#log,
     );
+    this.#slowClients = new SlowClients(() => this.#table.connections, limits, answers);
     this.#listenToEvents();
   }
 
@@ -118,6 +121,7 @@ export class HttpServer {
       this.#server.listen(port, bindAddress, () => {
         this.#node.off('error', fail);
         this.#node.on('error', (error) => this.options.logger.error({err: error}, 'HTTP server error'));
+        this.#slowClients.start();
         resolve((this.#node.address() as AddressInfo).port);
       });
     });
@@ -138,6 +142,7 @@ export class HttpServer {
     }, graceMillis);
     await closed;
     clearTimeout(timer);
+    this.#slowClients.stop();
     this.#server.close(() => undefined);
   }
 

@@ -152,7 +152,12 @@ export class Server {
     signal.throwIfAborted();
     this.#pki = pki;
     logger.info({store: store.durability}, 'store opened');
-    const storage = new Storage(store, {historyMillis: this.settings.historyMillis, encryption: encryption?.values, logger});
+    const storage = new Storage(store, {
+      historyMillis: this.settings.historyMillis,
+      maximumQueuedBytes: this.settings.limits.maxUnsentBytesPerConnection,
+      encryption: encryption?.values,
+      logger,
+    });
     this.#storage = storage;
     await storage.start();
     this.#registry = this.#buildRegistry(contributions, storage);

@@ -34,7 +34,7 @@ export function storageSettings(options: StorageOptions): StorageSettings {
     maximumEventBytes: 64 * 1024 * 1024,
     maximumSnapshots: 16,
     maximumQueuedBytes: 8 * 1024 * 1024,
-    pauseAtQueuedBytes: 1024 * 1024,
+    pauseAtQueuedBytes: 256 * 1024,
     maximumDelayMillis: 6,
     bookmarkMillis: 60_000,
     ...options,

@@ -233,7 +233,7 @@ test('bytes that are no HTTP are answered with 400 or closed', async (t) => {
 
 test('two lengths, or a length and chunks, are refused', async (t) => {
   const smuggled = `POST ${collection} HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /version HTTP/1.1\r\nHost: x\r\n\r\n`;
-  const received = await sendRaw(smuggled, 3_000);
+  const received = await sendRaw(smuggled, 15_000);
   t.regex(received, /^HTTP\/1\.1 400 /);
   t.false(received.includes('gitVersion'));
   await assertHealthy(t, httpsClient(t, orch));

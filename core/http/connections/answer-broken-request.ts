@@ -3,10 +3,8 @@ import process from 'node:process';
 import type {HttpLimits} from '../limits/http-limits.js';
 import type {LimitLog} from '../limits/limit-log.js';
 import type {Connection} from './connection.js';
+import {endAndLinger} from './linger.js';
 import {refuse} from './refuse-request.js';
-
-/** A client that still sends while it is told that it must not gets this long to read it: closing at once would make its system drop the answer. */
-const lingerMillis = 500;
 
 // As in `server.ts`.
 const {STATUS_CODES} = process.getBuiltinModule('node:http');
@@ -40,8 +38,8 @@ export function answerBrokenRequest(
   }
   const body = `${answer.text}\n`;
   const head = [`HTTP/1.1 ${answer.code} ${STATUS_CODES[answer.code]}`, 'Content-Type: text/plain; charset=utf-8'];
-  socket.end([...head, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close', '', body].join('\r\n'));
-  setTimeout(() => socket.destroy(), lingerMillis).unref();
+  socket.write([...head, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close', '', body].join('\r\n'));
+  endAndLinger(socket);
 }
 
 interface Answer {

@@ -3,7 +3,8 @@ import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import type {TLSSocket} from 'node:tls';
 import {Exchange, type Carrier, type Upgrade} from '../exchange.js';
-import type {HttpLimits} from '../limits/http-limits.js';
+import type {HttpLimits, LimitName} from '../limits/http-limits.js';
+import type {MemoryBudget} from '../limits/memory-budget.js';
 import {isLongRunning} from '../long-running.js';
 import {undoSocketPause} from './undo-socket-pause.js';
 
@@ -16,16 +17,22 @@ export interface Arrival {
 
 /** What a connection needs of the server. */
 export interface ConnectionOwner {
-  readonly limits: Pick<HttpLimits, 'maxUnfinishedRequests' | 'maxWaitingRequests'>;
+  readonly limits: HttpLimits;
+  /** Memory of answers that wait to be sent, and of requests behind them. */
+  readonly answers: MemoryBudget;
+  readonly bodies: MemoryBudget;
   /** Serves a request. */
   handle(exchange: Exchange): void;
   /** The connection has got its first unfinished request, or has finished its last one. */
   busyChanged(connection: Connection): void;
   /** The client has proved who it is. */
   identified(connection: Connection): void;
-  /** More requests are waiting than may. */
-  overrun(connection: Connection): void;
+  /** Tells in the log that a limit acted. */
+  acted(limit: LimitName, what: string, details: object): void;
 }
+
+/** About what a request takes that waits: its head, and what Node makes of it. */
+const waitingRequestBytes = 4 * 1024;
 
 /**
  * One client's connection behind the handshake. Serves its requests in their order, several at once as long as that costs little; those that
@@ -34,9 +41,12 @@ export interface ConnectionOwner {
 export class Connection implements Carrier {
   /** Whether the client has proved who it is. */
   known: boolean;
+  /** When the client last took something of what waits for it, and how much it had taken by then; for whoever looks for clients that do not read. */
+  taken: {readonly at: number; readonly bytes: number} | undefined;
   readonly #unfinished = new Set<Exchange>();
   readonly #waiting: Arrival[] = [];
   #latest: Exchange | undefined;
+  #unsent = 0;
   #ending = false;
   /** Not read, because requests wait. */
   #held = false;
@@ -50,6 +60,23 @@ export class Connection implements Carrier {
     private readonly owner: ConnectionOwner,
   ) {
     this.known = socket.authorized;
+  }
+
+  get limits(): HttpLimits {
+    return this.owner.limits;
+  }
+
+  get answers(): MemoryBudget {
+    return this.owner.answers;
+  }
+
+  get bodies(): MemoryBudget {
+    return this.owner.bodies;
+  }
+
+  /** Bytes of answers that wait to be sent. */
+  get unsent(): number {
+    return this.#unsent;
   }
 
   get isIdle(): boolean {
@@ -72,8 +99,10 @@ export class Connection implements Carrier {
     // Behind the last request that is served; its client knows from the answer that it has to ask again.
     if (this.#ending) return;
     if (this.#waiting.length === 0 && this.#mayServe(arrival)) return this.#serve(arrival);
-    if (this.#waiting.length >= this.owner.limits.maxWaitingRequests) return this.owner.overrun(this);
+    if (this.#waiting.length >= this.limits.maxWaitingRequests) return this.#overrun('maxWaitingRequests');
+    if (this.answers.isFull) return this.#overrun('maxUnsentBytes');
     this.#waiting.push(arrival);
+    this.answers.add(waitingRequestBytes);
     // What follows an upgrade is not read before somebody listens to it.
     if (arrival.upgrade) return;
     this.#held = true;
@@ -85,16 +114,21 @@ export class Connection implements Carrier {
   }
 
   cut(): void {
-    // What has been received already is still announced.
-    this.#ending = true;
-    this.#waiting.length = 0;
+    this.#dropWaiting();
     this.socket.destroy();
+  }
+
+  unsentChanged(bytes: number): void {
+    this.#unsent += bytes;
+  }
+
+  acted(limit: LimitName, what: string, details: object): void {
+    this.owner.acted(limit, what, {address: this.address, ...details});
   }
 
   /** Ends the connection with the answer that is under way; at once when there is none. */
   end(): void {
-    this.#ending = true;
-    this.#waiting.length = 0;
+    this.#dropWaiting();
     if (this.isIdle) return this.socket.destroySoon();
     // An answer whose head has gone out promised to keep the connection open; it is ended behind it all the same.
     this.#latest!.response.shouldKeepAlive = false;
@@ -102,8 +136,7 @@ export class Connection implements Carrier {
 
   /** The connection is gone: nobody waits for what is under way. */
   closed(): void {
-    this.#ending = true;
-    this.#waiting.length = 0;
+    this.#dropWaiting();
     for (const exchange of this.#unfinished) {
       exchange.abort();
       exchange.finish();
@@ -118,7 +151,19 @@ export class Connection implements Carrier {
   #mayServe({upgrade}: Arrival): boolean {
     if (this.isIdle) return true;
     if (upgrade || isLongRunning(this.#latest!)) return false;
-    return this.#unfinished.size < this.owner.limits.maxUnfinishedRequests;
+    return this.#unfinished.size < this.limits.maxUnfinishedRequests && this.#unsent <= this.limits.maxUnsentBytesPerConnection;
+  }
+
+  /** Nothing further is served, whatever has been received already or still is. */
+  #dropWaiting(): void {
+    this.#ending = true;
+    this.answers.add(-waitingRequestBytes * this.#waiting.length);
+    this.#waiting.length = 0;
+  }
+
+  #overrun(limit: LimitName): void {
+    this.acted(limit, 'a connection was cut that sends requests and takes no answers', {waiting: this.#waiting.length});
+    this.cut();
   }
 
   #serve({request, response, upgrade}: Arrival): void {
@@ -152,7 +197,10 @@ export class Connection implements Carrier {
 
   #serveWaiting(): void {
     if (this.#waiting.length === 0) return;
-    while (this.#waiting.length > 0 && this.#mayServe(this.#waiting[0]!)) this.#serve(this.#waiting.shift()!);
+    while (this.#waiting.length > 0 && this.#mayServe(this.#waiting[0]!)) {
+      this.answers.add(-waitingRequestBytes);
+      this.#serve(this.#waiting.shift()!);
+    }
     if (this.#waiting.length > 0 || !this.#held) return;
     this.#held = false;
     this.socket.resume();

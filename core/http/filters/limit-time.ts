@@ -1,48 +1,48 @@
 import {badRequest, timeout, type NamingProfile} from '../../../sdk/index.js';
+import {parseDuration} from '../../api/schema/forms/duration.js';
 import type {Exchange} from '../exchange.js';
 import {isLongRunning} from '../long-running.js';
 import {sendError} from '../representation/status.js';
 import type {Filter} from './filter.js';
 
-/** Time a request may take unless it asks for less with `timeout`. Watches and proxied connections have their own end. */
-export const longestRequestMillis = 60_000;
-const durationPart = /(\d+(?:\.\d+)?)(ms|s|m|h|us|µs|ns)/gy;
-const unitMillis: Readonly<Record<string, number>> = {ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000};
-
-/** Answers 504 when a request takes too long, and tells the work behind it to end. Also ends that work when the client goes away. */
-export function limitTime(naming: NamingProfile, maximumMillis = longestRequestMillis): Filter {
+/**
+ * Answers 504 when a request takes too long, and tells the work behind it to end. When its answer has begun by then the connection is cut: the
+ * time runs until all of it has been sent.
+ */
+export function limitTime(naming: NamingProfile): Filter {
   return async (exchange, next) => {
     if (isLongRunning(exchange)) return next();
-    const millis = Math.min(maximumMillis, requestedTimeout(exchange) || maximumMillis, timeoutSeconds(exchange) * 1000 || maximumMillis);
+    const {requestTimeout} = exchange.carrier.limits;
+    const millis = Math.min(
+      requestTimeout,
+      requestedTimeout(exchange) || requestTimeout,
+      timeoutSeconds(exchange) * 1000 || requestTimeout,
+    );
     exchange.timeLimitMillis = millis;
-    const timer = setTimeout(() => {
-      exchange.abort();
-      void sendError(exchange, timeout(`the request did not complete within ${millis / 1000} s`), naming);
-    }, millis);
-    const onClose = () => exchange.abort();
-    exchange.response.on('close', onClose);
-    try {
-      await next();
-    } finally {
-      clearTimeout(timer);
-      exchange.response.off('close', onClose);
-    }
+    const timer = setTimeout(() => end(exchange, millis, naming), millis);
+    exchange.whenFinished(() => clearTimeout(timer));
+    await next();
   };
 }
 
+function end(exchange: Exchange, millis: number, naming: NamingProfile): void {
+  exchange.abort();
+  if (!exchange.response.headersSent)
+    return void sendError(exchange, timeout(`the request did not complete within ${millis / 1000} s`), naming);
+  exchange.carrier.acted('requestTimeout', 'a connection was cut whose client had not taken its answer in time', {
+    path: exchange.path.slice(0, 200),
+  });
+  exchange.carrier.cut();
+}
+
 /** The parameter `timeout` in milliseconds, 0 without one. @throws 400 for a text that is no duration */
-function requestedTimeout(exchange: Exchange): number {
-  const text = exchange.query.get('timeout');
-  if (text === null || text === '' || text === '0') return 0;
-  let millis = 0;
-  let end = 0;
-  durationPart.lastIndex = 0;
-  for (let match = durationPart.exec(text); match; match = durationPart.exec(text)) {
-    millis += Number(match[1]) * unitMillis[match[2]!]!;
-    end = durationPart.lastIndex;
-  }
-  if (end !== text.length) throw badRequest(`parameter timeout must be a duration such as "30s", not ${JSON.stringify(text)}`);
-  return millis;
+function requestedTimeout({query}: Exchange): number {
+  const text = query.get('timeout');
+  if (text === null || text === '') return 0;
+  const nanoseconds = text.startsWith('-') ? undefined : parseDuration(text);
+  if (nanoseconds === undefined) throw badRequest(`parameter timeout must be a duration such as "30s", not ${JSON.stringify(text)}`);
+  // Less than a millisecond is not nothing.
+  return Number((nanoseconds + 999_999n) / 1_000_000n);
 }
 
 /** The parameter `timeoutSeconds` of lists and of deletions of collections, 0 without one; what is no number is refused where it is read. */

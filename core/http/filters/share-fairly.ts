@@ -9,7 +9,6 @@ import type {Seat} from '../flow-control/request-queue.js';
 import type {WatchCounts} from '../flow-control/watch-counts.js';
 import type {Filter} from './filter.js';
 import {isLongRunning} from '../long-running.js';
-import {longestRequestMillis} from './limit-time.js';
 
 /** Longest time that a request waits for a seat, in milliseconds, whatever its deadline. */
 const longestWaitMillis = 60_000;
@@ -60,7 +59,10 @@ async function waitForSeat(
 ): Promise<void> {
   const leave = () => queues.cancel(seat);
   exchange.signal.addEventListener('abort', leave, {once: true});
-  const admitted = await queues.wait(seat, Math.min(longestWaitMillis, (exchange.timeLimitMillis ?? longestRequestMillis) / 4));
+  const admitted = await queues.wait(
+    seat,
+    Math.min(longestWaitMillis, (exchange.timeLimitMillis ?? exchange.carrier.limits.requestTimeout) / 4),
+  );
   exchange.signal.removeEventListener('abort', leave);
   if (admitted) return takeTurn(exchange, flow, queues, seat, flowControl, next);
   if (!exchange.signal.aborted) throw refusal();

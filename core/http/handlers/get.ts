@@ -2,6 +2,7 @@ import {notFound} from '../../../sdk/index.js';
 import {errorTarget} from '../../registry/served-version.js';
 import {viewOf} from '../../registry/views/subresource-view.js';
 import {parseReadLevel} from '../list-options.js';
+import {requireAnswerRoom, smallAnswer} from '../response/answer-room.js';
 import {negotiateObject, sendObject} from '../representation/object.js';
 import {shapeOf, type ResourceHandler} from './resource-request.js';
 
@@ -16,5 +17,6 @@ export const serveGet: ResourceHandler = async (request) => {
   if (!cached) throw notFound(errorTarget(served, name));
   const shown = served.view.converted(cached);
   const result = viewOf(served, subresource).show(shown instanceof Promise ? await shown : shown);
+  if (cached.bytes.length > smallAnswer) requireAnswerRoom(exchange);
   await sendObject(exchange, 200, result, shape, representation);
 };

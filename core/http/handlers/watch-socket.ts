@@ -1,17 +1,20 @@
 import type {WebSocket, WebSocketServer} from 'ws';
 import type {Exchange} from '../exchange.js';
+import {isOutOfRoom} from './watch-room.js';
 import type {WatchOutput} from './watch-stream.js';
 
 const newline = 0x0a;
 /** One message tells one event; frames of the binary form carry their own length. */
 const lengthBytes = 4;
+/** With more than this waiting for a client its pings are not answered. */
+const unansweredPingBytes = 64 * 1024;
 
 let acceptor: Promise<WebSocketServer> | undefined;
 
 /** The library is loaded when the first client wants it. */
 async function makeAcceptor(): Promise<WebSocketServer> {
   const {WebSocketServer: Acceptor} = await import('ws');
-  return new Acceptor({noServer: true, maxPayload: 64 * 1024});
+  return new Acceptor({noServer: true, maxPayload: 64 * 1024, autoPong: false});
 }
 
 /** Whether a request asks for a WebSocket. */
@@ -34,11 +37,16 @@ export class WatchSocket implements WatchOutput {
   readonly closed: Promise<void>;
 
   constructor(
+    private readonly exchange: Exchange,
     private readonly socket: WebSocket,
     private readonly binary: boolean,
-    readonly caughtUp: () => void,
   ) {
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
+    exchange.holdQueue(this);
+    // One that takes nothing could have any number of answers wait for it.
+    socket.on('ping', (data: Buffer) => {
+      if (this.queuedBytes < unansweredPingBytes) socket.pong(data);
+    });
     // What a client sends has no meaning here; a broken connection closes, which is enough to know.
     socket.on('error', () => socket.terminate());
   }
@@ -51,8 +59,14 @@ export class WatchSocket implements WatchOutput {
   }
 
   write(chunk: Buffer): void {
+    if (isOutOfRoom(this.exchange, this.queuedBytes)) return;
     if (this.binary) this.#writeFrames(chunk);
     else this.#writeLines(chunk);
+    this.exchange.sampleAnswer();
+  }
+
+  caughtUp(): void {
+    this.exchange.whenInitialized?.();
   }
 
   end(frame?: Buffer): void {

@@ -1,6 +1,7 @@
 import type {ServerResponse} from 'node:http';
 import type {WatchSink} from '../../storage/watch/watch-query.js';
 import type {Exchange} from '../exchange.js';
+import {isOutOfRoom} from './watch-room.js';
 import {commonHeaders} from '../respond.js';
 
 /** Where the events of a watch go, and how long that lasts. */
@@ -21,10 +22,8 @@ export class WatchStream implements WatchOutput {
     private readonly contentType: string,
   ) {
     this.#response = exchange.response;
-    this.closed = new Promise((resolve) => {
-      this.#response.once('close', () => resolve());
-      if (this.#response.destroyed) resolve();
-    });
+    this.closed = new Promise((resolve) => exchange.whenFinished(resolve));
+    exchange.holdQueue(this);
   }
 
   get queuedBytes(): number {
@@ -39,7 +38,9 @@ export class WatchStream implements WatchOutput {
 
   write(chunk: Buffer): void {
     this.begin();
+    if (isOutOfRoom(this.exchange, this.queuedBytes)) return;
     this.#response.write(chunk);
+    this.exchange.sampleAnswer();
   }
 
   caughtUp(): void {

@@ -7,6 +7,7 @@ import {freshnessOf, parseListParameters, type ListParameters} from '../list-opt
 import {negotiateForm} from '../representation/form.js';
 import {frameEncoder, watchContentType} from '../representation/watch-frames.js';
 import type {ResourceHandler, ResourceRequest} from './resource-request.js';
+import {requireAnswerRoom} from '../response/answer-room.js';
 import {acceptWebSocket, asksForWebSocket, WatchSocket} from './watch-socket.js';
 import {WatchStream, type WatchOutput} from './watch-stream.js';
 
@@ -22,9 +23,10 @@ export const serveWatch: ResourceHandler = async (request) => {
   const encoder = frameEncoder(served, representation);
   const query = watchQuery(request, parameters, encoder);
   const {renewals} = served.storage;
+  requireAnswerRoom(exchange);
   const isSocket = asksForWebSocket(exchange);
   const output: WatchOutput = isSocket
-    ? new WatchSocket(await acceptWebSocket(exchange), representation.offer.form === 'protobuf', () => exchange.whenInitialized?.())
+    ? new WatchSocket(exchange, await acceptWebSocket(exchange), representation.offer.form === 'protobuf')
     : new WatchStream(exchange, watchContentType(representation));
   try {
     await run(await served.storage.watch(query, output, renewals), output, parameters);

@@ -1,3 +1,4 @@
+import type {Logger} from '../../../sdk/index.js';
 import type {Exchange} from '../exchange.js';
 import {respondText} from '../respond.js';
 
@@ -11,12 +12,18 @@ export interface HealthCheck {
 
 /**
  * `/livez`, `/readyz` and `/healthz`, each also as `/readyz/NAME` for one check; `?verbose` lists all, `?exclude=NAME` leaves one out.
- * Plain text, as probes and `kubectl get --raw` expect it.
+ * Plain text, as probes and `kubectl get --raw` expect it. Why a check fails is told in the log and to members of `system:masters`: reasons name
+ * addresses, and these paths are for anybody.
  */
 export class Health {
   readonly #checks: readonly HealthCheck[];
+  /** Names of the checks that failed when they were last made. */
+  readonly #failing = new Set<string>();
 
-  constructor(checks: readonly HealthCheck[]) {
+  constructor(
+    checks: readonly HealthCheck[],
+    private readonly logger: Logger,
+  ) {
     this.#checks = [{name: 'ping', live: true, check: () => undefined}, ...checks];
   }
 
@@ -31,15 +38,14 @@ export class Health {
       .filter((check) => endpoint !== 'livez' || check.live)
       .filter((check) => only === undefined || check.name === only);
     if (only !== undefined && checks.length === 0) return respondText(exchange, 404, '404 page not found\n');
+    const tellsReasons = exchange.user.groups.includes('system:masters');
     const outcomes = await Promise.all(
-      checks.map(async ({name, check}) => {
+      checks.map(async (check) => {
+        const {name} = check;
         if (excluded.has(name)) return {failed: false, line: `[+]${name} excluded: ok`};
-        try {
-          await check();
-          return {failed: false, line: `[+]${name} ok`};
-        } catch (error) {
-          return {failed: true, line: `[-]${name} failed: ${(error as Error).message}`};
-        }
+        const reason = await this.#failure(check);
+        if (reason === undefined) return {failed: false, line: `[+]${name} ok`};
+        return {failed: true, line: `[-]${name} failed: ${tellsReasons ? reason : 'reason withheld'}`};
       }),
     );
     const failed = outcomes.some((outcome) => outcome.failed);
@@ -47,5 +53,19 @@ export class Health {
     const lines = outcomes.map(({line}) => line);
     if (failed) return respondText(exchange, 500, `${[...lines, verdict].join('\n')}\n`);
     respondText(exchange, 200, exchange.query.has('verbose') ? `${[...lines, verdict].join('\n')}\n` : 'ok');
+  }
+
+  /** Makes a check. Answers why it fails, or undefined; the log is told when that changes. */
+  async #failure({name, check}: HealthCheck): Promise<string | undefined> {
+    try {
+      await check();
+      if (this.#failing.delete(name)) this.logger.info({check: name}, 'a health check passes again');
+      return undefined;
+    } catch (error) {
+      const reason = (error as Error).message;
+      if (!this.#failing.has(name)) this.logger.warn({check: name, reason}, 'a health check fails');
+      this.#failing.add(name);
+      return reason;
+    }
   }
 }

@@ -69,7 +69,7 @@ export const limitDefinitions = {
     'Requests of one connection that are served, or whose answers are not sent; those behind them wait, and the connection is not read on',
   ),
   maxWaitingRequests: count(
-    128,
+    1000,
     'Requests of one connection that wait for answers before them: what had arrived before the connection was read no more. Beyond it the connection is cut',
   ),
 
@@ -88,6 +88,72 @@ export const limitDefinitions = {
   maxAuthenticationsInflight: count(
     1000,
     'Requests that wait for the answer of one authenticator; beyond it 429, unless another authenticator knows the caller',
+  ),
+  requestTimeout: duration(
+    60_000,
+    100,
+    'Time for a request from its head to the last byte of its answer, unless it asks for less with its parameter timeout; watches and connections to other servers have their own. Beyond it 504, or the connection is cut when the answer has begun',
+  ),
+  stallTimeout: duration(
+    30_000,
+    100,
+    'Time that a client may take nothing of an answer that waits for it; then its connection is cut. A second where max-unsent-bytes is used up',
+  ),
+  maxWatches: byMemory(
+    'count',
+    (heap) => connectionsFor(heap) * 0.75,
+    'three quarters of the default of max-connections',
+    1,
+    'Watches in all, with other requests that last (exec, attach, port forwarding, logs, proxies); beyond it 429',
+  ),
+  maxWatchesPerUser: byMemory(
+    'count',
+    (heap) => connectionsFor(heap) * 0.5,
+    'half of the default of max-connections',
+    1,
+    'Watches of one user, with other requests that last; beyond it 429. Members of system:masters may have as many as there may be in all',
+  ),
+
+  maxUnsentBytes: byMemory(
+    'bytes',
+    (heap) => between(32 * mebi, heap / 8, 512 * mebi),
+    'an eighth of the heap, 32Mi to 512Mi',
+    64 * kibi,
+    'Bytes of answers that are made and not sent, in all; what is encrypted takes as much again. Beyond it reads of much data and requests with large bodies get 429, and watches of clients that are behind end',
+  ),
+  maxUnsentBytesPerUser: byMemory(
+    'bytes',
+    (heap) => between(32 * mebi, heap / 8, 512 * mebi) / 2,
+    'half of the default of max-unsent-bytes',
+    64 * kibi,
+    'Bytes of answers that are made and not sent for one user; beyond it 429 for its reads of much data',
+  ),
+  maxUnsentBytesPerConnection: bytes(
+    8 * mebi,
+    64 * kibi,
+    'Bytes of answers that are made and not sent on one connection. Beyond it its further requests wait, and a watch ends with 410',
+  ),
+
+  maxBodyBytes: bytes(3 * mebi, kibi, 'Bytes of the body of a request; beyond it 413'),
+  maxBodyBytesInAll: byMemory(
+    'bytes',
+    (heap) => between(16 * mebi, heap / 16, 256 * mebi),
+    'a sixteenth of the heap, 16Mi to 256Mi',
+    kibi,
+    'Bytes of all bodies of requests that are received or served: objects made of them take many times as much. Beyond it 429',
+  ),
+  maxBodyBytesPerUser: byMemory(
+    'bytes',
+    (heap) => between(16 * mebi, heap / 16, 256 * mebi) / 2,
+    'half of the default of max-body-bytes-in-all',
+    kibi,
+    'Bytes of the bodies of one user that are received or served; beyond it 429',
+  ),
+  minBodyRate: bytes(
+    kibi,
+    1,
+    'Bytes in a second that a body must come with on average, once it has been coming for 5 s; otherwise 408',
+    'bytes per second',
   ),
 } as const satisfies Readonly<Record<string, LimitDefinition>>;
 

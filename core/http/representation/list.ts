@@ -7,6 +7,7 @@ import type {ServedVersion} from '../../registry/served-version.js';
 import type {ListResult} from '../../storage/read/list-query.js';
 import type {Exchange} from '../exchange.js';
 import {respond, respondParts} from '../respond.js';
+import {requireAnswerRoom, smallAnswer} from '../response/answer-room.js';
 import {negotiateForm, type Representation} from './form.js';
 import {encodeDocument, hasTable} from './object.js';
 import {tableOf} from './table.js';
@@ -30,6 +31,7 @@ export async function sendList(
   representation: Representation,
 ): Promise<void> {
   const {offer, pretty, contentType} = representation;
+  if (isLarge(result)) requireAnswerRoom(exchange);
   const preparing = served.view.prepare(result.items);
   if (preparing) await preparing;
   if (offer.form === 'json' && !pretty) {
@@ -37,6 +39,12 @@ export async function sendList(
     return respondParts(exchange, 200, contentType, parts, length);
   }
   await respond(exchange, 200, contentType, renderList(result, served, representation));
+}
+
+function isLarge({items}: ListResult): boolean {
+  let bytes = 0;
+  for (const item of items) if ((bytes += item.bytes.length) > smallAnswer) return true;
+  return false;
 }
 
 /** Writes a list of objects that are not stored. */

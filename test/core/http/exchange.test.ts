@@ -39,7 +39,7 @@ test('answers that wait behind an unread one have finished when the connection i
     respondText(exchange, 200, large);
     exchange.signal.addEventListener('abort', () => aborted.push(true));
   });
-  const server = await startBareServer(t, handle);
+  const server = await startBareServer(t, handle, {maxUnsentBytesPerConnection: '64Mi'});
   const socket = await server.connect();
   socket.write(get.repeat(3));
   await once(socket, 'readable');

@@ -1,14 +1,19 @@
 import test from 'ava';
 import {PassThrough} from 'node:stream';
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import type {Exchange} from '../../../core/http/exchange.js';
-import {bodyLimit, readBody} from '../../../core/http/read-body.js';
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import {Exchange} from '../../../core/http/exchange.js';
+import {readBody} from '../../../core/http/read-body.js';
+import {looseCarrier} from '../../helpers/loose-carrier.js';
 
 /** What `readBody` looks at: a request whose body is a stream, and the response's headers. */
 function exchangeOf(request: PassThrough): {exchange: Exchange; headers: Map<string, string>} {
   const headers = new Map<string, string>();
   const response = {setHeader: (name: string, value: string) => headers.set(name, value)};
-  return {exchange: {request: Object.assign(request, {headers: {}}), response} as unknown as Exchange, headers};
+  const incoming = Object.assign(request, {headers: {}, socket: {}}) as unknown as IncomingMessage;
+  const exchange = new Exchange('id', incoming, response as unknown as ServerResponse, looseCarrier());
+  exchange.user = {username: 'somebody', groups: []};
+  return {exchange, headers};
 }
 
 test('of large bodies that arrive together each is handed out in a turn of the event loop of its own', async (t) => {
@@ -55,7 +60,7 @@ test('a body in several parts is put together, and one above the limit ends the 
   const huge = new PassThrough();
   const {exchange, headers} = exchangeOf(huge);
   const refused = t.throwsAsync(readBody(exchange), {message: /Request entity too large/});
-  huge.end(Buffer.alloc(bodyLimit + 1));
+  huge.end(Buffer.alloc(exchange.carrier.limits.maxBodyBytes + 1));
   await refused;
   t.is(headers.get('Connection'), 'close');
 });

@@ -1,0 +1,76 @@
+import type {Socket} from 'node:net';
+import {StatusError} from '../../../sdk/index.js';
+import type {Exchange} from '../exchange.js';
+import type {MemoryBudget} from '../limits/memory-budget.js';
+import type {HttpLimits} from '../limits/http-limits.js';
+import type {Connection} from './connection.js';
+
+/** How often is looked, in milliseconds. */
+const lookMillis = 1000;
+/** What a client may take nothing for when memory is short, in milliseconds. */
+const shortMillis = 1000;
+/** A body is given this long before its rate counts, in milliseconds. */
+const bodyGraceMillis = 5000;
+
+export type SlowClientLimits = Pick<HttpLimits, 'stallTimeout' | 'minBodyRate'>;
+
+/** Looks out for clients that do not take their answers, or hardly send their bodies. */
+export class SlowClients {
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly connections: () => Iterable<Connection>,
+    private readonly limits: SlowClientLimits,
+    private readonly answers: MemoryBudget,
+  ) {}
+
+  start(): void {
+    this.#timer = setInterval(() => this.#look(), Math.min(lookMillis, this.limits.stallTimeout / 2)).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    const now = performance.now();
+    const stallMillis = this.answers.isFull ? Math.min(shortMillis, this.limits.stallTimeout) : this.limits.stallTimeout;
+    for (const connection of this.connections()) {
+      if (connection.isIdle) continue;
+      for (const exchange of connection.unfinished) {
+        exchange.sampleAnswer();
+        this.#lookAtBody(exchange, now);
+      }
+      this.#lookAtAnswers(connection, now, stallMillis);
+    }
+  }
+
+  #lookAtAnswers(connection: Connection, now: number, stallMillis: number): void {
+    // An answer that is not begun yet waits for the server, not for the client.
+    if (connection.unsent === 0 || connection.socket.writableLength === 0) {
+      connection.taken = undefined;
+      return;
+    }
+    const bytes = bytesTaken(connection.transport);
+    const {taken} = connection;
+    if (taken?.bytes !== bytes) {
+      connection.taken = {at: now, bytes};
+    } else if (now - taken.at >= stallMillis) {
+      connection.acted('stallTimeout', 'a connection was cut whose client takes nothing of its answer', {unsent: connection.unsent});
+      connection.cut();
+    }
+  }
+
+  #lookAtBody({body}: Exchange, now: number): void {
+    if (!body) return;
+    const millis = now - body.since;
+    if (millis < bodyGraceMillis || (body.received / millis) * 1000 >= this.limits.minBodyRate) return;
+    body.refuse(new StatusError(408, 'Timeout', `the request's body comes with less than ${this.limits.minBodyRate} bytes a second`));
+  }
+}
+
+/** How many bytes the system has taken over for a client. What it has not is queued at the handle, where Node does not show it. */
+function bytesTaken(transport: Socket): number {
+  const {_handle: handle} = transport as Socket & {_handle: {writeQueueSize: number} | null};
+  return transport.bytesWritten - (handle?.writeQueueSize ?? 0);
+}

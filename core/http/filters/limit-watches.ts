@@ -1,0 +1,40 @@
+import {tooManyRequests} from '../../../sdk/index.js';
+import {isLongRunning} from '../long-running.js';
+import type {Filter} from './filter.js';
+
+/**
+ * Answers 429 when there are as many watches, or as many of one user, as there may be. Other requests that last count as well: exec, attach,
+ * port forwarding, logs, proxies. Members of `system:masters` are bounded by the number in all only.
+ */
+export function limitWatches(): Filter {
+  const byUser = new Map<string, number>();
+  let all = 0;
+  return async (exchange, next) => {
+    if (!isLongRunning(exchange)) return next();
+    const {carrier, user} = exchange;
+    const {username} = user;
+    const ofUser = byUser.get(username) ?? 0;
+    const reached =
+      all >= carrier.limits.maxWatches
+        ? 'maxWatches'
+        : ofUser >= carrier.limits.maxWatchesPerUser && !user.groups.includes('system:masters')
+          ? 'maxWatchesPerUser'
+          : undefined;
+    if (reached) {
+      carrier.acted(reached, 'a watch was refused', {user: username});
+      throw tooManyRequests(
+        reached === 'maxWatches' ? 'too many watches are open' : `user ${JSON.stringify(username)} has too many watches open`,
+        5,
+      );
+    }
+    all += 1;
+    byUser.set(username, ofUser + 1);
+    exchange.whenFinished(() => {
+      all -= 1;
+      const left = byUser.get(username)! - 1;
+      if (left === 0) byUser.delete(username);
+      else byUser.set(username, left);
+    });
+    await next();
+  };
+}

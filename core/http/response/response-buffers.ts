@@ -1,0 +1,81 @@
+/** Smaller bodies come from memory that is cheap to get anyway. */
+const smallest = 64 * 1024;
+const largest = 512 * 1024;
+/** What is kept between answers, in bytes. */
+const maximumKept = 8 * 1024 * 1024;
+
+const kept = new Map<number, Buffer[]>();
+let keptBytes = 0;
+
+/** A part of a body, in memory that is used again. */
+export interface BodySlice {
+  readonly bytes: Buffer;
+  /** To be called once the bytes have been sent: they are overwritten afterwards. Those that were not sent as a whole are left alone. */
+  release(): void;
+}
+
+const keepNothing = () => undefined;
+
+/**
+ * Joins the parts of a large body. Getting fresh memory for each and clearing it away costs more than all other work on a list, so what the
+ * last answers used is used again.
+ *
+ * @param length of all parts together
+ */
+export function joinParts(parts: readonly Buffer[], length: number): BodySlice {
+  if (length < smallest || length > largest) return {bytes: Buffer.concat(parts, length), release: keepNothing};
+  const memory = take(2 ** Math.ceil(Math.log2(length)));
+  let end = 0;
+  for (const part of parts) end += part.copy(memory, end);
+  return {bytes: memory.subarray(0, end), release: releaseOnce(memory)};
+}
+
+/** The parts one after the other, in slices of `size` bytes (a power of two) and a last one with the rest. Each is made when it is asked for. */
+export function* slicesOf(parts: readonly Buffer[], size: number): Generator<BodySlice, void, void> {
+  let memory: Buffer | undefined;
+  let end = 0;
+  for (const part of parts) {
+    let from = 0;
+    while (from < part.length) {
+      // What fills a slice by itself is sent from where it is.
+      if (end === 0 && part.length - from >= size) {
+        yield {bytes: part.subarray(from, from + size), release: keepNothing};
+        from += size;
+        continue;
+      }
+      memory ??= take(size);
+      const copied = part.copy(memory, end, from, Math.min(part.length, from + size - end));
+      from += copied;
+      end += copied;
+      if (end < size) continue;
+      yield {bytes: memory, release: releaseOnce(memory)};
+      memory = undefined;
+      end = 0;
+    }
+  }
+  if (memory) yield {bytes: memory.subarray(0, end), release: releaseOnce(memory)};
+}
+
+function releaseOnce(memory: Buffer): () => void {
+  let released = false;
+  return () => {
+    if (released) return;
+    released = true;
+    keep(memory);
+  };
+}
+
+function take(size: number): Buffer {
+  const memory = kept.get(size)?.pop();
+  if (!memory) return Buffer.allocUnsafeSlow(size);
+  keptBytes -= size;
+  return memory;
+}
+
+function keep(memory: Buffer): void {
+  if (keptBytes + memory.length > maximumKept) return;
+  keptBytes += memory.length;
+  const others = kept.get(memory.length);
+  if (others) others.push(memory);
+  else kept.set(memory.length, [memory]);
+}

@@ -1,0 +1,17 @@
+import type {Carrier} from '../../core/http/exchange.js';
+import {MemoryBudget} from '../../core/http/limits/memory-budget.js';
+import {resolveLimits} from '../../core/http/limits/resolve-limits.js';
+
+/** What a request needs of its connection, for requests that come on none. */
+export function looseCarrier(): Carrier {
+  const limits = resolveLimits();
+  return {
+    limits,
+    answers: new MemoryBudget(limits.maxUnsentBytes, limits.maxUnsentBytesPerUser),
+    bodies: new MemoryBudget(limits.maxBodyBytesInAll, limits.maxBodyBytesPerUser),
+    identified: () => undefined,
+    cut: () => undefined,
+    unsentChanged: () => undefined,
+    acted: () => undefined,
+  };
+}
