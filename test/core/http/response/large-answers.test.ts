@@ -49,7 +49,7 @@ async function unreadList(
 
 const hasActed = (lines: readonly LoggedLine[], limit: string) => lines.some(({fields}) => fields['limit'] === limit);
 
-test('a large list arrives whole, as it is and compressed, and HEAD tells its length', async (t) => {
+test('a large list arrives whole, as it is and compressed', async (t) => {
   const {server} = await start(t);
   const plain = await server.client.get(collection);
   t.is(plain.status, 200);
@@ -59,9 +59,6 @@ test('a large list arrives whole, as it is and compressed, and HEAD tells its le
   t.is(compressed.headers['content-encoding'], 'gzip');
   t.true(compressed.body.length < plain.body.length / 10);
   t.deepEqual(JSON.parse(gunzipSync(compressed.body).toString()), plain.json());
-  const head = await server.client.request('HEAD', collection);
-  t.is(Number(head.headers['content-length']), plain.body.length);
-  t.is(head.body.length, 0);
   const yaml = await server.client.get(collection, {headers: {accept: 'application/yaml'}});
   t.is(Number(yaml.headers['content-length']), yaml.body.length);
 });
