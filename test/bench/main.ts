@@ -5,7 +5,9 @@ import {dirname, resolve} from 'node:path';
 import {httpsClient} from '../helpers/https-client.js';
 import {definitionsReport} from './definitions-report.js';
 import {madeUpSamples, startFloor, type FloorSamples} from './floor-process.js';
+import {fairnessReport} from './fairness-report.js';
 import {measureDefinitions, type DefinitionsResult} from './measure-definitions.js';
+import {fairnessPlan, measureFairness, type FairnessResult} from './measure-fairness.js';
 import {measureSubject, type SubjectResult} from './measure.js';
 import {help, readOptions, type BenchOptions} from './options.js';
 import {references} from './reference.js';
@@ -54,9 +56,20 @@ async function bench(options: BenchOptions): Promise<SubjectResult[]> {
 /** Definitions are measured on one server of each store. */
 async function benchDefinitions(options: BenchOptions): Promise<DefinitionsResult[]> {
   const results: DefinitionsResult[] = [];
-  if (options.definitions === 0) return results;
+  if (options.definitions === 0 || options.fairnessOnly) return results;
   for (const name of options.subjects) {
     if (name !== 'floor' && name !== 'redis-pair') results.push(await measureDefinitions(name, options, progress));
+  }
+  return results;
+}
+
+/** As for definitions. */
+async function benchFairness(options: BenchOptions): Promise<FairnessResult[]> {
+  const results: FairnessResult[] = [];
+  if (!options.fairness) return results;
+  for (const name of options.subjects) {
+    if (name !== 'floor' && name !== 'redis-pair')
+      results.push(await measureFairness(name, fairnessPlan(options), options.redisFsync, progress));
   }
   return results;
 }
@@ -68,12 +81,14 @@ async function main(): Promise<void> {
     return;
   }
   const started = performance.now();
-  const results = options.definitionsOnly ? [] : await bench(options);
+  const results = options.definitionsOnly || options.fairnessOnly ? [] : await bench(options);
   const definitions = await benchDefinitions(options);
+  const fairness = await benchFairness(options);
   if (live) progress('');
   const floor = results.find((result) => result.subject === 'floor');
   for (const result of results) console.log(`${subjectReport(result, floor)}\n`);
   for (const result of definitions) console.log(`${definitionsReport(result)}\n`);
+  for (const result of fairness) console.log(`${fairnessReport(result)}\n`);
   const seconds = (performance.now() - started) / 1000;
   const json = resolve(options.json);
   mkdirSync(dirname(json), {recursive: true});
@@ -85,12 +100,13 @@ async function main(): Promise<void> {
   };
   writeFileSync(
     json,
-    `${JSON.stringify({date: new Date().toISOString(), machine, options, references, results, definitions}, undefined, 2)}\n`,
+    `${JSON.stringify({date: new Date().toISOString(), machine, options, references, results, definitions, fairness}, undefined, 2)}\n`,
   );
   console.log(`${seconds.toFixed(0)} s in all; figures in ${options.json}`);
   const failed =
     results.some(({works}) => works.some(({failures}) => failures > 0)) ||
-    definitions.some(({created, probed}) => created.failures + probed.failures > 0);
+    definitions.some(({created, probed}) => created.failures + probed.failures > 0) ||
+    fairness.some(({cases}) => cases.some(({failures}) => failures > 0));
   if (failed) process.exitCode = 1;
 }
 
