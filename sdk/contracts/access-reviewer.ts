@@ -4,14 +4,14 @@ import type {UserInfo} from './user.js';
 
 /** Asks the server's own authenticators and authorizers, for plugins that answer reviews. */
 export interface AccessReviewer {
-  /** The decision of the authorizers in their order. */
+  /** The decision of the authorizers, asked in order. */
   authorize(attributes: AuthorizationAttributes): Promise<AuthorizationDecision>;
-  /** What the rules of all authorizers together allow a user in a namespace, see `Authorizer.rulesFor`. */
+  /** What the rules of all authorizers together allow a user in a namespace; see `Authorizer.rulesFor`. */
   rulesFor(user: UserInfo, namespace: string): Promise<UserRules>;
   /**
-   * Whose bearer token it is; undefined when no authenticator knows it. Rejects with a 401 that says why, or whose cause does, where one does.
+   * The user of a bearer token; undefined if no authenticator knows it. Rejects with a 401 if one refuses it; the message or the cause says why.
    *
-   * @param audiences the token must be for one of these; for the server itself when there are none
+   * @param audiences the token must be for one of these; for the server itself if empty
    */
   authenticateToken(token: string, audiences?: readonly string[]): Promise<TokenIdentity | undefined>;
 }
@@ -19,6 +19,6 @@ export interface AccessReviewer {
 /** The holder of a token. */
 export interface TokenIdentity {
   readonly user: UserInfo;
-  /** Those of the audiences asked about that the token is for. */
+  /** The requested audiences that the token is for. */
   readonly audiences: readonly string[];
 }

@@ -6,7 +6,7 @@ export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
 /**
  * A write on its way to the store. `object` is undefined on DELETE, `oldObject` on CREATE and CONNECT.
- * A PATCH that changes an object is an UPDATE, one that makes it a CREATE.
+ * A PATCH that changes an object is an UPDATE, one that creates it a CREATE.
  */
 export interface AdmissionRequest {
   readonly operation: AdmissionOperation;
@@ -14,11 +14,11 @@ export interface AdmissionRequest {
   readonly resource: GroupVersionResource;
   readonly subresource: string;
   readonly namespace: string;
-  /** Empty on a create with `generateName` until the name is made. */
+  /** Empty on a create with `generateName` until the name is generated. */
   readonly name: string;
   /** May be changed in place by `admit`, never by `validate`. */
   readonly object: ApiObject | undefined;
-  /** Never to be changed. */
+  /** Must not be changed. */
   readonly oldObject: ApiObject | undefined;
   /** The CreateOptions, UpdateOptions, PatchOptions or DeleteOptions of the request. */
   readonly options: Readonly<Record<string, unknown>>;
@@ -26,17 +26,17 @@ export interface AdmissionRequest {
   readonly user: UserInfo;
   /** Adds a `Warning` header to the response. */
   warn(text: string): void;
-  /** Notes something about the request, which the log shows with it: what a policy has found, for one. Requests of plugins are not logged. */
+  /** Adds a note about the request, such as a policy's finding, to its log entry. Requests of plugins are not logged. */
   annotate(key: string, value: string): void;
 }
 
 /**
  * A policy over writes. Contributed by a plugin as a class decorated with `@admission`, which says for which operations
- * it is called. A refusal is a thrown `StatusError` (usually `forbidden`); any other exception is a 500 and stops the write:
- * admission fails closed. A write that is retried after a conflict runs through admission again.
+ * it is called. To refuse a write, throw a `StatusError` (usually `forbidden`); any other exception becomes a 500 and stops the write:
+ * admission fails closed. A write retried after a conflict goes through admission again.
  */
 export interface AdmissionController {
-  /** Changes `request.object` in place. All `admit` run one after another, before any `validate`. */
+  /** Changes `request.object` in place. All `admit` methods run one at a time, before any `validate`. */
   admit?(request: AdmissionRequest): void | Promise<void>;
   /** Accepts or refuses the final object. */
   validate?(request: AdmissionRequest): void | Promise<void>;

@@ -1,7 +1,7 @@
 import type {UserRules} from './user-rules.js';
 import type {UserInfo} from './user.js';
 
-/** What a caller wants to do. For paths that are no resources only `user`, `verb` and `path` have meaning. */
+/** What a caller wants to do. For non-resource paths only `user`, `verb` and `path` have meaning. */
 export interface AuthorizationAttributes {
   readonly user: UserInfo;
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, `proxy`; the lower-case HTTP method for other paths. */
@@ -26,8 +26,8 @@ export interface AuthorizationDecision {
 export interface Authorizer {
   authorize(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision>;
   /**
-   * All that a user may do in a namespace (`''`: in all of them and with what is in none), where the authorizer can tell it by rules.
-   * What users may give to others goes by these rules; a user whose rights come from elsewhere needs the verbs `escalate` and `bind`.
+   * Everything a user may do in a namespace (`''`: in all namespaces and on cluster-scoped objects), if the authorizer can express it as rules.
+   * These rules limit what users may grant to others; a user whose permissions come from elsewhere needs the verbs `escalate` and `bind`.
    */
   rulesFor?(user: UserInfo, namespace: string): UserRules | Promise<UserRules>;
 }

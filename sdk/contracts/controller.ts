@@ -3,8 +3,8 @@
  * It works through `ResourceClient` only; with several servers on one store it must tolerate that others do the same.
  */
 export interface Controller {
-  /** Begins to work; resolves when it runs. Called once the server answers requests. */
+  /** Starts the loop; resolves when it is running. Called once the server serves requests. */
   start(signal: AbortSignal): Promise<void>;
-  /** Ends all work; resolves when nothing of it is left. */
+  /** Stops the loop; resolves when no work is left. */
   stop(): Promise<void>;
 }

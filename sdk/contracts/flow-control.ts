@@ -1,15 +1,15 @@
 /**
- * Which requests are served when there are more than the server takes at once, in the words of Kubernetes' priority and fairness: a flow
- * schema says which priority level a request belongs to and what tells its flow from others, a priority level how much of the server its
- * requests may take together.
+ * Which requests are served first when there are more than the server can take, in the terms of Kubernetes' priority and fairness: a flow
+ * schema assigns a request to a priority level and to a flow; a priority level says how much of the server its requests may use
+ * together.
  */
 export interface FlowControl {
-  /** Whether requests are put in order at all (`--enable-priority-and-fairness`); otherwise what is configured has no effect. */
+  /** Whether priority and fairness is on (`--enable-priority-and-fairness`); otherwise the configuration has no effect. */
   readonly enabled: boolean;
   /**
-   * Takes the place of what was in force. Requests that are under way finish by what they began with, and those that wait keep their places.
-   * Schemas that name a level that is not there are passed over. What must be there for every request to match, and for administrators to be served always,
-   * (`exempt` and `catch-all`) is there also when it is left out.
+   * Replaces the configuration in force. Requests in flight finish under the one they started with; waiting requests keep their places.
+   * Schemas that name a missing level are ignored. `exempt` and `catch-all`, without which some requests would match nothing and
+   * administrators might not be served, are always there, even if omitted.
    */
   configure(configuration: FlowControlConfiguration): void;
 }
@@ -25,9 +25,9 @@ export interface FlowSchemaDefinition {
   /** Told to clients in a header; absent where there is no object. */
   readonly uid?: string;
   readonly priorityLevel: string;
-  /** Of the schemas that match a request that with the lowest number counts, of those with the same number the first by name. */
+  /** If several schemas match, the one with the lowest number wins; among equals, the first by name. */
   readonly matchingPrecedence: number;
-  /** Without it all requests that match are one flow. */
+  /** If absent, all matching requests are one flow. */
   readonly distinguisher?: 'ByUser' | 'ByNamespace';
   /** One that matches is enough. */
   readonly rules: readonly FlowRule[];
@@ -40,12 +40,12 @@ export interface FlowRule {
   readonly nonResourceRules: readonly FlowNonResourceRule[];
 }
 
-/** `*` as name stands for all users, all groups, all service accounts of the namespace. */
+/** The name `*` means all users, all groups, or all service accounts of the namespace. */
 export type FlowSubject =
   | {readonly kind: 'User' | 'Group'; readonly name: string}
   | {readonly kind: 'ServiceAccount'; readonly namespace: string; readonly name: string};
 
-/** A list that is `*` alone matches all; otherwise a request matches by equality. */
+/** A list that is just `*` matches everything; otherwise a request matches by equality. */
 export interface FlowResourceRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
@@ -59,7 +59,7 @@ export interface FlowResourceRule {
 
 export interface FlowNonResourceRule {
   readonly verbs: readonly string[];
-  /** Paths; `*` for all, `/path/*` for all below. A path also stands for what is below it. */
+  /** Paths; `*` for all, `/path/*` for all below. A path also covers what is below it. */
   readonly nonResourceURLs: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export interface PriorityLevelDefinition {
   readonly name: string;
   /** Told to clients in a header; absent where there is no object. */
   readonly uid?: string;
-  /** Without it requests of the level are served at once, always. */
+  /** If absent, requests of the level are always served at once. */
   readonly limited?: PriorityLevelLimit;
 }
 
@@ -76,15 +76,15 @@ export interface PriorityLevelLimit {
   readonly nominalConcurrencyShares: number;
   /** How much of its seats other levels may borrow, in percent; 0 to 100. */
   readonly lendablePercent: number;
-  /** How many seats it may borrow, in percent of its own; as many as others lend when absent. */
+  /** How many seats it may borrow, in percent of its own; if absent, as many as others lend. */
   readonly borrowingLimitPercent?: number;
-  /** Where requests wait when all seats are taken; without it they are refused. */
+  /** Where requests wait when all seats are taken; if absent, they are refused. */
   readonly queuing?: {
     /** Number of queues. */
     readonly queues: number;
-    /** How many queues a flow is spread over: the emptiest of them is taken. */
+    /** How many queues a flow is spread over: a request joins the emptiest of them. */
     readonly handSize: number;
-    /** How many requests wait in one queue at most. */
+    /** Maximum number of requests waiting in one queue. */
     readonly queueLengthLimit: number;
   };
 }

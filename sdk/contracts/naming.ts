@@ -1,4 +1,4 @@
-/** The names of a platform, as data: what a naming profile follows from. */
+/** The names of a platform, as data from which a naming profile is built. */
 export interface PlatformNames {
   readonly name: string;
   /** Suffix of the platform's API groups: `orch` or `k8s.io`. */
@@ -7,23 +7,23 @@ export interface PlatformNames {
   readonly keyPrefix: string;
   /** Media type of the binary form: `application/vnd.orch.protobuf`. */
   readonly protobufMediaType: string;
-  /** Beginning of the names of HTTP headers: `X-Orch` or `X-Kubernetes`. */
+  /** Prefix of HTTP header names: `X-Orch` or `X-Kubernetes`. */
   readonly headerPrefix: string;
   readonly systemNamespace: string;
   readonly publicNamespace: string;
   readonly nodeLeaseNamespace: string;
-  /** Signer names by the part behind the slash of their neutral form: `apiserver-client` is `orch/apiserver-client` or `kubernetes.io/kube-apiserver-client`. */
+  /** Signer names by the part after the slash of their neutral form: `apiserver-client` is `orch/apiserver-client` or `kubernetes.io/kube-apiserver-client`. */
   readonly signers: Readonly<Record<string, string>>;
-  /** Defaults of feature gates where they differ from what a manifest says. */
+  /** Defaults of feature gates that differ from the manifest's. */
   readonly featureGates: Readonly<Record<string, boolean>>;
 }
 
 /**
  * How the platform's own names are spelled. Code, manifests and schemas are written in the neutral `orch` form;
- * a profile turns that form into the one that clients see. Two ship (`orch`, `kubernetes`); a configuration may bring another.
+ * a profile turns that form into the one that clients see. Two are built in (`orch`, `kubernetes`); a configuration may define another.
  */
 export interface NamingProfile extends PlatformNames {
-  /** An API group: `storage.orch` becomes `storage.k8s.io`; groups without the suffix stay as they are. */
+  /** An API group: `storage.orch` becomes `storage.k8s.io`; groups without the suffix are unchanged. */
   group(neutral: string): string;
   /** A reserved key: `orch/metadata.name` becomes `kubernetes.io/metadata.name`, `bootstrap.orch/token` `bootstrap.kubernetes.io/token`. */
   key(neutral: string): string;
@@ -31,7 +31,7 @@ export interface NamingProfile extends PlatformNames {
 
 /**
  * The finalizer in `spec.finalizers` of a namespace that keeps it until everything in it is gone: `orch` or `kubernetes`.
- * It is the first word of the key prefix. Where a namespace has finalizers without a slash, only this one is allowed.
+ * It is the first word of the key prefix. Of finalizers without a slash, a namespace may have only this one.
  */
 export function namespaceFinalizer(naming: NamingProfile): string {
   return naming.keyPrefix.split('.', 1)[0]!;

@@ -8,7 +8,7 @@ export interface ResourceRef {
 }
 
 export interface ReadOptions {
-  /** `0` takes what the cache has; absent means most recent. */
+  /** `0` takes whatever the cache has; absent means most recent. */
   resourceVersion?: string;
 }
 
@@ -27,14 +27,14 @@ export interface DeleteCallOptions {
 }
 
 /**
- * Access to objects for plugins inside the server. Requests run through the same registry as those from outside
+ * Access to objects for plugins inside the server. Requests go through the same registry as external ones
  * (admission, validation, conflicts), under the plugin's own user name. All methods reject with a `StatusError`.
- * Objects that are handed out are the caller's own; changing them changes nothing else.
+ * Returned objects are copies: the caller may change them.
  */
 export interface ResourceClient {
   get(ref: ResourceRef, namespace: string, name: string, options?: ReadOptions): Promise<ApiObject>;
   list(ref: ResourceRef, namespace: string, options?: ListOptions): Promise<ApiList>;
-  /** Ends when `signal` fires. Throws (`Expired`) when the version is too old: list again. */
+  /** Ends when `signal` fires. Throws (`Expired`) if the version is too old: list again. */
   watch(ref: ResourceRef, namespace: string, options: ListOptions & {signal: AbortSignal}): AsyncIterable<WatchEvent>;
   create(ref: ResourceRef, namespace: string, object: ApiObject): Promise<ApiObject>;
   update(ref: ResourceRef, namespace: string, object: ApiObject, subresource?: string): Promise<ApiObject>;
@@ -42,7 +42,7 @@ export interface ResourceClient {
   patch(ref: ResourceRef, namespace: string, name: string, patch: object, subresource?: string): Promise<ApiObject>;
   delete(ref: ResourceRef, namespace: string, name: string, options?: DeleteCallOptions): Promise<void>;
   deleteCollection(ref: ResourceRef, namespace: string, options?: ListOptions & DeleteCallOptions): Promise<void>;
-  /** The resource types that are served now, for code that works over all of them. */
+  /** The resource types that are currently served, for code that works on all of them. */
   resources(): readonly ServedResource[];
 }
 

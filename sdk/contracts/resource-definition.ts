@@ -2,26 +2,26 @@ import type {VersionLifetime} from './lifetimes.js';
 
 /**
  * A resource type as data: what a plugin manifest contributes under `resources`, and what a
- * CustomResourceDefinition is turned into. Group names are in the neutral `orch` form.
+ * CustomResourceDefinition is converted to. Group names are in the neutral `orch` form.
  */
 export interface ResourceDefinition {
   readonly group: string;
   readonly names: ResourceNames;
   readonly scope: 'Namespaced' | 'Cluster';
   readonly versions: readonly ResourceVersionDefinition[];
-  /** Verbs that are served; all eight by default. */
+  /** The verbs served; all eight by default. */
   readonly verbs?: readonly ResourceVerb[];
   /** Name of the exported class with the type's behaviour, decorated with `@strategy`. */
   readonly strategy?: string;
-  /** Name of the exported class, decorated with `@virtualResource`, that serves a type of which nothing is stored. */
+  /** Name of the exported class, decorated with `@virtualResource`, that serves a type without stored objects. */
   readonly handler?: string;
   /**
-   * The type whose objects these are: another view of the same things (events of two groups). Both share storage and
+   * The type whose objects this type shares, as another view of them (events of two groups). Both share storage and
    * versions; the strategy's `convert` translates. The other type is always served.
    */
   readonly storedAs?: {readonly group: string; readonly resource: string};
   readonly behaviour?: ResourceBehaviour;
-  /** Order of the group in discovery: the higher the earlier (Kubernetes' group priority); 1000 by default. */
+  /** Priority of the group in discovery: higher comes first (Kubernetes' group priority); 1000 by default. */
   readonly groupPriority?: number;
 }
 
@@ -40,42 +40,42 @@ export interface ResourceVersionDefinition {
   readonly name: string;
   /**
    * Whether the version is served unless `--runtime-config` says otherwise. By default stable versions are, those named
-   * alpha are not, and those named beta are if their `lifetime` begins before release 1.22.
+   * alpha are not, and those named beta are if their `lifetime` starts before release 1.22.
    */
   readonly served?: boolean;
-  /** Exactly one version of a type is the storage version; the only one is it by default. */
+  /** Exactly one version of a type is the storage version; a single version is by default. */
   readonly storage?: boolean;
   readonly lifetime?: VersionLifetime;
-  /** Whether answers carry a `Warning`; by default what `lifetime` says of the present release. */
+  /** Whether responses carry a `Warning`; by default what `lifetime` says about the current release. */
   readonly deprecated?: boolean;
-  /** Text of the warning; by default it is made from `lifetime`. */
+  /** Text of the warning; by default derived from `lifetime`. */
   readonly deprecationWarning?: string;
-  /** Where the schema is: `FILE#/definitions/NAME`, FILE relative to the manifest; or the schema itself. */
+  /** Reference to the schema, `FILE#/definitions/NAME` with FILE relative to the manifest; or the schema itself. */
   readonly schema: string | Readonly<Record<string, unknown>>;
   readonly subresources?: Readonly<Record<string, SubresourceDefinition>>;
   readonly printerColumns?: readonly PrinterColumn[];
-  /** Field paths (`spec.nodeName`) that field selectors may use, besides `metadata.name` and `metadata.namespace`. */
+  /** Field paths (`spec.nodeName`) that field selectors may use, in addition to `metadata.name` and `metadata.namespace`. */
   readonly selectableFields?: readonly string[];
 }
 
 /** `status` and `scale` are generic, and so is every subresource with `writes`; others have a `handler`. */
 export interface SubresourceDefinition {
   readonly verbs?: readonly ('get' | 'create' | 'update' | 'patch' | 'delete')[];
-  /** Kind of the body where it is not the type's own. */
+  /** Kind of the body, if not the type's own. */
   readonly kind?: {readonly group: string; readonly version: string; readonly kind: string};
   /** Further versions of `kind` in which bodies may be sent. */
   readonly acceptedVersions?: readonly string[];
-  /** Schema of the body where `kind` is given: `FILE.json#/definitions/NAME`, or `DOCUMENT#/definitions/NAME` (`policy/v1#/definitions/Eviction`). */
+  /** Schema of the body if `kind` is given: `FILE.json#/definitions/NAME`, or `DOCUMENT#/definitions/NAME` (`policy/v1#/definitions/Eviction`). */
   readonly schema?: string;
-  /** Name of the exported class, decorated with `@virtualResource`, that carries the operation out. */
+  /** Name of the exported class, decorated with `@virtualResource`, that performs the operation. */
   readonly handler?: string;
-  /** The handler writes responses itself (`connect`): the subresource is not negotiated, and paths below it belong to it. */
+  /** The handler writes responses itself (`connect`): there is no content negotiation, and paths below the subresource belong to it. */
   readonly connect?: boolean;
   /**
    * Makes the subresource a view of the object itself: requests and responses carry the whole object, and a write takes
    * only these paths from the request (`status`, `spec.finalizers`; `metadata` for what a client may change there).
-   * Everything else stays as stored. The strategy sees such a write as an update with `context.subresource` set.
-   * A `status` without it takes everything but the paths that `resetFields.status` names.
+   * Everything else keeps its stored value. The strategy sees such a write as an update with `context.subresource` set.
+   * Without it, `status` takes everything except the paths that `resetFields.status` names.
    */
   readonly writes?: readonly string[];
   /** For `scale`: JSON paths as in a CustomResourceDefinition. */
@@ -89,19 +89,19 @@ export interface PrinterColumn {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   readonly format?: string;
   readonly description?: string;
-  /** 0 is always shown, higher ones in the wide form. */
+  /** Columns of priority 0 are always shown, others only in wide output. */
   readonly priority?: number;
   /**
-   * Where the cell is: a JSON path (`.spec.replicas`). Left out when the strategy's `tableCells` computes it.
+   * The cell's JSON path (`.spec.replicas`). Omitted if the strategy's `tableCells` computes the cell.
    */
   readonly jsonPath?: string;
 }
 
-/** What of a type is accepted though nothing enforces it. */
+/** A part of a type that is accepted although nothing enforces it. */
 export interface WithoutEffect {
-  /** Why, as `quotas are not enforced`. */
+  /** The reason, such as `quotas are not enforced`. */
   readonly reason: string;
-  /** Beginning of the keys of labels that have no effect (`pod-security.orch/`); the whole object has none where this is left out. */
+  /** Key prefix of the labels without effect (`pod-security.orch/`); if omitted, the whole object has no effect. */
   readonly labels?: string;
 }
 
@@ -113,16 +113,16 @@ export interface ResourceBehaviour {
   readonly createOnUpdate?: boolean;
   /** PUT without `metadata.resourceVersion` is accepted: the last write wins. True by default. */
   readonly unconditionalUpdate?: boolean;
-  /** What happens to dependents when a delete request does not say. */
+  /** What happens to dependents if a delete request does not say. */
   readonly defaultDelete?: 'Background' | 'Orphan';
-  /** `spec`: starts at 1 and grows when anything outside metadata and status changes. `none`: not maintained. */
+  /** `spec`: starts at 1 and increases when anything outside metadata and status changes. `none`: not maintained. */
   readonly generation?: 'spec' | 'none';
-  /** A delete that takes effect at once answers the object rather than a Status. */
+  /** A delete that takes effect at once returns the object rather than a Status. */
   readonly deleteReturnsObject?: boolean;
-  /** Paths whose value a client cannot set, by endpoint (`main` or the subresource): the stored value stays. */
+  /** Paths that a client cannot set, by endpoint (`main` or the subresource): they keep their stored value. */
   readonly resetFields?: Readonly<Record<string, readonly string[]>>;
-  /** Objects vanish this many seconds after their last write. */
+  /** Objects are removed this many seconds after their last write. */
   readonly ttlSeconds?: number;
-  /** Objects, or labels of theirs, are kept and do nothing: whoever writes some is warned. */
+  /** Objects, or labels on them, that are stored but do nothing: whoever writes them gets a warning. */
   readonly withoutEffect?: WithoutEffect;
 }

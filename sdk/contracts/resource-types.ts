@@ -4,12 +4,12 @@ import type {ResourceStrategy} from './strategy.js';
 /** Adds resource types to the running server, as a CustomResourceDefinition does. Groups are spelled as clients see them. */
 export interface ResourceTypes {
   /**
-   * Serves a type from now on, or replaces the one of the same group and plural. Its schema is compiled when it is first used.
-   * Requests that are under way finish with what they began with; watches end, and clients begin them again.
+   * Serves a type from now on, or replaces the one of the same group and plural. Its schema is compiled on first use.
+   * Requests in flight finish with the old definition; watches end, and clients start them again.
    */
   set(definition: ResourceDefinition, strategy?: ResourceStrategy): void;
-  /** Ends serving a type. Its objects stay in the store; watches of it end. */
+  /** Stops serving a type. Its objects stay in the store; its watches end. */
   delete(group: string, plural: string): void;
-  /** Whether a type of that group and plural is served that was not added by `set`. */
+  /** Whether a type of that group and plural that was not added by `set` is served. */
   isBuiltIn(group: string, plural: string): boolean;
 }

@@ -1,7 +1,7 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {UserInfo} from './user.js';
 
-/** A request for a path that is no resource; it has passed authentication and authorization (verb = method, path). */
+/** A request for a non-resource path; it has passed authentication and authorization (verb = method, path). */
 export interface RouteRequest {
   readonly method: string;
   readonly path: string;

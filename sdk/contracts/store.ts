@@ -10,8 +10,8 @@ export interface StoredRecord {
 }
 
 /**
- * One atomic change. It takes effect only if the record is as `expected` says:
- * 0 = there is none (create), n = it is at revision n (update, or delete when `value` is null).
+ * One atomic change. It takes effect only if the record matches `expected`:
+ * 0 = it does not exist (create), n = it is at revision n (update, or delete when `value` is null).
  */
 export interface Commit {
   readonly type: string;
@@ -20,7 +20,7 @@ export interface Commit {
   readonly value: Buffer | null;
 }
 
-/** One change as the log keeps it. `previous` is the record that the change replaced or removed. */
+/** One change as kept in the log. `previous` is the record that the change replaced or removed. */
 export interface LogEntry {
   readonly revision: number;
   /** When the change was made, in milliseconds since 1970, by the store's clock. */
@@ -37,8 +37,8 @@ export interface LogListener {
   /** New changes in ascending order of revision, without gap or repetition since the last call. */
   onEntries(entries: readonly LogEntry[]): void;
   /**
-   * The log can be followed no further; the follower is closed. Codes: `Compacted`, `EpochChanged`, `Closed`, `Corrupt`.
-   * A lost connection does not come here: the store reconnects and goes on where it was.
+   * The log cannot be followed any further; the follower is closed. Codes: `Compacted`, `EpochChanged`, `Closed`, `Corrupt`.
+   * A lost connection is not reported here: the store reconnects and resumes where it was.
    */
   onEnd(error: Error): void;
 }
@@ -47,11 +47,11 @@ export interface LogFollower {
   close(): void;
 }
 
-/** Everything a store has of one type. */
+/** All records of one type. */
 export interface TypeContents {
   /**
    * Revision of the shard when reading began. A record may be newer than that; applying the log entries after
-   * `revision` (each only where it is newer than the record of its key) gives the exact state.
+   * `revision` (each only if it is newer than the record of its key) gives the exact state.
    */
   readonly revision: number;
   readonly records: readonly StoredRecord[];
@@ -70,47 +70,47 @@ export interface TypeHistory {
  * Where objects are kept. Every implementation passes `storeConformance` (test/conformance/store).
  *
  * A store is divided into shards, fixed when it is created; a type lives in one shard. Each shard has a revision:
- * an integer, at least 1 once something was committed, that grows with every commit and is never used again, also after a restart.
+ * an integer, at least 1 after the first commit, that increases with every commit and is never reused, even after a restart.
  * State, revision and log change together in one atomic step.
  *
- * All methods reject with a `StoreError`. `Unavailable` means that the store recovers by itself and the caller may try again.
+ * All methods reject with a `StoreError`. `Unavailable` means that the store recovers without intervention and the caller may retry.
  */
 export interface Store {
-  /** One sentence about what an answered write survives, for the log at start. */
+  /** One sentence about what an acknowledged write survives, for the log at start. */
   readonly durability: string;
   readonly shards: number;
   /** The shard in which a type lives: 0 to `shards` - 1, always the same for the same store. */
   shardOf(type: string): number;
-  /** One record, at least as new as every commit that was answered before the call (by any server on this store). */
+  /** One record, at least as new as every commit acknowledged before the call (by any server on this store). */
   read(type: string, key: string): Promise<StoredRecord | undefined>;
   /** All records of a type, for warming up a cache. */
   list(type: string): Promise<TypeContents>;
   /** The log of a type as far back as it is kept. */
   history(type: string): Promise<TypeHistory>;
-  /** Makes one change, durable when the promise resolves, and answers its revision. Codes: `Exists`, `Missing`, `Mismatch`. */
+  /** Commits one change, durable when the promise resolves, and returns its revision. Codes: `Exists`, `Missing`, `Mismatch`. */
   commit(change: Commit): Promise<number>;
   /**
-   * The revision of a shard, at least that of every commit answered before the call (by any server on this store).
-   * A store that knows it without waiting answers a plain number; one that has to ask answers all calls of a moment with one
-   * question, asked after they came.
+   * The revision of a shard, at least that of every commit acknowledged before the call (by any server on this store).
+   * A store that knows it without waiting returns a plain number; one that has to ask answers concurrent calls with one
+   * query, sent after the calls were made.
    */
   revision(shard: number): number | Promise<number>;
   /**
-   * Delivers the log of a shard after a revision: first what is there, then what comes. In a store that lives in this
-   * process the entries of a commit are delivered before the commit's promise resolves.
-   * Rejects with `Compacted` when the log does not reach back so far.
+   * Delivers the log of a shard after a revision: existing entries first, then new ones as they come. In a store inside this
+   * process, the entries of a commit are delivered before the commit's promise resolves.
+   * Rejects with `Compacted` if the log does not reach back that far.
    */
   follow(shard: number, after: number, listener: LogListener): Promise<LogFollower>;
-  /** Drops log entries up to and including a revision. State is not touched. Answers when done; harmless when repeated. */
+  /** Drops log entries up to and including a revision. State is not touched. Resolves when done; idempotent. */
   compact(shard: number, upTo: number): Promise<void>;
-  /** Whether the store can be reached now; rejects with `Unavailable` and the reason when not. For `/readyz`. */
+  /** Resolves if the store can be reached now; rejects with `Unavailable` and the reason if not. For `/readyz`. */
   ping(): Promise<void>;
-  /** Ends followers, waits for commits under way, releases everything. Later calls reject with `Closed`. */
+  /** Ends followers, waits for commits in flight, releases everything. Later calls reject with `Closed`. */
   close(): Promise<void>;
 }
 
 export interface StoreOpenOptions {
-  /** What `--store` says, for example `embedded`, `memory` or `redis://127.0.0.1:6379/0`. */
+  /** The value of `--store`, for example `embedded`, `memory` or `redis://127.0.0.1:6379/0`. */
   readonly url: string;
   /** Absolute path of the server's data directory; it may not exist yet. */
   readonly dataDir: string;
@@ -118,7 +118,7 @@ export interface StoreOpenOptions {
   readonly historyMillis: number;
 }
 
-/** Contributed by a plugin as a class decorated with `@store`; chosen by the scheme of `--store`. */
+/** Contributed by a plugin as a class decorated with `@store`; selected by the scheme of `--store`. */
 export interface StoreProvider {
   /** Opens or creates the store. Rejects with an error whose message is one clear sentence. */
   open(options: StoreOpenOptions, signal: AbortSignal): Promise<Store>;

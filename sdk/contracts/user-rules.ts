@@ -1,4 +1,4 @@
-/** What may be done with which resources. A `*` stands for all; `resourceNames` that are absent or empty for all objects. */
+/** What may be done with which resources. `*` means all; absent or empty `resourceNames` mean all objects. */
 export interface ResourceRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
@@ -6,18 +6,18 @@ export interface ResourceRule {
   readonly resourceNames?: readonly string[];
 }
 
-/** What may be done with which paths that are no resources. A `*` at the end of a path stands for any rest. */
+/** What may be done with which non-resource paths. A `*` at the end of a path matches any suffix. */
 export interface NonResourceRule {
   readonly verbs: readonly string[];
   readonly nonResourceURLs: readonly string[];
 }
 
-/** All that a user may do in one namespace and, as far as that shows by rules, outside of it. Never to be changed. */
+/** Everything a user may do in one namespace and, as far as rules show it, outside of it. Must not be changed. */
 export interface UserRules {
   readonly resourceRules: readonly ResourceRule[];
   readonly nonResourceRules: readonly NonResourceRule[];
   /** Whether the user may be allowed more than the rules say. */
   readonly incomplete: boolean;
-  /** What kept rules from being found. */
+  /** Why some rules could not be determined. */
   readonly error?: string;
 }

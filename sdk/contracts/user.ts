@@ -1,4 +1,4 @@
-/** Who a request is made by, as authentication established it. */
+/** The user who makes a request, as established by authentication. */
 export interface UserInfo {
   readonly username: string;
   readonly uid?: string;

@@ -3,7 +3,7 @@ import type {Duplex} from 'node:stream';
 import type {ApiObject} from '../objects/api-object.js';
 import type {UserInfo} from './user.js';
 
-/** Circumstances of a request for a virtual type or subresource. Authentication and authorization have been passed. */
+/** Circumstances of a request for a virtual type or subresource. The request has passed authentication and authorization. */
 export interface VirtualRequest {
   readonly user: UserInfo;
   readonly namespace: string;
@@ -15,7 +15,7 @@ export interface VirtualRequest {
   readonly query: URLSearchParams;
   readonly dryRun: boolean;
   readonly now: Date;
-  /** Fires when the client has gone or the request's time is over. */
+  /** Fires when the client has disconnected or the request has timed out. */
   readonly signal: AbortSignal;
   warn(text: string): void;
 }
@@ -24,19 +24,19 @@ export interface VirtualRequest {
 export interface ConnectRequest extends VirtualRequest {
   readonly method: string;
   readonly incoming: IncomingMessage;
-  /** Path behind the subresource, with a leading slash, or empty. */
+  /** Path after the subresource, with a leading slash, or empty. */
   readonly path: string;
 }
 
 /**
- * A resource type or subresource that stands for an operation rather than an object (docs/semantics/objects.md#operations-instead-of-objects).
- * Nothing is stored for it; what it changes it changes through `ResourceClient`. Contributed by a plugin as a class decorated
- * with `@virtualResource` and named by `handler` in a resource definition or subresource. Methods that it lacks are not served.
+ * A resource type or subresource that is an operation rather than an object (docs/semantics/objects.md#operations-instead-of-objects).
+ * Nothing is stored for it; it changes other objects through `ResourceClient`. Contributed by a plugin as a class decorated
+ * with `@virtualResource` and named by `handler` in a resource definition or subresource. Missing methods are not served.
  */
 export interface VirtualResource {
   /**
    * POST, and for a subresource PUT. The object was decoded by the schema, defaulted, and has passed mutating and validating
-   * admission as a CREATE. It may be changed. Answers the body of the response (201). All faults of the object as one `invalidObject`.
+   * admission as a CREATE. It may be changed. Returns the body of the response (201). Throws all errors of the object as one `invalidObject`.
    */
   create?(object: ApiObject, request: VirtualRequest): ApiObject | Promise<ApiObject>;
   /** GET of a subresource, or of one object of a type whose objects are not stored. */
@@ -45,6 +45,6 @@ export interface VirtualResource {
   list?(request: VirtualRequest): ApiObject[] | Promise<ApiObject[]>;
   /** Any method: writes the response itself. Admission has seen it as a CONNECT. */
   connect?(request: ConnectRequest, response: ServerResponse): void | Promise<void>;
-  /** As `connect`, for requests that ask for an upgrade of the connection. */
+  /** Like `connect`, for requests to upgrade the connection. */
   upgrade?(request: ConnectRequest, socket: Duplex, head: Buffer): void | Promise<void>;
 }

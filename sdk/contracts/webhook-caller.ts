@@ -1,17 +1,17 @@
 import type {JsonObject} from '../objects/api-object.js';
 
 /**
- * Makes outbound calls (conversion reviews, admission reviews and the like) to services of the user's. Contributed by a plugin
+ * Makes outbound calls (conversion reviews, admission reviews and the like) to the user's services. Contributed by a plugin
  * as a class decorated with `@webhookCaller`; offered to plugins as `Tokens.Webhooks`.
  */
 export interface WebhookCaller {
   /**
-   * Sends one review as JSON and answers the body of the response: a JSON object, in which integers beyond 2^53 are bigint. A call is made once,
-   * except where a connection that was kept open proves closed.
+   * Sends one review as JSON and returns the body of the response: a JSON object, in which integers beyond 2^53 are bigint. A call is not retried,
+   * except when a kept-alive connection turns out to be closed.
    *
-   * @param review the object, or its JSON text where the caller has that already; integers beyond 2^53 as bigint
-   * @param signal gives the call up; it rejects with the signal's reason then
-   * @throws WebhookError when there is no such answer within the time limit
+   * @param review the object, or its JSON text if the caller already has it; integers beyond 2^53 as bigint
+   * @param signal cancels the call, which then rejects with the signal's reason
+   * @throws WebhookError if there is no such response within the time limit
    */
   call(target: WebhookTarget, review: object | string, signal?: AbortSignal): Promise<JsonObject>;
 }
@@ -31,11 +31,11 @@ export interface WebhookServiceReference {
 }
 
 export interface WebhookCallSettings {
-  /** PEM certificates that the server's certificate must lead to, and no others; the system's roots when absent. */
+  /** PEM certificates that the server's certificate must chain to, and no others; the system's roots when absent. */
   readonly caBundle?: string;
-  /** Name that the server's certificate must be valid for, where it is not the host of the URL or the name of the service. */
+  /** Name that the server's certificate must be valid for, if not the host of the URL or the name of the service. */
   readonly serverName?: string;
-  /** For the whole call, from finding the service to the last byte of the answer. */
+  /** For the whole call, from resolving the service to the last byte of the response. */
   readonly timeoutMillis: number;
   readonly credentials?: WebhookCredentials;
 }
