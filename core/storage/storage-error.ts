@@ -1,13 +1,13 @@
 /**
- * What storage can answer besides what the store says (`StoreError`). Storage knows revisions and keys; `core/registry/store-errors.ts`
+ * What can go wrong in storage, in addition to errors of the store (`StoreError`). Storage knows revisions and keys; `core/registry/store-errors.ts`
  * turns each code into a Status.
  *
- * - `FutureRevision`: a revision that has not come within the time that storage waits
- * - `ListTooOld`, `WatchTooOld`: the history does not reach back to a revision; `oldest` is the first that can be had
- * - `WatchTooSlow`: a watch whose client takes events slower than they come
+ * - `FutureRevision`: a revision that did not arrive within the time that storage waits
+ * - `ListTooOld`, `WatchTooOld`: the history does not reach back to a revision; `oldest` is the first one available
+ * - `WatchTooSlow`: a watch whose client takes events more slowly than they come
  * - `HistoryLost`: the history of a type was lost or replaced, which ends all its watches
  * - `InvalidContinue`: a continue token that was not made for this list
- * - `ExpiredContinue`: a continue token whose revision is gone; `continueToken` goes on with the rest of the collection as it is now
+ * - `ExpiredContinue`: a continue token whose revision is gone; `continueToken` continues with the rest of the current collection
  * - `NotServed`: the type is no longer served
  * - `Unreadable`: the value of an object cannot be decrypted; others can. `name` is its type and key
  */

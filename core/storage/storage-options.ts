@@ -3,18 +3,18 @@ import type {CacheBounds} from './cache/type-cache.js';
 import type {ValueEncryption} from './encryption/value-encryption.js';
 import type {WatchBounds} from './watch/watch-bounds.js';
 
-/** Settings of storage. All bounds have defaults. */
+/** Settings of storage. All limits have defaults. */
 export interface StorageOptions extends Partial<CacheBounds>, Partial<WatchBounds> {
   /** How long history is kept: for that time watches can be resumed and continue tokens used. Milliseconds. */
   readonly historyMillis: number;
   readonly logger: Logger;
-  /** How the values of objects are encrypted in the store; undefined when none are. */
+  /** How the values of objects are encrypted in the store; undefined if none are. */
   readonly encryption?: ValueEncryption | undefined;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
-  /** How long a read waits for a version that is not there yet. Milliseconds; 3,000 by default. */
+  /** How long a read waits for a version that has not arrived yet. Milliseconds; 3,000 by default. */
   readonly waitMillis?: number;
-  /** Most parsed objects that are kept beside their bytes; 1,000 by default. */
+  /** Maximum number of parsed objects kept next to their bytes; 1,000 by default. */
   readonly maximumParsedObjects?: number;
   /** Most bytes of JSON text whose parsed form is kept; 4 MiB by default. */
   readonly maximumParsedBytes?: number;

@@ -13,7 +13,7 @@ export interface StorageHealth {
   readonly types: readonly TypeUsage[];
 }
 
-/** How often bookmarks and ages are looked after. */
+/** How often bookmarks and ages are processed. */
 const longestTickMillis = 1000;
 const expiryMillis = 10_000;
 
@@ -38,8 +38,8 @@ export class Storage {
   }
 
   /**
-   * Begins to follow the store. A store that cannot be reached now does not fail the start: it is tried again, and what needs
-   * the store fails until then.
+   * Starts following the store. A store that cannot be reached now does not fail the start: it is retried, and operations that need
+   * the store fail until then.
    *
    * @throws StoreError of any other kind
    */
@@ -58,13 +58,13 @@ export class Storage {
     );
   }
 
-  /** Ends all watches without an error, and begins no further ones. Reads and writes go on, so that requests under way can end. */
+  /** Ends all watches without an error, and starts no new ones. Reads and writes continue, so that requests in flight can finish. */
   endWatches(): void {
     this.#watchesEnded = true;
     for (const type of this.#types.values()) type.endWatches();
   }
 
-  /** Ends all watches and the following of the store. The store itself is not closed. */
+  /** Ends all watches and stops following the store. The store itself is not closed. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#timers = [];
@@ -86,17 +86,17 @@ export class Storage {
     return storage;
   }
 
-  /** Has objects read again that could not be decrypted, once `StorageOptions.encryption` has other rules. */
+  /** Reads objects again that could not be decrypted, after the rules of `StorageOptions.encryption` have changed. */
   rereadUnreadable(): void {
     for (const type of this.#types.values()) type.rereadUnreadable();
   }
 
-  /** Another definition has taken the place of a type's: watches of it end without an error and can be begun again. */
+  /** A type's definition was replaced: its watches end without an error and can be started again. */
   renew(type: string): void {
     this.#types.get(type)?.renew();
   }
 
-  /** Ends the watches of a type that is no longer served and frees its memory. What the store has of it stays. */
+  /** Ends the watches of a type that is no longer served and frees its memory. Its records in the store stay. */
   remove(type: string): void {
     this.#types.get(type)?.remove();
     this.#types.delete(type);

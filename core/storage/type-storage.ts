@@ -16,7 +16,7 @@ import {StorageError} from './storage-error.js';
 import {WatchHub} from './watch/watch-hub.js';
 import type {WatchHandle, WatchQuery, WatchSink} from './watch/watch-query.js';
 
-/** What a type takes in memory and who watches it. */
+/** Memory used by a type, and its watches. */
 export interface TypeUsage {
   readonly type: string;
   readonly objects: number;
@@ -27,10 +27,10 @@ export interface TypeUsage {
 }
 
 /**
- * The objects of one type. Reads are answered from memory, at once where nothing need be waited for; writes go to the store.
+ * The objects of one type. Reads are served from memory, synchronously if there is nothing to wait for; writes go to the store.
  *
- * All methods fail with `StoreError` as the store does, and with the `StorageError`s that are named. A method that answers
- * without waiting throws where it would otherwise reject. All fail with `NotServed` behind `remove`.
+ * All methods fail with `StoreError` as the store does, and with the listed `StorageError`s. A method that answers
+ * synchronously throws where it would otherwise reject. All fail with `NotServed` after `remove`.
  */
 export class TypeStorage {
   readonly #context: EntryContext;
@@ -41,7 +41,7 @@ export class TypeStorage {
   readonly #expiry: ObjectExpiry | undefined;
   #renewalCount = 0;
 
-  /** Made by `Storage.type`. */
+  /** Created by `Storage.type`. */
   constructor(
     options: TypeOptions,
     store: Store,
@@ -78,7 +78,7 @@ export class TypeStorage {
   }
 
   /**
-   * One object, or undefined when there is none.
+   * One object, or undefined if there is none.
    *
    * @throws StorageError `FutureRevision`, `Unreadable`
    */
@@ -91,40 +91,40 @@ export class TypeStorage {
   /**
    * The objects that a query selects, in order of their keys.
    *
-   * @throws StorageError `InvalidContinue`, `ExpiredContinue`, `ListTooOld`, `FutureRevision`, `Unreadable` for an object among them
+   * @throws StorageError `InvalidContinue`, `ExpiredContinue`, `ListTooOld`, `FutureRevision`, `Unreadable` if one of them cannot be read
    */
   list(query: ListQuery): ListResult | Promise<ListResult> {
     return this.#reader.list(query);
   }
 
   /**
-   * Stores a new object. The object belongs to storage once that has succeeded: it gets its version and must not be changed.
+   * Stores a new object. On success storage owns the object: it sets its version, and nobody may change it afterwards.
    *
-   * @param schemaMark tells which schema the object has the form of (see `CachedObject`)
+   * @param schemaMark identifies the schema that the object was written with (see `CachedObject`)
    */
   create(object: ApiObject, namespace: string, name: string, schemaMark = 0): Promise<CachedObject> {
     return this.#writer.write(this.key(namespace, name), object, 0, schemaMark);
   }
 
-  /** Replaces an object that is still as `expected`. For the other parameters the same holds as for `create`. */
+  /** Replaces an object that is still as `expected`. The other parameters are those of `create`. */
   update(object: ApiObject, expected: CachedObject | number, namespace: string, name: string, schemaMark = 0): Promise<CachedObject> {
     return this.#writer.write(this.key(namespace, name), object, typeof expected === 'number' ? expected : expected.revision, schemaMark);
   }
 
-  /** Removes an object that is at revision `expected`, and answers the revision of the removal. */
+  /** Removes an object that is at revision `expected`, and returns the revision of the removal. */
   delete(namespace: string, name: string, expected: number): Promise<{revision: number}> {
     return this.#writer.remove(this.key(namespace, name), expected);
   }
 
-  /** A record that the store handed out, for example with the error of a commit, as an object. */
+  /** A record returned by the store, for example with the error of a commit, as an object. */
   ofRecord(record: StoredRecord): CachedObject {
     return CachedEntry.ofRecord(this.#context, record);
   }
 
   /**
-   * Begins a watch. Fails with `StoreError` `Closed` behind `endWatches`.
+   * Starts a watch. Fails with `StoreError` `Closed` after `endWatches`.
    *
-   * @param renewal what `renewals` was when `query` was made: a watch that shows objects as a former definition had them ends at once
+   * @param renewal the value of `renewals` when `query` was made: a watch based on a previous definition ends at once
    * @throws StorageError `WatchTooOld`, or `FutureRevision` for the version of the initial state
    */
   watch(query: WatchQuery, sink: WatchSink, renewal = this.#renewalCount): WatchHandle | Promise<WatchHandle> {
@@ -138,26 +138,26 @@ export class TypeStorage {
     return cache instanceof Promise ? cache.then(open) : open(cache);
   }
 
-  /** How often another definition has taken the place of the type's. */
+  /** How often the type's definition has been replaced. */
   get renewals(): number {
     return this.#renewalCount;
   }
 
   /**
-   * Called when another definition has taken the place of the type's. Watches end without an error, because they show the objects as
-   * the former one has them: clients come back and go on where they were.
+   * Called when the type's definition was replaced. Watches end without an error, because they show the objects as in
+   * the previous one: clients come back and resume where they were.
    */
   renew(): void {
     this.#renewalCount += 1;
     this.#hub.endAll();
   }
 
-  /** Other keys are in force: what could not be read is read again. Watches end with `HistoryLost` where there was such an object. */
+  /** Other keys are in force: unreadable objects are read again. If there were any, watches end with `HistoryLost`. */
   rereadUnreadable(): void {
     if (this.#context.unreadable.count > 0) this.#feed.onReset(new Error('other keys are in force'));
   }
 
-  /** Called when the type's definition has changed. Fields for selectors are computed anew. */
+  /** Called when the type's definition has changed. Selectable fields are recomputed. */
   redefine(options: TypeOptions): void {
     this.#context.options = options;
     this.#feed.cache?.valueIndex.forgetFields();
@@ -169,7 +169,7 @@ export class TypeStorage {
     this.#hub.tick(now);
   }
 
-  /** Deletes what has outlived its time; fills the cache for that where it is not. Rejects with `StoreError` when it cannot be filled. */
+  /** Deletes expired objects; fills the cache first if needed. Rejects with `StoreError` if it cannot be filled. */
   async expire(): Promise<void> {
     if (!this.#expiry) return;
     await this.#feed.ready('any');
@@ -195,18 +195,18 @@ export class TypeStorage {
     );
   }
 
-  /** Ends all watches without an error, and begins no further ones. Reads and writes go on. */
+  /** Ends all watches without an error, and starts no new ones. Reads and writes continue. */
   endWatches(): void {
     this.#hub.close();
   }
 
-  /** As `close`, for a type that is no longer served: who has yet to read or write gets a 404. */
+  /** Like `close`, for a type that is no longer served: later reads and writes get a 404. */
   remove(): void {
     this.endWatches();
     this.#feed.remove();
   }
 
-  /** Ends all watches without an error and lets go of the cache. */
+  /** Ends all watches without an error and drops the cache. */
   close(): void {
     this.endWatches();
     this.#feed.close();

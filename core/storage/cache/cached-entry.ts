@@ -25,11 +25,11 @@ const noText = Buffer.alloc(0);
 const noHeader: EntryHeader = {writtenAt: Infinity, schemaMark: 0, versionOffset: 0};
 
 /**
- * The cache's form of an object: its JSON bytes, and what was once needed of its content. The parsed object is kept only
- * while it is among the last ones used; labels and selectable fields stay once they were asked for.
+ * The cache's form of an object: its JSON bytes, and what has been needed of its content so far. The parsed object is kept only
+ * while it is among the most recently used; labels and selectable fields stay once computed.
  *
  * An object whose stored value cannot be decrypted or is damaged has an entry too, so that the other objects of its type can be used.
- * Key and revision of such an entry are good; whatever asks for its content gets the error.
+ * Key and revision of such an entry are valid; any access to its content throws the error.
  */
 export class CachedEntry implements CachedObject {
   #parsed: ApiObject | undefined;
@@ -41,7 +41,7 @@ export class CachedEntry implements CachedObject {
   readonly schemaMark: number;
   readonly #versionOffset: number;
   readonly #text: Buffer;
-  /** How the store has it (`TypeEncryption`); undefined where nothing is encrypted. */
+  /** The form in which it is stored (`TypeEncryption`); undefined if nothing is encrypted. */
   readonly #form: string | undefined;
   /** Why it cannot be read. */
   readonly fault: unknown;
@@ -63,7 +63,7 @@ export class CachedEntry implements CachedObject {
     this.fault = fault;
   }
 
-  /** The entry of a record as the store has it; where that cannot be read, one whose content cannot be had. */
+  /** The entry of a stored record; if that cannot be read, an entry whose content is unavailable. */
   static ofRecord(context: EntryContext, {key, revision, value}: StoredRecord): CachedEntry {
     const {encryption} = context;
     try {
@@ -77,9 +77,9 @@ export class CachedEntry implements CachedObject {
   }
 
   /**
-   * The entry of a value that is not encrypted, or not any more.
+   * The entry of a plain or already decrypted value.
    *
-   * @param form how the store has it
+   * @param form the form in which it is stored
    * @throws StoreError `Corrupt`
    */
   static ofValue(context: EntryContext, key: string, revision: number, value: Buffer, form?: string): CachedEntry {
@@ -92,7 +92,7 @@ export class CachedEntry implements CachedObject {
     return this.#text;
   }
 
-  /** Length of `bytes`; 0 where they cannot be had. */
+  /** Length of `bytes`; 0 if they are unavailable. */
   get size(): number {
     return this.#text.length;
   }
@@ -131,7 +131,7 @@ export class CachedEntry implements CachedObject {
     return this.#fieldMap;
   }
 
-  /** Takes an object that is equal to the bytes as the parsed form. Its resource version is set; it must not be changed afterwards. */
+  /** Uses an object that equals the bytes as the parsed form. Sets its resource version; it must not be changed afterwards. */
   adopt(object: ApiObject): void {
     object.metadata.resourceVersion = String(this.revision);
     this.#hold(object);

@@ -13,9 +13,9 @@ export interface CachedObject {
   readonly bytes: Buffer;
   /** Time of the write in milliseconds since 1970, by the clock of the server that made it. */
   readonly writtenAt: number;
-  /** Tells which schema the object was brought into the form of when it was written; 0 when that is not known. */
+  /** Identifies the schema that the object was written with; 0 if unknown. */
   readonly schemaMark: number;
-  /** Whether it is stored otherwise than it would be written now: with an older key, or not encrypted as it should be. */
+  /** Whether it would now be stored differently: it has an older key, or is not encrypted although it should be. */
   readonly stale: boolean;
   /** The parsed object. Shared: callers must not change it. */
   object(): ApiObject;
@@ -23,6 +23,6 @@ export interface CachedObject {
   labels(): Readonly<Record<string, string>> | undefined;
   /** The values that field selectors compare, `metadata.name` and `metadata.namespace` among them. */
   fields(): Readonly<Record<string, string>>;
-  /** The same state under another resource version: how a deletion reports what it removed. */
+  /** The same state with another resource version: a deletion reports what it removed this way. */
   withRevision(revision: number): CachedObject;
 }

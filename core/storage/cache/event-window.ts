@@ -9,10 +9,10 @@ export interface WindowBounds {
   readonly maximumEventBytes: number;
 }
 
-/** Memory of an event beside the bytes of its object. */
+/** Memory of an event in addition to the bytes of its object. */
 const eventOverhead = 200;
 
-/** The changes of the last minutes, oldest first: what watches resume from and older states are made of. */
+/** The changes of the last minutes, oldest first: watches resume from them, and older states are rebuilt from them. */
 export class EventWindow {
   #events: WindowEvent[] = [];
   #first = 0;

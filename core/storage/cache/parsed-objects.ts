@@ -1,12 +1,12 @@
-/** What can hold a parsed object beside its bytes and let go of it. */
+/** Something that can hold a parsed object next to its bytes, and release it. */
 export interface ParsedHolder {
   readonly bytes: Buffer;
   forgetParsed(): void;
 }
 
 /**
- * Bounds how many parsed objects stay in memory beside their bytes: those parsed or written last. What one read parsed
- * is likely to be asked for by the next (patch after get, selection after write).
+ * Limits how many parsed objects stay in memory next to their bytes: the last ones parsed or written. The next read
+ * is likely to need the same ones (patch after get, selection after write).
  */
 export class ParsedObjects {
   #entries: ParsedHolder[] = [];
@@ -15,14 +15,14 @@ export class ParsedObjects {
 
   /**
    * @param maximumCount how many parsed objects are kept
-   * @param maximumBytes how long their JSON texts may be together; the parsed form takes a small multiple of that
+   * @param maximumBytes total length of their JSON texts; the parsed form takes a small multiple of that
    */
   constructor(
     private readonly maximumCount: number,
     private readonly maximumBytes: number,
   ) {}
 
-  /** Notes that an entry holds its parsed object; lets go of the oldest ones that exceed the bounds. */
+  /** Records that an entry holds its parsed object; releases the oldest ones beyond the limits. */
   add(entry: ParsedHolder): void {
     this.#entries.push(entry);
     this.#bytes += entry.bytes.length;

@@ -9,10 +9,10 @@ import {encodeJson} from '../../api/codec/json.js';
  * | 0 | format, 2 |
  * | 1–6 | time of the write, milliseconds since 1970, big endian |
  * | 7–10 | where the resource version belongs, counted from the start of the text, big endian |
- * | 11–16 | mark of the schema that the object was brought into the form of, 0 when it is not known, big endian |
+ * | 11–16 | mark of the schema that the object was written with, 0 if unknown, big endian |
  * | 17– | the object as JSON; `metadata.resourceVersion` is the empty string |
  *
- * Format 1, which is still read, lacks the mark. The revision of a write is not known before it is made. It is put into the gap when
+ * Format 1, which can still be read, lacks the mark. The revision of a write is not known in advance; it is filled into the gap when
  * the record is read.
  */
 const format = 2;
@@ -31,7 +31,7 @@ export interface StoredHeader {
 }
 
 /**
- * The bytes to store for an object. What it says as `metadata.resourceVersion` is left out.
+ * The bytes to store for an object, without its `metadata.resourceVersion`.
  *
  * @param now time of the write in milliseconds since 1970
  * @param schemaMark below 2^48
@@ -85,7 +85,7 @@ export function textOfStoredValue(value: Buffer, header: StoredHeader, revision:
   return spliceVersion(value, header.textStart, header.versionOffset, 0, String(revision));
 }
 
-/** JSON text with another resource version in place of the one that it has. */
+/** JSON text with its resource version replaced. */
 export function withVersion(text: Buffer, versionOffset: number, from: number, to: number): Buffer {
   return spliceVersion(text, 0, versionOffset, String(from).length, String(to));
 }

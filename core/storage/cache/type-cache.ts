@@ -12,8 +12,8 @@ export interface CacheBounds extends WindowBounds {
 }
 
 /**
- * All objects of one type in memory with their recent history. Knows nothing of stores: it is given the log, entry by
- * entry, and answers at once.
+ * All objects of one type in memory with their recent history. Knows nothing about stores: it is fed the log entry by
+ * entry, and answers synchronously.
  */
 export class TypeCache {
   readonly window: EventWindow;
@@ -57,7 +57,7 @@ export class TypeCache {
    *
    * @param make builds the entry of a written object
    * @returns undefined when the change is already part of the state
-   * @throws StoreError `Corrupt` when the change does not follow from the state: the cache must be dropped then
+   * @throws StoreError `Corrupt` if the change does not fit the state: the cache must then be dropped
    */
   apply(entry: LogEntry, make: () => CachedEntry): WindowEvent | undefined {
     const {revision, key, value, time} = entry;

@@ -1,7 +1,7 @@
 import type {Logger} from '../../../sdk/index.js';
 import {StorageError} from '../storage-error.js';
 
-/** Objects that are logged by name in one span of time. */
+/** Maximum number of objects logged by name in one time span. */
 const maximumNamed = 20;
 const spanMillis = 60_000;
 
@@ -17,7 +17,7 @@ export class UnreadableEntries {
     private readonly clock: () => number,
   ) {}
 
-  /** How many have been met since `forget`. */
+  /** How many have been seen since `forget`. */
   get count(): number {
     return this.#count;
   }

@@ -21,7 +21,7 @@ export class ValueGroups {
     return isTree(group) ? group : treeOf(group);
   }
 
-  /** Adds an object, or takes it in the place of its former state with the same value. */
+  /** Adds an object, or replaces its previous state with the same value. */
   set(value: string, entry: CachedEntry): void {
     const group = this.#groups.get(value);
     if (group === undefined) this.#groups.set(value, entry);

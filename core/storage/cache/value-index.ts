@@ -7,11 +7,11 @@ import type {WindowEvent} from './window-event.js';
 
 /** Types with fewer objects are scanned: that takes some microseconds. */
 const minimumObjects = 256;
-/** Labels and fields that are indexed at once for one type. */
+/** Maximum number of labels and fields indexed at the same time for one type. */
 const maximumIndexes = 8;
-/** Labels and fields that are remembered as named once. */
+/** Maximum number of labels and fields remembered as named once. */
 const maximumSeen = 64;
-/** An index that nobody asked for so long is dropped. */
+/** An index that has not been used for this long is dropped. */
 const idleMillis = 10 * 60_000;
 
 /** The conditions of a query that an index may help with. */
@@ -34,7 +34,7 @@ interface Index extends Indexed {
 
 /**
  * Finds objects by the value of a label or field without looking at all of them. A label or field is indexed when an
- * equality selector names it for the second time, and for as long as it is used. Name and namespace need no index: they are the key.
+ * equality selector names it for the second time, for as long as it is used. Name and namespace need no index: they are the key.
  */
 export class ValueIndex {
   readonly #indexes = new Map<string, Index>();
@@ -47,7 +47,7 @@ export class ValueIndex {
 
   /**
    * The objects that can match a query, in order of their keys; undefined when all must be looked at. They are those of the
-   * condition that leaves the fewest: the other conditions have to be tested.
+   * condition that leaves the fewest: the caller must still test the other conditions.
    *
    * @param tree the current state
    * @param now milliseconds since 1970
@@ -81,18 +81,18 @@ export class ValueIndex {
         if (before !== undefined && before !== after) index.groups.delete(before, key);
         if (after !== undefined) index.groups.set(after, object!);
       } catch {
-        // The change itself is good. Who asks for the value that cannot be read meets the error when all objects are looked at.
+        // The change itself is valid. A query for the unreadable value gets the error when it scans all objects.
         this.#indexes.delete(id);
       }
     }
   }
 
-  /** Drops the indexes by fields: their values are computed otherwise from now on. */
+  /** Drops the indexes of fields: their values are computed differently from now on. */
   forgetFields(): void {
     for (const [id, {kind}] of this.#indexes) if (kind === 'field') this.#indexes.delete(id);
   }
 
-  /** Drops what nobody has asked for lately. `now` in milliseconds since 1970. */
+  /** Drops indexes that have not been used lately. `now` in milliseconds since 1970. */
   trim(now: number): void {
     for (const [id, {usedAt}] of this.#indexes) if (usedAt < now - idleMillis) this.#indexes.delete(id);
   }
@@ -114,7 +114,7 @@ export class ValueIndex {
     if (this.#indexes.size >= maximumIndexes) return undefined;
     this.#seen.delete(id);
     const index: Index = {...indexed, groups: new ValueGroups(), usedAt: now};
-    // An object that cannot be read must not stand in the way of queries that have nothing to do with it: they look at all others.
+    // An unreadable object must not break queries that do not concern it: they still see all the others.
     let readable = true;
     tree.forEachPair((_key, entry) => {
       if (entry.fault !== undefined) readable = false;
@@ -127,7 +127,7 @@ export class ValueIndex {
   }
 }
 
-/** As selectors read it: a label may be missing, a field that is missing is the empty text. */
+/** The value as selectors see it: a label may be missing; a missing field is the empty string. */
 function valueOf(entry: CachedEntry, {kind, name}: Indexed): string | undefined {
   const values: Readonly<Record<string, unknown>> | undefined = kind === 'label' ? entry.labels() : entry.fields();
   const value = values && Object.hasOwn(values, name) ? values[name] : undefined;

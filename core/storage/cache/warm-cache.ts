@@ -4,10 +4,10 @@ import {createTree, type SortedTree} from './sorted-tree.js';
 import {TypeCache, type CacheBounds} from './type-cache.js';
 
 /**
- * Builds the cache of a type from what the store has of it. `history` must have been read after `contents`.
+ * Builds the cache of a type from its records in the store. `history` must have been read after `contents`.
  *
- * @param oldest revisions below this one count as forgotten even if the store knows them
- * @returns undefined when the log was cut between the two readings, so that they do not join: read again
+ * @param oldest revisions below this one count as compacted even if the store still has them
+ * @returns undefined if the log was cut between the two reads, so that they do not connect: read again
  * @throws StoreError `Corrupt`
  */
 export function warmCache(
@@ -36,7 +36,7 @@ function bringUpTo(tree: SortedTree, context: EntryContext, entries: readonly Lo
   }
 }
 
-/** States that several events or the tree have in common are built once. */
+/** States shared by several events or the tree are built once. */
 function fillWindow(cache: TypeCache, context: EntryContext, entries: readonly LogEntry[]): void {
   const last = new Map<string, CachedEntry | undefined>();
   for (const entry of entries) {

@@ -16,7 +16,7 @@ const macLength = 32;
 /**
  * AES in cipher block chaining mode with PKCS #7 padding, then HMAC-SHA-256: vector, ciphertext, code.
  *
- * The mode alone does not notice changes. The code is over the name, the vector and the ciphertext, and looked at before anything is
+ * The mode alone does not detect changes. The code covers the name, the vector and the ciphertext, and is checked before anything is
  * decrypted. Both keys are derived from the configured one.
  */
 export class AesCbc implements ValueCipher {

@@ -6,16 +6,16 @@ const nonceLength = 12;
 const tagLength = 16;
 const start = saltLength + nonceLength;
 
-/** With random nonces of 96 bits the same one must not come twice under a key: far below 2^32 values each. */
+/** A random 96-bit nonce must not repeat under a key: stay far below 2^32 values per key. */
 const valuesPerDataKey = 2 ** 24;
-/** Keys of other processes that are kept at hand; each start of a server makes one. */
+/** How many data keys of other processes are cached; each start of a server makes one. */
 const maximumDataKeys = 256;
 
 /**
  * AES in Galois/Counter mode: salt, nonce, ciphertext, tag.
  *
- * The configured key does not encrypt itself. Each process derives a data key from it and a random salt, and another one after some
- * millions of values: so there is no number of writes after which the configured key has to be changed.
+ * The configured key does not encrypt values itself. Each process derives a data key from it and a random salt, and a new one after some
+ * millions of values: so no number of writes makes it necessary to change the configured key.
  */
 export class AesGcm implements ValueCipher {
   readonly #secret: Buffer;

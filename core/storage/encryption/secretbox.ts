@@ -6,9 +6,9 @@ const nonceLength = 24;
 const digestLength = 32;
 
 /**
- * XSalsa20 and Poly1305 as NaCl's secretbox has them: nonce, box.
+ * XSalsa20 and Poly1305 as in NaCl's secretbox: nonce, box.
  *
- * A box has no place for the name that a value belongs to. So its SHA-256 stands before the value, inside the box.
+ * A box has no associated data for the name that a value belongs to, so the SHA-256 of the name precedes the value inside the box.
  */
 export class Secretbox implements ValueCipher {
   readonly #secret: Buffer;

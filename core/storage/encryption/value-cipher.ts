@@ -1,12 +1,12 @@
-/** Encrypts the values of objects with one key, and tells whether what comes back is what it made. */
+/** Encrypts the values of objects with one key, and authenticates them when they are decrypted. */
 export interface ValueCipher {
   /**
    * The encrypted value, in parts that follow each other.
    *
-   * @param name what the value belongs to (`secrets/default/token`); `open` demands the same, so values cannot change places
+   * @param name what the value belongs to (`secrets/default/token`); `open` requires the same, so values cannot be swapped
    */
   seal(value: Buffer, name: string): readonly Uint8Array[];
-  /** The value again. @throws Error when it was encrypted with another key or for another name, or has been changed */
+  /** The decrypted value. @throws Error if it was encrypted with another key or for another name, or has been changed */
   open(sealed: Buffer, name: string): Buffer;
 }
 

@@ -1,7 +1,7 @@
 import {StorageError} from '../storage-error.js';
 import {beginsWith, cipherNames, identity, isEncrypted, isOfCipher, type CipherName, type ValueProvider} from './value-provider.js';
 
-/** Which providers each type has: the first one writes, all of them read. Undefined for a type that nothing is said of. */
+/** The providers of each type: the first one writes, all of them read. Undefined for a type without a configuration. */
 export interface EncryptionRules {
   providersOf(type: string): readonly ValueProvider[] | undefined;
 }
@@ -19,7 +19,7 @@ export interface PlainValue {
 }
 
 /**
- * Encryption at rest: what stands between the bytes of an object and the store, whatever the store. Caches have plain text; states,
+ * Encryption at rest: the layer between the bytes of an object and any store. Caches hold plain text; states,
  * log entries and the previous values in them reach the store encrypted, because it is given nothing else.
  */
 export class ValueEncryption {

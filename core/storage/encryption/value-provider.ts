@@ -3,11 +3,11 @@ import {AesCbc} from './aes-cbc.js';
 import {AesGcm} from './aes-gcm.js';
 import type {ValueCipher} from './value-cipher.js';
 
-/** The ways of encryption that an `EncryptionConfiguration` may name, each with what Kubernetes calls it in its messages. */
+/** The ciphers that an `EncryptionConfiguration` may name, each with its name in Kubernetes' messages. */
 export const cipherNames = {aescbc: 'AES', aesgcm: 'AES', secretbox: 'Secretbox'} as const;
 export type CipherName = keyof typeof cipherNames;
 
-/** Begins every encrypted value; a value that is not encrypted begins with the number of its layout, which is below. */
+/** First byte of every encrypted value; a plain value starts with its format number, which is lower. */
 const mark = 'orch:enc:';
 const markBytes = Buffer.from(mark);
 
@@ -16,11 +16,11 @@ export interface ValueProvider {
   readonly name: CipherName | 'identity';
   readonly keyName: string | undefined;
   /**
-   * Tells how a value is stored: the same for all that are stored with this key, another for any other key, also one of the same name.
-   * Never tells the key.
+   * Identifies how a value is stored: the same for all values stored with this key, different for any other key, even one with the same name.
+   * Does not reveal the key.
    */
   readonly form: string;
-  /** What its values begin with; undefined for plain text. */
+  /** Prefix of its values; undefined for plain text. */
   readonly head: Buffer | undefined;
   readonly cipher: ValueCipher | undefined;
 }
@@ -29,7 +29,7 @@ export interface ValueProvider {
 export const identity: ValueProvider = {name: 'identity', keyName: undefined, form: 'identity', head: undefined, cipher: undefined};
 
 /**
- * The provider of one key. `secret` has the length that the cipher demands (see `keyLengths`). The library of `secretbox` is loaded
+ * The provider of one key. `secret` has the length that the cipher requires (see `keyLengths`). The library of `secretbox` is loaded
  * by the first call that names it.
  */
 export async function keyProvider(name: CipherName, keyName: string, secret: Buffer): Promise<ValueProvider> {

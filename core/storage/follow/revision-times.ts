@@ -4,8 +4,8 @@ interface Checkpoint {
 }
 
 /**
- * Remembers when a shard was at which revision, roughly: so that the log can be cut by age although it is cut at a revision.
- * A checkpoint says that everything up to its revision was written at its time or before.
+ * Remembers roughly when a shard was at which revision, so that the log can be cut by age although it is cut at a revision.
+ * A checkpoint means that everything up to its revision was written at its time or before.
  */
 export class RevisionTimes {
   #checkpoints: Checkpoint[] = [];
@@ -16,7 +16,7 @@ export class RevisionTimes {
     this.#spacingMillis = historyMillis / 20;
   }
 
-  /** Notes that the shard is at `revision` now. */
+  /** Records that the shard is at `revision` now. */
   add(revision: number, now: number): void {
     const last = this.#checkpoints.at(-1);
     if (!last || now >= last.time + this.#spacingMillis) this.#checkpoints.push({revision, time: now});
@@ -33,7 +33,7 @@ export class RevisionTimes {
     this.#checkpoints.sort((a, b) => a.time - b.time);
   }
 
-  /** A revision such that everything up to it was written at `time` or before; undefined when none is known. Forgets what is older. */
+  /** A revision such that everything up to it was written at `time` or before; undefined if none is known. Forgets older checkpoints. */
   takeUpTo(time: number): number | undefined {
     let count = 0;
     while (count < this.#checkpoints.length && this.#checkpoints[count]!.time <= time) count++;

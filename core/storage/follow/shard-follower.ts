@@ -3,10 +3,10 @@ import {RevisionTimes} from './revision-times.js';
 import {ShardWaiters} from './shard-waiters.js';
 import type {StorageSettings} from '../storage-options.js';
 
-/** What follows the changes of one type. Calls come in the order of the log. */
+/** Receives the changes of one type. Calls come in the order of the log. */
 export interface LogSubscriber {
   onEntry(entry: LogEntry): void;
-  /** All entries of a batch were handed over and the follower's position covers them. */
+  /** All entries of a batch were delivered and the follower's position covers them. */
   onBatch(): void;
   /** The log broke off: everything read from it must be dropped. */
   onReset(error: Error): void;
@@ -15,7 +15,7 @@ export interface LogSubscriber {
 const firstRetryMillis = 100;
 const longestRetryMillis = 5000;
 
-/** Follows the log of one shard for all types that live in it, and begins anew when it breaks off. */
+/** Follows the log of one shard for all types that live in it, and starts over when it breaks off. */
 export class ShardFollower {
   readonly times: RevisionTimes;
   readonly #waiters = new ShardWaiters();
@@ -39,7 +39,7 @@ export class ShardFollower {
     this.times = new RevisionTimes(settings.historyMillis);
   }
 
-  /** Revision up to which the log has been handed over. */
+  /** Revision up to which the log has been delivered. */
   get position(): number {
     return this.#reached;
   }
@@ -48,12 +48,12 @@ export class ShardFollower {
     return this.#follower !== undefined;
   }
 
-  /** Revisions up to this one belong to a history that was lost; they can never be served again. */
+  /** Revisions up to this one belong to a lost history and can never be served again. */
   get lostUpTo(): number {
     return this.#forgotten;
   }
 
-  /** A revision that this server has seen and that the store, having lost it, does not have any more. */
+  /** A revision that this server has seen and that the store has since lost. */
   isLost(revision: number): boolean {
     return revision > this.#reached && revision <= this.#highest;
   }
@@ -63,7 +63,7 @@ export class ShardFollower {
     return this.store.revision(this.shard);
   }
 
-  /** Resolves once the log is followed. Rejects with a `StoreError` when that fails now; it is tried again in the background. */
+  /** Resolves once the log is followed. Rejects with a `StoreError` if that fails now; it is retried in the background. */
   ensureFollowing(): Promise<void> {
     if (this.#follower) return Promise.resolve();
     if (this.#stopped) return Promise.reject(new StoreError('Closed', 'storage has been stopped'));
@@ -90,7 +90,7 @@ export class ShardFollower {
     if (this.#subscribers.get(type) === subscriber) this.#subscribers.delete(type);
   }
 
-  /** Waits until the log has come to a revision: true, or false when that takes too long. */
+  /** Waits until the log has reached a revision: true, or false if that takes too long. */
   waitFor(revision: number): Promise<boolean> {
     return this.#reached >= revision ? Promise.resolve(true) : this.#waiters.wait(revision, this.settings.waitMillis);
   }
@@ -150,7 +150,7 @@ export class ShardFollower {
     for (const subscriber of [...this.#subscribers.values()]) subscriber.onReset(error);
     if (code === 'Closed' || this.#stopped) return;
     this.#epochChanged ||= code === 'EpochChanged';
-    // A failure is tried again and logged by `retryLater`.
+    // `retryLater` logs a failure and retries.
     this.ensureFollowing().catch(() => undefined);
   }
 

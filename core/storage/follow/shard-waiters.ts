@@ -3,12 +3,12 @@ interface Waiter {
   settle(outcome: boolean | Error): void;
 }
 
-/** Those who wait until the log of a shard has come to a revision. */
+/** Callers waiting until the log of a shard has reached a revision. */
 export class ShardWaiters {
   #waiting: Waiter[] = [];
   #lowest = Infinity;
 
-  /** Resolves with true when `revision` is reached, with false after `millis`. Rejects when the log cannot be followed any more. */
+  /** Resolves with true when `revision` is reached, with false after `millis`. Rejects when the log can no longer be followed. */
   wait(revision: number, millis: number): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {

@@ -12,9 +12,9 @@ import type {WindowEvent} from '../cache/window-event.js';
 /** What takes the changes of a type as they are applied to its cache. */
 export interface ChangeListener {
   onChange(event: WindowEvent): void;
-  /** All changes of a batch were handed over. */
+  /** All changes of a batch were delivered. */
   onBatch(): void;
-  /** The cache was dropped; there will be another one, without connection to this one. */
+  /** The cache was dropped; its successor will be unrelated to it. */
   onReset(error: Error): void;
 }
 
@@ -26,7 +26,7 @@ export class TypeFeed implements LogSubscriber {
   readonly listeners: ChangeListener[] = [];
   #current: TypeCache | undefined;
   #warming: Promise<void> | undefined;
-  /** Entries that come while the cache is being filled. */
+  /** Entries that arrive while the cache is being filled. */
   #waiting: LogEntry[] | undefined;
   #generation = 0;
   #closed = false;
@@ -48,10 +48,10 @@ export class TypeFeed implements LogSubscriber {
   }
 
   /**
-   * The cache once it is as new as asked for; at once when nothing need be waited for.
+   * The cache once it is as new as requested; synchronously if there is nothing to wait for.
    *
    * @throws StorageError `FutureRevision`, or `NotServed`
-   * @throws StoreError `Unavailable` and what else the store says
+   * @throws StoreError `Unavailable` and other codes of the store
    */
   ready(freshness: Freshness): TypeCache | Promise<TypeCache> {
     const cache = this.#current;
@@ -84,7 +84,7 @@ export class TypeFeed implements LogSubscriber {
     for (const listener of this.listeners) listener.onReset(error);
   }
 
-  /** As `close`, for a type that is no longer served: whoever still has it at hand meets a 404. */
+  /** Like `close`, for a type that is no longer served: callers that still hold it get a 404. */
   remove(): void {
     this.#removed = true;
     this.close();
@@ -95,13 +95,13 @@ export class TypeFeed implements LogSubscriber {
     if (this.#removed) throw new StorageError({code: 'NotServed'});
   }
 
-  /** Lets go of the cache for good. */
+  /** Drops the cache for good. */
   close(): void {
     this.#closed = true;
     this.#drop();
   }
 
-  /** Lets go of the cache. The next use fills it again. */
+  /** Drops the cache. The next use fills it again. */
   #drop(): void {
     this.#generation++;
     this.#current = undefined;
@@ -170,7 +170,7 @@ export class TypeFeed implements LogSubscriber {
     if (event) for (const listener of this.listeners) listener.onChange(event);
   }
 
-  /** The cache does not fit the log: it is dropped and read anew on next use. */
+  /** The cache does not match the log: it is dropped, and filled again on next use. */
   #fail(error: unknown): void {
     this.settings.logger.error({type: this.type, error}, 'the cache of a type does not fit the log of the store; it is built anew');
     this.onReset(error instanceof Error ? error : new Error(String(error)));

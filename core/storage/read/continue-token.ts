@@ -1,19 +1,19 @@
 import {createHash} from 'node:crypto';
 import {StorageError} from '../storage-error.js';
 
-/** What a continue token says. Any server on the same store can serve it. */
+/** The content of a continue token. Any server on the same store can serve it. */
 export interface ContinuePosition {
-  /** Version of the collection; -1 continues with the current state, whatever was shown before. */
+  /** Version of the collection; -1 continues with the current state, whatever was returned before. */
   readonly revision: number;
-  /** Key of the last item that was shown. */
+  /** Key of the last item returned. */
   readonly after: string;
-  /** When the first chunk was made, in milliseconds since 1970: from then on the token's time runs. */
+  /** When the first chunk was made, in milliseconds since 1970: the token's lifetime starts then. */
   readonly since: number;
   /** Items left after `after`; absent with selectors. */
   readonly remaining?: number;
 }
 
-/** The revision of a token that goes on with the current state. */
+/** The revision of a token that continues with the current state. */
 export const inconsistentRevision = -1;
 
 const version = 1;

@@ -9,31 +9,31 @@ import type {ObjectView} from './object-view.js';
  */
 export type Freshness = 'any' | 'recent' | {readonly atLeast: number};
 
-/** Which objects of a type are meant. Absent members select all. */
+/** Selects objects of a type. Absent members select all. */
 export interface Selection {
   readonly namespace?: string;
   readonly name?: string;
   readonly labelSelector?: LabelSelector;
   readonly fieldSelector?: FieldSelector;
-  /** Selectors, and whoever shows what is selected, look at the objects through this view; absent where nothing has to be made ready. */
+  /** The view through which selectors and output see the objects; absent if nothing must be prepared. */
   readonly view?: ObjectView;
 }
 
 export interface ListQuery extends Selection {
   /** Ignored when there is a continue token: the token's revision counts. */
   readonly freshness: Freshness | {readonly exact: number};
-  /** Most items of one answer; 0 or absent for all. */
+  /** Maximum number of items returned; 0 or absent for all. */
   readonly limit?: number;
   readonly continueToken?: string;
 }
 
 export interface ListResult {
-  /** Version of the collection. A watch after it delivers exactly the changes made afterwards. */
+  /** Version of the collection. A watch from it delivers exactly the changes made afterwards. */
   readonly revision: number;
   /** In order of their keys. */
   readonly items: readonly CachedObject[];
   /** Present when there is more. */
   readonly continueToken?: string;
-  /** How many items follow this chunk. Absent when nothing follows, and with selectors. */
+  /** How many items follow this chunk. Absent if nothing follows, and with selectors. */
   readonly remaining?: number;
 }

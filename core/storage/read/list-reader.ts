@@ -9,7 +9,7 @@ import type {TypeCache} from '../cache/type-cache.js';
 import type {TypeFeed} from '../follow/type-feed.js';
 import {StorageError} from '../storage-error.js';
 
-/** One chunk of a list on its way. */
+/** A chunk of a list being read. */
 interface Chunk {
   readonly selector: ObjectSelector;
   readonly scope: string;
@@ -18,7 +18,7 @@ interface Chunk {
   readonly position?: ContinuePosition;
 }
 
-/** Answers lists of one type: at the current state, at an older one, whole or in chunks. */
+/** Serves lists of one type: of the current state or an older one, whole or in chunks. */
 export class ListReader {
   constructor(
     private readonly feed: TypeFeed,
@@ -68,7 +68,7 @@ export class ListReader {
       const {revision, tree} = cache;
       const since = this.settings.clock();
       const {selector} = chunk;
-      // For the next chunk the state is kept now, while it is the current one.
+      // Keeps the state for the next chunk now, while it is the current one.
       const keep = () => cache.stateAt(revision, since + this.settings.historyMillis)!;
       if (selector.view) return this.#part(chunk, revision, tree, keep(), () => ({since}));
       const indexed = selector.filtered ? cache.valueIndex.candidates(selector, tree, since) : undefined;

@@ -8,8 +8,8 @@ const nameField = 'metadata.name';
 const namespaceField = 'metadata.namespace';
 
 /**
- * Which objects a query means, made ready for many comparisons. What selectors say about name and namespace narrows the
- * range of keys, so that a watch or list of a single object looks at that object only.
+ * A query, prepared for many comparisons. Selectors on name and namespace narrow the
+ * range of keys, so that a watch or list of a single object examines only that object.
  */
 export class ObjectSelector {
   /** Namespace that all selected objects are in; undefined for all. Always undefined for cluster-scoped types. */
@@ -18,13 +18,13 @@ export class ObjectSelector {
   readonly name: string | undefined;
   /** No object can be selected: the query contradicts itself. */
   readonly impossible: boolean;
-  /** Whether labels or fields decide too: then the number of selected objects is not known without looking at them. */
+  /** Whether labels or fields matter too: the number of selected objects is then unknown without examining them. */
   readonly filtered: boolean;
-  /** The same for queries that mean the same objects. */
+  /** Equal for queries that select the same objects. */
   readonly id: string;
   readonly labelSelector: LabelSelector;
   readonly fieldSelector: FieldSelector;
-  /** Set where selectors decide that look through a view. */
+  /** Set if there are selectors that look through a view. */
   readonly view: ObjectView | undefined;
   readonly #byKeyOnly: boolean;
 
@@ -48,14 +48,14 @@ export class ObjectSelector {
     ]);
   }
 
-  /** The one key that can be selected, when there is only one. */
+  /** The only key that can be selected, if there is just one. */
   key(namespaced: boolean): string | undefined {
     if (this.name === undefined) return undefined;
     if (!namespaced) return this.name;
     return this.namespace === undefined ? undefined : `${this.namespace}/${this.name}`;
   }
 
-  /** Whether an object is selected. Where there is a view it must be ready. */
+  /** Whether an object is selected. If there is a view, it must be ready. */
   matches(object: CachedObject): boolean {
     return this.matchesKey(object) && this.matchesSelectors(object);
   }

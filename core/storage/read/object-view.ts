@@ -1,14 +1,14 @@
 import type {CachedObject} from '../cache/cached-object.js';
 
 /**
- * How requests in one version of a type see its objects, where that takes more than the moment: something outside the process
- * converts them. Whoever shows objects through a view first has them made ready.
+ * How requests in one version of a type see its objects, if conversion is asynchronous because it happens outside the process.
+ * Callers must make objects ready before they show them through a view.
  */
 export interface ObjectView {
-  /** Whether `convertedNow` can answer. What was ready once stays ready for as long as the object is held. */
+  /** Whether `convertedNow` can answer. Once ready, an object stays ready for as long as it is held. */
   isReady(object: CachedObject): boolean;
-  /** Makes objects ready, all in one step; undefined when they are. Rejects with a `StatusError` when they cannot be shown. */
+  /** Makes objects ready, all in one step; undefined if they already are. Rejects with a `StatusError` if they cannot be shown. */
   prepare(objects: readonly CachedObject[]): Promise<void> | undefined;
-  /** The object as it is shown; itself for one that was seen through this view before. */
+  /** The object as it is shown; an object that already went through this view is returned unchanged. */
   convertedNow(object: CachedObject): CachedObject;
 }

@@ -3,11 +3,11 @@ import type {ObjectSelector} from './object-selector.js';
 import {selectObjects, type SelectedPart} from './select-objects.js';
 import type {SortedTree} from '../cache/sorted-tree.js';
 
-/** Objects that are made ready at once. */
+/** Number of objects made ready at once. */
 const objectsAtOnce = 500;
 
 /**
- * As `selectObjects`, for selectors that look at the objects through a view.
+ * Like `selectObjects`, for selectors that look at the objects through a view.
  *
  * @param tree a state that does not change meanwhile
  */

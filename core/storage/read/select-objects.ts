@@ -5,7 +5,7 @@ import type {SortedTree} from '../cache/sorted-tree.js';
 /** A part of what a query selects. */
 export interface SelectedPart {
   readonly items: CachedEntry[];
-  /** There are more after the last item. */
+  /** Whether there are more after the last item. */
   readonly more: boolean;
 }
 
@@ -19,9 +19,9 @@ const stop = {break: 0};
  * `selectConverted` narrows them down.
  *
  * @param tree the state, or the part of it that an index names
- * @param after items begin after this key; undefined for the first
+ * @param after items start after this key; undefined for the first chunk
  * @param limit most items; Infinity for all
- * @throws StorageError `Unreadable`, StoreError `Corrupt` when the content of one of them cannot be had
+ * @throws StorageError `Unreadable`, StoreError `Corrupt` if the content of one of them is unavailable
  */
 export function selectObjects(
   tree: SortedTree,

@@ -6,29 +6,29 @@ import type {ChangeType} from './frame-encoder.js';
 import {seenObjects, watchChange} from './watch-change.js';
 import type {Watcher} from './watcher.js';
 
-/** About as many bytes are written at once. */
+/** Approximate number of bytes written at once. */
 const chunkBytes = 256 * 1024;
 const eventsAtOnce = 512;
-/** Objects that a view makes ready in one step. */
+/** Number of objects that a view makes ready in one step. */
 const objectsAtOnce = 500;
-/** How often the queue of a sink is looked at that does not tell when it has drained. */
+/** How often to check the queue of a sink that does not signal when it has drained. */
 const pollMillis = 20;
 
 /**
- * Brings a new watch from where it starts to where the others are: first the existing objects if it asks for them, then the
- * changes since. Takes care of a slow client by waiting, not by queueing: what it has yet to get stays in the cache.
+ * Brings a new watch from its start to where the others are: first the existing objects if requested, then the
+ * changes since. For a slow client it waits instead of queueing: what has not been sent stays in the cache.
  */
 export class CatchUp {
   #nextItem = 0;
   #items: readonly CachedEntry[];
-  /** The last chunk ended where something has to be made ready first. */
+  /** The last chunk ended at an object that must first be made ready. */
   #blocked = false;
   #endMarkDue: boolean;
   #timer: NodeJS.Timeout | undefined;
 
   /**
    * @param items existing objects at the watcher's position; undefined for a watch that only wants the changes after it
-   * @param done called once, in the turn in which the watcher has everything that the cache has
+   * @param done called once, in the turn in which the watcher has caught up with the cache
    */
   constructor(
     private readonly watcher: Watcher,
@@ -46,7 +46,7 @@ export class CatchUp {
     return this.watcher.position < this.cache.window.floor;
   }
 
-  /** Sends until the client is slower or everything was sent. */
+  /** Sends until the client falls behind or everything has been sent. */
   run(): void {
     try {
       this.#sendAll();
@@ -78,7 +78,7 @@ export class CatchUp {
     clearTimeout(this.#timer);
   }
 
-  /** Ends the watch: it has fallen behind the history. */
+  /** Ends the watch because it has fallen behind the history. */
   expire(): void {
     const {watcher, cache} = this;
     watcher.fail(new StorageError({code: 'WatchTooOld', requested: watcher.position, oldest: cache.window.floor}));
@@ -107,7 +107,7 @@ export class CatchUp {
     return query.view.prepare(this.cache.window.after(position, objectsAtOnce / 2).flatMap((event) => seenObjects(event, selector)));
   }
 
-  /** The next frames that can be made at once, or undefined when there are none. */
+  /** The next frames that can be encoded synchronously, or undefined if there are none. */
   #nextChunk(): Buffer | undefined {
     const {selector, query} = this.watcher;
     const {view} = query;

@@ -1,9 +1,9 @@
-/** Share of the time that may go into sending: after work of 1 ms the next begins 4 ms later at the earliest. */
+/** Share of the time that may be spent on sending: after 1 ms of work the next flush starts 4 ms later at the earliest. */
 const restPerWork = 4;
 
 /**
- * Decides when collected events are sent. After a quiet moment at once; under load only so often that the cost of sending
- * stays a fraction of the time, so that one write carries many events.
+ * Decides when collected events are sent. When idle, at once; under load only so often that sending
+ * takes a fraction of the time, so that one write carries many events.
  */
 export class FlushTimer {
   #timer: NodeJS.Timeout | undefined;

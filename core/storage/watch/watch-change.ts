@@ -18,8 +18,8 @@ export function seenObjects({object, previous}: WindowEvent, selector: ObjectSel
 }
 
 /**
- * What a change means to those who watch the objects that `selector` selects; undefined when nothing. An object that comes
- * to be selected is `ADDED`; one that ceases to be is `DELETED`, with the last selected state and the version of the change.
+ * What a change means to watches of the objects that `selector` selects; undefined if nothing. An object that becomes
+ * selected is `ADDED`; one that is no longer selected is `DELETED`, with the last selected state and the version of the change.
  */
 export function watchChange(event: WindowEvent, selector: ObjectSelector, view?: ObjectView): WatchChange | undefined {
   const {object, previous} = event;

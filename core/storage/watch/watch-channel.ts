@@ -13,7 +13,7 @@ interface ChannelFrame extends WatchChange {
 /** Frames that were made for one event, by encoder and event type: channels that differ only in what they select share them. */
 export type FrameMemo = Map<string, Buffer>;
 
-/** The watches that ask for the same in the same representation: filtered, encoded and joined once for all of them. */
+/** Watches with the same query and representation: events are filtered, encoded and joined once for all of them. */
 export class WatchChannel {
   readonly watchers = new Set<Watcher>();
   #frames: ChannelFrame[] = [];
@@ -25,13 +25,13 @@ export class WatchChannel {
     private readonly view: ObjectView | undefined,
   ) {}
 
-  /** Whether a change can be collected at once. */
+  /** Whether a change can be collected synchronously. */
   isReady(event: WindowEvent): boolean {
     const {view} = this;
     return view === undefined || seenObjects(event, this.selector).every((object) => view.isReady(object));
   }
 
-  /** Collects a change if it is of interest; true when it was. */
+  /** Collects a change if it matters to the channel; returns whether it did. */
   collect(event: WindowEvent, memo: FrameMemo): boolean {
     const change = watchChange(event, this.selector, this.view);
     if (!change) return false;

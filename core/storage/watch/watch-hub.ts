@@ -14,7 +14,7 @@ import {WatchChannel, type FrameMemo} from './watch-channel.js';
 import {Watcher, type WatcherOwner} from './watcher.js';
 import type {WatchHandle, WatchQuery, WatchSink} from './watch-query.js';
 
-/** All watches of one type. Collects the changes of a moment and hands them out channel by channel. */
+/** All watches of one type. Collects changes for a moment and delivers them channel by channel. */
 export class WatchHub implements ChangeListener, WatcherOwner {
   readonly #channels: ChannelIndex;
   readonly #catchingUp = new Map<Watcher, CatchUp>();
@@ -58,10 +58,10 @@ export class WatchHub implements ChangeListener, WatcherOwner {
   }
 
   /**
-   * Begins a watch on a cache that is as new as the query asks for.
+   * Starts a watch on a cache that is as new as the query asks for.
    *
    * @throws StorageError `WatchTooOld`
-   * @throws StoreError `Closed` behind `close`
+   * @throws StoreError `Closed` after `close`
    */
   open(cache: TypeCache, query: WatchQuery, sink: WatchSink): WatchHandle {
     if (this.#closing) throw new StoreError('Closed', 'watches have ended');
@@ -122,7 +122,7 @@ export class WatchHub implements ChangeListener, WatcherOwner {
     for (const watcher of this.#watchers()) watcher.end(error && watcher.encoder.error(error));
   }
 
-  /** Ends all watches without an error, after the changes that are collected, and begins no further ones. */
+  /** Ends all watches without an error, after sending the collected changes, and starts no new ones. */
   close(): void {
     this.#closing = true;
     this.#flush();
@@ -148,8 +148,8 @@ export class WatchHub implements ChangeListener, WatcherOwner {
   }
 
   /**
-   * The watcher has all that the cache has: from here on it gets what its channel gets, but for the changes that are
-   * collected and not yet sent: its position tells that it has those.
+   * The watcher has caught up with the cache: from now on it gets what its channel gets, except for changes that are
+   * collected but not yet sent: its position shows that it has those.
    */
   #join(watcher: Watcher): void {
     this.#catchingUp.delete(watcher);
@@ -190,7 +190,7 @@ export class WatchHub implements ChangeListener, WatcherOwner {
     for (const [channel, position] of waiting) this.#fallBack(channel, position);
   }
 
-  /** The watches of a channel catch up like new ones: what they have yet to see has to be made ready. */
+  /** The watches of a channel catch up like new ones, because what they have not seen yet must be made ready. */
   #fallBack(channel: WatchChannel, position: number): void {
     const cache = this.cache();
     if (!cache || channel.watchers.size === 0) return;
@@ -207,7 +207,7 @@ export class WatchHub implements ChangeListener, WatcherOwner {
   }
 }
 
-/** A representation that cannot be made ends the watches that asked for it, and no others. */
+/** If a representation cannot be encoded, only the watches that asked for it end. */
 function fail(channel: WatchChannel, error: unknown): void {
   channel.clear();
   for (const watcher of [...channel.watchers]) watcher.fail(error);

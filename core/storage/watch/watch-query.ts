@@ -2,8 +2,8 @@ import type {Freshness, Selection} from '../read/list-query.js';
 import type {FrameEncoder} from './frame-encoder.js';
 
 /**
- * Where a watch begins:
- * - `after`: with the changes after a revision; one that does not exist yet is waited for
+ * Where a watch starts:
+ * - `after`: with the changes after a revision; if it does not exist yet, the watch waits for it
  * - `initial`: with an `ADDED` event for every object of a state, then the changes after it
  * - `now`: with the changes after a state that is as new as `freshness` says
  */
@@ -21,26 +21,26 @@ export interface WatchQuery extends Selection {
   readonly encoder: FrameEncoder;
 }
 
-/** Takes the bytes of one watch. Nothing may be thrown. */
+/** Takes the bytes of one watch. Must not throw. */
 export interface WatchSink {
-  /** Sends frames. All watches of the same query get the same buffer, which nobody may change. */
+  /** Sends frames. All watches of the same query get the same buffer, which must not be changed. */
   write(chunk: Buffer): void;
-  /** Bytes that were written here and are not yet taken over by the system. */
+  /** Bytes written here that the operating system has not accepted yet. */
   readonly queuedBytes: number;
-  /** Calls `resume` once when the queue has become (nearly) empty. Without it `queuedBytes` is looked at from time to time. */
+  /** Calls `resume` once when the queue is (nearly) empty. Without it, `queuedBytes` is polled. */
   onceDrained?(resume: () => void): void;
-  /** Called each time that everything has been written that there was: existing objects and the changes since. */
+  /** Called each time the watch has caught up: all existing objects and the changes since are written. */
   caughtUp?(): void;
-  /** The server ends the watch, after a last frame if there is one. */
+  /** The server ended the watch, after a last frame if there is one. */
   end(frame?: Buffer): void;
 }
 
-/** A watch that runs. */
+/** A running watch. */
 export interface WatchHandle {
   /** Revision up to which everything was written to the sink. */
   readonly revision: number;
   /** Writes a bookmark with that revision, unless the watch is still busy with what existed before it began. */
   bookmark(): void;
-  /** The client has gone: nothing more is written, and `end` is not called. */
+  /** The client has disconnected: nothing more is written, and `end` is not called. */
   close(): void;
 }

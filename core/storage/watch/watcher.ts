@@ -5,11 +5,11 @@ import type {FrameEncoder} from './frame-encoder.js';
 import type {WatchBounds} from './watch-bounds.js';
 import type {WatchQuery, WatchSink} from './watch-query.js';
 
-/** What a watcher needs of those who keep it. */
+/** What a watcher needs from its owner. */
 export interface WatcherOwner {
   /** Revision up to which live watchers have everything. */
   readonly sentUpTo: number;
-  /** Revision that the cache shows; what lies between is about to be sent. */
+  /** Revision of the cache; the changes in between are about to be sent. */
   readonly appliedUpTo: number;
   readonly bounds: WatchBounds;
   readonly logger: Logger;
@@ -22,9 +22,9 @@ export class Watcher {
   /** Set while existing objects or old events are being sent. */
   catchingUp = true;
   ended = false;
-  /** Everything up to this revision was sent, or is no concern of this watch. Live watchers may be further than that. */
+  /** Everything up to this revision was sent, or does not concern this watch. Live watchers may be further along. */
   position: number;
-  /** Whether the next change is the first of the stream and is encoded in a way of its own. */
+  /** Whether the next change is the first of the stream, which is encoded differently. */
   firstPending: boolean;
   /** When the next bookmark is due, in milliseconds since 1970. */
   bookmarkAt = Infinity;
@@ -47,7 +47,7 @@ export class Watcher {
 
   bookmark(): void {
     const {revision} = this;
-    // A watch may have been started at a revision that is yet to come.
+    // A watch may start at a future revision.
     if (this.ended || this.catchingUp || revision > this.owner.appliedUpTo) return;
     try {
       this.send(this.encoder.bookmark(revision, false));
@@ -72,7 +72,7 @@ export class Watcher {
     }
   }
 
-  /** Writes whatever is queued. A sink that throws counts as gone. */
+  /** Writes regardless of what is queued. A sink that throws counts as disconnected. */
   write(chunk: Buffer): void {
     try {
       this.sink.write(chunk);
@@ -82,7 +82,7 @@ export class Watcher {
     }
   }
 
-  /** Ends the watch with an event that tells why: it cannot go on, or its events cannot be shown. */
+  /** Ends the watch with an event that says why: it cannot continue, or its events cannot be shown. */
   fail(error: unknown): void {
     if (!(error instanceof StorageError)) {
       this.owner.logger.warn({error, encoder: this.encoder.key}, 'a watch ended because its events could not be made');

@@ -4,12 +4,12 @@ import type {TypeCache} from '../cache/type-cache.js';
 import type {ChangeListener} from '../follow/type-feed.js';
 import type {WindowEvent} from '../cache/window-event.js';
 
-/** Deletions that are under way at once. */
+/** Maximum number of concurrent deletions. */
 const parallelism = 16;
 
 /**
  * Deletes the objects of a type some time after their last write. Several servers may do so at once: each deletes only
- * what is still as it saw it.
+ * objects that have not changed since it saw them.
  */
 export class ObjectExpiry implements ChangeListener {
   /** By key, in order of their last write. */
@@ -36,7 +36,7 @@ export class ObjectExpiry implements ChangeListener {
     this.#known = undefined;
   }
 
-  /** Deletes what has expired at `now` (milliseconds since 1970). Does nothing while it is at work or the cache is not filled. */
+  /** Deletes what has expired at `now` (milliseconds since 1970). Does nothing while it is already running or the cache is not filled. */
   run(now: number): Promise<void> {
     this.#running ??= this.#expire(now).finally(() => {
       this.#running = undefined;
@@ -57,7 +57,7 @@ export class ObjectExpiry implements ChangeListener {
     await Promise.all(Array.from({length: Math.min(parallelism, expired.length)}, work));
   }
 
-  /** Takes over what a newly filled cache has. */
+  /** Takes over the objects of a newly filled cache. */
   #learn(): void {
     const cache = this.cache();
     if (!cache || cache === this.#known) return;
@@ -73,7 +73,7 @@ export class ObjectExpiry implements ChangeListener {
     try {
       await this.remove(key, revision);
     } catch (error) {
-      // Somebody else changed or deleted it, or the store is away: then it is tried again later.
+      // Somebody else changed or deleted it, or the store is unavailable: it is retried later.
       if (StoreError.is(error) && ['Mismatch', 'Missing', 'Unavailable', 'Closed'].includes(error.code)) return;
       this.logger.error({error, key}, 'an expired object could not be deleted');
     }

@@ -12,7 +12,7 @@ export class ObjectWriter {
     private readonly settings: StorageSettings,
   ) {}
 
-  /** Commits an object. `expected` is the revision that it replaces, 0 when there must be none; for `schemaMark` see `CachedObject`. */
+  /** Commits an object. `expected` is the revision that it replaces, 0 if it must not exist; for `schemaMark` see `CachedObject`. */
   async write(key: string, object: ApiObject, expected: number, schemaMark: number): Promise<CachedObject> {
     const {feed} = this;
     feed.checkServed();

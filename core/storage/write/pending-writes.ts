@@ -1,23 +1,23 @@
 import type {ApiObject, LogEntry} from '../../../sdk/index.js';
 import {CachedEntry, type EntryContext} from '../cache/cached-entry.js';
 
-/** A commit under way, or one that was answered before the log delivered it. */
+/** A commit in flight, or one acknowledged before the log delivered it. */
 export interface PendingWrite {
   readonly key: string;
-  /** What the store is given: `value`, encrypted if it has to be. */
+  /** What is given to the store: `value`, encrypted if required. */
   readonly stored: Buffer;
   /** How that is encrypted (`TypeEncryption`). */
   readonly form: string | undefined;
   readonly value: Buffer;
   readonly object: ApiObject;
-  /** 0 until the commit was answered. */
+  /** 0 until the commit is acknowledged. */
   revision: number;
-  /** Made by whoever comes first: the log or the answer. */
+  /** Created by whichever comes first: the log entry or the acknowledgement. */
   entry: CachedEntry | undefined;
 }
 
 /**
- * Brings a write of this server together with its entry in the log, so that its bytes are put together once and what was
+ * Matches a write of this server with its entry in the log, so that its bytes are assembled once and the object
  * just written need not be parsed.
  */
 export class PendingWrites {
@@ -34,7 +34,7 @@ export class PendingWrites {
     return write;
   }
 
-  /** The entry for a change that the log delivers: that of our own write when it is one. */
+  /** The entry for a change that the log delivers: that of our own write if it is one. */
   entryFor({key, revision}: LogEntry, value: Buffer): CachedEntry {
     for (const write of this.#byKey.get(key) ?? []) {
       const ours =
@@ -48,13 +48,13 @@ export class PendingWrites {
   }
 
   /**
-   * The entry of a commit that was answered.
+   * The entry of an acknowledged commit.
    *
    * @param awaitLog the log has yet to deliver it and will ask for the same entry
    */
   answered(write: PendingWrite, revision: number, awaitLog: boolean): CachedEntry {
     if (write.entry?.revision !== revision) {
-      // An entry of another revision came from an identical write by somebody else, who has the parsed object now.
+      // An entry with another revision came from an identical write by somebody else; it has the parsed object now.
       write.entry = write.entry
         ? CachedEntry.ofValue(this.context, write.key, revision, write.value, write.form)
         : this.#build(write, revision);
@@ -73,7 +73,7 @@ export class PendingWrites {
     else this.#byKey.delete(write.key);
   }
 
-  /** No log entry will come for what was answered already. */
+  /** No log entry will come for commits that were already acknowledged. */
   clear(): void {
     this.#byKey.clear();
   }
