@@ -31,6 +31,8 @@ export interface Carrier {
   cut(): void;
   /** Answers on this connection have so many more bytes waiting to be sent; fewer when negative. */
   unsentChanged(bytes: number): void;
+  /** Work for a request goes on; the watchdog of the event loop names it when that takes long. */
+  working(exchange: Exchange): void;
   /** Tells in the log that a limit acted. */
   acted(limit: LimitName, what: string, details: object): void;
 }
@@ -137,6 +139,11 @@ export class Exchange {
   whenFinished(callback: () => void): void {
     if (this.#finished) callback();
     else this.#atFinish.push(callback);
+  }
+
+  /** Says that work for this request goes on from here, behind something that was waited for. */
+  working(): void {
+    this.carrier.working(this);
   }
 
   /** Says how many bytes of the answer are in memory and not sent. Whatever is held is given back when the answer has finished. */

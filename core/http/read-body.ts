@@ -18,6 +18,7 @@ let lastTurn: Promise<void> = Promise.resolve();
 export async function readBody(exchange: Exchange): Promise<Buffer> {
   const body = await receive(exchange);
   if (body.length >= largeBody) await (lastTurn = lastTurn.then(() => nextTurn()));
+  exchange.working();
   return body;
 }
 

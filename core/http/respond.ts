@@ -114,6 +114,7 @@ function sayCompressed({response}: Exchange): void {
 function writeHead(exchange: Exchange, code: number, contentType: string, length: number | undefined): boolean {
   const {response} = exchange;
   if (response.headersSent || response.destroyed) return false;
+  exchange.working();
   if (leavesBodyUnread(exchange)) giveUpBody(exchange);
   const headers = commonHeaders(exchange, contentType);
   if (length !== undefined) headers.push('Content-Length', String(length));

@@ -13,8 +13,10 @@ import {ConnectionTable} from './connections/connection-table.js';
 import {refusal, refuse} from './connections/refuse-request.js';
 import {SlowClients} from './connections/slow-clients.js';
 import type {Exchange} from './exchange.js';
+import type {HttpFigures} from './http-figures.js';
 import type {HttpLimits} from './limits/http-limits.js';
 import {LimitLog} from './limits/limit-log.js';
+import {LoopWatchdog} from './watchdog/loop-watchdog.js';
 import {MemoryBudget} from './limits/memory-budget.js';
 
 export interface HttpServerOptions {
@@ -60,13 +62,17 @@ export class HttpServer {
   readonly #node: NodeServer;
   readonly #table: ConnectionTable;
   readonly #log: LimitLog;
+  readonly #answers: MemoryBudget;
+  readonly #bodies: MemoryBudget;
   readonly #slowClients: SlowClients;
+  readonly #watchdog: LoopWatchdog;
   #closing = false;
 
   constructor(private readonly options: HttpServerOptions) {
     const {limits, logger} = options;
     this.#log = new LimitLog(logger);
-    const answers = new MemoryBudget(limits.maxUnsentBytes, limits.maxUnsentBytesPerUser);
+    this.#answers = new MemoryBudget(limits.maxUnsentBytes, limits.maxUnsentBytesPerUser);
+    this.#bodies = new MemoryBudget(limits.maxBodyBytesInAll, limits.maxBodyBytesPerUser);
     this.#server = new RestifyServer({
       name: 'orch',
       log: logger,
@@ -99,16 +105,18 @@ export class HttpServer {
       limits,
       {
         limits,
-        answers,
-        bodies: new MemoryBudget(limits.maxBodyBytesInAll, limits.maxBodyBytesPerUser),
+        answers: this.#answers,
+        bodies: this.#bodies,
         handle: (exchange) => this.#handle(exchange),
         busyChanged: (connection) => this.#table.busyChanged(connection),
         identified: (connection) => this.#table.identified(connection),
+        working: (exchange) => this.#watchdog.working(exchange),
         acted: (limit, what, details) => this.#log.acted(limit, what, details),
       },
       this.#log,
     );
-    this.#slowClients = new SlowClients(() => this.#table.connections, limits, answers);
+    this.#watchdog = new LoopWatchdog(limits.slowTurn, logger);
+    this.#slowClients = new SlowClients(() => this.#table.connections, limits, this.#answers);
     this.#listenToEvents();
   }
 
@@ -122,6 +130,7 @@ export class HttpServer {
         this.#node.off('error', fail);
         this.#node.on('error', (error) => this.options.logger.error({err: error}, 'HTTP server error'));
         this.#slowClients.start();
+        this.#watchdog.start();
         resolve((this.#node.address() as AddressInfo).port);
       });
     });
@@ -143,7 +152,19 @@ export class HttpServer {
     await closed;
     clearTimeout(timer);
     this.#slowClients.stop();
+    this.#watchdog.stop();
     this.#server.close(() => undefined);
+  }
+
+  /** What there is at this moment, and what has happened since the server was made. */
+  get figures(): HttpFigures {
+    return {
+      connections: this.#table.size,
+      unsentBytes: this.#answers.used,
+      bodyBytes: this.#bodies.used,
+      limitsActed: this.#log.totals(),
+      loop: this.#watchdog.figures,
+    };
   }
 
   #listenToEvents(): void {
@@ -184,6 +205,7 @@ export class HttpServer {
 
   #handle(exchange: Exchange): void {
     const {limits, logger, handle} = this.options;
+    this.#watchdog.working(exchange);
     if (this.#closing) exchange.response.setHeader('Connection', 'close');
     const refused = refusal(exchange.request, limits);
     if (refused) {

@@ -7,6 +7,7 @@ import {AccessReview} from '../http/authentication/access-review.js';
 import {Authentication} from '../http/authentication/authentication.js';
 import {Authorization} from '../http/filters/authorize.js';
 import {RequestFlowControl} from '../http/flow-control/request-flow-control.js';
+import type {HttpFigures} from '../http/http-figures.js';
 import type {HttpLimits} from '../http/limits/http-limits.js';
 import type {AllowedOrigins} from '../http/filters/check-origin.js';
 import {requestHandler} from '../http/request-handler.js';
@@ -107,6 +108,11 @@ export class Server {
   /** Undefined until types, storage and admission are put together. */
   get registry(): Registry | undefined {
     return this.#registry;
+  }
+
+  /** What the server can tell about itself; undefined until it listens. */
+  get figures(): HttpFigures | undefined {
+    return this.#http?.figures;
   }
 
   /** What answers reviews; undefined as `registry` is. */

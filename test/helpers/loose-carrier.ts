@@ -12,6 +12,7 @@ export function looseCarrier(): Carrier {
     identified: () => undefined,
     cut: () => undefined,
     unsentChanged: () => undefined,
+    working: () => undefined,
     acted: () => undefined,
   };
 }

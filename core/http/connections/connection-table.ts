@@ -73,6 +73,11 @@ export class ConnectionTable {
     return this.#connections.get(socket);
   }
 
+  /** How many there are. */
+  get size(): number {
+    return this.#transports.size;
+  }
+
   /** Connections behind their handshakes. */
   get connections(): Iterable<Connection> {
     return this.#connections.values();

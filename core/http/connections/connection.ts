@@ -27,6 +27,8 @@ export interface ConnectionOwner {
   busyChanged(connection: Connection): void;
   /** The client has proved who it is. */
   identified(connection: Connection): void;
+  /** Work for a request goes on. */
+  working(exchange: Exchange): void;
   /** Tells in the log that a limit acted. */
   acted(limit: LimitName, what: string, details: object): void;
 }
@@ -120,6 +122,10 @@ export class Connection implements Carrier {
 
   unsentChanged(bytes: number): void {
     this.#unsent += bytes;
+  }
+
+  working(exchange: Exchange): void {
+    this.owner.working(exchange);
   }
 
   acted(limit: LimitName, what: string, details: object): void {

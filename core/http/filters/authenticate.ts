@@ -9,7 +9,10 @@ export function authenticate(authentication: Authentication): Filter {
     let user: UserInfo | undefined;
     try {
       const found = authentication.identify(exchange);
-      user = found instanceof Promise ? await found : found;
+      if (found instanceof Promise) {
+        user = await found;
+        exchange.working();
+      } else user = found;
     } catch (error) {
       // Whoever asks whether the server works is told, and told no more than anybody.
       if (!isPublicPath(exchange.path) || !StatusError.is(error) || error.code !== 429) throw error;

@@ -80,7 +80,13 @@ function takeTurn(
   exchange.whenFinished(finish);
   if (exchange.info.verb === 'watch') exchange.whenInitialized = finish;
   const turn = flowControl.turns.enter(flow.turns, seat.work.seats, seat.startedAt);
-  return turn ? turn.then(() => (isOver(exchange) ? undefined : next())) : next();
+  return turn
+    ? turn.then(() => {
+        if (isOver(exchange)) return undefined;
+        exchange.working();
+        return next();
+      })
+    : next();
 }
 
 /** Whether it has been answered (its time is over) or its client has gone while it waited. */

@@ -114,6 +114,12 @@ export const limitDefinitions = {
     'Watches of one user, with other requests that last; beyond it 429. Members of system:masters may have as many as there may be in all',
   ),
 
+  slowTurn: duration(
+    100,
+    20,
+    'A turn of the event loop that takes longer is told in the log, with the request that caused it: nobody else is served meanwhile',
+  ),
+
   maxUnsentBytes: byMemory(
     'bytes',
     (heap) => between(32 * mebi, heap / 8, 512 * mebi),

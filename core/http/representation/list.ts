@@ -34,6 +34,7 @@ export async function sendList(
   if (isLarge(result)) requireAnswerRoom(exchange);
   const preparing = served.view.prepare(result.items);
   if (preparing) await preparing;
+  exchange.working();
   if (offer.form === 'json' && !pretty) {
     const {parts, length} = await listParts(result, served);
     return respondParts(exchange, 200, contentType, parts, length);

@@ -1,0 +1,115 @@
+import process from 'node:process';
+import type {Logger} from '../../../sdk/index.js';
+import type {Exchange} from '../exchange.js';
+
+/** Longest path that is logged. */
+const longestPath = 200;
+
+/** What the event loop of the process has suffered, for whoever measures. Times are milliseconds. */
+export interface LoopFigures {
+  /** Turns that took longer than the threshold, and how long together. */
+  readonly slowTurns: number;
+  readonly slowMillis: number;
+  readonly longestMillis: number;
+}
+
+/**
+ * Tells in the log which turns of the event loop take long, with the request that caused it: whoever shares the process waits for that long.
+ *
+ * A timer that comes late shows that a turn was long. To name the request, those who work for one say so where the work begins (`working`): of what ran
+ * within the turn, the one behind which the longest time passed until the next is the cause. That costs less than a tenth of a microsecond each time.
+ * Work that goes on after waiting for something else without saying so is not named.
+ */
+export class LoopWatchdog {
+  readonly #beatMillis: number;
+  #timer: NodeJS.Timeout | undefined;
+  #beatAt = 0;
+  #cpuAt = process.cpuUsage();
+  /** Whose work began last, and when. */
+  #current: Exchange | undefined;
+  #since = 0;
+  /** Since the last beat: the longest time between two beginnings, and whose work that was; how many beginnings there were. */
+  #longest = 0;
+  #cause: Exchange | undefined;
+  #beginnings = 0;
+  #figures = {slowTurns: 0, slowMillis: 0, longestMillis: 0};
+
+  constructor(
+    private readonly thresholdMillis: number,
+    private readonly logger: Logger,
+  ) {
+    this.#beatMillis = Math.max(5, Math.min(50, thresholdMillis / 4));
+  }
+
+  get figures(): LoopFigures {
+    return {...this.#figures};
+  }
+
+  start(): void {
+    this.#reset(performance.now());
+    this.#timer = setInterval(() => this.#beat(), this.#beatMillis).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#current = undefined;
+    this.#cause = undefined;
+  }
+
+  /** Work for a request begins here, or goes on. */
+  working(exchange: Exchange): void {
+    const now = performance.now();
+    this.#close(now);
+    this.#current = exchange;
+    this.#since = now;
+    this.#beginnings += 1;
+  }
+
+  #close(now: number): void {
+    const taken = now - this.#since;
+    if (taken <= this.#longest) return;
+    this.#longest = taken;
+    this.#cause = this.#current;
+  }
+
+  #beat(): void {
+    const now = performance.now();
+    const late = now - this.#beatAt - this.#beatMillis;
+    if (late >= this.thresholdMillis) {
+      this.#close(now);
+      this.#report(late);
+    }
+    this.#reset(now);
+  }
+
+  #reset(now: number): void {
+    this.#beatAt = now;
+    this.#cpuAt = process.cpuUsage();
+    this.#current = undefined;
+    this.#since = now;
+    this.#longest = 0;
+    this.#cause = undefined;
+    this.#beginnings = 0;
+  }
+
+  #report(late: number): void {
+    const {user, system} = process.cpuUsage(this.#cpuAt);
+    const milliseconds = Math.round(late);
+    const cpuMilliseconds = Math.round((user + system) / 1000);
+    if (cpuMilliseconds < this.thresholdMillis) {
+      this.logger.info({milliseconds, cpuMilliseconds}, 'the process did not get the processor when it wanted it');
+      return;
+    }
+    const figures = this.#figures;
+    figures.slowTurns += 1;
+    figures.slowMillis += milliseconds;
+    figures.longestMillis = Math.max(figures.longestMillis, milliseconds);
+    this.logger.warn({milliseconds, cpuMilliseconds, steps: this.#beginnings, ...named(this.#cause)}, 'a turn of the event loop took long');
+  }
+}
+
+function named(exchange: Exchange | undefined): object {
+  if (!exchange) return {};
+  const {id, method, path, user} = exchange;
+  return {id, method, path: path.slice(0, longestPath), ...(user ? {user: user.username} : {})};
+}
