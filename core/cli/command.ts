@@ -18,6 +18,6 @@ export interface Command {
 export interface CommandModule {
   /** The complete help text. */
   help(args: readonly string[], terminal: Terminal): string | Promise<string>;
-  /** Does the work and answers the exit code. Whatever it throws is reported as one sentence, with exit code 1. */
+  /** Does the work and returns the exit code. Anything it throws is reported as one sentence, with exit code 1. */
   run(args: readonly string[], terminal: Terminal): Promise<number>;
 }

@@ -1,4 +1,4 @@
-/** What the user is told about an error: its message, and for errors of the system what they mean. No stack. */
+/** The text of an error for the user: its message, and for system errors what they mean. No stack. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const {code, address, port, path} = error as NodeJS.ErrnoException & {address?: string; port?: number};

@@ -14,7 +14,7 @@ export interface ParsedArguments {
 
 /**
  * Reads arguments by a table of flags: `--flag value`, `--flag=value`, `--flag` and `--no-flag` for booleans, lists repeatedly or with commas.
- * After `--` nothing is a flag. Of a repeated flag that is no list the last one counts.
+ * After `--` nothing is a flag. If a flag that is not a list is repeated, the last one counts.
  *
  * @throws UsageError
  */

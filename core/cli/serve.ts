@@ -9,7 +9,7 @@ import {runUntilStopped, type RunningServer} from './server-lifetime.js';
 import type {Terminal} from './terminal.js';
 import {UsageError} from './usage-error.js';
 
-/** Help over the server's flags and those of all plugins, also of such as `--plugin` and `--config` name. */
+/** Help for the server's flags and those of all plugins, including those that `--plugin` and `--config` name. */
 export async function help(args: readonly string[], terminal: Terminal): Promise<string> {
   const {catalogue} = await readPlugins(args, terminal);
   const flags = allPluginFlags(catalogue);
@@ -53,7 +53,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   return runUntilStopped(() => create({...options, logger}), logger, terminal);
 }
 
-/** The composition root is loaded when a server is really wanted. */
+/** The composition root is loaded only when a server is really started. */
 async function create(options: ServerOptions): Promise<RunningServer> {
   const {createServer} = await import('../server/create-server.js');
   return createServer(options);

@@ -40,7 +40,7 @@ export async function runUntilStopped(create: () => Promise<RunningServer>, logg
     try {
       await server.start(giveUp.signal);
     } catch (error) {
-      // A start that the operator gave up has done what was asked for.
+      // A start that the operator cancelled has done what was asked.
       if (giveUp.signal.aborted) return 0;
       throw error;
     }

@@ -3,7 +3,7 @@ import {problem, type KernelProblem} from './kernel-error.js';
 import {configurationValidator} from './schema/compiled-validators.js';
 import {schemaFaults} from './schema/schema-faults.js';
 
-/** What a configuration file says of one plugin. */
+/** The configuration of one plugin. */
 export interface PluginConfiguration {
   readonly enabled?: boolean;
   /** Folder, `plugin.json` or npm package of a plugin that does not come with the server. */
@@ -12,7 +12,7 @@ export interface PluginConfiguration {
   readonly config?: Readonly<Record<string, unknown>>;
 }
 
-/** A naming profile of the operator's own, as data. What is left out comes from `base` (`orch` by default). */
+/** The operator's own naming profile, as data. Omitted members come from `base` (`orch` by default). */
 export interface NamingConfiguration extends Partial<PlatformNames> {
   readonly name: string;
   readonly base?: 'orch' | 'kubernetes';
@@ -24,7 +24,7 @@ export type LogFormat = 'auto' | 'text' | 'json';
 /** Limits of the server by name: whole numbers, sizes such as `64Ki`, durations such as `30s`. */
 export type LimitSettings = Readonly<Record<string, number | string>>;
 
-/** The configuration file, parsed. `configuration.schema.json` describes the same. Flags win over it. */
+/** The configuration file, parsed. `configuration.schema.json` describes the same. Flags override it. */
 export interface Configuration {
   readonly platform?: string;
   readonly store?: string;
@@ -40,15 +40,15 @@ export interface Configuration {
   readonly featureGates?: Readonly<Record<string, boolean>>;
   readonly runtimeConfig?: Readonly<Record<string, boolean>>;
   readonly naming?: NamingConfiguration;
-  /** As the flags of the same names in kebab case. */
+  /** Same as the flags with these names in kebab case. */
   readonly limits?: LimitSettings;
-  /** As `--cors-allowed-origins`. */
+  /** Same as `--cors-allowed-origins`. */
   readonly corsAllowedOrigins?: readonly string[];
   readonly log?: {readonly level?: LogLevel; readonly format?: LogFormat};
 }
 
 /**
- * All faults of a parsed configuration.
+ * All errors of a parsed configuration.
  *
  * @param file where it comes from, for the messages
  */

@@ -14,13 +14,13 @@ export interface Contribution<T extends object = object, O extends OrderOptions 
   readonly plugin: string;
   /** Name of the export. */
   readonly class: string;
-  /** Name by which operators know it: that of the manifest, or the class name. */
+  /** Name that operators use: that of the manifest, or the class name. */
   readonly name: string;
   /** Place among its kind: lower comes first, equal ones by name. */
   readonly order: number;
-  /** What the decorator was given. */
+  /** The options of the decorator. */
   readonly options: Readonly<O>;
-  /** The one instance. That of a lazy plugin is made when it is first asked for, which throws a KernelError when that fails. */
+  /** The single instance. For a lazy plugin it is created on first access, which throws a KernelError if that fails. */
   readonly instance: T;
 }
 
@@ -30,7 +30,7 @@ export interface RouteContribution extends Contribution<Route> {
   readonly methods: readonly string[];
 }
 
-/** Everything that the plugins bring, constructed; each list sorted by order, then name. */
+/** Everything that the plugins contribute, constructed; each list sorted by order, then name. */
 export interface Contributions {
   readonly authenticators: readonly Contribution<Authenticator, AuthenticatorOptions>[];
   readonly authorizers: readonly Contribution<Authorizer>[];

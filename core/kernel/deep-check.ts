@@ -7,13 +7,13 @@ import type {FoundPlugin} from './manifests/read-manifest.js';
 import {configSchemaProblems} from './selection/plugin-settings.js';
 
 /**
- * Checks of a plugin that a start leaves out because they cost time: schema files are read and their references followed,
+ * Checks of a plugin that start-up skips because they take time: schema files are read and their references followed,
  * the schema of the settings is checked, and the entry module is imported (if `importCode`) and compared with the manifest.
  */
 export async function deepCheck(plugin: FoundPlugin, importCode: boolean): Promise<KernelProblem[]> {
   const problems = [...schemaProblems(plugin), ...(await configSchemaProblems(plugin))];
   const {entry} = plugin.manifest;
-  // That a file is missing was found out with the manifest.
+  // Missing files were reported with the manifest.
   if (!importCode || entry === undefined || !existsSync(join(plugin.folder, entry)) || promisedClasses(plugin.manifest).length === 0)
     return problems;
   const {importEntry} = await import('./construction/import-entry.js');
@@ -40,7 +40,7 @@ function schemaProblems(plugin: FoundPlugin): KernelProblem[] {
   return problems;
 }
 
-/** Why `FILE#/pointer` leads to no schema; undefined when it leads to one, or when there is no such file, which was found out with the manifest. */
+/** Why `FILE#/pointer` does not resolve to a schema; undefined if it does, or if the file is missing, which was reported with the manifest. */
 function referenceFault(folder: string, reference: string): string | undefined {
   const [file, pointer = ''] = reference.split('#') as [string, string?];
   if (!existsSync(join(folder, file))) return undefined;

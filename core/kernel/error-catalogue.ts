@@ -1,6 +1,6 @@
 /**
  * Every problem that the kernel reports: code and message template. `docs/errors.md` explains them; a test compares
- * the two. A code that is retired is never used again for something else.
+ * the two. Retired codes are never reused.
  */
 export const kernelErrors = {
   // Finding and reading manifests.
@@ -17,7 +17,7 @@ export const kernelErrors = {
   RESOURCE_INVALID: '{detail}',
   LIFETIME_INVALID: '{subject}: {detail}',
   LAZY_INVALID: 'it is lazy, but the {kind} {class} is needed at the start',
-  // Manifests beside each other.
+  // Conflicts between manifests.
   DUPLICATE_PLUGIN: 'the name is also used by {other}',
   DUPLICATE_CONTRIBUTION: 'the {kind} {name} is also contributed by {other}',
   DUPLICATE_FLAG: 'the flag --{flag} is also defined by {other}',
@@ -25,7 +25,7 @@ export const kernelErrors = {
   REQUIREMENT_MISSING: 'it requires the plugin {required}, which is not there',
   REQUIREMENT_DISABLED: 'it requires the plugin {required}, which is disabled',
   REQUIREMENT_CYCLE: 'plugins require each other: {cycle}',
-  // What the operator asks for.
+  // Configuration and flags.
   CONFIGURATION_UNREADABLE: 'the configuration file cannot be read: {detail}',
   CONFIGURATION_INVALID: '{detail}',
   ENCRYPTION_UNREADABLE: 'the encryption configuration cannot be read: {detail}',

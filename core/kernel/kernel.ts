@@ -13,17 +13,17 @@ import type {PromisedClass} from './manifests/contributed-classes.js';
 import {nameList} from './nearest-name.js';
 import {select, type Selected, type SelectionOptions} from './selection/select.js';
 
-/** What constructors of plugins can ask for, by token. */
+/** What constructors of plugins can inject, by token. */
 export type PluginValues = ReadonlyMap<InjectionToken, ValueFactory>;
 
-/** What a kernel is made from. The selection is described at `ServerOptions`. */
+/** What a kernel is created from. `ServerOptions` describes the selection. */
 export interface KernelOptions extends SelectionOptions {
   readonly logger: Logger;
   /** Supplies defaults of feature gates. */
   readonly naming?: Pick<NamingProfile, 'featureGates'>;
   /**
-   * What constructors of plugins can ask for besides `Tokens.Config`, `Tokens.Logger` and `Tokens.FeatureGates`. A factory is called when a
-   * constructor first asks, so it may refer to things that are made after the kernel.
+   * What constructors of plugins can inject in addition to `Tokens.Config`, `Tokens.Logger` and `Tokens.FeatureGates`. A factory is called on
+   * first use, so it may refer to things that are created after the kernel.
    */
   readonly values?: PluginValues;
   readonly timeouts?: LifecycleTimeouts;
@@ -37,14 +37,14 @@ export interface ContributedResource {
   readonly definition: ResourceDefinition;
 }
 
-/** `services`: everything but controllers, started before the server answers. `controllers`: started once it does. */
+/** `services`: everything but controllers, started before the server serves requests. `controllers`: started once it does. */
 export type LifecyclePhase = 'services' | 'controllers';
 
 /**
  * Brings plugins to life: manifests → graph → construct → start → stop. Kernels are independent of each other.
  *
- * `load` imports no code. `storeProvider` and `construct` import the plugins of which they need a class, and no others; lazy ones are imported when an
- * `instance` of theirs is first asked for.
+ * `load` imports no code. `storeProvider` and `construct` import only the plugins whose classes they need; lazy ones are imported on the
+ * first access to an `instance`.
  */
 export class Kernel {
   private readonly lifecycle: Lifecycle;
@@ -72,7 +72,7 @@ export class Kernel {
     return new Kernel(options, selected);
   }
 
-  /** All plugins that were found, in dependency order, also those that do not take part. */
+  /** All plugins that were found, in dependency order, including disabled ones. */
   get plugins(): readonly LoadedPlugin[] {
     return this.selected.plugins;
   }
@@ -86,7 +86,7 @@ export class Kernel {
     return this.selected.runtimeConfig;
   }
 
-  /** The resource types of the plugins that take part, in dependency order. */
+  /** The resource types of the enabled plugins, in dependency order. */
   resources(): readonly ContributedResource[] {
     return this.enabled().flatMap((plugin) =>
       (plugin.manifest.contributes?.resources ?? []).map((definition) => ({plugin: plugin.name, folder: plugin.folder, definition})),
@@ -96,7 +96,7 @@ export class Kernel {
   /**
    * Constructs the class that opens a store.
    *
-   * @param url what `--store` says; the part before `://`, or the whole word, decides
+   * @param url the value of `--store`; the part before `://`, or the whole word, decides
    * @throws KernelError (`UNKNOWN_STORE`, `PLUGIN_DISABLED`, and those of importing and constructing)
    */
   async storeProvider(url: string): Promise<StoreProvider> {
@@ -116,7 +116,7 @@ export class Kernel {
   }
 
   /**
-   * Constructs every contribution that takes part, stores apart. Repeated calls answer the same.
+   * Constructs every enabled contribution except stores. Repeated calls return the same result.
    *
    * @throws KernelError with the problems of all plugins
    */
@@ -127,7 +127,7 @@ export class Kernel {
   /**
    * Starts the contributions of a phase in dependency order, each within its time limit. On failure everything that was started is stopped.
    *
-   * @param signal gives the start up
+   * @param signal cancels the start
    * @throws KernelError
    */
   async start(phase: LifecyclePhase, signal?: AbortSignal): Promise<void> {

@@ -24,8 +24,8 @@ interface Started {
 const timedOut = Symbol('timed out');
 
 /**
- * Starts contributions one after another and stops them in the opposite order. The signal that `start` gets fires when the start
- * is given up (time limit, abort) and, after a successful start, just before `stop`.
+ * Starts contributions one by one and stops them in reverse order. The signal passed to `start` fires when the start
+ * is cancelled (time limit, abort) and, after a successful start, just before `stop`.
  */
 export class Lifecycle {
   private readonly startMillis: number;
@@ -45,8 +45,8 @@ export class Lifecycle {
   }
 
   /**
-   * Starts contributions in the order given. When one fails, everything that this lifecycle has started is stopped, this call's and
-   * earlier ones'. An instance that was started before is passed over.
+   * Starts contributions in the order given. When one fails, everything that this lifecycle has started is stopped, by this call or
+   * earlier ones. An instance that is already started is skipped.
    *
    * @throws KernelError with the failure, and with those of stopping
    */
@@ -68,7 +68,7 @@ export class Lifecycle {
   }
 
   /**
-   * Stops what was started, in reverse order, and goes on when something fails. A start under way is given up. Repeated calls
+   * Stops what was started, in reverse order, and continues on failures. A start in progress is cancelled. Repeated calls
    * share one stop.
    *
    * @throws KernelError with every failure
@@ -136,7 +136,7 @@ export class Lifecycle {
   }
 }
 
-/** Waits for the action, but no longer than the limit or until the signal fires. What it does after that is of no account. */
+/** Waits for the action, but no longer than the limit or until the signal fires. Its later outcome is ignored. */
 async function within(millis: number, action: () => Promise<unknown>, signal?: AbortSignal): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<typeof timedOut>((resolve) => {
@@ -144,7 +144,7 @@ async function within(millis: number, action: () => Promise<unknown>, signal?: A
     signal?.addEventListener('abort', () => resolve(timedOut), {once: true});
   });
   const running = action();
-  // It may still fail when nobody waits for it any more.
+  // It may still fail when nobody is waiting for it.
   running.catch(() => undefined);
   try {
     return await Promise.race([running, limit]);

@@ -2,8 +2,8 @@ import type {FoundPlugin} from './manifests/read-manifest.js';
 
 /** A plugin after everything was checked that can be checked without its code. */
 export interface LoadedPlugin extends FoundPlugin {
-  /** Whether it takes part. */
+  /** Whether it is enabled. */
   readonly enabled: boolean;
-  /** Its settings, validated, with defaults; empty when it does not take part. */
+  /** Its settings, validated, with defaults; empty if it is disabled. */
   readonly config: Readonly<Record<string, unknown>>;
 }

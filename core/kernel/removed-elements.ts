@@ -1,10 +1,10 @@
 import type {ElementDeprecation} from '../../sdk/contracts/lifetimes.js';
 
-/** A flag or command that releases before this one had. */
+/** A flag or command that earlier releases had. */
 export interface RemovedElement {
   /** `--FLAG`, or `orch COMMAND`. */
   readonly name: string;
-  /** What was said of it while it was deprecated, with the release that removed it. */
+  /** Its deprecation, with the release that removed it. */
   readonly deprecated: ElementDeprecation & {readonly removal: string};
 }
 
@@ -23,8 +23,8 @@ const insecure = {
 } as const;
 
 /**
- * Flags and commands that are gone. Who still uses one is told so, and the check of declared lifetimes looks at when they went. What is
- * taken out of the tables of flags and commands comes here.
+ * Removed flags and commands. Using one prints what happened to it, and the check of declared lifetimes checks when they were removed.
+ * Whatever is removed from the tables of flags and commands must be added here.
  */
 export const removedElements: readonly RemovedElement[] = [
   {name: '--alsologtostderr', deprecated: log},

@@ -35,9 +35,9 @@ const scaleDocument = documentId('autoscaling', 'v1');
 const scaleFile = new URL('../../sdk/schemas/autoscaling.v1.json', import.meta.url);
 
 /**
- * Makes the catalogue of the types that plugins contribute. Schema files are made known, not read.
+ * Builds the catalogue of the types that plugins contribute. Schema files are registered, not read.
  *
- * @throws Error for settings of `--runtime-config` about what there is not
+ * @throws Error for settings of `--runtime-config` about unknown versions or resources
  */
 export function buildCatalog(options: CatalogOptions): ResourceCatalog {
   const {naming, strategyOf, handlerOf} = options;

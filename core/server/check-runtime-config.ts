@@ -3,11 +3,11 @@ import {nearestName} from '../kernel/nearest-name.js';
 
 const levels = ['api/all', 'api/alpha', 'api/beta', 'api/ga'];
 
-/** Group versions, in the neutral form, that are turned on though nothing is served under them: of reviews that the server sends. */
+/** Group versions, in the neutral form, that can be turned on although nothing is served under them: those of reviews that the server sends. */
 const callbacks = [{group: 'imagepolicy.orch', version: 'v1alpha1'}];
 
 /**
- * Refuses settings of `--runtime-config` about what no plugin brings: a mistyped key would change nothing, and nobody would know.
+ * Refuses settings of `--runtime-config` about what no plugin provides: otherwise a mistyped key would silently have no effect.
  *
  * @throws Error that names all such settings
  */

@@ -1,10 +1,10 @@
 import {StoreError, type NamingProfile, type Store} from '../../sdk/index.js';
 
-/** Where the store says whose it is; not the name of a resource type, which would have no such character. */
+/** Where the store records its platform; no resource type can have this name, because of its characters. */
 const type = '~platform';
 const key = 'names';
 
-/** What objects in a store are written with. Other names of a platform may change. */
+/** The names with which objects in a store are written. Other names of a platform may change. */
 interface Claim {
   readonly platform: string;
   readonly groupSuffix: string;
@@ -12,7 +12,7 @@ interface Claim {
 }
 
 /**
- * Notes in a new store which platform's names its objects carry, and makes sure that a store that is not new carries those of this
+ * Records in a new store which platform's names its objects carry, and verifies that an existing store carries those of this
  * server: groups, labels and finalizers of another platform would not be recognised.
  *
  * @throws Error in one sentence when the store belongs to another platform
@@ -32,7 +32,7 @@ async function readClaim(store: Store): Promise<Claim | undefined> {
   return record && (JSON.parse(record.value.toString('utf8')) as Claim);
 }
 
-/** The claim that is there in the end: another server may be faster. */
+/** The claim that is finally stored: another server may have been first. */
 async function writeClaim(store: Store, claim: Claim): Promise<Claim> {
   try {
     await store.commit({type, key, expected: 0, value: Buffer.from(JSON.stringify(claim))});

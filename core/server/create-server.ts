@@ -22,7 +22,7 @@ export type {Server} from './server.js';
 const defaultHistoryMillis = 5 * 60 * 1000;
 
 /**
- * Makes a server: everything is checked that can be checked without starting it. Several may live in one process.
+ * Creates a server, checking everything that can be checked without starting it. One process may have several.
  *
  * @throws KernelError with all problems of plugins, configuration and flags; Error in one sentence for an unknown platform and for limits that cannot be
  */
@@ -45,7 +45,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
     priorityAndFairness: options.enablePriorityAndFairness ?? configuration.enablePriorityAndFairness ?? true,
     logger,
   };
-  // Plugins ask for these in their constructors, before the server has what stands behind them.
+  // Plugins inject these in their constructors, before the server has the objects behind them.
   const late: {server?: Server} = {};
   const kernel = await Kernel.load({
     ...options,
@@ -72,7 +72,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
   return late.server;
 }
 
-/** @throws KernelError with all problems of the file; Error when there is nothing to be reloaded */
+/** @throws KernelError with all problems of the file; Error if there is nothing to reload */
 async function encryptionOf(
   options: ServerOptions,
   cwd: string,
@@ -86,12 +86,12 @@ async function encryptionOf(
     if (automaticReload) throw new Error('--encryption-provider-config-automatic-reload must be set with --encryption-provider-config');
     return undefined;
   }
-  // Most servers encrypt nothing, and do not pay for it.
+  // Most servers encrypt nothing and should not pay for it.
   const {EncryptionAtRest: Encryption} = await import('./encryption/encryption-at-rest.js');
   return Encryption.open({file: resolve(cwd, file), automaticReload, naming, logger: logger.child({part: 'encryption'})});
 }
 
-/** What plugins use from `start` on is there by then. */
+/** What plugins use from `start` on exists by then. */
 function running(server: Server | undefined): Server {
   if (!server?.registry) throw new Error('the server is not put together yet: use it from start on, not in constructors');
   return server;

@@ -11,7 +11,7 @@ export interface KubeconfigOptions {
   readonly userName: string;
 }
 
-/** A client configuration file that holds everything in itself: it works from any folder and on any machine. */
+/** A self-contained client configuration file: it works from any folder and on any machine. */
 export function kubeconfigText(options: KubeconfigOptions): string {
   const cluster = JSON.stringify(options.clusterName);
   const user = JSON.stringify(options.userName);

@@ -14,7 +14,7 @@ export const limitFlags: readonly FlagDefinition[] = Object.entries<LimitDefinit
   default: limit.defaultText,
 }));
 
-/** What flags of plugins may not be called, besides the server's other flags. */
+/** Names that flags of plugins may not have, in addition to the server's other flags. */
 export const reservedFlags: readonly string[] = limitFlags.map(({name}) => name);
 
 /** The limits that flags set, by their names. Values are looked at by whoever makes the server. */

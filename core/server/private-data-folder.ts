@@ -4,7 +4,7 @@ import type {Logger} from '../../sdk/index.js';
 
 /**
  * Closes the data folder to everybody but its owner, with what the server itself keeps in it: earlier versions, copies and backups may
- * have left it open. Stores look after their own folders, and files of others stay as they are.
+ * have left it open. Stores protect their own folders, and other files are left alone.
  *
  * A mode that cannot be changed (a read-only volume, another owner) is logged as a warning.
  */
@@ -26,7 +26,7 @@ function filesIn(folder: string): string[] {
   try {
     return readdirSync(folder, {withFileTypes: true}).flatMap((entry) => (entry.isDirectory() ? [] : [join(folder, entry.name)]));
   } catch {
-    // There is none yet, or it cannot be used: what makes it says so.
+    // It does not exist yet, or cannot be used: the code that creates it will report that.
     return [];
   }
 }

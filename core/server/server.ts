@@ -26,7 +26,7 @@ import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
 import {ensurePki, type Pki} from './pki/ensure-pki.js';
 import {closeDataFolder} from './private-data-folder.js';
 
-/** What a server was made with, settled. */
+/** The resolved options of a server. */
 export interface ServerSettings {
   readonly naming: NamingProfile;
   /** Absolute path. */
@@ -43,7 +43,7 @@ export interface ServerSettings {
   readonly logger: Logger;
 }
 
-/** Requests under way get this long to end when the server stops. */
+/** Requests in flight get this long to finish when the server stops. */
 const drainMillis = 10_000;
 
 type State = 'new' | 'starting' | 'running' | 'stopping' | 'stopped';
@@ -142,7 +142,7 @@ export class Server {
     }
   }
 
-  /** Lets requests under way end, stops the plugins in reverse order, closes the store. Repeated calls share one stop. */
+  /** Lets requests in flight finish, stops the plugins in reverse order, closes the store. Repeated calls share one stop. */
   stop(): Promise<void> {
     return (this.#stopping ??= this.#stopAll());
   }

@@ -5,7 +5,7 @@ import type {NamingConfiguration} from '../kernel/configuration.js';
 /**
  * The naming profile that a server works under.
  *
- * @param platform what `--platform` says: a shipped profile, or the name of the configuration's own
+ * @param platform the value of `--platform`: a built-in profile, or the name of the configuration's own
  * @throws Error in one sentence when there is no such profile or the configured one is not valid
  */
 export function settleNaming(platform: string | undefined, custom: NamingConfiguration | undefined): NamingProfile {

@@ -10,7 +10,7 @@ const exemptTypes = new Set(['events', 'leases']);
 
 /**
  * Refuses objects in namespaces that lack one of the configured labels, or have it with an empty value. Objects that are
- * being deleted pass, so that their finalizers can be removed; subresources are no business of this rule.
+ * being deleted pass, so that their finalizers can be removed; subresources are not checked.
  */
 @admission({operations: ['CREATE', 'UPDATE'], sideEffects: 'none'})
 export class RequiredLabels implements AdmissionController {

@@ -6,10 +6,10 @@ interface Settings {
   readonly keys: readonly {readonly sha256: string; readonly username: string; readonly groups: readonly string[]}[];
 }
 
-/** Longer texts are nobody's key; hashing them would only cost time. */
+/** No key is longer; hashing longer texts would only cost time. */
 const longestKey = 1024;
 
-/** Knows callers by a key in a header. Keys are compared by their hashes, so how long a comparison takes tells nothing. */
+/** Knows callers by a key in a header. Keys are compared by their hashes, so the time that a comparison takes reveals nothing. */
 @authenticator({order: 400})
 export class ApiKeys implements Authenticator {
   readonly #header: string;

@@ -21,7 +21,7 @@ const longestMinutes = 8 * 60;
 const spec = FieldPath.of('spec');
 
 /**
- * What the schema of a reservation cannot say: a default that depends on another field, rules over two fields, a field
+ * What the schema of a reservation cannot express: a default that depends on another field, rules over two fields, a field
  * that never changes, a status that only the `status` subresource sets.
  */
 @strategy()
@@ -37,7 +37,7 @@ export class ReservationStrategy implements ResourceStrategy<Reservation> {
   }
 
   prepareForUpdate(object: Reservation, old: Reservation, context: StrategyContext): void {
-    // Another time is another wish: whatever was decided about the old one no longer counts.
+    // A different time is a new request: any decision about the old one no longer applies.
     const moved = object.spec.from !== old.spec.from || object.spec.until !== old.spec.until;
     if (context.subresource === '' && moved) object.status = {phase: 'Requested'};
   }

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {createServer} from 'orch';
 import {types} from 'orch/client';
 
-/** What is left: ConfigMaps and the rest of the core group, custom resources, and administrators by their certificate. */
+/** What remains: ConfigMaps and the rest of the core group, custom resources, and administrators with their certificates. */
 const disablePlugins = `
   admissionregistration apiregistration apps autoscaling batch certificates coordination core-pods core-services core-volumes
   discovery events flow-control flowcontrol-apiserver internal-apiserver networking node policy resource scheduling storage

@@ -40,7 +40,7 @@ export class SqliteStore implements Store {
 
   constructor(file: string) {
     this.#database = new DatabaseSync(file);
-    // No second process: it would not hear of the first one's changes.
+    // No second process: it would not learn of the first one's changes.
     this.#database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${tables}`);
   }
 
@@ -185,7 +185,7 @@ class Follower implements LogFollower {
     this.#all = all;
   }
 
-  /** Hands over all that is new. */
+  /** Delivers all new entries. */
   pump(): void {
     if (this.#pumping) return;
     this.#pumping = true;

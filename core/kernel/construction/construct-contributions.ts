@@ -8,7 +8,7 @@ import {importEntry, type DeliveredClass} from './import-entry.js';
 import {lazyContributions} from './lazy-contributions.js';
 import type {PluginContainer} from './plugin-container.js';
 
-/** Which classes of the plugins are wanted, and where they are constructed. */
+/** Which classes of the plugins are needed, and where they are constructed. */
 export interface ConstructionPlan {
   /** In dependency order. */
   readonly plugins: readonly LoadedPlugin[];
@@ -17,8 +17,8 @@ export interface ConstructionPlan {
 }
 
 /**
- * Imports the plugins of which a class is wanted and constructs these classes, once each, in dependency order. Lazy plugins are left for later: they
- * are among the contributions, but not in `inOrder`, which is what has to be started and stopped.
+ * Imports the plugins with needed classes and constructs these classes, once each, in dependency order. Lazy plugins are deferred: they
+ * are among the contributions, but not in `inOrder`, which lists what must be started and stopped.
  *
  * @throws KernelError with the problems of all plugins
  */
@@ -39,7 +39,7 @@ export async function constructContributions({
   };
 
   const wanted = plugins.filter((plugin) => !isLazy(plugin) && promisedClasses(plugin.manifest).some(wants));
-  // Modules load side by side; nothing is constructed before all of them are there.
+  // Modules load concurrently; nothing is constructed before all of them are loaded.
   const modules = await Promise.all(wanted.map(async (plugin) => ({plugin, classes: (await attempt(() => importEntry(plugin))) ?? []})));
   const inOrder: Contribution[] = [];
   for (const {plugin, classes} of modules) {
@@ -75,7 +75,7 @@ function sortByKind(all: readonly Contribution[]): Contributions {
     all
       .filter((entry) => entry.kind === kind)
       .sort((left, right) => left.order - right.order || (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
-  // That each instance fulfils its kind's contract was checked when it was constructed.
+  // Construction has checked that each instance implements its kind's contract.
   return {
     authenticators: of('authenticator'),
     authorizers: of('authorizer'),

@@ -6,7 +6,7 @@ import type {Constructor} from './import-entry.js';
 const tokensKey = 'injectionTokens';
 
 /**
- * Keeps the exceptions of constructors. tsyringe replaces an exception in the constructor of a *dependency* by an error of its own that
+ * Keeps the exceptions of constructors. tsyringe replaces an exception in the constructor of a *dependency* with its own error, which
  * has only the text: class, code and cause are lost. So the classes that a contributed class needs are registered as stand-ins
  * which remember what was thrown.
  */
@@ -53,7 +53,7 @@ export class ConstructorFailures {
   }
 }
 
-/** Position of the first constructor parameter that says neither by `@inject` nor by its type what it wants. */
+/** Position of the first constructor parameter with neither `@inject` nor a type that says what to inject. */
 export function unspecifiedParameter(target: Constructor): number | undefined {
   const tokens = (Reflect.getOwnMetadata(tokensKey, target) ?? {}) as Record<string, unknown>;
   const types = (Reflect.getOwnMetadata('design:paramtypes', target) ?? []) as unknown[];

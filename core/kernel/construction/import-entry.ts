@@ -35,7 +35,7 @@ export async function importEntry(plugin: FoundPlugin): Promise<DeliveredClass[]
 }
 
 /**
- * As `importEntry`, without waiting, for a built-in plugin. Node.js refuses it for modules that await something while they load.
+ * Like `importEntry`, but synchronous, for a built-in plugin. Node.js refuses it for modules with top-level await.
  *
  * @throws KernelError with everything that does not fit
  */
@@ -77,7 +77,7 @@ function compare(plugin: FoundPlugin, module: EntryModule): DeliveredClass[] {
       if (early !== undefined) problems.push(early);
     }
   }
-  // A policy that is written but not declared would silently not apply.
+  // An undeclared policy would silently not apply.
   const names = new Set(promised.map((promise) => promise.class));
   const classes = new Set(promised.map((promise) => module[promise.class]));
   for (const [name, exported] of Object.entries(module)) {

@@ -9,18 +9,18 @@ import type {LoadedPlugin} from '../loaded-plugin.js';
 import {ConstructorFailures, unspecifiedParameter} from './constructor-failures.js';
 import type {Constructor, DeliveredClass} from './import-entry.js';
 
-/** Makes what a plugin's constructors ask for under a token; called with the plugin's name, once per plugin, when first asked for. */
+/** Creates what a plugin's constructors inject for a token; called with the plugin's name, once per plugin, on first use. */
 export type ValueFactory = (plugin: string) => unknown;
 
-/** What all plugins of a kernel can ask for. */
+/** What all plugins of a kernel can inject. */
 export interface OfferedValues {
   readonly logger: Logger;
   readonly featureGates: FeatureGates;
-  /** What the composition root offers besides. */
+  /** What the composition root provides in addition. */
   readonly values: ReadonlyMap<InjectionToken, ValueFactory>;
 }
 
-/** A container of a kernel's own: nothing that a kernel registers is seen by another one. */
+/** A kernel's own container: no other kernel sees what is registered in it. */
 export function kernelContainer(): DependencyContainer {
   return processContainer.createChildContainer();
 }
@@ -44,7 +44,7 @@ export class PluginContainer {
   }
 
   /**
-   * The one instance of a class; it is made on the first call.
+   * The single instance of a class, created on the first call.
    *
    * @throws KernelError (`CONSTRUCTION_FAILED`, `METHOD_MISSING`)
    */
@@ -81,7 +81,7 @@ export class PluginContainer {
   }
 }
 
-/** Methods without which a contribution cannot do its work; one of each row's list must be there. */
+/** Methods that a contribution needs; it must have at least one of its row. */
 const contracts: Readonly<Record<DeliveredClass['kind'], readonly (readonly string[])[]>> = {
   store: [['open']],
   strategy: [],

@@ -3,7 +3,7 @@ import {coreFlags} from '../core-flags.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
 import type {FoundPlugin} from './read-manifest.js';
 
-/** Something that only one plugin may bring. */
+/** Something that only one plugin may contribute. */
 interface Claim {
   readonly kind: string;
   readonly name: string;
@@ -11,9 +11,9 @@ interface Claim {
 }
 
 /**
- * Names that more than one of the plugins claims. Plugins that do not take part may claim what they like: so one can replace another.
+ * Names that more than one of the plugins claims. Disabled plugins may claim any name, so that one plugin can replace another.
  *
- * @param reservedFlags flags of the server's besides `coreFlags`
+ * @param reservedFlags the server's flags in addition to `coreFlags`
  */
 export function checkDuplicates(plugins: readonly FoundPlugin[], reservedFlags: readonly string[] = []): KernelProblem[] {
   const owners = new Map<string, string>();

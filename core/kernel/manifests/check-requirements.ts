@@ -4,7 +4,7 @@ import {KERNEL_VERSION} from '../kernel-version.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
 import type {FoundPlugin} from './read-manifest.js';
 
-/** What a plugin that takes part needs and does not get: this kernel, other plugins. */
+/** Unmet requirements of an enabled plugin: this kernel, other plugins. */
 export function checkRequirements(plugin: FoundPlugin, known: ReadonlySet<string>, usable: ReadonlySet<string>): KernelProblem[] {
   const {name, file, manifest} = plugin;
   const problems: KernelProblem[] = [];

@@ -14,7 +14,7 @@ export interface PromisedClass {
   readonly index: number;
 }
 
-/** Every class that a manifest promises, in the order in which it does. A strategy that serves several types stands once. */
+/** Every class that a manifest promises, in manifest order. A strategy that serves several types is listed once. */
 export function promisedClasses(manifest: PluginManifest): PromisedClass[] {
   const contributes = manifest.contributes ?? {};
   const promises: PromisedClass[] = [];

@@ -1,4 +1,4 @@
-/** A node of the graph: who it is and whom it needs first. */
+/** A node of the graph: its name, and the names that it requires first. */
 export interface Dependent {
   readonly name: string;
   readonly requires: readonly string[];
@@ -6,13 +6,13 @@ export interface Dependent {
 
 /** The order in which everything comes after what it requires, or the cycles that make one impossible. */
 export interface DependencyOrder<T extends Dependent> {
-  /** Otherwise in the order given. What is part of a cycle is there too, at some place. */
+  /** Otherwise in the order given. Members of a cycle are included, at an unspecified place. */
   readonly order: readonly T[];
   /** Each as a path whose end is its beginning: `['a', 'b', 'a']`. */
   readonly cycles: readonly (readonly string[])[];
 }
 
-/** Sorts by dependency. Requirements that are not among the nodes are passed over. */
+/** Sorts by dependency. Requirements that are not among the nodes are ignored. */
 export function dependencyOrder<T extends Dependent>(nodes: readonly T[]): DependencyOrder<T> {
   const byName = new Map(nodes.map((node) => [node.name, node]));
   const order: T[] = [];

@@ -7,7 +7,7 @@ const manifestName = 'plugin.json';
 
 /** Where to look for plugins. */
 export interface DiscoveryOptions {
-  /** Folders that are searched through and through. One that does not exist holds nothing. */
+  /** Folders that are searched recursively. A missing one counts as empty. */
   readonly roots: readonly string[];
   /** What `--plugin` names: a folder, a `plugin.json`, or an npm package. */
   readonly references: readonly string[];
@@ -17,7 +17,7 @@ export interface DiscoveryOptions {
   readonly cwd: string;
 }
 
-/** Finds manifests, each once, without reading them. Those of roots come first, sorted by path. */
+/** Finds each manifest once, without reading it. Those of roots come first, sorted by path. */
 export function discover(options: DiscoveryOptions): {locations: PluginLocation[]; problems: KernelProblem[]} {
   const found = new Map<string, PluginLocation>();
   const problems: KernelProblem[] = [];
@@ -41,7 +41,7 @@ export function discover(options: DiscoveryOptions): {locations: PluginLocation[
   }
 }
 
-/** Manifests under a folder. What lies inside a plugin's folder belongs to the plugin and is not searched. */
+/** Manifests under a folder. Subfolders of a plugin's folder belong to the plugin and are not searched. */
 function scan(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, {withFileTypes: true});

@@ -3,16 +3,16 @@ import {problem, type KernelProblem} from '../kernel-error.js';
 import type {PromisedClass} from './contributed-classes.js';
 import type {FoundPlugin} from './read-manifest.js';
 
-/** What is of no use before somebody uses the type that it serves. */
+/** Kinds that are not needed before the type that they serve is used. */
 const lazyKinds: ReadonlySet<ContributionKind> = new Set(['strategy', 'virtualResource']);
 
-/** Whether a plugin's code is imported at the first use of one of its types. One from outside never is: what is wrong with it must stop the start. */
+/** Whether a plugin's code is imported at the first use of one of its types. A third-party plugin never is: any problem with it must stop the start. */
 export function isLazy({source, manifest}: FoundPlugin): boolean {
   return source === 'root' && manifest.lazy === true;
 }
 
 /**
- * The promise of a lazy plugin that cannot wait. Undefined when it can.
+ * The contribution of a lazy plugin that cannot be deferred; undefined if all can.
  *
  * @param constructor the class, once the code is there. Without it the kind is judged: a policy, a controller and the like cannot wait. With it
  * a class of the other kinds is: what has `start` or `stop` cannot.

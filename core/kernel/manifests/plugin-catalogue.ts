@@ -18,14 +18,14 @@ export interface CatalogueOptions {
 }
 
 /**
- * All plugins that can be had, in dependency order, whether they will take part or not. Made of manifests only: no code
+ * All available plugins, enabled or not, in dependency order. Built from manifests only: no code
  * is imported. Problems are collected, not thrown, so that they can be reported with those found later.
  */
 export class PluginCatalogue {
   private constructor(
     readonly plugins: readonly FoundPlugin[],
     readonly problems: readonly KernelProblem[],
-    /** Names of plugins that are there but whose manifest cannot be used. */
+    /** Names of plugins that exist but whose manifest cannot be used. */
     readonly broken: ReadonlySet<string>,
   ) {}
 

@@ -1,4 +1,4 @@
-/** How a plugin came to be known: found in a plugin root, named by `--plugin`, or named by the configuration. */
+/** How a plugin was found: in a plugin root, named by `--plugin`, or named by the configuration. */
 export type PluginSource = 'root' | 'flag' | 'configuration';
 
 /** A manifest file that was found and not read yet. */

@@ -2,7 +2,7 @@ import {problem, type KernelProblem} from '../kernel-error.js';
 import type {LoadedPlugin} from '../loaded-plugin.js';
 import {pluginFlags} from '../plugin-flags.js';
 
-/** Flags that were given but that no plugin which takes part declares. */
+/** Flags that were given but that no enabled plugin declares. */
 export function checkFlags(
   plugins: readonly Pick<LoadedPlugin, 'manifest' | 'name' | 'enabled'>[],
   flags: ReadonlyMap<string, unknown>,

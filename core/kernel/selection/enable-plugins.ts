@@ -4,7 +4,7 @@ import type {PluginCatalogue} from '../manifests/plugin-catalogue.js';
 import {nameList} from '../nearest-name.js';
 import {contradictions} from './contradictions.js';
 
-/** What operators say about which plugins take part. */
+/** The operator's choice of plugins. */
 export interface PluginSelection {
   readonly configuration?: Configuration;
   readonly enablePlugins?: readonly string[];
@@ -12,8 +12,8 @@ export interface PluginSelection {
 }
 
 /**
- * Names of the plugins that take part. Flags win over the configuration, the configuration over the manifest. A plugin that was
- * named by `--plugin` or by `from` was asked for and takes part whatever its manifest's default.
+ * Names of the enabled plugins. Flags override the configuration, the configuration overrides the manifest. A plugin
+ * named by `--plugin` or `from` is enabled whatever its manifest's default.
  */
 export function enablePlugins({plugins, broken}: PluginCatalogue, selection: PluginSelection, problems: KernelProblem[]): Set<string> {
   const {enablePlugins: enable = [], disablePlugins: disable = []} = selection;

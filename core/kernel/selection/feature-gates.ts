@@ -4,7 +4,7 @@ import {problem, type KernelProblem} from '../kernel-error.js';
 import type {FoundPlugin} from '../manifests/read-manifest.js';
 import {nameList} from '../nearest-name.js';
 
-/** What operators say about feature gates, later entries winning. */
+/** The operator's settings of feature gates; later entries override earlier ones. */
 export interface GateSetting {
   readonly values: ReadonlyMap<string, boolean>;
   /** Flag or configuration member, for messages. */
@@ -12,8 +12,8 @@ export interface GateSetting {
 }
 
 /**
- * Settles every feature gate: what the operator says, else what the naming profile says, else what the manifest says.
- * Known are the gates of all manifests and of the profile.
+ * Resolves every feature gate: the operator's setting, else the naming profile's, else the manifest's.
+ * The known gates are those of all manifests and of the profile.
  */
 export function settleFeatureGates(
   plugins: readonly FoundPlugin[],

@@ -8,7 +8,7 @@ export interface NamedContribution {
   readonly enabledByDefault: boolean;
 }
 
-/** The admission controllers or the controllers of all plugins. Of two plugins with the same name the one that takes part counts. */
+/** The admission controllers or the controllers of all plugins. If two have the same name, the enabled one counts. */
 export function namedContributions(plugins: readonly LoadedPlugin[], member: 'admission' | 'controllers'): Map<string, NamedContribution> {
   const found = new Map<string, NamedContribution>();
   for (const plugin of plugins) {

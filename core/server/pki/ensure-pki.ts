@@ -9,7 +9,7 @@ import {belongsTo, expiryOf, isIssuedBy, parseCertificate, parseKey, readIfPrese
 const day = 24 * 60 * 60 * 1000;
 const caLifetime = 3650 * day;
 const leafLifetime = 730 * day;
-/** A certificate that ends sooner is renewed at start. */
+/** A certificate that expires sooner is renewed at start. */
 const renewalMargin = 30 * day;
 
 export interface PkiOptions {
@@ -53,13 +53,13 @@ interface Leaf {
 }
 
 /**
- * Reads the certificates and keys in a folder and makes those that are missing: a CA, a serving certificate, the
- * administrator's client certificate and the key for service accounts. Certificates that end soon or do not cover the
- * wanted names are renewed by the same CA.
+ * Reads the certificates and keys in a folder and creates missing ones: a CA, a serving certificate, the
+ * administrator's client certificate and the key for service accounts. Certificates that expire soon or do not cover the
+ * required names are renewed by the same CA.
  *
  * Several servers may do this in one folder at once, and any of them may be killed at any moment: a key is written once
- * and never replaced, the first one wins, and every certificate is made for the key on disk. So whatever pair of files a
- * reader meets belongs together.
+ * and never replaced, the first one wins, and every certificate is made for the key on disk. So any pair of files that a
+ * reader sees belongs together.
  *
  * @throws PkiError with one sentence, when files are broken or do not fit together
  */
@@ -106,7 +106,7 @@ async function ensureKey(path: string): Promise<{pem: string; key: KeyObject; ch
   const {generateKey} = await import('./issue-certificate.js');
   const pem = await generateKey();
   if (await createFile(path, pem)) return {pem, key: parseKey(pem, path), changed: true};
-  // Another server was first: its key is the one.
+  // Another server was first: use its key.
   return ensureKey(path);
 }
 
@@ -136,7 +136,7 @@ async function ensureAuthority(folder: string, options: PkiOptions, now: number)
     notAfter: now + caLifetime,
     usage: 'ca',
   });
-  // Where another server was first, its certificate for the same key is the one.
+  // If another server was first, use its certificate for the same key.
   if (!(await createFile(certificateFile, pem))) return ensureAuthority(folder, options, now);
   return {pem, certificate: parseCertificate(pem, certificateFile), certificateFile, keyFile, changed: true};
 }
@@ -178,7 +178,7 @@ async function ensureLeaf(
   return {certificate, key: pem, changed: true};
 }
 
-/** Whether a certificate may stay as it is. */
+/** Whether a certificate need not be renewed. */
 function isGood(certificate: X509Certificate, key: KeyObject, ca: CertificateAuthority, now: number, {subject, names}: Leaf): boolean {
   const end = expiryOf(certificate);
   return (

@@ -9,7 +9,7 @@ export function makePrivateFolder(path: string): void {
 }
 
 /**
- * Puts a file in place at once: readers see the old or the new content, never a part. Only the owner may read it.
+ * Replaces a file atomically: readers see the old or the new content, never a part. Only the owner may read it.
  *
  * @param durable whether the content is on disk when the promise resolves; without, a power cut may leave an empty file
  */
@@ -24,7 +24,7 @@ export async function replaceFile(path: string, content: string, durable = true)
 }
 
 /**
- * Makes a file unless there is one. Of several that try at the same time exactly one succeeds, and nobody ever sees a part
+ * Creates a file unless it exists. Of several concurrent callers exactly one succeeds, and nobody ever sees a part
  * of the content.
  *
  * @returns whether this call made it

@@ -17,7 +17,7 @@ import {RecentNames} from './recent-names.js';
 
 const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces'};
 
-/** How long after a delete that passed here the cached state of a namespace is not believed. */
+/** How long after an admitted delete the cached state of a namespace is not trusted. */
 const distrustMillis = 30_000;
 
 /**
@@ -26,7 +26,7 @@ const distrustMillis = 30_000;
  * the default, the system and the public namespace (403). Updates and deletes inside a terminating namespace pass: they
  * are what empties it.
  *
- * It runs early in the chain, so that no later controller or webhook works for a request that cannot succeed.
+ * It runs early in the chain, so that no later controller or webhook does work for a request that cannot succeed.
  */
 @admission({operations: ['CREATE', 'DELETE'], order: 100, sideEffects: 'none'})
 export class NamespaceLifecycle implements AdmissionController {
@@ -73,7 +73,7 @@ export class NamespaceLifecycle implements AdmissionController {
     );
   }
 
-  /** The namespace, or undefined when there is none. Without a version it is the most recent state. */
+  /** The namespace, or undefined if there is none. Without a version, the most recent state. */
   private async read(name: string, resourceVersion?: string): Promise<ApiObject | undefined> {
     try {
       return await this.resources.get(namespaces, '', name, resourceVersion === undefined ? undefined : {resourceVersion});

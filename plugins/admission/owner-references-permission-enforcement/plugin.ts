@@ -16,7 +16,7 @@ import {
 
 /**
  * An owner reference lets the garbage collector delete the object, and `blockOwnerDeletion` lets it hold up the deletion of the owner. So the first
- * needs the permission to delete the object, the second that to update `finalizers` of the owner. Who creates an object may give it any owners.
+ * needs the permission to delete the object, the second that to update `finalizers` of the owner. Whoever creates an object may give it any owners.
  */
 @admission({operations: ['CREATE', 'UPDATE'], order: 280, sideEffects: 'none'})
 export class OwnerReferencesPermissionEnforcement implements AdmissionController {

@@ -50,7 +50,7 @@ export class Priority implements AdmissionController {
     spec.preemptionPolicy = given.preemptionPolicy;
   }
 
-  /** There is one default class at most. */
+  /** There is at most one default class. */
   async validate(request: AdmissionRequest): Promise<void> {
     if (request.resource.resource === 'pods') return;
     const {metadata, globalDefault} = request.object as unknown as PriorityClass;
@@ -69,7 +69,7 @@ export class Priority implements AdmissionController {
     }
   }
 
-  /** The default class; of several, which two servers can make at the same moment, the lowest. */
+  /** The default class; of several, which two servers can create at the same moment, the lowest. */
   async #default(): Promise<Given> {
     const [lowest] = (await this.#defaults('cached')).sort((a, b) => a.value - b.value);
     return lowest ? given(lowest) : {className: '', priority: 0, preemptionPolicy: 'PreemptLowerPriority'};

@@ -18,7 +18,7 @@ const runtimeClasses: ResourceRef = {group: 'node.orch', version: 'v1', resource
 
 type Quantities = Readonly<Record<string, string>>;
 
-/** Overhead is the runtime class's to say: a pod that brings another one, or one of its own, is refused. */
+/** The runtime class determines the overhead: a pod with a different one, or with one but no class overhead, is refused. */
 @admission({operations: ['CREATE'], resources: ['pods'], order: 300, sideEffects: 'none'})
 export class RuntimeClassAdmission implements AdmissionController {
   constructor(@inject(Tokens.Resources) private readonly resources: ResourceClient) {}

@@ -25,7 +25,7 @@ const removalsPerWrite = 1000;
 export interface EmbeddedStoreOptions {
   /** How long the log is kept, in milliseconds. */
   readonly historyMillis: number;
-  /** Told when cutting the log by age fails; the next try follows by itself. */
+  /** Called when cutting the log by age fails; it is retried automatically. */
   readonly onCutFailure: (error: StoreError) => void;
 }
 
@@ -78,7 +78,7 @@ export class EmbeddedStore implements Store {
     const keys = this.#index.keys(type);
     for (const [position, key] of keys.entries()) {
       if (position % recordsPerTurn === recordsPerTurn - 1) await this.#nextTurn();
-      // A key deleted meanwhile is left out: the log after `revision` has its deletion.
+      // A key deleted meanwhile is omitted: the log after `revision` has its deletion.
       const record = this.#record(type, key);
       if (record !== undefined) records.push(record);
     }

@@ -52,14 +52,14 @@ export class LogFollowers {
     return follower;
   }
 
-  /** Hands new changes to all followers. */
+  /** Delivers new changes to all followers. */
   deliver(records: readonly ChangeRecord[]): void {
     if (this.#members.size === 0 || records.length === 0) return;
     let entries: LogEntry[];
     try {
       entries = records.map((record) => logEntry(this.table, record));
     } catch (error) {
-      // The changes are made and durable, only the log cannot be told: whoever follows must start anew.
+      // The changes are committed and durable, but the log cannot be delivered: followers must start over.
       this.#endAll(error instanceof Error ? error : new StoreError('Corrupt', String(error)));
       return;
     }

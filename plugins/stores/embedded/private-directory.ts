@@ -5,8 +5,8 @@ import {join} from 'node:path';
 const files = ['data.mdb', 'lock.mdb'];
 
 /**
- * Makes the directory of a store, and LMDB's files in it, so that only their owner can use them: they hold secrets. What is there
- * already is closed to others.
+ * Makes the directory of a store, and LMDB's files in it, so that only their owner can use them: they hold secrets. Existing
+ * ones are closed to others.
  *
  * @returns the topmost directory that is new; undefined when none is
  */

@@ -1,7 +1,7 @@
 /** One change without its bytes. */
 export interface ChangeHeader {
   readonly revision: number;
-  /** Milliseconds since 1970; never less than that of the revision before. */
+  /** Milliseconds since 1970; never less than that of the previous revision. */
   readonly time: number;
   readonly type: string;
   readonly key: string;
@@ -21,7 +21,7 @@ export interface TableWrite {
   readonly records: readonly ChangeRecord[];
   /** The new floor, when the log is cut. */
   readonly floor: number | undefined;
-  /** Revisions whose records are needed no more. */
+  /** Revisions whose records are no longer needed. */
   readonly remove: readonly number[];
 }
 
@@ -40,7 +40,7 @@ export interface RecordTable {
   get(revision: number): ChangeRecord | undefined;
   /** Makes one atomic write, durable when it returns or its promise resolves. One write at a time. */
   write(write: TableWrite): void | Promise<void>;
-  /** After a failed write: opens anew, so that reads show what is really there. */
+  /** After a failed write: reopens the table, so that reads show what was really written. */
   recover(): Promise<void>;
   /** Calls back when a write should start with what has come together by then. */
   schedule(callback: () => void): void;

@@ -25,8 +25,8 @@ export class StoreIndex {
   }
 
   /**
-   * Takes in the changes of a table that was just opened and answers the revisions of records that nobody needs: what
-   * a compaction that was cut short has left.
+   * Takes in the changes of a newly opened table and returns the revisions of records that nobody needs: leftovers of
+   * an interrupted compaction.
    */
   load(headers: Iterable<ChangeHeader>): number[] {
     const unneeded: number[] = [];
@@ -82,7 +82,7 @@ export class StoreIndex {
   }
 
   /**
-   * Cuts the log up to and including a revision and answers the records that are needed no more.
+   * Cuts the log up to and including a revision and returns the records that are no longer needed.
    *
    * They are in the order in which they must be removed: a deletion after all that it hides. Were a deletion removed
    * first and the rest not, the record would be back after a restart.

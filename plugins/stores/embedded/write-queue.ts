@@ -26,11 +26,11 @@ interface PendingCut {
 
 /**
  * Decides commits in the order in which they come, against the state with all accepted ones, and makes them durable
- * together: while one write is under way the next collects. When a write is done, in this order: the index moves, followers get
- * the entries, the next write is scheduled, the commits are answered.
+ * together: while one write is in flight the next collects. When a write is done, in this order: the index moves, followers get
+ * the entries, the next write is scheduled, the commits are acknowledged.
  *
  * When a write fails, its commits are answered `Unavailable` (indeterminate) and so are those that waited (these had no
- * effect); the table opens anew, and what turns out to be there is taken in like any other change.
+ * effect); the table is reopened, and whatever was written after all is taken in like any other change.
  */
 export class WriteQueue {
   #commits: PendingCommit[] = [];
@@ -196,7 +196,7 @@ export class WriteQueue {
     for (const {reject} of cuts) reject(certain);
   }
 
-  /** Opens the table anew and takes in what the failed write has left there after all. */
+  /** Reopens the table and takes in whatever the failed write has left there. */
   async #recover(): Promise<void> {
     try {
       await this.table.recover();

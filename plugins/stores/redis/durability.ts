@@ -5,8 +5,8 @@ import {ReplyError} from './redis-errors.js';
 import type {Session} from './session.js';
 
 /**
- * One sentence about what an answered write survives, from how Redis is set up now. Warns in the log when Redis may
- * throw away records to make room.
+ * One sentence about what an acknowledged write survives, given Redis' current settings. Logs a warning if Redis may
+ * evict records.
  */
 export async function describeDurability(session: Session, server: string, settings: RedisSettings, logger: Logger): Promise<string> {
   const info = infoFields(await permitted(session, ['INFO']));

@@ -16,7 +16,7 @@ export interface LinkOptions {
   readonly logger: Logger;
 }
 
-/** A connection that is made again whenever it ends, until the link is closed. */
+/** A connection that is re-established whenever it ends, until the link is closed. */
 export class Link {
   #session: Session | undefined;
   #downSince = performance.now();
@@ -27,7 +27,7 @@ export class Link {
   readonly #loop: Promise<void>;
 
   constructor(private readonly options: LinkOptions) {
-    // Nobody may be asking.
+    // There may be no caller waiting.
     this.#first.promise.catch(() => undefined);
     this.#loop = this.#run();
   }
@@ -81,7 +81,7 @@ export class Link {
     return new StoreError('Unavailable', problemText(this.#problem, this.options.server), {cause: this.#problem});
   }
 
-  /** Ends the current session, if any; the next one is prepared anew. */
+  /** Ends the current session, if any; the next one is prepared from scratch. */
   reconnect(reason: string): void {
     this.#session?.end(reason);
   }

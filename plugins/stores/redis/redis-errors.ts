@@ -41,7 +41,7 @@ export function isElsewhere(error: unknown): error is ReplyError {
   return error instanceof ReplyError && elsewhere.has(error.code);
 }
 
-/** What went wrong, for a sentence that begins with the server's name. */
+/** What went wrong, for a sentence that starts with the server's name. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ReplyError) {
     const meaning = meanings.get(error.code);
@@ -54,13 +54,13 @@ export function reasonOf(error: unknown): string {
 
 /** A sentence about why a server cannot be used. */
 export function problemText(error: unknown, server: string): string {
-  // It says so already.
+  // The text says so already.
   if (StoreError.is(error)) return error.message;
   return `Redis at ${server} cannot be ${error instanceof ReplyError ? 'used' : 'reached'}: ${reasonOf(error)}`;
 }
 
 /**
- * The store's error for what a command met. Redis' own refusals are `Unavailable`: none of them is the caller's fault,
+ * The store's error for a failed command. Redis' own refusals are `Unavailable`: none of them is the caller's fault,
  * and all pass once the server is put right. Only data of the wrong kind under our keys is `Corrupt`.
  */
 export function toStoreError(error: unknown, server: string): StoreError {

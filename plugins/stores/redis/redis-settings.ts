@@ -16,7 +16,7 @@ export interface RedisSettings {
   readonly keyPrefix: string;
   /** Undefined when it was not asked for: the stored count holds, or the default for a new store. */
   readonly shards: number | undefined;
-  /** A commit is answered once so many replicas have received it. 0 = as soon as the primary has it. */
+  /** A commit is acknowledged once this many replicas have received it. 0 = as soon as the primary has it. */
   readonly waitReplicas: number;
   readonly waitMillis: number;
   /** How long a request may wait for Redis, and for a connection to come back, before it is refused. */
@@ -24,7 +24,7 @@ export interface RedisSettings {
 }
 
 /**
- * Combines the URL with the plugin's configuration; what the URL says counts more. Throws an error with one clear sentence.
+ * Combines the URL with the plugin's configuration; the URL takes precedence. Throws an error with one clear sentence.
  * `config` was validated against the manifest.
  */
 export function redisSettings(url: string, config: Readonly<Record<string, unknown>>): RedisSettings {
