@@ -1,4 +1,4 @@
-/** All that a plugin may import. */
+/** Everything that a plugin may import. */
 // tsyringe refuses to load before it.
 import 'reflect-metadata';
 export {inject, injectable} from 'tsyringe';

@@ -21,7 +21,7 @@ export class ApiRequests {
     readonly platform: PlatformNames,
   ) {}
 
-  /** @throws StatusError unless the answer is a success */
+  /** @throws StatusError unless the response is a success */
   async bytes(method: string, path: string, options: ApiRequestOptions = {}): Promise<Buffer> {
     const {body, contentType = 'application/json', accept, signal} = options;
     const response = await this.transport.request({
@@ -35,13 +35,13 @@ export class ApiRequests {
     return response.body;
   }
 
-  /** The object that is answered. @throws StatusError; SyntaxError when a success is no JSON */
+  /** The object in the response. @throws StatusError; SyntaxError if a successful response is not JSON */
   async json<T>(method: string, path: string, options?: ApiRequestOptions): Promise<T> {
     const body = await this.bytes(method, path, options);
     return parseJson(body.toString('utf8')) as T;
   }
 
-  /** A response that goes on. @throws StatusError */
+  /** A streaming response. @throws StatusError */
   async stream(path: string, signal: AbortSignal | undefined): Promise<IncomingMessage> {
     const {status, response} = await this.transport.stream({method: 'GET', path, ...(signal ? {signal} : {})});
     if (status === 200) return response;

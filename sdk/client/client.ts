@@ -12,7 +12,7 @@ export interface ClientOptions {
   readonly platform?: Platform;
   /** `orch-client` by default. Field managers get their names from it. */
   readonly userAgent?: string;
-  /** How often a request is sent again that the server put off (429 or 503 with `Retry-After`). 10 by default. */
+  /** How often to retry a request that the server deferred (429 or 503 with `Retry-After`). 10 by default. */
   readonly maximumRetries?: number;
   /** Called with the text of each warning that comes with a response. */
   readonly onWarning?: (text: string) => void;
@@ -32,7 +32,7 @@ export class Client implements Disposable {
   readonly #transport: Transport;
   readonly #requests: ApiRequests;
 
-  /** @throws TypeError when the connection's server is no URL */
+  /** @throws TypeError if the connection's server is not a URL */
   constructor(
     readonly connection: Connection,
     options: ClientOptions = {},
@@ -55,7 +55,7 @@ export class Client implements Disposable {
    * The objects of a type.
    *
    * @param type a built-in one (`types.apps.v1.Deployment`) or what `customType` makes
-   * @param namespace all namespaces without; of no meaning for types that have none
+   * @param namespace if absent, all namespaces; ignored for cluster-scoped types
    */
   resource<T extends ResourceObject, S extends Subresources>(type: ResourceHandle<T, S>, namespace = ''): ResourceApi<T, S> {
     return new ResourceApi(this.#requests, type, namespace);
@@ -71,7 +71,7 @@ export class Client implements Disposable {
     return this.#requests.json('GET', path, options);
   }
 
-  /** Closes all connections. Requests and watches under way fail, later ones too. */
+  /** Closes all connections. Requests and watches in progress fail, and so do later ones. */
   close(): void {
     this.#transport.close();
   }

@@ -30,13 +30,13 @@ export class Connections {
     return this.#agent;
   }
 
-  /** Has `end` called when the connections of today are given up. Answers a function that takes it back. */
+  /** Calls `end` when the current connections are closed. Returns a function that cancels this. */
   onRetire(end: () => void): () => void {
     this.#streams.add(end);
     return () => this.#streams.delete(end);
   }
 
-  /** Closes everything, also what is under way. */
+  /** Closes everything, including requests in progress. */
   close(): void {
     this.#agent?.destroy();
     this.#agent = undefined;

@@ -22,7 +22,7 @@ export interface ServerAddress {
   readonly prefix: string;
 }
 
-/** @throws TypeError when the text is no http or https URL */
+/** @throws TypeError if the text is not an http or https URL */
 export function serverAddress(server: string): ServerAddress {
   if (!URL.canParse(server)) throw new TypeError(`the server's address ${JSON.stringify(server)} is not a URL`);
   const url = new URL(server);
@@ -38,7 +38,7 @@ export function serverAddress(server: string): ServerAddress {
 }
 
 /**
- * Sends one request and answers the response as soon as its head is there.
+ * Sends one request and returns the response as soon as its head has arrived.
  *
  * @throws ConnectionError; the signal's reason when it fires
  */

@@ -1,6 +1,6 @@
 /** What any call takes. */
 export interface CallOptions {
-  /** Gives the call up; it rejects with the signal's reason. */
+  /** Cancels the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -31,7 +31,7 @@ export interface ListOptions extends SelectOptions {
 export interface PageOptions extends Omit<ListOptions, 'continue'> {
   /**
    * What happens when the server no longer knows the state that the pages show (410): `throw`, or `restart` with the first
-   * page of a newer state. The first page after a restart has `restarted` set: what came before it is void.
+   * page of a newer state. The first page after a restart has `restarted` set: discard the pages before it.
    */
   readonly onExpired?: 'throw' | 'restart';
 }

@@ -2,7 +2,7 @@ import type {Selector} from './options.js';
 
 type QueryValue = string | number | boolean | Readonly<Record<string, string>> | undefined;
 
-/** What is no query parameter. */
+/** Options that are not query parameters. */
 const elsewhere = new Set(['signal', 'preconditions', 'onExpired']);
 
 /** Options as the query of a request, with its question mark; empty when there is none. `dryRun: true` becomes `All`. */

@@ -47,7 +47,7 @@ export function pathNotFound(): StatusError {
   return new StatusError(404, 'NotFound', 'the server could not find the requested resource', {details: {}});
 }
 
-/** 405: the resource exists and does not know this verb. */
+/** 405: the resource exists but does not support this verb. */
 export function methodNotAllowed(target: ErrorTarget, verb: string): StatusError {
   const message = `${verb} is not supported on resources of kind ${JSON.stringify(groupResourceText(target))}`;
   return new StatusError(405, 'MethodNotAllowed', message, {details: details(target)});
@@ -70,15 +70,15 @@ export function conflict(target: ErrorTarget, detail: string, causes?: StatusCau
   return new StatusError(409, 'Conflict', message, {details: details(target, causes)});
 }
 
-/** 410: the requested version or token is older than the history that is kept. */
+/** 410: the requested version or token is older than the retained history. */
 export function expired(message: string, options?: StatusErrorOptions): StatusError {
   return new StatusError(410, 'Expired', message, options);
 }
 
 /**
- * 413: the body is larger than the server takes, or the object that it would make.
+ * 413: the body, or the object that it would create, is too large.
  *
- * @param detail what is too large, where that is not the body
+ * @param detail what is too large, if not the body
  */
 export function requestEntityTooLarge(maximumBytes: number, detail = ''): StatusError {
   const message = `Request entity too large: ${detail === '' ? '' : `${detail}: `}limit is ${maximumBytes}`;
@@ -91,15 +91,15 @@ export function unsupportedMediaType(mediaType: string, supported: readonly stri
   return new StatusError(415, 'UnsupportedMediaType', message);
 }
 
-/** Faults that an answer tells one by one. */
+/** Maximum number of errors that a response lists one by one. */
 const toldFaults = 200;
 
 /**
- * 422: the object breaks the rules of its type. The faults stand in the message and, one by one, in the causes; of very many the
- * first two hundred, and how many more there are.
+ * 422: the object breaks the rules of its type. The errors are in the message and, one by one, in the causes; if there are very many, only
+ * the first two hundred, and how many more there are.
  *
  * @param kind the kind, not the resource type: that is what users read in such messages
- * @param isPart whether looking for faults ended early, so that there may be more than these
+ * @param isPart whether validation stopped early, so that there may be more errors
  */
 export function invalidObject(
   kind: {group: string; kind: string},
@@ -123,22 +123,22 @@ export function invalidObject(
   });
 }
 
-/** 429: the server has as much work as it takes. `retryAfterSeconds` tells when to come back. */
+/** 429: the server is at its limit. `retryAfterSeconds` says when to retry. */
 export function tooManyRequests(message: string, retryAfterSeconds = 1): StatusError {
   return new StatusError(429, 'TooManyRequests', message, {details: {retryAfterSeconds}});
 }
 
-/** 500: a fault of the server that is not the client's. Nothing internal goes into the message. */
+/** 500: an error of the server, not of the client. The message reveals nothing internal. */
 export function internalError(message: string, options?: StatusErrorOptions): StatusError {
   return new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, options);
 }
 
-/** 503: something that the server needs (its store, for one) is away. */
+/** 503: something that the server needs, such as its store, is unavailable. */
 export function serviceUnavailable(message: string, retryAfterSeconds = 1, options: StatusErrorOptions = {}): StatusError {
   return new StatusError(503, 'ServiceUnavailable', message, {...options, details: {...options.details, retryAfterSeconds}});
 }
 
-/** 504: the operation did not end in time. */
+/** 504: the operation did not finish in time. */
 export function timeout(message: string, retryAfterSeconds?: number, causes?: StatusCause[]): StatusError {
   return new StatusError(504, 'Timeout', `Timeout: ${message}`, {
     details: {...(causes ? {causes} : {}), ...(retryAfterSeconds === undefined ? {} : {retryAfterSeconds})},

@@ -1,6 +1,6 @@
 import {AsyncLocalStorage} from 'node:async_hooks';
 
-/** A validation ends when it has found so many faults: finding further ones would cost time that hostile input decides about. */
+/** A validation stops after this many errors: otherwise hostile input could decide how much time it takes. */
 export const maximumFaults = 10_000;
 
 /** A field error: its file uses this one. */
@@ -20,23 +20,23 @@ export class TooManyFaults<T extends Fault = Fault> extends Error {
     Object.defineProperty(this, brand, {value: true});
   }
 
-  /** Holds for errors of every loaded copy of this package. */
+  /** True for errors of every loaded copy of this package. */
   static is<T extends Fault>(error: unknown): error is TooManyFaults<T> {
     return typeof error === 'object' && error !== null && brand in error;
   }
 }
 
-/** Runs a validation, which may be asynchronous, so that it ends with `TooManyFaults` once it has made too many field errors. */
+/** Runs a validation, which may be asynchronous, so that it ends with `TooManyFaults` once it has created too many field errors. */
 export function limitFaults<T>(validate: () => T): T {
   return found.run([], validate);
 }
 
-/** Runs something whose field errors are no faults of what is validated, but a step on the way: of alternatives that are tried, for one. */
+/** Runs something whose field errors do not count as errors of the validated object, such as trying alternatives. */
 export function withoutFaultLimit<T>(work: () => T): T {
   return found.exit(work);
 }
 
-/** Counts a field error of the validation under way, if there is one. @throws TooManyFaults */
+/** Counts a field error of the running validation, if there is one. @throws TooManyFaults */
 export function countFault<T extends Fault>(fault: T): T {
   const faults = found.getStore();
   if (faults && faults.push(fault) >= maximumFaults) throw new TooManyFaults(faults);

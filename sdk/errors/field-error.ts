@@ -3,7 +3,7 @@ import {countFault} from './fault-limit.js';
 import type {FieldPath} from './field-path.js';
 import {shownValue} from './shown-value.js';
 
-/** The reasons of field errors, as they stand in `details.causes[].reason`. */
+/** The reasons of field errors, as they appear in `details.causes[].reason`. */
 export type FieldErrorReason =
   | 'FieldValueNotFound'
   | 'FieldValueRequired'
@@ -17,7 +17,7 @@ export type FieldErrorReason =
   | 'InternalError';
 
 /**
- * One fault of one field. Validation returns a list of them, so that a user sees all at once.
+ * One error of one field. Validation returns a list of them, so that a user sees all at once.
  * `body` is the message without the path.
  */
 export interface FieldError {

@@ -1,9 +1,9 @@
-/** Messages show no more of a value: values come from users and may be megabytes. In characters. */
+/** Maximum number of characters of a value that messages show: values come from users and may be megabytes. */
 const longest = 1024;
 
 /**
- * A value as the message of an error shows it: texts quoted, everything else as JSON, what is long cut after about 1,000 characters.
- * However large the value is, no more of it is looked at than is shown.
+ * A value as error messages show it: strings quoted, everything else as JSON, cut after about 1,000 characters.
+ * However large the value is, only the part that is shown is read.
  */
 export function shownValue(value: unknown): string {
   if (value === undefined) return 'null';

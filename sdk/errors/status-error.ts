@@ -4,7 +4,7 @@ const brand = Symbol.for('orch.StatusError');
 
 export interface StatusErrorOptions {
   details?: StatusDetails;
-  /** The fault behind it. It is logged, never sent to a client. */
+  /** The underlying error. It is logged, never sent to a client. */
   cause?: unknown;
 }
 
@@ -27,7 +27,7 @@ export class StatusError extends Error {
     Object.defineProperty(this, brand, {value: true});
   }
 
-  /** Holds for errors of every loaded copy of this package: a plugin may bring its own. */
+  /** True for errors of every loaded copy of this package: a plugin may have its own. */
   static is(error: unknown): error is StatusError {
     return typeof error === 'object' && error !== null && brand in error;
   }

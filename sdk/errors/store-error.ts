@@ -11,10 +11,10 @@ const brand = Symbol.for('orch.StoreError');
  * - `Mismatch`: the record is at another revision than the commit expects; `current` is that record
  * - `Compacted`: the log no longer reaches back to the requested revision; `floor` is the first one that can be followed
  * - `EpochChanged`: the store lost or replaced its history; everything read before must be dropped
- * - `Unavailable`: the store cannot be reached now; a later try may succeed. Whether a commit took effect is unknown
+ * - `Unavailable`: the store cannot be reached now; a retry may succeed. Whether a commit took effect is unknown
  *   when `indeterminate` is true
  * - `Closed`: the store was closed
- * - `Corrupt`: the store holds something that it should not
+ * - `Corrupt`: the store holds invalid data
  */
 export type StoreErrorCode = 'Exists' | 'Missing' | 'Mismatch' | 'Compacted' | 'EpochChanged' | 'Unavailable' | 'Closed' | 'Corrupt';
 
@@ -43,7 +43,7 @@ export class StoreError extends Error {
     Object.defineProperty(this, brand, {value: true});
   }
 
-  /** Holds for errors of every loaded copy of this package. */
+  /** True for errors of every loaded copy of this package. */
   static is(error: unknown): error is StoreError {
     return typeof error === 'object' && error !== null && brand in error;
   }

@@ -1,16 +1,16 @@
 const brand = Symbol.for('orch.WebhookError');
 
 /**
- * Why a webhook gave no answer that could be used.
+ * Why a webhook call gave no usable response.
  *
  * - `NoCaller`: no plugin makes such calls
- * - `Misconfigured`: the target itself is at fault: its URL, its CA bundle, its credentials
- * - `NoBackend`: the service is not there, or nothing stands behind it
- * - `Unreachable`: there is no connection, or it broke off before the answer was complete
- * - `Untrusted`: the server's certificate is not what it must be, or the TLS handshake failed otherwise
- * - `Timeout`: no complete answer within the time limit
- * - `Refused`: the answer has another status than 200 to 299; see `statusCode`
- * - `BadAnswer`: the body is no JSON object, or too large
+ * - `Misconfigured`: the target itself is invalid: its URL, its CA bundle, its credentials
+ * - `NoBackend`: the service does not exist, or has no ready endpoints
+ * - `Unreachable`: the connection failed, or broke off before the response was complete
+ * - `Untrusted`: the server's certificate is not valid for the target, or the TLS handshake failed
+ * - `Timeout`: no complete response within the time limit
+ * - `Refused`: the response status is not 200 to 299; see `statusCode`
+ * - `BadAnswer`: the body is not a JSON object, or is too large
  */
 export type WebhookErrorCode =
   | 'NoCaller'
@@ -31,13 +31,13 @@ export interface WebhookErrorOptions {
 }
 
 /**
- * A call of a webhook that failed. The message names the target and says what is wrong; it holds no credentials and nothing of what the
- * target has answered: whoever reads it may have chosen the target.
+ * A failed webhook call. The message names the target and says what is wrong; it contains no credentials and no part of the target's
+ * response, because whoever reads the message may have chosen the target.
  */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   readonly statusCode: number | undefined;
-  /** The start of what the target has answered, where that was no success: for logs, never for callers. */
+  /** The start of an unsuccessful response: for logs, never for callers. */
   readonly answer: string | undefined;
 
   constructor(
@@ -51,7 +51,7 @@ export class WebhookError extends Error {
     Object.defineProperty(this, brand, {value: true});
   }
 
-  /** Holds for errors of every loaded copy of this package. */
+  /** True for errors of every loaded copy of this package. */
   static is(error: unknown): error is WebhookError {
     return typeof error === 'object' && error !== null && brand in error;
   }

@@ -1,6 +1,6 @@
 import type {ListMeta, ObjectMeta} from './object-meta.js';
 
-/** A value as it stands in JSON. Integers beyond 2^53 are bigint, so that they survive unchanged. */
+/** A JSON value. Integers beyond 2^53 are bigint, so that they survive unchanged. */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
 
 /** A JSON object. `__proto__` is an ordinary member: never assign members of foreign input without `setMember`. */

@@ -8,8 +8,8 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /**
- * An object as the cache of this server has it. Only where it has none the store is asked, because the cache may not have seen what was just made,
- * here or through another server. For policies, which look at the same few objects for every request.
+ * An object from this server's cache. Only if it is not there, the store is asked, because the cache may not have seen an object just created,
+ * here or through another server. For policies, which read the same few objects on every request.
  *
  * @throws StatusError 404 when there is none
  */

@@ -22,7 +22,7 @@ export type StatusReason =
   | 'Timeout'
   | 'Unknown';
 
-/** One of several faults behind a failed request. `field` is a path such as `spec.items[0].name`. */
+/** One of several errors behind a failed request. `field` is a path such as `spec.items[0].name`. */
 export interface StatusCause {
   reason?: string;
   message?: string;
@@ -35,7 +35,7 @@ export interface StatusDetails {
   kind?: string;
   uid?: string;
   causes?: StatusCause[];
-  /** Seconds after which a further try may succeed; also sent as `Retry-After`. */
+  /** Seconds after which a retry may succeed; also sent as `Retry-After`. */
   retryAfterSeconds?: number;
 }
 

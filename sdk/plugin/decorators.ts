@@ -4,7 +4,7 @@ import type {AdmissionOperation} from '../contracts/admission.js';
 
 /**
  * Decorators record on a class what it contributes, and imply `@injectable()`; they touch no container. The kernel reads
- * the record when it verifies that a plugin delivers what its manifest promises.
+ * the record when it verifies that a plugin exports what its manifest declares.
  */
 export type ContributionKind =
   | 'store'
@@ -38,8 +38,8 @@ export interface OrderOptions {
 
 export interface AuthenticatorOptions extends OrderOptions {
   /**
-   * Asked last, and only about requests without credentials: no other authenticator knows the caller or has refused it, and there is no
-   * bearer token. What it answers is taken as it is: its users are not in `system:authenticated`.
+   * Asked last, and only about requests without credentials: no other authenticator has identified or refused the caller, and there is no
+   * bearer token. Its result is used unchanged: its users are not in `system:authenticated`.
    */
   fallback?: boolean;
 }
@@ -51,7 +51,7 @@ export interface ContributionRecord {
 
 type Class = abstract new (...parameters: never[]) => object;
 
-// A registered symbol, so that the record is found whichever copy of this package the plugin was built with.
+// A registered symbol, so that the record is found with any copy of this package that the plugin was built with.
 const recordKey = Symbol.for('orch.contribution');
 
 function record(kind: ContributionKind, options: OrderOptions) {

@@ -2,8 +2,8 @@ import type {ElementDeprecation, FeatureGateLifetime} from '../contracts/lifetim
 import type {ResourceDefinition} from '../contracts/resource-definition.js';
 
 /**
- * `plugin.json`: what a plugin is and what it brings. Read and checked (against `plugin.schema.json` and against all
- * other manifests) before any code of the plugin is loaded. What it promises must be delivered by the entry module.
+ * `plugin.json`: what a plugin is and what it contributes. Read and checked (against `plugin.schema.json` and against all
+ * other manifests) before any code of the plugin is loaded. The entry module must export what it declares.
  */
 export interface PluginManifest {
   readonly $schema?: string;
@@ -16,17 +16,17 @@ export interface PluginManifest {
   readonly kernel: string;
   /** Module with the classes named under `contributes`, relative to the manifest. Not needed when there are none. */
   readonly entry?: string;
-  /** Names of plugins that must be there and start earlier. */
+  /** Names of plugins that must be enabled and start earlier. */
   readonly requires?: readonly string[];
   readonly contributes?: PluginContributions;
   /** JSON schema of the plugin's settings. */
   readonly config?: ConfigSchema;
   readonly featureGates?: Readonly<Record<string, FeatureGateDeclaration>>;
-  /** Whether the plugin takes part without being asked for; true by default. */
+  /** Whether the plugin is enabled by default; true if absent. */
   readonly enabledByDefault?: boolean;
   /**
    * Whether a built-in plugin is imported when one of its types is first used, not when the server starts. Only for plugins whose classes are
-   * strategies and handlers without `start` and `stop`. Plugins from outside are always imported at the start.
+   * strategies and handlers without `start` and `stop`. Third-party plugins are always imported at start.
    */
   readonly lazy?: boolean;
 }
@@ -85,11 +85,11 @@ export interface ConfigProperty {
   readonly enum?: readonly unknown[];
   /** `--name` of the flag, listed by `orch serve --help`. An array takes the flag repeatedly or with commas. */
   readonly flag?: string;
-  /** The flag goes away: using it prints a warning. */
+  /** The flag is going away: using it prints a warning. */
   readonly deprecated?: ElementDeprecation;
   /**
-   * `PLUGIN.PROPERTY`: a setting of another plugin, whose value this one has. Where that plugin takes no part the default holds. Such a
-   * property is not set by itself and has no flag.
+   * `PLUGIN.PROPERTY`: a setting of another plugin, whose value this one takes. If that plugin is disabled, the default applies. Such a
+   * property cannot be set itself and has no flag.
    */
   readonly sameAs?: string;
   readonly [keyword: string]: unknown;

@@ -26,7 +26,7 @@ export const Tokens = {
   Resources: token<ResourceClient>('Resources'),
   /** Adds resource types while the server runs. Usable from `start` on. */
   ResourceTypes: token<ResourceTypes>('ResourceTypes'),
-  /** Judges schemas and values as the server does. */
+  /** Checks schemas and values as the server does. */
   Schemas: token<Schemas>('Schemas'),
   /** The server's own decisions about callers. Usable from `start` on. */
   Access: token<AccessReviewer>('Access'),

@@ -9,13 +9,13 @@ export interface TestResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** The body as JSON. @throws SyntaxError when it is none */
+  /** The body as JSON. @throws SyntaxError if it is not JSON */
   json<T = Record<string, never>>(): T;
 }
 
 export interface TestRequestOptions {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** Sent as they are when text or bytes, as JSON otherwise. */
+  /** Sent unchanged if text or bytes, as JSON otherwise. */
   readonly body?: unknown;
   /** Leave the client certificate out. */
   readonly anonymous?: boolean;

@@ -21,7 +21,7 @@ export interface TestServer extends AsyncDisposable {
 }
 
 /**
- * Starts a server for a test. What is not given: store `memory`, a free port, a data folder of its own that vanishes at the end.
+ * Starts a server for a test. Defaults: store `memory`, a free port, a data folder of its own that is removed at the end.
  *
  * @throws what starting a server throws
  */

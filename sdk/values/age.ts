@@ -8,8 +8,8 @@ function units(large: number, largeUnit: string, small: number, smallUnit: strin
 }
 
 /**
- * A span of time in one or two units, as tables show it: `45s`, `2m5s`, `3h20m`, `4d`. Rounded down; a time that lies up
- * to a second ahead counts as now, more is `<invalid>`.
+ * A span of time in one or two units, as tables show it: `45s`, `2m5s`, `3h20m`, `4d`. Rounded down; a time up
+ * to a second in the future counts as now, a later one is `<invalid>`.
  */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);

@@ -21,7 +21,7 @@ export function parseJson(text: string): JsonValue {
   }) as JsonValue;
 }
 
-/** Writes JSON; bigint as the integer it is. Members that are undefined are left out. */
+/** Writes JSON; a bigint as an integer. Undefined members are omitted. */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value);

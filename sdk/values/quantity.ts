@@ -18,7 +18,7 @@ export interface Quantity {
   readonly family: QuantityFamily;
 }
 
-/** Reads a quantity (`500m`, `1.5`, `2Gi`, `1e3`); what is finer than billionths is rounded away from zero. Undefined when the text is none. */
+/** Reads a quantity (`500m`, `1.5`, `2Gi`, `1e3`); what is finer than billionths is rounded away from zero. Undefined if the text is not a quantity. */
 export function parseQuantity(text: string): Quantity | undefined {
   const match = text.length > maximumLength ? null : grammar.exec(text);
   if (!match) return undefined;
@@ -43,18 +43,18 @@ export function formatQuantity({amount, family}: Quantity): string {
   return (amount < 0n ? '-' : '') + body;
 }
 
-/** A quantity in its normal form. Undefined when the text is no quantity. */
+/** A quantity in its normal form. Undefined if the text is not a quantity. */
 export function normalQuantity(text: string): string | undefined {
   const quantity = parseQuantity(text);
   return quantity && formatQuantity(quantity);
 }
 
-/** The amount of a quantity in billionths; 0 where the text is missing or no quantity. */
+/** The amount of a quantity in billionths; 0 if the text is missing or not a quantity. */
 export function quantityAmount(text: unknown): bigint {
   return (typeof text === 'string' ? parseQuantity(text)?.amount : undefined) ?? 0n;
 }
 
-/** Negative, 0 or positive as `left` is less than, equal to or more than `right`; what is no quantity counts as 0. */
+/** Negative, 0 or positive as `left` is less than, equal to or more than `right`; anything else than a quantity counts as 0. */
 export function compareQuantities(left: unknown, right: unknown): number {
   const difference = quantityAmount(left) - quantityAmount(right);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;

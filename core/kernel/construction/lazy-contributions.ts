@@ -5,8 +5,8 @@ import {requireEntry, type DeliveredClass} from './import-entry.js';
 import type {PluginContainer} from './plugin-container.js';
 
 /**
- * The strategies and handlers of a lazy plugin. The first access to any `instance` imports the plugin's code; each constructs its class on its own first access, and
- * throws a KernelError for problems that start-up reports for other plugins. `orch plugins check` finds them in advance.
+ * The strategies and handlers of a lazy plugin. The first access to any `instance` imports the plugin's code; each class is constructed on
+ * first access. Access throws a KernelError for problems that start-up reports for other plugins; `orch plugins check` finds them in advance.
  */
 export function lazyContributions(plugin: LoadedPlugin, container: PluginContainer): Contribution[] {
   let classes: readonly DeliveredClass[] | undefined;

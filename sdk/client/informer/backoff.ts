@@ -24,7 +24,7 @@ export class Backoff {
     return wait * (1 + Math.random() / 2);
   }
 
-  /** Things went well: the next failure begins anew. */
+  /** Something succeeded: the next failure starts with the first wait again. */
   reset(): void {
     this.#next = this.#initial;
   }

@@ -8,13 +8,13 @@ export interface InformerHandler<T> {
   delete?(object: T): void;
 }
 
-/** The handlers of an informer. One that throws keeps neither the others nor the informer from going on. */
+/** The handlers of an informer. One that throws stops neither the others nor the informer. */
 export class InformerHandlers<T> {
   readonly #handlers = new Set<InformerHandler<T>>();
 
   constructor(private readonly onError: (error: unknown) => void) {}
 
-  /** Adds a handler and tells it of what is there. Answers a function that takes it away. */
+  /** Adds a handler and notifies it of existing objects. Returns a function that removes it. */
   add(handler: InformerHandler<T>, present: readonly T[]): () => void {
     this.#handlers.add(handler);
     for (const object of present) this.#guard(() => handler.add?.(object, true));

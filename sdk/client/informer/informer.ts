@@ -11,27 +11,27 @@ import type {ObjectSource} from './object-source.js';
 export interface InformerOptions<T> extends Omit<SelectOptions, 'signal'> {
   /** Objects fetched at once when the collection is listed; 500 by default. */
   readonly pageSize?: number;
-  /** All objects are handed to `update` again after each such time; never by default. */
+  /** All objects are passed to `update` again at this interval; never by default. */
   readonly resyncMillis?: number;
   /** Further ways to find objects: `cache.by(NAME, VALUE)`. */
   readonly indexes?: IndexFunctions<T>;
-  /** Shortest time after which the server is asked to end a watch, which is then begun anew; 300 s by default. */
+  /** Shortest time after which the server is asked to end a watch, which is then restarted; 300 s by default. */
   readonly watchSeconds?: number;
   readonly backoff?: BackoffOptions;
-  /** Told of what went wrong: lists and watches that failed and are tried again, handlers that threw. A process warning by default. */
+  /** Called with errors: lists and watches that failed and are retried, handlers that threw. A process warning by default. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** A watch that is not over so long after it should be has lost its server. */
+/** A watch that has not ended this long after it should have has lost its server. */
 const overdueMillis = 30_000;
 
-/** A watch that held for so long worked, also when nothing happened. */
+/** A watch that lasted this long worked, even if nothing happened. */
 const steadyMillis = 5000;
 
 /**
  * Keeps the objects of a collection in memory: lists it, follows its changes, and begins again where it was when the
- * connection is lost. When the server no longer knows the changes since then (410), the collection is listed anew and handlers are
- * told the difference.
+ * connection is lost. When the server no longer has the changes since then (410), the collection is listed again and handlers are
+ * notified of the differences.
  */
 export class Informer<T extends ResourceObject> implements AsyncDisposable {
   readonly #cache: ObjectCache<T>;
@@ -59,7 +59,7 @@ export class Informer<T extends ResourceObject> implements AsyncDisposable {
     return this.#cache;
   }
 
-  /** Whether the cache has been complete at least once and every handler has been told. */
+  /** Whether the cache has been complete at least once and every handler has been notified. */
   get hasSynced(): boolean {
     return this.#synced;
   }
@@ -141,7 +141,7 @@ export class Informer<T extends ResourceObject> implements AsyncDisposable {
       if (signal.aborted) return false;
       if (isExpired(error)) {
         this.#version = undefined;
-        // That a version grows old is part of normal life, unless it was listed a moment ago.
+        // It is normal for a version to expire, unless it was listed a moment ago.
         if (gotEvents || !mustList) return true;
       }
       this.#onError(error);
