@@ -10,7 +10,7 @@ export class BoundedCache<T> {
 
   /**
    * @param capacity entries a generation
-   * @param maximumLength longer arguments are computed anew each time, so that few huge ones cannot fill memory
+   * @param maximumLength results for longer arguments are not cached, so that few huge ones cannot fill memory
    */
   constructor(
     private readonly compute: (text: string) => T,

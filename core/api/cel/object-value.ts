@@ -8,7 +8,7 @@ export interface Field {
   valueOf(value: JsonValue): unknown;
 }
 
-/** A class of object values: one for each type, because the library tells types by their classes. */
+/** A class of object values: one for each type, because the library distinguishes types by their classes. */
 export type ObjectValueClass = new (raw: JsonObject) => ObjectValue;
 
 /**

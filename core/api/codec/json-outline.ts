@@ -1,4 +1,4 @@
-/** What one look at the bytes of a JSON text tells, without building anything. */
+/** What a single scan of the bytes of a JSON text shows, without building anything. */
 export interface JsonOutline {
   /** Whether brackets nest deeper than was asked about. The other members then mean nothing. */
   readonly tooDeep: boolean;

@@ -6,7 +6,7 @@ export function objectProperties(properties: unknown, metadata: OpenApiNode): Op
   return {...typeProperties(), metadata, ...rest};
 }
 
-/** What tells the type of an object or list. */
+/** What identifies the type of an object or list. */
 export function typeProperties(): OpenApiNode {
   return {
     apiVersion: {description: 'Group and version of the schema that this object follows.', type: 'string'},

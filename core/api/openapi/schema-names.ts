@@ -34,7 +34,7 @@ export function kindName({group, version, kind}: GroupVersionKind, suffix: strin
   return group === '' ? componentName(group, version, kind, suffix) : `${reversed(group)}.${version}.${kind}`;
 }
 
-/** The part of an operation's name that tells the group: `Core`, `Apps`, `RbacAuthorization`, `StableExampleCom`. */
+/** The part of an operation's name that identifies the group: `Core`, `Apps`, `RbacAuthorization`, `StableExampleCom`. */
 export function operationGroup(group: string, suffix: string): string {
   if (group === '') return 'Core';
   const plain = group.endsWith(`.${suffix}`) ? group.slice(0, -suffix.length - 1) : group;

@@ -27,7 +27,7 @@ const reportLimit = 100;
  * Checks a decoded body of type `application/json-patch+json`. Members that RFC 6902 does not name have no effect.
  *
  * @param unknown collects the paths of such members (`[0].vlaue`), at most 100
- * @throws StatusError 400 when it is no JSON patch, 413 when it has more than `maximumOperations` operations
+ * @throws StatusError 400 if it is not a JSON patch, 413 if it has more than `maximumOperations` operations
  */
 export function parseJsonPatch(value: unknown, unknown: string[] = []): JsonPatch {
   if (!Array.isArray(value)) throw malformedPatch('a JSON patch must be an array of operations');

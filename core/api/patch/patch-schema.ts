@@ -7,7 +7,7 @@ export interface PatchSchema {
   child(member: string): PatchSchema | undefined;
   /** The schema of the items of a list. */
   element(): PatchSchema | undefined;
-  /** For a list of objects that is merged: the member that tells items apart. */
+  /** For a list of objects that is merged: the member that identifies items. */
   readonly mergeKey?: string;
   /** Without any, objects are merged and lists replaced. */
   readonly strategies?: readonly PatchStrategy[];

@@ -163,12 +163,12 @@ export class SchemaNode {
     return this.#metadataRules ?? undefined;
   }
 
-  /** Schemas under `allOf`, `anyOf` or `oneOf`. Made anew with each call: keep them. */
+  /** Schemas under `allOf`, `anyOf` or `oneOf`. Built on every call: keep them. */
   composition(keyword: 'allOf' | 'anyOf' | 'oneOf'): readonly SchemaNode[] {
     return this.schema[keyword]?.map((entry) => new SchemaNode(entry, this.#scope)) ?? noSchemas;
   }
 
-  /** The schema under `not`. Made anew with each call: keep it. */
+  /** The schema under `not`. Built on every call: keep it. */
   negated(): SchemaNode | undefined {
     return this.schema.not === undefined ? undefined : new SchemaNode(this.schema.not, this.#scope);
   }

@@ -5,7 +5,7 @@ import {parseJsonPath, type JsonPathComparison, type JsonPathOperand, type JsonP
 /** Descending through large objects ends here: a cell is no place for more. */
 const maximumResults = 10_000;
 
-/** Finds all values at a JSON path. What is missing is no fault: it yields nothing. */
+/** Finds all values at a JSON path. A missing value is not an error: it yields nothing. */
 export type JsonPathFinder = (root: unknown) => unknown[];
 
 /**

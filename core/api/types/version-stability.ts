@@ -7,7 +7,7 @@ export type VersionStability = 'alpha' | 'beta' | 'ga';
 /** Beta versions of releases before this one are on by default, later ones are off. */
 const betaOffSince = '1.22';
 
-/** The stability level that a version's name tells (docs/semantics/deprecation.md#stability-levels). */
+/** The stability level that a version's name indicates (docs/semantics/deprecation.md#stability-levels). */
 export function versionStability(version: string): VersionStability {
   return version.includes('alpha') ? 'alpha' : version.includes('beta') ? 'beta' : 'ga';
 }

@@ -10,7 +10,7 @@ export function isAnonymous({username}: UserInfo): boolean {
 
 const publicPath = /^\/(?:healthz|livez|readyz)(?:\/|$)/;
 
-/** Paths that anybody may read, so that probes need no credentials: they tell no more than whether the server works. */
+/** Paths that anybody may read, so that probes need no credentials: they reveal only whether the server works. */
 export function isPublicPath(path: string): boolean {
   return publicPath.test(path);
 }

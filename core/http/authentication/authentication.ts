@@ -65,7 +65,7 @@ export class Authentication {
     return undefined;
   }
 
-  /** As `identify`, for a review: tells also which of the request's audiences the credentials are for. */
+  /** Like `identify`, for a review: also returns which of the request's audiences the credentials are for. */
   async review(request: AuthenticationRequest): Promise<TokenIdentity | undefined> {
     const wanted = new Set(request.audiences);
     const forServer = this.#serverAudiences.filter((audience) => wanted.has(audience));

@@ -6,7 +6,7 @@ import {sendError} from '../representation/status.js';
 import type {Filter} from './filter.js';
 
 /**
- * Answers 504 when a request takes too long, and tells the work behind it to end. When its answer has begun by then the connection is cut: the
+ * Answers 504 when a request takes too long, and cancels its work. If the response has already started, the connection is cut: the
  * time runs until all of it has been sent.
  */
 export function limitTime(naming: NamingProfile): Filter {
@@ -35,7 +35,7 @@ function end(exchange: Exchange, millis: number, naming: NamingProfile): void {
   exchange.carrier.cut();
 }
 
-/** The parameter `timeout` in milliseconds, 0 without one. @throws 400 for a text that is no duration */
+/** The parameter `timeout` in milliseconds, 0 without one. @throws 400 for a text that is not a duration */
 function requestedTimeout({query}: Exchange): number {
   const text = query.get('timeout');
   if (text === null || text === '') return 0;
@@ -45,7 +45,7 @@ function requestedTimeout({query}: Exchange): number {
   return Number((nanoseconds + 999_999n) / 1_000_000n);
 }
 
-/** The parameter `timeoutSeconds` of lists and of deletions of collections, 0 without one; what is no number is refused where it is read. */
+/** The parameter `timeoutSeconds` of lists and of deletions of collections, 0 without one; anything but a number is refused where it is read. */
 function timeoutSeconds({query}: Exchange): number {
   return Number(/^\d{1,6}$/.exec(query.get('timeoutSeconds') ?? '')?.[0] ?? 0);
 }

@@ -16,7 +16,7 @@ export interface SchemaRule {
 interface UserRule {
   readonly requests: RequestRules;
   readonly schema: FlowSchema;
-  /** The user's flow; undefined where the schema tells flows apart by namespace. */
+  /** The user's flow; undefined if the schema distinguishes flows by namespace. */
   readonly flow: Flow | undefined;
 }
 

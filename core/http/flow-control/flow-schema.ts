@@ -35,7 +35,7 @@ export class FlowSchema {
     ];
   }
 
-  /** The flow of a user or a namespace, by what the schema tells flows apart. */
+  /** The flow of a user or a namespace, depending on how the schema distinguishes flows. */
   flow(distinguisher: string): Flow {
     const known = this.#flows.get(distinguisher);
     if (known) return known;

@@ -17,7 +17,7 @@ export interface QueuedFlow {
 
 /** What a request is expected to take, until it is known, in milliseconds. */
 const expectedMillis = 3;
-/** Idle queues that are kept rather than made anew. */
+/** Number of idle queues kept for reuse. */
 const idleQueues = 1024;
 
 /** Seats in use and in line, for those who look on. */

@@ -8,7 +8,7 @@ import {RequestRules} from './request-rules.js';
 import {shareSeats} from './share-seats.js';
 import {Turns} from './turns.js';
 
-/** How often levels lend and borrow anew. */
+/** How often lending and borrowing between levels is recomputed. */
 const sharingMillis = 10_000;
 
 export interface RequestFlowControlOptions {

@@ -26,7 +26,7 @@ export class SeatDemand {
     if (value > this.#highest) this.#highest = value;
   }
 
-  /** Sums up the time since the last call and begins anew. */
+  /** Sums up the time since the last call and starts over. */
   take(now: number): DemandSummary {
     this.#advance(now);
     const average = this.#elapsed > 0 ? this.#sum / this.#elapsed : this.#value;

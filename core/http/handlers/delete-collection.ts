@@ -8,7 +8,7 @@ import {sendStatus} from '../representation/status.js';
 import {writeContext} from '../write-options.js';
 import type {ResourceHandler} from './resource-request.js';
 
-/** DELETE of a collection: everything that a list with the same parameters would answer. With a limit the Status tells how to go on. */
+/** DELETE of a collection: everything that a list with the same parameters would return. With a limit, the Status says how to continue. */
 export const serveDeleteCollection: ResourceHandler = async ({exchange, served, services}) => {
   const {version, type} = served;
   const query = listQuery(parseListParameters(exchange.query, version, 'list'), served, exchange.info.namespace);

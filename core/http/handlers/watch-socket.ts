@@ -4,7 +4,7 @@ import {isOutOfRoom} from './watch-room.js';
 import type {WatchOutput} from './watch-stream.js';
 
 const newline = 0x0a;
-/** One message tells one event; frames of the binary form carry their own length. */
+/** One message carries one event; frames of the binary form carry their own length. */
 const lengthBytes = 4;
 /** With more than this waiting for a client its pings are not answered. */
 const unansweredPingBytes = 64 * 1024;

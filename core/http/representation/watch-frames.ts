@@ -63,7 +63,7 @@ class MetadataFrameEncoder implements FrameEncoder {
   }
 }
 
-/** Events whose objects are Tables of one row; the first of a stream tells the columns. */
+/** Events whose objects are Tables of one row; the first of a stream has the column definitions. */
 class TableFrameEncoder implements FrameEncoder {
   readonly key: string;
 

@@ -61,7 +61,7 @@ function toError(status: Status): StatusError {
   return new StatusError(status.code, status.reason ?? 'Unknown', status.message ?? '', status.details ? {details: status.details} : {});
 }
 
-/** Chunks that wait to be taken. The watch ends by itself when they become too many: `queuedBytes` tells. */
+/** Chunks waiting to be taken. `queuedBytes` reports them, and the watch ends itself when there are too many. */
 class QueueSink implements WatchSink {
   queuedBytes = 0;
   #chunks: Buffer[] = [];

@@ -76,7 +76,7 @@ export async function createObject(
   }
 }
 
-/** What stands in the way of a new object may be on its way out: operators look for these words and try again. */
+/** The existing object may be terminating: operators look for these words and retry. */
 async function tellDeletion(served: ServedVersion, namespace: string, error: unknown): Promise<unknown> {
   if (!StatusError.is(error) || error.reason !== 'AlreadyExists') return error;
   let existing;

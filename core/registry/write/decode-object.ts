@@ -52,7 +52,7 @@ export function decodeObject(body: DecodedBody, target: DecodeTarget, context: W
  * As `decodeObject`, for what a patch makes of an object.
  *
  * @param patch the body of the patch; its own unknown and duplicate fields are reported with those of the result
- * @throws 422 for what is no object of the type, with the field `patch` as its cause, and for values of a wrong type in structural
+ * @throws 422 for anything but an object of the type, with the field `patch` as its cause, and for values of a wrong type in structural
  *   parts; 400 under Strict for unknown and duplicate fields
  */
 export function decodePatched(value: unknown, patch: DecodedBody, target: DecodeTarget, context: WriteContext): ApiObject {

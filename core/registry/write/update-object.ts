@@ -69,7 +69,7 @@ function isOvertaken(error: unknown): boolean {
     : StatusError.is(error) && error.reason === 'AlreadyExists';
 }
 
-/** A version is of no account where there is no object that could have it; a uid is: that object is gone. */
+/** If the object does not exist, a given version is ignored but a given uid is not: that object is gone. */
 function createMissing(
   served: ServedVersion,
   target: ObjectTarget,
@@ -135,7 +135,7 @@ async function changeExisting(
   await served.admission.validate(admission);
 
   const removable = readyToRemove(served, object);
-  // What is stored in an older form is written anew: so a client that writes every object back as it is migrates them.
+  // An object stored in an older form is rewritten, so a client migrates objects by writing them all back unchanged.
   if (!removable && isUnchanged(object, old) && view.isStoredAsConverted(current)) return {result: shown, created: false};
   if (target.subresource === '') warnWithoutEffect(served, object, old, context);
   if (context.dryRun) return {result: transientObject(object), created: false};

@@ -1,7 +1,7 @@
 import type {JWTPayload} from 'jose';
 import {namespaceFinalizer, type NamingProfile} from '../../../sdk/index.js';
 
-/** An object by name and by the uid that tells it from others that had or will have its name. */
+/** An object by name, and by the uid that distinguishes it from earlier or later objects with that name. */
 export interface NamedObject {
   readonly name: string;
   readonly uid: string;

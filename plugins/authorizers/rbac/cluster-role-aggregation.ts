@@ -64,7 +64,7 @@ export class ClusterRoleAggregation implements Controller {
     try {
       await this.resources.patch(clusterRoles, '', name, {metadata: {uid: role.metadata.uid}, rules});
     } catch (error) {
-      // Gone, or made anew: its own event comes.
+      // Deleted or recreated: its own event will follow.
       if (!StatusError.is(error) || (error.code !== 404 && error.code !== 409)) throw error;
     }
     return {done: true};

@@ -17,7 +17,7 @@ import type {PodSettings} from './pod-settings.js';
 import {pods, type Pod} from './pod.js';
 import {containerOf, hostOf} from './pod-container.js';
 
-/** The `log` subresource of pods: what a container has written, as the agent of its machine tells it. */
+/** The `log` subresource of pods: what a container has written, as reported by the kubelet of its node. */
 @virtualResource()
 export class PodLog implements VirtualResource {
   private readonly kubelet: Kubelet;

@@ -76,7 +76,7 @@ export function dropFieldsOfOldType(spec: ServiceSpec, old: ServiceSpec): void {
     if (!isNeeded(old) || isNeeded(spec) || !members.every((member) => sameValue(spec[member], old[member]))) continue;
     for (const member of members) delete spec[member];
   }
-  // A load balancer that is told to allocate no more keeps the node ports that it has.
+  // When allocation is turned off, a load balancer keeps the node ports that it has.
   if (!needs.externalTrafficPolicy(old) || needs.externalTrafficPolicy(spec)) return;
   // Ports may come, go and change their order along with the type, as long as none names a node port that the service did not have.
   const before = givenNodePorts(old);

@@ -33,7 +33,7 @@ export function redirectToSlash({path, method, incoming}: ConnectRequest, respon
   return true;
 }
 
-/** Path and query behind `proxy`, as the client wrote them. */
+/** Path and query after `proxy`, as the client wrote them. */
 export function pathBehind({incoming, path}: ConnectRequest): string {
   const url = incoming.url ?? '';
   const mark = url.indexOf('?');

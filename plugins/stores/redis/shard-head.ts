@@ -82,7 +82,7 @@ export class ShardHead {
   }
 }
 
-/** What a call meets that was made in a history which is no more. */
+/** The error for a call made against a history that has since been replaced. */
 export function epochChangedError(): StoreError {
   return new StoreError('EpochChanged', 'Redis lost or replaced the history of this store');
 }

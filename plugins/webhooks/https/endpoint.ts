@@ -9,7 +9,7 @@ export interface WebhookEndpoint {
   readonly port: number;
   /** Host and, unless it is the usual one, port, as the header `Host` carries them. */
   readonly authority: string;
-  /** Path and query. The query tells the service how long the answer is waited for, as Kubernetes does. */
+  /** Path and query. The query tells the service how long the server waits for the response, as in Kubernetes. */
   readonly path: string;
   /** Name that the certificate must be valid for, where it is not that of the address which is connected to. */
   readonly serverName: string | undefined;

@@ -33,7 +33,7 @@ function parse(text: string | undefined): JsonObject | undefined {
     const {value} = decodeJson(Buffer.from(text));
     return isJsonObject(value) ? value : undefined;
   } catch {
-    // Anybody may write anything into an annotation. What is no JSON says nothing of what was applied.
+    // Anybody may write anything into an annotation. Text that is not JSON says nothing about what was applied.
     return undefined;
   }
 }

@@ -7,7 +7,7 @@ import {readFields, sortedFields} from '../fields/normal-fields.js';
 /** Entries of `metadata.managedFields` with their sets in normal form. Neither lists nor entries are changed: others take their place. */
 export type ManagedFields = readonly ManagedFieldsEntry[];
 
-/** What tells the entries of one object apart. */
+/** What distinguishes the entries of one object. */
 export interface ManagerIdentity {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';

@@ -7,7 +7,7 @@ import {fieldsOfEntry, type ManagedFields} from './managed-fields.js';
 import type {FindVersion, TypeVersion} from './versions.js';
 
 /**
- * Removes what an applier owned, owns no more, and nobody else owns.
+ * Removes what an applier owned, no longer owns, and nobody else owns.
  *
  * @param merged the live object with the configuration in it, in `version`
  * @param last what the applier owned before, and the version in which it did

@@ -18,7 +18,7 @@ export function addConversions(environment: Environment): void {
     .registerFunction('int(google.protobuf.Timestamp): int', (value: Date) => BigInt(Math.floor(value.getTime() / 1000)), sync);
 }
 
-/** @throws Error when the text is no duration */
+/** @throws Error if the text is not a duration */
 export function durationOf(text: string): Duration {
   const nanoseconds = text.length > 100 ? undefined : parseDuration(text);
   if (nanoseconds === undefined) throw new Error(`invalid duration ${JSON.stringify(text.slice(0, 100))}`);

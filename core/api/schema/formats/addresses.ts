@@ -1,4 +1,4 @@
-/** Beyond this a run of digits is no number of an address. */
+/** A longer run of digits is not a number of an address. */
 const tooBig = 0xff_ff_ff;
 /** Numbers may have any number of leading zeros; longer texts are refused unread. */
 const longest = 1000;
@@ -35,7 +35,7 @@ export function isCidr(text: string, leadingZeros: boolean): boolean {
 
 function isAddress(text: string, leadingZeros: boolean): boolean {
   if (text.length > longest) return false;
-  // The first separator tells the family.
+  // The first separator determines the family.
   const separator = /[.:]/.exec(text)?.[0];
   return separator === '.' ? endOfIpv4(text, 0, leadingZeros) === text.length : separator === ':' && isLongAddress(text, leadingZeros);
 }

@@ -10,7 +10,7 @@ import {
 import {isJsonObject} from '../../json/is-json-object.js';
 import {validateObjectMeta} from '../../metadata/validate-object-meta.js';
 
-/** Stands in for the name of an object that has none: inside another object that is no fault. */
+/** Stands in for the name of an object that has none: inside another object that is not an error. */
 const standInName = 'fakename';
 
 /**

@@ -3,7 +3,7 @@ import type {FieldError} from '../../../../sdk/index.js';
 /** No object's report is longer: hostile input must not make it large, and nobody mends more at once. */
 const faultLimit = 100;
 
-/** Faults of one object, each of them once, and no more than help. */
+/** Errors of one object, each once, and only as many as are helpful. */
 export class FaultList {
   readonly #faults: FieldError[] = [];
 
@@ -15,7 +15,7 @@ export class FaultList {
     return this.#faults.length === 0;
   }
 
-  /** Whether no more faults are taken: whoever looks for them stops, so that there may be others. */
+  /** Whether the list is full: validation then stops, so there may be further errors. */
   get isFull(): boolean {
     return this.#faults.length >= faultLimit;
   }
