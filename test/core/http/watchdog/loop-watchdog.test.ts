@@ -22,6 +22,7 @@ function slowTurn({logged}: BareServer) {
   return eventually(
     () => logged.find(({message, fields}) => message === 'a turn of the event loop took long' && fields['path'] !== undefined),
     (line) => line !== undefined,
+    20_000,
   );
 }
 
@@ -30,7 +31,8 @@ const user = {username: 'somebody', groups: []};
 test('a turn of the event loop that takes long is told with the request that caused it', async (t) => {
   const server = await startBareServer(t, async (exchange) => {
     exchange.user = user;
-    if (exchange.path === '/slow') compute(200);
+    // Longer than anything else on a busy machine may keep the process waiting.
+    if (exchange.path === '/slow') compute(600);
     respondText(exchange, 200, `served ${exchange.path}`);
   });
   const socket = await server.connect();
@@ -53,7 +55,7 @@ test('work that goes on behind something that was waited for is that of its requ
     if (exchange.path !== '/later') return;
     await new Promise((resolve) => setTimeout(resolve, 50));
     exchange.working();
-    compute(200);
+    compute(600);
   });
   const socket = await server.connect();
   const received = receive(socket, /served \/last/);
