@@ -5,6 +5,7 @@ import {receive, startBareServer, type BareServer} from '../../../helpers/bare-s
 import {eventually} from '../../../helpers/eventually.js';
 import {startOrch} from '../../../helpers/orch-process.js';
 
+// One at a time: each has its own server in this one process, whose turns are those of all.
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: orch\r\n\r\n`;
 
 /** Uses the processor for so long, in milliseconds. */
@@ -28,11 +29,11 @@ function slowTurn({logged}: BareServer) {
 
 const user = {username: 'somebody', groups: []};
 
-test('a turn of the event loop that takes long is told with the request that caused it', async (t) => {
+test.serial('a turn of the event loop that takes long is told with the request that caused it', async (t) => {
   const server = await startBareServer(t, async (exchange) => {
     exchange.user = user;
     // Longer than anything else on a busy machine may keep the process waiting.
-    if (exchange.path === '/slow') compute(600);
+    if (exchange.path === '/slow') compute(300);
     respondText(exchange, 200, `served ${exchange.path}`);
   });
   const socket = await server.connect();
@@ -48,14 +49,14 @@ test('a turn of the event loop that takes long is told with the request that cau
   t.true((cpuMilliseconds as number) >= 150, String(cpuMilliseconds));
 });
 
-test('work that goes on behind something that was waited for is that of its request', async (t) => {
+test.serial('work that goes on behind something that was waited for is that of its request', async (t) => {
   const server = await startBareServer(t, async (exchange: Exchange) => {
     exchange.user = user;
     respondText(exchange, 200, `served ${exchange.path}`);
     if (exchange.path !== '/later') return;
     await new Promise((resolve) => setTimeout(resolve, 50));
     exchange.working();
-    compute(600);
+    compute(300);
   });
   const socket = await server.connect();
   const received = receive(socket, /served \/last/);
@@ -65,7 +66,7 @@ test('work that goes on behind something that was waited for is that of its requ
   t.is(line!.fields['path'], '/later');
 });
 
-test('the setting of a slow turn acts', async (t) => {
+test.serial('the setting of a slow turn acts', async (t) => {
   const handle = async (exchange: Exchange) => {
     compute(200);
     respondText(exchange, 200, 'served');
@@ -82,7 +83,7 @@ test('the setting of a slow turn acts', async (t) => {
   );
 });
 
-test('a process that was stopped is not taken for one that computes', async (t) => {
+test.serial('a process that was stopped is not taken for one that computes', async (t) => {
   const orch = await startOrch(t, {store: 'memory'});
   orch.child.kill('SIGSTOP');
   await new Promise((resolve) => setTimeout(resolve, 400));
