@@ -17,6 +17,7 @@ import {renderErrors} from './filters/render-errors.js';
 import {shareFairly} from './filters/share-fairly.js';
 import {WorkEstimator} from './flow-control/estimate-work.js';
 import type {RequestFlowControl} from './flow-control/request-flow-control.js';
+import {FlowControlDumps} from './flow-control/serve-dumps.js';
 import {WatchCounts} from './flow-control/watch-counts.js';
 import type {ResourceServices} from './handlers/resource-request.js';
 import {serveResource} from './handlers/serve-resource.js';
@@ -86,6 +87,7 @@ function dispatcher(
     serverVersion: `v${options.build}`,
   });
   const health = new Health(options.healthChecks, options.logger);
+  const dumps = new FlowControlDumps(options.flowControl);
   const routes = new PluginRoutes(options.routes);
   const version = versionInfo(options.build);
   return async (exchange) => {
@@ -96,6 +98,7 @@ function dispatcher(
     if (Health.owns(segments)) return readOnly(exchange, () => health.serve(exchange));
     if (Discovery.owns(segments)) return readOnly(exchange, () => discovery.serve(exchange));
     if (OpenApiDocuments.owns(segments)) return readOnly(exchange, () => openApi.serve(exchange));
+    if (FlowControlDumps.owns(segments)) return readOnly(exchange, () => dumps.serve(exchange));
     if (segments[0] === 'version' && segments.length === 1) return readOnly(exchange, async () => respondJson(exchange, 200, version));
     const route = routes.find(exchange);
     if (route) return routes.serve(route, exchange);

@@ -8,6 +8,7 @@ import {
   type UserInfo,
 } from '../../../sdk/index.js';
 import type {Exchange} from '../exchange.js';
+import {LimitLog} from '../limits/limit-log.js';
 import {BoundedAuthenticator} from './bounded-authenticator.js';
 import {clientCertificateOf} from './client-certificate.js';
 import type {OrderedAuthenticator} from './ordered-authenticator.js';
@@ -32,8 +33,9 @@ export class Authentication {
     private readonly logger: Logger,
   ) {
     const inOrder = [...authenticators].sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : 1));
+    const log = new LimitLog(logger);
     const bounded = (chosen: readonly OrderedAuthenticator[]) =>
-      chosen.map((authenticator) => new BoundedAuthenticator(authenticator, limit));
+      chosen.map((authenticator) => new BoundedAuthenticator(authenticator, limit, log));
     this.#authenticators = bounded(inOrder.filter(({options}) => !options?.fallback));
     this.#fallbacks = bounded(inOrder.filter(({options}) => options?.fallback));
     this.#serverAudiences = [...new Set(inOrder.flatMap(({instance}) => instance.serverAudiences ?? []))];

@@ -10,6 +10,7 @@ export interface InFlightLimits {
   readonly writes: number;
 }
 
+const limitOf = {reads: 'maxRequestsInflight', writes: 'maxMutatingRequestsInflight'} as const;
 const readVerbs = new Set(['get', 'list', 'watch']);
 
 /**
@@ -21,8 +22,11 @@ export function limitInFlight(limits: InFlightLimits): Filter {
   return async (exchange, next) => {
     if (isLongRunning(exchange)) return next();
     const kind = readVerbs.has(exchange.info.verb) ? 'reads' : 'writes';
-    if (limits[kind] > 0 && inFlight[kind] >= limits[kind] && !isAlwaysServed(exchange))
+    if (limits[kind] > 0 && inFlight[kind] >= limits[kind] && !isAlwaysServed(exchange)) {
+      const {carrier, user} = exchange;
+      carrier.acted(limitOf[kind], 'a request was refused', {user: user.username});
       throw tooManyRequests(`too many ${kind} are under way, please try again later`, 1);
+    }
     inFlight[kind] += 1;
     exchange.whenFinished(() => (inFlight[kind] -= 1));
     await next();

@@ -2,6 +2,7 @@ import {tooManyRequests} from '../../../sdk/index.js';
 import {isPublicPath} from '../authentication/anonymous.js';
 import type {Exchange} from '../exchange.js';
 import type {WorkEstimator} from '../flow-control/estimate-work.js';
+import type {WaitingRequest} from '../flow-control/dump.js';
 import type {Flow} from '../flow-control/flow-schema.js';
 import type {QueueSet} from '../flow-control/queue-set.js';
 import type {RequestFlowControl} from '../flow-control/request-flow-control.js';
@@ -42,8 +43,8 @@ export function shareFairly({flowControl, estimator, watches}: FairnessParts): F
     const {queues} = level;
     if (!queues || (!info.isResourceRequest && isPublicPath(exchange.path))) return next();
 
-    const seat = queues.start(flow, estimator.estimate(info, exchange.query), flowControl.clock(), exchange);
-    if (!seat) throw refusal();
+    const seat = queues.start(flow, estimator.estimate(info, exchange.query), flowControl.clock());
+    if (!seat) throw refusal(exchange, flow, queues.queued ? 'its queues are full' : 'no seat is free');
     if (seat.state === 'waiting') return waitForSeat(exchange, flow, queues, seat, flowControl, next);
     return takeTurn(exchange, flow, queues, seat, flowControl, next);
   };
@@ -58,6 +59,7 @@ async function waitForSeat(
   next: () => Promise<void>,
 ): Promise<void> {
   const leave = () => queues.cancel(seat);
+  seat.label = {exchange, flow} satisfies WaitingRequest;
   exchange.signal.addEventListener('abort', leave, {once: true});
   const admitted = await queues.wait(
     seat,
@@ -65,7 +67,7 @@ async function waitForSeat(
   );
   exchange.signal.removeEventListener('abort', leave);
   if (admitted) return takeTurn(exchange, flow, queues, seat, flowControl, next);
-  if (!exchange.signal.aborted) throw refusal();
+  if (!exchange.signal.aborted) throw refusal(exchange, flow, 'it has waited too long');
 }
 
 function takeTurn(
@@ -79,6 +81,7 @@ function takeTurn(
   const finish = () => queues.finish(seat, flowControl.clock());
   exchange.whenFinished(finish);
   if (exchange.info.verb === 'watch') exchange.whenInitialized = finish;
+  exchange.giveWay = () => flowControl.turns.enter(flow.turns, 1, flowControl.clock());
   const turn = flowControl.turns.enter(flow.turns, seat.work.seats, seat.startedAt);
   return turn
     ? turn.then(() => {
@@ -94,6 +97,12 @@ function isOver({response}: Exchange): boolean {
   return response.headersSent || response.destroyed;
 }
 
-function refusal() {
+function refusal({carrier, user}: Exchange, {schema}: Flow, why: string) {
+  carrier.acted('maxRequestsInflight', 'a request was refused', {
+    user: user.username,
+    flowSchema: schema.name,
+    priorityLevel: schema.level.name,
+    why,
+  });
   return tooManyRequests('Too many requests, please try again later.', 1);
 }

@@ -68,6 +68,11 @@ export class QueueSet {
     this.#dispatch();
   }
 
+  /** Whether requests wait when there is no seat. */
+  get queued(): boolean {
+    return this.#queuing !== undefined;
+  }
+
   get idle(): boolean {
     return this.#waiting === 0 && this.#serving === 0 && this.#lingering === 0;
   }
@@ -92,9 +97,9 @@ export class QueueSet {
    *
    * @param now what the clock says
    */
-  start(flow: QueuedFlow, work: Work, now: number, label?: unknown): Seat | undefined {
+  start(flow: QueuedFlow, work: Work, now: number): Seat | undefined {
     this.#advance(now);
-    const seat = new Seat(work, now, label);
+    const seat = new Seat(work, now);
     const queuing = this.#queuing;
     if (!queuing) {
       if (!this.#fits(seat.width)) return undefined;

@@ -14,12 +14,12 @@ export class Seat {
   /** Set while somebody waits for the decision: called once with whether the request is to be served. */
   decided: ((admitted: boolean) => void) | undefined;
   timer: NodeJS.Timeout | undefined;
+  /** For those who look at what waits; says nothing to the level. */
+  label: unknown;
 
   constructor(
     readonly work: Work,
     readonly arrivedAt: number,
-    /** For those who look at what waits; says nothing to the level. */
-    readonly label: unknown,
   ) {
     this.width = widthOf(work);
   }

@@ -10,6 +10,7 @@ import {
   type AuthenticatedUser,
   type AuthenticationRequest,
   type Authenticator,
+  type Logger,
   type NamingProfile,
 } from '../../../sdk/index.js';
 import {durationMillis} from '../../shared/time/duration-millis.js';
@@ -17,6 +18,8 @@ import {bearerToken} from '../../shared/tokens/bearer-token.js';
 import {RemoteReviewer} from './remote-reviewer.js';
 import {readAnswer, type Verdict} from './review-answer.js';
 
+/** How often it is logged at most that tokens are refused, in milliseconds. */
+const quietMillis = 10_000;
 /** Verdicts that are remembered; the oldest give way. */
 const rememberedVerdicts = 10_000;
 
@@ -32,12 +35,14 @@ export class WebhookToken implements Authenticator {
   readonly #verdicts = new Map<string, {readonly verdict: Promise<Verdict>; readonly until: number}>();
   readonly #reviewsInFlight: number;
   #underWay = 0;
+  #quietUntil = 0;
   #lifetime = 0;
   #reviewer: RemoteReviewer | undefined;
 
   constructor(
     @inject(Tokens.Config) private readonly config: Readonly<Record<string, unknown>>,
     @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Logger) private readonly logger: Logger,
   ) {
     this.#version = config['version'] as string;
     this.#apiVersion = `${naming.group('authentication.orch')}/${this.#version}`;
@@ -88,6 +93,7 @@ export class WebhookToken implements Authenticator {
     const known = this.#verdicts.get(key);
     if (known && known.until > now) return known.verdict;
     if (this.#underWay >= this.#reviewsInFlight) {
+      this.#tellLimit(now);
       return Promise.reject(tooManyRequests('too many tokens are being reviewed, please try again later', 1));
     }
     const verdict = this.#ask(token, audiences, reviewer);
@@ -99,6 +105,15 @@ export class WebhookToken implements Authenticator {
       if (this.#verdicts.get(key) === entry) this.#verdicts.delete(key);
     });
     return verdict;
+  }
+
+  #tellLimit(now: number): void {
+    if (now < this.#quietUntil) return;
+    this.#quietUntil = now + quietMillis;
+    this.logger.warn(
+      {limit: 'reviewsInFlight', underWay: this.#underWay},
+      'the remote service owes so many answers that tokens are refused',
+    );
   }
 
   async #ask(token: string, audiences: readonly string[], reviewer: RemoteReviewer): Promise<Verdict> {

@@ -348,3 +348,23 @@ test('seats that are none, and a feature that is off, are settled at start', asy
   });
   t.is((await server.client.get('/api/v1/namespaces')).status, 200);
 });
+
+test('administrators may look at what waits; nobody else, and there is nothing to see where it is off', async (t) => {
+  const server = await start(t);
+  const {client} = server;
+  await builtIn(server);
+  const path = '/debug/api_priority_and_fairness';
+  const levels = (await client.get(`${path}/dump_priority_levels`)).body.toString();
+  t.regex(levels, /^PriorityLevelName, ActiveQueues, IsIdle, +IsQuiescing, WaitingRequests, ExecutingRequests\n/);
+  t.regex(levels, /\nworkload-low, +0, +true, +false, +0, +0\n/);
+  t.regex((await client.get(`${path}/dump_queues`)).body.toString(), /\nexempt, +<none>, /);
+  t.regex(
+    (await client.get(`${path}/dump_requests?includeRequestDetails=1`)).body.toString(),
+    /^PriorityLevelName, .*AdditionalLatency, UserName, /,
+  );
+  t.is((await client.get(`${path}/dump`)).status, 404);
+  t.is((await client.post(`${path}/dump_queues`, {})).status, 405);
+  t.is((await (await userClient(t, server, 'jane')).get(`${path}/dump_queues`)).status, 403);
+  const off = await start(t, {enablePriorityAndFairness: false});
+  t.is((await off.client.get(`${path}/dump_queues`)).status, 404);
+});

@@ -165,6 +165,10 @@ test('[SEC-6] who finds the queues full is told to come back in a second, with w
   t.is(statusOf(refused), '429');
   for (const header of ['Retry-After: 1', 'X-Orch-PF-FlowSchema-UID: schema-uid', 'X-Orch-PF-PriorityLevel-UID: level-uid'])
     t.true(refused.toLowerCase().includes(`\r\n${header.toLowerCase()}\r\n`), refused);
+  t.like(
+    server.logged.find(({message}) => message.includes('a limit acted')),
+    {fields: {limit: 'maxRequestsInflight', user: 'alice', flowSchema: 'some', priorityLevel: 'some', why: 'its queues are full'}},
+  );
   t.true(refused.includes('"reason":"TooManyRequests"') && refused.includes('Too many requests, please try again later.'), refused);
   for (let answered = 0; answered < 3; answered += 1) {
     await eventually(
