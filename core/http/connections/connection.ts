@@ -6,6 +6,7 @@ import {Exchange, type Carrier, type Upgrade} from '../exchange.js';
 import type {HttpLimits, LimitName} from '../limits/http-limits.js';
 import type {MemoryBudget} from '../limits/memory-budget.js';
 import {isLongRunning} from '../long-running.js';
+import {holdReading} from './hold-reading.js';
 import {undoSocketPause} from './undo-socket-pause.js';
 
 /** A request that has been announced. */
@@ -50,8 +51,8 @@ export class Connection implements Carrier {
   #latest: Exchange | undefined;
   #unsent = 0;
   #ending = false;
-  /** Not read, because requests wait. */
-  #held = false;
+  /** Goes on reading, where that was stopped because requests wait. */
+  #readOn: (() => void) | undefined;
 
   constructor(
     readonly socket: TLSSocket,
@@ -107,8 +108,7 @@ export class Connection implements Carrier {
     this.answers.add(waitingRequestBytes);
     // What follows an upgrade is not read before somebody listens to it.
     if (arrival.upgrade) return;
-    this.#held = true;
-    this.socket.pause();
+    this.#readOn ??= holdReading(this.socket);
   }
 
   identified(): void {
@@ -167,6 +167,11 @@ export class Connection implements Carrier {
     this.#waiting.length = 0;
   }
 
+  #release(): void {
+    this.#readOn?.();
+    this.#readOn = undefined;
+  }
+
   #overrun(limit: LimitName): void {
     this.acted(limit, 'a connection was cut that sends requests and takes no answers', {waiting: this.#waiting.length});
     this.cut();
@@ -186,7 +191,7 @@ export class Connection implements Carrier {
   /** Upgrades go the way of all requests; what answers one in the ordinary way ends the connection with it. */
   #beginUpgrade(response: ServerResponse, {socket}: Upgrade): void {
     this.#ending = true;
-    this.#held = false;
+    this.#release();
     // As Node leaves it: it flows once somebody listens.
     (this.socket as {readableFlowing: boolean | null}).readableFlowing = null;
     response.assignSocket(socket);
@@ -207,8 +212,6 @@ export class Connection implements Carrier {
       this.answers.add(-waitingRequestBytes);
       this.#serve(this.#waiting.shift()!);
     }
-    if (this.#waiting.length > 0 || !this.#held) return;
-    this.#held = false;
-    this.socket.resume();
+    if (this.#waiting.length === 0) this.#release();
   }
 }

@@ -69,8 +69,8 @@ export const limitDefinitions = {
     'Requests of one connection that are served, or whose answers are not sent; those behind them wait, and the connection is not read on',
   ),
   maxWaitingRequests: count(
-    1000,
-    'Requests of one connection that wait for answers before them: what had arrived before the connection was read no more. Beyond it the connection is cut',
+    2500,
+    'Requests of one connection that wait for answers before them: what arrived in the 64Ki in which there was one too many. Beyond it the connection is cut',
   ),
 
   maxObjectBytes: bytes(

@@ -40,7 +40,7 @@ async function opened(server: BareServer, options = {}): Promise<TLSSocket> {
   return socket;
 }
 
-const acted = (server: BareServer) => server.logged.map(({fields}) => fields['limit']);
+const acted = (server: BareServer) => server.logged.map(({fields}) => fields['limit']).filter((limit) => limit !== undefined);
 
 test('[SEC-11] beyond the limit of connections the one that was idle longest is closed for a new one', async (t) => {
   const server = await startBareServer(t, handle, {maxConnections: 10});
@@ -87,7 +87,7 @@ test('[SEC-11] connections from one address are limited', async (t) => {
   const sockets = [await server.connect(), await server.connect()];
   t.false(await isServed(server));
   t.deepEqual(acted(server), ['maxConnectionsPerAddress']);
-  t.deepEqual(server.logged[0]!.fields['address'], '127.0.0.1');
+  t.true(server.logged.some(({fields}) => fields['limit'] === 'maxConnectionsPerAddress' && fields['address'] === '127.0.0.1'));
   sockets[0]!.destroy();
   t.true(
     await eventually(
