@@ -15,12 +15,13 @@ export class ExtendedResourceToleration implements AdmissionController {
       for (const name of Object.keys(resources?.requests ?? {})) if (isExtendedResource(name, this.naming)) names.add(name);
     }
     const given = spec.tolerations ?? [];
-    const missing = [...names].sort().filter((name) => !given.some((toleration) => isSame(toleration, name)));
+    const tolerated = new Set(given.filter(toleratesTaint).map(({key}) => key));
+    const missing = [...names].sort().filter((name) => !tolerated.has(name));
     if (missing.length > 0)
       spec.tolerations = [...given, ...missing.map((key): Toleration => ({key, operator: 'Exists', effect: 'NoSchedule'}))];
   }
 }
 
-function isSame({key, operator, effect, value}: Toleration, name: string): boolean {
-  return key === name && operator === 'Exists' && effect === 'NoSchedule' && !value;
+function toleratesTaint({operator, effect, value}: Toleration): boolean {
+  return operator === 'Exists' && effect === 'NoSchedule' && !value;
 }

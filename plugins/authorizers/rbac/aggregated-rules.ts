@@ -1,5 +1,4 @@
 import type {PolicyRule} from '../../shared/rbac/policy-rule.js';
-import {sameValue} from '../../shared/fields/same-value.js';
 import {selectorMatches} from '../../shared/labels/label-selector.js';
 import type {RoleObject} from './rbac-objects.js';
 
@@ -16,8 +15,19 @@ export function aggregatedRules(role: RoleObject, all: Iterable<RoleObject>): Po
       ({metadata}) => metadata.name !== role.metadata.name && selectors.some((selector) => selectorMatches(selector, metadata.labels)),
     )
     .sort((a, b) => (a.metadata.name! < b.metadata.name! ? -1 : 1));
+  const known = new Set<string>();
   for (const source of sources) {
-    for (const rule of source.rules ?? []) if (!rules.some((known) => sameValue(known, rule))) rules.push(rule);
+    for (const rule of source.rules ?? []) {
+      const key = ruleKey(rule);
+      if (known.has(key)) continue;
+      known.add(key);
+      rules.push(rule);
+    }
   }
   return rules;
+}
+
+/** The same for rules that say the same: absent parts and empty ones are alike. */
+function ruleKey({verbs, apiGroups, resources, resourceNames, nonResourceURLs}: PolicyRule): string {
+  return JSON.stringify([verbs ?? [], apiGroups ?? [], resources ?? [], resourceNames ?? [], nonResourceURLs ?? []]);
 }

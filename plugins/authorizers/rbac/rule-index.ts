@@ -139,6 +139,8 @@ export class RuleIndex {
     if (!table) this.#tables.set(namespace, (table = {users: new Map(), groups: new Map()}));
     for (const [kind, name, subject] of subjectsOf(binding)) {
       const grants = table[kind].get(name);
+      // Whoever is named twice has the role once.
+      if (grants?.at(-1)?.binding === binding) continue;
       const grant = this.#grant(binding, subject);
       if (grants) grants.push(grant);
       else table[kind].set(name, [grant]);

@@ -13,7 +13,7 @@ import {
   type UserInfo,
 } from '../../../sdk/index.js';
 import {certificateChangeFaults, certificateFaults} from './certificate-faults.js';
-import type {CertificateSigningRequest, CertificateSigningRequestSpec} from './certificates-types.js';
+import type {CertificateSigningRequest, CertificateSigningRequestSpec, RequestCondition} from './certificates-types.js';
 import {conditionChangeFaults, conditionFaults, conditionsOf} from './condition-faults.js';
 import {requestFaults} from './request-faults.js';
 import {signerNameFaults} from './signer-name-faults.js';
@@ -101,11 +101,11 @@ function keepConditions(object: CertificateSigningRequest, old: CertificateSigni
 /** Conditions without times get the time of the write; one that stays as it was keeps when it became so. */
 function fillConditionTimes(object: CertificateSigningRequest, old: CertificateSigningRequest, now: Date): void {
   const time = `${now.toISOString().slice(0, 19)}Z`;
+  const keyOf = ({type, status}: RequestCondition) => JSON.stringify([type, status]);
+  const before = new Map((old.status?.conditions ?? []).map((condition) => [keyOf(condition), condition.lastTransitionTime]));
   for (const condition of object.status?.conditions ?? []) {
     condition.lastUpdateTime ??= time;
-    condition.lastTransitionTime ??=
-      (old.status?.conditions ?? []).find((before) => before.type === condition.type && before.status === condition.status)
-        ?.lastTransitionTime ?? time;
+    condition.lastTransitionTime ??= before.get(keyOf(condition)) ?? time;
   }
 }
 

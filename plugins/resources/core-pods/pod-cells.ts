@@ -6,7 +6,8 @@ export function podCells(pod: Pod, now: Date): Record<string, string> {
   const {metadata, spec = {}, status = {}} = pod;
   const {text, ready, restarts} = summary(pod, now);
   const gates = spec.readinessGates ?? [];
-  const passed = gates.filter(({conditionType = ''}) => isConditionTrue(pod, conditionType)).length;
+  const trueConditions = new Set((gates.length > 0 ? (status.conditions ?? []) : []).filter(isTrue).map(({type}) => type));
+  const passed = gates.filter(({conditionType = ''}) => trueConditions.has(conditionType)).length;
   return {
     Ready: `${ready}/${spec.containers?.length ?? 0}`,
     Status: text,
@@ -17,6 +18,10 @@ export function podCells(pod: Pod, now: Date): Record<string, string> {
     'Nominated Node': status.nominatedNodeName || '<none>',
     'Readiness Gates': gates.length === 0 ? '<none>' : `${passed}/${gates.length}`,
   };
+}
+
+function isTrue({status}: {status?: string}): boolean {
+  return status === 'True';
 }
 
 const completed = {type: 'Completed', status: 'True'} as const;
@@ -95,5 +100,5 @@ function restartText(statuses: readonly ContainerStatus[], now: Date): string {
   const count = statuses.reduce((sum, {restartCount = 0}) => sum + restartCount, 0);
   const ends = statuses.map(({lastState}) => Date.parse(lastState?.terminated?.finishedAt ?? '')).filter((time) => !Number.isNaN(time));
   if (count === 0 || ends.length === 0) return String(count);
-  return `${count} (${humanDuration(now.getTime() - Math.max(...ends))} ago)`;
+  return `${count} (${humanDuration(now.getTime() - ends.reduce((latest, end) => Math.max(latest, end)))} ago)`;
 }

@@ -37,12 +37,11 @@ type StatusMember = 'containerStatuses' | 'initContainerStatuses' | 'ephemeralCo
 /** A container that has ended and is not to be started again does not come back. */
 function transitionFaults(status: PodStatus, before: PodStatus, member: StatusMember, restartPolicy: string): FieldError[] {
   if (restartPolicy === 'Always') return [];
-  const now: readonly ContainerStatus[] = status[member] ?? [];
+  const running = new Set((status[member] ?? []).filter(({state}: ContainerStatus) => !state?.terminated).map(({name}) => name));
   return (before[member] ?? []).flatMap((old: ContainerStatus, index) => {
     const ended = old.state?.terminated;
     if (!ended || ((ended.exitCode ?? 0) !== 0 && restartPolicy === 'OnFailure')) return [];
-    const runsAgain = now.some(({name, state}) => name === old.name && !state?.terminated);
-    return runsAgain
+    return running.has(old.name)
       ? [forbiddenField(statusPath.child(member).index(index).child('state'), 'may not be transitioned to non-terminated state')]
       : [];
   });

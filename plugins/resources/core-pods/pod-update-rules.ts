@@ -9,6 +9,9 @@ const changeable =
   '`spec.containers[*].image`, `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`, `spec.tolerations` (only additions to existing ' +
   'tolerations) or `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
+/** Characters of a member's value that a message shows. */
+const shownCharacters = 4096;
+
 /** Faults of a change of a pod: most of a running pod is as it is. */
 export function podUpdateFaults(pod: Pod, old: Pod, naming: NamingProfile): FieldError[] {
   const spec = pod.spec ?? {};
@@ -53,10 +56,14 @@ function deadlineFaults(now: number | undefined | null, before: number | undefin
 }
 
 function tolerationFaults(now: readonly Toleration[], before: readonly Toleration[]): FieldError[] {
-  const isKept = (old: Toleration) =>
-    now.some((toleration) => sameValue({...toleration, tolerationSeconds: null}, {...old, tolerationSeconds: null}));
-  if (before.every(isKept)) return [];
+  const kept = new Set(now.map(tolerationKey));
+  if (before.every((toleration) => kept.has(tolerationKey(toleration)))) return [];
   return [forbiddenField(specPath.child('tolerations'), 'existing toleration can not be modified except its tolerationSeconds')];
+}
+
+/** The same for tolerations that differ in nothing but their seconds. */
+function tolerationKey({key, operator, value, effect}: Toleration): string {
+  return JSON.stringify([key ?? '', operator ?? '', value ?? '', effect ?? '']);
 }
 
 function gateFaults(now: readonly {name?: string}[], before: readonly {name?: string}[]): FieldError[] {
@@ -98,5 +105,6 @@ function withoutImages(containers: readonly Container[] | undefined | null): unk
 }
 
 function show(value: unknown): string {
-  return value === undefined ? 'null' : JSON.stringify(value);
+  const text = value === undefined ? 'null' : JSON.stringify(value);
+  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
 }

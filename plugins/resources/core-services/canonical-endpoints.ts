@@ -5,9 +5,10 @@ interface AddressEntry {
   isReady: boolean;
 }
 
+/** Ports that stand in the very same subsets, and these. */
 interface PortGroup {
-  readonly ports: EndpointPort[];
-  readonly addresses: Map<string, AddressEntry>;
+  readonly ports: (EndpointPort | undefined)[];
+  readonly subsets: readonly EndpointSubset[];
 }
 
 /**
@@ -15,29 +16,58 @@ interface PortGroup {
  * sorted. An address that is ready in one place and not in another counts as not ready.
  */
 export function canonicalSubsets(subsets: readonly EndpointSubset[]): EndpointSubset[] {
-  const byPort = new Map<string, {port: EndpointPort | undefined; addresses: Map<string, AddressEntry>}>();
-  for (const {addresses = [], notReadyAddresses = [], ports = []} of subsets) {
-    // Addresses without ports are kept as such.
-    for (const port of ports.length > 0 ? ports : [undefined]) {
-      const key = portKey(port);
-      let entry = byPort.get(key);
-      if (!entry) byPort.set(key, (entry = {port, addresses: new Map()}));
-      for (const address of addresses) addAddress(entry.addresses, address, true);
-      for (const address of notReadyAddresses) addAddress(entry.addresses, address, false);
-    }
-  }
-  const groups = new Map<string, PortGroup>();
-  for (const {port, addresses} of byPort.values()) {
+  const groups = new Map<string, {ports: EndpointPort[]; addresses: Map<string, AddressEntry>}>();
+  for (const {ports, subsets: sources} of portGroups(subsets)) {
+    const addresses = addressesOf(sources);
     const key = JSON.stringify([...addresses].map(([name, {isReady}]) => [name, isReady] as const).sort(([a], [b]) => (a < b ? -1 : 1)));
     let group = groups.get(key);
     if (!group) groups.set(key, (group = {ports: [], addresses}));
-    if (port) group.ports.push(port);
+    for (const port of ports) if (port) group.ports.push(port);
   }
   return [...groups.values()]
     .map(subsetOf)
     .map((subset) => ({subset, order: JSON.stringify(subset)}))
     .sort((a, b) => compare(a.order, b.order))
     .map(({subset}) => subset);
+}
+
+/**
+ * How many addresses that form has at most: one that stands in several subsets is repeated for every port that other subsets have as well. Few
+ * addresses and ports can come to millions.
+ */
+export function canonicalSize(subsets: readonly EndpointSubset[]): number {
+  const sizeOf = ({addresses = [], notReadyAddresses = []}: EndpointSubset) => addresses.length + notReadyAddresses.length;
+  return portGroups(subsets).reduce((sum, group) => group.subsets.reduce((part, subset) => part + sizeOf(subset), sum), 0);
+}
+
+/** Each port once, with others of the same subsets. Addresses without ports are kept as such: they stand under a port that is none. */
+function portGroups(subsets: readonly EndpointSubset[]): PortGroup[] {
+  const places = new Map<string, {port: EndpointPort | undefined; subsets: Set<number>}>();
+  for (const [index, {ports = []}] of subsets.entries()) {
+    for (const port of ports.length > 0 ? ports : [undefined]) {
+      const key = portKey(port);
+      const place = places.get(key);
+      if (place) place.subsets.add(index);
+      else places.set(key, {port, subsets: new Set([index])});
+    }
+  }
+  const groups = new Map<string, PortGroup>();
+  for (const {port, subsets: indexes} of places.values()) {
+    const key = [...indexes].join(' ');
+    const group = groups.get(key);
+    if (group) group.ports.push(port);
+    else groups.set(key, {ports: [port], subsets: [...indexes].map((index) => subsets[index]!)});
+  }
+  return [...groups.values()];
+}
+
+function addressesOf(subsets: readonly EndpointSubset[]): Map<string, AddressEntry> {
+  const found = new Map<string, AddressEntry>();
+  for (const {addresses = [], notReadyAddresses = []} of subsets) {
+    for (const address of addresses) addAddress(found, address, true);
+    for (const address of notReadyAddresses) addAddress(found, address, false);
+  }
+  return found;
 }
 
 function addAddress(addresses: Map<string, AddressEntry>, address: EndpointAddress, isReady: boolean): void {
@@ -47,7 +77,7 @@ function addAddress(addresses: Map<string, AddressEntry>, address: EndpointAddre
   else addresses.set(key, {address, isReady});
 }
 
-function subsetOf({ports, addresses}: PortGroup): EndpointSubset {
+function subsetOf({ports, addresses}: {ports: readonly EndpointPort[]; addresses: Map<string, AddressEntry>}): EndpointSubset {
   const entries = [...addresses].sort(([a], [b]) => compare(a, b)).map(([, entry]) => entry);
   const ready = entries.filter(({isReady}) => isReady).map(({address}) => address);
   const notReady = entries.filter(({isReady}) => !isReady).map(({address}) => address);

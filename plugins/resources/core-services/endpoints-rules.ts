@@ -5,18 +5,26 @@ import {
   portNumberFaults,
   qualifiedNameFaults,
   required,
+  tooMany,
   type FieldError,
 } from '../../../sdk/index.js';
 import {validateOneOf} from '../../shared/fields/field-rules.js';
 import {invalidFor, validateGivenText, validateOptionalText, validateText} from '../../shared/fields/text-rules.js';
 import {validateIp} from '../../shared/net/ip-address.js';
 import {validateNonSpecialIp} from '../../shared/net/special-addresses.js';
+import {canonicalSize} from './canonical-endpoints.js';
 import type {EndpointAddress, EndpointPort, Endpoints} from './endpoints.js';
+
+const subsetsPath = FieldPath.of('subsets');
+/** Addresses that an object may have in the form in which it is stored: more than fit into one, unless they are repeated. */
+const maximumAddresses = 100_000;
 
 /** Faults of the addresses behind a service. */
 export function endpointsFaults({subsets}: Endpoints): FieldError[] {
+  const size = canonicalSize(subsets ?? []);
+  if (size > maximumAddresses) return [tooMany(subsetsPath, size, maximumAddresses)];
   return (subsets ?? []).flatMap(({addresses = [], notReadyAddresses = [], ports = []}, index) => {
-    const at = FieldPath.of('subsets').index(index);
+    const at = subsetsPath.index(index);
     const faults =
       addresses.length + notReadyAddresses.length === 0 ? [required(at, 'must specify `addresses` or `notReadyAddresses`')] : [];
     return [

@@ -25,12 +25,21 @@ export class EndpointsStrategy implements ResourceStrategy<Endpoints> {
   }
 }
 
+/** The first addresses on their first ports, and how many more pairs there are: they are not listed, there may be millions. */
 function endpointsText({subsets = []}: Endpoints): string {
-  const all = subsets.flatMap(({addresses = [], ports = []}) => {
-    if (ports.length === 0) return addresses.map(({ip = ''}) => ip);
-    return ports.flatMap(({port = 0}) => addresses.map(({ip = ''}) => (ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`)));
-  });
-  if (all.length === 0) return '<none>';
-  const shown = all.slice(0, shownEndpoints).join(',');
-  return all.length > shownEndpoints ? `${shown} + ${all.length - shownEndpoints} more...` : shown;
+  const shown: string[] = [];
+  let count = 0;
+  for (const {addresses = [], ports = []} of subsets) {
+    count += addresses.length * Math.max(ports.length, 1);
+    for (const port of ports.length > 0 ? ports.slice(0, shownEndpoints) : [undefined]) {
+      for (const {ip = ''} of addresses.slice(0, shownEndpoints)) shown.push(port ? withPort(ip, port.port ?? 0) : ip);
+    }
+  }
+  if (count === 0) return '<none>';
+  const text = shown.slice(0, shownEndpoints).join(',');
+  return count > shownEndpoints ? `${text} + ${count - shownEndpoints} more...` : text;
+}
+
+function withPort(ip: string, port: number): string {
+  return ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
 }

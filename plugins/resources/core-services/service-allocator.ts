@@ -91,7 +91,12 @@ export class ServiceAllocator {
       held.add(nodePort);
     }
     if (faults.length > 0 || !needs.nodePort(spec)) return faults;
-    for (const port of ports) if (!port.nodePort) port.nodePort = sharedNodePort(port, ports) ?? (await this.nextPort(job));
+    const given = new GivenNodePorts(ports);
+    for (const port of ports) {
+      if (port.nodePort) continue;
+      port.nodePort = given.sharedBy(port) ?? (await this.nextPort(job));
+      given.add(port);
+    }
     return [];
   }
 
@@ -145,8 +150,26 @@ interface Job {
 }
 
 /** Ports of the same number and another protocol share a node port. */
-function sharedNodePort({port, protocol}: ServicePort, ports: readonly ServicePort[]): number | undefined {
-  const other = ports.find((candidate) => candidate.port === port && candidate.protocol !== protocol && candidate.nodePort);
-  const isTaken = ports.some((candidate) => candidate.nodePort === other?.nodePort && candidate.protocol === protocol);
-  return isTaken ? undefined : other?.nodePort;
+class GivenNodePorts {
+  /** By number, the first port of each protocol that has a node port. */
+  readonly #byNumber = new Map<number | undefined, Map<string | undefined, number>>();
+  readonly #taken = new Set<string>();
+
+  constructor(ports: readonly ServicePort[]) {
+    for (const port of ports) this.add(port);
+  }
+
+  add({port, protocol, nodePort}: ServicePort): void {
+    if (!nodePort) return;
+    const protocols = this.#byNumber.get(port);
+    if (!protocols) this.#byNumber.set(port, new Map([[protocol, nodePort]]));
+    else if (!protocols.has(protocol)) protocols.set(protocol, nodePort);
+    this.#taken.add(`${protocol} ${nodePort}`);
+  }
+
+  sharedBy({port, protocol}: ServicePort): number | undefined {
+    for (const [other, nodePort] of this.#byNumber.get(port) ?? [])
+      if (other !== protocol) return this.#taken.has(`${protocol} ${nodePort}`) ? undefined : nodePort;
+    return undefined;
+  }
 }

@@ -45,9 +45,10 @@ function amountFaults(amounts: Readonly<Record<string, string>> | undefined, pat
 }
 
 function scopeFaults({hard = {}, scopes: given = []}: ResourceQuotaSpec, path: FieldPath): FieldError[] {
+  const unfit = unfitResources(given, hard);
   const faults = given.flatMap((scope) => {
     const own = scopes.includes(scope) ? [] : [invalid(path, given, 'unsupported scope')];
-    return [...own, ...unfitResources(scope, hard).map(() => invalid(path, given, 'unsupported scope applied to resource'))];
+    return [...own, ...(unfit.get(scope) ?? []).map(() => invalid(path, given, 'unsupported scope applied to resource'))];
   });
   return areContradictory(given) ? [...faults, invalid(path, given, 'conflicting scopes')] : faults;
 }
@@ -55,11 +56,12 @@ function scopeFaults({hard = {}, scopes: given = []}: ResourceQuotaSpec, path: F
 function selectorFaults({hard = {}, scopeSelector}: ResourceQuotaSpec, path: FieldPath): FieldError[] {
   const given = scopeSelector?.matchExpressions ?? [];
   const names = given.map(({scopeName = ''}) => scopeName);
+  const unfit = unfitResources(names, hard);
   const faults = given.flatMap((requirement, index) => {
     const {scopeName = ''} = requirement;
     const at = path.index(index);
     const own = scopes.includes(scopeName) ? [] : [invalid(at.child('scopeName'), scopeName, 'unsupported scope')];
-    own.push(...unfitResources(scopeName, hard).map(() => invalid(at, names, 'unsupported scope applied to resource')));
+    own.push(...(unfit.get(scopeName) ?? []).map(() => invalid(at, names, 'unsupported scope applied to resource')));
     return [...own, ...operatorFaults(requirement, at)];
   });
   return areContradictory(names) ? [...faults, invalid(path, names, 'conflicting scopes')] : faults;
@@ -86,11 +88,12 @@ function operatorFaults({scopeName = '', operator = '', values = []}: ScopeRequi
   }
 }
 
-/** Resources of a quota that cannot be counted within a scope: scopes are about pods. */
-function unfitResources(scope: string, hard: Readonly<Record<string, string>>): string[] {
-  if (!scopes.includes(scope)) return [];
-  return Object.keys(hard).filter(
-    (name) => isStandardQuotaResource(name) && !(scope === 'BestEffort' ? name === 'pods' : countedWithPods.has(name)),
+/** By scope, the resources of a quota that cannot be counted within it: scopes are about pods. Looked up once for each scope. */
+function unfitResources(given: readonly string[], hard: Readonly<Record<string, string>>): ReadonlyMap<string, readonly string[]> {
+  const known = [...new Set(given)].filter((scope) => scopes.includes(scope));
+  const standard = known.length > 0 ? Object.keys(hard).filter(isStandardQuotaResource) : [];
+  return new Map(
+    known.map((scope) => [scope, standard.filter((name) => !(scope === 'BestEffort' ? name === 'pods' : countedWithPods.has(name)))]),
   );
 }
 

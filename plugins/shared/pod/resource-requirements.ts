@@ -16,6 +16,9 @@ import type {PodRules} from './pod-rules.js';
 import type {ResourceList, ResourceRequirements} from './pod-types.js';
 import {containerResourceNameFaults, isHugePages, isNativeResource, isWholeResource} from './resource-names.js';
 
+/** Names of claims that a message lists. */
+const shownNames = 20;
+
 /** Faults of an amount of a resource: never negative, whole where the resource is counted. */
 export function validateResourceAmount(name: string, amount: string, path: FieldPath, naming: NamingProfile): FieldError[] {
   const faults = quantityAmount(amount) < 0n ? [invalid(path, amount, 'must be greater than or equal to 0')] : [];
@@ -74,14 +77,21 @@ function validateAmounts(amounts: ResourceList, path: FieldPath, rules: PodRules
 
 function validateClaims(claims: readonly {name?: string}[], known: ReadonlySet<string>, path: FieldPath): FieldError[] {
   const seen = new Set<string>();
+  const choice = choiceText(known);
   return claims.flatMap(({name = ''}, index) => {
     const at = path.index(index);
     if (name === '') return [required(at)];
     if (seen.has(name)) return [duplicate(at, name)];
     seen.add(name);
     if (known.has(name)) return [];
-    const choice = known.size === 0 ? ' which is empty' : `: ${[...known].sort().join(', ')}`;
     const fault = notFoundField(at, name);
     return [{...fault, body: `${fault.body}: must be one of the names in pod.spec.resourceClaims${choice}`}];
   });
+}
+
+/** What claims may be named; of very many the first. */
+function choiceText(known: ReadonlySet<string>): string {
+  if (known.size === 0) return ' which is empty';
+  const shown = [...known].sort().slice(0, shownNames);
+  return `: ${shown.join(', ')}${known.size > shownNames ? `, and ${known.size - shownNames} more` : ''}`;
 }

@@ -9,6 +9,8 @@ export type KnownVolumes = ReadonlyMap<string, Volume>;
 /** Faults of the places where a container sees volumes as folders. */
 export function validateVolumeMounts(container: Container, volumes: KnownVolumes, path: FieldPath): FieldError[] {
   const devices = container.volumeDevices ?? [];
+  const deviceNames = new Set(devices.map(({name}) => name));
+  const devicePaths = new Set(devices.map(({devicePath}) => devicePath));
   const places = new Set<string>();
   return (container.volumeMounts ?? []).flatMap((mount, index) => {
     const at = path.index(index);
@@ -19,9 +21,8 @@ export function validateVolumeMounts(container: Container, volumes: KnownVolumes
     if (mountPath === '') faults.push(required(at.child('mountPath')));
     if (places.has(mountPath)) faults.push(invalid(at.child('mountPath'), mountPath, 'must be unique'));
     places.add(mountPath);
-    if (devices.some((device) => device.name === name))
-      faults.push(invalid(at.child('name'), name, 'must not already exist in volumeDevices'));
-    if (devices.some((device) => device.devicePath === mountPath)) {
+    if (deviceNames.has(name)) faults.push(invalid(at.child('name'), name, 'must not already exist in volumeDevices'));
+    if (devicePaths.has(mountPath)) {
       faults.push(invalid(at.child('mountPath'), mountPath, 'must not already exist as a path in volumeDevices'));
     }
     return [...faults, ...validateSubPaths(mount, at), ...validatePropagation(mount, container, at.child('mountPropagation'))];
@@ -51,6 +52,8 @@ export function validateVolumeDevices(
 ): FieldError[] {
   const names = new Set<string>();
   const places = new Set<string>();
+  const mountNames = new Set(volumeMounts.map((mount) => mount.name));
+  const mountPaths = new Set(volumeMounts.map((mount) => mount.mountPath));
   return (volumeDevices ?? []).flatMap(({name = '', devicePath = ''}, index) => {
     const at = path.index(index);
     const faults: FieldError[] = [];
@@ -67,9 +70,8 @@ export function validateVolumeDevices(
     if (noBacksteps(at, devicePath).length > 0)
       faults.push(invalid(at.child('devicePath'), devicePath, "can not contain backsteps ('..')"));
     else places.add(devicePath);
-    if (volumeMounts.some((mount) => mount.name === name))
-      faults.push(invalid(at.child('name'), name, 'must not already exist in volumeMounts'));
-    if (volumeMounts.some((mount) => mount.mountPath === devicePath)) {
+    if (mountNames.has(name)) faults.push(invalid(at.child('name'), name, 'must not already exist in volumeMounts'));
+    if (mountPaths.has(devicePath)) {
       faults.push(invalid(at.child('devicePath'), devicePath, 'must not already exist as a path in volumeMounts'));
     }
     return faults;

@@ -10,9 +10,12 @@ const unitNanoseconds: Readonly<Record<string, bigint>> = {
 };
 const step = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
 const highest = 2n ** 63n - 1n;
+/** Characters: what is meant in earnest has a few dozen. */
+const longestText = 1000;
 
 /** Nanoseconds of a duration such as `1h2m3.5s` (Go's syntax), or undefined when the text is none or too large. */
 export function parseDuration(text: string): bigint | undefined {
+  if (text.length > longestText) return undefined;
   const unsigned = /^[+-]/.test(text) ? text.slice(1) : text;
   if (unsigned === '0') return 0n;
   if (unsigned === '') return undefined;

@@ -15,6 +15,9 @@ export interface NamesVerdict {
   readonly finding: Finding;
 }
 
+/** Names that a condition lists. */
+const toldNames = 20;
+
 /**
  * Decides which of the wanted names a definition gets: those that no other type of the group has. Where a name is taken, the
  * one that was accepted before stays (Kubernetes' naming controller).
@@ -25,7 +28,8 @@ export function acceptNames(definition: CustomResourceDefinition, inUse: NamesIn
   const names: DefinitionNames = before ? {...before} : {plural: '', kind: ''};
   let conflict: Finding | undefined;
   const report = (reason: string, taken: readonly string[]) => {
-    const texts = taken.map((name) => `${JSON.stringify(name)} is already in use`);
+    const texts = taken.slice(0, toldNames).map((name) => `${JSON.stringify(name)} is already in use`);
+    if (taken.length > toldNames) texts.push(`and ${taken.length - toldNames} more`);
     // The last conflict found is the one that is told.
     conflict = {type: 'NamesAccepted', status: 'False', reason, message: texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`};
   };
@@ -43,7 +47,8 @@ export function acceptNames(definition: CustomResourceDefinition, inUse: NamesIn
   const takenShortNames = shortNames.filter((name) => inUse.resource(name));
   if (takenShortNames.length > 0) {
     report('ShortNamesConflict', takenShortNames);
-    names.shortNames = names.shortNames?.filter((name) => !takenShortNames.includes(name));
+    const taken = new Set(takenShortNames);
+    names.shortNames = names.shortNames?.filter((name) => !taken.has(name));
   } else if (!isDeepStrictEqual(shortNames, names.shortNames ?? [])) names.shortNames = shortNames;
   settle('kind', 'KindConflict', (name) => inUse.kind(name));
   settle('listKind', 'ListKindConflict', (name) => inUse.kind(name));

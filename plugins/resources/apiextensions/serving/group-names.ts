@@ -89,14 +89,15 @@ export class GroupNames {
    */
   inUseFor(definition: string): NamesInUse {
     const self = this.#claimants.get(definition);
-    const isTaken = (owners: Owners, fixed: ReadonlySet<string> | undefined, name: string, own: readonly string[]) => {
+    const isTaken = (owners: Owners, fixed: ReadonlySet<string> | undefined, name: string, own: ReadonlySet<string>) => {
       if (fixed?.has(name)) return true;
-      for (const owner of owners.get(name) ?? []) if (owner !== self && !(self && own.includes(name) && isOlder(self, owner))) return true;
+      for (const owner of owners.get(name) ?? []) if (owner !== self && !(self && own.has(name) && isOlder(self, owner))) return true;
       return false;
     };
+    const [resources, kinds] = [new Set(self?.resources), new Set(self?.kinds)];
     return {
-      resource: (name) => isTaken(this.#resources, this.fixed?.resources, name, self?.resources ?? []),
-      kind: (name) => isTaken(this.#kinds, this.fixed?.kinds, name, self?.kinds ?? []),
+      resource: (name) => isTaken(this.#resources, this.fixed?.resources, name, resources),
+      kind: (name) => isTaken(this.#kinds, this.fixed?.kinds, name, kinds),
     };
   }
 }

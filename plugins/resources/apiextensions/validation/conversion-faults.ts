@@ -46,9 +46,11 @@ function clientConfigFaults({url, service}: WebhookClientConfig, path: FieldPath
 function reviewVersionFaults(versions: readonly string[], path: FieldPath, requireKnown: boolean): FieldError[] {
   if (versions.length === 0) return [required(path)];
   const faults: FieldError[] = [];
+  const seen = new Set<string>();
   for (const [position, version] of versions.entries()) {
-    if (versions.indexOf(version) < position) faults.push(invalid(path.index(position), version, 'duplicate version'));
+    if (seen.has(version)) faults.push(invalid(path.index(position), version, 'duplicate version'));
     else faults.push(...dns1035LabelFaults(version).map((detail) => invalid(path.index(position), version, detail)));
+    seen.add(version);
   }
   if (requireKnown && !versions.some((version) => reviewVersions.includes(version))) {
     faults.push(invalid(path, versions, `must include at least one of ${reviewVersions.join(', ')}`));

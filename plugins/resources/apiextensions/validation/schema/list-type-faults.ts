@@ -46,11 +46,12 @@ export function keyedItemFaults(schema: SchemaProps, path: FieldPath): FieldErro
   if (items.nullable)
     faults.push(forbiddenField(path.child('items', 'nullable'), `cannot be nullable when x-kubernetes-list-type is ${listType}`));
   if (listType === 'set') return faults;
+  const demanded = new Set(items.required);
   for (const key of schema['x-kubernetes-list-map-keys'] ?? []) {
     const property = propertyOf(items, key);
     if (!property) continue;
     const at = path.child('items', 'properties').key(key);
-    if (!(items.required ?? []).includes(key) && property.default === undefined) {
+    if (!demanded.has(key) && property.default === undefined) {
       const detail = 'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property';
       faults.push(required(at.child('default'), detail));
     }
@@ -73,14 +74,16 @@ function mapFaults(schema: SchemaProps, keys: readonly string[], path: FieldPath
     faults.push(invalid(path.child('items', 'type'), items.type ?? '', "must be object if parent array's x-kubernetes-list-type is map"));
     return faults;
   }
-  for (const [position, key] of keys.entries()) {
+  const seen = new Set<string>();
+  for (const key of keys) {
     const type = propertyOf(items, key)?.type;
     if (type === 'array' || type === 'object') {
       const at = path.child('items', 'properties').key(key).child('type');
       faults.push(invalid(at, type, "must be a scalar type if parent array's x-kubernetes-list-type is map"));
     }
     if (!propertyOf(items, key)) faults.push(invalid(keysPath, keys, 'entries must all be names of item properties'));
-    if (keys.indexOf(key) < position) faults.push(invalid(keysPath, keys, 'must not contain duplicate entries'));
+    if (seen.has(key)) faults.push(invalid(keysPath, keys, 'must not contain duplicate entries'));
+    seen.add(key);
   }
   return faults;
 }
