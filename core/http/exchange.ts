@@ -64,7 +64,7 @@ export class Exchange {
   timeLimitMillis: number | undefined;
   /** Headers that tell which flow schema and priority level the request belongs to: names and values in turn. */
   flowHeaders: readonly string[] = noHeaders;
-  /** Asked between the parts of a long answer: when others are to go first the next part is written once the promise is resolved. */
+  /** Asked before each part of the work that can wait: when others are to go first it goes on once the promise is resolved. */
   giveWay: (() => Promise<void> | undefined) | undefined;
   /** Called once a watch has told what there was when it began. */
   whenInitialized: (() => void) | undefined;

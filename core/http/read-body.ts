@@ -17,6 +17,9 @@ let lastTurn: Promise<void> = Promise.resolve();
  */
 export async function readBody(exchange: Exchange): Promise<Buffer> {
   const body = await receive(exchange);
+  // What follows is most of the work.
+  const turn = exchange.giveWay?.();
+  if (turn) await turn;
   if (body.length >= largeBody) await (lastTurn = lastTurn.then(() => nextTurn()));
   exchange.working();
   return body;

@@ -22,13 +22,11 @@ function world(seats: number, priorityLevels: readonly PriorityLevelDefinition[]
     control.configure({flowSchemas: [], priorityLevels: [...levels, level('catch-all', 1e-6, {borrowingLimitPercent: 0})]});
   configure(priorityLevels);
   const find = (name: string) => control.levels.find((one) => one.name === name);
-  const start = (name: string, count: number) =>
-    Array.from({length: count}, () => find(name)!.queues!.start(oneQueue, oneSeat, time.now)!);
+  const start = (name: string, count: number) => Array.from({length: count}, () => find(name)!.queues!.start(oneQueue, oneSeat, time.now)!);
   const finish = (name: string, ended: readonly Seat[]) => {
     for (const seat of ended) find(name)!.queues!.finish(seat, time.now);
   };
-  const shared = () =>
-    Object.fromEntries(control.levels.filter(({queues}) => queues).map(({name, queues}) => [name, queues!.state.seats]));
+  const shared = () => Object.fromEntries(control.levels.filter(({queues}) => queues).map(({name, queues}) => [name, queues!.state.seats]));
   return {time, control, configure, find, start, finish, shared};
 }
 
@@ -95,7 +93,10 @@ test('what a level needed once is forgotten by half in five minutes', (t) => {
     control.adjust();
     shares.push(shared()['a']!);
   }
-  t.true(shares.every((share, index) => share <= (shares[index - 1] ?? before)), shares.join(' '));
+  t.true(
+    shares.every((share, index) => share <= (shares[index - 1] ?? before)),
+    shares.join(' '),
+  );
   // 40 and 20 at first; 20 and 20 after half of the time; then less.
   t.true(Math.abs(shares[29]! - 50) <= 4, shares.join(' '));
   t.true(shares.at(-1)! < 40, shares.join(' '));
@@ -106,7 +107,10 @@ test('a level whose definition is gone serves what waits, and takes nothing more
   const seats = start('old', 8);
   configure([level('new', 1)]);
   t.true(find('old')!.leaving);
-  finish('old', seats.filter(({state}) => state === 'serving'));
+  finish(
+    'old',
+    seats.filter(({state}) => state === 'serving'),
+  );
   t.true(seats.some(({state}) => state === 'serving'));
   for (const seat of seats) finish('old', [seat]);
   for (const seat of seats) finish('old', [seat]);
