@@ -29,12 +29,11 @@ const writeVerbs: Readonly<Record<string, string>> = {POST: 'create', PUT: 'upda
 const namespaceSubresources = new Set(['status', 'finalize']);
 /** The part of a path that names what is proxied to. */
 const proxyHead = /^\/(?:api\/[^/]+|apis\/[^/]+\/[^/]+)\/(?:namespaces\/[^/]+\/)?[^/]+\/[^/]+\/proxy(?=\/)/;
-const controlCharacter = /[\u0000-\u001f\u007f]/;
 
 /**
  * Reads method, path and query of a request.
  *
- * @throws 400 for escapes that are no UTF-8, 404 for segments that no name can have (`.`, `..`, a slash or a control character inside)
+ * @throws 400 for escapes that are no UTF-8, 404 for segments that no name can have (`.`, `..`, a slash inside)
  */
 export function parseRequestInfo(method: string, path: string, query: {get(name: string): string | null}): RequestInfo {
   const head = proxyHead.exec(path)?.[0] ?? path;
@@ -74,8 +73,7 @@ function splitPath(path: string): string[] {
 }
 
 function checkSegment(segment: string): string {
-  if (segment === '' || segment === '.' || segment === '..' || segment.includes('/') || controlCharacter.test(segment))
-    throw pathNotFound();
+  if (segment === '' || segment === '.' || segment === '..' || segment.includes('/')) throw pathNotFound();
   return segment;
 }
 

@@ -1,6 +1,17 @@
 import {testOnEachStore} from '../helpers/each-store.js';
 import {answer, assertFailure} from './answers.js';
-import {configMap, gadget, gadgets, uniqueName, widget, widgetsVersion, withFixtures, type ReadObject} from './fixtures.js';
+import {
+  configMap,
+  gadget,
+  gadgets,
+  namesOf,
+  uniqueName,
+  widget,
+  widgetsVersion,
+  withFixtures,
+  type ReadList,
+  type ReadObject,
+} from './fixtures.js';
 
 const eachStore = testOnEachStore(withFixtures);
 const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
@@ -337,3 +348,19 @@ eachStore('every kind of write records who owns the fields that it sets [A-META-
   await client.patch(item, {data: {agent: '1'}}, undefined, {headers: {'user-agent': 'somebody/v1.2 (linux)'}});
   await owner('somebody', 'agent');
 });
+
+eachStore(
+  'an object whose name has control characters, as its type allows, is read, listed and deleted by that name',
+  async (t, {client, path}) => {
+    const roles = path('roles', 'rbac.authorization.orch/v1');
+    for (const name of ['line\nend', 'nul\u0000inside', 'tab\tand\u007f', ' blank ']) {
+      const made = answer<ReadObject>(t, await client.post(roles, {metadata: {name}, rules: []}), 201);
+      const own = `${roles}/${encodeURIComponent(name)}`;
+      t.deepEqual(answer<ReadObject>(t, await client.get(own), 200), made);
+      const selected = answer<ReadList>(t, await client.get(`${roles}?fieldSelector=${encodeURIComponent(`metadata.name=${name}`)}`), 200);
+      t.deepEqual(namesOf(selected), [name]);
+      answer(t, await client.delete(own), 200);
+      assertFailure(t, await client.get(own), 404, 'NotFound');
+    }
+  },
+);
