@@ -2,6 +2,7 @@
 // collection.
 import {createServer} from '../../../core/server/index.js';
 import type {Logger} from '../../../sdk/index.js';
+import {stayOnLoopback} from './loopback-only.js';
 
 export interface ServerOrder {
   readonly kind: 'start' | 'heap';
@@ -57,6 +58,8 @@ async function obey({kind, dataDir, store}: ServerOrder): Promise<void> {
   await server.start();
   tell({kind: 'ready', url: server.url});
 }
+
+stayOnLoopback();
 
 process.on('message', (order: ServerOrder) => {
   obey(order).catch((error: unknown) => tell({kind: 'failed', text: (error as Error).stack ?? String(error)}));
