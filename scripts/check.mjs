@@ -11,6 +11,7 @@ import {checkCitations} from './check-citations.mjs';
 import {checkLayers} from './check-layers.mjs';
 import {checkPackages} from './check-packages.mjs';
 import {checkPublished} from './check-published.mjs';
+import {checkSdkSurface} from './check-sdk-surface.mjs';
 import {checkSizes} from './check-sizes.mjs';
 import {checkWords} from './check-words.mjs';
 
@@ -43,6 +44,7 @@ const steps = [
   ['schemas', () => program(process.execPath, [generator, '--check']), () => existsSync(generator)],
   ['types', () => program(process.execPath, [typeGenerator, '--check']), () => existsSync(typeGenerator)],
   ['published', () => checkPublished(root), () => existsSync(join(root, 'docs/api'))],
+  ['surface', () => checkSdkSurface(root), () => existsSync(join(root, process.env.ORCH_OUT ?? 'dist', 'sdk/index.d.ts'))],
   [
     'lifetimes',
     () => program(process.execPath, [lifetimes]),

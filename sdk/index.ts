@@ -63,6 +63,9 @@ export {WebhookError, type WebhookErrorCode, type WebhookErrorOptions} from './e
 export {jsonText, parseJson} from './values/json-text.js';
 export {qualifiedNameFaults} from './values/qualified-name.js';
 export {age, humanDuration} from './values/age.js';
+export {durationMillis} from './values/duration-millis.js';
+export {pemBlocks, type PemBlock} from './values/pem-blocks.js';
+export {WorkExceeded, SlicedWork} from './values/sliced-work.js';
 export {
   dataKeyFaults,
   dns1035LabelFaults,

@@ -19,6 +19,13 @@ const sound = {
   'plugins/stores/redis/store.ts':
     "import {Redis} from 'ioredis';\nimport {name} from '../../../sdk/index.js';\nexport const redis = [Redis, name];\n",
   'plugins/admission/limits/index.ts': "export {name} from '../../../sdk/index.js';\n",
+  'sdk/labels/index.ts': "export {matches} from './matches.js';\n",
+  'sdk/labels/matches.ts': 'export const matches = 1;\n',
+  'sdk/types/apps/v1.ts': 'export interface Deployment {}\n',
+  'plugins/families/pods/template.ts': "export {matches} from '../../../sdk/labels/index.js';\n",
+  'plugins/families/workloads/rules.ts':
+    "import type {Deployment} from '../../../sdk/types/apps/v1.js';\nimport {matches} from '../pods/template.js';\nexport const rules = (object: Deployment) => [object, matches];\n",
+  'plugins/resources/apps/plugin.ts': "export {rules} from '../../families/workloads/rules.js';\n",
   'examples/widgets/index.ts': "export {name} from 'orch/sdk';\n",
   'test/all.ts': "import '../core/cli/main.js';\nimport '../plugins/stores/redis/store.js';\n",
 };
@@ -79,6 +86,26 @@ const violations: {title: string; files: Record<string, string>; found: RegExp}[
     title: 'a plugin that imports another plugin',
     files: {'plugins/admission/other/index.ts': "import '../limits/index.js';\n"},
     found: /plugins\/admission\/other may not import plugins\/admission\/limits/,
+  },
+  {
+    title: 'a plugin that comes into the sdk by the back door',
+    files: {'plugins/admission/back/index.ts': "import '../../../sdk/labels/matches.js';\n"},
+    found: /plugins\/admission\/back\/index\.ts:1: plugins import sdk\/index\.ts.*: sdk\/labels\/matches\.ts is none/,
+  },
+  {
+    title: 'a family that comes into the sdk by the back door',
+    files: {'plugins/families/pods/back.ts': "import '../../../sdk/labels/matches.js';\n"},
+    found: /plugins\/families\/pods\/back\.ts:1: plugins import sdk\/index\.ts/,
+  },
+  {
+    title: 'a family that imports a plugin',
+    files: {'plugins/families/pods/up.ts': "import '../../admission/limits/index.js';\n"},
+    found: /plugins\/families\/pods may not import plugins\/admission\/limits/,
+  },
+  {
+    title: 'a store that imports a family',
+    files: {'plugins/stores/tape/store.ts': "import '../../families/pods/template.js';\n"},
+    found: /plugins\/stores\/tape may not import plugins\/families\/pods/,
   },
   {
     title: 'an example that imports a plugin',

@@ -1,10 +1,12 @@
 import {registerHooks} from 'node:module';
 
-const sdk = new URL('../../../sdk/index.js', import.meta.url).href;
+const root = new URL('../../../', import.meta.url);
+const specifier = /^orch\/(?:sdk(?:\/(?<module>[a-z-]+))?|families\/(?<family>[a-z-]+\/[a-z-]+))$/;
 let offered = false;
 
 /**
- * Makes `import … from 'orch/sdk'` in a third-party plugin resolve to the sdk of this server, wherever the plugin is.
+ * Makes `import … from 'orch/sdk'` in a third-party plugin resolve to the sdk of this server, wherever the plugin is. The same
+ * holds for modules of the sdk (`orch/sdk/labels`) and files of families (`orch/families/pods/pod-spec`).
  * So a plugin needs no installation of its own, and there is one copy of the container's bookkeeping: with two,
  * constructor parameters would not be found. Applies to the process; repeated calls do nothing.
  */
@@ -12,7 +14,18 @@ export function offerSdk(): void {
   if (offered) return;
   offered = true;
   registerHooks({
-    resolve: (specifier, context, next) =>
-      specifier === 'orch/sdk' ? {url: sdk, format: 'module', shortCircuit: true} : next(specifier, context),
+    resolve: (wanted, context, next) => {
+      const url = ownUrl(wanted);
+      return url === undefined ? next(wanted, context) : {url, format: 'module', shortCircuit: true};
+    },
   });
+}
+
+/** Where the server has what a specifier names, as the `exports` of package.json say it to others; undefined for what it does not offer. */
+function ownUrl(wanted: string): string | undefined {
+  const groups = specifier.exec(wanted)?.groups;
+  if (!groups) return undefined;
+  const {module, family} = groups;
+  const path = family ? `plugins/families/${family}.js` : module ? `sdk/${module}/index.js` : 'sdk/index.js';
+  return new URL(path, root).href;
 }

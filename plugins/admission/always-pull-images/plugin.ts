@@ -7,8 +7,8 @@ import {
   type AdmissionController,
   type AdmissionRequest,
 } from '../../../sdk/index.js';
-import {allContainers} from '../../shared/pod/all-containers.js';
-import type {PodSpec} from '../../shared/pod/pod-types.js';
+import {allContainers} from '../../families/pods/all-containers.js';
+import type {PodSpec} from '../../families/pods/types.js';
 
 /**
  * Sets `imagePullPolicy: Always` on every container, so that a private image that is already on a node is used only by those who

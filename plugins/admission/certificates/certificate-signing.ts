@@ -1,5 +1,5 @@
 import {admission, inject, type AdmissionController, type AdmissionRequest} from '../../../sdk/index.js';
-import {sameValue} from '../../shared/fields/same-value.js';
+import {sameValue} from '../../../sdk/validation/index.js';
 import type {CertificateRequest} from './certificate-request.js';
 import {SignerAccess} from './signer-access.js';
 

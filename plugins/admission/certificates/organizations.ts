@@ -1,4 +1,4 @@
-import {pemBlocks} from '../../shared/certificates/pem-blocks.js';
+import {pemBlocks} from '../../../sdk/index.js';
 
 /**
  * The organizations in the subject of a PKCS #10 request, given as PEM in base64: the groups of a client that shows the certificate.

@@ -1,6 +1,6 @@
 import {admission, inject, Tokens, type AdmissionController, type AdmissionRequest, type NamingProfile} from '../../../sdk/index.js';
 import type {Pod, Toleration} from '../../../sdk/types/core/v1.js';
-import {isExtendedResource} from '../../shared/pod/resource-names.js';
+import {isExtendedResource} from '../../families/pods/resource-names.js';
 
 /** Nodes with an extended resource carry a taint of its name; pods that ask for it get the toleration. */
 @admission({operations: ['CREATE', 'UPDATE'], resources: ['pods'], order: 250, sideEffects: 'none'})

@@ -9,11 +9,11 @@ import {
   type Authenticator,
   type NamingProfile,
   type ResourceClient,
-  type UserInfo,
   type Unchecked,
+  type UserInfo,
 } from '../../../sdk/index.js';
+import {bearerToken} from '../../../sdk/authentication/index.js';
 import type * as core from '../../../sdk/types/core/v1.js';
-import {bearerToken} from '../../shared/tokens/bearer-token.js';
 
 type Secret = Unchecked<core.Secret>;
 

@@ -9,8 +9,7 @@ import {
   type Logger,
   type UserInfo,
 } from '../../../sdk/index.js';
-import {bearerToken} from '../../shared/tokens/bearer-token.js';
-import {tokenIssuer} from '../../shared/tokens/token-issuer.js';
+import {bearerToken, tokenIssuer} from '../../../sdk/authentication/index.js';
 import {oidcSettings, type OidcSettings} from './oidc-settings.js';
 import {ProviderKeys} from './provider-keys.js';
 

@@ -8,8 +8,7 @@ import {
   type Logger,
   type ResourceClient,
 } from '../../../sdk/index.js';
-import {followObjects, type ObjectFollower} from '../../shared/controllers/follow-objects.js';
-import {WorkQueue, type WorkResult} from '../../shared/controllers/work-queue.js';
+import {followObjects, WorkQueue, type ObjectFollower, type WorkResult} from '../../../sdk/controllers/index.js';
 
 const namespaces = {group: '', version: 'v1', resource: 'namespaces'};
 const serviceAccounts = {group: '', version: 'v1', resource: 'serviceaccounts'};

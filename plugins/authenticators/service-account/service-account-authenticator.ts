@@ -14,8 +14,7 @@ import {
   type ServerPaths,
   type UserInfo,
 } from '../../../sdk/index.js';
-import {bearerToken} from '../../shared/tokens/bearer-token.js';
-import {tokenIssuer} from '../../shared/tokens/token-issuer.js';
+import {bearerToken, tokenIssuer} from '../../../sdk/authentication/index.js';
 import {TokenClaims, userNameOf, type TokenSubject} from './token-claims.js';
 import {TokenKeys} from './token-keys.js';
 import {tokenSettings, type TokenSettings} from './token-settings.js';

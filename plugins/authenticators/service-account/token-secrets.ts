@@ -12,9 +12,8 @@ import {
   type ServerPaths,
   type Unchecked,
 } from '../../../sdk/index.js';
+import {followObjects, WorkQueue, type ObjectFollower, type WorkResult} from '../../../sdk/controllers/index.js';
 import type * as core from '../../../sdk/types/core/v1.js';
-import {followObjects, type ObjectFollower} from '../../shared/controllers/follow-objects.js';
-import {WorkQueue, type WorkResult} from '../../shared/controllers/work-queue.js';
 import {TokenClaims} from './token-claims.js';
 import {TokenKeys} from './token-keys.js';
 import {tokenSettings} from './token-settings.js';

@@ -2,10 +2,11 @@ import {createHash} from 'node:crypto';
 import {resolve} from 'node:path';
 import {
   authenticator,
+  durationMillis,
   inject,
   StatusError,
-  tooManyRequests,
   Tokens,
+  tooManyRequests,
   unauthorized,
   type AuthenticatedUser,
   type AuthenticationRequest,
@@ -13,8 +14,7 @@ import {
   type Logger,
   type NamingProfile,
 } from '../../../sdk/index.js';
-import {durationMillis} from '../../shared/time/duration-millis.js';
-import {bearerToken} from '../../shared/tokens/bearer-token.js';
+import {bearerToken} from '../../../sdk/authentication/index.js';
 import {RemoteReviewer} from './remote-reviewer.js';
 import {readAnswer, type Verdict} from './review-answer.js';
 

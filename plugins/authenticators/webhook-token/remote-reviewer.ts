@@ -1,5 +1,5 @@
 import {Agent, request} from 'node:https';
-import {readServiceFile, type RemoteService} from '../../shared/webhooks/service-file.js';
+import {readServiceFile, type RemoteService} from '../../../sdk/webhooks/index.js';
 
 const timeoutMillis = 30_000;
 const maximumBytes = 3 * 1024 * 1024;

@@ -6,7 +6,7 @@ import {
   type UserInfo,
   type UserRules,
 } from '../../../sdk/index.js';
-import {everyRule, noRule} from '../../shared/rbac/user-rules.js';
+import {everyRule, noRule} from '../../families/rbac/user-rules.js';
 
 const allow: AuthorizationDecision = Object.freeze({decision: 'allow'});
 const noOpinion: AuthorizationDecision = Object.freeze({decision: 'no-opinion'});

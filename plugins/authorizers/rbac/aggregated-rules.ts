@@ -1,5 +1,5 @@
-import type {PolicyRule} from '../../shared/rbac/policy-rule.js';
-import {selectorMatches} from '../../shared/labels/label-selector.js';
+import type {PolicyRule} from '../../families/rbac/policy-rule.js';
+import {selectorMatches} from '../../../sdk/labels/index.js';
 import type {RoleObject} from './rbac-objects.js';
 
 /**

@@ -11,7 +11,7 @@ import {
   type UserInfo,
   type UserRules,
 } from '../../../sdk/index.js';
-import {everyRule, noRule} from '../../shared/rbac/user-rules.js';
+import {everyRule, noRule} from '../../families/rbac/user-rules.js';
 import {DefaultPolicy} from './defaults/default-policy.js';
 import {RbacAuthorizer} from './rbac-authorizer.js';
 import {clusterRoleBindings, clusterRoles, rbacGroup, roleBindings, roles} from './rbac-objects.js';

@@ -1,7 +1,6 @@
 import {controller, inject, StatusError, Tokens, type Controller, type Logger, type ResourceClient} from '../../../sdk/index.js';
-import {followObjects} from '../../shared/controllers/follow-objects.js';
-import {WorkQueue, type WorkResult} from '../../shared/controllers/work-queue.js';
-import {sameValue} from '../../shared/fields/same-value.js';
+import {followObjects, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
+import {sameValue} from '../../../sdk/validation/index.js';
 import {aggregatedRules} from './aggregated-rules.js';
 import {clusterRoles, type RoleObject} from './rbac-objects.js';
 

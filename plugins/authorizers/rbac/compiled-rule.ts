@@ -1,5 +1,5 @@
 import type {AuthorizationAttributes} from '../../../sdk/index.js';
-import type {PolicyRule} from '../../shared/rbac/policy-rule.js';
+import type {PolicyRule} from '../../families/rbac/policy-rule.js';
 
 /** A rule of a role in a form in which a question is answered by a few look-ups. */
 export class CompiledRule {

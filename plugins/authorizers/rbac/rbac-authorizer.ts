@@ -10,8 +10,8 @@ import type {
   UserInfo,
   UserRules,
 } from '../../../sdk/index.js';
-import {followObjects} from '../../shared/controllers/follow-objects.js';
-import {noRule} from '../../shared/rbac/user-rules.js';
+import {followObjects} from '../../../sdk/controllers/index.js';
+import {noRule} from '../../families/rbac/user-rules.js';
 import {clusterRoleBindings, clusterRoles, rbacGroup, roleBindings, roles, type BindingObject, type RoleObject} from './rbac-objects.js';
 import {RuleIndex} from './rule-index.js';
 

@@ -1,6 +1,6 @@
 import type {ApiObject, ResourceRef} from '../../../sdk/index.js';
-import type {LabelSelector} from '../../shared/labels/label-selector.js';
-import type {PolicyRule} from '../../shared/rbac/policy-rule.js';
+import type {LabelSelector} from '../../../sdk/labels/index.js';
+import type {PolicyRule} from '../../families/rbac/policy-rule.js';
 
 export const rbacGroup = 'rbac.authorization.orch';
 

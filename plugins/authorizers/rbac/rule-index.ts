@@ -6,7 +6,7 @@ import type {
   UserInfo,
   UserRules,
 } from '../../../sdk/index.js';
-import type {PolicyRule} from '../../shared/rbac/policy-rule.js';
+import type {PolicyRule} from '../../families/rbac/policy-rule.js';
 import {CompiledRule, fullResource} from './compiled-rule.js';
 import type {BindingObject, RoleObject, Subject} from './rbac-objects.js';
 

@@ -1,5 +1,5 @@
 import {StatusError, type ApiObject, type Logger, type NamingProfile, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
-import {sameValue} from '../../shared/fields/same-value.js';
+import {sameValue} from '../../../sdk/validation/index.js';
 import type {BuiltIn} from './built-in-objects.js';
 
 /** The objects of one type, and which of them there have to be. */

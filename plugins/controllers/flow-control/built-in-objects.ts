@@ -5,8 +5,8 @@ import type {
   PolicyRulesWithSubjects,
   PriorityLevelSpec,
   ResourcePolicyRule,
-} from '../../shared/flow-control/flow-types.js';
-import {everythingBy, groups, mandatoryFlowSchemas, mandatoryPriorityLevels} from '../../shared/flow-control/mandatory-objects.js';
+} from '../../families/flow-control/flow-types.js';
+import {everythingBy, groups, mandatoryFlowSchemas, mandatoryPriorityLevels} from '../../families/flow-control/mandatory-objects.js';
 
 /** An object that every server keeps. */
 export interface BuiltIn<Spec> {

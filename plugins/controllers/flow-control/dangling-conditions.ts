@@ -1,5 +1,5 @@
 import {StatusError, type Logger, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
-import type {FlowCondition, FlowSchema} from '../../shared/flow-control/flow-types.js';
+import type {FlowCondition, FlowSchema} from '../../families/flow-control/flow-types.js';
 
 /** Times that the status of one schema is written within a minute: servers that disagree do not fight without end. */
 const mostUpdates = 6;

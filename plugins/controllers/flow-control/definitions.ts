@@ -4,8 +4,8 @@ import type {
   FlowSubject as FlowSubjectObject,
   PolicyRulesWithSubjects,
   PriorityLevelConfiguration,
-} from '../../shared/flow-control/flow-types.js';
-import {sharesOf} from '../../shared/flow-control/shares-field.js';
+} from '../../families/flow-control/flow-types.js';
+import {sharesOf} from '../../families/flow-control/shares-field.js';
 
 /** What a flow schema means to the server. */
 export function flowSchemaDefinition({metadata, spec}: Pick<FlowSchema, 'metadata' | 'spec'>): FlowSchemaDefinition {

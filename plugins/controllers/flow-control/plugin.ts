@@ -10,9 +10,9 @@ import {
   type ResourceClient,
   type ResourceRef,
 } from '../../../sdk/index.js';
-import {followObjects} from '../../shared/controllers/follow-objects.js';
-import type {FlowSchema, PriorityLevelConfiguration} from '../../shared/flow-control/flow-types.js';
-import {withSharesOf} from '../../shared/flow-control/shares-field.js';
+import {followObjects} from '../../../sdk/controllers/index.js';
+import type {FlowSchema, PriorityLevelConfiguration} from '../../families/flow-control/flow-types.js';
+import {withSharesOf} from '../../families/flow-control/shares-field.js';
 import {BuiltInKeeper, type KeptType} from './built-in-keeper.js';
 import {builtInFlowSchemas, builtInPriorityLevels} from './built-in-objects.js';
 import {DanglingConditions} from './dangling-conditions.js';

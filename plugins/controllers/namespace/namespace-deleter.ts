@@ -1,8 +1,8 @@
 import {StatusError, type ResourceClient} from '../../../sdk/index.js';
+import type {WorkResult} from '../../../sdk/controllers/index.js';
 import {withConditions} from './namespace-conditions.js';
 import {emptyNamespace, isEmpty} from './namespace-content.js';
 import {hasNoFinalizers, isDeletedBy, namespaces, type Namespace} from './namespace-object.js';
-import type {WorkResult} from '../../shared/controllers/work-queue.js';
 
 /**
  * Pause before the next look at a namespace whose contents wait for somebody else's finalizers or grace periods: a quarter

@@ -9,8 +9,7 @@ import {
   type NamingProfile,
   type ResourceClient,
 } from '../../../sdk/index.js';
-import {followObjects} from '../../shared/controllers/follow-objects.js';
-import {WorkQueue} from '../../shared/controllers/work-queue.js';
+import {followObjects, WorkQueue} from '../../../sdk/controllers/index.js';
 import {NamespaceDeleter} from './namespace-deleter.js';
 import {isDeletedBy, namespaces} from './namespace-object.js';
 

@@ -1,6 +1,6 @@
 import {required, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {validateOneOf} from '../../shared/fields/field-rules.js';
-import {validateLabelSelector} from '../../shared/labels/label-selector.js';
+import {validateLabelSelector} from '../../../sdk/labels/index.js';
+import {validateOneOf} from '../../../sdk/validation/index.js';
 import type {MatchResources} from './admission-types.js';
 import {namedRuleFaults} from './rule-faults.js';
 

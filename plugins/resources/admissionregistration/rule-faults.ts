@@ -1,6 +1,5 @@
 import {duplicate, invalid, notSupported, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {pathSegmentFaults} from '../../shared/fields/path-segment.js';
-import {validateOptionalOneOf} from '../../shared/fields/text-rules.js';
+import {pathSegmentFaults, validateOptionalOneOf} from '../../../sdk/validation/index.js';
 import type {NamedRuleWithOperations, RuleWithOperations} from './admission-types.js';
 import {resourcePatternFaults} from './resource-pattern-faults.js';
 

@@ -1,4 +1,4 @@
-import {selectorOptions} from '../../shared/labels/stored-selector.js';
+import {selectorOptions} from '../../../sdk/labels/index.js';
 import type {Webhook} from './admission-types.js';
 import {reviewVersions} from './review-version-faults.js';
 

@@ -13,8 +13,7 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
-import {pathSegmentFaults} from '../../shared/fields/path-segment.js';
-import {sameValue} from '../../shared/fields/same-value.js';
+import {pathSegmentFaults, sameValue} from '../../../sdk/validation/index.js';
 import type {ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding} from './admission-types.js';
 import {matchResourcesFaults} from './match-resources-faults.js';
 import {ParamAccess} from './param-access.js';

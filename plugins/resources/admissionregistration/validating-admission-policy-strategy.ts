@@ -12,8 +12,7 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
-import {validateOneOf} from '../../shared/fields/field-rules.js';
-import {sameValue} from '../../shared/fields/same-value.js';
+import {sameValue, validateOneOf} from '../../../sdk/validation/index.js';
 import type {MatchResources, ValidatingAdmissionPolicy} from './admission-types.js';
 import {expressionSyntaxFaults} from './expression-syntax.js';
 import {matchResourcesFaults} from './match-resources-faults.js';

@@ -1,7 +1,7 @@
 import {dnsSubdomainFaults, invalid, notSupported, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {validateOptionalOneOf} from '../../shared/fields/text-rules.js';
-import {validateLabelSelector} from '../../shared/labels/label-selector.js';
-import {webhookServiceFaults, webhookUrlFaults} from '../../shared/webhooks/webhook-target-faults.js';
+import {validateLabelSelector} from '../../../sdk/labels/index.js';
+import {validateOptionalOneOf} from '../../../sdk/validation/index.js';
+import {webhookServiceFaults, webhookUrlFaults} from '../../../sdk/webhooks/index.js';
 import type {Webhook} from './admission-types.js';
 import {reviewVersionFaults} from './review-version-faults.js';
 import {ruleFaults} from './rule-faults.js';

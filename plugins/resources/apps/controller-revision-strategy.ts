@@ -1,6 +1,5 @@
 import {age, FieldPath, required, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
-import {validateImmutable, validateNonNegative} from '../../shared/fields/field-rules.js';
-import {isGiven} from '../../shared/fields/is-given.js';
+import {isGiven, validateImmutable, validateNonNegative} from '../../../sdk/validation/index.js';
 import type {ControllerRevision} from './apps-types.js';
 
 const dataPath = FieldPath.of('data');

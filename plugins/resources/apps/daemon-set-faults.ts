@@ -1,8 +1,8 @@
 import {FieldPath, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
-import {validateNonNegativeMembers} from '../../shared/fields/field-rules.js';
-import {isEmptySelector, selectorMatches, validateLabelSelector, type LabelSelectorOptions} from '../../shared/labels/label-selector.js';
-import {validateReadOnlyDisks} from '../../shared/workloads/read-only-disks.js';
-import {selectorMismatch, validateEndlessTemplate} from '../../shared/workloads/template-rules.js';
+import {isEmptySelector, selectorMatches, validateLabelSelector, type LabelSelectorOptions} from '../../../sdk/labels/index.js';
+import {validateNonNegativeMembers} from '../../../sdk/validation/index.js';
+import {validateReadOnlyDisks} from '../../families/workloads/read-only-disks.js';
+import {selectorMismatch, validateEndlessTemplate} from '../../families/workloads/template-rules.js';
 import type {DaemonSetSpec, DaemonSetStatus} from './apps-types.js';
 import {validateDaemonSetRollingUpdate} from './rolling-update-faults.js';
 

@@ -9,14 +9,12 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
-import {validateImmutable} from '../../shared/fields/field-rules.js';
-import {sameValue} from '../../shared/fields/same-value.js';
-import {labelsText, selectorText} from '../../shared/labels/label-text.js';
-import {selectorOptions} from '../../shared/labels/stored-selector.js';
-import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
-import {validateCollisionCount} from '../../shared/workloads/replica-status.js';
-import {templateCells} from '../../shared/workloads/template-cells.js';
-import {TemplateOwner} from '../../shared/workloads/template-owner.js';
+import {labelsText, selectorOptions, selectorText} from '../../../sdk/labels/index.js';
+import {sameValue, validateImmutable} from '../../../sdk/validation/index.js';
+import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
+import {validateCollisionCount} from '../../families/workloads/replica-status.js';
+import {templateCells} from '../../families/workloads/template-cells.js';
+import {TemplateOwner} from '../../families/workloads/template-owner.js';
 import type {DaemonSet} from './apps-types.js';
 import {validateDaemonSetSpec, validateDaemonSetStatus} from './daemon-set-faults.js';
 

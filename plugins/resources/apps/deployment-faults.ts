@@ -1,10 +1,9 @@
 import {FieldPath, forbiddenField, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
-import {validateNonNegativeMembers} from '../../shared/fields/field-rules.js';
-import {isGiven} from '../../shared/fields/is-given.js';
-import type {LabelSelectorOptions} from '../../shared/labels/label-selector.js';
-import {validateReadOnlyDisks} from '../../shared/workloads/read-only-disks.js';
-import {validateReplicaStatus} from '../../shared/workloads/replica-status.js';
-import {validateEndlessTemplate, validateWorkloadSelector} from '../../shared/workloads/template-rules.js';
+import type {LabelSelectorOptions} from '../../../sdk/labels/index.js';
+import {isGiven, validateNonNegativeMembers} from '../../../sdk/validation/index.js';
+import {validateReadOnlyDisks} from '../../families/workloads/read-only-disks.js';
+import {validateReplicaStatus} from '../../families/workloads/replica-status.js';
+import {validateEndlessTemplate, validateWorkloadSelector} from '../../families/workloads/template-rules.js';
 import type {DeploymentSpec, DeploymentStatus, DeploymentStrategySpec, ReplicaSet} from './apps-types.js';
 import {validateDeploymentRollingUpdate} from './rolling-update-faults.js';
 

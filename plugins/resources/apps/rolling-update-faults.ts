@@ -1,5 +1,5 @@
 import {invalid, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {isZeroIntOrPercent, validateAtMostHundredPercent, validateIntOrPercent} from '../../shared/fields/int-or-percent.js';
+import {isZeroIntOrPercent, validateAtMostHundredPercent, validateIntOrPercent} from '../../../sdk/validation/index.js';
 import type {RollingUpdate} from './apps-types.js';
 
 /** A deployment's pods are replaced only if one may be away or one too many. */

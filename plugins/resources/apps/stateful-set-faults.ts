@@ -1,11 +1,16 @@
 import {FieldPath, forbiddenField, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
-import {validateNonNegative, validateNonNegativeMembers} from '../../shared/fields/field-rules.js';
-import {isZeroIntOrPercent, validateAtMostHundredPercent, validateIntOrPercent} from '../../shared/fields/int-or-percent.js';
-import {isGiven} from '../../shared/fields/is-given.js';
-import {sameValue} from '../../shared/fields/same-value.js';
-import type {LabelSelectorOptions} from '../../shared/labels/label-selector.js';
-import {validateReplicaStatus} from '../../shared/workloads/replica-status.js';
-import {validateEndlessTemplate, validateWorkloadSelector} from '../../shared/workloads/template-rules.js';
+import type {LabelSelectorOptions} from '../../../sdk/labels/index.js';
+import {
+  isGiven,
+  isZeroIntOrPercent,
+  sameValue,
+  validateAtMostHundredPercent,
+  validateIntOrPercent,
+  validateNonNegative,
+  validateNonNegativeMembers,
+} from '../../../sdk/validation/index.js';
+import {validateReplicaStatus} from '../../families/workloads/replica-status.js';
+import {validateEndlessTemplate, validateWorkloadSelector} from '../../families/workloads/template-rules.js';
 import type {StatefulSetSpec, StatefulSetStatus, StatefulSetUpdateStrategy} from './apps-types.js';
 
 const specPath = FieldPath.of('spec');

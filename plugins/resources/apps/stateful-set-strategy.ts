@@ -9,14 +9,14 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
-import {isGiven} from '../../shared/fields/is-given.js';
-import {selectorOptions} from '../../shared/labels/stored-selector.js';
-import {validatePodAnnotations} from '../../shared/pod/pod-annotations.js';
-import {applyPodTemplateDefaults, validatePodTemplateMetadata} from '../../shared/pod/pod-template.js';
-import {roundResourceList} from '../../shared/pod/resource-list.js';
-import {validateCollisionCount} from '../../shared/workloads/replica-status.js';
-import {templateCells} from '../../shared/workloads/template-cells.js';
-import {TemplateOwner} from '../../shared/workloads/template-owner.js';
+import {selectorOptions} from '../../../sdk/labels/index.js';
+import {isGiven} from '../../../sdk/validation/index.js';
+import {validatePodAnnotations} from '../../families/pods/pod-annotations.js';
+import {applyPodTemplateDefaults, validatePodTemplateMetadata} from '../../families/pods/pod-template.js';
+import {roundResourceList} from '../../families/pods/resource-list.js';
+import {validateCollisionCount} from '../../families/workloads/replica-status.js';
+import {templateCells} from '../../families/workloads/template-cells.js';
+import {TemplateOwner} from '../../families/workloads/template-owner.js';
 import type {StatefulSet, StatefulSetSpec} from './apps-types.js';
 import {validateStatefulSetChange, validateStatefulSetSpec, validateStatefulSetStatus} from './stateful-set-faults.js';
 

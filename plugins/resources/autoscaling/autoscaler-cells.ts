@@ -1,5 +1,5 @@
 import {age} from '../../../sdk/index.js';
-import {isGiven} from '../../shared/fields/is-given.js';
+import {isGiven} from '../../../sdk/validation/index.js';
 import type {HorizontalPodAutoscaler, MetricSpec, MetricStatus, MetricTarget, MetricValue} from './autoscaling-types.js';
 
 /** As many metrics as a cell shows. */

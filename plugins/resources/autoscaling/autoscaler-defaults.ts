@@ -1,4 +1,4 @@
-import {isGiven} from '../../shared/fields/is-given.js';
+import {isGiven} from '../../../sdk/validation/index.js';
 import type {Behavior, ScalingRules} from './autoscaling-types.js';
 
 /** Share of the requested CPU time that pods should use where an autoscaler names no metric. */

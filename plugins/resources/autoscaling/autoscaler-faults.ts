@@ -1,5 +1,5 @@
 import {invalid, notSupported, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {isGiven} from '../../shared/fields/is-given.js';
+import {isGiven} from '../../../sdk/validation/index.js';
 import type {AutoscalerSpec, Behavior, ScalingRules} from './autoscaling-types.js';
 import {validateMetrics, validateTargetReference} from './metric-faults.js';
 

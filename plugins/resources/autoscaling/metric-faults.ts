@@ -1,6 +1,5 @@
 import {forbiddenField, invalid, notSupported, quantityAmount, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {isGiven} from '../../shared/fields/is-given.js';
-import {pathSegmentFaults} from '../../shared/fields/path-segment.js';
+import {isGiven, pathSegmentFaults} from '../../../sdk/validation/index.js';
 import type {MetricIdentifier, MetricSpec, MetricTarget, TargetReference} from './autoscaling-types.js';
 
 const metricTypes = ['Object', 'Pods', 'Resource', 'External', 'ContainerResource'];

@@ -10,7 +10,7 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
-import {validateNonNegativeMembers} from '../../shared/fields/field-rules.js';
+import {validateNonNegativeMembers} from '../../../sdk/validation/index.js';
 import {autoscalerCells} from './autoscaler-cells.js';
 import {
   autoscalerToV1,

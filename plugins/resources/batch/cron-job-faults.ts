@@ -1,6 +1,5 @@
 import {FieldPath, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
-import {validateNonNegative, validateOneOf} from '../../shared/fields/field-rules.js';
-import {isGiven} from '../../shared/fields/is-given.js';
+import {isGiven, validateNonNegative, validateOneOf} from '../../../sdk/validation/index.js';
 import type {CronJobSpec} from './batch-types.js';
 import {cronScheduleFault, isTimeZone} from './cron-schedule.js';
 import {validateJobSpec} from './job-faults.js';

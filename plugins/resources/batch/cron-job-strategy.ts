@@ -9,11 +9,11 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
-import {isGiven} from '../../shared/fields/is-given.js';
-import {selectorText} from '../../shared/labels/label-text.js';
-import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
-import {templateCells} from '../../shared/workloads/template-cells.js';
-import {TemplateOwner} from '../../shared/workloads/template-owner.js';
+import {selectorText} from '../../../sdk/labels/index.js';
+import {isGiven} from '../../../sdk/validation/index.js';
+import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
+import {templateCells} from '../../families/workloads/template-cells.js';
+import {TemplateOwner} from '../../families/workloads/template-owner.js';
 import type {CronJob, CronJobSpec} from './batch-types.js';
 import {namesZone, validateCronJobName, validateCronJobSpec} from './cron-job-faults.js';
 

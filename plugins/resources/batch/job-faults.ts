@@ -1,8 +1,7 @@
 import {dnsLabelFaults, duplicate, FieldPath, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
-import {validateNonNegativeMembers, validateOneOf} from '../../shared/fields/field-rules.js';
-import {isGiven} from '../../shared/fields/is-given.js';
-import {selectorMatches, validateLabelSelector, type LabelSelectorOptions} from '../../shared/labels/label-selector.js';
-import {selectorMismatch} from '../../shared/workloads/template-rules.js';
+import {selectorMatches, validateLabelSelector, type LabelSelectorOptions} from '../../../sdk/labels/index.js';
+import {isGiven, validateNonNegativeMembers, validateOneOf} from '../../../sdk/validation/index.js';
+import {selectorMismatch} from '../../families/workloads/template-rules.js';
 import type {Job, JobSpec, JobStatus} from './batch-types.js';
 import {validatePodFailurePolicy} from './pod-failure-policy-faults.js';
 

@@ -1,5 +1,5 @@
 import {FieldPath, invalid, required, type FieldError} from '../../../sdk/index.js';
-import {selectorMatches, validateLabelSelector} from '../../shared/labels/label-selector.js';
+import {selectorMatches, validateLabelSelector} from '../../../sdk/labels/index.js';
 import type {Job} from './batch-types.js';
 
 /** Label with the uid of the job that a pod belongs to. */

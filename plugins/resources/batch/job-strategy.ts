@@ -12,13 +12,11 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
-import {validateImmutable} from '../../shared/fields/field-rules.js';
-import {isGiven} from '../../shared/fields/is-given.js';
-import {selectorText} from '../../shared/labels/label-text.js';
-import {selectorOptions} from '../../shared/labels/stored-selector.js';
-import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
-import {templateCells} from '../../shared/workloads/template-cells.js';
-import {TemplateOwner} from '../../shared/workloads/template-owner.js';
+import {selectorOptions, selectorText} from '../../../sdk/labels/index.js';
+import {isGiven, validateImmutable} from '../../../sdk/validation/index.js';
+import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
+import {templateCells} from '../../families/workloads/template-cells.js';
+import {TemplateOwner} from '../../families/workloads/template-owner.js';
 import type {Job, JobSpec, JobStatus} from './batch-types.js';
 import {validateIndexedName, validateJobSelector, validateJobSpec, validateJobStatus} from './job-faults.js';
 import {generateSelector, labelWithName, validateGeneratedSelector} from './job-selector.js';

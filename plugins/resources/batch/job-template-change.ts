@@ -1,6 +1,6 @@
 import {FieldPath, type FieldError} from '../../../sdk/index.js';
-import {validateImmutable} from '../../shared/fields/field-rules.js';
-import type {Affinity, PodTemplateSpec} from '../../shared/pod/pod-types.js';
+import {validateImmutable} from '../../../sdk/validation/index.js';
+import type {Affinity, PodTemplateSpec} from '../../families/pods/types.js';
 import type {Job} from './batch-types.js';
 
 const templatePath = FieldPath.of('spec', 'template');

@@ -1,6 +1,5 @@
 import {duplicate, invalid, qualifiedNameFaults, tooMany, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {validateOneOf} from '../../shared/fields/field-rules.js';
-import {isGiven} from '../../shared/fields/is-given.js';
+import {isGiven, validateOneOf} from '../../../sdk/validation/index.js';
 import type {ExitCodesRequirement, JobSpec, PodFailureRule} from './batch-types.js';
 
 const maximumRules = 20;

@@ -1,7 +1,6 @@
 import {X509Certificate} from 'node:crypto';
-import {FieldPath, forbiddenField, invalid, type FieldError} from '../../../sdk/index.js';
+import {FieldPath, forbiddenField, invalid, pemBlocks, type FieldError} from '../../../sdk/index.js';
 import type {CertificateSigningRequest} from './certificates-types.js';
-import {pemBlocks} from '../../shared/certificates/pem-blocks.js';
 
 const certificatePath = FieldPath.of('status', 'certificate');
 const blockType = 'CERTIFICATE';

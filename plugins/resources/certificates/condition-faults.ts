@@ -1,5 +1,5 @@
 import {duplicate, FieldPath, forbiddenField, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
-import {sameValue} from '../../shared/fields/same-value.js';
+import {sameValue} from '../../../sdk/validation/index.js';
 import type {CertificateSigningRequest, RequestCondition} from './certificates-types.js';
 
 const conditionsPath = FieldPath.of('status', 'conditions');

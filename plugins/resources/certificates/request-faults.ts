@@ -1,5 +1,4 @@
-import {FieldPath, invalid, type FieldError} from '../../../sdk/index.js';
-import {pemBlocks} from '../../shared/certificates/pem-blocks.js';
+import {FieldPath, invalid, pemBlocks, type FieldError} from '../../../sdk/index.js';
 
 const requestPath = FieldPath.of('spec', 'request');
 const blockType = 'CERTIFICATE REQUEST';

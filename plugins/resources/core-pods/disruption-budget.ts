@@ -1,6 +1,6 @@
 import {forbidden, StatusError, type ResourceClient, type ResourceRef, type Unchecked} from '../../../sdk/index.js';
+import {selectorMatches} from '../../../sdk/labels/index.js';
 import type * as policy from '../../../sdk/types/policy/v1.js';
-import {selectorMatches} from '../../shared/labels/label-selector.js';
 import type {Pod} from './pod.js';
 
 export type PodDisruptionBudget = Unchecked<policy.PodDisruptionBudget>;

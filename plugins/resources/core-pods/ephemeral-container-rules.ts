@@ -1,5 +1,5 @@
 import {FieldPath, forbiddenField, type FieldError, type NamingProfile} from '../../../sdk/index.js';
-import {sameValue} from '../../shared/fields/same-value.js';
+import {sameValue} from '../../../sdk/validation/index.js';
 import type {Pod} from './pod.js';
 
 const containersPath = FieldPath.of('spec', 'ephemeralContainers');

@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {serviceUnavailable, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
-import type {Backend, BackendTls} from '../../shared/proxy/backend.js';
+import type {Backend, BackendTls} from '../../families/proxy/backend.js';
 import type {Node} from './node.js';
 import type {PodSettings} from './pod-settings.js';
 

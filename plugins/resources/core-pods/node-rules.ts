@@ -8,13 +8,11 @@ import {
   type FieldError,
   type NamingProfile,
 } from '../../../sdk/index.js';
-import {validateOneOf} from '../../shared/fields/field-rules.js';
-import {sameValue} from '../../shared/fields/same-value.js';
-import {invalidFor} from '../../shared/fields/text-rules.js';
-import {parseCidr, validateCidr} from '../../shared/net/ip-address.js';
-import {resourceNameFaults} from '../../shared/pod/resource-names.js';
-import {validateResourceAmount} from '../../shared/pod/resource-requirements.js';
-import {taintEffects} from '../../shared/pod/tolerations.js';
+import {parseCidr, validateCidr} from '../../../sdk/net/index.js';
+import {invalidFor, sameValue, validateOneOf} from '../../../sdk/validation/index.js';
+import {resourceNameFaults} from '../../families/pods/resource-names.js';
+import {validateResourceAmount} from '../../families/pods/resource-requirements.js';
+import {taintEffects} from '../../families/pods/tolerations.js';
 import type {Node, Taint} from './node.js';
 
 const specPath = FieldPath.of('spec');

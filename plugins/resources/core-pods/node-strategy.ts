@@ -8,7 +8,7 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
-import {roundResourceList} from '../../shared/pod/resource-list.js';
+import {roundResourceList} from '../../families/pods/resource-list.js';
 import type {Node} from './node.js';
 import {nodeFaults, nodeUpdateFaults} from './node-rules.js';
 

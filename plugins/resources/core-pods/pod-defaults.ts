@@ -1,5 +1,5 @@
-import {applyPodSpecDefaults} from '../../shared/pod/pod-spec-defaults.js';
-import type {Container} from '../../shared/pod/pod-types.js';
+import {applyPodSpecDefaults} from '../../families/pods/pod-spec-defaults.js';
+import type {Container} from '../../families/pods/types.js';
 import type {Pod} from './pod.js';
 
 /** Fills in what depends on other fields. Changes `pod`; fixed defaults are the schema's. */

@@ -11,7 +11,7 @@ import {
   type ResourceClient,
   type VirtualResource,
 } from '../../../sdk/index.js';
-import {forwardRequest} from '../../shared/proxy/reverse-proxy.js';
+import {forwardRequest} from '../../families/proxy/reverse-proxy.js';
 import {Kubelet} from './kubelet.js';
 import type {PodSettings} from './pod-settings.js';
 import {pods, type Pod} from './pod.js';

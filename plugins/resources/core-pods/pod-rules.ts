@@ -1,8 +1,8 @@
 import {FieldPath, forbiddenField, type FieldError} from '../../../sdk/index.js';
-import {validateImages} from '../../shared/pod/containers.js';
-import {validatePodAnnotations, validateSeccompAgreement} from '../../shared/pod/pod-annotations.js';
-import type {PodRules} from '../../shared/pod/pod-rules.js';
-import {validatePodSpec} from '../../shared/pod/pod-spec.js';
+import {validateImages} from '../../families/pods/containers.js';
+import {validatePodAnnotations, validateSeccompAgreement} from '../../families/pods/pod-annotations.js';
+import type {PodRules} from '../../families/pods/pod-rules.js';
+import {validatePodSpec} from '../../families/pods/pod-spec.js';
 import type {Pod} from './pod.js';
 
 const specPath = FieldPath.of('spec');

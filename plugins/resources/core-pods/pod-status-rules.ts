@@ -7,8 +7,8 @@ import {
   qualifiedNameFaults,
   type FieldError,
 } from '../../../sdk/index.js';
-import {invalidFor, validateOptionalText} from '../../shared/fields/text-rules.js';
-import {ipFamily, validateIp} from '../../shared/net/ip-address.js';
+import {ipFamily, validateIp} from '../../../sdk/net/index.js';
+import {invalidFor, validateOptionalText} from '../../../sdk/validation/index.js';
 import type {ContainerStatus, Pod, PodStatus} from './pod.js';
 
 const statusPath = FieldPath.of('status');

@@ -11,9 +11,9 @@ import {
   type StrategyContext,
   type TableRowCondition,
 } from '../../../sdk/index.js';
-import {dropDisabledPodFields} from '../../shared/pod/disabled-fields.js';
-import type {PodRules} from '../../shared/pod/pod-rules.js';
-import {podWarnings} from '../../shared/pod/pod-warnings.js';
+import {dropDisabledPodFields} from '../../families/pods/disabled-fields.js';
+import type {PodRules} from '../../families/pods/pod-rules.js';
+import {podWarnings} from '../../families/pods/pod-warnings.js';
 import {ephemeralUpdateFaults} from './ephemeral-container-rules.js';
 import type {PodSettings} from './pod-settings.js';
 import {isFinished, type Pod} from './pod.js';

@@ -8,7 +8,7 @@ import {
   type ResourceClient,
   type VirtualResource,
 } from '../../../sdk/index.js';
-import {forwardUpgrade, refuseUpgrade} from '../../shared/proxy/upgrade-tunnel.js';
+import {forwardUpgrade, refuseUpgrade} from '../../families/proxy/upgrade-tunnel.js';
 import {Kubelet} from './kubelet.js';
 import type {PodSettings} from './pod-settings.js';
 import {containerOf, hostOf} from './pod-container.js';

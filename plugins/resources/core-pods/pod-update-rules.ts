@@ -1,6 +1,6 @@
 import {FieldPath, forbiddenField, invalid, type FieldError, type NamingProfile} from '../../../sdk/index.js';
-import {sameValue} from '../../shared/fields/same-value.js';
-import type {Container, PodSpec, Toleration} from '../../shared/pod/pod-types.js';
+import {sameValue} from '../../../sdk/validation/index.js';
+import type {Container, PodSpec, Toleration} from '../../families/pods/types.js';
 import type {Pod} from './pod.js';
 
 const specPath = FieldPath.of('spec');

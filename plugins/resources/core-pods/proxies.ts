@@ -1,7 +1,7 @@
 import {inject, serviceUnavailable, Tokens, virtualResource, type ConnectRequest, type ResourceClient} from '../../../sdk/index.js';
-import type {Backend} from '../../shared/proxy/backend.js';
-import {pathBehind, proxyAddress, proxyPort, proxyTarget, resolvedProxyAddress} from '../../shared/proxy/proxy-target.js';
-import {ObjectProxy} from '../../shared/proxy/object-proxy.js';
+import type {Backend} from '../../families/proxy/backend.js';
+import {pathBehind, proxyAddress, proxyPort, proxyTarget, resolvedProxyAddress} from '../../families/proxy/proxy-target.js';
+import {ObjectProxy} from '../../families/proxy/object-proxy.js';
 import {Kubelet} from './kubelet.js';
 import type {PodSettings} from './pod-settings.js';
 import {pods, type Pod} from './pod.js';

@@ -1,10 +1,10 @@
 import {required, type FieldError, type FieldPath, type Unchecked} from '../../../sdk/index.js';
+import {labelsMatch} from '../../../sdk/labels/index.js';
+import {validateNonNegative} from '../../../sdk/validation/index.js';
 import type * as core from '../../../sdk/types/core/v1.js';
-import {validateNonNegative} from '../../shared/fields/field-rules.js';
-import {labelsMatch} from '../../shared/labels/label-selector.js';
-import {validateReadOnlyDisks} from '../../shared/workloads/read-only-disks.js';
-import type {TemplateOwner} from '../../shared/workloads/template-owner.js';
-import {selectorMismatch, validateEndlessTemplate} from '../../shared/workloads/template-rules.js';
+import {validateReadOnlyDisks} from '../../families/workloads/read-only-disks.js';
+import type {TemplateOwner} from '../../families/workloads/template-owner.js';
+import {selectorMismatch, validateEndlessTemplate} from '../../families/workloads/template-rules.js';
 
 export type ReplicationControllerSpec = Unchecked<core.ReplicationControllerSpec>;
 

@@ -8,12 +8,12 @@ import {
   type StrategyContext,
   type Unchecked,
 } from '../../../sdk/index.js';
+import {labelsText} from '../../../sdk/labels/index.js';
 import type * as core from '../../../sdk/types/core/v1.js';
-import {labelsText} from '../../shared/labels/label-text.js';
-import {applyPodTemplateDefaults} from '../../shared/pod/pod-template.js';
-import {validateReplicaStatus} from '../../shared/workloads/replica-status.js';
-import {templateCells} from '../../shared/workloads/template-cells.js';
-import {TemplateOwner} from '../../shared/workloads/template-owner.js';
+import {applyPodTemplateDefaults} from '../../families/pods/pod-template.js';
+import {validateReplicaStatus} from '../../families/workloads/replica-status.js';
+import {templateCells} from '../../families/workloads/template-cells.js';
+import {TemplateOwner} from '../../families/workloads/template-owner.js';
 import {replicationControllerFaults} from './replication-controller-rules.js';
 
 type ReplicationController = Unchecked<core.ReplicationController>;

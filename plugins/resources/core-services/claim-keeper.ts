@@ -8,7 +8,7 @@ import {
   type NamingProfile,
   type ResourceClient,
 } from '../../../sdk/index.js';
-import {followObjects} from '../../shared/controllers/follow-objects.js';
+import {followObjects} from '../../../sdk/controllers/index.js';
 import {claimsOf} from './claim-names.js';
 import {ServiceClaims, type Claim} from './service-claims.js';
 import {services, type Service} from './service.js';

@@ -1,4 +1,4 @@
-import {formatIp, parseIp} from '../../shared/net/ip-address.js';
+import {formatIp, parseIp} from '../../../sdk/net/index.js';
 import {headlessIp, needs, type ServiceSpec} from './service.js';
 
 /** Name of the claim of a cluster IP. Every way to write the address leads to the same name. */

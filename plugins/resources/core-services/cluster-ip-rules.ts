@@ -1,7 +1,6 @@
 import {duplicate, forbiddenField, invalid, notSupported, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {sameValue} from '../../shared/fields/same-value.js';
-import {validateOptionalOneOf} from '../../shared/fields/text-rules.js';
-import {ipFamily, validateIp} from '../../shared/net/ip-address.js';
+import {ipFamily, validateIp} from '../../../sdk/net/index.js';
+import {sameValue, validateOptionalOneOf} from '../../../sdk/validation/index.js';
 import {headlessIp, isHeadless, type ServiceSpec} from './service.js';
 
 const families = ['IPv4', 'IPv6'];

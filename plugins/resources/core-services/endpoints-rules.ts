@@ -8,10 +8,8 @@ import {
   tooMany,
   type FieldError,
 } from '../../../sdk/index.js';
-import {validateOneOf} from '../../shared/fields/field-rules.js';
-import {invalidFor, validateGivenText, validateOptionalText, validateText} from '../../shared/fields/text-rules.js';
-import {validateIp} from '../../shared/net/ip-address.js';
-import {validateNonSpecialIp} from '../../shared/net/special-addresses.js';
+import {validateIp, validateNonSpecialIp} from '../../../sdk/net/index.js';
+import {invalidFor, validateGivenText, validateOneOf, validateOptionalText, validateText} from '../../../sdk/validation/index.js';
 import {canonicalSize} from './canonical-endpoints.js';
 import type {EndpointAddress, EndpointPort, Endpoints} from './endpoints.js';
 

@@ -1,6 +1,6 @@
 import {FieldPath, invalid, type FieldError} from '../../../sdk/index.js';
-import {sameValue} from '../../shared/fields/same-value.js';
-import {ipFamily, type IpFamily} from '../../shared/net/ip-address.js';
+import {ipFamily, type IpFamily} from '../../../sdk/net/index.js';
+import {sameValue} from '../../../sdk/validation/index.js';
 import {isHeadless, type ServiceSpec} from './service.js';
 
 const specPath = FieldPath.of('spec');

@@ -1,4 +1,4 @@
-import {sameValue} from '../../shared/fields/same-value.js';
+import {sameValue} from '../../../sdk/validation/index.js';
 import {needs, type ServicePort, type ServiceSpec} from './service.js';
 
 /**

@@ -1,5 +1,5 @@
 import {FieldPath, internalError, invalid, type FieldError} from '../../../sdk/index.js';
-import {cidrContains, formatIp, parseIp} from '../../shared/net/ip-address.js';
+import {cidrContains, formatIp, parseIp} from '../../../sdk/net/index.js';
 import {addressClaim, nodePortClaim, nodePortsOf} from './claim-names.js';
 import {settleIpFamilies} from './ip-families.js';
 import type {NumberRange} from './number-range.js';

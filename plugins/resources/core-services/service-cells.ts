@@ -1,5 +1,5 @@
 import {age} from '../../../sdk/index.js';
-import {labelsText} from '../../shared/labels/label-text.js';
+import {labelsText} from '../../../sdk/labels/index.js';
 import type {Service, ServicePort} from './service.js';
 
 /** Cells of a service's Table row. */

@@ -9,9 +9,7 @@ import {
   type FieldError,
   type FieldPath,
 } from '../../../sdk/index.js';
-import {validateOneOf} from '../../shared/fields/field-rules.js';
-import {validatePortNumberOrName} from '../../shared/fields/number-rules.js';
-import {invalidFor, validateGivenText, validateText} from '../../shared/fields/text-rules.js';
+import {invalidFor, validateGivenText, validateOneOf, validatePortNumberOrName, validateText} from '../../../sdk/validation/index.js';
 import {isHeadless, type ServicePort, type ServiceSpec} from './service.js';
 
 const kubeletPort = 10250;

@@ -1,8 +1,8 @@
 import {inject, serviceUnavailable, Tokens, virtualResource, type ConnectRequest, type ResourceClient} from '../../../sdk/index.js';
-import type {Backend} from '../../shared/proxy/backend.js';
-import {ObjectProxy} from '../../shared/proxy/object-proxy.js';
-import {pathBehind, proxyAddress, proxyTarget} from '../../shared/proxy/proxy-target.js';
-import {readyAddress} from '../../shared/services/service-endpoints.js';
+import type {Backend} from '../../families/proxy/backend.js';
+import {ObjectProxy} from '../../families/proxy/object-proxy.js';
+import {pathBehind, proxyAddress, proxyTarget} from '../../families/proxy/proxy-target.js';
+import {readyAddress} from '../../families/services/service-endpoints.js';
 import {endpointsRef, type Endpoints} from './endpoints.js';
 import type {ServiceSettings} from './service-settings.js';
 import {services, type Service} from './service.js';

@@ -9,11 +9,9 @@ import {
   type FieldError,
   type NamingProfile,
 } from '../../../sdk/index.js';
-import {validateOneOf} from '../../shared/fields/field-rules.js';
-import {invalidFor, validateOptionalOneOf, validateOptionalText, validateText} from '../../shared/fields/text-rules.js';
-import {validateLabels} from '../../shared/labels/label-faults.js';
-import {parseCidr, parseIp, validateIp} from '../../shared/net/ip-address.js';
-import {validateNonSpecialIp} from '../../shared/net/special-addresses.js';
+import {validateLabels} from '../../../sdk/labels/index.js';
+import {parseCidr, parseIp, validateIp, validateNonSpecialIp} from '../../../sdk/net/index.js';
+import {invalidFor, validateOneOf, validateOptionalOneOf, validateOptionalText, validateText} from '../../../sdk/validation/index.js';
 import {clusterIpFaults, clusterIpUpdateFaults} from './cluster-ip-rules.js';
 import {headlessIp, needs, type Service, type ServiceSpec} from './service.js';
 import {servicePortFaults} from './service-port-rules.js';

@@ -1,4 +1,4 @@
-import {cidrSize, parseCidr, type Cidr, type IpFamily} from '../../shared/net/ip-address.js';
+import {cidrSize, parseCidr, type Cidr, type IpFamily} from '../../../sdk/net/index.js';
 import {NumberRange} from './number-range.js';
 
 /** Settings of this plugin; `plugin.json` describes them. */

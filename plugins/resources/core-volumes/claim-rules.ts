@@ -1,10 +1,8 @@
 import {compareQuantities, FieldPath, forbiddenField, invalid, type FieldError, type NamingProfile} from '../../../sdk/index.js';
-import {validateImmutable} from '../../shared/fields/field-rules.js';
-import {sameValue} from '../../shared/fields/same-value.js';
-import {invalidFor, validateOptionalOneOf} from '../../shared/fields/text-rules.js';
-import {resourceNameFaults} from '../../shared/pod/resource-names.js';
-import {validateResourceAmount} from '../../shared/pod/resource-requirements.js';
-import type {PersistentVolumeClaimSpec} from '../../shared/volumes/persistent-volume-claim-spec.js';
+import {invalidFor, sameValue, validateImmutable, validateOptionalOneOf} from '../../../sdk/validation/index.js';
+import {resourceNameFaults} from '../../families/pods/resource-names.js';
+import {validateResourceAmount} from '../../families/pods/resource-requirements.js';
+import type {PersistentVolumeClaimSpec} from '../../families/volumes/persistent-volume-claim-spec.js';
 import type {PersistentVolumeClaim} from './persistent-volume-claim.js';
 import {classAnnotation} from './storage-class-name.js';
 

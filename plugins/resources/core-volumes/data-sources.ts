@@ -1,5 +1,5 @@
 import type {FeatureGates, NamingProfile} from '../../../sdk/index.js';
-import type {DataSource, PersistentVolumeClaimSpec} from '../../shared/volumes/persistent-volume-claim-spec.js';
+import type {DataSource, PersistentVolumeClaimSpec} from '../../families/volumes/persistent-volume-claim-spec.js';
 
 /** Brings the two fields for what a volume is filled from together: whichever is there is the other one too. Changes `spec`. */
 export function alignDataSources(spec: PersistentVolumeClaimSpec): void {

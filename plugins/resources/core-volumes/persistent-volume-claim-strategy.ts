@@ -10,9 +10,9 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
-import {roundResourceList} from '../../shared/pod/resource-list.js';
-import {accessModesText} from '../../shared/volumes/access-modes.js';
-import {validatePersistentVolumeClaimSpec} from '../../shared/volumes/persistent-volume-claim-spec.js';
+import {roundResourceList} from '../../families/pods/resource-list.js';
+import {accessModesText} from '../../families/volumes/access-modes.js';
+import {validatePersistentVolumeClaimSpec} from '../../families/volumes/persistent-volume-claim-spec.js';
 import {claimStatusFaults, claimUpdateFaults, sourceNamespaceFaults} from './claim-rules.js';
 import {alignDataSources, dropForeignSource, dropUnknownSource} from './data-sources.js';
 import type {PersistentVolumeClaim} from './persistent-volume-claim.js';

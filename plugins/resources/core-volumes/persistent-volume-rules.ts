@@ -10,12 +10,10 @@ import {
   type FieldError,
   type NamingProfile,
 } from '../../../sdk/index.js';
-import {validateImmutable} from '../../shared/fields/field-rules.js';
-import {sameValue} from '../../shared/fields/same-value.js';
-import {validateOptionalOneOf, validateOptionalText} from '../../shared/fields/text-rules.js';
-import {validateNodeSelector} from '../../shared/pod/node-selector.js';
-import {referenceOf} from '../../shared/volumes/source-members.js';
-import {validateAccessModes} from '../../shared/volumes/access-modes.js';
+import {sameValue, validateImmutable, validateOptionalOneOf, validateOptionalText} from '../../../sdk/validation/index.js';
+import {validateNodeSelector} from '../../families/pods/node-selector.js';
+import {referenceOf} from '../../families/volumes/source-members.js';
+import {validateAccessModes} from '../../families/volumes/access-modes.js';
 import type {PersistentVolume, PersistentVolumeSpec} from './persistent-volume.js';
 import {sourceFaults, sourceTypes} from './volume-sources.js';
 

@@ -9,8 +9,8 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
-import {roundResourceList} from '../../shared/pod/resource-list.js';
-import {accessModesText} from '../../shared/volumes/access-modes.js';
+import {roundResourceList} from '../../families/pods/resource-list.js';
+import {accessModesText} from '../../families/volumes/access-modes.js';
 import type {PersistentVolume} from './persistent-volume.js';
 import {persistentVolumeFaults, persistentVolumeUpdateFaults} from './persistent-volume-rules.js';
 import {storageClassName} from './storage-class-name.js';

@@ -1,9 +1,8 @@
 import type {FieldError, FieldPath, NamingProfile} from '../../../sdk/index.js';
-import {noBacksteps} from '../../shared/fields/file-paths.js';
-import {validateText} from '../../shared/fields/text-rules.js';
-import {csiSourceFaults} from '../../shared/volumes/csi-source.js';
-import {referenceOf} from '../../shared/volumes/source-members.js';
-import {persistentSources, validateSourceCount} from '../../shared/volumes/storage-sources.js';
+import {noBacksteps, validateText} from '../../../sdk/validation/index.js';
+import {csiSourceFaults} from '../../families/volumes/csi-source.js';
+import {referenceOf} from '../../families/volumes/source-members.js';
+import {persistentSources, validateSourceCount} from '../../families/volumes/storage-sources.js';
 import type {PersistentVolumeSpec} from './persistent-volume.js';
 
 /** Every type of source that a persistent volume can have. */

@@ -10,8 +10,8 @@ import {
   type FieldError,
   type NamingProfile,
 } from '../../../sdk/index.js';
-import {invalidFor} from '../../shared/fields/text-rules.js';
-import {containerResourceNameFaults, isHugePages, isNativeResource, resourceNameFaults} from '../../shared/pod/resource-names.js';
+import {invalidFor} from '../../../sdk/validation/index.js';
+import {containerResourceNameFaults, isHugePages, isNativeResource, resourceNameFaults} from '../../families/pods/resource-names.js';
 import type {Amounts, LimitRange, LimitRangeItem} from './core-types.js';
 
 const limitsPath = FieldPath.of('spec', 'limits');

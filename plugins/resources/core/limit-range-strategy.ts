@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {inject, strategy, Tokens, type FieldError, type NamingProfile, type ResourceStrategy} from '../../../sdk/index.js';
-import {roundResourceList} from '../../shared/pod/resource-list.js';
+import {roundResourceList} from '../../families/pods/resource-list.js';
 import type {Amounts, LimitRange, LimitRangeItem} from './core-types.js';
 import {limitRangeFaults} from './limit-range-rules.js';
 

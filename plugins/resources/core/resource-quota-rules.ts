@@ -1,8 +1,7 @@
 import {FieldPath, invalid, required, type FieldError, type NamingProfile} from '../../../sdk/index.js';
-import {sameValue} from '../../shared/fields/same-value.js';
-import {invalidFor} from '../../shared/fields/text-rules.js';
-import {isStandardQuotaResource, resourceNameFaults} from '../../shared/pod/resource-names.js';
-import {validateResourceAmount} from '../../shared/pod/resource-requirements.js';
+import {invalidFor, sameValue} from '../../../sdk/validation/index.js';
+import {isStandardQuotaResource, resourceNameFaults} from '../../families/pods/resource-names.js';
+import {validateResourceAmount} from '../../families/pods/resource-requirements.js';
 import type {ResourceQuota, ResourceQuotaSpec, ScopeRequirement} from './core-types.js';
 
 const specPath = FieldPath.of('spec');

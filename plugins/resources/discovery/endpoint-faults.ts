@@ -10,11 +10,9 @@ import {
   type FieldError,
   type FieldPath,
 } from '../../../sdk/index.js';
-import {validateOneOf} from '../../shared/fields/field-rules.js';
-import {isGiven} from '../../shared/fields/is-given.js';
-import {validateLabels} from '../../shared/labels/label-faults.js';
-import {ipFamily} from '../../shared/net/ip-address.js';
-import {validateNonSpecialIp} from '../../shared/net/special-addresses.js';
+import {validateLabels} from '../../../sdk/labels/index.js';
+import {ipFamily, validateNonSpecialIp} from '../../../sdk/net/index.js';
+import {isGiven, validateOneOf} from '../../../sdk/validation/index.js';
 import type {Endpoint, EndpointPort} from './endpoint-slice-types.js';
 
 const maximumEndpoints = 1000;

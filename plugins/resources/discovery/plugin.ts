@@ -1,6 +1,5 @@
 import {age, FieldPath, inject, strategy, Tokens, type FeatureGates, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
-import {validateImmutable, validateOneOf} from '../../shared/fields/field-rules.js';
-import {sameValue} from '../../shared/fields/same-value.js';
+import {sameValue, validateImmutable, validateOneOf} from '../../../sdk/validation/index.js';
 import {validateEndpointPorts, validateEndpoints} from './endpoint-faults.js';
 import type {EndpointPort, EndpointSlice} from './endpoint-slice-types.js';
 

@@ -1,6 +1,5 @@
 import {FieldPath, invalid, qualifiedNameFaults, required, type FieldError} from '../../../sdk/index.js';
-import {validateImmutable} from '../../shared/fields/field-rules.js';
-import {sameValue} from '../../shared/fields/same-value.js';
+import {sameValue, validateImmutable} from '../../../sdk/validation/index.js';
 import type {Event} from './event-types.js';
 
 const types = ['Normal', 'Warning'];

@@ -1,5 +1,5 @@
 import {duplicate, FieldPath, required, type FieldError} from '../../../sdk/index.js';
-import type {FlowStatus} from '../../shared/flow-control/flow-types.js';
+import type {FlowStatus} from '../../families/flow-control/flow-types.js';
 
 const conditionsPath = FieldPath.of('status', 'conditions');
 

@@ -10,10 +10,10 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
-import {sameValue} from '../../shared/fields/same-value.js';
+import {sameValue} from '../../../sdk/validation/index.js';
 import {conditionFaults} from './condition-rules.js';
-import type {FlowSchema, FlowSchemaSpec} from '../../shared/flow-control/flow-types.js';
-import {exemptName, mandatoryFlowSchemas} from '../../shared/flow-control/mandatory-objects.js';
+import type {FlowSchema, FlowSchemaSpec} from '../../families/flow-control/flow-types.js';
+import {exemptName, mandatoryFlowSchemas} from '../../families/flow-control/mandatory-objects.js';
 import {rulesWithSubjectsFaults} from './policy-rules.js';
 
 const specPath = FieldPath.of('spec');

@@ -8,12 +8,12 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
-import {sameValue} from '../../shared/fields/same-value.js';
+import {sameValue} from '../../../sdk/validation/index.js';
 import {conditionFaults} from './condition-rules.js';
-import type {PriorityLevelConfiguration, PriorityLevelSpec} from '../../shared/flow-control/flow-types.js';
-import {mandatoryPriorityLevels} from '../../shared/flow-control/mandatory-objects.js';
+import type {PriorityLevelConfiguration, PriorityLevelSpec} from '../../families/flow-control/flow-types.js';
+import {mandatoryPriorityLevels} from '../../families/flow-control/mandatory-objects.js';
 import {priorityLevelFaults} from './priority-level-rules.js';
-import {sharesOf, withSharesOf} from '../../shared/flow-control/shares-field.js';
+import {sharesOf, withSharesOf} from '../../families/flow-control/shares-field.js';
 
 const none = '<none>';
 

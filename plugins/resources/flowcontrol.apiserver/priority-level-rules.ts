@@ -1,8 +1,8 @@
 import {FieldPath, forbiddenField, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
-import {validateOneOf} from '../../shared/fields/field-rules.js';
-import type {LimitedPriorityLevel, PriorityLevelSpec, Queuing} from '../../shared/flow-control/flow-types.js';
-import {exemptName} from '../../shared/flow-control/mandatory-objects.js';
-import {sharesField} from '../../shared/flow-control/shares-field.js';
+import {validateOneOf} from '../../../sdk/validation/index.js';
+import type {LimitedPriorityLevel, PriorityLevelSpec, Queuing} from '../../families/flow-control/flow-types.js';
+import {exemptName} from '../../families/flow-control/mandatory-objects.js';
+import {sharesField} from '../../families/flow-control/shares-field.js';
 
 const specPath = FieldPath.of('spec');
 const limitedPath = specPath.child('limited');

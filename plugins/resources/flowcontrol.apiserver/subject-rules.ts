@@ -8,7 +8,7 @@ import {
   type FieldError,
   type FieldPath,
 } from '../../../sdk/index.js';
-import type {FlowSubject} from '../../shared/flow-control/flow-types.js';
+import type {FlowSubject} from '../../families/flow-control/flow-types.js';
 
 /** Kinds of subjects, with the member that describes each. */
 const members = {User: 'user', Group: 'group', ServiceAccount: 'serviceAccount'} as const;

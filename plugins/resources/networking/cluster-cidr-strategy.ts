@@ -1,8 +1,8 @@
 import {age, FieldPath, invalid, required, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
-import {validateImmutable} from '../../shared/fields/field-rules.js';
-import {parseCidr, type IpFamily} from '../../shared/net/ip-address.js';
-import {validateNodeSelector} from '../../shared/pod/node-selector.js';
-import type {NodeSelector, NodeSelectorRequirement} from '../../shared/pod/pod-types.js';
+import {parseCidr, type IpFamily} from '../../../sdk/net/index.js';
+import {validateImmutable} from '../../../sdk/validation/index.js';
+import {validateNodeSelector} from '../../families/pods/node-selector.js';
+import type {NodeSelector, NodeSelectorRequirement} from '../../families/pods/types.js';
 import type {ClusterCidr} from './networking-types.js';
 
 const specPath = FieldPath.of('spec');

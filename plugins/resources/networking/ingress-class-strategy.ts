@@ -12,8 +12,7 @@ import {
   type FieldError,
   type ResourceStrategy,
 } from '../../../sdk/index.js';
-import {validateImmutable} from '../../shared/fields/field-rules.js';
-import {isGiven} from '../../shared/fields/is-given.js';
+import {isGiven, validateImmutable} from '../../../sdk/validation/index.js';
 import {validateLocalReference} from './local-reference-faults.js';
 import type {IngressClass, IngressClassParameters} from './networking-types.js';
 

@@ -9,8 +9,8 @@ import {
   type FieldError,
   type FieldPath,
 } from '../../../sdk/index.js';
-import {isGiven} from '../../shared/fields/is-given.js';
-import {parseIp} from '../../shared/net/ip-address.js';
+import {parseIp} from '../../../sdk/net/index.js';
+import {isGiven} from '../../../sdk/validation/index.js';
 import {validateLocalReference} from './local-reference-faults.js';
 import type {Ingress, IngressBackend, IngressPath, IngressRule, IngressSpec} from './networking-types.js';
 

@@ -10,7 +10,7 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
-import {isGiven} from '../../shared/fields/is-given.js';
+import {isGiven} from '../../../sdk/validation/index.js';
 import {hasValidSecretNames, validateIngressSpec, validateIngressStatus} from './ingress-faults.js';
 import type {Ingress, IngressRule} from './networking-types.js';
 

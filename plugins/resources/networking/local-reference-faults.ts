@@ -1,6 +1,5 @@
 import {dnsSubdomainFaults, invalid, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {isGiven} from '../../shared/fields/is-given.js';
-import {pathSegmentFaults} from '../../shared/fields/path-segment.js';
+import {isGiven, pathSegmentFaults} from '../../../sdk/validation/index.js';
 import type {LocalReference} from './networking-types.js';
 
 /** Faults of a reference to an object in the same namespace. */

@@ -8,9 +8,9 @@ import {
   type FieldError,
   type FieldPath,
 } from '../../../sdk/index.js';
-import {isGiven} from '../../shared/fields/is-given.js';
-import {validateLabelSelector, type LabelSelectorOptions} from '../../shared/labels/label-selector.js';
-import {cidrContains, parseCidr} from '../../shared/net/ip-address.js';
+import {validateLabelSelector, type LabelSelectorOptions} from '../../../sdk/labels/index.js';
+import {cidrContains, parseCidr} from '../../../sdk/net/index.js';
+import {isGiven} from '../../../sdk/validation/index.js';
 import type {NetworkPolicyPeer, NetworkPolicyPort, NetworkPolicySpec} from './networking-types.js';
 
 const protocols = ['TCP', 'UDP', 'SCTP'];

@@ -9,8 +9,8 @@ import {
   type ResourceStrategy,
   type StrategyContext,
 } from '../../../sdk/index.js';
-import {validateConditions} from '../../shared/conditions/condition-faults.js';
-import {selectorText} from '../../shared/labels/label-text.js';
+import {selectorText} from '../../../sdk/labels/index.js';
+import {validateConditions} from '../../../sdk/validation/index.js';
 import {validateNetworkPolicySpec} from './network-policy-faults.js';
 import type {NetworkPolicy} from './networking-types.js';
 

@@ -12,13 +12,13 @@ import {
   type ResourceStrategy,
   type Unchecked,
 } from '../../../sdk/index.js';
+import {validateLabels} from '../../../sdk/labels/index.js';
+import {validateImmutable} from '../../../sdk/validation/index.js';
 import type * as node from '../../../sdk/types/node/v1.js';
-import {validateImmutable} from '../../shared/fields/field-rules.js';
-import {validateLabels} from '../../shared/labels/label-faults.js';
-import type {Toleration} from '../../shared/pod/pod-types.js';
-import {roundResourceList} from '../../shared/pod/resource-list.js';
-import {validateResourceRequirements} from '../../shared/pod/resource-requirements.js';
-import {validateTolerations} from '../../shared/pod/tolerations.js';
+import type {Toleration} from '../../families/pods/types.js';
+import {roundResourceList} from '../../families/pods/resource-list.js';
+import {validateResourceRequirements} from '../../families/pods/resource-requirements.js';
+import {validateTolerations} from '../../families/pods/tolerations.js';
 
 type RuntimeClass = Unchecked<node.RuntimeClass>;
 

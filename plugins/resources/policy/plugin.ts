@@ -12,13 +12,15 @@ import {
   type StrategyContext,
   type Unchecked,
 } from '../../../sdk/index.js';
+import {selectorOptions, validateLabelSelector, type LabelSelectorOptions} from '../../../sdk/labels/index.js';
+import {
+  isGiven,
+  validateAtMostHundredPercent,
+  validateConditions,
+  validateIntOrPercent,
+  validateNonNegativeMembers,
+} from '../../../sdk/validation/index.js';
 import type * as policy from '../../../sdk/types/policy/v1.js';
-import {validateConditions} from '../../shared/conditions/condition-faults.js';
-import {validateNonNegativeMembers} from '../../shared/fields/field-rules.js';
-import {validateAtMostHundredPercent, validateIntOrPercent} from '../../shared/fields/int-or-percent.js';
-import {isGiven} from '../../shared/fields/is-given.js';
-import {validateLabelSelector, type LabelSelectorOptions} from '../../shared/labels/label-selector.js';
-import {selectorOptions} from '../../shared/labels/stored-selector.js';
 
 type PodDisruptionBudget = Unchecked<policy.PodDisruptionBudget>;
 type PodDisruptionBudgetSpec = Unchecked<policy.PodDisruptionBudgetSpec>;

@@ -1,6 +1,5 @@
 import {dnsSubdomainFaults, FieldPath, invalid, notSupported, required, type FieldError} from '../../../sdk/index.js';
-import {pathSegmentFaults} from '../../shared/fields/path-segment.js';
-import {sameValue} from '../../shared/fields/same-value.js';
+import {pathSegmentFaults, sameValue} from '../../../sdk/validation/index.js';
 import type {Binding, RoleRef, Subject} from './rbac-types.js';
 
 const roleRefPath = FieldPath.of('roleRef');

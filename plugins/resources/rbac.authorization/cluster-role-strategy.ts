@@ -1,6 +1,5 @@
 import {FieldPath, inject, required, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
-import {validateLabelSelector, type LabelSelectorOptions} from '../../shared/labels/label-selector.js';
-import {selectorOptions} from '../../shared/labels/stored-selector.js';
+import {selectorOptions, validateLabelSelector, type LabelSelectorOptions} from '../../../sdk/labels/index.js';
 import {EscalationCheck} from './escalation-check.js';
 import {policyRuleFaults} from './policy-rules.js';
 import type {ClusterRole} from './rbac-types.js';

@@ -4,17 +4,17 @@ import {
   injectable,
   invalidObject,
   Tokens,
+  WorkExceeded,
   type AccessReviewer,
   type NamingProfile,
   type ResourceClient,
   type StrategyContext,
   type UserInfo,
 } from '../../../sdk/index.js';
-import {sameValue} from '../../shared/fields/same-value.js';
-import type {PolicyRule} from '../../shared/rbac/policy-rule.js';
-import {lackingPermissions, type Lacking} from '../../shared/rbac/lacking-permissions.js';
-import {ruleText} from '../../shared/rbac/rule-text.js';
-import {WorkExceeded} from '../../shared/work/sliced-work.js';
+import {sameValue} from '../../../sdk/validation/index.js';
+import type {PolicyRule} from '../../families/rbac/policy-rule.js';
+import {lackingPermissions, type Lacking} from '../../families/rbac/lacking-permissions.js';
+import {ruleText} from '../../families/rbac/rule-text.js';
 import {excessFaults} from './policy-rules.js';
 import type {Binding, ClusterRole, Role} from './rbac-types.js';
 

@@ -1,5 +1,5 @@
 import {dnsSubdomainFaults, invalid, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {validateOneOf} from '../../shared/fields/field-rules.js';
+import {validateOneOf} from '../../../sdk/validation/index.js';
 import type {ParametersReference, ResourceClaimSpec} from './resource-types.js';
 
 const allocationModes = ['Immediate', 'WaitForFirstConsumer'];

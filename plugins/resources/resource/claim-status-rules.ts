@@ -1,7 +1,7 @@
 import {duplicate, FieldPath, forbiddenField, required, tooLong, tooMany, type FieldError} from '../../../sdk/index.js';
-import {validateImmutable} from '../../shared/fields/field-rules.js';
-import {validateCsiDriverName} from '../../shared/names/csi-driver-name.js';
-import {validateNodeSelector} from '../../shared/pod/node-selector.js';
+import {validateImmutable} from '../../../sdk/validation/index.js';
+import {validateCsiDriverName} from '../../families/volumes/csi-driver-name.js';
+import {validateNodeSelector} from '../../families/pods/node-selector.js';
 import type {ConsumerReference, ResourceClaim, ResourceClaimStatus} from './resource-types.js';
 
 const statusPath = FieldPath.of('status');

@@ -1,5 +1,5 @@
 import {age, FieldPath, strategy, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
-import {validateImmutable} from '../../shared/fields/field-rules.js';
+import {validateImmutable} from '../../../sdk/validation/index.js';
 import {claimSpecFaults} from './claim-spec-rules.js';
 import {claimStatusFaults} from './claim-status-rules.js';
 import type {ResourceClaim} from './resource-types.js';

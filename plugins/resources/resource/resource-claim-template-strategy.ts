@@ -1,6 +1,6 @@
 import {age, FieldPath, forbiddenField, required, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
-import {validateImmutable} from '../../shared/fields/field-rules.js';
-import {validateAnnotations, validateLabels} from '../../shared/labels/label-faults.js';
+import {validateAnnotations, validateLabels} from '../../../sdk/labels/index.js';
+import {validateImmutable} from '../../../sdk/validation/index.js';
 import {claimSpecFaults} from './claim-spec-rules.js';
 import type {ResourceClaimTemplate} from './resource-types.js';
 

@@ -1,6 +1,6 @@
 import {age, dnsLabelFaults, FieldPath, invalid, strategy, type FieldError, type ResourceStrategy} from '../../../sdk/index.js';
-import {validateCsiDriverName} from '../../shared/names/csi-driver-name.js';
-import {validateNodeSelector} from '../../shared/pod/node-selector.js';
+import {validateCsiDriverName} from '../../families/volumes/csi-driver-name.js';
+import {validateNodeSelector} from '../../families/pods/node-selector.js';
 import {parametersFaults} from './claim-spec-rules.js';
 import type {ResourceClass} from './resource-types.js';
 

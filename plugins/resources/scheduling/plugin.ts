@@ -12,9 +12,8 @@ import {
   type ResourceStrategy,
   type Unchecked,
 } from '../../../sdk/index.js';
+import {isGiven, validateImmutable, validateOneOf} from '../../../sdk/validation/index.js';
 import type * as scheduling from '../../../sdk/types/scheduling/v1.js';
-import {validateImmutable, validateOneOf} from '../../shared/fields/field-rules.js';
-import {isGiven} from '../../shared/fields/is-given.js';
 import {highestUserPriority, systemClassProblem, systemPrefix, systemPriorityClasses} from './system-priority-classes.js';
 
 type PriorityClass = Unchecked<scheduling.PriorityClass>;

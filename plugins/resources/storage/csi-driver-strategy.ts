@@ -12,9 +12,8 @@ import {
   type FieldError,
   type ResourceStrategy,
 } from '../../../sdk/index.js';
-import {validateImmutable, validateOneOf} from '../../shared/fields/field-rules.js';
-import {sameValue} from '../../shared/fields/same-value.js';
-import {validateCsiDriverName} from '../../shared/names/csi-driver-name.js';
+import {sameValue, validateImmutable, validateOneOf} from '../../../sdk/validation/index.js';
+import {validateCsiDriverName} from '../../families/volumes/csi-driver-name.js';
 import type {CsiDriver} from './storage-types.js';
 
 type Spec = NonNullable<CsiDriver['spec']>;

@@ -9,9 +9,8 @@ import {
   type FieldError,
   type ResourceStrategy,
 } from '../../../sdk/index.js';
-import {validateNonNegative} from '../../shared/fields/field-rules.js';
-import {sameValue} from '../../shared/fields/same-value.js';
-import {validateCsiDriverName} from '../../shared/names/csi-driver-name.js';
+import {sameValue, validateNonNegative} from '../../../sdk/validation/index.js';
+import {validateCsiDriverName} from '../../families/volumes/csi-driver-name.js';
 import type {CsiNode, CsiNodeDriver} from './storage-types.js';
 
 const driversPath = FieldPath.of('spec', 'drivers');

@@ -8,9 +8,8 @@ import {
   type FieldError,
   type ResourceStrategy,
 } from '../../../sdk/index.js';
-import {validateImmutable} from '../../shared/fields/field-rules.js';
-import {validateLabelSelector, type LabelSelectorOptions} from '../../shared/labels/label-selector.js';
-import {selectorOptions} from '../../shared/labels/stored-selector.js';
+import {selectorOptions, validateLabelSelector, type LabelSelectorOptions} from '../../../sdk/labels/index.js';
+import {validateImmutable} from '../../../sdk/validation/index.js';
 import type {CsiStorageCapacity} from './storage-types.js';
 
 const classPath = FieldPath.of('storageClassName');

@@ -1,5 +1,5 @@
 import {forbiddenField, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
-import {csiSourceFaults} from '../../shared/volumes/csi-source.js';
+import {csiSourceFaults} from '../../families/volumes/csi-source.js';
 import type {InlineVolumeSpec} from './storage-types.js';
 
 const context = 'in the context of inline volumes';

@@ -8,15 +8,14 @@ import {
   qualifiedNameFaults,
   required,
   strategy,
+  Tokens,
   tooLong,
   tooMany,
-  Tokens,
   type FieldError,
   type NamingProfile,
   type ResourceStrategy,
 } from '../../../sdk/index.js';
-import {validateImmutable, validateOneOf} from '../../shared/fields/field-rules.js';
-import {sameValue} from '../../shared/fields/same-value.js';
+import {sameValue, validateImmutable, validateOneOf} from '../../../sdk/validation/index.js';
 import {allowedTopologyFaults} from './allowed-topologies.js';
 import type {StorageClass} from './storage-types.js';
 

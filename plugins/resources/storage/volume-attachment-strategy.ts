@@ -10,9 +10,8 @@ import {
   type FieldError,
   type ResourceStrategy,
 } from '../../../sdk/index.js';
-import {validateImmutable} from '../../shared/fields/field-rules.js';
-import {validateGivenText} from '../../shared/fields/text-rules.js';
-import {validateCsiDriverName} from '../../shared/names/csi-driver-name.js';
+import {validateGivenText, validateImmutable} from '../../../sdk/validation/index.js';
+import {validateCsiDriverName} from '../../families/volumes/csi-driver-name.js';
 import {inlineVolumeFaults} from './inline-volume.js';
 import type {VolumeAttachment} from './storage-types.js';
 

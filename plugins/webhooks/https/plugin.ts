@@ -10,7 +10,7 @@ import {
   type WebhookCaller,
   type WebhookTarget,
 } from '../../../sdk/index.js';
-import {serviceAddress} from '../../shared/services/service-address.js';
+import {serviceAddress} from '../../families/services/service-address.js';
 import {AgentPool} from './agent-pool.js';
 import {authorizationOf} from './authorization.js';
 import {describeCall, endpointOf, type WebhookEndpoint} from './endpoint.js';

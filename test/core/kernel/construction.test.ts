@@ -92,7 +92,7 @@ test('a resource type needs no code', async (t) => {
   t.deepEqual([...strategies, ...routes], []);
 });
 
-test('a plugin from elsewhere, as a folder or as a package, imports the sdk of this server', async (t) => {
+test('a plugin from elsewhere, as a folder or as a package, imports the sdk of this server, its modules and families', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'orch-kernel-'));
   t.teardown(() => rmSync(folder, {recursive: true}));
   cpSync(join(fixture('outside'), 'borrower'), join(folder, 'borrower'), {recursive: true});
@@ -108,6 +108,8 @@ test('a plugin from elsewhere, as a folder or as a package, imports the sdk of t
       authorizers.map((entry) => entry.plugin),
       ['borrower'],
     );
+    const {borrowed} = authorizers[0]!.instance as unknown as {borrowed(): unknown};
+    t.deepEqual(borrowed(), [true, '1']);
   }
   t.deepEqual(children, [{plugin: 'borrower'}, {plugin: 'borrower'}]);
 });

@@ -1,5 +1,5 @@
 import {apiVersionOf, type NamingProfile, type ResourceRef} from '../../../../sdk/index.js';
-import type {PolicyRule} from '../../../shared/rbac/policy-rule.js';
+import type {PolicyRule} from '../../../families/rbac/policy-rule.js';
 import {aggregatedRules} from '../aggregated-rules.js';
 import {
   clusterRoleBindings,

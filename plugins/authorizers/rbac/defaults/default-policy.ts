@@ -1,7 +1,7 @@
 import {StatusError, type ApiObject, type NamingProfile, type ResourceClient, type ResourceRef} from '../../../../sdk/index.js';
-import type {PolicyRule} from '../../../shared/rbac/policy-rule.js';
-import {lackingPermissions} from '../../../shared/rbac/lacking-permissions.js';
-import {sameValue} from '../../../shared/fields/same-value.js';
+import {sameValue} from '../../../../sdk/validation/index.js';
+import type {PolicyRule} from '../../../families/rbac/policy-rule.js';
+import {lackingPermissions} from '../../../families/rbac/lacking-permissions.js';
 import {rbacGroup, type BindingObject, type RoleObject, type Subject} from '../rbac-objects.js';
 import {defaultObjects, type Default} from './default-objects.js';
 

@@ -1,4 +1,4 @@
-import type {PolicyRule} from '../../../shared/rbac/policy-rule.js';
+import type {PolicyRule} from '../../../families/rbac/policy-rule.js';
 
 /** Default roles are written in words, blanks between them; groups in the neutral form, the core group as `core`. */
 const words = (text: string) => text.split(' ');

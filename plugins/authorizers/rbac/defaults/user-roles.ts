@@ -1,4 +1,4 @@
-import type {PolicyRule} from '../../../shared/rbac/policy-rule.js';
+import type {PolicyRule} from '../../../families/rbac/policy-rule.js';
 import {allow, allowPaths, read, write} from './rule.js';
 
 /** A default ClusterRole in the neutral form. */

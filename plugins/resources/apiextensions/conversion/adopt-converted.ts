@@ -1,5 +1,5 @@
-import {FieldPath, fieldErrorText, type ApiObject, type JsonObject, type JsonValue, type ObjectMeta} from '../../../../sdk/index.js';
-import {validateAnnotations, validateLabels} from '../../../shared/labels/label-faults.js';
+import {fieldErrorText, FieldPath, type ApiObject, type JsonObject, type JsonValue, type ObjectMeta} from '../../../../sdk/index.js';
+import {validateAnnotations, validateLabels} from '../../../../sdk/labels/index.js';
 import {isObject} from './is-object.js';
 
 /** Members of the metadata that a webhook must send back as they were. */

@@ -1,5 +1,5 @@
 import type {NamingProfile, ResourceClient} from '../../../../sdk/index.js';
-import type {WorkResult} from '../../../shared/controllers/work-queue.js';
+import type {WorkResult} from '../../../../sdk/controllers/index.js';
 import {
   cleanupFinalizer,
   definitions,

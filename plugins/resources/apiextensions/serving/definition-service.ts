@@ -1,7 +1,6 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {StatusError, type ApiObject} from '../../../../sdk/index.js';
-import {followObjects, type ObjectFollower} from '../../../shared/controllers/follow-objects.js';
-import {WorkQueue, type WorkResult} from '../../../shared/controllers/work-queue.js';
+import {followObjects, WorkQueue, type ObjectFollower, type WorkResult} from '../../../../sdk/controllers/index.js';
 import {definitions, type CustomResourceDefinition} from '../custom-resource-definition.js';
 import {DefinitionCleaner} from './definition-cleaner.js';
 import {isConflict, isNotFound} from './instances.js';

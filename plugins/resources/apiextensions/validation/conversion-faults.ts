@@ -7,7 +7,7 @@ import {
   type FieldError,
   type FieldPath,
 } from '../../../../sdk/index.js';
-import {webhookServiceFaults, webhookUrlFaults} from '../../../shared/webhooks/webhook-target-faults.js';
+import {webhookServiceFaults, webhookUrlFaults} from '../../../../sdk/webhooks/index.js';
 import {reviewVersions} from '../conversion/review-versions.js';
 import type {Conversion, WebhookClientConfig} from '../custom-resource-definition.js';
 

@@ -1,0 +1,56 @@
+import {dnsLabelFaults, invalid, qualifiedNameFaults, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {validateLabelSelector} from '../../../sdk/labels/index.js';
+import {invalidFor} from '../../../sdk/validation/index.js';
+import {validateNodeSelector, validateNodeSelectorTerm} from './node-selector.js';
+import type {PodRules} from './pod-rules.js';
+import type {Affinity, PodAffinity, PodAffinityTerm} from './types.js';
+
+const must = 'requiredDuringSchedulingIgnoredDuringExecution';
+const should = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+/** Faults of what a pod wants to be near to or far from. */
+export function validateAffinity({nodeAffinity, podAffinity, podAntiAffinity}: Affinity, path: FieldPath, rules: PodRules): FieldError[] {
+  const faults: FieldError[] = [];
+  if (nodeAffinity) {
+    const at = path.child('nodeAffinity');
+    const selector = nodeAffinity[must];
+    if (selector) faults.push(...validateNodeSelector(selector, at.child(must)));
+    for (const [index, {weight, preference}] of (nodeAffinity[should] ?? []).entries()) {
+      const place = at.child(should).index(index);
+      faults.push(...validateWeight(weight, place), ...validateNodeSelectorTerm(preference ?? {}, place.child('preference')));
+    }
+  }
+  if (podAffinity) faults.push(...validatePodAffinity(podAffinity, path.child('podAffinity'), rules));
+  if (podAntiAffinity) faults.push(...validatePodAffinity(podAntiAffinity, path.child('podAntiAffinity'), rules));
+  return faults;
+}
+
+function validatePodAffinity(affinity: PodAffinity, path: FieldPath, rules: PodRules): FieldError[] {
+  return [
+    ...(affinity[must] ?? []).flatMap((term, index) => validateTerm(term, path.child(must).index(index), rules)),
+    ...(affinity[should] ?? []).flatMap(({weight, podAffinityTerm}, index) => {
+      const at = path.child(should).index(index);
+      return [...validateWeight(weight, at), ...validateTerm(podAffinityTerm ?? {}, at.child('podAffinityTerm'), rules)];
+    }),
+  ];
+}
+
+function validateWeight(weight: number | undefined, path: FieldPath): FieldError[] {
+  const value = weight ?? 0;
+  return value >= 1 && value <= 100 ? [] : [invalid(path.child('weight'), value, 'must be in the range 1-100')];
+}
+
+function validateTerm(
+  {labelSelector, namespaceSelector, namespaces, topologyKey = ''}: PodAffinityTerm,
+  path: FieldPath,
+  rules: PodRules,
+): FieldError[] {
+  const options = {allowInvalidValues: rules.allowInvalidSelectorValues === true};
+  const faults = [
+    ...validateLabelSelector(labelSelector, path.child('labelSelector'), options),
+    ...validateLabelSelector(namespaceSelector, path.child('namespaceSelector')),
+    ...(namespaces ?? []).flatMap((name) => invalidFor(path.child('namespace'), name, dnsLabelFaults(name))),
+  ];
+  if (topologyKey === '') faults.push(required(path.child('topologyKey'), 'can not be empty'));
+  return [...faults, ...invalidFor(path.child('topologyKey'), topologyKey, qualifiedNameFaults(topologyKey))];
+}

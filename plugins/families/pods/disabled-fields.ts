@@ -1,0 +1,98 @@
+import {FieldPath, type FeatureGates} from '../../../sdk/index.js';
+import {isGiven} from '../../../sdk/validation/index.js';
+import {allContainers} from './all-containers.js';
+import type {PodSpec, Probe} from './types.js';
+
+interface GatedField {
+  readonly gate: string;
+  readonly isUsed: (spec: PodSpec) => boolean;
+  readonly drop: (spec: PodSpec) => void;
+}
+
+const gatedFields: readonly GatedField[] = [
+  {
+    gate: 'ProcMountType',
+    isUsed: (spec) =>
+      containersOf(spec).some(({securityContext}) => isGiven(securityContext?.procMount) && securityContext.procMount !== 'Default'),
+    // Not deleted: servers that knew no such gate wrote the default into stored objects, and those may not differ from what is sent.
+    drop: (spec) => {
+      for (const {securityContext} of containersOf(spec)) if (isGiven(securityContext?.procMount)) securityContext.procMount = 'Default';
+    },
+  },
+  {
+    gate: 'PodSchedulingReadiness',
+    isUsed: ({schedulingGates}) => Boolean(schedulingGates?.length),
+    drop: (spec) => {
+      delete spec.schedulingGates;
+    },
+  },
+  {
+    gate: 'UserNamespacesStatelessPodsSupport',
+    isUsed: ({hostUsers}) => typeof hostUsers === 'boolean',
+    drop: (spec) => {
+      delete spec.hostUsers;
+    },
+  },
+  {
+    gate: 'MinDomainsInPodTopologySpread',
+    isUsed: ({topologySpreadConstraints}) => Boolean(topologySpreadConstraints?.some(({minDomains}) => typeof minDomains === 'number')),
+    drop: (spec) => {
+      for (const constraint of spec.topologySpreadConstraints ?? []) delete constraint.minDomains;
+    },
+  },
+  {
+    gate: 'MatchLabelKeysInPodTopologySpread',
+    isUsed: ({topologySpreadConstraints}) => Boolean(topologySpreadConstraints?.some(({matchLabelKeys}) => matchLabelKeys?.length)),
+    drop: (spec) => {
+      for (const constraint of spec.topologySpreadConstraints ?? []) delete constraint.matchLabelKeys;
+    },
+  },
+  {
+    gate: 'NodeInclusionPolicyInPodTopologySpread',
+    isUsed: ({topologySpreadConstraints}) =>
+      Boolean(topologySpreadConstraints?.some(({nodeAffinityPolicy, nodeTaintsPolicy}) => nodeAffinityPolicy || nodeTaintsPolicy)),
+    drop: (spec) => {
+      for (const constraint of spec.topologySpreadConstraints ?? []) {
+        delete constraint.nodeAffinityPolicy;
+        delete constraint.nodeTaintsPolicy;
+      }
+    },
+  },
+  {
+    gate: 'ProbeTerminationGracePeriod',
+    isUsed: (spec) => probesOf(spec).some(({terminationGracePeriodSeconds}) => typeof terminationGracePeriodSeconds === 'number'),
+    drop: (spec) => {
+      for (const probe of probesOf(spec)) delete probe.terminationGracePeriodSeconds;
+    },
+  },
+  {
+    gate: 'DynamicResourceAllocation',
+    isUsed: (spec) => Boolean(spec.resourceClaims?.length) || containersOf(spec).some(({resources}) => resources?.claims?.length),
+    drop: (spec) => {
+      delete spec.resourceClaims;
+      for (const {resources} of containersOf(spec)) delete resources?.claims;
+    },
+  },
+];
+
+/**
+ * Drops the fields of a pod's spec (alone or in a template) whose feature is off, unless the stored object uses them already.
+ * Changes `spec`. Called before a write is validated.
+ */
+export function dropDisabledPodFields(spec: PodSpec | undefined | null, old: PodSpec | undefined | null, gates: FeatureGates): void {
+  if (!spec) return;
+  for (const {gate, isUsed, drop} of gatedFields) {
+    if (isUsed(spec) && !gates.enabled(gate) && !(old && isUsed(old))) drop(spec);
+  }
+}
+
+/** The probes that may have a grace period of their own. */
+function probesOf(spec: PodSpec): Probe[] {
+  return containersOf(spec).flatMap(({livenessProbe, startupProbe}) =>
+    [livenessProbe, startupProbe].filter((probe) => probe !== undefined && probe !== null),
+  );
+}
+
+function containersOf(spec: PodSpec) {
+  return allContainers(spec, FieldPath.root).map(({container}) => container);
+}

@@ -1,0 +1,19 @@
+import {invalid, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {fileMode, relativeFilePath, validateText} from '../../../sdk/validation/index.js';
+import {validateObjectField, validateResourceField} from './field-references.js';
+import type {DownwardApiFile} from './types.js';
+
+/** Fields of a pod that a file may show, besides single labels and annotations. */
+const fileFields = ['metadata.name', 'metadata.namespace', 'metadata.labels', 'metadata.annotations', 'metadata.uid'];
+
+/** Faults of a file that shows a field of the pod or a resource of a container. `path` is that of the volume's source. */
+export function validateDownwardApiFile(file: DownwardApiFile, path: FieldPath): FieldError[] {
+  const {fieldRef, resourceFieldRef} = file;
+  const faults = [...validateText(file.path, path.child('path')), ...relativeFilePath(path.child('path'), file.path ?? '')];
+  if (fieldRef) {
+    faults.push(...validateObjectField(fieldRef, fileFields, path.child('fieldRef')));
+    if (resourceFieldRef) faults.push(invalid(path, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'));
+  } else if (resourceFieldRef) faults.push(...validateResourceField(resourceFieldRef, true, path.child('resourceFieldRef')));
+  else faults.push(required(path, 'one of fieldRef and resourceFieldRef is required'));
+  return [...faults, ...fileMode(file.mode, path.child('mode'))];
+}

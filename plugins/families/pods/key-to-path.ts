@@ -1,0 +1,16 @@
+import type {FieldError, FieldPath} from '../../../sdk/index.js';
+import {fileMode, relativeFilePath, validateText} from '../../../sdk/validation/index.js';
+import type {KeyToPath} from './types.js';
+
+/** Faults of which keys become which files. */
+export function validateItems(items: readonly KeyToPath[] | undefined, path: FieldPath): FieldError[] {
+  return (items ?? []).flatMap(({key, path: file, mode}, index) => {
+    const at = path.index(index);
+    return [
+      ...validateText(key, at.child('key')),
+      ...validateText(file, at.child('path')),
+      ...relativeFilePath(at.child('path'), file ?? ''),
+      ...fileMode(mode, at.child('mode')),
+    ];
+  });
+}

@@ -1,0 +1,58 @@
+import {
+  dnsSubdomainFaults,
+  forbiddenField,
+  invalid,
+  qualifiedNameFaults,
+  required,
+  type FieldError,
+  type FieldPath,
+} from '../../../sdk/index.js';
+import {invalidFor} from '../../../sdk/validation/index.js';
+import type {NodeSelector, NodeSelectorRequirement, NodeSelectorTerm} from './types.js';
+
+/** Faults of a selector of nodes that must hold: it has at least one term. */
+export function validateNodeSelector({nodeSelectorTerms}: NodeSelector, path: FieldPath): FieldError[] {
+  const at = path.child('nodeSelectorTerms');
+  if (!nodeSelectorTerms?.length) return [required(at, 'must have at least one node selector term')];
+  return nodeSelectorTerms.flatMap((term, index) => validateNodeSelectorTerm(term, at.index(index)));
+}
+
+/** Faults of one term. */
+export function validateNodeSelectorTerm({matchExpressions, matchFields}: NodeSelectorTerm, path: FieldPath): FieldError[] {
+  return [
+    ...(matchExpressions ?? []).flatMap((requirement, index) =>
+      validateExpression(requirement, path.child('matchExpressions').index(index)),
+    ),
+    ...(matchFields ?? []).flatMap((requirement, index) => validateField(requirement, path.child('matchFields').index(index))),
+  ];
+}
+
+function validateExpression({key = '', operator = '', values = []}: NodeSelectorRequirement, path: FieldPath): FieldError[] {
+  return [...operatorFaults(operator, values ?? [], path), ...invalidFor(path.child('key'), key, qualifiedNameFaults(key))];
+}
+
+function operatorFaults(operator: string, values: readonly string[], path: FieldPath): FieldError[] {
+  const at = path.child('values');
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      return values.length > 0 ? [] : [required(at, "must be specified when `operator` is 'In' or 'NotIn'")];
+    case 'Exists':
+    case 'DoesNotExist':
+      return values.length === 0 ? [] : [forbiddenField(at, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+    case 'Gt':
+    case 'Lt':
+      return values.length === 1 ? [] : [required(at, "must be specified single value when `operator` is 'Lt' or 'Gt'")];
+    default:
+      return [invalid(path.child('operator'), operator, 'not a valid selector operator')];
+  }
+}
+
+function validateField({key = '', operator = '', values = []}: NodeSelectorRequirement, path: FieldPath): FieldError[] {
+  const faults: FieldError[] = [];
+  if (operator !== 'In' && operator !== 'NotIn') faults.push(invalid(path.child('operator'), operator, 'not a valid selector operator'));
+  else if (values.length !== 1)
+    faults.push(required(path.child('values'), "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"));
+  if (key !== 'metadata.name') return [...faults, invalid(path.child('key'), key, 'not a valid field selector key')];
+  return [...faults, ...values.flatMap((value, index) => invalidFor(path.child('values').index(index), value, dnsSubdomainFaults(value)))];
+}

@@ -1,0 +1,36 @@
+import {forbiddenField, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {validateAnnotations, validateLabels} from '../../../sdk/labels/index.js';
+import {validatePodAnnotations, validateSeccompAgreement} from './pod-annotations.js';
+import type {PodRules} from './pod-rules.js';
+import {applyPodSpecDefaults} from './pod-spec-defaults.js';
+import {validatePodSpec} from './pod-spec.js';
+import type {PodTemplateSpec} from './types.js';
+
+/**
+ * All faults of a template that pods are made from. Kubernetes reports labels and annotations as members of the template itself
+ * (`spec.template.labels`), and so does this.
+ */
+export function validatePodTemplateSpec(template: PodTemplateSpec | undefined | null, path: FieldPath, rules: PodRules): FieldError[] {
+  const {metadata = {}, spec = {}} = template ?? {};
+  const faults = [
+    ...validatePodTemplateMetadata(template, path),
+    ...validatePodAnnotations(metadata.annotations, spec, path.child('annotations'), rules),
+    ...validatePodSpec(spec, path.child('spec'), rules),
+    ...validateSeccompAgreement(metadata.annotations, spec, path.child('spec'), rules),
+  ];
+  if (spec.ephemeralContainers?.length) {
+    faults.push(forbiddenField(path.child('spec', 'ephemeralContainers'), 'ephemeral containers not allowed in pod template'));
+  }
+  return faults;
+}
+
+/** The faults of labels and annotations alone: a StatefulSet checks no more of its template. */
+export function validatePodTemplateMetadata(template: PodTemplateSpec | undefined | null, path: FieldPath): FieldError[] {
+  const {labels, annotations} = template?.metadata ?? {};
+  return [...validateLabels(labels, path.child('labels')), ...validateAnnotations(annotations, path.child('annotations'))];
+}
+
+/** Fills in what depends on other fields of the template. Changes `template`; fixed defaults are the schema's. */
+export function applyPodTemplateDefaults(template: PodTemplateSpec | undefined | null): void {
+  if (template?.spec) applyPodSpecDefaults(template.spec);
+}

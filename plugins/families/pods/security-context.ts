@@ -1,0 +1,84 @@
+import {duplicate, forbiddenField, invalid, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {relativePath, validateAccountId, validateOneOf, validateOptionalOneOf} from '../../../sdk/validation/index.js';
+import type {PodRules} from './pod-rules.js';
+import type {PodSecurityContext, PodSpec, SeccompProfile, SecurityContext} from './types.js';
+import {validateWindowsOptions} from './windows-options.js';
+
+const sysctlSegment = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
+const sysctlPattern = `(${sysctlSegment}[\\./])*${sysctlSegment}`;
+const sysctlName = new RegExp(`^${sysctlPattern}$`);
+
+/** Faults of a container's security context. */
+export function validateSecurityContext(context: SecurityContext | undefined | null, path: FieldPath, rules: PodRules): FieldError[] {
+  if (!context) return [];
+  const {privileged, allowPrivilegeEscalation, capabilities, runAsUser, runAsGroup, procMount, seccompProfile, windowsOptions} = context;
+  const faults: FieldError[] = [];
+  if (privileged && rules.allowPrivileged === false) faults.push(forbiddenField(path.child('privileged'), 'disallowed by cluster policy'));
+  faults.push(
+    ...validateAccountId(runAsUser, path.child('runAsUser')),
+    ...validateAccountId(runAsGroup, path.child('runAsGroup')),
+    ...validateOptionalOneOf(procMount, ['Default', 'Unmasked'], path.child('procMount')),
+    ...validateSeccompProfile(seccompProfile, path.child('seccompProfile')),
+  );
+  if (allowPrivilegeEscalation === false) {
+    const why = 'cannot set `allowPrivilegeEscalation` to false and';
+    if (privileged) faults.push(invalid(path, context, `${why} \`privileged\` to true`));
+    if (capabilities?.add?.includes('CAP_SYS_ADMIN')) faults.push(invalid(path, context, `${why} \`capabilities.Add\` CAP_SYS_ADMIN`));
+  }
+  return [...faults, ...validateWindowsOptions(windowsOptions, path.child('windowsOptions'))];
+}
+
+/** Faults of a pod's security context. */
+export function validatePodSecurityContext(context: PodSecurityContext | undefined | null, spec: PodSpec, path: FieldPath): FieldError[] {
+  if (!context) return [];
+  const faults = [
+    ...validateAccountId(context.fsGroup, path.child('fsGroup')),
+    ...validateAccountId(context.runAsUser, path.child('runAsUser')),
+    ...validateAccountId(context.runAsGroup, path.child('runAsGroup')),
+    ...(context.supplementalGroups ?? []).flatMap((group, index) =>
+      validateAccountId(group, path.child('supplementalGroups').index(index)),
+    ),
+  ];
+  if (spec.shareProcessNamespace && spec.hostPID) {
+    faults.push(invalid(path.child('shareProcessNamespace'), true, 'ShareProcessNamespace and HostPID cannot both be enabled'));
+  }
+  return [
+    ...faults,
+    ...validateSysctls(context.sysctls ?? [], path.child('sysctls')),
+    ...validateOptionalOneOf(context.fsGroupChangePolicy, ['Always', 'OnRootMismatch'], path.child('fsGroupChangePolicy')),
+    ...validateSeccompProfile(context.seccompProfile, path.child('seccompProfile')),
+    ...validateWindowsOptions(context.windowsOptions, path.child('windowsOptions')),
+  ];
+}
+
+function validateSeccompProfile(profile: SeccompProfile | undefined | null, path: FieldPath): FieldError[] {
+  if (!profile) return [];
+  const {type, localhostProfile} = profile;
+  const at = path.child('localhostProfile');
+  const faults = validateOneOf(
+    type,
+    ['Localhost', 'RuntimeDefault', 'Unconfined'],
+    path.child('type'),
+    'type is required when seccompProfile is set',
+  );
+  const given = typeof localhostProfile === 'string';
+  if (type !== 'Localhost')
+    return given ? [...faults, invalid(at, localhostProfile, 'can only be set when seccomp type is Localhost')] : faults;
+  return [...faults, ...(given ? relativePath(at, localhostProfile) : [required(at, 'must be set when seccomp type is Localhost')])];
+}
+
+function validateSysctls(sysctls: readonly {name?: string}[], path: FieldPath): FieldError[] {
+  const seen = new Set<string>();
+  return sysctls.flatMap(({name = ''}, index) => {
+    const at = path.index(index).child('name');
+    if (name === '') return [required(at)];
+    const faults = isSysctl(name) ? [] : [invalid(at, name, `must have at most 253 characters and match regex ^${sysctlPattern}$`)];
+    if (seen.has(name)) faults.push(duplicate(at, name));
+    seen.add(name);
+    return faults;
+  });
+}
+
+function isSysctl(name: string): boolean {
+  return name.length <= 253 && sysctlName.test(name);
+}

@@ -1,0 +1,15 @@
+import {FieldPath} from '../../../sdk/index.js';
+import type {PodRules} from './pod-rules.js';
+import {validatePodTemplateSpec} from './pod-template.js';
+import type {PodTemplateSpec} from './types.js';
+
+const tolerances = ['allowInvalidSelectorValues', 'allowIndivisibleHugePages', 'allowReadWriteOncePod'] as const;
+
+/** The rules for an update of a template: what the stored one breaks of those that came later, or whose feature is off now, the new one may break too. */
+export function storedTemplateRules(old: PodTemplateSpec, rules: PodRules): PodRules {
+  const count = (tried: PodRules) => validatePodTemplateSpec(old, FieldPath.root, tried).length;
+  const strict = count(rules);
+  if (strict === 0) return rules;
+  const needed = tolerances.filter((tolerance) => count({...rules, [tolerance]: true}) < strict);
+  return {...rules, ...Object.fromEntries(needed.map((tolerance) => [tolerance, true]))};
+}

@@ -1,0 +1,56 @@
+import {duplicate, invalid, qualifiedNameFaults, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {validateLabelSelector} from '../../../sdk/labels/index.js';
+import {invalidFor, validateOneOf, validateOptionalOneOf} from '../../../sdk/validation/index.js';
+import type {PodRules} from './pod-rules.js';
+import type {TopologySpreadConstraint} from './types.js';
+
+/** Faults of how pods are to be spread over zones and machines. */
+export function validateTopologySpread(
+  constraints: readonly TopologySpreadConstraint[] | undefined,
+  path: FieldPath,
+  rules: PodRules,
+): FieldError[] {
+  const pairs = new Set<string>();
+  return (constraints ?? []).flatMap((constraint, index) => {
+    const at = path.index(index);
+    const pair = `{${constraint.topologyKey ?? ''}, ${constraint.whenUnsatisfiable ?? ''}}`;
+    const faults = validateConstraint(constraint, at, rules);
+    if (pairs.has(pair)) faults.push(duplicate(at.child('{topologyKey, whenUnsatisfiable}'), pair));
+    pairs.add(pair);
+    return faults;
+  });
+}
+
+function validateConstraint(constraint: TopologySpreadConstraint, path: FieldPath, rules: PodRules): FieldError[] {
+  const {maxSkew = 0, topologyKey, whenUnsatisfiable, minDomains, labelSelector, nodeAffinityPolicy, nodeTaintsPolicy} = constraint;
+  const faults: FieldError[] = [];
+  if (maxSkew <= 0) faults.push(invalid(path.child('maxSkew'), maxSkew, 'must be greater than zero'));
+  if (!topologyKey) faults.push(required(path.child('topologyKey'), 'can not be empty'));
+  faults.push(...validateOneOf(whenUnsatisfiable, ['DoNotSchedule', 'ScheduleAnyway'], path.child('whenUnsatisfiable')));
+  if (typeof minDomains === 'number') {
+    const at = path.child('minDomains');
+    if (minDomains <= 0) faults.push(invalid(at, minDomains, 'must be greater than zero'));
+    if (whenUnsatisfiable !== 'DoNotSchedule') {
+      faults.push(invalid(at, minDomains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable ?? ''}`));
+    }
+  }
+  return [
+    ...faults,
+    ...validateOptionalOneOf(nodeAffinityPolicy, ['Honor', 'Ignore'], path.child('nodeAffinityPolicy')),
+    ...validateOptionalOneOf(nodeTaintsPolicy, ['Honor', 'Ignore'], path.child('nodeTaintsPolicy')),
+    ...validateMatchLabelKeys(constraint, path.child('matchLabelKeys')),
+    ...validateLabelSelector(labelSelector, path.child('labelSelector'), {allowInvalidValues: rules.allowInvalidSelectorValues === true}),
+  ];
+}
+
+function validateMatchLabelKeys({matchLabelKeys, labelSelector}: TopologySpreadConstraint, path: FieldPath): FieldError[] {
+  const selected = new Set([
+    ...Object.keys(labelSelector?.matchLabels ?? {}),
+    ...(labelSelector?.matchExpressions ?? []).map(({key}) => key ?? ''),
+  ]);
+  return (matchLabelKeys ?? []).flatMap((key, index) => {
+    const faults = invalidFor(path.index(index), key, qualifiedNameFaults(key));
+    if (selected.has(key)) faults.push(invalid(path.index(index), key, 'exists in both matchLabelKeys and labelSelector'));
+    return faults;
+  });
+}

@@ -1,0 +1,75 @@
+import {lookup} from 'node:dns/promises';
+import type {ServerResponse} from 'node:http';
+import {badRequest, serviceUnavailable, type ConnectRequest} from '../../../sdk/index.js';
+import {formatIp, isGlobalUnicast, parseIp} from '../../../sdk/net/index.js';
+
+/** What the name in a proxy path says: `[SCHEME:]NAME[:PORT]`. */
+export interface ProxyTarget {
+  readonly scheme: 'http' | 'https' | '';
+  readonly name: string;
+  /** Number or name, or empty. */
+  readonly port: string;
+}
+
+/** Reads the name in a proxy path. @throws StatusError 400 when it has another form */
+export function proxyTarget(text: string): ProxyTarget {
+  const parts = text.split(':');
+  const [scheme, name, port] = parts.length === 1 ? ['', parts[0], ''] : parts.length === 2 ? ['', ...parts] : parts;
+  const known = scheme === '' || scheme === 'http' || scheme === 'https';
+  if (parts.length > 3 || !name || !known) throw badRequest(`invalid proxy request ${JSON.stringify(text)}`);
+  return {scheme, name, port: port ?? ''};
+}
+
+/**
+ * Sends clients that leave out the slash behind `proxy` to the path with it: relative links lead astray otherwise.
+ * Answers whether it did.
+ */
+export function redirectToSlash({path, method, incoming}: ConnectRequest, response: ServerResponse): boolean {
+  if (path !== '' || (method !== 'GET' && method !== 'HEAD')) return false;
+  const [place = '', query] = (incoming.url ?? '').split('?', 2);
+  response.writeHead(301, {location: `${place}/${query === undefined ? '' : `?${query}`}`, 'content-length': '0'});
+  response.end();
+  return true;
+}
+
+/** Path and query after `proxy`, as the client wrote them. */
+export function pathBehind({incoming, path}: ConnectRequest): string {
+  const url = incoming.url ?? '';
+  const mark = url.indexOf('?');
+  return `${path === '' ? '/' : path}${mark < 0 ? '' : url.slice(mark)}`;
+}
+
+/**
+ * The address that an object names, in the form in which it was checked: others may be read differently by whoever connects to it.
+ * Keeps objects from pointing the server at itself or at its neighbours on the link.
+ *
+ * @throws StatusError 400 for an address that is none, or not allowed
+ */
+export function proxyAddress(text: string, allowSpecial: boolean): string {
+  const address = parseIp(text);
+  if (!address) throw badRequest(`${JSON.stringify(text)} is not an IP address`);
+  if (!allowSpecial && !isGlobalUnicast(address)) throw badRequest(`address not allowed: ${text}`);
+  return formatIp(address);
+}
+
+/**
+ * As `proxyAddress`, for what may also be a name: it is looked up once, all its addresses are checked, and one of them is answered.
+ *
+ * @throws StatusError 400 as `proxyAddress`, 503 when the name cannot be found
+ */
+export async function resolvedProxyAddress(host: string, allowSpecial: boolean): Promise<string> {
+  if (parseIp(host)) return proxyAddress(host, allowSpecial);
+  const found = await lookup(host, {all: true}).catch((error: Error) => {
+    throw serviceUnavailable(`error trying to reach service: ${error.message}`, 1, {cause: error});
+  });
+  const addresses = found.map(({address}) => proxyAddress(address, allowSpecial));
+  if (addresses.length === 0) throw serviceUnavailable(`the host ${JSON.stringify(host)} has no address`);
+  return addresses[0]!;
+}
+
+/** The port that a proxy path names. @param what the object, for the message. @throws StatusError 400 */
+export function proxyPort(text: string, what: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535) throw badRequest(`invalid port ${JSON.stringify(text)} of ${what}`);
+  return port;
+}

@@ -1,0 +1,176 @@
+import {SlicedWork, WorkExceeded} from '../../../sdk/index.js';
+import {HeldRule} from './held-rule.js';
+import {boxesOf, type PermissionBox, type Reach} from './permission-box.js';
+import type {PolicyRule} from './policy-rule.js';
+import {valueClasses, wordsFor, type ValueClass} from './value-classes.js';
+
+/** Steps of one comparison: a second or so of processor at most, in slices. Roles of thousands of rules take a hundredth of it. */
+const maximumSteps = 20_000_000;
+
+/** Permissions that somebody does not hold. */
+export interface Lacking {
+  /** The first of them, as rules of one group, resource and name (or one path) with the verbs that are lacking. */
+  readonly examples: readonly PolicyRule[];
+  /** How many such rules there are altogether; a lower bound when `complete` is false. */
+  readonly count: number;
+  /** False when the comparison was ended because it took too long: more may be lacking. */
+  readonly complete: boolean;
+}
+
+/**
+ * Compares rules by what they permit, without ever listing it: the permissions of a rule are a box of verbs, groups, resources and
+ * names, and a box is held when boxes of held rules cover it together. Values that no held rule tells apart are looked at as one.
+ *
+ * @throws WorkExceeded when the rules are too many to be compared and nothing was found to be lacking yet
+ */
+export async function lackingPermissions(
+  held: readonly PolicyRule[],
+  wanted: readonly PolicyRule[],
+  maximumExamples: number,
+): Promise<Lacking> {
+  const work = new SlicedWork(maximumSteps);
+  const found = new Findings(maximumExamples);
+  try {
+    const holders = await heldRules(held, work);
+    for (const rule of wanted) for (const box of boxesOf(rule)) await new Comparison(box, found, work).run(holders);
+    return {...found, complete: true};
+  } catch (error) {
+    if (!(error instanceof WorkExceeded) || found.count === 0) throw error;
+    return {...found, complete: false};
+  }
+}
+
+async function heldRules(rules: readonly PolicyRule[], work: SlicedWork): Promise<HeldRule[]> {
+  const held: HeldRule[] = [];
+  for (const rule of rules) {
+    const {verbs, apiGroups, resources, resourceNames, nonResourceURLs} = rule;
+    const size = [verbs, apiGroups, resources, resourceNames, nonResourceURLs].reduce((sum, list) => sum + (list?.length ?? 0), 1);
+    work.spend(size);
+    if (work.due) await work.pause();
+    held.push(new HeldRule(rule));
+  }
+  return held;
+}
+
+class Findings {
+  readonly examples: PolicyRule[] = [];
+  count = 0;
+  readonly #maximum: number;
+
+  constructor(maximum: number) {
+    this.#maximum = maximum;
+  }
+
+  /** @param parts positions on every axis of the box but the last, that of verbs, of which there is at least one class */
+  add(box: PermissionBox, parts: readonly (readonly number[])[], verbClasses: readonly ValueClass[]): void {
+    this.count += parts.reduce((product, positions) => product * positions.length, 1);
+    if (this.examples.length >= this.#maximum) return;
+    const positions = verbClasses.flatMap(({members}) => members).sort((a, b) => a - b);
+    const verbs = positions.map((position) => box.axes.at(-1)![position]!);
+    this.#combine(box, parts, [], verbs);
+  }
+
+  #combine(box: PermissionBox, parts: readonly (readonly number[])[], values: (string | undefined)[], verbs: readonly string[]): void {
+    if (values.length === parts.length) {
+      this.examples.push(box.rule(values, verbs));
+      return;
+    }
+    for (const position of parts[values.length]!) {
+      if (this.examples.length >= this.#maximum) return;
+      this.#combine(box, parts, [...values, box.axes[values.length]![position]], verbs);
+    }
+  }
+}
+
+/** Finds out which part of one box is not covered: axis by axis, class by class, with the held rules that are left. */
+class Comparison {
+  readonly #box: PermissionBox;
+  readonly #found: Findings;
+  readonly #work: SlicedWork;
+  /** All positions, by axis. */
+  readonly #everything: readonly (readonly number[])[];
+  /** Axes in the order in which they are gone through; verbs last, so that those that are lacking of one resource come together. */
+  #order: number[] = [];
+  #classes: ValueClass[][] = [];
+  /** By place in the order: the held rules that have all of that axis and those after it. */
+  #complete: Uint32Array[] = [];
+
+  constructor(box: PermissionBox, found: Findings, work: SlicedWork) {
+    this.#box = box;
+    this.#found = found;
+    this.#work = work;
+    this.#everything = box.axes.map((values) => values.map((_value, position) => position));
+  }
+
+  async run(held: readonly HeldRule[]): Promise<void> {
+    const {axes} = this.#box;
+    const reaches: (readonly Reach[])[] = [];
+    for (const rule of held) {
+      if (this.#work.due) await this.#work.pause();
+      const found = this.#box.reaches(rule, this.#work);
+      if (found?.every((reach) => reach === 'all')) return;
+      if (found) reaches.push(found);
+    }
+    this.#classes = [];
+    for (const [axis, values] of axes.entries()) {
+      this.#classes.push(
+        await valueClasses(
+          values.length,
+          reaches.map((one) => one[axis]!),
+          this.#work,
+        ),
+      );
+    }
+    const others = axes.map((_values, axis) => axis).slice(0, -1);
+    this.#order = [...others.sort((a, b) => this.#classes[a]!.length - this.#classes[b]!.length), axes.length - 1];
+    this.#complete = this.#order.map((_axis, level) => holdersOfAll(reaches, this.#order.slice(level)));
+    const everybody = new Uint32Array(wordsFor(reaches.length)).fill(0xffffffff);
+    await this.#visit(0, everybody, []);
+  }
+
+  /** @param alive the held rules that have the classes that were chosen, one for each axis so far */
+  async #visit(level: number, alive: Uint32Array, chosen: readonly ValueClass[]): Promise<void> {
+    this.#work.spend(alive.length + 1);
+    if (this.#work.due) await this.#work.pause();
+    if (meet(alive, this.#complete[level]!)) return;
+    const classes = this.#classes[this.#order[level]!]!;
+    if (isEmpty(alive)) this.#lacks(chosen, this.#classes.at(-1)!);
+    else if (level < this.#order.length - 1) {
+      for (const one of classes) await this.#visit(level + 1, both(alive, one.holders), [...chosen, one]);
+    } else {
+      this.#work.spend(classes.length * (alive.length + 1));
+      const lacking = classes.filter(({holders}) => !meet(alive, holders));
+      if (lacking.length > 0) this.#lacks(chosen, lacking);
+    }
+  }
+
+  /** @param chosen classes of the first axes in the order; of those that follow everything is lacking, but for verbs */
+  #lacks(chosen: readonly ValueClass[], verbs: readonly ValueClass[]): void {
+    const parts = this.#everything.slice(0, -1);
+    for (const [place, {members}] of chosen.entries()) parts[this.#order[place]!] = members;
+    this.#found.add(this.#box, parts, verbs);
+  }
+}
+
+function isEmpty(holders: Uint32Array): boolean {
+  return holders.every((word) => word === 0);
+}
+
+function holdersOfAll(reaches: readonly (readonly Reach[])[], axes: readonly number[]): Uint32Array {
+  const holders = new Uint32Array(wordsFor(reaches.length));
+  for (const [holder, reach] of reaches.entries()) {
+    if (axes.every((axis) => reach[axis] === 'all')) holders[holder >>> 5]! |= 1 << (holder & 31);
+  }
+  return holders;
+}
+
+function meet(left: Uint32Array, right: Uint32Array): boolean {
+  for (let word = 0; word < left.length; word += 1) if ((left[word]! & right[word]!) !== 0) return true;
+  return false;
+}
+
+function both(left: Uint32Array, right: Uint32Array): Uint32Array {
+  const result = new Uint32Array(left.length);
+  for (let word = 0; word < left.length; word += 1) result[word] = left[word]! & right[word]!;
+  return result;
+}

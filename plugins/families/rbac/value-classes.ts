@@ -1,0 +1,56 @@
+import type {SlicedWork} from '../../../sdk/index.js';
+import type {Reach} from './permission-box.js';
+
+/** Values of one axis that the very same held rules have: what is so of one of them is so of all. */
+export interface ValueClass {
+  /** Positions on the axis, in rising order. */
+  readonly members: readonly number[];
+  /** The held rules that have the values, a bit for each. */
+  readonly holders: Uint32Array;
+}
+
+/** Divides the values of an axis into classes, in the order of their first members. @param reaches of the held rules on this axis */
+export async function valueClasses(count: number, reaches: readonly Reach[], work: SlicedWork): Promise<ValueClass[]> {
+  const classOf = await divide(count, reaches, work);
+  const classes = new Map<number, {members: number[]; holders: Uint32Array}>();
+  const words = wordsFor(reaches.length);
+  for (let index = 0; index < count; index += 1) {
+    const known = classes.get(classOf[index]!);
+    work.spend(known ? 1 : words);
+    if (work.due) await work.pause();
+    if (known) known.members.push(index);
+    else classes.set(classOf[index]!, {members: [index], holders: new Uint32Array(words)});
+  }
+  const all = [...classes.values()];
+  for (const [holder, reach] of reaches.entries()) {
+    const held = reach === 'all' ? all : reach.map((index) => classes.get(classOf[index]!)!);
+    work.spend(held.length);
+    if (work.due) await work.pause();
+    for (const {holders} of held) holders[holder >>> 5]! |= 1 << (holder & 31);
+  }
+  return all;
+}
+
+/** Numbers of classes by position: each reach parts every class that it has only some values of. */
+async function divide(count: number, reaches: readonly Reach[], work: SlicedWork): Promise<Uint32Array> {
+  const classOf = new Uint32Array(count);
+  let next = 1;
+  for (const reach of reaches) {
+    if (reach === 'all') continue;
+    work.spend(reach.length);
+    if (work.due) await work.pause();
+    const parted = new Map<number, number>();
+    for (const index of reach) {
+      const old = classOf[index]!;
+      let part = parted.get(old);
+      if (part === undefined) parted.set(old, (part = next++));
+      classOf[index] = part;
+    }
+  }
+  return classOf;
+}
+
+/** Words of 32 bits that hold a bit for each of `count`. */
+export function wordsFor(count: number): number {
+  return (count + 31) >>> 5;
+}

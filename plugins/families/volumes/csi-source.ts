@@ -1,0 +1,27 @@
+import {dnsLabelFaults, dnsSubdomainFaults, type FieldError, type FieldPath, type Unchecked} from '../../../sdk/index.js';
+import {validateText} from '../../../sdk/validation/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
+import {validateCsiDriverName} from './csi-driver-name.js';
+
+export type CsiVolume = Unchecked<core.CSIPersistentVolumeSource>;
+export type SecretReference = Unchecked<core.SecretReference>;
+
+/** The secret for staging is not looked at, as in Kubernetes. */
+const secretMembers = ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeExpandSecretRef'] as const;
+
+/** Faults of a volume of a CSI driver. */
+export function csiSourceFaults(csi: CsiVolume, path: FieldPath): FieldError[] {
+  return [
+    ...validateCsiDriverName(csi.driver, path.child('driver')),
+    ...validateText(csi.volumeHandle, path.child('volumeHandle')),
+    ...secretMembers.flatMap((member) => secretFaults(csi[member], path.child(member))),
+  ];
+}
+
+function secretFaults(reference: SecretReference | undefined | null, path: FieldPath): FieldError[] {
+  if (!reference) return [];
+  return [
+    ...validateText(reference.name, path.child('name'), dnsSubdomainFaults),
+    ...validateText(reference.namespace, path.child('namespace'), dnsLabelFaults),
+  ];
+}

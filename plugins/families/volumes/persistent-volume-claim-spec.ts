@@ -1,0 +1,63 @@
+import {
+  dnsLabelFaults,
+  dnsSubdomainFaults,
+  invalid,
+  quantityAmount,
+  required,
+  type FieldError,
+  type FieldPath,
+  type Unchecked,
+} from '../../../sdk/index.js';
+import {validateLabelSelector} from '../../../sdk/labels/index.js';
+import {sameValue, validateOptionalOneOf, validateOptionalText, validateText} from '../../../sdk/validation/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
+import {validateAccessModes} from './access-modes.js';
+
+export type DataSource = Unchecked<core.TypedObjectReference>;
+export type PersistentVolumeClaimSpec = Unchecked<core.PersistentVolumeClaimSpec>;
+
+export interface ClaimRules {
+  /** The feature gate `ReadWriteOncePod`, or that the stored object uses the mode already. */
+  readonly allowReadWriteOncePod?: boolean;
+  /** Objects that are stored already may keep selectors with values that no label can have. */
+  readonly allowInvalidSelectorValues?: boolean;
+}
+
+/** Faults of the spec of a claim: of a PersistentVolumeClaim, or in the template of one. */
+export function validatePersistentVolumeClaimSpec(spec: PersistentVolumeClaimSpec, path: FieldPath, rules: ClaimRules = {}): FieldError[] {
+  const {dataSource, dataSourceRef} = spec;
+  const faults = [
+    ...validateAccessModes(spec.accessModes, path.child('accessModes'), rules.allowReadWriteOncePod === true),
+    ...validateLabelSelector(spec.selector, path.child('selector'), {allowInvalidValues: rules.allowInvalidSelectorValues === true}),
+    ...validateStorage(spec.resources?.requests, path.child('resources').key('storage')),
+    ...validateOptionalText(spec.storageClassName, path.child('storageClassName'), dnsSubdomainFaults),
+    ...validateOptionalOneOf(spec.volumeMode, ['Block', 'Filesystem'], path.child('volumeMode')),
+  ];
+  if (dataSource) faults.push(...validateDataSource(dataSource, path.child('dataSource')));
+  if (dataSourceRef) {
+    const at = path.child('dataSourceRef');
+    faults.push(
+      ...validateDataSource(dataSourceRef, at),
+      ...validateOptionalText(dataSourceRef.namespace, at.child('namespace'), dnsLabelFaults),
+    );
+  }
+  if (dataSource && dataSourceRef && !dataSourceRef.namespace && !sameValue(dataSource, dataSourceRef)) {
+    faults.push(invalid(path, 'dataSource', 'must match dataSourceRef'));
+  }
+  return faults;
+}
+
+function validateStorage(requests: Readonly<Record<string, string>> | undefined, path: FieldPath): FieldError[] {
+  const storage = requests && Object.hasOwn(requests, 'storage') ? requests['storage'] : undefined;
+  if (storage === undefined) return [required(path)];
+  return quantityAmount(storage) > 0n ? [] : [invalid(path, storage, 'must be greater than zero')];
+}
+
+/** The group of the source may be left out for a claim alone. */
+function validateDataSource({apiGroup, kind, name}: DataSource, path: FieldPath): FieldError[] {
+  const faults = [...validateText(name, path.child('name')), ...validateText(kind, path.child('kind'))];
+  if (!apiGroup && kind !== 'PersistentVolumeClaim') {
+    faults.push(invalid(path, kind ?? '', "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
+  }
+  return faults;
+}

@@ -1,0 +1,41 @@
+import {invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {validateNonNegativeMembers} from '../../../sdk/validation/index.js';
+
+/** Counts in the status of a workload. */
+export interface ReplicaStatus {
+  replicas?: number;
+  readyReplicas?: number;
+  availableReplicas?: number;
+  collisionCount?: number | null;
+  observedGeneration?: number | bigint;
+}
+
+/**
+ * Faults of counts: none is negative, none of `parts` is above `replicas`, no more pods are available than are ready.
+ *
+ * @param ready how the message calls `readyReplicas`: Kubernetes' workloads differ
+ */
+export function validateReplicaStatus<T extends ReplicaStatus>(
+  status: T | undefined,
+  counts: readonly (keyof T & string)[],
+  parts: readonly (keyof T & string)[],
+  path: FieldPath,
+  ready = 'readyReplicas',
+): FieldError[] {
+  if (!status) return [];
+  const {replicas = 0, readyReplicas = 0, availableReplicas = 0} = status;
+  const faults = validateNonNegativeMembers(status, [...counts, 'observedGeneration', 'collisionCount'], path);
+  for (const member of parts) {
+    const count = Number(status[member] ?? 0);
+    if (count > replicas) faults.push(invalid(path.child(member), count, 'cannot be greater than status.replicas'));
+  }
+  if (availableReplicas > readyReplicas)
+    faults.push(invalid(path.child('availableReplicas'), availableReplicas, `cannot be greater than ${ready}`));
+  return faults;
+}
+
+/** A count of name collisions never goes back: names would be used again. */
+export function validateCollisionCount(status: ReplicaStatus | undefined, old: ReplicaStatus | undefined, path: FieldPath): FieldError[] {
+  const now = status?.collisionCount ?? 0;
+  return now >= (old?.collisionCount ?? 0) ? [] : [invalid(path.child('collisionCount'), now, 'cannot be decremented')];
+}

@@ -1,0 +1,10 @@
+import type {PodTemplateSpec} from '../pods/types.js';
+
+/** Cells about the containers of a workload's pods, as the wide form of its Table shows them. */
+export function templateCells(template: PodTemplateSpec | undefined | null): {Containers: string; Images: string} {
+  const containers = template?.spec?.containers ?? [];
+  return {
+    Containers: containers.map(({name}) => name ?? '').join(','),
+    Images: containers.map(({image}) => image ?? '').join(','),
+  };
+}

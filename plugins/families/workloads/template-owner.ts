@@ -1,0 +1,57 @@
+import {
+  inject,
+  injectable,
+  Tokens,
+  type FeatureGates,
+  type FieldError,
+  type FieldPath,
+  type NamingProfile,
+  type StrategyContext,
+} from '../../../sdk/index.js';
+import {dropDisabledPodFields} from '../pods/disabled-fields.js';
+import type {PodRules} from '../pods/pod-rules.js';
+import {podWarnings} from '../pods/pod-warnings.js';
+import {validatePodTemplateSpec} from '../pods/pod-template.js';
+import type {PodTemplateSpec} from '../pods/types.js';
+import {storedTemplateRules} from '../pods/stored-template-rules.js';
+
+/** The setting that a plugin with a `TemplateOwner` has. Without it containers may be privileged. */
+export interface TemplateSettings {
+  readonly allowPrivileged?: boolean;
+}
+
+/** What the strategies of all types with a pod template do with it. */
+@injectable()
+export class TemplateOwner {
+  /** What the rules for templates depend on. */
+  readonly rules: PodRules;
+
+  constructor(
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
+    @inject(Tokens.Config) {allowPrivileged = true}: TemplateSettings,
+  ) {
+    this.rules = {naming, allowPrivileged, allowReadWriteOncePod: gates.enabled('ReadWriteOncePod')};
+  }
+
+  /**
+   * Drops fields whose feature is off, unless the stored template `old` uses them, and tells the client of what cannot be meant.
+   * Changes `template`. `path` is its path.
+   */
+  prepare(
+    template: PodTemplateSpec | undefined | null,
+    old: PodTemplateSpec | undefined | null,
+    path: FieldPath,
+    context: StrategyContext,
+  ): void {
+    dropDisabledPodFields(template?.spec, old?.spec, this.gates);
+    if (context.subresource === '') for (const text of podWarnings(template?.spec, path.child('spec'))) context.warn(text);
+  }
+
+  /** All faults of the template as such; what its owner demands of it besides is the owner's to check. @param old the stored template of an owner that is changed */
+  validate(template: PodTemplateSpec | undefined | null, path: FieldPath, old?: PodTemplateSpec | null): FieldError[] {
+    const faults = validatePodTemplateSpec(template, path, this.rules);
+    // Only a template with faults is worth a look at what the stored one may have.
+    return faults.length === 0 || !old ? faults : validatePodTemplateSpec(template, path, storedTemplateRules(old, this.rules));
+  }
+}

@@ -1,0 +1,93 @@
+// Compares what the sdk exports with docs/api/sdk.txt, where it is written down: every name of every module that can be imported, with its type, so
+// that a change of the surface shows in the diff. Reads the declarations that the compiler has written: build first.
+//
+//   node scripts/check-sdk-surface.mjs [--update] [--root DIR]
+import './require-node.mjs';
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {dirname, join, posix, resolve} from 'node:path';
+import {fileURLToPath, pathToFileURL} from 'node:url';
+import {parseArgs} from 'node:util';
+import {DeclarationFiles} from './published/declaration-files.mjs';
+import {shownDeclaration} from './published/shown-declaration.mjs';
+
+const home = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const recordedFile = 'docs/api/sdk.txt';
+const outFolder = process.env.ORCH_OUT ?? 'dist';
+/** Made from the schemas, which docs/api has in files of their own. */
+const generated = /(?:^|\/)sdk\/types\/(?:[^/]+\/|resources\.|\*)/;
+const head = `What can be imported from the sdk, without comments and private members. scripts/check-sdk-surface.mjs --update writes it.
+Below each module stands what its declarations refer to without exporting it.
+`;
+
+/** Answers `{files, problems}`: files are modules. With `update` the file is written. */
+export function checkSdkSurface(root, {update = false} = {}) {
+  const modules = publicModules(root);
+  const text = surfaceText(root, modules);
+  const path = join(root, recordedFile);
+  const recorded = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  if (recorded === text) return {files: modules.length, problems: []};
+  if (!update) {
+    const problem = `${recordedFile}: not what the sdk exports now${firstDifference(recorded, text)}; node scripts/check-sdk-surface.mjs --update writes it`;
+    return {files: modules.length, problems: [problem]};
+  }
+  mkdirSync(dirname(path), {recursive: true});
+  writeFileSync(path, text);
+  return {files: modules.length, problems: []};
+}
+
+/** The modules that package.json exports from the folder `sdk`, as `{name, file}`. What several export is shown with the first. */
+function publicModules(root) {
+  const {name: packageName, exports} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const own = Object.entries(exports).filter(([, {types = ''}]) => types.startsWith('./dist/sdk/') && !generated.test(types));
+  return own.map(([subpath, {types}]) => ({name: posix.join(packageName, subpath), file: types.replace('./dist', outFolder)}));
+}
+
+function surfaceText(root, modules) {
+  const files = new DeclarationFiles(root);
+  /** Declaration → the module under which it is shown. */
+  const shown = new Map();
+  const sections = modules.map(({name, file}) => ({name, exports: files.exportsOf(file)}));
+  for (const {name, exports} of sections)
+    for (const {declaration} of exports) if (declaration && !shown.has(declaration.id)) shown.set(declaration.id, name);
+  const texts = sections.map(({name, exports}) => {
+    const hidden = new Map();
+    const lines = exports.map((entry) => exportText(entry, name, shown));
+    const open = exports.map(({declaration}) => declaration).filter((declaration) => declaration && shown.get(declaration.id) === name);
+    for (const declaration of open) {
+      if (generated.test(declaration.file)) continue;
+      for (const other of files.referencesOf(declaration)) {
+        if (shown.has(other.id) || generated.test(other.file) || !other.file.startsWith(`${outFolder}/sdk/`)) continue;
+        shown.set(other.id, name);
+        hidden.set(other.id, other);
+        open.push(other);
+      }
+    }
+    const below = [...hidden.values()].sort((a, b) => (a.id < b.id ? -1 : 1)).map((declaration) => shownDeclaration(declaration));
+    return [`# ${name}`, ...lines, ...(below.length > 0 ? [`## not exported by ${name}`, ...below] : [])].join('\n\n');
+  });
+  return `${head}\n${texts.join('\n\n')}\n`;
+}
+
+function exportText({name, typeOnly, declaration, from}, module, shown) {
+  if (!declaration) return `${name}: from ${from}`;
+  if (shown.get(declaration.id) !== module) return `${name}: as in ${shown.get(declaration.id)}`;
+  if (generated.test(declaration.file)) return `${name}: generated from the schemas`;
+  const renamed = declaration.name === name ? '' : `${name}: `;
+  const classAsType = typeOnly && declaration.kind === 'class' ? 'type only: ' : '';
+  return `${renamed}${classAsType}${shownDeclaration(declaration)}`;
+}
+
+function firstDifference(recorded, text) {
+  if (recorded === '') return '';
+  const [before, now] = [recorded.split('\n'), text.split('\n')];
+  const line = now.findIndex((value, index) => value !== before[index]);
+  return line === -1 ? ` (line ${now.length})` : ` (line ${line + 1}: ${JSON.stringify((now[line] ?? '').slice(0, 100))})`;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const {values} = parseArgs({options: {update: {type: 'boolean', default: false}, root: {type: 'string', default: home}}});
+  const {files, problems} = checkSdkSurface(resolve(values.root), values);
+  for (const problem of problems) console.log(problem);
+  console.log(`surface: ${files} modules, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,3 @@
+/** `orch/sdk/authentication`: tokens in requests, for authenticators. */
+export {bearerToken} from './bearer-token.js';
+export {tokenIssuer} from './token-issuer.js';

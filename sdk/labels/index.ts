@@ -1,0 +1,13 @@
+/** `orch/sdk/labels`: labels, annotations and label selectors: their rules, and which labels a selector matches. */
+export {validateAnnotations, validateLabels} from './label-faults.js';
+export {
+  isEmptySelector,
+  labelsMatch,
+  selectorMatches,
+  validateLabelSelector,
+  type LabelSelector,
+  type LabelSelectorOptions,
+  type LabelSelectorRequirement,
+} from './label-selector.js';
+export {labelsText, selectorText} from './label-text.js';
+export {selectorOptions} from './stored-selector.js';

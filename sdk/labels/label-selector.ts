@@ -1,0 +1,91 @@
+import {forbiddenField, invalid, required, type FieldError} from '../errors/field-error.js';
+import type {FieldPath} from '../errors/field-path.js';
+import type {Unchecked} from '../objects/unchecked.js';
+import {labelValueFaults} from '../values/name-formats.js';
+import {qualifiedNameFaults} from '../values/qualified-name.js';
+import type * as meta from '../types/meta/v1.js';
+import {validateLabels} from './label-faults.js';
+
+/** A label selector as an object brings it: any member may be missing, `matchLabels` and `matchExpressions` must all be fulfilled. */
+export type LabelSelector = Unchecked<meta.LabelSelector>;
+/** One expression of a selector: a key, an operator, values. */
+export type LabelSelectorRequirement = Unchecked<meta.LabelSelectorRequirement>;
+
+export interface LabelSelectorOptions {
+  /** Objects that are stored already may keep values that no label can have. */
+  readonly allowInvalidValues?: boolean;
+}
+
+/** Faults of a label selector; none when there is no selector. */
+export function validateLabelSelector(
+  selector: LabelSelector | undefined | null,
+  path: FieldPath,
+  options: LabelSelectorOptions = {},
+): FieldError[] {
+  if (!selector) return [];
+  const faults = validateLabels(selector.matchLabels, path.child('matchLabels'));
+  for (const [index, requirement] of (selector.matchExpressions ?? []).entries()) {
+    faults.push(...validateRequirement(requirement, path.child('matchExpressions').index(index), options));
+  }
+  return faults;
+}
+
+function validateRequirement(
+  {key = '', operator = '', values = []}: LabelSelectorRequirement,
+  path: FieldPath,
+  options: LabelSelectorOptions,
+): FieldError[] {
+  const faults: FieldError[] = [];
+  const valuesPath = path.child('values');
+  if (operator === 'In' || operator === 'NotIn') {
+    if (values.length === 0) faults.push(required(valuesPath, "must be specified when `operator` is 'In' or 'NotIn'"));
+  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+    if (values.length > 0) faults.push(forbiddenField(valuesPath, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+  } else {
+    faults.push(invalid(path.child('operator'), operator, 'not a valid selector operator'));
+  }
+  for (const detail of qualifiedNameFaults(key)) faults.push(invalid(path.child('key'), key, detail));
+  if (options.allowInvalidValues) return faults;
+  for (const [index, value] of values.entries()) {
+    for (const detail of labelValueFaults(value)) faults.push(invalid(valuesPath.index(index), value, detail));
+  }
+  return faults;
+}
+
+/** Whether a selector has no conditions. An absent selector counts as empty here; `selectorMatches` tells the two apart. */
+export function isEmptySelector(selector: LabelSelector | undefined | null): boolean {
+  return !selector || (Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0);
+}
+
+/** Whether labels fulfil a selector: an empty one matches everything, an absent one or one that is not valid nothing. */
+export function selectorMatches(selector: LabelSelector | undefined | null, labels: Readonly<Record<string, string>> | undefined): boolean {
+  if (!selector) return false;
+  return (
+    labelsMatch(selector.matchLabels, labels) &&
+    (selector.matchExpressions ?? []).every((requirement) => fulfils(requirement, labels ?? {}))
+  );
+}
+
+/** Whether labels have all the given entries, as the selectors of services and replication controllers demand. */
+export function labelsMatch(
+  wanted: Readonly<Record<string, string>> | undefined,
+  labels: Readonly<Record<string, string>> | undefined,
+): boolean {
+  return Object.entries(wanted ?? {}).every(([key, value]) => labels !== undefined && Object.hasOwn(labels, key) && labels[key] === value);
+}
+
+function fulfils({key = '', operator, values = []}: LabelSelectorRequirement, labels: Readonly<Record<string, string>>): boolean {
+  const present = Object.hasOwn(labels, key);
+  switch (operator) {
+    case 'In':
+      return present && values.includes(labels[key]!);
+    case 'NotIn':
+      return !present || !values.includes(labels[key]!);
+    case 'Exists':
+      return present;
+    case 'DoesNotExist':
+      return !present;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,15 @@
+/** `orch/sdk/net`: IP addresses and blocks of them. */
+export {
+  cidrContains,
+  cidrSize,
+  formatIp,
+  ipFamily,
+  parseCidr,
+  parseIp,
+  validateCidr,
+  validateIp,
+  type Cidr,
+  type IpAddress,
+  type IpFamily,
+} from './ip-address.js';
+export {isGlobalUnicast, validateNonSpecialIp} from './special-addresses.js';

@@ -1,0 +1,103 @@
+import {isIP} from 'node:net';
+import {invalid, type FieldError} from '../errors/field-error.js';
+import type {FieldPath} from '../errors/field-path.js';
+
+export type IpFamily = 'IPv4' | 'IPv6';
+
+/** An address as a number. An IPv4 address that is written in IPv6 form (`::ffff:10.0.0.1`) counts as IPv4. */
+export interface IpAddress {
+  readonly family: IpFamily;
+  readonly value: bigint;
+}
+
+/** A block of addresses. */
+export interface Cidr {
+  readonly family: IpFamily;
+  /** The lowest address of the block. */
+  readonly base: bigint;
+  /** Bits that all addresses of the block share. */
+  readonly prefixLength: number;
+}
+
+const embeddedV4 = 0xffffn << 32n;
+
+/** Reads an address. Leading zeros in IPv4 are tolerated; zones are not. Undefined when it is none. */
+export function parseIp(text: string): IpAddress | undefined {
+  if (text.length > 45 || text.includes('%')) return undefined;
+  if (/^\d{1,15}(?:\.\d{1,15}){3}$/.test(text)) {
+    const octets = text.split('.').map(Number);
+    return octets.some((octet) => octet > 255)
+      ? undefined
+      : {family: 'IPv4', value: BigInt(octets.reduce((sum, octet) => sum * 256 + octet, 0))};
+  }
+  if (isIP(text) !== 6) return undefined;
+  const value = ipv6Value(text);
+  return value >> 32n === 0xffffn ? {family: 'IPv4', value: value - embeddedV4} : {family: 'IPv6', value};
+}
+
+function ipv6Value(text: string): bigint {
+  const tail = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text);
+  const hex = (high: string, low: string) => (Number(high) * 256 + Number(low)).toString(16);
+  const plain = tail ? `${text.slice(0, tail.index)}${hex(tail[1]!, tail[2]!)}:${hex(tail[3]!, tail[4]!)}` : text;
+  const [front = '', back] = plain.split('::');
+  const head = front === '' ? [] : front.split(':');
+  const rest = back === undefined || back === '' ? [] : back.split(':');
+  const zeros = back === undefined ? [] : Array.from({length: 8 - head.length - rest.length}, () => '0');
+  return [...head, ...zeros, ...rest].reduce((sum, group) => (sum << 16n) + BigInt(Number.parseInt(group, 16)), 0n);
+}
+
+/** The usual text of an address; of IPv6 the shortest form. */
+export function formatIp({family, value}: IpAddress): string {
+  if (family === 'IPv4') return [24n, 16n, 8n, 0n].map((shift) => String((value >> shift) & 255n)).join('.');
+  const groups = Array.from({length: 8}, (_, index) => Number((value >> BigInt(112 - index * 16)) & 0xffffn));
+  const {start, length} = longestZeros(groups);
+  if (length < 2) return groups.map((group) => group.toString(16)).join(':');
+  const text = (part: number[]) => part.map((group) => group.toString(16)).join(':');
+  return `${text(groups.slice(0, start))}::${text(groups.slice(start + length))}`;
+}
+
+function longestZeros(groups: readonly number[]): {start: number; length: number} {
+  let best = {start: 0, length: 0};
+  let start = 0;
+  for (let index = 0; index <= groups.length; index += 1) {
+    if (groups[index] === 0) continue;
+    if (index - start > best.length) best = {start, length: index - start};
+    start = index + 1;
+  }
+  return best;
+}
+
+/** Reads a block such as `10.96.0.0/12`. Bits behind the prefix are dropped. Undefined when it is none. */
+export function parseCidr(text: string): Cidr | undefined {
+  const slash = text.indexOf('/');
+  const digits = text.slice(slash + 1);
+  if (slash < 0 || !/^\d{1,3}$/.test(digits)) return undefined;
+  const address = parseIp(text.slice(0, slash));
+  const bits = address?.family === 'IPv4' ? 32 : 128;
+  const prefixLength = Number(digits);
+  if (!address || prefixLength > bits) return undefined;
+  const hostBits = BigInt(bits - prefixLength);
+  return {family: address.family, base: (address.value >> hostBits) << hostBits, prefixLength};
+}
+
+/** Number of addresses in a block. */
+export function cidrSize({family, prefixLength}: Cidr): bigint {
+  return 1n << BigInt((family === 'IPv4' ? 32 : 128) - prefixLength);
+}
+
+export function cidrContains(cidr: Cidr, {family, value}: IpAddress): boolean {
+  return family === cidr.family && value >= cidr.base && value < cidr.base + cidrSize(cidr);
+}
+
+/** The family of an address in text form; undefined when it is none. */
+export function ipFamily(text: string): IpFamily | undefined {
+  return parseIp(text)?.family;
+}
+
+export function validateIp(text: string, path: FieldPath): FieldError[] {
+  return parseIp(text) ? [] : [invalid(path, text, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
+}
+
+export function validateCidr(text: string, path: FieldPath): FieldError[] {
+  return parseCidr(text) ? [] : [invalid(path, text, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')];
+}

@@ -1,0 +1,39 @@
+import {invalid, type FieldError} from '../errors/field-error.js';
+import type {FieldPath} from '../errors/field-path.js';
+import {cidrContains, parseCidr, parseIp, type IpAddress} from './ip-address.js';
+
+const kinds = [
+  {blocks: ['0.0.0.0/32', '::/128'], detail: (text: string) => `may not be unspecified (${text})`},
+  {blocks: ['127.0.0.0/8', '::1/128'], detail: () => 'may not be in the loopback range (127.0.0.0/8, ::1/128)'},
+  {blocks: ['169.254.0.0/16', 'fe80::/10'], detail: () => 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'},
+  {blocks: ['224.0.0.0/24', 'ff02::/16'], detail: () => 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'},
+];
+
+/** Faults of an address that traffic is sent to: no address (one fault), or one that means something else than a machine. */
+export function validateNonSpecialIp(text: string, path: FieldPath): FieldError[] {
+  const address = parseIp(text);
+  if (!address) return [invalid(path, text, 'must be a valid IP address')];
+  return kinds.filter(({blocks}) => isWithin(address, blocks)).map(({detail}) => invalid(path, text, detail(text)));
+}
+
+/** What is no machine of its own: unspecified, loopback, link-local, multicast and broadcast addresses. */
+const notUnicast = [
+  '0.0.0.0/32',
+  '::/128',
+  '127.0.0.0/8',
+  '::1/128',
+  '169.254.0.0/16',
+  'fe80::/10',
+  '224.0.0.0/4',
+  'ff00::/8',
+  '255.255.255.255/32',
+];
+
+/** Whether an address is that of one machine, wherever it is (Go's global unicast). */
+export function isGlobalUnicast(address: IpAddress): boolean {
+  return !isWithin(address, notUnicast);
+}
+
+function isWithin(address: IpAddress, blocks: readonly string[]): boolean {
+  return blocks.some((block) => cidrContains(parseCidr(block)!, address));
+}
