@@ -1,11 +1,10 @@
 import {isUtf8} from 'node:buffer';
-import {badRequest, FieldPath, invalid, invalidObject, notSupported, type FieldError} from '../../sdk/index.js';
-import type {FieldValidation, WriteContext} from '../registry/write/write-context.js';
+import {badRequest, FieldPath, invalidObject, notSupported} from '../../sdk/index.js';
+import {maximumManagerLength, unprintable, validateFieldManager} from '../api/metadata/managed-fields-entries.js';
+import type {FieldValidation, WriteContext} from '../registry/request-context.js';
 import type {Exchange} from './exchange.js';
 
 const levels: readonly FieldValidation[] = ['Ignore', 'Warn', 'Strict'];
-const managerLimit = 128;
-const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
 
 /** What the options of a write are called where they are wrong: `CreateOptions`, `UpdateOptions`, `PatchOptions`, `DeleteOptions`. */
 export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
@@ -18,31 +17,22 @@ export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | '
  */
 export function writeContext(exchange: Exchange, kind: OptionsKind, settings: {fieldValidation: boolean}): WriteContext {
   const {query} = exchange;
-  const faults: FieldError[] = [];
   const dryRun = parseDryRun(query);
   // A deletion writes no fields.
   const parameter = (name: string) => (kind === 'DeleteOptions' ? '' : (query.get(name) ?? ''));
   const fieldManager = parameter('fieldManager');
-  if (Buffer.byteLength(fieldManager) > managerLimit)
-    faults.push(invalid(FieldPath.of('fieldManager'), fieldManager, `may not be longer than ${managerLimit} bytes`));
-  if (!printable.test(fieldManager))
-    faults.push(invalid(FieldPath.of('fieldManager'), fieldManager, 'should only contain printable characters'));
+  const faults = validateFieldManager(fieldManager, FieldPath.of('fieldManager'));
   const level = parameter('fieldValidation');
   if (level !== '' && !levels.includes(level as FieldValidation)) faults.push(notSupported(FieldPath.of('fieldValidation'), level, levels));
   if (faults.length > 0) throw invalidObject({group: '', kind}, '', faults);
   const validation: FieldValidation = settings.fieldValidation ? ((level || 'Warn') as FieldValidation) : 'Ignore';
   return {
     user: exchange.user,
+    query,
     dryRun,
     fieldManager: fieldManager || managerFromUserAgent(exchange.header('user-agent')),
     fieldValidation: validation,
-    options: {
-      kind,
-      apiVersion: 'meta/v1',
-      ...(dryRun ? {dryRun: ['All']} : {}),
-      ...(fieldManager ? {fieldManager} : {}),
-      ...(level ? {fieldValidation: level} : {}),
-    },
+    given: {...(fieldManager ? {fieldManager} : {}), ...(level ? {fieldValidation: level} : {})},
     warn: (text) => exchange.warn(text),
     annotate: (key, value) => exchange.annotate(key, value),
     get signal() {
@@ -64,12 +54,12 @@ function managerFromUserAgent(userAgent = ''): string {
   // Headers come as bytes; clients mean UTF-8.
   const bytes = Buffer.from(userAgent, 'latin1');
   const text = isUtf8(bytes) ? bytes.toString('utf8') : userAgent;
-  const prefix = text.split('/')[0]!.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '');
+  const prefix = text.split('/')[0]!.replaceAll(unprintable, '');
   let manager = '';
   let size = 0;
   for (const character of prefix) {
     size += Buffer.byteLength(character);
-    if (size > managerLimit) break;
+    if (size > maximumManagerLength) break;
     manager += character;
   }
   return manager || 'unknown';

@@ -1,22 +1,25 @@
-import {methodNotAllowed, parseApiVersion, pathNotFound, type ResourceVerb} from '../../sdk/index.js';
+import {apiVersionOf, methodNotAllowed, parseApiVersion, pathNotFound, type NamingProfile, type ResourceVerb} from '../../sdk/index.js';
 import type {ResourceCatalog} from '../api/types/resource-catalog.js';
 import type {ResourceTypeVersion} from '../api/types/resource-type.js';
 import type {Storage} from '../storage/storage.js';
 import type {TypeStorage} from '../storage/type-storage.js';
 import type {AdmissionChain} from './write/admission-chain.js';
+import {Resource} from './resource.js';
 import type {ServedVersion} from './served-version.js';
 import {VersionView} from './views/version-view.js';
 
 export interface RegistrySettings {
+  readonly naming: NamingProfile;
   /** Bytes of JSON that an object may have. */
   readonly maximumObjectBytes: number;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly clock?: () => number;
 }
 
-/** Brings types, storage and admission together: one endpoint for each version of each type, made when first asked for. */
+/** Brings types, storage and admission together: for each version of each type what requests are served with, made when first asked for. */
 export class Registry {
   readonly #served = new WeakMap<ResourceTypeVersion, ServedVersion>();
+  readonly #resources = new WeakMap<ResourceTypeVersion, Map<string, Resource>>();
 
   constructor(
     readonly catalog: ResourceCatalog,
@@ -24,6 +27,23 @@ export class Registry {
     readonly admission: AdmissionChain,
     private readonly settings: RegistrySettings,
   ) {}
+
+  /**
+   * The objects of a version of a type, or a subresource of theirs, for requests.
+   *
+   * @returns undefined when there is no such subresource
+   */
+  resource(version: ResourceTypeVersion, subresource = ''): Resource | undefined {
+    let resources = this.#resources.get(version);
+    if (!resources) this.#resources.set(version, (resources = new Map()));
+    const known = resources.get(subresource);
+    if (known) return known;
+    const found = subresource === '' ? undefined : version.subresource(subresource);
+    if (subresource !== '' && !found) return undefined;
+    const resource = new Resource(this.served(version), found);
+    resources.set(subresource, resource);
+    return resource;
+  }
 
   served(version: ResourceTypeVersion): ServedVersion {
     let served = this.#served.get(version);
@@ -37,6 +57,7 @@ export class Registry {
         findVersion,
         checkServed: (verb) => this.#checkServed(version, verb),
         view: new VersionView(version, findVersion),
+        optionsVersion: apiVersionOf({group: this.settings.naming.group('meta.orch'), version: 'v1'}),
         maximumObjectBytes: this.settings.maximumObjectBytes,
         clock: this.settings.clock ?? Date.now,
       };

@@ -1,4 +1,4 @@
-import type {ApiObject} from '../../sdk/index.js';
+import type {ApiObject, Status} from '../../sdk/index.js';
 import {encodeJson} from '../api/codec/json.js';
 
 /** An object on its way to a client: as bytes where they are enough, parsed where somebody has to look into it. */
@@ -14,6 +14,16 @@ export interface WriteResult {
   readonly result: ResultObject;
   /** The object came into being: answered with 201. */
   readonly created: boolean;
+  /** What an operation answers that makes no object: `result` is that too. */
+  readonly status?: Status;
+}
+
+/** What a deletion has done. */
+export interface DeleteResult {
+  /** The object is gone; otherwise finalizers or a grace period hold it. */
+  readonly removed: boolean;
+  /** Its last state, or its state as it waits. */
+  readonly result: ResultObject;
 }
 
 /** An object that is not in the store, such as the outcome of a dry run. */

@@ -204,7 +204,10 @@ export class Server {
       handlerOf: (plugin, className) => find(contributions.virtualResources, plugin, className),
     });
     const {maxObjectBytes} = this.settings.limits;
-    return new Registry(catalog, storage, new AdmissionChain(contributions.admission, naming), {maximumObjectBytes: maxObjectBytes});
+    return new Registry(catalog, storage, new AdmissionChain(contributions.admission, naming), {
+      naming,
+      maximumObjectBytes: maxObjectBytes,
+    });
   }
 
   #buildHttp(contributions: Contributions, registry: Registry, pki: Pki): HttpServer {

@@ -1,11 +1,12 @@
 import {invalid, tooLong, typeInvalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {isJsonObject} from '../json/is-json-object.js';
 
-const maximumManagerLength = 128;
+/** Bytes that the name of a field manager may have. */
+export const maximumManagerLength = 128;
 const maximumSubresourceLength = 256;
 
 /** Characters that show: letters, marks, numbers, punctuation, symbols and the plain blank (Go's `unicode.IsPrint`). */
-const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+export const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
 /** The name of a field manager, as `fieldManager` or in a managedFields entry: at most 128 bytes, all printable. */
 export function validateFieldManager(manager: string, path: FieldPath): FieldError[] {

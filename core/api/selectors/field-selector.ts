@@ -70,11 +70,6 @@ export function checkFields(supported: ReadonlySet<string>, selector: FieldSelec
   for (const {field} of selector.requirements) if (!supported.has(field)) throw badRequest(`field label not supported: ${field}`);
 }
 
-/** The name that all matching objects have, when the selector demands one: then a get or a look-up by key does instead of a scan. */
-export function exactName(selector: FieldSelector): string | undefined {
-  return selector.exactValue('metadata.name');
-}
-
 /** Writes a value so that it can stand in a field selector. */
 export function escapeFieldValue(value: string): string {
   return value.replace(/[\\,=]/g, '\\$&');

@@ -223,10 +223,6 @@ export class ResourceTypeVersion {
     return `${this.apiVersion} ${type.kind} is deprecated${instead}`;
   }
 
-  get isStorageVersion(): boolean {
-    return this.type.storageVersion === this;
-  }
-
   hasSubresource(name: string): boolean {
     return Object.hasOwn(this.subresources, name);
   }

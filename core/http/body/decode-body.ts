@@ -3,7 +3,7 @@ import {decodeJson} from '../../api/codec/json.js';
 import {decodeYaml} from '../../api/codec/yaml.js';
 import {decodeCarried, openEnvelope} from '../../api/protobuf/envelope.js';
 import type {SchemaNode} from '../../api/schema/schema-node.js';
-import type {DecodedBody, WriteContext} from '../../registry/write/write-context.js';
+import type {DecodedBody, WriteContext} from '../../registry/request-context.js';
 
 const textTypes = ['application/json', 'application/yaml', 'application/x-yaml', 'text/yaml'] as const;
 

@@ -1,26 +1,24 @@
-import type {ApiObject, NamingProfile} from '../../../sdk/index.js';
+import type {NamingProfile} from '../../../sdk/index.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
-import {decodeObject, type DecodeTarget} from '../../registry/write/decode-object.js';
-import type {WriteContext} from '../../registry/write/write-context.js';
+import type {BodySource, WriteContext} from '../../registry/request-context.js';
 import type {Exchange} from '../exchange.js';
 import {readBody} from '../read-body.js';
-import {bodyMediaTypes, decodeBody} from './decode-body.js';
+import {bodyMediaTypes, decodeBody, type ExpectedBody} from './decode-body.js';
 
 /**
- * Reads an object from the body of a create or update.
+ * Reads the body of a create or update.
  *
- * @returns a function that makes the object; each call makes one of its own, for writes that are tried again. It throws 400 for a
- *   body that is no object of the type
+ * @returns a function that makes its value, anew each time; it throws 400 for a body that cannot be read
  * @throws 413, 415
  */
-export async function readObject(
+export async function readObjectBody(
   exchange: Exchange,
-  target: DecodeTarget,
+  expected: ExpectedBody,
   naming: NamingProfile,
-  context: WriteContext,
-): Promise<() => ApiObject> {
-  const {schema} = target;
-  const mediaType = requireContentType(exchange.header('content-type'), bodyMediaTypes(naming, schema.node.kubernetesSemantics)).essence;
+  context: Pick<WriteContext, 'fieldValidation'>,
+): Promise<BodySource> {
+  const mediaTypes = bodyMediaTypes(naming, expected.schema.node.kubernetesSemantics);
+  const mediaType = requireContentType(exchange.header('content-type'), mediaTypes).essence;
   const bytes = await readBody(exchange);
-  return () => decodeObject(decodeBody(bytes, mediaType, target, context), target, context);
+  return () => decodeBody(bytes, mediaType, expected, context);
 }

@@ -1,6 +1,6 @@
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
-import {applyPatch, patchMediaTypes} from '../../registry/write/patch-object.js';
-import type {DecodedBody, WriteContext} from '../../registry/write/write-context.js';
+import {applyPatch, patchMediaTypes} from '../../registry/write/patch.js';
+import type {DecodedBody, WriteContext} from '../../registry/request-context.js';
 import type {Exchange} from '../exchange.js';
 import {readBody} from '../read-body.js';
 import {decodeText} from './decode-body.js';

@@ -1,15 +1,16 @@
-import {createObject} from '../../registry/write/create-object.js';
-import {readObject} from '../body/object-body.js';
+import {readObjectBody} from '../body/object-body.js';
 import {negotiateObject, sendObject} from '../representation/object.js';
+import {sendStatus} from '../representation/status.js';
 import {writeContext} from '../write-options.js';
-import type {ResourceHandler} from './resource-request.js';
+import {keyOf, type ResourceHandler} from './resource-request.js';
 
-/** POST to a collection. */
-export const serveCreate: ResourceHandler = async ({exchange, served, services}) => {
-  const {version, type} = served;
-  const representation = negotiateObject(exchange, version, services.naming);
+/** POST to a collection, or to a subresource that stands for an operation. */
+export const serveCreate: ResourceHandler = async ({exchange, resource, services}) => {
+  const {shape} = resource;
+  const representation = negotiateObject(exchange, shape, services.naming);
   const context = writeContext(exchange, 'CreateOptions', services);
-  const decode = await readObject(exchange, version, services.naming, context);
-  const {result} = await createObject(served, type.namespaced ? exchange.info.namespace : '', '', decode(), context);
-  await sendObject(exchange, 201, result, version, representation);
+  const body = await readObjectBody(exchange, shape, services.naming, context);
+  const {result, status} = await resource.create(keyOf(exchange), body, context);
+  if (status) return sendStatus(exchange, {...status, code: status.code ?? 201}, services.naming);
+  await sendObject(exchange, 201, result, shape, representation);
 };

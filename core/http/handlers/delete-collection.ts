@@ -1,20 +1,19 @@
 import type {Status} from '../../../sdk/index.js';
-import {deleteCollection} from '../../registry/write/delete-collection.js';
+import {listMetadata} from '../../registry/read/list-metadata.js';
 import {parseDeleteOptions} from '../../registry/write/delete-options.js';
 import {readDeleteOptions} from '../body/options-body.js';
-import {listQuery, parseListParameters} from '../list-options.js';
-import {listMetadata} from '../representation/list.js';
+import {listRequest} from '../list-options.js';
 import {sendStatus} from '../representation/status.js';
 import {writeContext} from '../write-options.js';
 import type {ResourceHandler} from './resource-request.js';
 
 /** DELETE of a collection: everything that a list with the same parameters would return. With a limit, the Status says how to continue. */
-export const serveDeleteCollection: ResourceHandler = async ({exchange, served, services}) => {
-  const {version, type} = served;
-  const query = listQuery(parseListParameters(exchange.query, version, 'list'), served, exchange.info.namespace);
+export const serveDeleteCollection: ResourceHandler = async ({exchange, resource, services}) => {
+  const {type} = resource.served;
+  const request = listRequest(exchange.query);
   const context = writeContext(exchange, 'DeleteOptions', services);
   const options = parseDeleteOptions(await readDeleteOptions(exchange, services), exchange.query, 'collection');
-  const list = await deleteCollection(served, query, options, {...context, dryRun: context.dryRun || options.dryRun});
+  const list = await resource.deleteCollection(exchange.info.namespace, request, options, context);
   const status: Status = {
     kind: 'Status',
     apiVersion: 'v1',

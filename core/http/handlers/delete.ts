@@ -1,31 +1,27 @@
 import type {Status} from '../../../sdk/index.js';
-import {deleteObject} from '../../registry/write/delete-object.js';
 import {parseDeleteOptions} from '../../registry/write/delete-options.js';
-import {negotiateObject, sendObject} from '../representation/object.js';
 import {readDeleteOptions} from '../body/options-body.js';
+import {negotiateObject, sendObject} from '../representation/object.js';
 import {sendStatus} from '../representation/status.js';
 import {writeContext} from '../write-options.js';
-import type {ResourceHandler} from './resource-request.js';
+import {keyOf, type ResourceHandler} from './resource-request.js';
 
 /** DELETE of one object: a Status when it is gone, the object when something still holds it (docs/semantics/deletion.md#answers); 202 where the client wanted dependents gone too. */
-export const serveDelete: ResourceHandler = async ({exchange, served, services}) => {
-  const {version, type} = served;
-  const {info} = exchange;
+export const serveDelete: ResourceHandler = async ({exchange, resource, services}) => {
+  const {version, type} = resource.served;
   const representation = negotiateObject(exchange, version, services.naming);
   const context = writeContext(exchange, 'DeleteOptions', services);
   const options = parseDeleteOptions(await readDeleteOptions(exchange, services), exchange.query);
-  const target = {namespace: type.namespaced ? info.namespace : '', name: info.name};
-  const dryRun = context.dryRun || options.dryRun;
-  const {removed, result} = await deleteObject(served, target, options, {...context, dryRun});
+  const {removed, result} = await resource.delete(keyOf(exchange), options, context);
   if (!removed) return sendObject(exchange, options.orphanDependents === false ? 202 : 200, result, version, representation);
   if (type.behaviour.deleteReturnsObject) return sendObject(exchange, 200, result, version, representation);
-  const {uid} = result.object().metadata;
+  const {name = '', uid} = result.object().metadata;
   const status: Status = {
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
     status: 'Success',
-    details: {name: info.name, ...(type.group ? {group: type.group} : {}), kind: type.plural, ...(uid ? {uid} : {})},
+    details: {name, ...(type.group ? {group: type.group} : {}), kind: type.plural, ...(uid ? {uid} : {})},
     code: 200,
   };
   await sendStatus(exchange, status, services.naming);

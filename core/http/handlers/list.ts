@@ -1,12 +1,11 @@
-import {listQuery, parseListParameters} from '../list-options.js';
+import {listRequest} from '../list-options.js';
 import {negotiateList, sendList} from '../representation/list.js';
 import type {ResourceHandler} from './resource-request.js';
 
 /** GET of a collection. */
-export const serveList: ResourceHandler = async ({exchange, served, services}) => {
+export const serveList: ResourceHandler = async ({exchange, resource, services}) => {
+  const {served} = resource;
   const representation = negotiateList(exchange, served.version, services.naming);
-  const query = listQuery(parseListParameters(exchange.query, served.version, 'list'), served, exchange.info.namespace);
-  const found = served.storage.list(query);
-  const result = found instanceof Promise ? await found : found;
-  await sendList(exchange, result, served, representation);
+  const found = resource.list(exchange.info.namespace, listRequest(exchange.query), exchange);
+  await sendList(exchange, found instanceof Promise ? await found : found, served, representation);
 };

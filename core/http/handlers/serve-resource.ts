@@ -1,8 +1,9 @@
 import {methodNotAllowed, pathNotFound, type ResourceVerb} from '../../../sdk/index.js';
-import type {ResourceTypeVersion, Subresource} from '../../api/types/resource-type.js';
 import type {Registry} from '../../registry/registry.js';
+import type {Resource} from '../../registry/resource.js';
 import type {Exchange} from '../exchange.js';
 import {respondText} from '../respond.js';
+import {serveConnect} from './connect.js';
 import {serveCreate} from './create.js';
 import {serveDelete} from './delete.js';
 import {serveDeleteCollection} from './delete-collection.js';
@@ -11,7 +12,6 @@ import {serveList} from './list.js';
 import {servePatch} from './patch.js';
 import type {ResourceHandler, ResourceServices} from './resource-request.js';
 import {serveUpdate} from './update.js';
-import {serveVirtual, type VirtualTarget} from './serve-virtual.js';
 import {serveWatch} from './watch.js';
 
 const handlers: Readonly<Record<ResourceVerb, ResourceHandler>> = {
@@ -31,26 +31,15 @@ export function serveResource(registry: Registry, services: ResourceServices): (
     const {info} = exchange;
     const version = registry.catalog.find(info.group, info.version, info.resource);
     if (!version) return unknownResource(registry, exchange);
-    const subresource = info.subresource === '' ? undefined : version.subresource(info.subresource);
-    if (info.subresource !== '' && !subresource) throw pathNotFound();
-    checkScope(version, subresource, exchange);
-    checkVerb(version, subresource, exchange);
+    const resource = registry.resource(version, info.subresource);
+    if (!resource) throw pathNotFound();
+    checkScope(resource, exchange);
+    checkVerb(resource, exchange);
     const {deprecationWarning} = version;
     if (deprecationWarning !== undefined) exchange.warn(deprecationWarning);
-    const request = {exchange, served: registry.served(version), subresource, services};
-    const virtual = virtualTarget(version, subresource);
-    return virtual ? serveVirtual(request, virtual) : handlers[info.verb as ResourceVerb](request);
+    const serve = resource.subresource?.definition.connect ? serveConnect : handlers[info.verb as ResourceVerb];
+    return serve({exchange, resource, services});
   };
-}
-
-/** What a plugin's handler serves; undefined where objects are stored. */
-function virtualTarget(version: ResourceTypeVersion, subresource: Subresource | undefined): VirtualTarget | undefined {
-  if (subresource) {
-    const {handler, kind, schema, definition} = subresource;
-    return handler && {handler, kind, schema, acceptedVersions: definition.acceptedVersions ?? [], connect: definition.connect ?? false};
-  }
-  const {handler} = version.type;
-  return handler && {handler, kind: version.kind, schema: version.schema, acceptedVersions: [], connect: false};
 }
 
 /** An unknown group is answered in plain text, as Kubernetes does; an unknown version or type of a known one with a Status. */
@@ -63,8 +52,7 @@ async function unknownResource({catalog}: Registry, exchange: Exchange): Promise
  * A namespaced type lives below a namespace, a cluster-scoped one does not; across all namespaces only list and watch are
  * served, and operations that take the namespace from their body.
  */
-function checkScope(version: ResourceTypeVersion, subresource: Subresource | undefined, {info}: Exchange): void {
-  const {type} = version;
+function checkScope({served: {type}, subresource}: Resource, {info}: Exchange): void {
   if (info.rest.length > 0 && !subresource?.definition.connect) throw pathNotFound();
   if (!type.namespaced) {
     if (info.inNamespace) throw pathNotFound();
@@ -77,8 +65,7 @@ function checkScope(version: ResourceTypeVersion, subresource: Subresource | und
   }
 }
 
-function checkVerb(version: ResourceTypeVersion, subresource: Subresource | undefined, {info, method}: Exchange): void {
-  const {type} = version;
+function checkVerb({served: {type}, subresource}: Resource, {info, method}: Exchange): void {
   const target = {group: type.group, resource: subresource ? `${type.plural}/${subresource.name}` : type.plural};
   if (subresource) {
     const {verbs = ['get', 'patch', 'update'], connect} = subresource.definition;

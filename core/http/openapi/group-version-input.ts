@@ -3,7 +3,7 @@ import type {GroupVersionInput, OpenApiResource} from '../../api/openapi/openapi
 import type {SchemaCatalog} from '../../api/schema/schema-catalog.js';
 import type {GroupVersionEntry} from '../../api/types/resource-catalog.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
-import {allPatchMediaTypes} from '../../registry/write/patch-object.js';
+import {allPatchMediaTypes} from '../../registry/write/patch.js';
 
 /** What all OpenAPI documents of a server are made with. */
 export interface OpenApiSettings {

@@ -4,10 +4,12 @@ import {partialObjectMetadataList} from '../../api/table/partial-object-metadata
 import {encodeList} from '../../api/protobuf/encode-list.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {ServedVersion} from '../../registry/served-version.js';
+import {listMetadata} from '../../registry/read/list-metadata.js';
+import type {ObjectList} from '../../registry/resource.js';
 import type {ListResult} from '../../storage/read/list-query.js';
 import type {Exchange} from '../exchange.js';
-import {respond, respondParts} from '../respond.js';
 import {requireAnswerRoom, smallAnswer} from '../response/answer-room.js';
+import {respond, respondParts} from '../respond.js';
 import {negotiateForm, type Representation} from './form.js';
 import {encodeDocument, hasTable} from './object.js';
 import {tableOf} from './table.js';
@@ -26,11 +28,15 @@ export function negotiateList(exchange: Exchange, version: ResourceTypeVersion, 
 /** Writes a list. Plain JSON joins the bytes of the items that are already there. */
 export async function sendList(
   exchange: Exchange,
-  result: ListResult,
+  result: ObjectList,
   served: ServedVersion,
   representation: Representation,
 ): Promise<void> {
   const {offer, pretty, contentType} = representation;
+  if (result.made) {
+    const bytes = renderObjects(result.made, {resourceVersion: ''}, served.version, representation);
+    return respond(exchange, 200, contentType, bytes);
+  }
   if (isLarge(result)) requireAnswerRoom(exchange);
   const preparing = served.view.prepare(result.items);
   if (preparing) await preparing;
@@ -46,17 +52,6 @@ function isLarge({items}: ListResult): boolean {
   let bytes = 0;
   for (const item of items) if ((bytes += item.bytes.length) > smallAnswer) return true;
   return false;
-}
-
-/** Writes a list of objects that are not stored. */
-export async function sendDocuments(
-  exchange: Exchange,
-  objects: readonly ApiObject[],
-  version: ResourceTypeVersion,
-  naming: NamingProfile,
-): Promise<void> {
-  const representation = negotiateList(exchange, version, naming);
-  await respond(exchange, 200, representation.contentType, renderObjects(objects, {resourceVersion: ''}, version, representation));
 }
 
 /** Objects that are not stored as they are shown are brought into that form here; of many, other requests have their turn in between. */
@@ -102,13 +97,4 @@ function renderObjects(
   }
   const list = {kind: version.type.listKind, apiVersion: version.apiVersion, metadata, items: objects};
   return encodeDocument(list, representation);
-}
-
-/** The `metadata` of a list response. */
-export function listMetadata({revision, continueToken, remaining}: ListResult): ListMeta {
-  return {
-    resourceVersion: String(revision),
-    ...(continueToken === undefined ? {} : {continue: continueToken}),
-    ...(remaining === undefined ? {} : {remainingItemCount: remaining}),
-  };
 }

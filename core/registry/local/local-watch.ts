@@ -1,8 +1,8 @@
 import {StatusError, type Status, type WatchEvent} from '../../../sdk/index.js';
 import {decodeJson} from '../../api/codec/json.js';
-import type {Selection} from '../../storage/read/list-query.js';
-import type {WatchSink, WatchStart} from '../../storage/watch/watch-query.js';
-import type {ServedVersion} from '../served-version.js';
+import type {WatchSink} from '../../storage/watch/watch-query.js';
+import type {ListRequest} from '../read/list-request.js';
+import type {Resource} from '../resource.js';
 import {JsonFrameEncoder} from '../views/json-frame-encoder.js';
 
 /**
@@ -12,20 +12,22 @@ import {JsonFrameEncoder} from '../views/json-frame-encoder.js';
  * @throws StatusError when the version is too old or the server ends the watch with an error
  */
 export async function* watchEvents(
-  served: ServedVersion,
-  selection: Selection,
-  resourceVersion: string | undefined,
+  resource: Resource,
+  namespace: string,
+  request: ListRequest,
   signal: AbortSignal,
 ): AsyncGenerator<WatchEvent> {
   if (signal.aborted) return;
-  const {type, version, view} = served;
+  const {type, version, view} = resource.served;
   const sink = new QueueSink();
   const encoder = new JsonFrameEncoder(
     {apiVersion: version.apiVersion, kind: type.kind},
     undefined,
     (object) => view.convertedNow(object).bytes,
   );
-  const handle = await served.storage.watch({...selection, start: startOf(resourceVersion), bookmarks: true, encoder}, sink);
+  const {labelSelector, fieldSelector, resourceVersion} = request;
+  const selected = {labelSelector, fieldSelector, resourceVersion, allowWatchBookmarks: true, encoder};
+  const handle = await resource.watch(namespace, selected)(sink);
   const onAbort = () => sink.end();
   signal.addEventListener('abort', onAbort, {once: true});
   try {
@@ -41,11 +43,6 @@ export async function* watchEvents(
     signal.removeEventListener('abort', onAbort);
     handle.close();
   }
-}
-
-function startOf(resourceVersion: string | undefined): WatchStart {
-  if (!resourceVersion) return {kind: 'initial', freshness: 'recent'};
-  return resourceVersion === '0' ? {kind: 'initial', freshness: 'any'} : {kind: 'after', revision: Number(resourceVersion)};
 }
 
 /** A chunk holds whole frames, one on each line. */

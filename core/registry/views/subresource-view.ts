@@ -1,5 +1,5 @@
 import {transientObject, type ResultObject} from '../result-object.js';
-import {matchPath} from '../write/object-rules.js';
+import {matchPath} from '../write/validate-object.js';
 import {scaleOf, scaleToChange, withScale} from './scale.js';
 import type {ApiObject} from '../../../sdk/index.js';
 import type {Subresource} from '../../api/types/resource-type.js';

@@ -16,7 +16,7 @@ import {
 import {encodeJson} from '../../api/codec/json.js';
 import type {DecodeReport, ObjectSchema} from '../../api/schema/object-schema.js';
 import {cutText, valueText} from '../value-text.js';
-import type {DecodedBody, WriteContext} from './write-context.js';
+import type {DecodedBody, WriteContext} from '../request-context.js';
 
 /** What a body must be to be taken as an object of a type. */
 export interface DecodeTarget {

@@ -51,6 +51,18 @@ export function parseDeleteOptions(
   };
 }
 
+/** The options as admission sees them. */
+export function admissionOptions(options: DeleteOptions): Readonly<Record<string, unknown>> {
+  const {gracePeriodSeconds, orphanDependents, preconditions} = options;
+  const propagationPolicy = orphanDependents === undefined ? options.propagationPolicy : undefined;
+  return {
+    ...(gracePeriodSeconds === undefined ? {} : {gracePeriodSeconds}),
+    ...(propagationPolicy === undefined ? {} : {propagationPolicy}),
+    ...(orphanDependents === undefined ? {} : {orphanDependents}),
+    ...(Object.keys(preconditions).length === 0 ? {} : {preconditions}),
+  };
+}
+
 type Members = Readonly<Record<string, unknown>>;
 
 function bodyMembers(body: unknown): Members {

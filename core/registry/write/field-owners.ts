@@ -10,7 +10,7 @@ import {equalJson} from '../../api/json/equal-json.js';
 import {convertTo, convertToStored} from '../../api/types/convert.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import {timestamp, type ServedVersion, type ObjectTarget} from '../served-version.js';
-import type {WriteContext} from './write-context.js';
+import type {WriteContext} from '../request-context.js';
 import {writablePaths} from './writable-fields.js';
 
 const known = new WeakMap<ServedVersion, FieldOwners>();

@@ -1,7 +1,7 @@
 import type {ApiObject} from '../../../sdk/index.js';
 import {uniqueOwnerReferences} from '../../api/metadata/unique-owner-references.js';
 import {cutText} from '../value-text.js';
-import type {WriteContext} from './write-context.js';
+import type {WriteContext} from '../request-context.js';
 
 /** Equal owner references become one; the client is told. Changes `object`. */
 export function uniteOwnerReferences({metadata}: ApiObject, context: WriteContext): void {

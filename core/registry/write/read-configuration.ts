@@ -7,8 +7,9 @@ import {cloneJson} from '../../api/json/clone-json.js';
 import {isJsonObject} from '../../api/json/is-json-object.js';
 import {decodeObject, type DecodeTarget} from './decode-object.js';
 import type {ServedVersion, ObjectTarget} from '../served-version.js';
+import type {MayCreate} from './changed-object.js';
 import {scaleConfiguration} from '../views/scale.js';
-import type {DecodedBody, WriteContext} from './write-context.js';
+import type {DecodedBody, WriteContext} from '../request-context.js';
 
 /** A request to apply. */
 export interface ApplyRequest {
@@ -18,7 +19,7 @@ export interface ApplyRequest {
   /** Take over what others own. */
   readonly force: boolean;
   /** A missing object is created; checked (permission to create) before that happens. Undefined where that cannot be. */
-  readonly create?: () => void | Promise<void>;
+  readonly mayCreate?: MayCreate | undefined;
 }
 
 /** What is to be applied to the object itself. */

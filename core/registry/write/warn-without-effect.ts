@@ -1,6 +1,6 @@
 import type {ApiObject} from '../../../sdk/index.js';
 import type {ServedVersion} from '../served-version.js';
-import type {WriteContext} from './write-context.js';
+import type {WriteContext} from '../request-context.js';
 
 /** Warns whoever writes what nothing enforces, as the type's manifest says. @param old undefined for a new object */
 export function warnWithoutEffect({type}: ServedVersion, object: ApiObject, old: ApiObject | undefined, context: WriteContext): void {

@@ -63,8 +63,8 @@ export class ClusterRoleAggregation implements Controller {
     try {
       await this.resources.patch(clusterRoles, '', name, {metadata: {uid: role.metadata.uid}, rules});
     } catch (error) {
-      // Deleted or recreated: its own event will follow.
-      if (!StatusError.is(error) || (error.code !== 404 && error.code !== 409)) throw error;
+      // Gone, or made anew, which nothing can patch it into: its own event comes.
+      if (!StatusError.is(error) || ![404, 409, 422].includes(error.code)) throw error;
     }
     return {done: true};
   }

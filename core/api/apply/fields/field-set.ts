@@ -48,16 +48,6 @@ export function setOf(...paths: readonly FieldPathElements[]): FieldSet {
   return set;
 }
 
-/** Whether a field belongs to the set. */
-export function hasField(set: FieldSet, path: FieldPathElements): boolean {
-  let place: FieldSet | undefined = set;
-  for (const element of path) {
-    place = place[element];
-    if (place === undefined) return false;
-  }
-  return path.length > 0 && isMember(place);
-}
-
 /** All fields of the set, each before those below it; places in the order of their elements. */
 export function* fieldsOf(set: FieldSet, prefix: FieldPathElements = []): Generator<FieldPathElements> {
   for (const element in set) {

@@ -4,9 +4,9 @@ import {
   difference,
   equalSets,
   fieldsOf,
-  hasField,
   intersection,
   isEmptySet,
+  isMember,
   leavesOf,
   recursiveDifference,
   recursiveIntersection,
@@ -41,6 +41,16 @@ const isBelow = (entry: string, others: Set<string>) => {
   const steps = JSON.parse(entry) as string[];
   return steps.some((_step, index) => others.has(JSON.stringify(steps.slice(0, index + 1))));
 };
+
+/** Whether a field belongs to a set. */
+function hasField(set: FieldSet, path: FieldPathElements): boolean {
+  let place: FieldSet | undefined = set;
+  for (const element of path) {
+    place = place[element];
+    if (place === undefined) return false;
+  }
+  return path.length > 0 && isMember(place);
+}
 
 test('set operations answer what sets of written-out paths answer', (t) => {
   const property = fc.property(paths, paths, (left, right) => {

@@ -1,13 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import {StatusError} from '../../../../sdk/index.js';
-import {
-  FieldSelector,
-  checkFields,
-  escapeFieldValue,
-  exactName,
-  parseFieldSelector,
-} from '../../../../core/api/selectors/field-selector.js';
+import {FieldSelector, checkFields, escapeFieldValue, parseFieldSelector} from '../../../../core/api/selectors/field-selector.js';
 import {checkProperty} from '../seeded.js';
 
 const examples: [text: string, fields: Record<string, string>, matches: boolean][] = [
@@ -67,10 +61,10 @@ test('a field that the type does not offer is answered 400', (t) => {
   t.is(error.message, 'field label not supported: spec.x');
 });
 
-test('the exact name is found where there is one', (t) => {
-  t.is(exactName(parseFieldSelector('metadata.namespace=x,metadata.name=a')), 'a');
-  t.is(exactName(parseFieldSelector('metadata.name!=a')), undefined);
-  t.is(exactName(FieldSelector.everything), undefined);
+test('the value that a selector demands of a field is found where there is one', (t) => {
+  t.is(parseFieldSelector('metadata.namespace=x,metadata.name=a').exactValue('metadata.name'), 'a');
+  t.is(parseFieldSelector('metadata.name!=a').exactValue('metadata.name'), undefined);
+  t.is(FieldSelector.everything.exactValue('metadata.name'), undefined);
 });
 
 test('any value can be selected once it is escaped, and the text form reads back', (t) => {

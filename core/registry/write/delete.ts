@@ -1,12 +1,33 @@
-import {StatusError} from '../../../sdk/index.js';
+import {notFound, StatusError} from '../../../sdk/index.js';
 import type {ListQuery, ListResult} from '../../storage/read/list-query.js';
-import {deleteObject} from './delete-object.js';
+import type {DeleteResult} from '../result-object.js';
+import {errorTarget, type ObjectTarget, type ServedVersion} from '../served-version.js';
 import type {DeleteOptions} from './delete-options.js';
-import type {ServedVersion} from '../served-version.js';
-import type {WriteContext} from './write-context.js';
+import {fromCurrent} from './change-object.js';
+import {runWrite} from './pipeline.js';
+import {RemovedObject} from './removed-object.js';
+import type {WriteContext} from '../request-context.js';
 
 /** Deletions that are under way at once for one request. */
 const parallelism = 16;
+
+/**
+ * Deletes an object, or marks it as terminating.
+ *
+ * @throws StatusError 403 (admission), 404, 409 (preconditions), 503
+ */
+export function deleteObject(
+  served: ServedVersion,
+  target: ObjectTarget,
+  options: DeleteOptions,
+  context: WriteContext,
+): Promise<DeleteResult> {
+  return fromCurrent(served, target, context, async (current) => {
+    if (!current) throw notFound(errorTarget(served, target.name));
+    const shown = await served.view.converted(current);
+    return runWrite(new RemovedObject(served, target, context, options, current, shown), served.admission);
+  });
+}
 
 /**
  * Deletes every object that a list would answer. Objects that vanish meanwhile count as deleted; any other failure ends
@@ -14,7 +35,7 @@ const parallelism = 16;
  *
  * @returns the list, so that a caller with a limit can go on where it ends
  */
-export async function deleteCollection(
+export async function deleteObjects(
   served: ServedVersion,
   query: ListQuery,
   options: DeleteOptions,
@@ -28,9 +49,9 @@ export async function deleteCollection(
   let failure: unknown;
   const work = async () => {
     while (next < items.length && failure === undefined && !context.signal?.aborted) {
-      const item = items[next++]!;
+      const {namespace, name} = items[next++]!;
       try {
-        await deleteObject(served, {namespace: item.namespace, name: item.name}, options, context);
+        await deleteObject(served, {namespace, name, subresource: ''}, options, context);
       } catch (error) {
         if (!(StatusError.is(error) && error.reason === 'NotFound')) failure ??= error;
       }

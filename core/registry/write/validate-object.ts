@@ -4,7 +4,7 @@ import {equalJson} from '../../api/json/equal-json.js';
 import {finalizerWarnings} from '../../api/metadata/finalizers.js';
 import {validateObjectMeta, validateObjectMetaUpdate, type MetadataRules} from '../../api/metadata/validate-object-meta.js';
 import {strategyContext, type ServedVersion, type ObjectTarget} from '../served-version.js';
-import type {WriteContext} from './write-context.js';
+import type {WriteContext} from '../request-context.js';
 
 const metadataPath = FieldPath.of('metadata');
 

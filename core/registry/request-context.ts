@@ -1,22 +1,28 @@
-import type {UserInfo} from '../../../sdk/index.js';
+import type {UserInfo} from '../../sdk/index.js';
 
 /** How strictly unknown and duplicate fields of a body are treated (docs/semantics/validation.md#unknown-fields). */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-/** Circumstances of one write request, whatever its verb. */
-export interface WriteContext {
+/** Circumstances of one request, whatever its verb. */
+export interface RequestContext {
   readonly user: UserInfo;
-  readonly dryRun: boolean;
-  readonly fieldManager: string;
-  readonly fieldValidation: FieldValidation;
-  /** Options as admission sees them (CreateOptions, UpdateOptions, PatchOptions, DeleteOptions). */
-  readonly options: Readonly<Record<string, unknown>>;
+  /** Parameters, for handlers of plugins that have some of their own. */
+  readonly query?: URLSearchParams;
   /** Adds a `Warning` header to the response. */
   warn(text: string): void;
-  /** Notes something that is recorded of the request. */
+  /** Adds an annotation to the audit event. */
   annotate(key: string, value: string): void;
   /** Fires when the client is gone or the request's time is over: no further try is made then. */
   readonly signal?: AbortSignal;
+}
+
+/** Circumstances of one write. */
+export interface WriteContext extends RequestContext {
+  readonly dryRun: boolean;
+  readonly fieldManager: string;
+  readonly fieldValidation: FieldValidation;
+  /** Options that the client gave, apart from `dryRun`: admission sees them. */
+  readonly given: Readonly<Record<string, unknown>>;
 }
 
 /** A body as a codec delivers it, before the schema has seen it. */
@@ -27,3 +33,6 @@ export interface DecodedBody {
   /** Paths of members that the body has of its own, apart from the object that it stands for, and that mean nothing (of operations of a JSON patch). */
   readonly unknown?: readonly string[];
 }
+
+/** Makes the body of a request anew each time: what comes of it is changed on its way, and a write may have to be tried again. */
+export type BodySource = () => DecodedBody;

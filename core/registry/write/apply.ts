@@ -10,9 +10,9 @@ import {decodeObject} from './decode-object.js';
 import type {ServedVersion, ObjectTarget} from '../served-version.js';
 import {FieldOwners, setManagedFields} from './field-owners.js';
 import type {WriteResult} from '../result-object.js';
-import {updateObject} from './update-object.js';
+import {changeObject} from './change-object.js';
 import {takeWritableFields} from './writable-fields.js';
-import type {WriteContext} from './write-context.js';
+import type {WriteContext} from '../request-context.js';
 
 /** Owner of what was there before anybody's fields were recorded. */
 const beforeFirstApply = 'before-first-apply';
@@ -32,9 +32,9 @@ export async function applyObject(
   const change = {
     ownersRecorded: true,
     compute: (current: ApiObject | undefined) => applied(served, target, configuration, current, request.force, context),
-    ...(request.create ? {create: request.create} : {}),
+    mayCreate: request.mayCreate,
   };
-  return updateObject(served, target, change, context);
+  return changeObject(served, target, change, context);
 }
 
 async function applied(

@@ -10,8 +10,8 @@ import type {ServedVersion, ObjectTarget} from '../served-version.js';
 import type {WriteResult} from '../result-object.js';
 import {SchemaPatchView} from './schema-patch-view.js';
 import type {SubresourceView} from '../views/subresource-view.js';
-import {updateObject} from './update-object.js';
-import type {DecodedBody, WriteContext} from './write-context.js';
+import {changeObject} from './change-object.js';
+import type {DecodedBody, WriteContext} from '../request-context.js';
 
 /** Media type of server-side apply, which `applyObject` carries out. */
 export const applyPatch = 'application/apply-patch+yaml';
@@ -58,7 +58,7 @@ export async function patchObject(served: ServedVersion, target: ObjectTarget, p
       return view.merge(current!, object);
     },
   };
-  return updateObject(served, target, change, context);
+  return changeObject(served, target, change, context);
 }
 
 /** Answers a function that applies the patch to a document and returns a new one, sharing nothing that may be changed with it. */

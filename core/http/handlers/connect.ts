@@ -1,0 +1,18 @@
+import {pathNotFound} from '../../../sdk/index.js';
+import {writeContext} from '../write-options.js';
+import {keyOf, type ResourceHandler} from './resource-request.js';
+
+/** Any method on a subresource whose handler takes the connection over (exec, proxy, log). */
+export const serveConnect: ResourceHandler = ({exchange, resource, services}) => {
+  const {info, method, request: incoming, response} = exchange;
+  const context = writeContext(exchange, 'CreateOptions', services);
+  return resource.connect(keyOf(exchange), info.tail, context, (handler, request) => {
+    const connection = {...request, method, incoming, path: info.tail};
+    if (exchange.upgrade && handler.upgrade) {
+      const {socket, head} = exchange.takeConnection();
+      return handler.upgrade(connection, socket, head);
+    }
+    if (!handler.connect) throw pathNotFound();
+    return handler.connect(connection, response);
+  });
+};

@@ -1,0 +1,273 @@
+import {badRequest, methodNotAllowed, notFound, type ApiObject, type VirtualRequest, type VirtualResource} from '../../sdk/index.js';
+import type {ResourceTypeVersion, Subresource} from '../api/types/resource-type.js';
+import type {CachedObject} from '../storage/cache/cached-object.js';
+import type {ListResult} from '../storage/read/list-query.js';
+import type {FrameEncoder} from '../storage/watch/frame-encoder.js';
+import type {WatchHandle, WatchSink} from '../storage/watch/watch-query.js';
+import {getFreshness, listQuery, watchSelection, type ListRequest} from './read/list-request.js';
+import type {BodySource, DecodedBody, RequestContext, WriteContext} from './request-context.js';
+import {transientObject, type DeleteResult, type ResultObject, type WriteResult} from './result-object.js';
+import {errorTarget, type ObjectTarget, type ServedVersion} from './served-version.js';
+import {toStatusError} from './store-errors.js';
+import {viewOf, type SubresourceView} from './views/subresource-view.js';
+import {applyObject} from './write/apply.js';
+import {decodeObject, type DecodeTarget} from './write/decode-object.js';
+import type {DeleteOptions} from './write/delete-options.js';
+import {deleteObject, deleteObjects} from './write/delete.js';
+import {NewObject} from './write/new-object.js';
+import type {MayCreate} from './write/changed-object.js';
+import {Connection, Operation, virtualRequest} from './write/operation.js';
+import {patchObject} from './write/patch.js';
+import {runWrite} from './write/pipeline.js';
+import {updateObject} from './write/update.js';
+
+/** The name of an object; the namespace is empty where the type has none, the name where a request is about a collection. */
+export interface ObjectKey {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The objects that a list answers: stored ones, or those that a plugin's handler makes. */
+export type ObjectList = (ListResult & {readonly made?: undefined}) | {readonly made: readonly ApiObject[]};
+
+/** A watch that a client wants. */
+export interface WatchRequest extends ListRequest {
+  /** Of one object only. */
+  readonly name?: string;
+  readonly encoder: FrameEncoder;
+}
+
+/** Bodies of a subresource that has a kind of its own. */
+export interface SubresourceShape extends Required<Pick<DecodeTarget, 'kind' | 'schema' | 'acceptedVersions'>> {
+  readonly type?: undefined;
+}
+
+/**
+ * What can be done with the objects of one version of a type, or with a subresource of theirs: one operation for each verb.
+ * Requests from outside and code inside the process come here alike. Whether the caller may was decided before.
+ *
+ * All methods fail with a `StatusError`, in the words of clients. Reads that answer without waiting throw where they would
+ * otherwise reject.
+ */
+export class Resource {
+  /** What bodies and answers are: objects of the type, or of the kind of the subresource. */
+  readonly shape: ResourceTypeVersion | SubresourceShape;
+  readonly #view: SubresourceView;
+
+  constructor(
+    readonly served: ServedVersion,
+    /** Undefined for the objects themselves. */
+    readonly subresource: Subresource | undefined,
+  ) {
+    this.#view = viewOf(served, subresource);
+    this.shape = subresource?.hasOwnKind ? shapeOf(subresource) : served.version;
+  }
+
+  /** The plugin's handler that serves all this; undefined where objects are stored. Asking may load code. */
+  get handler(): VirtualResource | undefined {
+    return this.subresource ? this.subresource.handler : this.served.type.handler;
+  }
+
+  /** @throws 400, 404, 504 */
+  get(key: ObjectKey, resourceVersion: string | undefined, context: RequestContext): ResultObject | Promise<ResultObject> {
+    const {handler} = this;
+    if (handler) return this.#made(handler, key, context);
+    return this.#inWordsOfClients(key.name, () => {
+      const {namespace, name} = this.#target(key);
+      const found = this.served.storage.get(namespace, name, getFreshness(resourceVersion));
+      return found instanceof Promise ? found.then((cached) => this.#shown(key, cached)) : this.#shown(key, found);
+    });
+  }
+
+  /**
+   * @param namespace empty for all namespaces
+   * @throws 400, 410, 422, 504
+   */
+  list(namespace: string, request: ListRequest, context: RequestContext): ObjectList | Promise<ObjectList> {
+    const {handler} = this;
+    if (handler) return this.#allMade(handler, {namespace, name: ''}, context);
+    return this.#inWordsOfClients('', () => this.served.storage.list(listQuery(this.served, namespace, request)));
+  }
+
+  /**
+   * Looks at what a watch asks for, and answers a function that begins it.
+   *
+   * @throws 400, 422; the function throws 410, 504
+   */
+  watch(namespace: string, request: WatchRequest): (sink: WatchSink) => WatchHandle | Promise<WatchHandle> {
+    this.#requireStored('watch');
+    const {name, encoder, allowWatchBookmarks: bookmarks = false, sendInitialEvents} = request;
+    const {storage} = this.served;
+    // What is shown from now on may be another definition's.
+    const {renewals} = storage;
+    const query = {
+      ...watchSelection(this.served, namespace, request),
+      ...(name ? {name} : {}),
+      bookmarks,
+      initialEventsEnd: sendInitialEvents === true && bookmarks,
+      encoder,
+    };
+    return (sink) => this.#inWordsOfClients('', () => storage.watch(query, sink, renewals));
+  }
+
+  /**
+   * Makes an object. Of a type or subresource of which nothing is stored: does what the object stands for.
+   *
+   * @param key name of the parent object for a subresource; otherwise the body has the name
+   * @throws 400, 403 (admission), 405, 409 `AlreadyExists`, 413, 422, 503
+   */
+  create(key: ObjectKey, body: BodySource, context: WriteContext): Promise<WriteResult> {
+    const {served, shape, handler} = this;
+    const target = this.#target(key);
+    if (!handler) {
+      const wanted = () => decodeObject(body(), shape, context);
+      return runWrite(new NewObject(served, {...target, name: ''}, context, wanted), served.admission);
+    }
+    if (!handler.create) throw methodNotAllowed(errorTarget(served, key.name), 'create');
+    return runWrite(new Operation(served, target, context, handler, shape, body), served.admission);
+  }
+
+  /**
+   * Replaces an object, or what a subresource shows of it.
+   *
+   * @param mayCreate lets a missing object be created, where the type takes that
+   * @throws 400, 403 (admission), 404, 409, 413, 422, 503
+   */
+  async update(key: ObjectKey, body: BodySource, context: WriteContext, mayCreate?: MayCreate): Promise<WriteResult> {
+    const {served, subresource} = this;
+    if (this.handler && !this.#isOfHandler) return this.create(key, body, context);
+    const shape = this.#isOfHandler ? served.version : this.shape;
+    const isAllowed = served.type.behaviour.createOnUpdate && !subresource;
+    const update = {body, shape, view: this.#view, mayCreate: isAllowed ? mayCreate : undefined};
+    return this.#answer(await updateObject(served, this.#target(key), update, context));
+  }
+
+  /**
+   * Changes parts of an object, or of what a subresource shows of it.
+   *
+   * @param mediaType of a JSON patch, merge patch or strategic merge patch
+   * @throws 400, 403 (admission), 404, 405, 409, 413, 415, 422, 503
+   */
+  async patch(key: ObjectKey, mediaType: string, body: DecodedBody, context: WriteContext): Promise<WriteResult> {
+    this.#requireStored('patch');
+    const {served, shape} = this;
+    return this.#answer(await patchObject(served, this.#target(key), {mediaType, body, shape, view: this.#view}, context));
+  }
+
+  /**
+   * Server-side apply. `context.fieldManager` is the applier.
+   *
+   * @param force takes over what others own
+   * @param mayCreate as for `update`
+   * @throws 400, 403 (admission), 404, 409 `Conflict` (fields of others, or another version), 413, 422, 503
+   */
+  async apply(key: ObjectKey, body: DecodedBody, force: boolean, context: WriteContext, mayCreate?: MayCreate): Promise<WriteResult> {
+    this.#requireStored('patch');
+    const {served, shape, subresource} = this;
+    const request = {body, shape, force, mayCreate: subresource ? undefined : mayCreate};
+    return this.#answer(await applyObject(served, this.#target(key), request, context));
+  }
+
+  /** Deletes an object, or marks it as terminating. @throws 403 (admission), 404, 409 (preconditions), 503 */
+  async delete(key: ObjectKey, options: DeleteOptions, context: WriteContext): Promise<DeleteResult> {
+    this.#requireStored('delete');
+    return deleteObject(this.served, this.#target(key), options, {...context, dryRun: context.dryRun || options.dryRun});
+  }
+
+  /**
+   * Deletes what a list would answer.
+   *
+   * @returns the list, so that a caller with a limit can go on where it ends
+   * @throws as `list` and `delete`; what was deleted by then stays so
+   */
+  async deleteCollection(namespace: string, request: ListRequest, options: DeleteOptions, context: WriteContext): Promise<ListResult> {
+    this.#requireStored('deletecollection');
+    const {served} = this;
+    const dryRun = context.dryRun || options.dryRun;
+    return this.#inWordsOfClients('', () => deleteObjects(served, listQuery(served, namespace, request), options, {...context, dryRun}));
+  }
+
+  /**
+   * Hands the connection of a request to the plugin's handler.
+   *
+   * @param path what stands behind the subresource in the path
+   * @param serve takes the connection, once admission lets it
+   * @throws 400, 403 (admission)
+   */
+  async connect(
+    key: ObjectKey,
+    path: string,
+    context: WriteContext,
+    serve: (handler: VirtualResource, request: VirtualRequest) => void | Promise<void>,
+  ): Promise<void> {
+    const {served, shape, subresource} = this;
+    const target = this.#target(key);
+    const take = () => serve(this.handler!, virtualRequest(served, target, context));
+    // What has no options of its own is a read that lasts (a log): admission is about changes.
+    if (!subresource?.hasOwnKind) return take();
+    if (context.dryRun) throw badRequest('dryRun is not supported');
+    await runWrite(new Connection(served, target, context, shape, path, take), served.admission);
+  }
+
+  /**
+   * Whether a handler stands before objects of which the subresource says what may be written: it changes them through `update`, with
+   * the whole object. Requests from outside reach the handler only.
+   */
+  get #isOfHandler(): boolean {
+    return this.subresource?.definition.writes !== undefined && this.handler !== undefined;
+  }
+
+  /** @throws 405 where a handler serves everything: there are no objects to do it with */
+  #requireStored(verb: string): void {
+    if (this.handler) throw methodNotAllowed(errorTarget(this.served, ''), verb);
+  }
+
+  #target({namespace, name}: ObjectKey): ObjectTarget {
+    return {namespace: this.served.type.namespaced ? namespace : '', name, subresource: this.subresource?.name ?? ''};
+  }
+
+  #answer(written: WriteResult): WriteResult {
+    return {...written, result: this.#view.show(written.result)};
+  }
+
+  #shown({name}: ObjectKey, cached: CachedObject | undefined): ResultObject | Promise<ResultObject> {
+    const {served} = this;
+    if (!cached) throw notFound(errorTarget(served, name));
+    const converted = served.view.converted(cached);
+    return converted instanceof Promise ? converted.then((object) => this.#view.show(object)) : this.#view.show(converted);
+  }
+
+  async #made(handler: VirtualResource, key: ObjectKey, context: RequestContext): Promise<ResultObject> {
+    if (!handler.get) throw methodNotAllowed(errorTarget(this.served, key.name), 'get');
+    return transientObject(await handler.get(virtualRequest(this.served, this.#target(key), context)));
+  }
+
+  async #allMade(handler: VirtualResource, key: ObjectKey, context: RequestContext): Promise<ObjectList> {
+    if (!handler.list) throw methodNotAllowed(errorTarget(this.served, ''), 'list');
+    return {made: await handler.list(virtualRequest(this.served, this.#target(key), context))};
+  }
+
+  /** Stores and storage fail in words of their own. */
+  #inWordsOfClients<T>(name: string, read: () => T | Promise<T>): T | Promise<T> {
+    const translate = (error: unknown): never => {
+      throw toStatusError(error, errorTarget(this.served, name));
+    };
+    try {
+      const found = read();
+      return found instanceof Promise ? found.catch(translate) : found;
+    } catch (error) {
+      return translate(error);
+    }
+  }
+}
+
+/** The schema is resolved by whoever first asks for it. */
+function shapeOf(subresource: Subresource): SubresourceShape {
+  return {
+    kind: subresource.kind,
+    get schema() {
+      return subresource.schema;
+    },
+    acceptedVersions: subresource.definition.acceptedVersions ?? [],
+  };
+}

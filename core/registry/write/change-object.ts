@@ -1,0 +1,67 @@
+import {notFound, StatusError, StoreError, type ApiObject} from '../../../sdk/index.js';
+import type {CachedObject} from '../../storage/cache/cached-object.js';
+import type {WriteResult} from '../result-object.js';
+import {errorTarget, type ObjectTarget, type ServedVersion} from '../served-version.js';
+import {toStatusError} from '../store-errors.js';
+import {ChangedObject, type ObjectChange} from './changed-object.js';
+import {NewObject} from './new-object.js';
+import {runWrite} from './pipeline.js';
+import {checkUid} from './preconditions.js';
+import type {WriteContext} from '../request-context.js';
+
+/** Tries of a write that does not depend on a certain version, while others change the same object. */
+const maximumAttempts = 20;
+
+/**
+ * Changes an object: the one path of update, patch and apply, on objects and on subresources. Commits only if the object is
+ * still the one that was looked at; otherwise it starts again from the new state, unless the wanted object names a
+ * `resourceVersion` of its own.
+ *
+ * @throws StatusError 400, 403 (admission), 404, 409 `Conflict`, 413, 422, 503
+ */
+export function changeObject(
+  served: ServedVersion,
+  target: ObjectTarget,
+  change: ObjectChange,
+  context: WriteContext,
+): Promise<WriteResult> {
+  return fromCurrent(served, target, context, async (current) => {
+    if (current) return runWrite(new ChangedObject(served, target, context, change, current), served.admission);
+    if (change.uid) checkUid(served, target.name, change.uid);
+    if (!change.mayCreate) throw notFound(errorTarget(served, target.name));
+    await change.mayCreate();
+    return runWrite(new NewObject(served, target, context, () => missing(served, target, change), change.ownersRecorded), served.admission);
+  });
+}
+
+/** If the object does not exist, a given version is ignored but a given uid is not: that object is gone. */
+async function missing(served: ServedVersion, {name}: ObjectTarget, change: ObjectChange): Promise<ApiObject> {
+  const object = await change.compute(undefined);
+  if (object.metadata.uid) checkUid(served, name, object.metadata.uid);
+  delete object.metadata.resourceVersion;
+  return object;
+}
+
+/** Does something with an object as it is, and again when others were faster. @throws StatusError in place of all `StoreError`s */
+export async function fromCurrent<T>(
+  served: ServedVersion,
+  {namespace, name}: ObjectTarget,
+  {signal}: WriteContext,
+  work: (current: CachedObject | undefined) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work(await served.storage.get(namespace, name, 'recent'));
+    } catch (error) {
+      if (isOvertaken(error) && attempt < maximumAttempts && !signal?.aborted) continue;
+      throw toStatusError(error, errorTarget(served, name));
+    }
+  }
+}
+
+/** Others changed, removed or created the object in the meantime. */
+function isOvertaken(error: unknown): boolean {
+  return StoreError.is(error)
+    ? error.code === 'Mismatch' || error.code === 'Missing'
+    : StatusError.is(error) && error.reason === 'AlreadyExists';
+}

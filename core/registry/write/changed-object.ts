@@ -1,0 +1,154 @@
+import {conflict, StoreError, type AdmissionRequest, type ApiObject, type ManagedFieldsEntry} from '../../../sdk/index.js';
+import {fillSystemFields} from '../../api/metadata/fill-system-fields.js';
+import {convertToStored} from '../../api/types/convert.js';
+import type {CachedObject} from '../../storage/cache/cached-object.js';
+import {transientObject, type WriteResult} from '../result-object.js';
+import {applyDefaults, errorTarget, strategyContext, type ObjectTarget, type ServedVersion} from '../served-version.js';
+import {modifiedMessage} from '../store-errors.js';
+import {admissionRequest} from './admission-request.js';
+import {FieldOwners, isUnchanged, keepReadable, setManagedFields} from './field-owners.js';
+import {checkSize, refuseHuge} from './object-size.js';
+import {uniteOwnerReferences} from './owner-references.js';
+import {Write} from './pipeline.js';
+import {checkUid} from './preconditions.js';
+import {readyToRemove} from './removal.js';
+import {matchPath, specChanged, validateChanged} from './validate-object.js';
+import {takeWritableFields} from './writable-fields.js';
+import type {WriteContext} from '../request-context.js';
+import {warnWithoutEffect} from './warn-without-effect.js';
+
+/** Lets a missing object be created, or throws where the caller may not. */
+export type MayCreate = () => void | Promise<void>;
+
+/** What an update, patch or apply wants of an object. */
+export interface ObjectChange {
+  /**
+   * Makes the wanted object from the current one; undefined when there is none and one may be made.
+   * Called again after a conflict; must answer an object of its own each time and leave `current` alone.
+   */
+  compute(current: ApiObject | undefined): ApiObject | Promise<ApiObject>;
+  /** The uid that a PUT names: it is of that object only. A patch changes an object, and a uid cannot be changed. */
+  readonly uid?: string | undefined;
+  /** Whether `compute` has recorded the owners of the fields of its objects, as an apply does. */
+  readonly ownersRecorded?: boolean;
+  /** A missing object is created; called before that happens. */
+  readonly mayCreate?: MayCreate | undefined;
+}
+
+/** Changes an object that is there: an update, a patch or an apply, of the object itself or through a subresource. */
+export class ChangedObject extends Write<WriteResult> {
+  admission!: AdmissionRequest;
+  readonly #now: number;
+  #old!: ApiObject;
+  #shown!: CachedObject;
+  #recorded: ManagedFieldsEntry[] | undefined;
+  /** The write counts for one version of the object only. */
+  #isConditional = false;
+
+  constructor(
+    private readonly served: ServedVersion,
+    private readonly target: ObjectTarget,
+    private readonly context: WriteContext,
+    private readonly change: ObjectChange,
+    private readonly current: CachedObject,
+  ) {
+    super();
+    this.#now = served.clock();
+  }
+
+  override async makeObject(): Promise<void> {
+    const {served, target, context, change, current} = this;
+    this.#shown = await served.view.converted(current);
+    const old = (this.#old = this.#shown.object());
+    if (change.uid) checkUid(served, target.name, change.uid, old.metadata.uid);
+    this.object = await change.compute(old);
+    matchPath(served, this.object, target);
+    // A patch or apply that names no version leaves none: it is computed anew after a conflict, and depends on none.
+    const {resourceVersion} = this.object.metadata;
+    if (resourceVersion && resourceVersion !== old.metadata.resourceVersion)
+      throw conflict(errorTarget(served, target.name), modifiedMessage);
+    this.#isConditional = Boolean(resourceVersion);
+    this.admission = admissionRequest('UPDATE', {served, target, context, oldObject: old}, this);
+  }
+
+  override takeWritable(): void {
+    const {managedFields} = this.object.metadata;
+    this.object = takeWritableFields(this.served, this.target, this.object, this.#old);
+    setManagedFields(this.object, managedFields);
+  }
+
+  override fillSystemFields(): void {
+    const {object, served} = this;
+    const old = this.#old.metadata;
+    object.apiVersion = served.version.apiVersion;
+    object.kind = served.type.kind;
+    fillSystemFields(object.metadata, old);
+    object.metadata.resourceVersion = old.resourceVersion!;
+    uniteOwnerReferences(object, this.context);
+  }
+
+  override applyDefaults(): void {
+    applyDefaults(this.served, this.object);
+    refuseHuge(this.served, this.object, this.current.bytes.length);
+  }
+
+  override async recordOwners(): Promise<void> {
+    const {object, served, target, context} = this;
+    if (!this.change.ownersRecorded) {
+      const sent = object.metadata.managedFields;
+      setManagedFields(object, this.#old.metadata.managedFields);
+      setManagedFields(object, await FieldOwners.of(served).ofChanged(object, this.#old, sent, target, context, this.#now));
+    }
+    this.#recorded = object.metadata.managedFields;
+  }
+
+  override keepOwners(): void {
+    keepReadable(this.object, this.#recorded, this.context);
+  }
+
+  override async prepare(): Promise<void> {
+    const {object, served, target, context} = this;
+    const {strategy, behaviour} = served.type;
+    await strategy?.prepareForUpdate?.(object, this.#old, strategyContext(served, target, context, this.#now));
+    if (behaviour.generation !== 'spec') return;
+    const before = this.#old.metadata.generation ?? 0;
+    const generation = specChanged(served, object, this.#old) ? before + 1 : before;
+    if (generation > 0) object.metadata.generation = generation;
+  }
+
+  override async validate(): Promise<void> {
+    const {object, served, target, context, change, current} = this;
+    checkSize(served, object, current.bytes.length, change.ownersRecorded ?? false);
+    await validateChanged(served, object, this.#old, target, context, this.#now);
+    served.type.strategy?.canonicalize?.(object);
+  }
+
+  override async commit(): Promise<WriteResult> {
+    const {object, served, target, context, current} = this;
+    const {view} = served;
+    const isRemovable = readyToRemove(served, object);
+    if (target.subresource === '') warnWithoutEffect(served, object, this.#old, context);
+    // An object stored in an older form is rewritten, so a client migrates objects by writing them all back unchanged.
+    if (!isRemovable && isUnchanged(object, this.#old) && view.isStoredAsConverted(current)) return {result: this.#shown, created: false};
+    if (context.dryRun) return {result: transientObject(object), created: false};
+    try {
+      return {result: await this.#store(isRemovable), created: false};
+    } catch (error) {
+      if (this.#isConditional && StoreError.is(error) && error.code === 'Mismatch')
+        throw conflict(errorTarget(served, target.name), modifiedMessage);
+      throw error;
+    }
+  }
+
+  async #store(isRemovable: boolean) {
+    const {object, served, current} = this;
+    const {type, version, storage, view} = served;
+    const {namespace, name} = this.target;
+    if (isRemovable) {
+      await storage.delete(namespace, name, current.revision);
+      return transientObject(object);
+    }
+    const stored = await convertToStored(object, version);
+    return view.converted(await storage.update(stored, current, namespace, name, type.storageVersion.schemaMark));
+  }
+}

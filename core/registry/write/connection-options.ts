@@ -1,0 +1,33 @@
+import {apiVersionOf, type ApiObject, type JsonValue} from '../../../sdk/index.js';
+import type {SchemaNode} from '../../api/schema/schema-node.js';
+import type {DecodeTarget} from './decode-object.js';
+
+/**
+ * The options of a connection (`PodExecOptions` and the like), which come as parameters of the query and as the rest of the path. What
+ * does not fit the schema is left out: the handler that reads the parameters says what is wrong with them.
+ */
+export function connectionOptions({kind, schema}: DecodeTarget, query: URLSearchParams, path: string): ApiObject {
+  const options: Record<string, JsonValue> = {kind: kind.kind, apiVersion: apiVersionOf(kind)};
+  for (const [name, node] of schema.node.properties) {
+    const values = name === 'path' && path !== '' ? [path] : query.getAll(name);
+    const value = values.length === 0 ? undefined : valueOf(node, values);
+    if (value !== undefined) options[name] = value;
+  }
+  return options as unknown as ApiObject;
+}
+
+function valueOf(node: SchemaNode, values: readonly string[]): JsonValue | undefined {
+  const [first = ''] = values;
+  switch (node.type) {
+    case 'string':
+      return first;
+    case 'boolean':
+      return first !== 'false' && first !== '0';
+    case 'integer':
+      return /^-?\d{1,15}$/.test(first) ? Number(first) : undefined;
+    case 'array':
+      return node.items ? values.map((value) => valueOf(node.items!, [value])).filter((value) => value !== undefined) : undefined;
+    default:
+      return undefined;
+  }
+}

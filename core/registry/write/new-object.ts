@@ -1,0 +1,154 @@
+import {randomUUID} from 'node:crypto';
+import {badRequest, StatusError, StoreError, type ApiObject, type ManagedFieldsEntry} from '../../../sdk/index.js';
+import {generateName} from '../../api/metadata/generate-name.js';
+import {convertToStored} from '../../api/types/convert.js';
+import {transientObject, type WriteResult} from '../result-object.js';
+import {applyDefaults, errorTarget, strategyContext, timestamp, type ObjectTarget, type ServedVersion} from '../served-version.js';
+import {toStatusError} from '../store-errors.js';
+import {admissionRequest} from './admission-request.js';
+import {FieldOwners, keepReadable, setManagedFields} from './field-owners.js';
+import {checkSize, refuseHuge} from './object-size.js';
+import {uniteOwnerReferences} from './owner-references.js';
+import {Write} from './pipeline.js';
+import {restorePath} from './restore-paths.js';
+import {matchPath, validateNew} from './validate-object.js';
+import type {WriteContext} from '../request-context.js';
+import {warnWithoutEffect} from './warn-without-effect.js';
+
+/** Tries with `generateName`, as often as a random name may meet an existing one. */
+const nameAttempts = 8;
+
+/** Makes an object: a create, an update or an apply of an object that is not there. */
+export class NewObject extends Write<WriteResult> {
+  readonly admission;
+  readonly #now: number;
+  readonly #uid = randomUUID();
+  #recorded: ManagedFieldsEntry[] | undefined;
+  #isNameGenerated = false;
+
+  /**
+   * @param target name of the path, empty for a create
+   * @param wanted makes the object, decoded by the type's schema
+   * @param ownersRecorded whether `wanted` has recorded the owners of the fields, as an apply does
+   */
+  constructor(
+    private readonly served: ServedVersion,
+    private readonly target: ObjectTarget,
+    private readonly context: WriteContext,
+    private readonly wanted: () => ApiObject | Promise<ApiObject>,
+    private readonly ownersRecorded = false,
+  ) {
+    super();
+    this.#now = served.clock();
+    this.admission = admissionRequest('CREATE', {served, target, context}, this);
+  }
+
+  override async makeObject(): Promise<void> {
+    this.object = await this.wanted();
+    if (this.object.metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
+  }
+
+  override takeWritable(): void {
+    for (const path of this.served.version.resetFields['main'] ?? []) restorePath(this.object, undefined, path);
+  }
+
+  /** docs/semantics/objects.md#metadata. */
+  override fillSystemFields(): void {
+    const {object, served} = this;
+    const {metadata} = object;
+    object.apiVersion = served.version.apiVersion;
+    object.kind = served.type.kind;
+    matchPath(served, object, this.target);
+    delete metadata.resourceVersion;
+    delete metadata.deletionTimestamp;
+    delete metadata.deletionGracePeriodSeconds;
+    delete metadata.selfLink;
+    metadata.uid = this.#uid;
+    metadata.creationTimestamp = timestamp(this.#now);
+    if (served.type.behaviour.generation === 'spec') metadata.generation = 1;
+    else delete metadata.generation;
+    uniteOwnerReferences(object, this.context);
+  }
+
+  override applyDefaults(): void {
+    applyDefaults(this.served, this.object);
+    refuseHuge(this.served, this.object, 0);
+  }
+
+  override async recordOwners(): Promise<void> {
+    const {object, served, context} = this;
+    if (!this.ownersRecorded) {
+      delete object.metadata.managedFields;
+      setManagedFields(object, await FieldOwners.of(served).ofNew(object, context, this.#now));
+    }
+    this.#recorded = object.metadata.managedFields;
+  }
+
+  override keepOwners(): void {
+    keepReadable(this.object, this.#recorded, this.context);
+  }
+
+  override async prepare(): Promise<void> {
+    const {object, served, target, context} = this;
+    const {strategy} = served.type;
+    if (strategy?.prepareForCreate) {
+      await strategy.prepareForCreate(object, strategyContext(served, target, context, this.#now));
+      applyDefaults(served, object);
+    }
+    const {name, generateName: base} = object.metadata;
+    this.#isNameGenerated = !name && Boolean(base);
+    if (this.#isNameGenerated) object.metadata.name = generateName(base!);
+  }
+
+  override async validate(): Promise<void> {
+    const {object, served, target, context} = this;
+    checkSize(served, object, 0, this.ownersRecorded);
+    await validateNew(served, object, target, context, this.#now);
+    served.type.strategy?.canonicalize?.(object);
+  }
+
+  override async commit(): Promise<WriteResult> {
+    const {object, served, target, context} = this;
+    warnWithoutEffect(served, object, undefined, context);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#store();
+      } catch (error) {
+        const isTaken = StoreError.is(error) && error.code === 'Exists';
+        if (!isTaken || !this.#isNameGenerated || attempt === nameAttempts)
+          throw await this.#tellDeletion(toStatusError(error, errorTarget(served, object.metadata.name!)), target.namespace);
+        object.metadata.name = generateName(object.metadata.generateName!);
+        served.type.strategy?.canonicalize?.(object);
+      }
+    }
+  }
+
+  async #store(): Promise<WriteResult> {
+    const {object, served, context} = this;
+    const {namespace} = this.target;
+    const name = object.metadata.name!;
+    const {type, version, storage, view} = served;
+    if (context.dryRun) {
+      if (await storage.get(namespace, name, 'recent')) throw new StoreError('Exists', `${name} exists`);
+      return {result: transientObject(object), created: true};
+    }
+    const stored = await convertToStored(object, version);
+    served.checkServed('create');
+    const cached = await storage.create(stored, namespace, name, type.storageVersion.schemaMark);
+    return {result: await view.converted(cached), created: true};
+  }
+
+  /** The existing object may be terminating: operators look for these words and retry. */
+  async #tellDeletion(error: unknown, namespace: string): Promise<unknown> {
+    if (!StatusError.is(error) || error.reason !== 'AlreadyExists') return error;
+    let existing;
+    try {
+      existing = await this.served.storage.get(namespace, error.details!.name!, 'recent');
+    } catch {
+      // It is in the way, whether it can be read or not.
+      return error;
+    }
+    if (!existing?.object().metadata.deletionTimestamp) return error;
+    return new StatusError(error.code, error.reason, `object is being deleted: ${error.message}`, {details: error.details!});
+  }
+}

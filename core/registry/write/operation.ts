@@ -1,0 +1,93 @@
+import type {AdmissionRequest, ApiObject, JsonObject, Status, VirtualRequest, VirtualResource} from '../../../sdk/index.js';
+import {transientObject, type WriteResult} from '../result-object.js';
+import type {ObjectTarget, ServedVersion} from '../served-version.js';
+import {admissionRequest} from './admission-request.js';
+import {connectionOptions} from './connection-options.js';
+import {decodeObject, type DecodeTarget} from './decode-object.js';
+import {Write} from './pipeline.js';
+import type {BodySource, RequestContext, WriteContext} from '../request-context.js';
+
+const emptyQuery = new URLSearchParams();
+const never = new AbortController().signal;
+
+/** The circumstances of a request as handlers see them. */
+export function virtualRequest(
+  served: ServedVersion,
+  target: ObjectTarget,
+  context: RequestContext & {readonly dryRun?: boolean},
+): VirtualRequest {
+  return {
+    user: context.user,
+    ...target,
+    version: served.version.name,
+    query: context.query ?? emptyQuery,
+    dryRun: context.dryRun ?? false,
+    now: new Date(served.clock()),
+    signal: context.signal ?? never,
+    warn: (text) => context.warn(text),
+  };
+}
+
+/** Hands an object to a plugin's handler, which does with it what it stands for. */
+export class Operation extends Write<WriteResult> {
+  readonly admission: AdmissionRequest;
+
+  constructor(
+    private readonly served: ServedVersion,
+    private readonly target: ObjectTarget,
+    private readonly context: WriteContext,
+    private readonly handler: VirtualResource,
+    private readonly shape: DecodeTarget,
+    private readonly body: BodySource,
+  ) {
+    super();
+    this.admission = admissionRequest('CREATE', {served, target, context, kind: shape.kind}, this);
+  }
+
+  override makeObject(): void {
+    this.object = decodeObject(this.body(), this.shape, this.context);
+  }
+
+  override applyDefaults(): void {
+    this.shape.schema.applyDefaults(this.object as unknown as JsonObject);
+  }
+
+  override async commit(): Promise<WriteResult> {
+    const answer = await this.handler.create!(this.object, virtualRequest(this.served, this.target, this.context));
+    return {result: transientObject(answer), created: true, ...(isStatus(answer) ? {status: answer} : {})};
+  }
+}
+
+/** What an operation answers that has nothing else to say: it is of the kind `Status`, whatever the kind of the body was. */
+function isStatus(answer: ApiObject): answer is ApiObject & Status {
+  return answer.kind === 'Status' && answer.apiVersion === 'v1';
+}
+
+/** Hands a connection to a plugin's handler (exec, proxy). Its object are the options of the connection. */
+export class Connection extends Write<void> {
+  readonly admission: AdmissionRequest;
+
+  /**
+   * @param path what stands behind the subresource in the path
+   * @param serve takes the connection once admission lets it
+   */
+  constructor(
+    served: ServedVersion,
+    target: ObjectTarget,
+    private readonly context: WriteContext,
+    private readonly shape: DecodeTarget,
+    private readonly path: string,
+    private readonly serve: () => void | Promise<void>,
+  ) {
+    super();
+    this.admission = admissionRequest('CONNECT', {served, target, context, kind: shape.kind}, this);
+  }
+
+  override makeObject(): void {
+    this.object = connectionOptions(this.shape, this.context.query ?? emptyQuery, this.path);
+  }
+
+  override async commit(): Promise<void> {
+    await this.serve();
+  }
+}

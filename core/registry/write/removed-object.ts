@@ -1,0 +1,108 @@
+import {type ApiObject, type DeleteDecision} from '../../../sdk/index.js';
+import {cloneJson} from '../../api/json/clone-json.js';
+import {foregroundFinalizer, orphanFinalizer} from '../../api/metadata/finalizers.js';
+import {convertToStored} from '../../api/types/convert.js';
+import type {CachedObject} from '../../storage/cache/cached-object.js';
+import {transientObject, type DeleteResult} from '../result-object.js';
+import {strategyContext, timestamp, type ObjectTarget, type ServedVersion} from '../served-version.js';
+import {admissionRequest} from './admission-request.js';
+import {admissionOptions, type DeleteOptions} from './delete-options.js';
+import {Write} from './pipeline.js';
+import {checkResourceVersion, checkUid} from './preconditions.js';
+import type {WriteContext} from '../request-context.js';
+
+/**
+ * Deletes an object, or marks it as terminating where finalizers, dependents or a grace period hold it
+ * (docs/semantics/deletion.md#finalizers).
+ */
+export class RemovedObject extends Write<DeleteResult> {
+  readonly admission;
+  readonly #now: number;
+  readonly #old: ApiObject;
+  #decision: DeleteDecision = {action: 'remove'};
+  #finalizers: readonly string[] = [];
+
+  /** @param shown the current object in the version of the request */
+  constructor(
+    private readonly served: ServedVersion,
+    private readonly target: ObjectTarget,
+    private readonly context: WriteContext,
+    private readonly options: DeleteOptions,
+    private readonly current: CachedObject,
+    private readonly shown: CachedObject,
+  ) {
+    super();
+    this.#now = served.clock();
+    this.#old = shown.object();
+    const admitted = {served, target, context, oldObject: this.#old, options: admissionOptions(options)};
+    this.admission = admissionRequest('DELETE', admitted, {object: undefined});
+  }
+
+  override makeObject(): void {
+    const {uid, resourceVersion} = this.options.preconditions;
+    const {metadata} = this.#old;
+    if (uid !== undefined) checkUid(this.served, this.target.name, uid, metadata.uid);
+    if (resourceVersion !== undefined) checkResourceVersion(this.served, this.target.name, resourceVersion, metadata.resourceVersion);
+    this.object = cloneJson(this.#old);
+  }
+
+  override prepare(): void {
+    const {served, target, context, options, object} = this;
+    const circumstances = strategyContext(served, target, context, this.#now);
+    this.#decision = served.type.strategy?.beforeDelete?.(object, options.gracePeriodSeconds, circumstances) ?? this.#decision;
+    // After the strategy, which may add one.
+    this.#finalizers = finalizersFor(served, object, options);
+  }
+
+  override async commit(): Promise<DeleteResult> {
+    const {served, context, current, shown, object} = this;
+    const {namespace, name} = this.target;
+    const {type, version, storage, view} = served;
+    if (this.#finalizers.length === 0 && this.#decision.action === 'remove') {
+      if (!context.dryRun) await storage.delete(namespace, name, current.revision);
+      return {removed: true, result: shown};
+    }
+    if (!this.#markTerminating(this.#decision.action === 'terminate' ? this.#decision.gracePeriodSeconds : 0))
+      return {removed: false, result: shown};
+    if (context.dryRun) return {removed: false, result: transientObject(object)};
+    const stored = await convertToStored(object, version);
+    const cached = await storage.update(stored, current, namespace, name, type.storageVersion.schemaMark);
+    return {removed: false, result: await view.converted(cached)};
+  }
+
+  /** Answers whether anything changed: a second delete leaves a terminating object as it is, unless it shortens the wait. */
+  #markTerminating(gracePeriodSeconds: number | undefined): boolean {
+    const {metadata} = this.object;
+    const sameFinalizers = JSON.stringify(metadata.finalizers ?? []) === JSON.stringify(this.#finalizers);
+    if (!sameFinalizers) {
+      if (this.#finalizers.length > 0) metadata.finalizers = [...this.#finalizers];
+      else delete metadata.finalizers;
+    }
+    if (metadata.deletionTimestamp) {
+      if (gracePeriodSeconds === undefined || gracePeriodSeconds >= (metadata.deletionGracePeriodSeconds ?? 0)) return !sameFinalizers;
+      const start = Date.parse(metadata.deletionTimestamp) - (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
+      metadata.deletionTimestamp = timestamp(Math.max(start + gracePeriodSeconds * 1000, 0));
+    } else {
+      metadata.deletionTimestamp = timestamp(this.#now + (gracePeriodSeconds ?? 0) * 1000);
+      if (metadata.generation !== undefined && this.served.type.behaviour.generation === 'spec') metadata.generation += 1;
+    }
+    if (gracePeriodSeconds !== undefined) metadata.deletionGracePeriodSeconds = gracePeriodSeconds;
+    return true;
+  }
+}
+
+/** The finalizers with which the object waits: those it has, and the one that the propagation policy asks for. */
+function finalizersFor(served: ServedVersion, object: ApiObject, options: DeleteOptions): string[] {
+  const present = object.metadata.finalizers ?? [];
+  const policy =
+    options.propagationPolicy ??
+    (present.includes(orphanFinalizer)
+      ? 'Orphan'
+      : present.includes(foregroundFinalizer)
+        ? 'Foreground'
+        : served.type.behaviour.defaultDelete);
+  const others = present.filter((name) => name !== orphanFinalizer && name !== foregroundFinalizer);
+  if (policy === 'Orphan') return [...others, orphanFinalizer];
+  if (policy === 'Foreground') return [...others, foregroundFinalizer];
+  return others;
+}

@@ -1,0 +1,49 @@
+import {FieldPath, invalid, invalidObject, type ApiObject} from '../../../sdk/index.js';
+import type {WriteResult} from '../result-object.js';
+import type {ObjectTarget, ServedVersion} from '../served-version.js';
+import type {SubresourceView} from '../views/subresource-view.js';
+import {decodeObject, type DecodeTarget} from './decode-object.js';
+import {changeObject} from './change-object.js';
+import type {MayCreate} from './changed-object.js';
+import {matchPath} from './validate-object.js';
+import type {BodySource, WriteContext} from '../request-context.js';
+
+/** An object that takes the place of the stored one, or the body of a subresource. */
+export interface Update {
+  readonly body: BodySource;
+  readonly shape: DecodeTarget;
+  readonly view: SubresourceView;
+  readonly mayCreate?: MayCreate | undefined;
+}
+
+/**
+ * Replaces an object, or what a subresource shows of it.
+ *
+ * @throws StatusError 400 (no object of the type, another name or none), 404, 409, 413, 422, 503
+ */
+export async function updateObject(
+  served: ServedVersion,
+  target: ObjectTarget,
+  {body, shape, view, mayCreate}: Update,
+  context: WriteContext,
+): Promise<WriteResult> {
+  const decode = () => decodeObject(body(), shape, context);
+  let first: ApiObject | undefined = decode();
+  matchPath(served, first, target);
+  const compute = (current: ApiObject | undefined): ApiObject => {
+    const wanted = first ?? decode();
+    first = undefined;
+    if (!current) return wanted;
+    if (view.needsVersion) requireVersion(served, wanted);
+    return view.merge(current, wanted);
+  };
+  return changeObject(served, target, {uid: first.metadata.uid, compute, mayCreate}, context);
+}
+
+/** @throws 422 for an update without a version where the type demands one */
+function requireVersion(served: ServedVersion, object: ApiObject): void {
+  if (served.type.behaviour.unconditionalUpdate || object.metadata.resourceVersion) return;
+  throw invalidObject(served.version.kind, object.metadata.name ?? '', [
+    invalid(FieldPath.of('metadata', 'resourceVersion'), 0, 'must be specified for an update'),
+  ]);
+}
