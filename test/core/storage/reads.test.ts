@@ -68,7 +68,7 @@ test('[A-RVS-27] [A-RVS-28] a version that does not come is a 504 that says when
     const error = told(await t.throwsAsync(async () => read()));
     if (!StatusError.is(error)) return t.fail(String(error));
     t.is(error.code, 504);
-    t.is(error.message, `Too large resource version: ${revision + 1}, current: ${revision}`);
+    t.is(error.message, `Timeout: Too large resource version: ${revision + 1}, current: ${revision}`);
     t.deepEqual(error.details, {
       causes: [{reason: 'ResourceVersionTooLarge', message: 'Too large resource version'}],
       retryAfterSeconds: 1,
