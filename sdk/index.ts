@@ -35,6 +35,7 @@ export {
   type FieldErrorReason,
 } from './errors/field-error.js';
 export {admissionForbidden} from './errors/admission-refusal.js';
+export {shownPath} from './errors/shown-path.js';
 export {shownValue} from './errors/shown-value.js';
 export {StatusError, type StatusErrorOptions} from './errors/status-error.js';
 export {

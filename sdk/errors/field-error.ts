@@ -1,6 +1,7 @@
 import type {StatusCause} from '../objects/status.js';
 import {countFault} from './fault-limit.js';
 import type {FieldPath} from './field-path.js';
+import {shownPath} from './shown-path.js';
 import {shownValue} from './shown-value.js';
 
 /** The reasons of field errors, as they appear in `details.causes[].reason`. */
@@ -27,7 +28,7 @@ export interface FieldError {
 }
 
 function error(reason: FieldErrorReason, path: FieldPath, body: string): FieldError {
-  return countFault({reason, field: path.toString(), body});
+  return countFault({reason, field: shownPath(path.toString()), body});
 }
 
 export function required(path: FieldPath, detail = ''): FieldError {

@@ -1,3 +1,5 @@
+import {shownPath} from '../../../sdk/index.js';
+
 /** More duplicates than this are not reported: a body made of nothing else must not grow the answer. */
 const maximumReported = 100;
 
@@ -6,7 +8,7 @@ export class DuplicatePaths {
   private readonly paths = new Set<string>();
 
   add(path: string): void {
-    if (this.paths.size < maximumReported) this.paths.add(path);
+    if (this.paths.size < maximumReported) this.paths.add(shownPath(path));
   }
 
   list(): string[] {
@@ -14,7 +16,7 @@ export class DuplicatePaths {
   }
 }
 
-/** The path of a member: `spec.replicas`; at the root just the name. */
+/** The path of a member for messages: `spec.replicas`; at the root just the name. Of a very long name the middle is left out. */
 export function memberPath(parent: string, name: string): string {
-  return parent === '' ? name : `${parent}.${name}`;
+  return parent === '' ? shownPath(name) : `${parent}.${shownPath(name)}`;
 }

@@ -4,37 +4,46 @@ export interface JsonOutline {
   readonly tooDeep: boolean;
   /** Colons outside texts: in valid JSON the number of members, repeated ones included. */
   readonly colons: number;
-  /** Whether there are numbers that a double might not hold: 16 digits in a row, or an exponent. */
-  readonly needsExactNumbers: boolean;
+  /** Values of all kinds, containers among them; of an invalid text about as many. */
+  readonly values: number;
+  /** Whether there are numbers that a double might not hold exactly: 16 digits in a row. */
+  readonly hasLongNumbers: boolean;
+  /** Whether there are numbers that a double might not hold at all: those with an exponent. */
+  readonly hasExponents: boolean;
 }
 
 /** Looks over the bytes of a JSON text, valid or not. One pass, no recursion: safe for whatever clients send. */
 export function outlineJson(bytes: Uint8Array, maximumDepth: number): JsonOutline {
   let depth = 0;
   let colons = 0;
+  let values = 1;
   let digits = 0;
-  let needsExactNumbers = false;
+  let hasLongNumbers = false;
+  let hasExponents = false;
   for (let offset = 0; offset < bytes.length; offset++) {
     const byte = bytes[offset]!;
     if (byte >= 0x30 && byte <= 0x39) {
-      if (++digits === 16) needsExactNumbers = true;
+      if (++digits === 16) hasLongNumbers = true;
       continue;
     }
     if (digits > 0) {
-      if (byte === 0x65 || byte === 0x45) needsExactNumbers = true;
+      if (byte === 0x65 || byte === 0x45) hasExponents = true;
       digits = 0;
     }
     if (byte === 0x22) {
       offset = endOfString(bytes, offset + 1);
     } else if (byte === 0x3a) {
       colons++;
+    } else if (byte === 0x2c) {
+      values++;
     } else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > maximumDepth) return {tooDeep: true, colons, needsExactNumbers};
+      values++;
+      if (++depth > maximumDepth) return {tooDeep: true, colons, values, hasLongNumbers, hasExponents};
     } else if (byte === 0x7d || byte === 0x5d) {
       depth--;
     }
   }
-  return {tooDeep: false, colons, needsExactNumbers};
+  return {tooDeep: false, colons, values, hasLongNumbers, hasExponents};
 }
 
 /** Offset of the quote that ends a string; past the end when there is none. */

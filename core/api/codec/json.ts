@@ -1,5 +1,5 @@
 import {isUtf8} from 'node:buffer';
-import type {JsonValue} from '../../../sdk/index.js';
+import {StatusError, type JsonValue} from '../../../sdk/index.js';
 import {DecodeError, positionAt} from './decode-error.js';
 import {outlineJson} from './json-outline.js';
 import {scanJson} from './json-scanner.js';
@@ -14,6 +14,8 @@ export interface Decoded {
 export interface DecodeOptions {
   /** Look for duplicate members; costs a second pass over the text where there are some. */
   readonly duplicates?: boolean;
+  /** A body with more values (texts, numbers, lists, objects, …) is refused. */
+  readonly maximumValues?: number;
 }
 
 /** Deepest nesting of objects and lists that a body may have. All that walks decoded values may recurse so far. */
@@ -30,6 +32,7 @@ const nativeJson = JSON as unknown as {
 /**
  * Reads a JSON body. Of duplicate members the last one counts. Integers beyond 2^53 become bigint.
  *
+ * @throws StatusError 413 for more values than are allowed
  * @throws DecodeError for anything that is not one JSON value in UTF-8 without a byte order mark, is nested deeper than
  *   `maximumDepth`, or holds a number that no finite double is near to
  */
@@ -38,12 +41,29 @@ export function decodeJson(bytes: Buffer, options: DecodeOptions = {}): Decoded 
   if (!isUtf8(bytes)) throw new DecodeError('JSON', 'the body is not valid UTF-8');
   const outline = outlineJson(bytes, maximumDepth);
   if (outline.tooDeep) throw new DecodeError('JSON', `the body is nested deeper than ${maximumDepth} levels`);
+  if (outline.values > (options.maximumValues ?? Number.POSITIVE_INFINITY)) throw tooManyValues(options.maximumValues!);
 
   const text = bytes.toString('utf8');
-  const value = outline.needsExactNumbers ? parseExactly(text) : parse(text);
+  const value = outline.hasLongNumbers ? parseExactly(text) : parse(text);
+  if (outline.hasExponents && !outline.hasLongNumbers && hasInfinity(value)) parseExactly(text);
   // Every member takes one colon, so that fewer members than colons means duplicates, and most bodies need no second pass.
   const duplicates = options.duplicates === true && countMembers(value) < outline.colons ? scanJson(text).duplicates : [];
   return {value, duplicates};
+}
+
+/** 413: a body takes time by its values rather than by its bytes. */
+export function tooManyValues(maximum: number): StatusError {
+  return new StatusError(
+    413,
+    'RequestEntityTooLarge',
+    `the body has more than ${maximum} values (texts, numbers, lists, objects and the like)`,
+  );
+}
+
+/** Whether a number in a value was too large for a double. The depth is bounded already. */
+function hasInfinity(value: JsonValue | undefined): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'number' && !Number.isFinite(value);
+  return Array.isArray(value) ? value.some(hasInfinity) : Object.values(value).some(hasInfinity);
 }
 
 /** Members of all objects in a value. The depth is bounded already. */

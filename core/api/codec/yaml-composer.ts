@@ -9,7 +9,7 @@ import {DuplicatePaths, memberPath} from './duplicate-paths.js';
 import {notANumber, plainScalar, yamlBoolean, yamlFloat, yamlInteger} from './yaml-scalars.js';
 
 /** What all aliases of a document together may add, in characters of JSON. */
-const maximumAliased = 3 * 1024 * 1024;
+const maximumAliased = 1024 * 1024;
 
 /** A container under construction. */
 interface Frame {

@@ -1,9 +1,13 @@
 import {isUtf8} from 'node:buffer';
 import {createRequire} from 'node:module';
 import type * as Yaml from 'js-yaml';
+import {requestEntityTooLarge} from '../../../sdk/index.js';
 import {DecodeError} from './decode-error.js';
-import {decodeJson, maximumDepth, type Decoded, type DecodeOptions} from './json.js';
+import {decodeJson, maximumDepth, tooManyValues, type Decoded, type DecodeOptions} from './json.js';
 import {YamlComposer} from './yaml-composer.js';
+
+/** Reading YAML takes ten times as long as reading JSON. */
+const maximumBytes = 1024 * 1024;
 
 let library: typeof Yaml | undefined;
 
@@ -17,6 +21,7 @@ function yaml(): typeof Yaml {
  * Reads a YAML body of one document, as Kubernetes reads YAML (see `plainScalar`). Names of members that are numbers or booleans become texts;
  * merge keys and aliases are resolved. JSON is tried first: most clients send it whatever they call it.
  *
+ * @throws StatusError 413 for YAML of more than 1 MiB, or with more values than are allowed
  * @throws DecodeError for anything else, for deeper nesting than `maximumDepth`, and when aliases make too much of it
  */
 export function decodeYaml(bytes: Buffer, options: DecodeOptions = {}): Decoded {
@@ -35,9 +40,12 @@ function tryJson(bytes: Buffer, options: DecodeOptions): Decoded | undefined {
 }
 
 function decode(bytes: Buffer, options: DecodeOptions): Decoded {
+  if (bytes.length > maximumBytes) throw requestEntityTooLarge(maximumBytes, 'a body in YAML may not be as large as one in JSON');
   if (!isUtf8(bytes)) throw new DecodeError('YAML', 'the body is not valid UTF-8');
   const text = bytes.toString('utf8');
-  return new YamlComposer(yaml(), text, options.duplicates === true).compose(parseEvents(text));
+  const events = parseEvents(text);
+  if (options.maximumValues !== undefined && events.length > 2 * options.maximumValues) throw tooManyValues(options.maximumValues);
+  return new YamlComposer(yaml(), text, options.duplicates === true).compose(events);
 }
 
 function parseEvents(text: string): Yaml.Event[] {

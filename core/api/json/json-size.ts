@@ -14,6 +14,8 @@ export function jsonSize(value: unknown, enough: number): number {
     } else if (Array.isArray(next)) {
       // Brackets, and a comma before every item but the first.
       size += Math.max(2, next.length + 1);
+      // Every value that waits has one character at least.
+      if (size + pending.length + next.length > enough) return size + pending.length + next.length;
       for (const item of next) pending.push(item);
     } else {
       let members = 0;
@@ -23,6 +25,7 @@ export function jsonSize(value: unknown, enough: number): number {
         members += 1;
         size += key.length + 3;
         pending.push(member);
+        if (size > enough) return size;
       }
       size += Math.max(2, members + 1);
     }

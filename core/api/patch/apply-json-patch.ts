@@ -13,6 +13,8 @@ export interface JsonPatchLimits {
 }
 
 const defaultMaximumCopied = 3 * 1024 * 1024;
+/** Items that insertions and removals in lists may move, all together: each of them moves all that come behind. */
+const maximumMoved = 20_000_000;
 
 /**
  * Applies a JSON patch (RFC 6902). Neither the document nor the patch is changed, and the result shares nothing with them.
@@ -32,6 +34,7 @@ class Inapplicable extends Error {}
 
 class PatchRun {
   private copied = 0;
+  private moved = 0;
 
   constructor(
     public document: JsonValue,
@@ -71,7 +74,7 @@ class PatchRun {
   private add(path: PatchPath, value: JsonValue): void {
     const place = this.placeOf(path);
     if (place === undefined) this.document = value;
-    else if (Array.isArray(place.holder)) place.holder.splice(indexOf(place.holder, place.token, 'insert'), 0, value);
+    else if (Array.isArray(place.holder)) this.splice(place.holder, indexOf(place.holder, place.token, 'insert'), 0, value);
     else setMember(place.holder, place.token, value);
   }
 
@@ -83,9 +86,15 @@ class PatchRun {
       return whole;
     }
     const value = valueAt(place.holder, place.token);
-    if (Array.isArray(place.holder)) place.holder.splice(indexOf(place.holder, place.token), 1);
+    if (Array.isArray(place.holder)) this.splice(place.holder, indexOf(place.holder, place.token), 1);
     else delete place.holder[place.token];
     return value;
+  }
+
+  private splice(list: JsonValue[], index: number, removed: number, ...inserted: JsonValue[]): void {
+    this.moved += list.length - index;
+    if (this.moved > maximumMoved) throw new Inapplicable('all operations together move too many items of lists');
+    list.splice(index, removed, ...inserted);
   }
 
   private replace(path: PatchPath, value: JsonValue): void {
@@ -100,11 +109,11 @@ class PatchRun {
   }
 
   private copy(from: PatchPath, path: PatchPath): void {
-    const value = cloneJson(this.get(from));
+    const value = this.get(from);
     this.copied += jsonSize(value, this.maximumCopied - this.copied);
     if (this.copied > this.maximumCopied)
       throw new Inapplicable(`all copy operations together add more than ${this.maximumCopied} characters`);
-    this.add(path, value);
+    this.add(path, cloneJson(value));
   }
 
   private test(path: PatchPath, expected: JsonValue): void {

@@ -7,8 +7,9 @@ import {patchNotApplicable} from './patch-error.js';
 /** Merges the patch of an item into the item. */
 export type MergeItem = (item: JsonObject, patch: JsonObject) => JsonObject;
 
-/** Tells items of a list apart: by their merge key, or by themselves in a list of scalars. */
-type Identity = (item: JsonValue) => string;
+/** What tells items of a list apart: their merge key, or themselves in a list of scalars. */
+type Identity = (item: JsonValue) => Scalar;
+type Scalar = string | number | bigint | boolean | null | undefined;
 
 /**
  * Merges a patch of a list into the list: items of scalars are united, objects with the same merge key are merged, `$patch`
@@ -24,13 +25,19 @@ export function mergeList(
   mergeItem: MergeItem,
   order?: readonly JsonValue[],
 ): JsonValue[] {
-  const items = [...current, ...patch];
-  if (items.some((item) => Array.isArray(item))) throw patchNotApplicable('lists of lists cannot be merged');
-  const objects = items.filter(isJsonObject).length;
+  const isList = (item: JsonValue) => Array.isArray(item);
+  if (current.some(isList) || patch.some(isList)) throw patchNotApplicable('lists of lists cannot be merged');
+  const objects = countObjects(current) + countObjects(patch);
   if (objects === 0) return mergeScalars(current, patch, order);
-  if (objects < items.length) throw patchNotApplicable('a list that is merged must hold objects only or scalars only');
+  if (objects < current.length + patch.length) throw patchNotApplicable('a list that is merged must hold objects only or scalars only');
   if (mergeKey === undefined) throw patchNotApplicable('cannot merge lists without merge key');
   return mergeObjects(current as readonly JsonObject[], patch as readonly JsonObject[], mergeKey, mergeItem, order);
+}
+
+function countObjects(items: readonly JsonValue[]): number {
+  let count = 0;
+  for (const item of items) if (isJsonObject(item)) count++;
+  return count;
 }
 
 /** Puts the items of a list that no change concerns into the order that `$setElementOrder` demands. */
@@ -45,9 +52,10 @@ export function deleteScalars(current: readonly JsonValue[], deletions: readonly
   return current.filter((item) => !gone.has(scalarIdentity(item)));
 }
 
-function scalarIdentity(item: JsonValue): string {
+function scalarIdentity(item: JsonValue): Scalar {
   // 1 and 1n are the same number.
-  return typeof item === 'string' ? `"${item}` : String(item);
+  if (typeof item === 'bigint' && BigInt(Number(item)) === item) return Number(item);
+  return item as Scalar;
 }
 
 function keyIdentity(mergeKey: string | undefined): Identity {
@@ -63,7 +71,9 @@ function keyIdentity(mergeKey: string | undefined): Identity {
 
 function mergeScalars(current: readonly JsonValue[], patch: readonly JsonValue[], order?: readonly JsonValue[]): JsonValue[] {
   if (order !== undefined) checkOrder(patch, order, scalarIdentity);
-  const merged = new Map([...current, ...patch].map((item) => [scalarIdentity(item), item]));
+  const merged = new Map<Scalar, JsonValue>();
+  for (const item of current) merged.set(scalarIdentity(item), item);
+  for (const item of patch) merged.set(scalarIdentity(item), item);
   return arrange([...merged.values()], order ?? patch, current, scalarIdentity);
 }
 
@@ -75,7 +85,7 @@ function mergeObjects(
   order?: readonly JsonValue[],
 ): JsonValue[] {
   const identity = keyIdentity(mergeKey);
-  const deleted = new Set<string>();
+  const deleted = new Set<Scalar>();
   const changes: JsonObject[] = [];
   let replace = false;
   for (const item of patch) {
@@ -92,21 +102,22 @@ function mergeObjects(
   const merged: JsonObject[] = [...remaining];
   const positions = firstPositions(merged, identity);
   for (const change of changes) {
-    const position = positions.get(identity(change));
+    const key = identity(change);
+    const position = positions.get(key);
     if (position !== undefined) {
       merged[position] = mergeItem(merged[position]!, change);
     } else {
-      positions.set(identity(change), merged.length);
+      positions.set(key, merged.length);
       merged.push(mergeItem({}, change));
     }
   }
   return arrange(merged, order ?? changes, remaining, identity);
 }
 
-function firstPositions(items: readonly JsonValue[], identity: Identity): Map<string, number> {
-  const positions = new Map<string, number>();
-  for (const [position, item] of items.entries()) {
-    const key = identity(item);
+function firstPositions(items: readonly JsonValue[], identity: Identity): Map<Scalar, number> {
+  const positions = new Map<Scalar, number>();
+  for (let position = 0; position < items.length; position++) {
+    const key = identity(items[position]!);
     if (!positions.has(key)) positions.set(key, position);
   }
   return positions;
@@ -131,16 +142,42 @@ function arrange(
 ): JsonValue[] {
   const wanted = firstPositions(order, identity);
   const former = firstPositions(previous, identity);
-  const place = (item: JsonValue, positions: ReadonlyMap<string, number>) => positions.get(identity(item)) ?? Infinity;
-  const ordered = items.filter((item) => wanted.has(identity(item))).sort((a, b) => place(a, wanted) - place(b, wanted));
-  const others = items.filter((item) => !wanted.has(identity(item))).sort((a, b) => place(a, former) - place(b, former));
+  const ordered: Placed[] = [];
+  const others: Placed[] = [];
+  for (const item of items) {
+    const key = identity(item);
+    const place = wanted.get(key);
+    const before = former.get(key);
+    if (place === undefined) others.push({item, place: before ?? Infinity});
+    else ordered.push({item, place, before: before ?? -1});
+  }
+  sortByPlace(ordered);
+  sortByPlace(others);
 
   const result: JsonValue[] = [];
   let next = 0;
-  for (const item of ordered) {
-    const position = former.get(identity(item)) ?? -1;
-    while (next < others.length && place(others[next]!, former) < position) result.push(others[next++]!);
+  for (const {item, before} of ordered) {
+    while (next < others.length && others[next]!.place < before!) result.push(others[next++]!.item);
     result.push(item);
   }
-  return [...result, ...others.slice(next)];
+  while (next < others.length) result.push(others[next++]!.item);
+  return result;
+}
+
+/** An item with its place among those that are sorted like it. */
+interface Placed {
+  readonly item: JsonValue;
+  readonly place: number;
+  /** Place of an ordered item in the list as it was; -1 for a new one. */
+  readonly before?: number;
+}
+
+/** Keeps the sequence of items of the same place. Mostly they are in order already. */
+function sortByPlace(items: Placed[]): void {
+  for (let index = 1; index < items.length; index++) {
+    if (items[index - 1]!.place > items[index]!.place) {
+      items.sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0));
+      return;
+    }
+  }
 }

@@ -2,6 +2,7 @@ import {type GroupVersionKind, type JsonObject, apiVersionOf, badRequest} from '
 import type {SchemaNode} from '../schema/schema-node.js';
 import {codecOf} from './codec-of.js';
 import type {MessageCodec} from './message-codec.js';
+import {readBudget} from './read-budget.js';
 import {asBuffer} from './value-codec.js';
 import {Reader, Writer, wireType} from './wire.js';
 
@@ -59,9 +60,15 @@ export function openEnvelope(bytes: Buffer): Envelope {
   return envelope;
 }
 
-/** The object of an envelope, with `apiVersion` and `kind`. @throws 400 when the bytes do not fit the schema */
-export function decodeCarried({apiVersion, kind, raw}: Envelope, node: SchemaNode): JsonObject {
+/**
+ * The object of an envelope, with `apiVersion` and `kind`.
+ *
+ * @param maximumValues an object with more values (texts, numbers, lists, messages, …) is refused
+ * @throws StatusError 400 when the bytes do not fit the schema, 413
+ */
+export function decodeCarried({apiVersion, kind, raw}: Envelope, node: SchemaNode, maximumValues = Number.POSITIVE_INFINITY): JsonObject {
   const object: JsonObject = {apiVersion, kind};
+  readBudget.start(maximumValues);
   decoding(() => (codecOf(node) as MessageCodec).readInto(Reader.create(raw), object, raw.length));
   return object;
 }

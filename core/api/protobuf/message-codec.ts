@@ -1,12 +1,9 @@
 import type {JsonObject, JsonValue} from '../../../sdk/index.js';
 import {setMember} from '../json/set-member.js';
 import type {SchemaNode} from '../schema/schema-node.js';
+import {readBudget} from './read-budget.js';
 import {stringCodec, type ValueCodec} from './value-codec.js';
 import {wireType, type ProtoReader, type ProtoWriter} from './wire.js';
-
-/** Deepest nesting of messages that is read: deeper ones would exhaust the stack. */
-const maximumDepth = 200;
-let depth = 0;
 
 /** The codec of a single value of a schema. */
 type CodecFinder = (node: SchemaNode) => ValueCodec;
@@ -66,17 +63,14 @@ export class MessageCodec implements ValueCodec {
   /** @throws RangeError when the bytes are no such message */
   readInto(reader: ProtoReader, object: JsonObject, end: number): void {
     if (end > reader.len) throw new RangeError('a message ends before its length');
-    if (++depth > maximumDepth) {
-      depth = 0;
-      throw new RangeError(`messages are nested deeper than ${maximumDepth} levels`);
-    }
+    readBudget.enter();
     while (reader.pos < end) {
       const tag = reader.uint32();
       const field = this.byNumber.get(tag >>> 3);
       if (field && (tag & 7) === (field.cardinality === 'map' ? wireType.bytes : field.codec.wireType)) readField(reader, field, object);
       else reader.skipType(tag & 7);
     }
-    depth -= 1;
+    readBudget.leave();
   }
 
   private get fields(): readonly Field[] {
@@ -174,6 +168,7 @@ function writeMap(writer: ProtoWriter, number: number, codec: ValueCodec, map: J
 }
 
 function readField(reader: ProtoReader, field: Field, object: JsonObject): void {
+  readBudget.count(1);
   const {codec, member} = field;
   if (member === undefined) {
     (codec as MessageCodec).readInto(reader, object, reader.uint32() + reader.pos);

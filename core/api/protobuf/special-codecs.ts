@@ -1,6 +1,7 @@
 import type {JsonValue} from '../../../sdk/index.js';
 import {decodeJson, encodeJson} from '../codec/json.js';
 import {formatDuration, parseDuration} from '../schema/forms/duration.js';
+import {readBudget} from './read-budget.js';
 import {asBuffer, type ValueCodec} from './value-codec.js';
 import {readInt64, wireType, writeInt64, type ProtoReader, type ProtoWriter} from './wire.js';
 
@@ -9,6 +10,7 @@ function readFields(reader: ProtoReader, onField: (number: number) => boolean): 
   const end = reader.uint32() + reader.pos;
   if (end > reader.len) throw new RangeError('a message ends before its length');
   while (reader.pos < end) {
+    readBudget.count(1);
     const tag = reader.uint32();
     if (!onField(tag >>> 3)) reader.skipType(tag & 7);
   }
@@ -144,7 +146,7 @@ const rawCodec: ValueCodec = {
     readFields(reader, (number) => {
       if (number !== 1) return false;
       const bytes = asBuffer(reader.bytes());
-      value = bytes.length === 0 ? null : decodeJson(bytes).value;
+      value = bytes.length === 0 ? null : readBudget.within((maximumValues) => decodeJson(bytes, {maximumValues})).value;
       return true;
     });
     return value;

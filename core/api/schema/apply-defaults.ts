@@ -1,13 +1,35 @@
 import type {JsonObject, JsonValue} from '../../../sdk/index.js';
 import {cloneJson} from '../json/clone-json.js';
+import {jsonSize} from '../json/json-size.js';
 import {setMember} from '../json/set-member.js';
 import type {SchemaNode} from './schema-node.js';
 import {maximumDepth} from './walk-path.js';
 import {isEmptyValue, writesNullWhenEmpty, zeroOf} from './zero-value.js';
 
+/**
+ * What defaults may add to one object, in characters of JSON: as much as the largest object that is stored. Lists make of one default any
+ * number, and defaults in defaults double with each level.
+ */
+export const maximumDefaulted = 1.5 * 1024 * 1024;
+/** A member counts as at least so many: small ones take memory and time like longer ones. */
+const leastSize = 24;
+
+/** How many characters may still be added. */
+export interface DefaultBudget {
+  left: number;
+}
+
+interface Filling {
+  readonly name: string;
+  readonly node: SchemaNode;
+  readonly value: () => JsonValue;
+  /** Characters of the member in JSON. */
+  readonly size: number;
+}
+
 /** What a node does to an object: members to fill in and members to walk into. Worked out once per node. */
 interface Plan {
-  readonly fill: readonly {readonly name: string; readonly node: SchemaNode; readonly value: () => JsonValue}[];
+  readonly fill: readonly Filling[];
   readonly visit: ReadonlyMap<string, SchemaNode>;
   readonly visitOthers: SchemaNode | undefined;
   /** What the schema of an API object fills into its metadata. */
@@ -19,44 +41,53 @@ const plans = new WeakMap<SchemaNode, Plan>();
 /**
  * Fills in defaults in place, and in typed objects the fields that are always written. A default applies where the member is
  * absent, and in place of an item that is null and may not be; in a typed field that is always written, also where it is empty. Values that were filled in are walked too.
+ *
+ * @param budget ends the filling when it is used up; `left` is negative then
  */
-export function applyDefaults(node: SchemaNode, object: JsonObject, depth = 0): void {
+export function applyDefaults(node: SchemaNode, object: JsonObject, budget: DefaultBudget, depth = 0): void {
   if (depth > maximumDepth) return;
   const plan = planOf(node);
-  for (const {name, node: child, value} of plan.fill) {
+  for (const {name, node: child, value, size} of plan.fill) {
     const present = Object.hasOwn(object, name) && object[name] !== undefined;
-    if (!present) setMember(object, name, value());
-    else if (child.default !== undefined && child.presence === 'always' && isEmptyValue(child, object[name] as JsonValue))
+    if (!present) {
+      budget.left -= size;
+      if (budget.left < 0) return;
+      setMember(object, name, value());
+    } else if (child.default !== undefined && child.presence === 'always' && isEmptyValue(child, object[name] as JsonValue))
       object[name] = value();
   }
   const {metadata} = object;
-  if (plan.metadata && typeof metadata === 'object' && metadata !== null) fillValue(plan.metadata, metadata, depth + 1);
+  if (plan.metadata && typeof metadata === 'object' && metadata !== null) fillValue(plan.metadata, metadata, budget, depth + 1);
   if (plan.visit.size === 0 && !plan.visitOthers) return;
   for (const key in object) {
     const member = object[key];
     if (typeof member !== 'object' || member === null) continue;
     const child = plan.visit.get(key) ?? (node.properties.has(key) ? undefined : plan.visitOthers);
-    if (child) fillValue(child, member, depth + 1);
+    if (child) fillValue(child, member, budget, depth + 1);
   }
 }
 
-/** As `applyDefaults`, for a value of any type. */
-export function fillValue(node: SchemaNode, value: JsonValue, depth = 0): void {
-  if (typeof value !== 'object' || value === null) return;
+function fillValue(node: SchemaNode, value: JsonValue, budget: DefaultBudget, depth: number): void {
+  if (typeof value !== 'object' || value === null || budget.left < 0) return;
   if (node.type === 'any') {
     const type = Array.isArray(value) ? 'array' : 'object';
     const match = node.alternatives.find((entry) => entry.type === type);
-    if (match) fillValue(match, value, depth);
+    if (match) fillValue(match, value, budget, depth);
   } else if (Array.isArray(value)) {
     const {items} = node;
     if (!items || depth > maximumDepth) return;
     const replaced = items.kubernetesSemantics || items.nullable ? undefined : (items.default as JsonValue | undefined);
+    const size = replaced === undefined ? 0 : Math.max(leastSize, sizeOf(replaced));
     for (let index = 0; index < value.length; index++) {
-      if (value[index] === null && replaced !== undefined) value[index] = cloneJson(replaced);
-      fillValue(items, value[index]!, depth + 1);
+      if (value[index] === null && replaced !== undefined) {
+        budget.left -= size;
+        if (budget.left < 0) return;
+        value[index] = cloneJson(replaced);
+      }
+      fillValue(items, value[index]!, budget, depth + 1);
     }
   } else if (node.type === 'object') {
-    applyDefaults(node, value, depth);
+    applyDefaults(node, value, budget, depth);
   }
 }
 
@@ -67,17 +98,23 @@ function planOf(node: SchemaNode): Plan {
 }
 
 function makePlan(node: SchemaNode): Plan {
-  const fill: Plan['fill'][number][] = [];
+  const fill: Filling[] = [];
+  const add = (name: string, child: SchemaNode, value: () => JsonValue) =>
+    fill.push({name, node: child, value, size: Math.max(leastSize, name.length + 4 + sizeOf(value()))});
   const visit = new Map<string, SchemaNode>();
   for (const [name, child] of node.properties) {
-    if (child.default !== undefined) fill.push({name, node: child, value: () => cloneJson(child.default as JsonValue)});
-    else if (writesNullWhenEmpty(child)) fill.push({name, node: child, value: () => null});
-    else if (child.presence === 'always') fill.push({name, node: child, value: () => zeroOf(child)});
+    if (child.default !== undefined) add(name, child, () => cloneJson(child.default as JsonValue));
+    else if (writesNullWhenEmpty(child)) add(name, child, () => null);
+    else if (child.presence === 'always') add(name, child, () => zeroOf(child));
     if (isWalked(child)) visit.set(name, child);
   }
   const metadata = node.metadataRules;
-  if (metadata?.default !== undefined) fill.push({name: 'metadata', node: metadata, value: () => cloneJson(metadata.default as JsonValue)});
+  if (metadata?.default !== undefined) add('metadata', metadata, () => cloneJson(metadata.default as JsonValue));
   return {fill, visit, metadata, visitOthers: node.additional && isWalked(node.additional) ? node.additional : undefined};
+}
+
+function sizeOf(value: JsonValue): number {
+  return jsonSize(value, Number.POSITIVE_INFINITY);
 }
 
 /** Whether anything below a node can have a default: scalars and lists and maps of them cannot. A map of itself is walked. */

@@ -1,6 +1,6 @@
 import {withoutFaultLimit} from '../../../sdk/errors/fault-limit.js';
-import {FieldPath, invalid, type FieldError, type FieldErrorReason, type JsonObject} from '../../../sdk/index.js';
-import {applyDefaults} from './apply-defaults.js';
+import {FieldPath, invalid, requestEntityTooLarge, type FieldError, type FieldErrorReason, type JsonObject} from '../../../sdk/index.js';
+import {applyDefaults, maximumDefaulted} from './apply-defaults.js';
 import {Decoder} from './decode-value.js';
 import {hasRules} from './has-rules.js';
 import {immutableFaults} from './immutable-fields.js';
@@ -65,9 +65,21 @@ export class ObjectSchema {
     return decoder.faults;
   }
 
-  /** Fills in defaults in place, and in built-in types the fields that are always written. */
+  /**
+   * Fills in defaults in place, and in built-in types the fields that are always written.
+   *
+   * @throws StatusError 413 when that would make the object too large; it must not be used then
+   */
   applyDefaults(object: JsonObject): void {
-    applyDefaults(this.node, object);
+    if (!this.fillDefaults(object))
+      throw requestEntityTooLarge(maximumDefaulted, 'the defaults of the schema would make the object too large');
+  }
+
+  /** The same for what is stored already, which has to be shown in any case: answers whether there was room for all defaults. */
+  fillDefaults(object: JsonObject): boolean {
+    const budget = {left: maximumDefaulted};
+    applyDefaults(this.node, object, budget);
+    return budget.left >= 0;
   }
 
   /**

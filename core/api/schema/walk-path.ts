@@ -1,4 +1,4 @@
-import {FieldPath} from '../../../sdk/index.js';
+import {FieldPath, shownPath} from '../../../sdk/index.js';
 
 /** Schemas nest no deeper in earnest; beyond this a walk is refused rather than let the stack overflow. */
 export const maximumDepth = 1000;
@@ -22,11 +22,11 @@ export class WalkPath {
     this.#steps.pop();
   }
 
-  /** As Kubernetes writes it for decoding: `spec.containers[0].name`, keys of maps with a dot too. */
+  /** As Kubernetes writes it for decoding: `spec.containers[0].name`, keys of maps with a dot too. Very long paths are cut. */
   text(last?: string | number): string {
     let text = this.prefix;
     for (const step of this.#steps) text += stepText(step, text);
-    return last === undefined ? text : text + stepText(last, text);
+    return shownPath(last === undefined ? text : text + stepText(last, text));
   }
 
   fieldPath(last?: string | number): FieldPath {
@@ -37,5 +37,6 @@ export class WalkPath {
 
 function stepText(step: string | number, before: string): string {
   if (typeof step === 'number') return `[${step}]`;
-  return before === '' ? step : `.${step}`;
+  const name = shownPath(step);
+  return before === '' ? name : `.${name}`;
 }

@@ -5,6 +5,9 @@ import {decodeCarried, openEnvelope} from '../../api/protobuf/envelope.js';
 import type {SchemaNode} from '../../api/schema/schema-node.js';
 import type {DecodedBody, WriteContext} from '../../registry/request-context.js';
 
+/** Values that a body may have. What is done with a body takes time by them: objects in earnest have one for every 20 bytes or more. */
+export const maximumValues = 200_000;
+
 const textTypes = ['application/json', 'application/yaml', 'application/x-yaml', 'text/yaml'] as const;
 
 /** Media types in which a body of a schema may be sent: binary only where the schema has field numbers. */
@@ -15,7 +18,8 @@ export function bodyMediaTypes(naming: NamingProfile, hasBinaryForm: boolean): r
 /** Reads the text of a body by its media type. Duplicate members are looked for only where somebody wants to hear of them. */
 export function decodeText(bytes: Buffer, mediaType: string, {fieldValidation}: Pick<WriteContext, 'fieldValidation'>): DecodedBody {
   const duplicates = fieldValidation !== 'Ignore';
-  return mediaType.endsWith('yaml') ? decodeYaml(bytes, {duplicates}) : decodeJson(bytes, {duplicates});
+  const options = {duplicates, maximumValues};
+  return mediaType.endsWith('yaml') ? decodeYaml(bytes, options) : decodeJson(bytes, options);
 }
 
 /** What a body is expected to be. */
@@ -39,5 +43,5 @@ export function decodeBody(
       `the object provided is a ${envelope.kind} of ${envelope.apiVersion}, but this endpoint takes a ${kind.kind} of ${apiVersionOf(kind)}`,
     );
   }
-  return {value: decodeCarried(envelope, schema.node), duplicates: []};
+  return {value: decodeCarried(envelope, schema.node, maximumValues), duplicates: []};
 }

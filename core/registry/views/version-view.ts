@@ -113,7 +113,7 @@ export class VersionView implements ObjectView {
     if (!version || cached.schemaMark === version.schemaMark) return stored;
     const object = cloneJson(stored);
     version.schema.decode(object as unknown as JsonObject, {unknown: []});
-    version.schema.applyDefaults(object as unknown as JsonObject);
+    version.schema.fillDefaults(object as unknown as JsonObject);
     version.type.strategy?.applyDefaults?.(object);
     return equalJson(object, stored) ? stored : object;
   }

@@ -15,7 +15,7 @@ export function readFields(fields: unknown): FieldSet {
 }
 
 function read(fields: Record<string, unknown>): {below: FieldSet; isMember: boolean} {
-  let below: FieldSet = emptySet;
+  const below: Record<string, FieldSet> = {};
   let isMember = false;
   for (const key of Object.keys(fields)) {
     if (key === self) {
@@ -27,7 +27,9 @@ function read(fields: Record<string, unknown>): {below: FieldSet; isMember: bool
     const value = fields[key];
     if (!isJsonObject(value)) throw new InvalidFields(`${key} must be an object`);
     const inner = read(value);
-    below = union(below, {[element]: inner.isMember ? asMember(inner.below) : inner.below});
+    const subtree = inner.isMember ? asMember(inner.below) : inner.below;
+    // Several texts may have the same normal form.
+    below[element] = below[element] === undefined ? subtree : union({[element]: below[element]}, {[element]: subtree})[element]!;
   }
   return {below, isMember};
 }

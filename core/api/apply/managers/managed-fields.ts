@@ -67,7 +67,7 @@ export function asksForReset(entries: unknown): boolean {
  * @throws InvalidFields
  */
 export function readManagedFields(entries: ManagedFields): ManagedFields {
-  const result: ManagedFieldsEntry[] = [];
+  const result = new Map<string, ManagedFieldsEntry>();
   for (const [index, entry] of entries.entries()) {
     const {operation, apiVersion, fieldsType, manager = '', subresource = ''} = entry;
     if (operation !== 'Apply' && operation !== 'Update') throw new InvalidFields('operation must be `Apply` or `Update`');
@@ -76,12 +76,14 @@ export function readManagedFields(entries: ManagedFields): ManagedFields {
     if (fieldsType !== 'FieldsV1')
       throw new InvalidFields(`invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${index}`);
     const identity = {manager, operation, apiVersion, subresource};
-    const same = result.findIndex((other) => isEntryOf(other, identity));
-    const read = entryOf(identity, readFields(entry.fieldsV1), entry.time);
-    if (same < 0) result.push(read);
-    else result[same] = read;
+    result.set(identityText(identity), entryOf(identity, readFields(entry.fieldsV1), entry.time));
   }
-  return result;
+  return [...result.values()];
+}
+
+/** The same for entries of the same identity only. */
+function identityText({manager, operation, apiVersion, subresource}: ManagerIdentity): string {
+  return JSON.stringify([manager, operation, subresource, ...(operation === 'Apply' ? [] : [apiVersion])]);
 }
 
 /** The order in which entries are kept: by operation, then the older first, then by names. */

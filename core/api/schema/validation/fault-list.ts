@@ -3,8 +3,17 @@ import type {FieldError} from '../../../../sdk/index.js';
 /** No object's report is longer: hostile input must not make it large, and nobody mends more at once. */
 const faultLimit = 100;
 
+/** Where a check leaves what it finds. Faults are made only for those who read them. */
+export interface FaultSink {
+  /** Whether no fault was found. */
+  readonly isEmpty: boolean;
+  /** Whether no more faults are taken: whoever looks for them stops, so that there may be others. */
+  readonly isFull: boolean;
+  add(make: () => FieldError): void;
+}
+
 /** Errors of one object, each once, and only as many as are helpful. */
-export class FaultList {
+export class FaultList implements FaultSink {
   readonly #faults: FieldError[] = [];
 
   get all(): readonly FieldError[] {
@@ -15,17 +24,24 @@ export class FaultList {
     return this.#faults.length === 0;
   }
 
-  /** Whether the list is full: validation then stops, so there may be further errors. */
   get isFull(): boolean {
     return this.#faults.length >= faultLimit;
   }
 
-  add(fault: FieldError): void {
-    if (this.isFull || this.#faults.some(({field, body}) => field === fault.field && body === fault.body)) return;
-    this.#faults.push(fault);
+  add(make: () => FieldError): void {
+    if (this.isFull) return;
+    const fault = make();
+    if (!this.#faults.some(({field, body}) => field === fault.field && body === fault.body)) this.#faults.push(fault);
   }
+}
 
-  addAll(faults: Iterable<FieldError>): void {
-    for (const fault of faults) this.add(fault);
+/** Tells whether there are faults, for schemas that are merely tried. */
+export class FaultProbe implements FaultSink {
+  isEmpty = true;
+  /** Also those who know already that there are faults go on: they count what fits (see `Validator`). */
+  readonly isFull = false;
+
+  add(): void {
+    this.isEmpty = false;
   }
 }

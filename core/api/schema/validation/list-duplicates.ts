@@ -1,6 +1,10 @@
 import type {JsonObject, JsonValue} from '../../../../sdk/index.js';
-import type {ListType, SchemaNode} from '../schema-node.js';
+import {jsonSize} from '../../json/json-size.js';
+import type {SchemaNode} from '../schema-node.js';
 import {canonicalText} from './canonical-text.js';
+
+/** Up to so many keys of a list are looked up in every item; of more, those that the item has. */
+const fewKeys = 16;
 
 /** An item of a list that says the same as an earlier one. */
 export interface DuplicateItem {
@@ -9,17 +13,30 @@ export interface DuplicateItem {
   readonly value: JsonValue;
 }
 
+/** How many characters of lists and objects may still be compared. Lists in lists are compared once for each level. */
+export interface ComparisonBudget {
+  left: number;
+}
+
 /**
  * Items that a list of type set or map must not have twice, each at its second place. In a map items are compared by their keys; a
  * key that is absent counts with its default.
+ *
+ * @returns undefined when the budget does not suffice
  */
-export function listDuplicates(type: ListType, keys: readonly string[], list: readonly JsonValue[], items?: SchemaNode): DuplicateItem[] {
-  if (type === 'atomic' || list.length < 2) return [];
+export function listDuplicates(
+  {listType, listMapKeys, items}: Pick<SchemaNode, 'listType' | 'listMapKeys' | 'items'>,
+  list: readonly JsonValue[],
+  budget: ComparisonBudget,
+): DuplicateItem[] | undefined {
+  if (listType === 'atomic' || list.length < 2) return [];
+  const identify = listType === 'set' ? (item: JsonValue) => item : keysOf(listMapKeys, items);
   const seen = new Map<string, number>();
   const found: DuplicateItem[] = [];
-  for (const [index, item] of list.entries()) {
-    const value = type === 'set' ? item : keysOf(item, keys, items);
-    const text = canonicalText(value);
+  for (let index = 0; index < list.length; index++) {
+    const value = identify(list[index]!);
+    const text = identityText(value, budget);
+    if (text === undefined) return undefined;
     const times = (seen.get(text) ?? 0) + 1;
     seen.set(text, times);
     if (times === 2) found.push({index, value});
@@ -27,13 +44,33 @@ export function listDuplicates(type: ListType, keys: readonly string[], list: re
   return found;
 }
 
-function keysOf(item: JsonValue, keys: readonly string[], items: SchemaNode | undefined): JsonObject {
-  const picked: JsonObject = Object.create(null) as JsonObject;
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) return picked;
+/** What equal values share, and no others. */
+function identityText(value: JsonValue, budget: ComparisonBudget): string | undefined {
+  // A quote tells texts from all others.
+  if (typeof value === 'string') return `"${value}`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  budget.left -= jsonSize(value, budget.left);
+  return budget.left < 0 ? undefined : canonicalText(value);
+}
+
+/** Finds the keys of an item with their values. */
+function keysOf(keys: readonly string[], items: SchemaNode | undefined): (item: JsonValue) => JsonObject {
+  const defaults = new Map<string, JsonValue>();
   for (const key of keys) {
-    const value = Object.hasOwn(item, key) ? item[key] : undefined;
-    const chosen = value === undefined ? (items?.properties.get(key)?.default as JsonValue | undefined) : value;
-    if (chosen !== undefined) picked[key] = chosen;
+    const value = items?.properties.get(key)?.default as JsonValue | undefined;
+    if (value !== undefined) defaults.set(key, value);
   }
-  return picked;
+  const known = new Set(keys);
+  const candidates = (item: JsonObject) =>
+    keys.length <= fewKeys ? keys : [...Object.keys(item).filter((name) => known.has(name) && !defaults.has(name)), ...defaults.keys()];
+  return (item) => {
+    const picked: JsonObject = Object.create(null) as JsonObject;
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return picked;
+    for (const key of candidates(item)) {
+      const value = Object.hasOwn(item, key) ? item[key] : undefined;
+      const chosen = value === undefined ? defaults.get(key) : value;
+      if (chosen !== undefined) picked[key] = chosen;
+    }
+    return picked;
+  };
 }

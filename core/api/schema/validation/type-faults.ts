@@ -3,17 +3,20 @@ import {fitsIntegerFormat, jsonTypeOf} from '../json-type.js';
 import type {NodeType, SchemaNode} from '../schema-node.js';
 import type {ValueRules} from './value-rules.js';
 
+/** What is wrong with the type of a value. */
+export interface TypeFault {
+  readonly actual: string;
+  readonly expected: string;
+}
+
 /** The fault of a value whose JSON type is not the one of the schema, in the words of Kubernetes. */
 export function wrongType(path: FieldPath, value: unknown, expected: string): FieldError {
-  return typeFault(path, actualType(value), expected);
+  const fault = {actual: actualType(value), expected};
+  return typeInvalid(path, fault.actual, typeFaultText(path.toString(), fault));
 }
 
 /** What `types` of a node's rules says of a value; undefined when its type is a good one. */
-export function faultyType(
-  node: SchemaNode,
-  {types, format}: ValueRules,
-  value: JsonValue,
-): {readonly actual: string; readonly expected: string} | undefined {
+export function typeFaultOf(node: SchemaNode, {types, format}: ValueRules, value: JsonValue): TypeFault | undefined {
   if (types === undefined) {
     if (!format || typeof value === 'string' || Array.isArray(value)) return undefined;
   } else if (isOfType(node.type, value)) return undefined;
@@ -25,8 +28,8 @@ export function faultyType(
   return {actual: actualType(value), expected: types as string};
 }
 
-export function typeFault(path: FieldPath, actual: string, expected: string): FieldError {
-  return typeInvalid(path, actual, `${path.toString()} in body must be of type ${expected}: ${JSON.stringify(actual)}`);
+export function typeFaultText(path: string, {actual, expected}: TypeFault): string {
+  return `${path} in body must be of type ${expected}: ${JSON.stringify(actual)}`;
 }
 
 function isOfType(type: NodeType, value: JsonValue): boolean {

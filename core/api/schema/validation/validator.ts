@@ -1,30 +1,23 @@
-import {
-  duplicate,
-  invalid,
-  required,
-  shownValue,
-  tooMany,
-  typeInvalid,
-  type FieldError,
-  type FieldPath,
-  type JsonObject,
-  type JsonValue,
-} from '../../../../sdk/index.js';
+import {limitFaults, TooManyFaults} from '../../../../sdk/errors/fault-limit.js';
+import {shownValue, type FieldError, type FieldErrorReason, type JsonObject, type JsonValue} from '../../../../sdk/index.js';
 import {jsonTypeOf} from '../json-type.js';
 import {RegexpTooExpensive} from '../regexp.js';
 import type {SchemaNode} from '../schema-node.js';
 import {maximumDepth, WalkPath} from '../walk-path.js';
 import {embeddedResourceFaults} from './embedded-resource.js';
-import {FaultList} from './fault-list.js';
-import {listDuplicates} from './list-duplicates.js';
+import {FaultList, FaultProbe, type FaultSink} from './fault-list.js';
+import {listDuplicates, type ComparisonBudget} from './list-duplicates.js';
+import {PatternBudget} from './pattern-budget.js';
 import {codePoints, isMultiple} from './scalar-values.js';
-import {faultyType, typeFault} from './type-faults.js';
+import {typeFaultOf, typeFaultText, type TypeFault} from './type-faults.js';
 import {valueRulesOf, type ValueRules} from './value-rules.js';
 
-/** What all patterns may take on the texts of one object: a second at worst, and well below it where expressions are harmless. */
-const patternWorkLimit = 100_000_000;
+type Step = string | number | undefined;
+
 /** So many values may be checked against schemas under `allOf` and its like, which may ask of one value any number of times. */
-const compositionLimit = 1_000_000;
+const compositionLimit = 300_000;
+/** So many characters of lists and objects may be compared to find repeated items. */
+const comparisonLimit = 4_000_000;
 
 /**
  * One pass that checks the value rules of a schema. Nothing is changed. Faults and their texts are those of Kubernetes 1.26
@@ -32,14 +25,16 @@ const compositionLimit = 1_000_000;
  */
 export class Validator {
   readonly #path: WalkPath;
-  #faults = new FaultList();
+  readonly #found = new FaultList();
   /** Repeated items of sets and maps. Those are told apart because an update may leave them as they were. */
   readonly #duplicates = new FaultList();
+  #sink: FaultSink = this.#found;
   /** Checks that were passed, counted as Kubernetes counts them: of several schemas that do not fit, the faults of the best are shown. */
   #matches = 0;
-  #patternWork = 0;
   #compositionWork = 0;
   #compositionDepth = 0;
+  readonly #patterns = new PatternBudget();
+  readonly #comparisons: ComparisonBudget = {left: comparisonLimit};
 
   /** @param prefix where the walk begins, when that is not the object itself */
   constructor(prefix?: string) {
@@ -48,7 +43,7 @@ export class Validator {
 
   /** All faults but those of `duplicates`. */
   get faults(): readonly FieldError[] {
-    return this.#faults.all;
+    return this.#found.all;
   }
 
   get duplicates(): readonly FieldError[] {
@@ -57,21 +52,24 @@ export class Validator {
 
   /** Whether the walk ended early, so that there may be more faults than are listed. */
   get endedEarly(): boolean {
-    return this.#faults.isFull || this.#duplicates.isFull;
+    return this.#found.isFull || this.#duplicates.isFull;
   }
 
   /** Checks a value. `step` leads to it from where the walk begins. */
   check(node: SchemaNode, value: JsonValue | undefined, step?: string | number): void {
     this.#value(node, value, step);
-    if (this.#compositionWork <= compositionLimit) return;
+    if (!this.#isExhausted) return;
     // What was not checked may be wrong, whatever the schemas around it made of that.
-    const text = `checking it against the schemas under allOf, anyOf, oneOf and not takes more than ${compositionLimit} steps`;
-    this.#faults.add(invalid(this.#at(step), '', text));
+    this.#bad('', step, `takes more than ${compositionLimit} steps to be checked against the schemas under allOf, anyOf, oneOf and not`);
   }
 
-  #value(node: SchemaNode, value: JsonValue | undefined, step?: string | number): void {
+  get #isExhausted(): boolean {
+    return this.#compositionWork > compositionLimit;
+  }
+
+  #value(node: SchemaNode, value: JsonValue | undefined, step?: Step): void {
     const rules = valueRulesOf(node);
-    if (rules.empty || value === undefined || this.#faults.isFull) return;
+    if (rules.empty || value === undefined || this.#sink.isFull) return;
     if (this.#compositionDepth > 0 && ++this.#compositionWork > compositionLimit) return;
     if (value === null) return this.#null(node, rules, step);
     this.#type(node, rules, value, step);
@@ -79,9 +77,8 @@ export class Validator {
       this.#matches += 4 + matchesOfKind(value);
       return;
     }
-    if (this.#path.depth >= maximumDepth)
-      return this.#faults.add(typeInvalid(this.#at(step), '', `nests deeper than ${maximumDepth} levels`));
-    if (rules.hasCompositions) this.#compositions(rules, value, step);
+    if (this.#path.depth >= maximumDepth) return this.#tooDeep(step);
+    if (rules.hasCompositions && !this.#isExhausted) this.#compositions(rules, value, step);
     this.#matches += 2;
     if (typeof value === 'string') this.#string(node, rules, value, step);
     else if (typeof value === 'number' || typeof value === 'bigint') this.#number(node, value, step);
@@ -92,33 +89,31 @@ export class Validator {
     if (node.alternatives.length > 0) this.#alternatives(node, value, step);
   }
 
-  #null(node: SchemaNode, rules: ValueRules, step: string | number | undefined): void {
-    if (rules.types !== undefined && !node.nullable) this.#faults.add(typeFault(this.#at(step), 'null', rules.types));
+  #null(node: SchemaNode, rules: ValueRules, step: Step): void {
+    if (rules.types !== undefined && !node.nullable) this.#wrongType({actual: 'null', expected: rules.types}, step);
     else this.#matches += 1;
     if (rules.enumeration) this.#enumeration(rules.enumeration, null, step);
   }
 
-  #type(node: SchemaNode, rules: ValueRules, value: JsonValue, step: string | number | undefined): void {
-    const fault = faultyType(node, rules, value);
-    if (fault) this.#faults.add(typeFault(this.#at(step), fault.actual, fault.expected));
-    else if (rules.types !== undefined || rules.format) this.#matches += 1;
-    if (rules.types !== undefined || rules.format) this.#matches += 1;
+  #type(node: SchemaNode, rules: ValueRules, value: JsonValue, step: Step): void {
+    const fault = typeFaultOf(node, rules, value);
+    if (fault) this.#wrongType(fault, step);
+    if (rules.types !== undefined || rules.format) this.#matches += fault ? 1 : 2;
   }
 
-  #enumeration(enumeration: NonNullable<ValueRules['enumeration']>, value: JsonValue, step: string | number | undefined): void {
+  #enumeration(enumeration: NonNullable<ValueRules['enumeration']>, value: JsonValue, step: Step): void {
     if (enumeration.has(value)) return;
-    const body = `Unsupported value: ${shownValue(value)}: supported values: ${enumeration.text}`;
-    this.#faults.add({reason: 'FieldValueNotSupported', field: this.#path.text(step), body});
+    this.#report('FieldValueNotSupported', step, () => `Unsupported value: ${shownValue(value)}: supported values: ${enumeration.text}`);
   }
 
-  #object(node: SchemaNode, rules: ValueRules, object: JsonObject, step: string | number | undefined): void {
+  #object(node: SchemaNode, rules: ValueRules, object: JsonObject, step: Step): void {
     const {minProperties, maxProperties} = node.schema;
     this.#matches += 1;
     if (minProperties !== undefined || maxProperties !== undefined) {
       const count = Object.keys(object).length;
       if (minProperties !== undefined && count < minProperties)
-        return this.#faults.add(this.#bad(count, `should have at least ${minProperties} properties`, step));
-      if (maxProperties !== undefined && count > maxProperties) return this.#faults.add(tooMany(this.#at(step), count, maxProperties));
+        return this.#bad(count, step, `should have at least ${minProperties} properties`);
+      if (maxProperties !== undefined && count > maxProperties) return this.#tooMany(count, maxProperties, step);
     }
     if (step !== undefined) this.#path.push(step);
     this.#members(node, rules, object);
@@ -127,10 +122,10 @@ export class Validator {
 
   #members(node: SchemaNode, rules: ValueRules, object: JsonObject): void {
     for (const name of rules.required) {
-      if (!Object.hasOwn(object, name) || object[name] === undefined) this.#faults.add(required(this.#at(name)));
-      if (this.#faults.isFull) return;
+      if (!Object.hasOwn(object, name) || object[name] === undefined) this.#report('FieldValueRequired', name, () => 'Required value');
+      if (this.#sink.isFull) return;
     }
-    if (node.schema['x-kubernetes-embedded-resource'] === true) this.#faults.addAll(embeddedResourceFaults(object, this.#at()));
+    if (node.schema['x-kubernetes-embedded-resource'] === true) this.#embedded(object);
     const {properties, additional, metadataRules} = node;
     if (properties.size === 0 && !additional) return;
     if (metadataRules && Object.hasOwn(object, 'metadata')) this.#value(metadataRules, object['metadata'], 'metadata');
@@ -140,169 +135,199 @@ export class Validator {
     }
   }
 
-  #array(node: SchemaNode, array: JsonValue[], step: string | number | undefined): void {
+  #embedded(object: JsonObject): void {
+    const path = this.#path.fieldPath();
+    for (const fault of boundedFaults(() => embeddedResourceFaults(object, path))) this.#sink.add(() => fault);
+  }
+
+  #array(node: SchemaNode, array: JsonValue[], step: Step): void {
     const {minItems, maxItems, uniqueItems} = node.schema;
     if (step !== undefined) this.#path.push(step);
     const {items} = node;
     if (items && !valueRulesOf(items).empty) for (let index = 0; index < array.length; index++) this.#value(items, array[index], index);
-    if (minItems !== undefined && array.length < minItems)
-      this.#faults.add(this.#bad(array.length, `should have at least ${minItems} items`));
-    if (maxItems !== undefined && array.length > maxItems) this.#faults.add(tooMany(this.#at(), array.length, maxItems));
-    if (uniqueItems && listDuplicates('set', [], array).length > 0) this.#faults.add(this.#bad('', "shouldn't contain duplicates"));
-    if (!this.#faults.isFull && !this.#duplicates.isFull && this.#compositionDepth === 0) {
-      for (const {index, value} of listDuplicates(node.listType, node.listMapKeys, array, items))
-        this.#duplicates.add(duplicate(this.#at(index), value));
-    }
+    if (minItems !== undefined && array.length < minItems) this.#bad(array.length, undefined, `should have at least ${minItems} items`);
+    if (maxItems !== undefined && array.length > maxItems) this.#tooMany(array.length, maxItems, undefined);
+    if (uniqueItems && this.#repeated({listType: 'set', listMapKeys: [], items}, array).length > 0)
+      this.#bad('', undefined, "shouldn't contain duplicates");
+    if (this.#compositionDepth === 0) this.#repeatedItems(node, array);
     if (step !== undefined) this.#path.pop();
     this.#matches += 2;
   }
 
+  #repeatedItems(node: SchemaNode, array: readonly JsonValue[]): void {
+    if (this.#sink.isFull || this.#duplicates.isFull) return;
+    for (const {index, value} of this.#repeated(node, array))
+      this.#duplicates.add(() => ({
+        reason: 'FieldValueDuplicate',
+        field: this.#path.text(index),
+        body: `Duplicate value: ${shownValue(value)}`,
+      }));
+  }
+
+  #repeated(list: Parameters<typeof listDuplicates>[0], array: readonly JsonValue[]): ReturnType<typeof listDuplicates> & object {
+    const found = listDuplicates(list, array, this.#comparisons);
+    if (!found) this.#bad('', undefined, 'is too large to be looked through for repeated items');
+    return found ?? [];
+  }
+
   /** The first fault of a text is the only one, but for its format. */
-  #string(node: SchemaNode, rules: ValueRules, value: string, step: string | number | undefined): void {
-    const fault = this.#textFault(node, rules, value, step);
-    if (fault) this.#faults.add(fault);
+  #string({schema, format}: SchemaNode, rules: ValueRules, value: string, step: Step): void {
+    this.#text(schema, rules, value, step);
     this.#matches += 1;
     if (!rules.format) return;
     this.#matches += 1;
-    if (!rules.format(value)) {
-      const path = this.#at(step);
+    if (rules.format(value)) return;
+    const body = () => {
       const shown = shownValue(value);
-      this.#faults.add(typeInvalid(path, value, `${path.toString()} in body must be of type ${node.format as string}: ${shown}`));
-    }
+      return `Invalid value: ${shown}: ${this.#path.text(step)} in body must be of type ${format as string}: ${shown}`;
+    };
+    this.#report('FieldValueTypeInvalid', step, body);
   }
 
-  #textFault(
-    {schema}: SchemaNode,
+  #text(
+    {minLength, maxLength, pattern: source}: SchemaNode['schema'],
     {pattern, patternProblem}: ValueRules,
     value: string,
-    step: string | number | undefined,
-  ): FieldError | undefined {
-    const {minLength, maxLength} = schema;
+    step: Step,
+  ): void {
     if (minLength !== undefined || maxLength !== undefined) {
       const length = codePoints(value);
       if (maxLength !== undefined && length > maxLength)
-        return {reason: 'FieldValueTooLong', field: this.#path.text(step), body: `Too long: may not be longer than ${maxLength}`};
-      if (minLength !== undefined && length < minLength) return this.#bad(value, `should be at least ${minLength} chars long`, step);
+        return this.#report('FieldValueTooLong', step, () => `Too long: may not be longer than ${maxLength}`);
+      if (minLength !== undefined && length < minLength) return this.#bad(value, step, `should be at least ${minLength} chars long`);
     }
-    if (patternProblem !== undefined)
-      return this.#bad(value, `should match '${schema.pattern}, but pattern is invalid: ${patternProblem}'`, step);
-    if (!pattern) return undefined;
+    if (patternProblem !== undefined) this.#bad(value, step, `should match '${source}, but pattern is invalid: ${patternProblem}'`);
+    if (!pattern) return;
     try {
-      this.#spend(pattern.workFor(value), pattern.pattern);
-      return pattern.test(value) ? undefined : this.#bad(value, `should match '${schema.pattern}'`, step);
+      if (!this.#patterns.test(pattern, value)) this.#bad(value, step, `should match '${source}'`);
     } catch (error) {
       if (!(error instanceof RegexpTooExpensive)) throw error;
-      const text = `${this.#path.text(step)} in body is too long to be matched with '${schema.pattern}'`;
-      return invalid(this.#at(step), `${value.slice(0, 32)}…`, text);
+      this.#bad(`${value.slice(0, 32)}…`, step, `is too long to be matched with '${source}'`);
     }
   }
 
-  /** @throws RegexpTooExpensive when the texts before have used up what an object may cost */
-  #spend(work: number, pattern: string): void {
-    this.#patternWork += work;
-    if (this.#patternWork > patternWorkLimit) throw new RegexpTooExpensive(`no time is left to test ${JSON.stringify(pattern)}`);
-  }
-
-  #number({schema}: SchemaNode, value: number | bigint, step: string | number | undefined): void {
+  #number({schema}: SchemaNode, value: number | bigint, step: Step): void {
     const {minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf} = schema;
     this.#matches += 2;
     if (multipleOf !== undefined && multipleOf < 0) {
-      const text = `factor MultipleOf declared for ${this.#path.text(step)} must be positive: ${multipleOf}`;
-      this.#faults.add(invalid(this.#at(step), multipleOf, text));
+      const body = () =>
+        `Invalid value: ${multipleOf}: factor MultipleOf declared for ${this.#path.text(step)} must be positive: ${multipleOf}`;
+      this.#report('FieldValueInvalid', step, body);
     } else if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
-      this.#faults.add(this.#bad(value, `should be a multiple of ${multipleOf}`, step));
+      this.#bad(value, step, `should be a multiple of ${multipleOf}`);
     }
     if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum))
-      this.#faults.add(this.#bad(value, `should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`, step));
+      this.#bad(value, step, `should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`);
     if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum))
-      this.#faults.add(this.#bad(value, `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`, step));
+      this.#bad(value, step, `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`);
   }
 
   /** A value of several forms follows the first schema that has its type (`x-orch-alternatives`). */
-  #alternatives(node: SchemaNode, value: JsonValue, step: string | number | undefined): void {
+  #alternatives(node: SchemaNode, value: JsonValue, step: Step): void {
     const match = node.alternatives.find((entry) => entry.type === jsonTypeOf(value));
     if (match) this.#value(match, value, step);
   }
 
-  #compositions({allOf, anyOf, oneOf, not}: ValueRules, value: JsonValue, step: string | number | undefined): void {
+  #compositions({allOf, anyOf, oneOf, not}: ValueRules, value: JsonValue, step: Step): void {
     this.#compositionDepth += 1;
     if (anyOf.length > 0) {
       const {best, fitting} = this.#try(anyOf, value, step, true);
-      if (fitting === 0) this.#faults.add(this.#mustFit(step, 'must validate at least one schema (anyOf)'));
-      this.#faults.addAll(best.all);
+      if (fitting === 0) this.#misfit(step, () => 'must validate at least one schema (anyOf)', best, value);
     }
     if (oneOf.length > 0) {
       const {best, fitting} = this.#try(oneOf, value, step, false);
-      const found = fitting === 0 ? 'Found none valid' : `Found ${fitting} valid alternatives`;
-      if (fitting !== 1) this.#faults.add(this.#mustFit(step, `must validate one and only one schema (oneOf). ${found}`));
-      this.#faults.addAll(best.all);
+      const found = () => (fitting === 0 ? 'Found none valid' : `Found ${fitting} valid alternatives`);
+      if (fitting !== 1) this.#misfit(step, () => `must validate one and only one schema (oneOf). ${found()}`, best, value);
     }
-    if (allOf.length > 0) {
-      let fitting = 0;
-      for (const entry of allOf) {
-        const faults = this.#faultsOf(entry, value, step);
-        if (faults.isEmpty) fitting += 1;
-        this.#faults.addAll(faults.all);
-      }
-      const none = fitting === 0 ? '. None validated' : '';
-      if (fitting < allOf.length) this.#faults.add(this.#mustFit(step, `must validate all the schemas (allOf)${none}`));
-    }
+    if (allOf.length > 0) this.#all(allOf, value, step);
     if (not) {
       const matches = this.#matches;
-      if (this.#faultsOf(not, value, step).isEmpty) this.#faults.add(this.#mustFit(step, 'must not validate the schema (not)'));
+      if (this.#fits(not, value, step)) this.#misfit(step, () => 'must not validate the schema (not)');
       this.#matches = matches;
     }
     this.#compositionDepth -= 1;
   }
 
+  #all(allOf: readonly SchemaNode[], value: JsonValue, step: Step): void {
+    let fitting = 0;
+    for (const entry of allOf) {
+      const matches = this.#matches;
+      if (this.#fits(entry, value, step)) {
+        fitting += 1;
+        continue;
+      }
+      // Once more, for its faults.
+      this.#matches = matches;
+      this.#value(entry, value, step);
+    }
+    const none = fitting === 0 ? '. None validated' : '';
+    if (fitting < allOf.length) this.#misfit(step, () => `must validate all the schemas (allOf)${none}`);
+  }
+
   /**
-   * How many of the schemas fit, and the faults of the best one where none does. The matches of the one that is shown or that fits first
-   * are counted.
+   * How many of the schemas fit, and the best one where none does. The matches of the one that is shown or that fits first are counted.
    *
    * @param untilFirst whether one that fits is enough
    */
   #try(
     entries: readonly SchemaNode[],
     value: JsonValue,
-    step: string | number | undefined,
+    step: Step,
     untilFirst: boolean,
-  ): {readonly best: FaultList; readonly fitting: number} {
+  ): {readonly best: SchemaNode | undefined; readonly fitting: number} {
     const before = this.#matches;
-    let best = new FaultList();
+    let best: SchemaNode | undefined;
     let bestMatches = -1;
     let fitting = 0;
     for (const entry of entries) {
       this.#matches = 0;
-      const faults = this.#faultsOf(entry, value, step);
-      if (faults.isEmpty) {
-        if (fitting === 0) [best, bestMatches] = [faults, this.#matches];
+      if (this.#fits(entry, value, step)) {
+        if (fitting === 0) [best, bestMatches] = [undefined, this.#matches];
         fitting += 1;
         if (untilFirst) break;
-      } else if (fitting === 0 && this.#matches > bestMatches) [best, bestMatches] = [faults, this.#matches];
+      } else if (fitting === 0 && this.#matches > bestMatches) [best, bestMatches] = [entry, this.#matches];
     }
     this.#matches = before + Math.max(bestMatches, 0);
     return {best, fitting};
   }
 
-  #faultsOf(node: SchemaNode, value: JsonValue, step: string | number | undefined): FaultList {
-    const outer = this.#faults;
-    const inner = new FaultList();
-    this.#faults = inner;
+  #fits(node: SchemaNode, value: JsonValue, step: Step): boolean {
+    const outer = this.#sink;
+    const probe = new FaultProbe();
+    this.#sink = probe;
     this.#value(node, value, step);
-    this.#faults = outer;
-    return inner;
+    this.#sink = outer;
+    return probe.isEmpty;
   }
 
-  #mustFit(step: string | number | undefined, text: string): FieldError {
-    return invalid(this.#at(step), '', `${JSON.stringify(this.#path.text(step))} ${text}`);
+  /** @param best the schema whose faults are told as well, though it is not counted again */
+  #misfit(step: Step, text: () => string, best?: SchemaNode, value?: JsonValue): void {
+    this.#report('FieldValueInvalid', step, () => `Invalid value: "": ${JSON.stringify(this.#path.text(step))} ${text()}`);
+    if (!best || this.#sink instanceof FaultProbe) return;
+    const matches = this.#matches;
+    this.#value(best, value, step);
+    this.#matches = matches;
   }
 
-  #bad(value: JsonValue, text: string, step?: string | number): FieldError {
-    return invalid(this.#at(step), value, `${this.#path.text(step)} in body ${text}`);
+  #wrongType(fault: TypeFault, step: Step): void {
+    const body = () => `Invalid value: ${JSON.stringify(fault.actual)}: ${typeFaultText(this.#path.text(step), fault)}`;
+    this.#report('FieldValueTypeInvalid', step, body);
   }
 
-  #at(step?: string | number): FieldPath {
-    return this.#path.fieldPath(step);
+  #tooDeep(step: Step): void {
+    this.#report('FieldValueTypeInvalid', step, () => `Invalid value: "": nests deeper than ${maximumDepth} levels`);
+  }
+
+  #tooMany(count: number, maximum: number, step: Step): void {
+    this.#report('FieldValueTooMany', step, () => `Too many: ${count}: must have at most ${maximum} items`);
+  }
+
+  #bad(value: JsonValue, step: Step, text: string): void {
+    this.#report('FieldValueInvalid', step, () => `Invalid value: ${shownValue(value)}: ${this.#path.text(step)} in body ${text}`);
+  }
+
+  #report(reason: FieldErrorReason, step: Step, body: () => string): void {
+    this.#sink.add(() => ({reason, field: this.#path.text(step), body: body()}));
   }
 }
 
@@ -310,4 +335,14 @@ export class Validator {
 function matchesOfKind(value: JsonValue): number {
   if (typeof value === 'boolean') return 0;
   return typeof value === 'string' || (typeof value === 'object' && !Array.isArray(value)) ? 1 : 2;
+}
+
+/** The faults that are found, or those found first where there are very many. */
+function boundedFaults(find: () => FieldError[]): readonly FieldError[] {
+  try {
+    return limitFaults(find);
+  } catch (error) {
+    if (TooManyFaults.is<FieldError>(error)) return error.faults;
+    throw error;
+  }
 }
