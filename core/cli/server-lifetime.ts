@@ -1,5 +1,6 @@
 import type {Logger} from '../../sdk/contracts/logger.js';
 import {errorText} from './error-text.js';
+import {IdleMemory, ownProcess} from './idle-memory.js';
 import type {Terminal} from './terminal.js';
 
 /** What `serve` needs of a server. */
@@ -45,7 +46,10 @@ export async function runUntilStopped(create: () => Promise<RunningServer>, logg
       throw error;
     }
     if (!giveUp.signal.aborted) terminal.out.write(`ready ${server.url} kubeconfig=${server.kubeconfig}\n`);
+    const memory = new IdleMemory(ownProcess());
+    memory.start();
     const signal = await stopRequested.promise;
+    memory.stop();
     logger.info({signal}, 'stopping');
     await server.stop();
     logger.info({}, 'stopped');

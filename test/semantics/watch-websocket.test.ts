@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import test from 'ava';
 import {WebSocket} from 'ws';
 import {startTestServer, type TestServer} from '../../sdk/testing/index.js';
+import {recordingLogger} from '../helpers/recording-logger.js';
 
 async function open(
   server: TestServer,
@@ -47,4 +48,44 @@ test('an upgrade of a path that takes none is answered in the ordinary way', asy
   });
   t.is(response.status, 200);
   t.is(response.json<{kind: string}>().kind, 'Namespace');
+});
+
+test('a handshake that is none is answered with 400 and is nothing to log', async (t) => {
+  const {logger, lines} = recordingLogger();
+  const server = await startTestServer({logger});
+  t.teardown(() => server.stop());
+  const right = {'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==', 'sec-websocket-version': '13'};
+  const wrongs: Record<string, string>[] = [
+    {'sec-websocket-key': 'short'},
+    {'sec-websocket-version': '1'},
+    {'sec-websocket-protocol': 'a, a'},
+  ];
+  for (const wrong of wrongs) {
+    const headers = {connection: 'Upgrade', upgrade: 'websocket', ...right, ...wrong};
+    const response = await server.client.get('/api/v1/namespaces/default/configmaps?watch=1', {headers});
+    t.is(response.status, 400, JSON.stringify(wrong));
+    t.like(response.json(), {kind: 'Status', reason: 'BadRequest'});
+  }
+  t.deepEqual(
+    lines.filter(({level}) => level === 'error'),
+    [],
+  );
+});
+
+test('a client that sends one message after the other over its watch is cut off; one that pings is not', async (t) => {
+  const server = await startTestServer();
+  t.teardown(() => server.stop());
+  const path = '/api/v1/namespaces/default/configmaps?watch=1';
+  const {socket: loud} = await open(server, path);
+  const {socket: calm, next} = await open(server, path);
+  const [closed, answered] = [once(loud, 'close'), once(calm, 'pong')];
+  loud.on('error', () => undefined);
+  for (let message = 0; message < 5000; message++) loud.send('');
+  for (let ping = 0; ping < 20; ping++) calm.ping();
+  await closed;
+  await answered;
+  await server.client.post('/api/v1/namespaces/default/configmaps', {metadata: {name: 'a'}});
+  t.is((await next()).object.metadata.name, 'a');
+  calm.close();
+  await once(calm, 'close');
 });

@@ -1,4 +1,5 @@
 import type {WebSocket, WebSocketServer} from 'ws';
+import {badRequest} from '../../../sdk/index.js';
 import type {Exchange} from '../exchange.js';
 import {isOutOfRoom} from './watch-room.js';
 import type {WatchOutput} from './watch-stream.js';
@@ -9,12 +10,21 @@ const lengthBytes = 4;
 /** With more than this waiting for a client its pings are not answered. */
 const unansweredPingBytes = 64 * 1024;
 
+/** A client that listens sends a ping now and then. */
+const maximumFramesInASecond = 100;
+
 let acceptor: Promise<WebSocketServer> | undefined;
 
 /** The library is loaded when the first client wants it. */
 async function makeAcceptor(): Promise<WebSocketServer> {
   const {WebSocketServer: Acceptor} = await import('ws');
-  return new Acceptor({noServer: true, maxPayload: 64 * 1024, autoPong: false});
+  // One frame in a turn of the event loop: what one client sends is not read to its end before others are heard.
+  const server = new Acceptor({noServer: true, maxPayload: 64 * 1024, autoPong: false, allowSynchronousEvents: false});
+  // Thrown through the library, which would answer by itself otherwise, to whoever asked for the handshake.
+  server.on('wsClientError', (error) => {
+    throw badRequest(error.message);
+  });
+  return server;
 }
 
 /** Whether a request asks for a WebSocket. */
@@ -22,14 +32,32 @@ export function asksForWebSocket(exchange: Exchange): boolean {
   return exchange.upgrade !== undefined && /^websocket$/i.test(exchange.header('upgrade') ?? '');
 }
 
-/** Takes the connection over. Rejects when the handshake is not one. */
+/** Takes the connection over. @throws StatusError 400 when the handshake is not one; the connection is still HTTP then */
 export async function acceptWebSocket(exchange: Exchange): Promise<WebSocket> {
   const server = await (acceptor ??= makeAcceptor());
-  const {socket, head} = exchange.takeConnection();
-  return new Promise((resolve, reject) => {
-    socket.once('close', () => reject(new Error('the connection ended during the handshake')));
-    server.handleUpgrade(exchange.request, socket, head, (webSocket) => resolve(webSocket));
-  });
+  const {socket, head} = exchange.upgrade!;
+  let accepted: WebSocket | undefined;
+  // Calls back before it returns.
+  server.handleUpgrade(exchange.request, socket, head, (webSocket) => (accepted = webSocket));
+  if (!accepted) throw badRequest('the connection ended during the handshake');
+  exchange.takeConnection();
+  return accepted;
+}
+
+/** Counts what a client sends within a second. */
+class FrameCount {
+  #since = performance.now();
+  #count = 0;
+
+  /** To be called for each frame. */
+  isTooMany(): boolean {
+    const now = performance.now();
+    if (now - this.#since > 1000) {
+      this.#since = now;
+      this.#count = 0;
+    }
+    return ++this.#count > maximumFramesInASecond;
+  }
 }
 
 /** A watch whose events are messages of a WebSocket: text for JSON, binary otherwise. */
@@ -43,11 +71,20 @@ export class WatchSocket implements WatchOutput {
   ) {
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
     exchange.holdQueue(this);
-    // One that takes nothing could have any number of answers wait for it.
-    socket.on('ping', (data: Buffer) => {
-      if (this.queuedBytes < unansweredPingBytes) socket.pong(data);
-    });
-    // What a client sends has no meaning here; a broken connection closes, which is enough to know.
+    // What a client sends has no meaning here, and it costs time all the same.
+    const frames = new FrameCount();
+    const heard = () => {
+      if (frames.isTooMany()) socket.terminate();
+    };
+    socket
+      .on('message', heard)
+      .on('pong', heard)
+      .on('ping', (data: Buffer) => {
+        heard();
+        // One that takes nothing could have any number of answers wait for it.
+        if (this.queuedBytes < unansweredPingBytes) socket.pong(data);
+      });
+    // A broken connection closes, which is enough to know.
     socket.on('error', () => socket.terminate());
   }
 

@@ -9,6 +9,9 @@ import {endToEndHeaders, forwardedHeaders} from './forwarded-headers.js';
 // An import of this module reads all its members, and one of them loads the HTTP client behind `fetch`, which nobody here uses.
 const http = process.getBuiltinModule('node:http');
 
+/** Answers of 1xx before the real one; as many as clients in Go take. */
+const maximumInterimAnswers = 5;
+
 /**
  * Hands a request on to another server and its response back, both as streams.
  *
@@ -34,6 +37,10 @@ function send({incoming, method, signal}: ConnectRequest, backend: Backend): Pro
       // No pool: the next request may be for another machine at the same address.
       agent: false,
       ...(backend.protocol === 'https' ? tlsOptions(backend) : {}),
+    });
+    let interim = 0;
+    outgoing.on('information', () => {
+      if (++interim > maximumInterimAnswers) outgoing.destroy(new Error(`more than ${maximumInterimAnswers} interim answers`));
     });
     outgoing.on('response', resolve);
     outgoing.on('error', (error) => reject(serviceUnavailable(`error trying to reach service: ${error.message}`, 1, {cause: error})));

@@ -114,7 +114,8 @@ export const pipelining = family(
   'pipelining',
   unread.map(({name, request, outcomes, count = 10_000, connections = 1, connect = {}, prepare}) => ({
     name,
-    outcomes,
+    // A connection whose client takes nothing and asks for more is cut.
+    outcomes: [...outcomes, 'cut'],
     ...(prepare ? {prepare} : {}),
     run: (attacker) => attacker.pipeline(connections, request(attacker), count, connect),
   })),

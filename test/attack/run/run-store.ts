@@ -65,6 +65,24 @@ class Siege {
   constructor(readonly run: StoreRun) {}
 
   async carryOut(attack: Attack): Promise<Verdict> {
+    try {
+      return await this.#carryOut(attack);
+    } catch (error) {
+      // Whatever it is, the attacks behind it meet a new server.
+      await this.end();
+      const nothing = {seconds: 0, probed: undefined, peakMegabytes: 0, recovery: undefined, tally: undefined, errors: []};
+      const broken = [`the attack could not be made: ${(error as Error).message}`];
+      return judge(attack, {attack: attack.name, store: this.run.store, ...nothing, broken}, this.run.bounds);
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#attacker?.end();
+    await this.#prober?.end();
+    await this.#endVictim();
+  }
+
+  async #carryOut(attack: Attack): Promise<Verdict> {
     const {bounds, seed, store} = this.run;
     const victim = await this.#victimFor(attack);
     if (!this.#attacker || this.#attacker.hasEnded) this.#attacker = new HelperProcess('attacker-main.js', attackerNiceness);
@@ -107,12 +125,6 @@ class Siege {
     const verdict = judge(attack, measured, bounds);
     if (verdict.failures.length > 0) await this.#endVictim();
     return verdict;
-  }
-
-  async end(): Promise<void> {
-    await this.#attacker?.end();
-    await this.#prober?.end();
-    await this.#endVictim();
   }
 
   async #victimFor(attack: Attack): Promise<Victim> {

@@ -1,5 +1,5 @@
 import {createServer} from 'node:http';
-import type {AddressInfo} from 'node:net';
+import {createServer as createTcpServer, type AddressInfo} from 'node:net';
 import {once} from 'node:events';
 import test, {type ExecutionContext} from 'ava';
 import {proxyAddress, proxyPort, proxyTarget} from '../../../../plugins/families/proxy/proxy-target.js';
@@ -65,6 +65,23 @@ test('[SEC-8] the address that is connected to is the one that was checked, howe
     t.is(response.status, 200, address);
     t.is(response.json<Echo>().headers['host'], `127.0.0.1:${port}`);
   }
+});
+
+test('a pod that answers with interim answers and nothing else is given up: 503', async (t) => {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined);
+    const more = () => {
+      if (!socket.destroyed) socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(100), () => setImmediate(more));
+    };
+    socket.once('data', more);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  await podAt('interim', (server.address() as AddressInfo).port);
+  const response = await client().get('/api/v1/namespaces/default/pods/interim/proxy/?timeout=5s');
+  t.is(response.status, 503);
+  t.regex(response.body.toString(), /more than 5 interim answers/);
 });
 
 test('a path without the slash behind proxy leads to the one with it', async (t) => {
