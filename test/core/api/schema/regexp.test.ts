@@ -72,7 +72,7 @@ test('expressions that would become too large are refused in time', (t) => {
 test('a test that might take long is refused', (t) => {
   const regexp = new Regexp('[ab]*a[ab]{800}[cd]');
   const started = performance.now();
-  t.false(regexp.test('ab'.repeat(5_000)));
+  t.false(regexp.test('ab'.repeat(500)));
   t.throws(() => regexp.test('ab'.repeat(500_000)), {instanceOf: RegexpTooExpensive});
   t.true(performance.now() - started < 2_000);
 });
