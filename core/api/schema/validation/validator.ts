@@ -15,7 +15,7 @@ import {valueRulesOf, type ValueRules} from './value-rules.js';
 type Step = string | number | undefined;
 
 /** So many values may be checked against schemas under `allOf` and its like, which may ask of one value any number of times. */
-const compositionLimit = 300_000;
+const compositionLimit = 150_000;
 /** So many characters of lists and objects may be compared to find repeated items. */
 const comparisonLimit = 4_000_000;
 
