@@ -4,7 +4,7 @@
 //   node scripts/check-sdk-surface.mjs [--update] [--root DIR]
 import './require-node.mjs';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {dirname, join, posix, resolve} from 'node:path';
+import {dirname, join, posix, relative, resolve} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {parseArgs} from 'node:util';
 import {DeclarationFiles} from './published/declaration-files.mjs';
@@ -12,7 +12,6 @@ import {shownDeclaration} from './published/shown-declaration.mjs';
 
 const home = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const recordedFile = 'docs/api/sdk.txt';
-const outFolder = process.env.ORCH_OUT ?? 'dist';
 /** Made from the schemas, which docs/api has in files of their own. */
 const generated = /(?:^|\/)sdk\/types\/(?:[^/]+\/|resources\.|\*)/;
 const head = `What can be imported from the sdk, without comments and private members. scripts/check-sdk-surface.mjs --update writes it.
@@ -35,11 +34,14 @@ export function checkSdkSurface(root, {update = false} = {}) {
   return {files: modules.length, problems: []};
 }
 
+/** Where the compiler wrote, below a root. */
+const outOf = (root) => relative(root, resolve(root, process.env.ORCH_OUT ?? 'dist'));
+
 /** The modules that package.json exports from the folder `sdk`, as `{name, file}`. What several export is shown with the first. */
 function publicModules(root) {
   const {name: packageName, exports} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const own = Object.entries(exports).filter(([, {types = ''}]) => types.startsWith('./dist/sdk/') && !generated.test(types));
-  return own.map(([subpath, {types}]) => ({name: posix.join(packageName, subpath), file: types.replace('./dist', outFolder)}));
+  return own.map(([subpath, {types}]) => ({name: posix.join(packageName, subpath), file: types.replace('./dist', outOf(root))}));
 }
 
 function surfaceText(root, modules) {
@@ -56,7 +58,7 @@ function surfaceText(root, modules) {
     for (const declaration of open) {
       if (generated.test(declaration.file)) continue;
       for (const other of files.referencesOf(declaration)) {
-        if (shown.has(other.id) || generated.test(other.file) || !other.file.startsWith(`${outFolder}/sdk/`)) continue;
+        if (shown.has(other.id) || generated.test(other.file) || !other.file.startsWith(`${outOf(root)}/sdk/`)) continue;
         shown.set(other.id, name);
         hidden.set(other.id, other);
         open.push(other);
