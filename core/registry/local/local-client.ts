@@ -71,7 +71,8 @@ export class LocalClient implements ResourceClient {
 
   async update(ref: ResourceRef, namespace: string, object: ApiObject, subresource = ''): Promise<ApiObject> {
     const key = {namespace, name: object.metadata.name ?? ''};
-    const {result} = await this.#resource(ref, subresource).update(key, bodyOf(object), this.#context);
+    const mayCreate = () => undefined;
+    const {result} = await this.#resource(ref, subresource).update(key, bodyOf(object), this.#context, mayCreate);
     return cloneJson(result.object());
   }
 
