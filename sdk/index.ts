@@ -93,6 +93,7 @@ export {
   type QuantityFamily,
 } from './values/quantity.js';
 
+export type {AdmissionConfigurations} from './contracts/admission-configurations.js';
 export type {AdmissionController, AdmissionOperation, AdmissionRequest} from './contracts/admission.js';
 export type {AuthenticatedUser, AuthenticationRequest, Authenticator} from './contracts/authenticator.js';
 export type {AuthorizationAttributes, AuthorizationDecision, Authorizer} from './contracts/authorizer.js';

@@ -5,8 +5,8 @@ import {errorDetail} from '../kernel/error-detail.js';
 import {KernelError, problem} from '../kernel/kernel-error.js';
 
 /**
- * Reads a configuration file, JSON or YAML. Relative paths in it (`dataDir`, `encryptionProviderConfig`, `plugins.NAME.from`) are relative to the file and come
- * back absolute.
+ * Reads a configuration file, JSON or YAML. Relative paths in it (`dataDir`, `encryptionProviderConfig`,
+ * `admissionControlConfigFile`, `plugins.NAME.from`) are relative to the file and come back absolute.
  *
  * @throws KernelError with all faults
  */
@@ -16,11 +16,12 @@ export async function readConfiguration(path: string, cwd: string): Promise<Conf
   KernelError.throwIfAny(configurationProblems(value, file));
   const configuration = value as Configuration;
   const folder = dirname(file);
-  const {dataDir, encryptionProviderConfig, plugins} = configuration;
+  const {dataDir, encryptionProviderConfig, admissionControlConfigFile, plugins} = configuration;
   return {
     ...configuration,
     ...(dataDir === undefined ? {} : {dataDir: resolve(folder, dataDir)}),
     ...(encryptionProviderConfig === undefined ? {} : {encryptionProviderConfig: resolve(folder, encryptionProviderConfig)}),
+    ...(admissionControlConfigFile === undefined ? {} : {admissionControlConfigFile: resolve(folder, admissionControlConfigFile)}),
     ...(plugins === undefined
       ? {}
       : {plugins: Object.fromEntries(Object.entries(plugins).map(([name, entry]) => [name, locate(entry, folder)]))}),

@@ -64,6 +64,7 @@ export async function serverArguments(
       bindAddress: value('bind-address'),
       encryptionProviderConfig: value('encryption-provider-config'),
       encryptionProviderConfigAutomaticReload: value('encryption-provider-config-automatic-reload'),
+      admissionControlConfigFile: value('admission-control-config-file'),
       enablePriorityAndFairness: value('enable-priority-and-fairness'),
       plugins: value('plugin'),
       configuration,

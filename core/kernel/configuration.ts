@@ -33,6 +33,7 @@ export interface Configuration {
   readonly bindAddress?: string;
   readonly encryptionProviderConfig?: string;
   readonly encryptionProviderConfigAutomaticReload?: boolean;
+  readonly admissionControlConfigFile?: string;
   readonly plugins?: Readonly<Record<string, PluginConfiguration>>;
   readonly admission?: {readonly enable?: readonly string[]; readonly disable?: readonly string[]};
   readonly controllers?: readonly string[];

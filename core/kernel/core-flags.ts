@@ -67,6 +67,12 @@ export const coreFlags: readonly FlagDefinition[] = [
   },
   {name: 'disable-admission-plugins', type: 'list', value: 'NAMES', description: 'Admission plugins to turn off'},
   {
+    name: 'admission-control-config-file',
+    type: 'string',
+    value: 'FILE',
+    description: 'Configurations of admission plugins: an AdmissionConfiguration, YAML or JSON',
+  },
+  {
     name: 'admission-control',
     type: 'list',
     value: 'NAMES',

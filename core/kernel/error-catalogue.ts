@@ -30,6 +30,8 @@ export const kernelErrors = {
   CONFIGURATION_INVALID: '{detail}',
   ENCRYPTION_UNREADABLE: 'the encryption configuration cannot be read: {detail}',
   ENCRYPTION_INVALID: 'the encryption configuration: {detail}',
+  ADMISSION_CONFIGURATION_UNREADABLE: 'the configuration of admission plugins cannot be read: {detail}',
+  ADMISSION_CONFIGURATION_INVALID: 'the configuration of admission plugins: {detail}',
   CONTRADICTION: '{name} is both enabled and disabled by {option}',
   UNKNOWN_PLUGIN: 'there is no plugin {name}; known are {known}',
   UNKNOWN_ADMISSION_PLUGIN: 'there is no admission plugin {name}; known are {known}',

@@ -24,6 +24,8 @@ export interface ServerOptions {
   readonly disablePlugins?: readonly string[];
   readonly enableAdmissionPlugins?: readonly string[];
   readonly disableAdmissionPlugins?: readonly string[];
+  /** An `AdmissionConfiguration`: what admission controllers are configured with, relative to `cwd`. */
+  readonly admissionControlConfigFile?: string;
   /** Controllers to run, in Kubernetes' syntax: `*`, `NAME`, `-NAME`. */
   readonly controllers?: readonly string[];
   /** `{NAME: true}` or `['NAME=true']`. */

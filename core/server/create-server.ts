@@ -1,11 +1,19 @@
 import {resolve} from 'node:path';
 import type {InjectionToken} from 'tsyringe';
-import {Tokens, type AccessReviewer, type Logger, type NamingProfile, type WebhookCaller} from '../../sdk/index.js';
+import {
+  Tokens,
+  type AccessReviewer,
+  type AdmissionConfigurations,
+  type Logger,
+  type NamingProfile,
+  type WebhookCaller,
+} from '../../sdk/index.js';
 import type {ValueFactory} from '../kernel/construction/plugin-container.js';
 import {resolveLimits} from '../http/limits/resolve-limits.js';
 import {Kernel} from '../kernel/kernel.js';
 import type {ServerOptions} from '../kernel/server-options.js';
 import {LocalClient} from '../registry/local/local-client.js';
+import type {AdmissionConfigurationFile} from './admission/admission-configuration-file.js';
 import {allowedOrigins} from './allowed-origins.js';
 import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
 import {reservedFlags} from './limit-flags.js';
@@ -32,7 +40,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
   const naming = settleNaming(options.platform ?? configuration.platform, configuration.naming);
   const logger = options.logger ?? silentLogger;
   const dataDir = resolve(cwd, options.dataDir ?? configuration.dataDir ?? '.orch');
-  const settings: ServerSettings = {
+  const settings: Omit<ServerSettings, 'admissionConfiguration'> = {
     naming,
     dataDir,
     encryption: await encryptionOf(options, cwd, naming, logger),
@@ -46,7 +54,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
     logger,
   };
   // Plugins inject these in their constructors, before the server has the objects behind them.
-  const late: {server?: Server} = {};
+  const late: {server?: Server; admission?: AdmissionConfigurationFile | undefined} = {};
   const kernel = await Kernel.load({
     ...options,
     cwd,
@@ -63,12 +71,14 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
       ],
       [Tokens.Schemas, () => new SchemaChecks(() => late.server!.schemas)],
       [Tokens.Access, () => lateAccess(() => running(late.server).access!)],
+      [Tokens.AdmissionConfigurations, () => late.admission ?? noAdmissionConfigurations],
       [Tokens.FlowControl, () => late.server?.flowControl],
       [Tokens.Webhooks, () => lateWebhooks(() => running(late.server).webhooks!)],
       [Tokens.Resources, (plugin: string) => new LocalClient(() => late.server?.registry, naming, pluginUser(plugin))],
     ]),
   });
-  late.server = new Server(kernel, settings);
+  late.admission = await admissionConfigurationOf(options, cwd, naming, kernel);
+  late.server = new Server(kernel, {...settings, admissionConfiguration: late.admission});
   return late.server;
 }
 
@@ -90,6 +100,22 @@ async function encryptionOf(
   const {EncryptionAtRest: Encryption} = await import('./encryption/encryption-at-rest.js');
   return Encryption.open({file: resolve(cwd, file), automaticReload, naming, logger: logger.child({part: 'encryption'})});
 }
+
+/** @throws KernelError with all problems of the file */
+async function admissionConfigurationOf(
+  {admissionControlConfigFile, configuration = {}}: ServerOptions,
+  cwd: string,
+  naming: NamingProfile,
+  {plugins}: Kernel,
+): Promise<AdmissionConfigurationFile | undefined> {
+  const file = admissionControlConfigFile ?? configuration.admissionControlConfigFile;
+  if (file === undefined) return undefined;
+  const {AdmissionConfigurationFile: File} = await import('./admission/admission-configuration-file.js');
+  const known = plugins.flatMap(({manifest}) => (manifest.contributes?.admission ?? []).map(({name}) => name));
+  return File.open(resolve(cwd, file), naming, known.toSorted());
+}
+
+const noAdmissionConfigurations: AdmissionConfigurations = {get: () => undefined};
 
 /** What plugins use from `start` on exists by then. */
 function running(server: Server | undefined): Server {

@@ -22,6 +22,7 @@ import {buildCatalog} from './build-catalog.js';
 import {claimStore} from './claim-store.js';
 import {writeAdminKubeconfig} from './kubeconfig.js';
 import {noWebhookCaller} from './no-webhook-caller.js';
+import type {AdmissionConfigurationFile} from './admission/admission-configuration-file.js';
 import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
 import {ensurePki, type Pki} from './pki/ensure-pki.js';
 import {closeDataFolder} from './private-data-folder.js';
@@ -37,6 +38,7 @@ export interface ServerSettings {
   readonly historyMillis: number;
   /** Undefined when nothing is encrypted in the store. */
   readonly encryption: EncryptionAtRest | undefined;
+  readonly admissionConfiguration: AdmissionConfigurationFile | undefined;
   readonly limits: HttpLimits;
   readonly origins: AllowedOrigins;
   readonly priorityAndFairness: boolean;
@@ -148,7 +150,7 @@ export class Server {
   }
 
   async #startAll(signal: AbortSignal): Promise<void> {
-    const {dataDir, bindAddress, naming, encryption, logger} = this.settings;
+    const {dataDir, bindAddress, naming, encryption, admissionConfiguration, logger} = this.settings;
     closeDataFolder(dataDir, logger);
     const [pki, store, contributions] = await settleAll([
       ensurePki(join(dataDir, 'pki'), {bindAddress, platform: naming.name}),
@@ -156,6 +158,7 @@ export class Server {
       this.kernel.construct(),
     ]);
     signal.throwIfAborted();
+    admissionConfiguration?.warnOfUnused(logger);
     this.#pki = pki;
     logger.info({store: store.durability}, 'store opened');
     const storage = new Storage(store, {

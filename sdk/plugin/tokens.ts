@@ -1,5 +1,6 @@
 import type {InjectionToken} from 'tsyringe';
 import type {AccessReviewer} from '../contracts/access-reviewer.js';
+import type {AdmissionConfigurations} from '../contracts/admission-configurations.js';
 import type {FeatureGates} from '../contracts/feature-gates.js';
 import type {FlowControl} from '../contracts/flow-control.js';
 import type {Logger} from '../contracts/logger.js';
@@ -30,6 +31,8 @@ export const Tokens = {
   Schemas: token<Schemas>('Schemas'),
   /** The server's own decisions about callers. Usable from `start` on. */
   Access: token<AccessReviewer>('Access'),
+  /** What the operator's file says for admission controllers (`--admission-control-config-file`). */
+  AdmissionConfigurations: token<AdmissionConfigurations>('AdmissionConfigurations'),
   /** Says which requests are served first. */
   FlowControl: token<FlowControl>('FlowControl'),
   /** Calls webhooks, through the caller that a plugin contributes: the first by order. Usable from `start` on. */

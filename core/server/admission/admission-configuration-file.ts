@@ -1,0 +1,76 @@
+import {dirname, resolve} from 'node:path';
+import type {AdmissionConfigurations, JsonObject, Logger, NamingProfile} from '../../../sdk/index.js';
+import {errorDetail} from '../../kernel/error-detail.js';
+import {KernelError, problem, type KernelProblem} from '../../kernel/kernel-error.js';
+import {readConfigurationFile, type ConfigurationFile} from '../configuration-files/read-configuration-file.js';
+import {isObject, parseAdmissionConfiguration, type AdmissionEntry} from './parse-admission-configuration.js';
+
+/** What the operator's file says for admission controllers, and which of them took it. */
+export class AdmissionConfigurationFile implements AdmissionConfigurations {
+  readonly #file: string;
+  readonly #configurations: ReadonlyMap<string, JsonObject>;
+  readonly #taken = new Set<string>();
+
+  private constructor(file: string, configurations: ReadonlyMap<string, JsonObject>) {
+    this.#file = file;
+    this.#configurations = configurations;
+  }
+
+  /**
+   * Reads the file and the files that it names, each of at most 1 MiB.
+   *
+   * @param file absolute
+   * @param known names of all admission controllers
+   * @throws KernelError with all problems of the files; what only a controller understands it checks itself
+   */
+  static open(file: string, naming: NamingProfile, known: readonly string[]): AdmissionConfigurationFile {
+    const {value, duplicates} = read(file);
+    const {entries, faults} = parseAdmissionConfiguration(value, naming, (path) => resolve(dirname(file), path), known);
+    const problems = [...duplicatesOf(duplicates, file), ...faults.map(({path, text}) => invalid(path, text, file))];
+    KernelError.throwIfAny(problems);
+    const configurations = new Map<string, JsonObject>();
+    for (const entry of entries) configurations.set(entry.name, contents(entry, problems));
+    KernelError.throwIfAny(problems);
+    return new AdmissionConfigurationFile(file, configurations);
+  }
+
+  get(name: string): JsonObject | undefined {
+    this.#taken.add(name);
+    return this.#configurations.get(name);
+  }
+
+  /** Says in the log what has no effect. For after the construction of the controllers. */
+  warnOfUnused(logger: Logger): void {
+    const unused = [...this.#configurations.keys()].filter((name) => !this.#taken.has(name));
+    if (unused.length === 0) return;
+    logger.warn(
+      {admission: unused, file: this.#file},
+      'configurations of admission plugins have no effect: these plugins are off, or take none',
+    );
+  }
+}
+
+function contents({place, path, configuration}: AdmissionEntry, problems: KernelProblem[]): JsonObject {
+  if (path === undefined) return configuration!;
+  const {value, duplicates} = read(path);
+  problems.push(...duplicatesOf(duplicates, path));
+  if (isObject(value)) return value;
+  problems.push(invalid('', `must be an object, as ${place} needs one`, path));
+  return {};
+}
+
+function read(path: string): ConfigurationFile {
+  try {
+    return readConfigurationFile(path);
+  } catch (cause) {
+    throw new KernelError([problem('ADMISSION_CONFIGURATION_UNREADABLE', {detail: errorDetail(cause)}, {file: path, cause})]);
+  }
+}
+
+function duplicatesOf(places: readonly string[], file: string): KernelProblem[] {
+  return places.map((place) => invalid(place, 'is given twice', file));
+}
+
+function invalid(place: string, text: string, file: string): KernelProblem {
+  return problem('ADMISSION_CONFIGURATION_INVALID', {detail: place === '' ? `it ${text}` : `${place} ${text}`}, {path: place, file});
+}
