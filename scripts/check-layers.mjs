@@ -75,7 +75,7 @@ export const packages = [
   {
     match: /^node:(http|https|http2|tls|net|child_process)$/,
     not: sdkWithoutNetwork,
-    why: 'in sdk only the client talks to the network',
+    why: 'in sdk only sdk/client and sdk/https talk to the network',
     except: {folders: ['sdk/net/**'], names: ['isIP']},
   },
   {

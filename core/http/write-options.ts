@@ -1,6 +1,6 @@
 import {isUtf8} from 'node:buffer';
 import {badRequest, FieldPath, invalidObject, notSupported} from '../../sdk/index.js';
-import {maximumManagerLength, unprintable, validateFieldManager} from '../api/metadata/managed-fields-entries.js';
+import {fittingManager, validateFieldManager} from '../api/metadata/managed-fields-entries.js';
 import type {FieldValidation, WriteContext} from '../registry/request-context.js';
 import type {Exchange} from './exchange.js';
 
@@ -54,13 +54,5 @@ function managerFromUserAgent(userAgent = ''): string {
   // Headers come as bytes; clients mean UTF-8.
   const bytes = Buffer.from(userAgent, 'latin1');
   const text = isUtf8(bytes) ? bytes.toString('utf8') : userAgent;
-  const prefix = text.split('/')[0]!.replaceAll(unprintable, '');
-  let manager = '';
-  let size = 0;
-  for (const character of prefix) {
-    size += Buffer.byteLength(character);
-    if (size > maximumManagerLength) break;
-    manager += character;
-  }
-  return manager || 'unknown';
+  return fittingManager(text.split('/', 1)[0]!) || 'unknown';
 }

@@ -2,11 +2,11 @@ import {invalid, tooLong, typeInvalid, type FieldError, type FieldPath} from '..
 import {isJsonObject} from '../json/is-json-object.js';
 
 /** Bytes that the name of a field manager may have. */
-export const maximumManagerLength = 128;
+const maximumManagerLength = 128;
 const maximumSubresourceLength = 256;
 
 /** Characters that show: letters, marks, numbers, punctuation, symbols and the plain blank (Go's `unicode.IsPrint`). */
-export const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
 /** The name of a field manager, as `fieldManager` or in a managedFields entry: at most 128 bytes, all printable. */
 export function validateFieldManager(manager: string, path: FieldPath): FieldError[] {
@@ -18,6 +18,19 @@ export function validateFieldManager(manager: string, path: FieldPath): FieldErr
     faults.push(invalid(path, manager, `should only contain printable characters (at position ${offset})`));
   }
   return faults;
+}
+
+/** The longest field manager name that `text` starts with, leaving out unprintable characters. */
+export function fittingManager(text: string): string {
+  let manager = '';
+  let size = 0;
+  for (const character of text) {
+    if (unprintable.test(character)) continue;
+    size += Buffer.byteLength(character);
+    if (size > maximumManagerLength) break;
+    manager += character;
+  }
+  return manager;
 }
 
 /** Operation, fields type, manager and subresource of every entry of `metadata.managedFields`. */

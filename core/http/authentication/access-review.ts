@@ -12,22 +12,25 @@ import type {Authentication} from './authentication.js';
 
 /** Answers reviews by the same authenticators and authorizers that requests pass. */
 export class AccessReview implements AccessReviewer {
-  constructor(
-    private readonly authentication: Authentication,
-    private readonly authorization: Authorization,
-  ) {}
+  readonly #authentication: Authentication;
+  readonly #authorization: Authorization;
+
+  constructor(authentication: Authentication, authorization: Authorization) {
+    this.#authentication = authentication;
+    this.#authorization = authorization;
+  }
 
   authorize(attributes: AuthorizationAttributes): Promise<AuthorizationDecision> {
-    return this.authorization.decide(attributes);
+    return this.#authorization.decide(attributes);
   }
 
   rulesFor(user: UserInfo, namespace: string): Promise<UserRules> {
-    return this.authorization.rulesFor(user, namespace);
+    return this.#authorization.rulesFor(user, namespace);
   }
 
   authenticateToken(token: string, audiences: readonly string[] = []): Promise<TokenIdentity | undefined> {
-    const wanted = audiences.length > 0 ? audiences : this.authentication.serverAudiences;
-    return this.authentication.review(bearerRequest(token, wanted));
+    const wanted = audiences.length > 0 ? audiences : this.#authentication.serverAudiences;
+    return this.#authentication.review(bearerRequest(token, wanted));
   }
 }
 

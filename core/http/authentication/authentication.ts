@@ -25,20 +25,17 @@ export class Authentication {
   readonly #serverAudiences: readonly string[];
   /** The answer of an authenticator with the group added, kept as long as the authenticator keeps its own. */
   readonly #completed = new WeakMap<UserInfo, UserInfo>();
+  readonly #logger: Logger;
 
-  /** @param limit how many requests may wait for the answer of one authenticator */
-  constructor(
-    authenticators: readonly OrderedAuthenticator[],
-    limit: number,
-    private readonly logger: Logger,
-  ) {
-    const inOrder = [...authenticators].sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : 1));
+  /** @param authenticators in their order, as the kernel delivers them @param limit how many requests may wait for the answer of one authenticator */
+  constructor(authenticators: readonly OrderedAuthenticator[], limit: number, logger: Logger) {
+    this.#logger = logger;
     const log = new LimitLog(logger);
     const bounded = (chosen: readonly OrderedAuthenticator[]) =>
       chosen.map((authenticator) => new BoundedAuthenticator(authenticator, limit, log));
-    this.#authenticators = bounded(inOrder.filter(({options}) => !options?.fallback));
-    this.#fallbacks = bounded(inOrder.filter(({options}) => options?.fallback));
-    this.#serverAudiences = [...new Set(inOrder.flatMap(({instance}) => instance.serverAudiences ?? []))];
+    this.#authenticators = bounded(authenticators.filter(({options}) => !options?.fallback));
+    this.#fallbacks = bounded(authenticators.filter(({options}) => options?.fallback));
+    this.#serverAudiences = [...new Set(authenticators.flatMap(({instance}) => instance.serverAudiences ?? []))];
   }
 
   /** Audiences of tokens that are for this server. */
@@ -124,7 +121,7 @@ export class Authentication {
 
   /** What the caller is told: the first refusal, but rather that it should try again. */
   #refusal({name}: BoundedAuthenticator, error: unknown, earlier: unknown): unknown {
-    this.logger.debug({authenticator: name, err: error}, 'credentials refused');
+    this.#logger.debug({authenticator: name, err: error}, 'credentials refused');
     if (earlier === undefined || (StatusError.is(error) && error.code === 429)) return error ?? unauthorized();
     return earlier;
   }

@@ -6,26 +6,28 @@ import type {OrderedAuthenticator} from './ordered-authenticator.js';
 export class BoundedAuthenticator {
   readonly name: string;
   #pending = 0;
+  readonly #authenticator: OrderedAuthenticator;
+  readonly #limit: number;
+  readonly #log: LimitLog;
 
   /**
    * @param limit answers that it may owe
    * @param log told when a request is refused
    */
-  constructor(
-    private readonly authenticator: OrderedAuthenticator,
-    private readonly limit: number,
-    private readonly log: LimitLog,
-  ) {
+  constructor(authenticator: OrderedAuthenticator, limit: number, log: LimitLog) {
+    this.#authenticator = authenticator;
+    this.#limit = limit;
+    this.#log = log;
     this.name = authenticator.name;
   }
 
   /** As `Authenticator.authenticate`. @throws 429 when it owes too many answers */
   ask(request: AuthenticationRequest): AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined> {
-    if (this.#pending >= this.limit) {
-      this.log.acted('maxAuthenticationsInflight', 'a request was refused', {authenticator: this.name});
+    if (this.#pending >= this.#limit) {
+      this.#log.acted('maxAuthenticationsInflight', 'a request was refused', {authenticator: this.name});
       throw tooManyRequests('too many authentications are under way, please try again later', 1);
     }
-    const answer = this.authenticator.instance.authenticate(request);
+    const answer = this.#authenticator.instance.authenticate(request);
     return answer instanceof Promise ? this.#counted(answer) : answer;
   }
 

@@ -14,19 +14,19 @@ import {isPublicPath} from '../authentication/anonymous.js';
 import type {Exchange} from '../exchange.js';
 import type {Filter} from './filter.js';
 
-/** An authorizer with its place in the order, as the kernel delivers it. */
-export interface OrderedAuthorizer {
+/** An authorizer with its name, as the kernel delivers it. */
+export interface NamedAuthorizer {
   readonly name: string;
-  readonly order: number;
   readonly instance: Authorizer;
 }
 
 /** Asks the authorizers in their order; the first that allows or denies decides. When none does, the answer is no. */
 export class Authorization {
-  readonly #authorizers: readonly OrderedAuthorizer[];
+  readonly #authorizers: readonly NamedAuthorizer[];
 
-  constructor(authorizers: readonly OrderedAuthorizer[]) {
-    this.#authorizers = [...authorizers].sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : 1));
+  /** @param authorizers in their order, as the kernel delivers them */
+  constructor(authorizers: readonly NamedAuthorizer[]) {
+    this.#authorizers = authorizers;
   }
 
   /** An exception of an authorizer is one of the request: authorization fails closed. */

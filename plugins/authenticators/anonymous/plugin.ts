@@ -10,11 +10,10 @@ const anonymous: UserInfo = Object.freeze({username: 'system:anonymous', groups:
 @authenticator({order: 1000, fallback: true})
 export class Anonymous implements Authenticator {
   #enabled: boolean | undefined;
+  readonly #access: AccessReviewer;
 
-  constructor(
-    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
-    @inject(Tokens.Access) private readonly access: AccessReviewer,
-  ) {
+  constructor(@inject(Tokens.Config) config: Readonly<Record<string, unknown>>, @inject(Tokens.Access) access: AccessReviewer) {
+    this.#access = access;
     this.#enabled = config['anonymousAuth'] as boolean | undefined;
   }
 
@@ -26,7 +25,7 @@ export class Anonymous implements Authenticator {
   /** Whoever allows everything to a user that nobody has heard of allows everything to everybody. */
   async #settle(): Promise<UserInfo | undefined> {
     const stranger = {username: `system:stranger:${randomUUID()}`, groups: []};
-    const {decision} = await this.access.authorize({
+    const {decision} = await this.#access.authorize({
       user: stranger,
       verb: '*',
       isResourceRequest: true,

@@ -31,12 +31,14 @@ export class BootstrapToken implements Authenticator {
   readonly #enabled: boolean;
   readonly #namespace: string;
   readonly #type: string;
+  readonly #resources: ResourceClient;
 
   constructor(
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
     @inject(Tokens.Naming) naming: NamingProfile,
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Resources) resources: ResourceClient,
   ) {
+    this.#resources = resources;
     this.#enabled = config['enabled'] === true;
     this.#namespace = naming.systemNamespace;
     this.#type = naming.key('bootstrap.orch/token');
@@ -71,7 +73,7 @@ export class BootstrapToken implements Authenticator {
 
   async #read(name: string): Promise<Secret | undefined> {
     try {
-      return (await this.resources.get(secrets, this.#namespace, name)) as Secret;
+      return (await this.#resources.get(secrets, this.#namespace, name)) as Secret;
     } catch (error) {
       if (StatusError.is(error) && error.code === 404) return undefined;
       throw error;

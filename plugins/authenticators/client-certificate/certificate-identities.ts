@@ -14,23 +14,26 @@ export interface CertificateIdentity {
  * by object; a new object for a known certificate (another connection of the same client) is found by its fingerprint.
  */
 export class CertificateIdentities {
-  private readonly byObject = new WeakMap<X509Certificate, CertificateIdentity>();
-  private readonly byFingerprint = new Map<string, CertificateIdentity>();
+  readonly #byObject = new WeakMap<X509Certificate, CertificateIdentity>();
+  readonly #byFingerprint = new Map<string, CertificateIdentity>();
+  readonly #capacity: number;
 
   /** @param capacity fingerprints that are remembered; the oldest give way */
-  constructor(private readonly capacity = 1000) {}
+  constructor(capacity = 1000) {
+    this.#capacity = capacity;
+  }
 
   of(certificate: X509Certificate): CertificateIdentity {
-    const known = this.byObject.get(certificate);
+    const known = this.#byObject.get(certificate);
     if (known !== undefined) return known;
     const fingerprint = certificate.fingerprint256;
-    let identity = this.byFingerprint.get(fingerprint);
+    let identity = this.#byFingerprint.get(fingerprint);
     if (identity === undefined) {
       identity = readIdentity(certificate);
-      if (this.byFingerprint.size >= this.capacity) this.byFingerprint.delete(this.byFingerprint.keys().next().value!);
-      this.byFingerprint.set(fingerprint, identity);
+      if (this.#byFingerprint.size >= this.#capacity) this.#byFingerprint.delete(this.#byFingerprint.keys().next().value!);
+      this.#byFingerprint.set(fingerprint, identity);
     }
-    this.byObject.set(certificate, identity);
+    this.#byObject.set(certificate, identity);
     return identity;
   }
 }

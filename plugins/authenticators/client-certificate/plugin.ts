@@ -12,7 +12,7 @@ import {CertificateIdentities} from './certificate-identities.js';
  */
 @authenticator({order: 100})
 export class ClientCertificate implements Authenticator {
-  private readonly identities = new CertificateIdentities();
+  readonly #identities = new CertificateIdentities();
 
   /** @param now time of the request, milliseconds since 1970 */
   authenticate(request: AuthenticationRequest, now = Date.now()): UserInfo | undefined {
@@ -20,7 +20,7 @@ export class ClientCertificate implements Authenticator {
     if (presented === undefined) return undefined;
     if (!presented.authorized) throw refused(presented.certificate, presented.problem ?? 'it is not signed by the client CA');
 
-    const identity = this.identities.of(presented.certificate);
+    const identity = this.#identities.of(presented.certificate);
     if (now > identity.notAfter) throw refused(presented.certificate, `it expired at ${new Date(identity.notAfter).toISOString()}`);
     if (now < identity.notBefore)
       throw refused(presented.certificate, `it is not valid before ${new Date(identity.notBefore).toISOString()}`);

@@ -21,19 +21,21 @@ import {ProviderKeys} from './provider-keys.js';
 export class Oidc implements Authenticator {
   #settings: OidcSettings | undefined;
   #keys: ProviderKeys | undefined;
+  readonly #config: Readonly<Record<string, unknown>>;
+  readonly #logger: Logger;
 
-  constructor(
-    @inject(Tokens.Config) private readonly config: Readonly<Record<string, unknown>>,
-    @inject(Tokens.Logger) private readonly logger: Logger,
-  ) {}
+  constructor(@inject(Tokens.Config) config: Readonly<Record<string, unknown>>, @inject(Tokens.Logger) logger: Logger) {
+    this.#config = config;
+    this.#logger = logger;
+  }
 
   /** Rejects when the flags do not fit together. That the provider is away does not keep the server from starting. */
   async start(): Promise<void> {
-    this.#settings = oidcSettings(this.config);
+    this.#settings = oidcSettings(this.#config);
     if (!this.#settings) return;
     this.#keys = new ProviderKeys(this.#settings);
     this.#keys.keepFresh(this.#settings.keyRefreshMillis, (error) =>
-      this.logger.warn(
+      this.#logger.warn(
         {issuer: this.#settings!.issuer, err: error},
         'the OpenID Connect provider cannot be asked for its keys; those that are known go on working, and it is tried again',
       ),

@@ -1,5 +1,5 @@
-import {request} from 'node:https';
 import type {CryptoKey, FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters} from 'jose';
+import {HttpsClient, placeOf} from '../../../sdk/https/index.js';
 import type {OidcSettings} from './oidc-settings.js';
 
 /** Limits of a request to the provider. */
@@ -21,7 +21,12 @@ export class ProviderKeys {
   #failure: unknown;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly settings: Pick<OidcSettings, 'issuer' | 'ca'>) {}
+  readonly #client = new HttpsClient();
+  readonly #settings: Pick<OidcSettings, 'issuer' | 'ca'>;
+
+  constructor(settings: Pick<OidcSettings, 'issuer' | 'ca'>) {
+    this.#settings = settings;
+  }
 
   /** The key that a token is signed with. Rejects when there is none or the provider cannot be asked. */
   readonly find = async (header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> => {
@@ -47,6 +52,7 @@ export class ProviderKeys {
 
   close(): void {
     clearInterval(this.#timer);
+    this.#client.close();
   }
 
   /** Fetches the keys, unless that was just tried. Rejects with what is in the way while no keys are known. */
@@ -73,7 +79,7 @@ export class ProviderKeys {
   }
 
   async #fetch(): Promise<void> {
-    const {issuer} = this.settings;
+    const {issuer} = this.#settings;
     const configuration = (await this.#get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)) as {
       issuer?: unknown;
       jwks_uri?: unknown;
@@ -86,29 +92,19 @@ export class ProviderKeys {
     this.#known = createLocalJWKSet(keys) as KeyFinder;
   }
 
-  #get(url: string): Promise<unknown> {
-    const {ca} = this.settings;
-    return new Promise((resolve, reject) => {
-      const call = request(url, {...(ca ? {ca: [...ca]} : {}), signal: AbortSignal.timeout(timeoutMillis), agent: false}, (response) => {
-        const chunks: Buffer[] = [];
-        let bytes = 0;
-        response.on('data', (chunk: Buffer) => {
-          bytes += chunk.length;
-          if (bytes > maximumBytes) call.destroy(new Error(`${url} answers more than ${maximumBytes} bytes`));
-          else chunks.push(chunk);
-        });
-        response.on('error', reject);
-        response.on('end', () => {
-          if (response.statusCode !== 200) return reject(new Error(`${url} answers ${response.statusCode}`));
-          try {
-            resolve(JSON.parse(Buffer.concat(chunks).toString('utf8')));
-          } catch (error) {
-            reject(new Error(`${url} answers no JSON`, {cause: error}));
-          }
-        });
+  /** Rejects with the URL and what is wrong. */
+  async #get(url: string): Promise<unknown> {
+    if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw new Error(`${JSON.stringify(url)} is not an https URL`);
+    try {
+      return await this.#client.send({
+        tls: {caBundle: this.#settings.ca?.join('\n')},
+        ...placeOf(url),
+        headers: {host: new URL(url).host},
+        maximumBytes,
+        signal: AbortSignal.timeout(timeoutMillis),
       });
-      call.on('error', reject);
-      call.end();
-    });
+    } catch (error) {
+      throw new Error(`${url}: ${(error as Error).message}`, {cause: error});
+    }
   }
 }

@@ -23,8 +23,10 @@ export class RequestHeader implements Authenticator {
   readonly #extraPrefixes: readonly string[];
   readonly #allowedNames: ReadonlySet<string>;
   #proxies: TrustedProxies | undefined;
+  readonly #config: Readonly<Record<string, unknown>>;
 
-  constructor(@inject(Tokens.Config) private readonly config: Readonly<Record<string, unknown>>) {
+  constructor(@inject(Tokens.Config) config: Readonly<Record<string, unknown>>) {
+    this.#config = config;
     const list = (name: string) => config[name] as readonly string[];
     const lower = (name: string) => list(name).map((text) => text.toLowerCase());
     this.#userHeaders = lower('usernameHeaders');
@@ -35,7 +37,7 @@ export class RequestHeader implements Authenticator {
 
   /** Rejects in one sentence when only one of the two flags is given or the CA file cannot be used. */
   async start(): Promise<void> {
-    const file = this.config['clientCaFile'] as string | undefined;
+    const file = this.#config['clientCaFile'] as string | undefined;
     if ((file === undefined) !== (this.#userHeaders.length === 0))
       throw new Error('--requestheader-client-ca-file and --requestheader-username-headers must be given together');
     if (file !== undefined) this.#proxies = new TrustedProxies(resolve(file));

@@ -19,20 +19,22 @@ const accountName = 'default';
 export class DefaultAccounts implements Controller {
   #queue: WorkQueue | undefined;
   #following: Promise<unknown> | undefined;
+  readonly #resources: ResourceClient;
+  readonly #logger: Logger;
 
-  constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-    @inject(Tokens.Logger) private readonly logger: Logger,
-  ) {}
+  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Logger) logger: Logger) {
+    this.#resources = resources;
+    this.#logger = logger;
+  }
 
   async start(signal: AbortSignal): Promise<void> {
     const queue = new WorkQueue((namespace) => this.#ensure(namespace), {
       concurrency: 4,
       onError: (namespace, error) =>
-        this.logger.warn({namespace, err: error}, 'making the default service account failed; it is tried again'),
+        this.#logger.warn({namespace, err: error}, 'making the default service account failed; it is tried again'),
     });
     this.#queue = queue;
-    const failed = (error: unknown) => this.logger.warn({err: error}, 'following failed; it is tried again');
+    const failed = (error: unknown) => this.#logger.warn({err: error}, 'following failed; it is tried again');
     const byNamespace: ObjectFollower = {
       changed: (namespace) => {
         if (!isTerminating(namespace)) queue.add(namespace.metadata.name!);
@@ -50,8 +52,8 @@ export class DefaultAccounts implements Controller {
       failed,
     };
     this.#following = Promise.all([
-      followObjects(this.resources, namespaces, byNamespace, signal, {startFromCache: true}),
-      followObjects(this.resources, serviceAccounts, byAccount, signal, {
+      followObjects(this.#resources, namespaces, byNamespace, signal, {startFromCache: true}),
+      followObjects(this.#resources, serviceAccounts, byAccount, signal, {
         startFromCache: true,
         fieldSelector: `metadata.name=${accountName}`,
       }),
@@ -65,13 +67,13 @@ export class DefaultAccounts implements Controller {
 
   async #ensure(namespace: string): Promise<WorkResult> {
     try {
-      await this.resources.get(serviceAccounts, namespace, accountName, {resourceVersion: '0'});
+      await this.#resources.get(serviceAccounts, namespace, accountName, {resourceVersion: '0'});
       return {done: true};
     } catch (error) {
       if (!StatusError.is(error) || error.code !== 404) throw error;
     }
     try {
-      await this.resources.create(serviceAccounts, namespace, {
+      await this.#resources.create(serviceAccounts, namespace, {
         apiVersion: 'v1',
         kind: 'ServiceAccount',
         metadata: {name: accountName, namespace},

@@ -35,13 +35,15 @@ export class ServiceAccountAuthenticator implements Authenticator {
   readonly #claims: TokenClaims;
   readonly #extraPrefix: string;
   readonly #good = new Map<string, JWTPayload>();
+  readonly #resources: ResourceClient;
 
   constructor(
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Paths) paths: ServerPaths,
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Resources) resources: ResourceClient,
   ) {
+    this.#resources = resources;
     this.#settings = tokenSettings(config, naming);
     this.#keys = new TokenKeys(paths, this.#settings.keyFiles);
     this.#claims = new TokenClaims(naming);
@@ -145,7 +147,7 @@ export class ServiceAccountAuthenticator implements Authenticator {
 
   async #read(resource: string, namespace: string, name: string, resourceVersion?: string): Promise<ApiObject | undefined> {
     try {
-      return await this.resources.get(
+      return await this.#resources.get(
         {group: '', version: 'v1', resource},
         namespace,
         name,

@@ -35,13 +35,15 @@ export class ServiceAccountToken implements VirtualResource {
   readonly #keys: TokenKeys;
   readonly #claims: TokenClaims;
   readonly #apiGroup: string;
+  readonly #resources: ResourceClient;
 
   constructor(
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Paths) paths: ServerPaths,
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Resources) resources: ResourceClient,
   ) {
+    this.#resources = resources;
     this.#settings = tokenSettings(config, naming);
     this.#keys = new TokenKeys(paths, this.#settings.keyFiles);
     this.#claims = new TokenClaims(naming);
@@ -55,7 +57,7 @@ export class ServiceAccountToken implements VirtualResource {
       throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
     if (metadata.namespace && metadata.namespace !== namespace)
       throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-    const account = await this.resources.get({group: '', version: 'v1', resource: 'serviceaccounts'}, namespace, name);
+    const account = await this.#resources.get({group: '', version: 'v1', resource: 'serviceaccounts'}, namespace, name);
     const faults = expiryFaults(spec.expirationSeconds ?? 3600);
     if (faults.length > 0) throw invalidObject({group: this.#apiGroup, kind: 'TokenRequest'}, name, faults);
     const bound = await this.#bound(spec, namespace, name);
@@ -88,7 +90,7 @@ export class ServiceAccountToken implements VirtualResource {
     if (apiVersion !== 'v1' || (kind !== 'Pod' && kind !== 'Secret'))
       throw badRequest(`cannot bind token for serviceaccount to object of type ${apiVersion}, Kind=${kind}`);
     const resource = kind === 'Pod' ? 'pods' : 'secrets';
-    const found = await this.resources.get({group: '', version: 'v1', resource}, namespace, name);
+    const found = await this.#resources.get({group: '', version: 'v1', resource}, namespace, name);
     const actual = found.metadata.uid!;
     if (uid !== '' && uid !== actual)
       throw conflict(

@@ -24,12 +24,13 @@ const curves: Readonly<Record<string, string>> = {prime256v1: 'ES256', secp384r1
 export class TokenKeys {
   readonly #signingFile: string;
   #loaded: Promise<LoadedKeys> | undefined;
+  readonly #paths: ServerPaths;
+  readonly #verifyingFiles: readonly string[];
 
   /** @param verifyingFiles PEM files with further keys, public or private, absolute or relative to the data folder */
-  constructor(
-    private readonly paths: ServerPaths,
-    private readonly verifyingFiles: readonly string[],
-  ) {
+  constructor(paths: ServerPaths, verifyingFiles: readonly string[]) {
+    this.#paths = paths;
+    this.#verifyingFiles = verifyingFiles;
     this.#signingFile = join(paths.dataDir, 'pki', 'service-account.key');
   }
 
@@ -84,7 +85,7 @@ export class TokenKeys {
     const pem = await readFile(this.#signingFile);
     const own = await publicKey(createPublicKey(pem));
     const others = await Promise.all(
-      this.verifyingFiles.map(async (file) => publicKey(createPublicKey(await readFile(resolve(this.paths.dataDir, file))))),
+      this.#verifyingFiles.map(async (file) => publicKey(createPublicKey(await readFile(resolve(this.#paths.dataDir, file))))),
     );
     const verifying = [own, ...others].filter(({id}, index, all) => all.findIndex((other) => other.id === id) === index);
     return {signing: {...own, key: createPrivateKey(pem)}, verifying};

@@ -38,14 +38,20 @@ export class TokenSecrets implements Controller {
   readonly #byAccount = new Map<string, Set<string>>();
   #queue: WorkQueue | undefined;
   #following: Promise<unknown> | undefined;
+  readonly #paths: ServerPaths;
+  readonly #resources: ResourceClient;
+  readonly #logger: Logger;
 
   constructor(
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
     @inject(Tokens.Naming) naming: NamingProfile,
-    @inject(Tokens.Paths) private readonly paths: ServerPaths,
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-    @inject(Tokens.Logger) private readonly logger: Logger,
+    @inject(Tokens.Paths) paths: ServerPaths,
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Logger) logger: Logger,
   ) {
+    this.#paths = paths;
+    this.#resources = resources;
+    this.#logger = logger;
     this.#type = naming.key('orch/service-account-token');
     this.#nameKey = naming.key('orch/service-account.name');
     this.#uidKey = naming.key('orch/service-account.uid');
@@ -56,10 +62,10 @@ export class TokenSecrets implements Controller {
   async start(signal: AbortSignal): Promise<void> {
     const queue = new WorkQueue((key) => this.#complete(key), {
       concurrency: 2,
-      onError: (secret, error) => this.logger.warn({secret, err: error}, 'filling in a token failed; it is tried again'),
+      onError: (secret, error) => this.#logger.warn({secret, err: error}, 'filling in a token failed; it is tried again'),
     });
     this.#queue = queue;
-    const failed = (error: unknown) => this.logger.warn({err: error}, 'following failed; it is tried again');
+    const failed = (error: unknown) => this.#logger.warn({err: error}, 'following failed; it is tried again');
     const bySecret: ObjectFollower = {
       changed: (secret) => {
         const account = this.#accountKey(secret);
@@ -83,8 +89,8 @@ export class TokenSecrets implements Controller {
       failed,
     };
     this.#following = Promise.all([
-      followObjects(this.resources, secrets, bySecret, signal, {startFromCache: true, fieldSelector: `type=${this.#type}`}),
-      followObjects(this.resources, serviceAccounts, byAccount, signal, {startFromCache: true}),
+      followObjects(this.#resources, secrets, bySecret, signal, {startFromCache: true, fieldSelector: `type=${this.#type}`}),
+      followObjects(this.#resources, serviceAccounts, byAccount, signal, {startFromCache: true}),
     ]);
   }
 
@@ -110,13 +116,13 @@ export class TokenSecrets implements Controller {
     const uid = account?.metadata.uid;
     try {
       if (!account || (annotations[this.#uidKey] && annotations[this.#uidKey] !== uid)) {
-        await this.resources.delete(secrets, namespace, name, {
+        await this.#resources.delete(secrets, namespace, name, {
           uid: secret.metadata.uid!,
           resourceVersion: secret.metadata.resourceVersion!,
         });
       } else {
         const filled = await this.#filled(secret, {name: account.metadata.name!, uid: uid!});
-        if (filled) await this.resources.update(secrets, namespace, filled);
+        if (filled) await this.#resources.update(secrets, namespace, filled);
       }
     } catch (error) {
       // Somebody else changed it: its event comes.
@@ -132,7 +138,7 @@ export class TokenSecrets implements Controller {
     const missing: Record<string, string> = {};
     const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
     if (!data['token']) missing['token'] = base64(await this.#keys.sign(this.#claims.ofSecret(namespace, metadata.name!, account)));
-    if (!data['ca.crt']) missing['ca.crt'] = base64(await readFile(this.paths.clientCaFile));
+    if (!data['ca.crt']) missing['ca.crt'] = base64(await readFile(this.#paths.clientCaFile));
     if (!data['namespace']) missing['namespace'] = base64(namespace);
     if (Object.keys(missing).length === 0 && metadata.annotations?.[this.#uidKey] === account.uid) return undefined;
     return {
@@ -145,7 +151,7 @@ export class TokenSecrets implements Controller {
   async #read(ref: typeof secrets, namespace: string, name: string): Promise<ApiObject | undefined> {
     if (name === '') return undefined;
     try {
-      return await this.resources.get(ref, namespace, name);
+      return await this.#resources.get(ref, namespace, name);
     } catch (error) {
       if (StatusError.is(error) && error.code === 404) return undefined;
       throw error;

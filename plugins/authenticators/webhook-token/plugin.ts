@@ -38,12 +38,16 @@ export class WebhookToken implements Authenticator {
   #quietUntil = 0;
   #lifetime = 0;
   #reviewer: RemoteReviewer | undefined;
+  readonly #config: Readonly<Record<string, unknown>>;
+  readonly #logger: Logger;
 
   constructor(
-    @inject(Tokens.Config) private readonly config: Readonly<Record<string, unknown>>,
+    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
     @inject(Tokens.Naming) naming: NamingProfile,
-    @inject(Tokens.Logger) private readonly logger: Logger,
+    @inject(Tokens.Logger) logger: Logger,
   ) {
+    this.#config = config;
+    this.#logger = logger;
     this.#version = config['version'] as string;
     this.#apiVersion = `${naming.group('authentication.orch')}/${this.#version}`;
     this.#reviewsInFlight = config['reviewsInFlight'] as number;
@@ -51,15 +55,15 @@ export class WebhookToken implements Authenticator {
 
   /** Rejects in one sentence when the configuration file or the cache time cannot be used. */
   async start(): Promise<void> {
-    const file = this.config['configFile'] as string | undefined;
+    const file = this.#config['configFile'] as string | undefined;
     if (file === undefined) return;
-    const lifetime = durationMillis(this.config['cacheTtl'] as string);
+    const lifetime = durationMillis(this.#config['cacheTtl'] as string);
     if (lifetime === undefined)
       throw new Error(
-        `--authentication-token-webhook-cache-ttl must be a duration such as 2m, not ${JSON.stringify(this.config['cacheTtl'])}`,
+        `--authentication-token-webhook-cache-ttl must be a duration such as 2m, not ${JSON.stringify(this.#config['cacheTtl'])}`,
       );
     this.#lifetime = lifetime;
-    this.#reviewer = await RemoteReviewer.open(resolve(file));
+    this.#reviewer = await RemoteReviewer.open(resolve(file), this.#reviewsInFlight);
   }
 
   async stop(): Promise<void> {
@@ -110,7 +114,7 @@ export class WebhookToken implements Authenticator {
   #tellLimit(now: number): void {
     if (now < this.#quietUntil) return;
     this.#quietUntil = now + quietMillis;
-    this.logger.warn(
+    this.#logger.warn(
       {limit: 'reviewsInFlight', underWay: this.#underWay},
       'the remote service owes so many answers that tokens are refused',
     );

@@ -1,4 +1,4 @@
-import {Agent, request} from 'node:https';
+import {HttpsClient, placeOf} from '../../../sdk/https/index.js';
 import {readServiceFile, type RemoteService} from '../../../sdk/webhooks/index.js';
 
 const timeoutMillis = 30_000;
@@ -6,63 +6,33 @@ const maximumBytes = 3 * 1024 * 1024;
 
 /** Sends reviews to the service that a client configuration file names. */
 export class RemoteReviewer {
-  readonly #agent = new Agent({keepAlive: true});
+  readonly #client: HttpsClient;
+  readonly #service: RemoteService;
 
-  private constructor(private readonly service: RemoteService) {}
+  private constructor(service: RemoteService, connections: number) {
+    this.#service = service;
+    this.#client = new HttpsClient(connections);
+  }
 
-  /** @throws Error in one sentence when the file cannot be used */
-  static async open(file: string): Promise<RemoteReviewer> {
-    return new RemoteReviewer(await readServiceFile(file));
+  /** @param connections reviews that may be under way at once @throws Error in one sentence when the file cannot be used */
+  static async open(file: string, connections: number): Promise<RemoteReviewer> {
+    return new RemoteReviewer(await readServiceFile(file), connections);
   }
 
   close(): void {
-    this.#agent.destroy();
+    this.#client.close();
   }
 
-  /** The body of the answer, parsed. Rejects when the call fails, takes too long, or is not answered with JSON. */
+  /** The answer. Rejects when the call fails, takes too long, or is not answered with a JSON object. */
   post(review: object): Promise<unknown> {
-    const {url, ca, serverName, insecureSkipTlsVerify, certificate, key, authorization} = this.service;
-    const body = Buffer.from(JSON.stringify(review));
-    return new Promise((resolve, reject) => {
-      const call = request(
-        url,
-        {
-          method: 'POST',
-          agent: this.#agent,
-          signal: AbortSignal.timeout(timeoutMillis),
-          headers: {
-            'content-type': 'application/json',
-            accept: 'application/json',
-            'content-length': body.length,
-            ...(authorization ? {authorization} : {}),
-          },
-          ...(ca === undefined ? {} : {ca}),
-          ...(certificate === undefined ? {} : {cert: certificate, key}),
-          ...(serverName === undefined ? {} : {servername: serverName}),
-          ...(insecureSkipTlsVerify ? {rejectUnauthorized: false} : {}),
-        },
-        (response) => {
-          const chunks: Buffer[] = [];
-          let bytes = 0;
-          response.on('data', (chunk: Buffer) => {
-            bytes += chunk.length;
-            if (bytes > maximumBytes) call.destroy(new Error(`the answer has more than ${maximumBytes} bytes`));
-            else chunks.push(chunk);
-          });
-          response.on('error', reject);
-          response.on('end', () => {
-            const code = response.statusCode ?? 0;
-            if (code < 200 || code > 299) return reject(new Error(`the service answers ${code}`));
-            try {
-              resolve(JSON.parse(Buffer.concat(chunks).toString('utf8')));
-            } catch (error) {
-              reject(new Error('the answer is no JSON', {cause: error}));
-            }
-          });
-        },
-      );
-      call.on('error', reject);
-      call.end(body);
+    const {url, ca, serverName, insecureSkipTlsVerify, certificate, key, authorization} = this.#service;
+    return this.#client.send({
+      tls: {caBundle: ca, serverName, certificate, key, insecure: insecureSkipTlsVerify},
+      ...placeOf(url),
+      headers: {host: new URL(url).host, ...(authorization ? {authorization} : {})},
+      body: Buffer.from(JSON.stringify(review)),
+      maximumBytes,
+      signal: AbortSignal.timeout(timeoutMillis),
     });
   }
 }

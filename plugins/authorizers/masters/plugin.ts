@@ -6,7 +6,7 @@ import {
   type UserInfo,
   type UserRules,
 } from '../../../sdk/index.js';
-import {everyRule, noRule} from '../../families/rbac/user-rules.js';
+import {everyRule, isMaster, noRule} from '../../families/rbac/user-rules.js';
 
 const allow: AuthorizationDecision = Object.freeze({decision: 'allow'});
 const noOpinion: AuthorizationDecision = Object.freeze({decision: 'no-opinion'});
@@ -24,8 +24,4 @@ export class Masters implements Authorizer {
   rulesFor(user: UserInfo): UserRules {
     return isMaster(user) ? everyRule : noRule;
   }
-}
-
-function isMaster({groups}: UserInfo): boolean {
-  return groups.includes('system:masters');
 }

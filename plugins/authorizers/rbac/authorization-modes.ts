@@ -36,13 +36,17 @@ const alwaysDeny: Mode = {authorize: () => nothing, rulesFor: () => noRule};
 export class AuthorizationModes implements Authorizer {
   readonly #modes: readonly Mode[];
   readonly #rbac: RbacAuthorizer | undefined;
+  readonly #resources: ResourceClient;
+  readonly #naming: NamingProfile;
 
   constructor(
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-    @inject(Tokens.Naming) private readonly naming: NamingProfile,
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Logger) logger: Logger,
   ) {
+    this.#resources = resources;
+    this.#naming = naming;
     const names = config['authorizationMode'] as readonly string[];
     this.#rbac = names.includes('RBAC') ? new RbacAuthorizer(resources, logger, naming) : undefined;
     this.#modes = names.map((name) => {
@@ -69,9 +73,9 @@ export class AuthorizationModes implements Authorizer {
   /** Rejects in one sentence when roles are not served. Otherwise all of them are known when it resolves. */
   async start(signal: AbortSignal): Promise<void> {
     if (!this.#rbac) return;
-    const group = this.naming.group(rbacGroup);
+    const group = this.#naming.group(rbacGroup);
     const served = new Set(
-      this.resources
+      this.#resources
         .resources()
         .filter((type) => type.group === group)
         .map(({resource}) => resource),
@@ -79,7 +83,7 @@ export class AuthorizationModes implements Authorizer {
     if (![roles, clusterRoles, roleBindings, clusterRoleBindings].every(({resource}) => served.has(resource))) {
       throw new Error(`--authorization-mode RBAC needs ${group}/v1, which is not served; see --runtime-config`);
     }
-    await new DefaultPolicy(this.resources, this.naming).ensure();
+    await new DefaultPolicy(this.#resources, this.#naming).ensure();
     await this.#rbac.start(signal);
   }
 

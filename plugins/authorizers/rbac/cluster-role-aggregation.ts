@@ -14,16 +14,18 @@ export class ClusterRoleAggregation implements Controller {
   #queue: WorkQueue | undefined;
   #following: Promise<void> | undefined;
   #complete = false;
+  readonly #resources: ResourceClient;
+  readonly #logger: Logger;
 
-  constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-    @inject(Tokens.Logger) private readonly logger: Logger,
-  ) {}
+  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Logger) logger: Logger) {
+    this.#resources = resources;
+    this.#logger = logger;
+  }
 
   async start(signal: AbortSignal): Promise<void> {
     this.#queue = new WorkQueue((name) => this.#aggregate(name), {
       concurrency: 1,
-      onError: (name, error) => this.logger.warn({clusterRole: name, err: error}, 'aggregating rules failed; it is tried again'),
+      onError: (name, error) => this.#logger.warn({clusterRole: name, err: error}, 'aggregating rules failed; it is tried again'),
     });
     const follower = {
       changed: (role: RoleObject) => {
@@ -40,9 +42,9 @@ export class ClusterRoleAggregation implements Controller {
         this.#complete = true;
         this.#enqueue();
       },
-      failed: (error: unknown) => this.logger.warn({err: error}, 'following cluster roles failed; it is tried again'),
+      failed: (error: unknown) => this.#logger.warn({err: error}, 'following cluster roles failed; it is tried again'),
     };
-    this.#following = followObjects(this.resources, clusterRoles, follower, signal, {startFromCache: true});
+    this.#following = followObjects(this.#resources, clusterRoles, follower, signal, {startFromCache: true});
   }
 
   async stop(): Promise<void> {
@@ -61,7 +63,7 @@ export class ClusterRoleAggregation implements Controller {
     const rules = role && aggregatedRules(role, this.#roles.values());
     if (!rules || sameValue(rules, role.rules ?? [])) return {done: true};
     try {
-      await this.resources.patch(clusterRoles, '', name, {metadata: {uid: role.metadata.uid}, rules});
+      await this.#resources.patch(clusterRoles, '', name, {metadata: {uid: role.metadata.uid}, rules});
     } catch (error) {
       // Gone, or made anew, which nothing can patch it into: its own event comes.
       if (!StatusError.is(error) || ![404, 409, 422].includes(error.code)) throw error;

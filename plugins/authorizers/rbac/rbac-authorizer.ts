@@ -26,12 +26,12 @@ export class RbacAuthorizer implements Authorizer {
   readonly #index: RuleIndex;
   readonly #unknown = new Set<ResourceRef>([roles, clusterRoles, roleBindings, clusterRoleBindings]);
   readonly #following: Promise<void>[] = [];
+  readonly #resources: ResourceClient;
+  readonly #logger: Logger;
 
-  constructor(
-    private readonly resources: ResourceClient,
-    private readonly logger: Logger,
-    naming: NamingProfile,
-  ) {
+  constructor(resources: ResourceClient, logger: Logger, naming: NamingProfile) {
+    this.#resources = resources;
+    this.#logger = logger;
     this.#index = new RuleIndex(naming.group(rbacGroup));
   }
 
@@ -102,9 +102,9 @@ export class RbacAuthorizer implements Authorizer {
           resolve();
         },
         failed: (error: unknown) =>
-          this.logger.warn({resource: ref.resource, err: error}, 'following failed; authorization goes on with what is known'),
+          this.#logger.warn({resource: ref.resource, err: error}, 'following failed; authorization goes on with what is known'),
       };
-      this.#following.push(followObjects(this.resources, ref, follower, signal, {startFromCache: true}));
+      this.#following.push(followObjects(this.#resources, ref, follower, signal, {startFromCache: true}));
     });
   }
 }

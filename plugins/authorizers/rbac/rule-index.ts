@@ -38,9 +38,12 @@ export class RuleIndex {
   /** Grants by namespace; those of cluster role bindings under ''. */
   readonly #tables = new Map<string, GrantTable>();
   readonly #bindings = new Map<string, BindingObject>();
+  readonly #group: string;
 
   /** @param group API group of roles as clients spell it, for messages */
-  constructor(private readonly group: string) {}
+  constructor(group: string) {
+    this.#group = group;
+  }
 
   decide(question: AuthorizationAttributes): AuthorizationDecision {
     const search: Search = {question, resource: fullResource(question), missing: undefined};
@@ -173,7 +176,7 @@ export class RuleIndex {
         decision: 'allow',
         reason: `RBAC: allowed by ${kind} ${text(bindingName)} of ${roleRef.kind} ${text(roleRef.name)} to ${subject.kind} ${text(subjectName)}`,
       }),
-      missing: `${isClusterRole ? 'clusterrole' : 'role'}.${this.group} ${text(roleRef.name)} not found`,
+      missing: `${isClusterRole ? 'clusterrole' : 'role'}.${this.#group} ${text(roleRef.name)} not found`,
     };
   }
 }

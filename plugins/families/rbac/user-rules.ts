@@ -1,4 +1,4 @@
-import type {UserRules} from '../../../sdk/index.js';
+import type {UserInfo, UserRules} from '../../../sdk/index.js';
 
 /** Everything is allowed. */
 export const everyRule: UserRules = Object.freeze({
@@ -9,3 +9,8 @@ export const everyRule: UserRules = Object.freeze({
 
 /** Nothing is allowed. */
 export const noRule: UserRules = Object.freeze({resourceRules: [], nonResourceRules: [], incomplete: false});
+
+/** Whether a user is a member of `system:masters`, whom nothing is forbidden. */
+export function isMaster({groups}: UserInfo): boolean {
+  return groups.includes('system:masters');
+}

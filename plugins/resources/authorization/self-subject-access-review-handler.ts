@@ -16,13 +16,16 @@ import type {AccessReview} from './review-types.js';
 /** SelfSubjectAccessReview: whether the caller may do something. */
 @virtualResource()
 export class SelfSubjectAccessReviewHandler implements VirtualResource {
-  constructor(
-    @inject(Tokens.Access) private readonly access: AccessReviewer,
-    @inject(Tokens.Naming) private readonly naming: NamingProfile,
-  ) {}
+  readonly #access: AccessReviewer;
+  readonly #naming: NamingProfile;
+
+  constructor(@inject(Tokens.Access) access: AccessReviewer, @inject(Tokens.Naming) naming: NamingProfile) {
+    this.#access = access;
+    this.#naming = naming;
+  }
 
   create(review: AccessReview, {user}: VirtualRequest): Promise<ApiObject> {
-    requireValid('SelfSubjectAccessReview', selfReviewFaults(review), this.naming);
-    return answered(review, accessAttributes(user, review.spec ?? {}), this.access);
+    requireValid('SelfSubjectAccessReview', selfReviewFaults(review), this.#naming);
+    return answered(review, accessAttributes(user, review.spec ?? {}), this.#access);
   }
 }

@@ -15,13 +15,16 @@ import type {AccessReview, SubjectQuestion} from './review-types.js';
 /** SubjectAccessReview: whether somebody may do something. */
 @virtualResource()
 export class SubjectAccessReviewHandler implements VirtualResource {
-  constructor(
-    @inject(Tokens.Access) private readonly access: AccessReviewer,
-    @inject(Tokens.Naming) private readonly naming: NamingProfile,
-  ) {}
+  readonly #access: AccessReviewer;
+  readonly #naming: NamingProfile;
+
+  constructor(@inject(Tokens.Access) access: AccessReviewer, @inject(Tokens.Naming) naming: NamingProfile) {
+    this.#access = access;
+    this.#naming = naming;
+  }
 
   create(review: AccessReview<SubjectQuestion>): Promise<ApiObject> {
-    requireValid('SubjectAccessReview', subjectReviewFaults(review), this.naming);
-    return answered(review, accessAttributes(reviewedUser(review.spec ?? {}), review.spec ?? {}), this.access);
+    requireValid('SubjectAccessReview', subjectReviewFaults(review), this.#naming);
+    return answered(review, accessAttributes(reviewedUser(review.spec ?? {}), review.spec ?? {}), this.#access);
   }
 }

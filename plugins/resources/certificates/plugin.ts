@@ -28,7 +28,11 @@ const minimumExpirationSeconds = 600;
  */
 @strategy()
 export class CertificateSigningRequestStrategy implements ResourceStrategy<CertificateSigningRequest> {
-  constructor(@inject(Tokens.Naming) private readonly naming: NamingProfile) {}
+  readonly #naming: NamingProfile;
+
+  constructor(@inject(Tokens.Naming) naming: NamingProfile) {
+    this.#naming = naming;
+  }
 
   prepareForCreate(object: CertificateSigningRequest, context: StrategyContext): void {
     object.spec = withRequester(object.spec ?? {}, context.user);
@@ -45,7 +49,7 @@ export class CertificateSigningRequestStrategy implements ResourceStrategy<Certi
 
   async validateCreate(object: CertificateSigningRequest): Promise<FieldError[]> {
     const {request, signerName = '', expirationSeconds, usages} = object.spec ?? {};
-    const faults = [...(await requestFaults(request)), ...usageFaults(usages ?? []), ...signerNameFaults(signerName, this.naming)];
+    const faults = [...(await requestFaults(request)), ...usageFaults(usages ?? []), ...signerNameFaults(signerName, this.#naming)];
     if (typeof expirationSeconds === 'number' && expirationSeconds < minimumExpirationSeconds) {
       faults.push(invalid(expirationPath, expirationSeconds, 'may not specify a duration less than 600 seconds (10 minutes)'));
     }

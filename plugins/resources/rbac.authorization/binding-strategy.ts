@@ -6,26 +6,30 @@ import type {Binding} from './rbac-types.js';
 
 /** What bindings of one namespace and of all have in common. */
 export abstract class BindingStrategy implements ResourceStrategy<Binding> {
-  protected constructor(
-    private readonly resource: 'rolebindings' | 'clusterrolebindings',
-    private readonly escalation: EscalationCheck,
-    private readonly rules: BindingRules,
-  ) {}
+  readonly #resource: 'rolebindings' | 'clusterrolebindings';
+  readonly #escalation: EscalationCheck;
+  readonly #rules: BindingRules;
+
+  protected constructor(resource: 'rolebindings' | 'clusterrolebindings', escalation: EscalationCheck, rules: BindingRules) {
+    this.#resource = resource;
+    this.#escalation = escalation;
+    this.#rules = rules;
+  }
 
   applyDefaults(object: Binding): void {
-    defaultSubjectGroups(object, this.rules.group);
+    defaultSubjectGroups(object, this.#rules.group);
   }
 
   prepareForCreate(object: Binding, context: StrategyContext): Promise<void> {
-    return this.escalation.binding(this.resource, object, undefined, context);
+    return this.#escalation.binding(this.#resource, object, undefined, context);
   }
 
   prepareForUpdate(object: Binding, old: Binding, context: StrategyContext): Promise<void> {
-    return this.escalation.binding(this.resource, object, old, context);
+    return this.#escalation.binding(this.#resource, object, old, context);
   }
 
   validateCreate(object: Binding): FieldError[] {
-    return bindingFaults(object, this.rules);
+    return bindingFaults(object, this.#rules);
   }
 
   validateUpdate(object: Binding, old: Binding): FieldError[] {

@@ -9,14 +9,18 @@ const selectorsPath = FieldPath.of('aggregationRule', 'clusterRoleSelectors');
 /** ClusterRole: what may be done in all namespaces, with cluster-scoped objects and with paths that are no resources. */
 @strategy()
 export class ClusterRoleStrategy implements ResourceStrategy<ClusterRole> {
-  constructor(@inject(EscalationCheck) private readonly escalation: EscalationCheck) {}
+  readonly #escalation: EscalationCheck;
+
+  constructor(@inject(EscalationCheck) escalation: EscalationCheck) {
+    this.#escalation = escalation;
+  }
 
   prepareForCreate(object: ClusterRole, context: StrategyContext): Promise<void> {
-    return this.escalation.role('clusterroles', object, undefined, context);
+    return this.#escalation.role('clusterroles', object, undefined, context);
   }
 
   prepareForUpdate(object: ClusterRole, old: ClusterRole, context: StrategyContext): Promise<void> {
-    return this.escalation.role('clusterroles', object, old, context);
+    return this.#escalation.role('clusterroles', object, old, context);
   }
 
   validateCreate(object: ClusterRole): FieldError[] {

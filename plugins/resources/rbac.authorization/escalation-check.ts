@@ -15,6 +15,7 @@ import {sameValue} from '../../../sdk/validation/index.js';
 import type {PolicyRule} from '../../families/rbac/policy-rule.js';
 import {lackingPermissions, type Lacking} from '../../families/rbac/lacking-permissions.js';
 import {ruleText} from '../../families/rbac/rule-text.js';
+import {isMaster} from '../../families/rbac/user-rules.js';
 import {excessFaults} from './policy-rules.js';
 import type {Binding, ClusterRole, Role} from './rbac-types.js';
 
@@ -34,12 +35,16 @@ const listedRules = 20;
 @injectable()
 export class EscalationCheck {
   readonly #group: string;
+  readonly #access: AccessReviewer;
+  readonly #resources: ResourceClient;
 
   constructor(
-    @inject(Tokens.Access) private readonly access: AccessReviewer,
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Access) access: AccessReviewer,
+    @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
   ) {
+    this.#access = access;
+    this.#resources = resources;
     this.#group = naming.group('rbac.authorization.orch');
   }
 
@@ -77,7 +82,7 @@ export class EscalationCheck {
   }
 
   async #may(verb: string, user: UserInfo, resource: string, namespace: string, name: string): Promise<boolean> {
-    const {decision} = await this.access.authorize({
+    const {decision} = await this.#access.authorize({
       user,
       verb,
       isResourceRequest: true,
@@ -97,7 +102,7 @@ export class EscalationCheck {
     rules: readonly PolicyRule[],
     {user, namespace}: StrategyContext,
   ): Promise<void> {
-    const {resourceRules, nonResourceRules, error} = await this.access.rulesFor(user, namespace);
+    const {resourceRules, nonResourceRules, error} = await this.#access.rulesFor(user, namespace);
     const lacking = await compare(target, [...resourceRules, ...nonResourceRules], rules);
     if (lacking.count === 0) return;
     const texts = lacking.examples.map(ruleText).sort();
@@ -109,7 +114,7 @@ export class EscalationCheck {
   }
 
   async #read(resource: string, namespace: string, name: string): Promise<Role> {
-    const role = await this.resources.get({group: 'rbac.authorization.orch', version: 'v1', resource}, namespace, name, {
+    const role = await this.#resources.get({group: 'rbac.authorization.orch', version: 'v1', resource}, namespace, name, {
       resourceVersion: '0',
     });
     return role as Role;
@@ -127,10 +132,6 @@ async function compare(
     if (!(error instanceof WorkExceeded)) throw error;
     throw forbidden(target, 'its permissions are too many to be compared with those of the user; divide the role into several');
   }
-}
-
-function isMaster(user: UserInfo): boolean {
-  return user.groups.includes('system:masters');
 }
 
 /** Garbage collection must be able to release and delete objects whatever permissions they give. */

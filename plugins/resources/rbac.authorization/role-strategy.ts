@@ -6,14 +6,18 @@ import type {Role} from './rbac-types.js';
 /** Role: what may be done in one namespace. */
 @strategy()
 export class RoleStrategy implements ResourceStrategy<Role> {
-  constructor(@inject(EscalationCheck) private readonly escalation: EscalationCheck) {}
+  readonly #escalation: EscalationCheck;
+
+  constructor(@inject(EscalationCheck) escalation: EscalationCheck) {
+    this.#escalation = escalation;
+  }
 
   prepareForCreate(object: Role, context: StrategyContext): Promise<void> {
-    return this.escalation.role('roles', object, undefined, context);
+    return this.#escalation.role('roles', object, undefined, context);
   }
 
   prepareForUpdate(object: Role, old: Role, context: StrategyContext): Promise<void> {
-    return this.escalation.role('roles', object, old, context);
+    return this.#escalation.role('roles', object, old, context);
   }
 
   validateCreate({rules}: Role): FieldError[] {

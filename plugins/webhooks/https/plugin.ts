@@ -10,12 +10,13 @@ import {
   type WebhookCaller,
   type WebhookTarget,
 } from '../../../sdk/index.js';
+import {HttpsClient} from '../../../sdk/https/index.js';
 import {serviceAddress} from '../../families/services/service-address.js';
-import {AgentPool} from './agent-pool.js';
 import {authorizationOf} from './authorization.js';
 import {describeCall, endpointOf, type WebhookEndpoint} from './endpoint.js';
-import {exchange} from './exchange.js';
-import {readAnswer} from './read-answer.js';
+
+/** Largest body of an answer. */
+const maximumBytes = 16 * 1024 * 1024;
 
 /**
  * Calls webhooks by POST over HTTPS. Connections stay open between calls. The server's certificate is always verified, redirects are
@@ -23,12 +24,14 @@ import {readAnswer} from './read-answer.js';
  */
 @webhookCaller({order: 900})
 export class HttpsWebhookCaller implements WebhookCaller {
-  readonly #agents = new AgentPool();
+  readonly #client = new HttpsClient();
+  readonly #resources: ResourceClient;
+  readonly #naming: NamingProfile;
 
-  constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-    @inject(Tokens.Naming) private readonly naming: NamingProfile,
-  ) {}
+  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Naming) naming: NamingProfile) {
+    this.#resources = resources;
+    this.#naming = naming;
+  }
 
   async call(target: WebhookTarget, review: object | string, signal?: AbortSignal): Promise<JsonObject> {
     signal?.throwIfAborted();
@@ -52,23 +55,22 @@ export class HttpsWebhookCaller implements WebhookCaller {
 
   /** Calls of requests that are still under way are made afterwards too; their connections are closed at once when they end. */
   async stop(): Promise<void> {
-    this.#agents.close();
+    this.#client.close();
   }
 
   async #post(target: WebhookTarget, endpoint: WebhookEndpoint, body: string, signal: AbortSignal): Promise<JsonObject> {
-    const agent = this.#agents.agentFor({...endpoint, caBundle: target.caBundle, credentials: target.credentials});
-    const address = target.service ? await unlessAborted(serviceAddress(this.resources, this.naming, target.service), signal) : endpoint;
-    return readAnswer(
-      await exchange({
-        agent,
-        host: address.host,
-        port: address.port,
-        path: endpoint.path,
-        headers: {host: endpoint.authority, ...authorizationOf(target.credentials)},
-        body: Buffer.from(body),
-        signal,
-      }),
-    );
+    const {caBundle, credentials, service} = target;
+    const address = service ? await unlessAborted(serviceAddress(this.#resources, this.#naming, service), signal) : endpoint;
+    return this.#client.send({
+      tls: {caBundle, serverName: endpoint.serverName, certificate: credentials?.certificate, key: credentials?.key},
+      host: address.host,
+      port: address.port,
+      path: endpoint.path,
+      headers: {host: endpoint.authority, ...authorizationOf(credentials)},
+      body: Buffer.from(body),
+      maximumBytes,
+      signal,
+    });
   }
 }
 

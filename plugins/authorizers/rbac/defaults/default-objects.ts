@@ -86,14 +86,16 @@ function withAggregatedRules(all: readonly RoleObject[]): RoleObject[] {
 class Maker {
   readonly #group: string;
   readonly #apiVersion: string;
+  readonly #naming: NamingProfile;
 
-  constructor(private readonly naming: NamingProfile) {
+  constructor(naming: NamingProfile) {
+    this.#naming = naming;
     this.#group = naming.group(rbacGroup);
     this.#apiVersion = apiVersionOf({group: this.#group, version: 'v1'});
   }
 
   clusterRole({name, rules, partOf, aggregated}: DefaultRole): RoleObject {
-    const {naming} = this;
+    const naming = this.#naming;
     const label = (role: string) => ({[naming.key(`${rbacGroup}/aggregate-to-${role}`)]: 'true'});
     return {
       ...this.#head('ClusterRole', '', name, partOf === undefined ? {} : label(partOf)),
@@ -128,7 +130,7 @@ class Maker {
   }
 
   #head(kind: string, namespace: string, name: string, labels: Record<string, string> = {}) {
-    const {naming} = this;
+    const naming = this.#naming;
     return {
       apiVersion: this.#apiVersion,
       kind,
@@ -142,6 +144,6 @@ class Maker {
   }
 
   #rule(rule: PolicyRule): PolicyRule {
-    return rule.apiGroups ? {...rule, apiGroups: rule.apiGroups.map((one) => this.naming.group(one))} : rule;
+    return rule.apiGroups ? {...rule, apiGroups: rule.apiGroups.map((one) => this.#naming.group(one))} : rule;
   }
 }

@@ -12,17 +12,18 @@ import {defaultObjects, type Default} from './default-objects.js';
  */
 export class DefaultPolicy {
   readonly #autoUpdate: string;
+  readonly #resources: ResourceClient;
+  readonly #naming: NamingProfile;
 
-  constructor(
-    private readonly resources: ResourceClient,
-    private readonly naming: NamingProfile,
-  ) {
+  constructor(resources: ResourceClient, naming: NamingProfile) {
+    this.#resources = resources;
+    this.#naming = naming;
     this.#autoUpdate = naming.key(`${rbacGroup}/autoupdate`);
   }
 
   /** Several servers may do this at once. Rejects with what keeps an object from being read or written. */
   async ensure(): Promise<void> {
-    const {roles, bindings} = defaultObjects(this.naming);
+    const {roles, bindings} = defaultObjects(this.#naming);
     await this.#ensureAll(roles, (present, wanted) => this.#completeRole(present, wanted));
     await this.#ensureAll(bindings, (present, wanted) => this.#completeBinding(present, wanted));
   }
@@ -45,14 +46,14 @@ export class DefaultPolicy {
   async #read(wanted: readonly Default<ApiObject>[]): Promise<Map<string, ApiObject>> {
     const places = new Map(wanted.map((one) => [`${one.ref.resource}/${one.namespace}`, one]));
     const lists = await Promise.all(
-      [...places.values()].map(async ({ref, namespace}) => ({ref, list: await this.resources.list(ref, namespace)})),
+      [...places.values()].map(async ({ref, namespace}) => ({ref, list: await this.#resources.list(ref, namespace)})),
     );
     return new Map(lists.flatMap(({ref, list}) => list.items.map((object) => [keyOf(ref, object), object] as const)));
   }
 
   async #create({ref, namespace, object}: Default<ApiObject>): Promise<void> {
     try {
-      await this.resources.create(ref, namespace, object);
+      await this.#resources.create(ref, namespace, object);
     } catch (error) {
       if (!StatusError.is(error) || error.reason !== 'AlreadyExists') throw error;
     }
@@ -77,7 +78,7 @@ export class DefaultPolicy {
     const {ref, namespace, object} = wanted;
     const name = object.metadata.name!;
     if (!sameValue(present.roleRef, object.roleRef)) {
-      await this.resources.delete(ref, namespace, name, present.metadata.uid ? {uid: present.metadata.uid} : {});
+      await this.#resources.delete(ref, namespace, name, present.metadata.uid ? {uid: present.metadata.uid} : {});
       return this.#create(wanted);
     }
     const subjects = present.subjects ?? [];
@@ -86,7 +87,7 @@ export class DefaultPolicy {
   }
 
   async #patch(ref: ResourceRef, namespace: string, name: string, patch: object): Promise<void> {
-    await this.resources.patch(ref, namespace, name, patch);
+    await this.#resources.patch(ref, namespace, name, patch);
   }
 }
 

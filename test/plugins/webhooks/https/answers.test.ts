@@ -59,14 +59,14 @@ test('[SEC-18] another status than success, a redirect among them, is told witho
   t.is(requests.length, 4);
 });
 
-test('an answer that is no JSON object, or too large, is refused in words', async (t) => {
+test('an answer that is not a JSON object, or too large, is refused with the reason', async (t) => {
   const deep = `{"a":${'['.repeat(1000)}${']'.repeat(1000)}}`;
   const answers: [string | Buffer, RegExp][] = [
     ['', /^the answer is empty$/],
-    ['<html>', /^the answer is no JSON$/],
-    ['[]', /^the answer is no JSON object$/],
-    ['null', /^the answer is no JSON object$/],
-    ['{"a":1e999}', /^the answer is no JSON$/],
+    ['<html>', /^the answer is not JSON$/],
+    ['[]', /^the answer is not a JSON object$/],
+    ['null', /^the answer is not a JSON object$/],
+    ['{"a":1e999}', /^the answer is not JSON$/],
     [deep, /^the answer is nested deeper than 1000 levels$/],
     [Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), /^the answer is not valid UTF-8$/],
     [Buffer.alloc(17 * 1024 * 1024, 32), /^the answer is larger than 16777216 bytes$/],

@@ -26,7 +26,7 @@ test('only the authorities of the bundle are trusted, whichever of them signed',
   t.like(await failure(webhooks.call(target(url), {})), {code: 'Untrusted'});
   t.deepEqual(await failure(webhooks.call(target(url, {caBundle: 'garbage'}), {})), {
     code: 'Misconfigured',
-    message: 'the CA bundle holds no certificate in PEM',
+    message: 'the CA bundle contains no PEM certificate',
   });
 });
 

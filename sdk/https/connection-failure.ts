@@ -1,6 +1,6 @@
-import {WebhookError} from '../../../sdk/index.js';
+import {WebhookError} from '../errors/webhook-error.js';
 
-/** What OpenSSL says of a chain that leads to nobody who is trusted. */
+/** OpenSSL's codes for a certificate that does not chain to a trusted authority. */
 const unknownAuthority = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'UNABLE_TO_GET_ISSUER_CERT',
@@ -11,7 +11,7 @@ const unknownAuthority = new Set([
   'CERT_SIGNATURE_FAILURE',
 ]);
 
-/** Turns an error of a connection into one that says what is wrong. */
+/** Translates an error of a connection into a `WebhookError` that says what is wrong. */
 export function connectionFailure(
   error: NodeJS.ErrnoException,
   {host, port}: {readonly host: string; readonly port: number},

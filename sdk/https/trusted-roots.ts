@@ -4,15 +4,15 @@ let certificates: readonly string[] | undefined;
 let context: SecureContext | undefined;
 
 /**
- * The authorities that are trusted where nobody names any, PEM: those of the operating system, those that come with Node, and those of the
- * file that `NODE_EXTRA_CA_CERTS` names. Read once.
+ * The default roots, PEM: those of the operating system, those bundled with Node, and those in the file that `NODE_EXTRA_CA_CERTS` names.
+ * Read once.
  */
 export function rootCertificates(): string[] {
   certificates ??= [...new Set([...getCACertificates('system'), ...getCACertificates('default')])];
   return [...certificates];
 }
 
-/** What connections need that trust these authorities. Made once: there are hundreds of them. */
+/** A TLS context that trusts the default roots. Created once, because there are hundreds of them. */
 export function rootContext(): SecureContext {
   return (context ??= createSecureContext({ca: rootCertificates()}));
 }

@@ -1,42 +1,46 @@
 import type {IncomingMessage} from 'node:http';
 import {request, type Agent, type RequestOptions} from 'node:https';
-import {WebhookError} from '../../../sdk/index.js';
+import {WebhookError} from '../errors/webhook-error.js';
 import {connectionFailure} from './connection-failure.js';
 
-/** Largest body of an answer. */
-const maximumBytes = 16 * 1024 * 1024;
-
-/** One request as it goes over the wire. */
-export interface WebhookRequest {
+/** One request as it is sent. */
+export interface HttpsRequest {
   readonly agent: Agent;
   readonly host: string;
   readonly port: number;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-  /** Gives the exchange up; it rejects with the signal's reason. */
+  /** JSON body of a POST. Without a body the request is a GET. */
+  readonly body?: Buffer;
+  /** Largest response body that is accepted. */
+  readonly maximumBytes: number;
+  /** Cancels the exchange, which then rejects with the signal's reason. */
   readonly signal: AbortSignal;
 }
 
-export interface WebhookResponse {
+export interface HttpsResponse {
   readonly statusCode: number;
   readonly body: Buffer;
 }
 
 /**
- * Sends a request and answers the whole response.
+ * Sends a request and returns the whole response.
  *
- * @throws WebhookError (`Unreachable`, `Untrusted`, `BadAnswer`, `Misconfigured`); the signal's reason when it fires
+ * @throws WebhookError (`Unreachable`, `Untrusted`, `BadAnswer`, `Misconfigured`); the signal's reason if it is aborted
  */
-export function exchange(call: WebhookRequest): Promise<WebhookResponse> {
+export function exchange(call: HttpsRequest): Promise<HttpsResponse> {
   const {agent, host, port, path, headers, body, signal} = call;
   const options: RequestOptions = {
     agent,
     host,
     port,
     path,
-    method: 'POST',
-    headers: {'content-type': 'application/json', accept: 'application/json', 'content-length': body.length, ...headers},
+    method: body ? 'POST' : 'GET',
+    headers: {
+      accept: 'application/json',
+      ...(body ? {'content-type': 'application/json', 'content-length': body.length} : {}),
+      ...headers,
+    },
   };
   return new Promise((resolve, reject) => {
     const send = () => {
@@ -46,12 +50,12 @@ export function exchange(call: WebhookRequest): Promise<WebhookResponse> {
       outgoing.on('close', () => signal.removeEventListener('abort', giveUp));
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         if (signal.aborted) reject(signal.reason as Error);
-        // The service may have closed an idle connection in the moment that it was used again. Each is tried once, then a new one.
+        // The service may have closed the idle connection just as it was reused. On a new connection nothing is sent twice.
         else if (outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')) send();
         else reject(connectionFailure(error, call));
       });
       outgoing.on('response', (response) => {
-        // What breaks off from here on is the answer.
+        // From here on, failures are reported by the response's stream.
         outgoing.removeAllListeners('error').on('error', () => undefined);
         readBody(response, call).then(resolve, reject);
       });
@@ -61,19 +65,19 @@ export function exchange(call: WebhookRequest): Promise<WebhookResponse> {
       signal.throwIfAborted();
       send();
     } catch (error) {
-      // A header or path that cannot be sent.
+      // An invalid header or path.
       reject(signal.aborted ? error : new WebhookError('Misconfigured', (error as Error).message, {cause: error}));
     }
   });
 }
 
-async function readBody(response: IncomingMessage, call: WebhookRequest): Promise<WebhookResponse> {
+async function readBody(response: IncomingMessage, call: HttpsRequest): Promise<HttpsResponse> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > maximumBytes) throw new WebhookError('BadAnswer', `the answer is larger than ${maximumBytes} bytes`);
+      if (bytes > call.maximumBytes) throw new WebhookError('BadAnswer', `the answer is larger than ${call.maximumBytes} bytes`);
       chunks.push(chunk);
     }
   } catch (error) {

@@ -1,15 +1,17 @@
 import {isUtf8} from 'node:buffer';
-import {parseJson, WebhookError, type JsonObject, type JsonValue} from '../../../sdk/index.js';
-import type {WebhookResponse} from './exchange.js';
+import {WebhookError} from '../errors/webhook-error.js';
+import type {JsonObject, JsonValue} from '../objects/api-object.js';
+import {parseJson} from '../values/json-text.js';
+import type {HttpsResponse} from './exchange.js';
 
-/** How much of a refusal's body is kept for the log. */
+/** How much of the body of an unsuccessful response is kept for the log. */
 const shownCharacters = 512;
-/** Deepest nesting of objects and lists, as for bodies of requests: all that walks values may recurse so far. */
+/** Deepest nesting of objects and lists, as for request bodies: code that walks values recurses. */
 const maximumDepth = 1000;
 const [quote, backslash, openBrace, openBracket, closeBrace, closeBracket] = Buffer.from('"\\{[}]');
 
-/** The object that a service answers. @throws WebhookError (`Refused`, `BadAnswer`) */
-export function readAnswer({statusCode, body}: WebhookResponse): JsonObject {
+/** The JSON object in a successful response. @throws WebhookError (`Refused`, `BadAnswer`) */
+export function readAnswer({statusCode, body}: HttpsResponse): JsonObject {
   if (statusCode < 200 || statusCode > 299) {
     const answer = body
       .subarray(0, 4 * shownCharacters)
@@ -26,14 +28,14 @@ export function readAnswer({statusCode, body}: WebhookResponse): JsonObject {
   try {
     value = parseJson(text);
   } catch (error) {
-    // The parser's words hold a part of the text.
-    throw bad(text.trim() === '' ? 'the answer is empty' : 'the answer is no JSON', error);
+    // The parser's message quotes the text, so it is only the cause.
+    throw bad(text.trim() === '' ? 'the answer is empty' : 'the answer is not JSON', error);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw bad('the answer is no JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw bad('the answer is not a JSON object');
   return value;
 }
 
-/** Looks at brackets outside of strings only; whether they match is for the parser to say. */
+/** Counts brackets outside strings; whether they match is the parser's concern. */
 function isTooDeep(body: Buffer): boolean {
   let depth = 0;
   let isString = false;

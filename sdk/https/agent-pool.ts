@@ -1,0 +1,113 @@
+import {createHash} from 'node:crypto';
+import {Agent} from 'node:https';
+import {isIP} from 'node:net';
+import {checkServerIdentity, createSecureContext, type SecureContext} from 'node:tls';
+import {WebhookError} from '../errors/webhook-error.js';
+import {rootCertificates, rootContext} from './trusted-roots.js';
+
+/** Idle connections kept per address, and for how long. */
+const idleConnections = 8;
+const idleMillis = 60_000;
+/** A silent connection is probed after this time, so that a vanished peer is noticed. */
+const probeMillis = 30_000;
+/** Agents kept, one for each set of TLS settings; the least recently used is dropped. */
+const keptAgents = 100;
+
+/** How the peer is verified, and the certificate it is shown. Calls with equal settings share connections. */
+export interface TlsSettings {
+  /** PEM certificates that the server's certificate must chain to; if absent or empty, the roots that the system and Node trust. */
+  readonly caBundle?: string | undefined;
+  /** Name that the certificate must be valid for, if not the host. */
+  readonly serverName?: string | undefined;
+  /** Client certificate, PEM. */
+  readonly certificate?: string | undefined;
+  /** Its private key, PEM. */
+  readonly key?: string | undefined;
+  /** Skips all verification. Only for settings made by whoever runs the server. */
+  readonly insecure?: boolean | undefined;
+}
+
+/** Keeps connections open between calls, in one agent for each set of TLS settings. */
+export class AgentPool {
+  readonly #agents = new Map<string, Agent>();
+  readonly #connections: number;
+  #closed = false;
+
+  /** @param connections per address; further calls wait for one */
+  constructor(connections: number) {
+    this.#connections = connections;
+  }
+
+  /** The agent for calls with these settings. @throws WebhookError (`Misconfigured`) if the settings are invalid */
+  agentFor(settings: TlsSettings): Agent {
+    const key = keyOf(settings);
+    const known = this.#agents.get(key);
+    // Deleted and set again, so that the first entry is the least recently used.
+    this.#agents.delete(key);
+    const agent = known ?? newAgent(settings, this.#connections, this.#closed);
+    if (this.#closed) return agent;
+    this.#agents.set(key, agent);
+    if (this.#agents.size > keptAgents) this.#retire(this.#agents.keys().next().value!);
+    return agent;
+  }
+
+  /** Closes idle connections now, and the others once their answers are complete. Agents created later keep none open. */
+  close(): void {
+    this.#closed = true;
+    for (const key of this.#agents.keys()) this.#retire(key);
+  }
+
+  #retire(key: string): void {
+    const agent = this.#agents.get(key)!;
+    this.#agents.delete(key);
+    agent.maxFreeSockets = 0;
+    for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
+  }
+}
+
+/** A digest, because bundles may be large and whoever writes a definition chooses them. */
+function keyOf({caBundle, serverName, certificate, key, insecure}: TlsSettings): string {
+  const text = JSON.stringify([caBundle ?? '', serverName ?? '', certificate ?? '', key ?? '', insecure ?? false]);
+  return createHash('sha256').update(text).digest('base64');
+}
+
+function newAgent(settings: TlsSettings, connections: number, isClosed: boolean): Agent {
+  const {serverName} = settings;
+  const identity =
+    serverName === undefined
+      ? {}
+      : {
+          // SNI takes names only, not addresses.
+          servername: isIP(serverName) ? '' : serverName,
+          checkServerIdentity: (_host: string, certificate: Parameters<typeof checkServerIdentity>[1]) =>
+            checkServerIdentity(serverName, certificate),
+        };
+  return new Agent({
+    keepAlive: !isClosed,
+    keepAliveMsecs: probeMillis,
+    maxSockets: connections,
+    maxFreeSockets: idleConnections,
+    timeout: idleMillis,
+    secureContext: secureContext(settings),
+    ...(settings.insecure ? {rejectUnauthorized: false} : {}),
+    ...identity,
+  });
+}
+
+function secureContext({caBundle = '', certificate, key}: TlsSettings): SecureContext {
+  if (caBundle === '' && certificate === undefined) return rootContext();
+  if (caBundle !== '' && !caBundle.includes('-----BEGIN CERTIFICATE-----'))
+    throw new WebhookError('Misconfigured', 'the CA bundle contains no PEM certificate');
+  try {
+    return createSecureContext({
+      ca: caBundle === '' ? rootCertificates() : caBundle,
+      // A bundle may name an intermediate authority, or the server's own certificate.
+      allowPartialTrustChain: true,
+      ...(certificate === undefined ? {} : {cert: certificate, key}),
+    });
+  } catch (error) {
+    throw new WebhookError('Misconfigured', `the CA bundle or the client certificate cannot be used: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}

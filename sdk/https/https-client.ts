@@ -1,0 +1,40 @@
+import type {JsonObject} from '../objects/api-object.js';
+import {AgentPool, type TlsSettings} from './agent-pool.js';
+import {exchange, type HttpsRequest} from './exchange.js';
+import {readAnswer} from './read-answer.js';
+
+/** A request, and how its peer is verified. */
+export type VerifiedRequest = Omit<HttpsRequest, 'agent'> & {readonly tls: TlsSettings};
+
+/**
+ * Outbound calls over HTTPS: to webhooks, token reviewers, identity providers. Connections stay open between calls and are shared only by
+ * calls with equal TLS settings. Answers are JSON objects of bounded size and depth; redirects are not followed.
+ */
+export class HttpsClient {
+  readonly #agents: AgentPool;
+
+  /** @param connections per address; further calls wait for one */
+  constructor(connections = 64) {
+    this.#agents = new AgentPool(connections);
+  }
+
+  /** Sends the request and returns the JSON object in its response. @throws WebhookError; the signal's reason if it is aborted */
+  async send({tls, ...request}: VerifiedRequest): Promise<JsonObject> {
+    return readAnswer(await exchange({...request, agent: this.#agents.agentFor(tls)}));
+  }
+
+  /** Closes idle connections now, and the others once their answers are complete. Later calls work, but keep no connection open. */
+  close(): void {
+    this.#agents.close();
+  }
+}
+
+/** Host (IPv6 without brackets), port and path with query of a URL, for `HttpsClient.send`. */
+export function placeOf(text: string): {host: string; port: number; path: string} {
+  const url = new URL(text);
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? 443 : Number(url.port),
+    path: `${url.pathname}${url.search}`,
+  };
+}
