@@ -23,6 +23,9 @@ export const maximumDepth = 1000;
 
 const integerLiteral = /^-?[0-9]+$/;
 
+/** Half of a surrogate pair can only come from an escape: the text itself is valid UTF-8. */
+const surrogateEscape = /\\u[dD][89a-fA-F]/;
+
 /** `JSON.rawJSON` and the third argument of a reviver, which the library types of this language level lack. */
 const nativeJson = JSON as unknown as {
   rawJSON(text: string): unknown;
@@ -30,7 +33,8 @@ const nativeJson = JSON as unknown as {
 };
 
 /**
- * Reads a JSON body. Of duplicate members the last one counts. Integers beyond 2^53 become bigint.
+ * Reads a JSON body. Of duplicate members the last one counts. Integers beyond 2^53 become bigint. An escape that is half of a surrogate pair
+ * becomes U+FFFD, as in Go: it has no UTF-8.
  *
  * @throws StatusError 413 for more values than are allowed
  * @throws DecodeError for anything that is not one JSON value in UTF-8 without a byte order mark, is nested deeper than
@@ -44,7 +48,8 @@ export function decodeJson(bytes: Buffer, options: DecodeOptions = {}): Decoded 
   if (outline.values > (options.maximumValues ?? Number.POSITIVE_INFINITY)) throw tooManyValues(options.maximumValues!);
 
   const text = bytes.toString('utf8');
-  const value = outline.hasLongNumbers ? parseExactly(text) : parse(text);
+  const parsed = outline.hasLongNumbers ? parseExactly(text) : parse(text);
+  const value = surrogateEscape.test(text) ? wellFormed(parsed) : parsed;
   if (outline.hasExponents && !outline.hasLongNumbers && hasInfinity(value)) parseExactly(text);
   // Every member takes one colon, so that fewer members than colons means duplicates, and most bodies need no second pass.
   const duplicates = options.duplicates === true && countMembers(value) < outline.colons ? scanJson(text).duplicates : [];
@@ -64,6 +69,14 @@ export function tooManyValues(maximum: number): StatusError {
 function hasInfinity(value: JsonValue | undefined): boolean {
   if (typeof value !== 'object' || value === null) return typeof value === 'number' && !Number.isFinite(value);
   return Array.isArray(value) ? value.some(hasInfinity) : Object.values(value).some(hasInfinity);
+}
+
+/** Names and texts without halves of surrogate pairs. The depth is bounded already. */
+function wellFormed(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(wellFormed);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name.toWellFormed(), wellFormed(member!)]));
 }
 
 /** Members of all objects in a value. The depth is bounded already. */

@@ -107,7 +107,8 @@ export class YamlComposer {
   }
 
   private scalar(event: Yaml.ScalarEvent): void {
-    const text = this.yaml.getScalarValue(this.text, event);
+    // An escape may be half of a surrogate pair, which has no UTF-8; it is read as in JSON.
+    const text = this.yaml.getScalarValue(this.text, event).toWellFormed();
     const plain = event.style === this.yaml.SCALAR_STYLE.PLAIN;
     const parent = this.stack.at(-1);
     const anchor = this.anchorOf(event);

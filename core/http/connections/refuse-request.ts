@@ -21,7 +21,7 @@ export function refusal(request: IncomingMessage, {maxHeaders}: Pick<HttpLimits,
     return {code: 431, text: `the request has ${count} headers, and at most ${maxHeaders} are taken`, limit: 'maxHeaders'};
   if (minor === 0) return undefined;
   if (headers.host === undefined) return {code: 400, text: 'missing required Host header'};
-  if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect))
+  if (headers.expect !== undefined && !/^100-continue(?:\s*,\s*100-continue)*$/i.test(headers.expect))
     return {code: 417, text: `the expectation ${JSON.stringify(headers.expect)} is not met: 100-continue is the only one that is known`};
   return undefined;
 }

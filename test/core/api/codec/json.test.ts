@@ -146,3 +146,10 @@ test('encoding reports what JSON cannot hold instead of looping', (t) => {
   loop.self = loop;
   t.throws(() => encodeJson(loop), {instanceOf: TypeError});
 });
+
+test('an escape that is half of a surrogate pair is read as U+FFFD, in names and in values, and pairs stay', (t) => {
+  t.deepEqual(decode(String.raw`{"ge\udffft": ["\uD800", {"a": "\ud83d\ude00 \ud83d"}], "n": 12345678901234567890}`), {
+    'ge\ufffdt': ['\ufffd', {a: '\u{1f600} \ufffd'}],
+    n: 12345678901234567890n,
+  });
+});

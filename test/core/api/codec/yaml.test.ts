@@ -250,3 +250,7 @@ test('arbitrary bytes are decoded or refused, nothing else', (t) => {
     3000,
   );
 });
+
+test('an escape that is half of a surrogate pair is read as U+FFFD, as in JSON', (t) => {
+  t.deepEqual(decodeYaml(Buffer.from(String.raw`"a\udfff": "\ud800b"`)).value, {'a\ufffd': '\ufffdb'});
+});

@@ -70,6 +70,8 @@ test('a request of HTTP/1.1 without Host is refused with 400, and an unknown exp
   const server = await startBareServer(t, handle);
   t.regex(await answerTo(server, 'GET / HTTP/1.1\r\n\r\n'), /^HTTP\/1\.1 400 .*missing required Host header\n$/s);
   t.regex(await answerTo(server, 'GET / HTTP/1.1\r\nHost: orch\r\nExpect: miracles\r\n\r\n'), /^HTTP\/1\.1 417 /);
+  const twice = 'GET / HTTP/1.1\r\nHost: orch\r\nExpect: 100-continue\r\nExpect: 100-Continue\r\n\r\n';
+  t.regex(await answerTo(server, twice), /^(HTTP\/1\.1 100 Continue\r\n\r\n)?HTTP\/1\.1 200 /);
 });
 
 test('a body that cannot be read is answered with 400, behind the answers to the requests before it', async (t) => {
