@@ -7,7 +7,8 @@ import type {Filter} from './filter.js';
 
 /**
  * Answers 504 when a request takes too long, and cancels its work. If the response has already started, the connection is cut: the
- * time runs until all of it has been sent.
+ * time runs until all of it has been sent. The parameter `timeout` only limits the work; once the response is complete its client has the
+ * server's own limit to take it.
  */
 export function limitTime(naming: NamingProfile): Filter {
   return async (exchange, next) => {
@@ -19,7 +20,11 @@ export function limitTime(naming: NamingProfile): Filter {
       timeoutSeconds(exchange) * 1000 || requestTimeout,
     );
     exchange.timeLimitMillis = millis;
-    const timer = setTimeout(() => end(exchange, millis, naming), millis);
+    let timer = setTimeout(() => {
+      // The work was done in time: how long its client may take for the response is not the client's to say.
+      if (exchange.response.writableEnded && millis < requestTimeout) timer = setTimeout(() => cut(exchange), requestTimeout - millis);
+      else end(exchange, millis, naming);
+    }, millis);
     exchange.whenFinished(() => clearTimeout(timer));
     await next();
   };
@@ -29,6 +34,10 @@ function end(exchange: Exchange, millis: number, naming: NamingProfile): void {
   exchange.abort();
   if (!exchange.response.headersSent)
     return void sendError(exchange, timeout(`the request did not complete within ${millis / 1000} s`), naming);
+  cut(exchange);
+}
+
+function cut(exchange: Exchange): void {
   exchange.carrier.acted('requestTimeout', 'a connection was cut whose client had not taken its answer in time', {
     path: exchange.path.slice(0, 200),
   });
