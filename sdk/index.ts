@@ -64,7 +64,8 @@ export {WebhookError, type WebhookErrorCode, type WebhookErrorOptions} from './e
 export {jsonText, parseJson} from './values/json-text.js';
 export {qualifiedNameFaults} from './values/qualified-name.js';
 export {age, humanDuration} from './values/age.js';
-export {durationMillis} from './values/duration-millis.js';
+export {Backoff, type BackoffOptions} from './values/backoff.js';
+export {durationMillis} from './values/duration.js';
 export {pemBlocks, type PemBlock} from './values/pem-blocks.js';
 export {WorkExceeded, SlicedWork} from './values/sliced-work.js';
 export {

@@ -3,6 +3,7 @@ import type {ListOptions, ResourceClient, ResourceRef} from '../contracts/resour
 import {StatusError} from '../errors/status-error.js';
 import type {ApiObject} from '../objects/api-object.js';
 import type {Status} from '../objects/status.js';
+import {Backoff} from '../values/backoff.js';
 
 /** Where a list and its changes go. */
 export interface ObjectFollower {
@@ -29,8 +30,8 @@ export interface FollowOptions {
   readonly fieldSelector?: string;
 }
 
-const firstPauseMillis = 100;
-const longestPauseMillis = 10_000;
+/** Before a watch that ended is resumed. */
+const pauseMillis = 100;
 
 /**
  * Reports every object of a type, every change and every deletion until `signal` fires: lists, then watches from there. A watch
@@ -46,7 +47,7 @@ export async function followObjects(
   let {startFromCache = false} = options;
   const selection = options.fieldSelector === undefined ? {} : {fieldSelector: options.fieldSelector};
   let version: string | undefined;
-  let pause = firstPauseMillis;
+  const backoff = new Backoff({initialMillis: pauseMillis, maximumMillis: 10_000});
   while (!signal.aborted) {
     try {
       version ??= await list(resources, ref, follower, {...selection, ...(startFromCache ? {resourceVersion: '0'} : {})});
@@ -54,17 +55,16 @@ export async function followObjects(
       for await (const event of resources.watch(ref, '', {...selection, resourceVersion: version, signal})) {
         if (event.type === 'ERROR') throw errorOf(event.object as unknown as Status);
         version = event.object.metadata.resourceVersion ?? version;
-        pause = firstPauseMillis;
+        backoff.reset();
         if (event.type === 'DELETED') follower.deleted?.(event.object);
         else if (event.type !== 'BOOKMARK') await follower.changed(event.object);
       }
-      await wait(firstPauseMillis, signal);
+      await wait(pauseMillis, signal);
     } catch (error) {
       if (signal.aborted) return;
       version = undefined;
       if (!StatusError.is(error) || error.code !== 410) follower.failed(error);
-      await wait(pause, signal);
-      pause = Math.min(pause * 2, longestPauseMillis);
+      await wait(backoff.next(), signal);
     }
   }
 }

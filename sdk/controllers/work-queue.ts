@@ -1,3 +1,5 @@
+import {Backoff} from '../values/backoff.js';
+
 /** What became of a piece of work: done, or to be looked at again after some milliseconds. */
 export type WorkResult = {readonly done: true} | {readonly again: number};
 
@@ -7,14 +9,15 @@ export interface WorkQueueOptions {
   onError(name: string, error: unknown): void;
 }
 
-const firstRetryMillis = 50;
-const longestRetryMillis = 10_000;
+/** Waits after failures, for each name. */
+const retries = {initialMillis: 50, maximumMillis: 10_000};
 
 interface Entry {
   state: 'queued' | 'working' | 'waiting';
   /** Was added while it was worked on: has to be looked at once more. */
   again: boolean;
-  failures: number;
+  /** Since its last success; undefined while nothing has failed. */
+  backoff?: Backoff;
   timer?: NodeJS.Timeout;
 }
 
@@ -35,7 +38,7 @@ export class WorkQueue {
     if (this.closed) return;
     const entry = this.entries.get(name);
     if (entry === undefined) {
-      this.entries.set(name, {state: 'queued', again: false, failures: 0});
+      this.entries.set(name, {state: 'queued', again: false});
       this.ready.push(name);
       this.run();
     } else if (entry.state === 'working') {
@@ -72,18 +75,17 @@ export class WorkQueue {
     let pause: number | undefined;
     try {
       const result = await this.work(name);
-      entry.failures = 0;
+      delete entry.backoff;
       if ('again' in result) pause = result.again;
     } catch (error) {
       if (!this.closed) this.options.onError(name, error);
-      pause = Math.min(firstRetryMillis * 2 ** entry.failures, longestRetryMillis);
-      entry.failures = Math.min(entry.failures + 1, 30);
+      pause = (entry.backoff ??= new Backoff(retries)).next();
     }
     if (this.closed) return;
     if (entry.again) {
       entry.again = false;
       // New information does not shorten the pause after a failure.
-      pause = entry.failures > 0 ? pause : 0;
+      pause = entry.backoff ? pause : 0;
     }
     if (pause === undefined) this.entries.delete(name);
     else this.wait(name, entry, pause);

@@ -10,24 +10,31 @@ const nativeJson = JSON as unknown as {
 const unusualNumber = /\d{16}|[eE]\+?\d{3}/;
 const integerLiteral = /^-?\d+$/;
 
-/** Reads JSON. Integers beyond 2^53 become bigint. @throws SyntaxError, also for a number that no finite double is near to */
+/** Reads JSON. Integers beyond 2^53 become bigint. @throws SyntaxError, also for a number beyond the range of a double */
 export function parseJson(text: string): JsonValue {
-  if (!unusualNumber.test(text)) return JSON.parse(text) as JsonValue;
+  return unusualNumber.test(text) ? parseExactJson(text) : (JSON.parse(text) as JsonValue);
+}
+
+/** `parseJson` without the shortcut for texts that contain no unusual number. */
+export function parseExactJson(text: string): JsonValue {
   return nativeJson.parse(text, (_key, value, {source}) => {
     if (typeof value !== 'number' || source === undefined || Number.isSafeInteger(value)) return value;
-    if (integerLiteral.test(source)) return BigInt(source);
     if (!Number.isFinite(value)) throw new SyntaxError(`number out of range: ${source.length > 40 ? `${source.slice(0, 40)}…` : source}`);
-    return value;
+    return integerLiteral.test(source) ? BigInt(source) : value;
   }) as JsonValue;
 }
 
-/** Writes JSON; a bigint as an integer. Undefined members are omitted. */
-export function jsonText(value: unknown): string {
+/** Writes JSON; a bigint as an integer. Undefined members are omitted. @param indentation blanks per level; without it everything is on one line */
+export function jsonText(value: unknown, indentation?: number): string {
   try {
-    return JSON.stringify(value);
+    return JSON.stringify(value, undefined, indentation);
   } catch (error) {
-    // A bigint is a TypeError for JSON.stringify. Any other cause shows again.
+    // JSON.stringify throws a TypeError for a bigint. Any other cause shows again.
     if (!(error instanceof TypeError)) throw error;
-    return JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? nativeJson.rawJSON(member.toString()) : member));
+    return JSON.stringify(value, rawBigint, indentation);
   }
+}
+
+function rawBigint(_key: string, member: unknown): unknown {
+  return typeof member === 'bigint' ? nativeJson.rawJSON(member.toString()) : member;
 }

@@ -1,5 +1,6 @@
 import {isUtf8} from 'node:buffer';
-import {StatusError, type JsonValue} from '../../../sdk/index.js';
+import {jsonText, StatusError, type JsonValue} from '../../../sdk/index.js';
+import {parseExactJson} from '../../../sdk/values/json-text.js';
 import {DecodeError, positionAt} from './decode-error.js';
 import {outlineJson} from './json-outline.js';
 import {scanJson} from './json-scanner.js';
@@ -21,16 +22,8 @@ export interface DecodeOptions {
 /** Deepest nesting of objects and lists that a body may have. All that walks decoded values may recurse so far. */
 export const maximumDepth = 1000;
 
-const integerLiteral = /^-?[0-9]+$/;
-
 /** Half of a surrogate pair can only come from an escape: the text itself is valid UTF-8. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
-
-/** `JSON.rawJSON` and the third argument of a reviver, which the library types of this language level lack. */
-const nativeJson = JSON as unknown as {
-  rawJSON(text: string): unknown;
-  parse(text: string, reviver: (key: string, value: unknown, context: {source?: string}) => unknown): unknown;
-};
 
 /**
  * Reads a JSON body. Of duplicate members the last one counts. Integers beyond 2^53 become bigint. An escape that is half of a surrogate pair
@@ -102,36 +95,21 @@ function parse(text: string): JsonValue {
 }
 
 function parseExactly(text: string): JsonValue {
-  // Faults are reported by the plain parser; the reviver then sees valid text only.
+  // The plain parser reports where a fault is; afterwards only a number can be wrong.
   parse(text);
-  return nativeJson.parse(text, (_key, value, {source}) => {
-    if (typeof value !== 'number' || source === undefined) return value;
-    if (!Number.isFinite(value))
-      throw new DecodeError('JSON', `number out of range: ${source.length > 40 ? `${source.slice(0, 40)}…` : source}`);
-    return Number.isSafeInteger(value) || !integerLiteral.test(source) ? value : BigInt(source);
-  }) as JsonValue;
+  try {
+    return parseExactJson(text);
+  } catch (error) {
+    throw new DecodeError('JSON', (error as Error).message);
+  }
 }
 
 /** Writes a value as JSON without blanks; bigint as the integer it is. Members that are undefined are left out. */
 export function encodeJson(value: unknown): string {
-  return stringify(value);
+  return jsonText(value);
 }
 
 /** Writes a value as JSON for human readers: two spaces a level and a final newline, as kube-apiserver does for `pretty`. */
 export function encodePretty(value: unknown): string {
-  return `${stringify(value, 2)}\n`;
-}
-
-function stringify(value: unknown, indentation?: number): string {
-  try {
-    return JSON.stringify(value, undefined, indentation);
-  } catch (error) {
-    // A bigint is a TypeError for JSON.stringify. Any other cause shows again.
-    if (!(error instanceof TypeError)) throw error;
-    return JSON.stringify(value, rawBigint, indentation);
-  }
-}
-
-function rawBigint(_key: string, member: unknown): unknown {
-  return typeof member === 'bigint' ? nativeJson.rawJSON(member.toString()) : member;
+  return `${jsonText(value, 2)}\n`;
 }

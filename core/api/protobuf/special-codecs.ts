@@ -1,6 +1,6 @@
 import type {JsonValue} from '../../../sdk/index.js';
 import {decodeJson, encodeJson} from '../codec/json.js';
-import {formatDuration, parseDuration} from '../schema/forms/duration.js';
+import {formatDuration, parseDuration} from '../../../sdk/values/duration.js';
 import {readBudget} from './read-budget.js';
 import {asBuffer, type ValueCodec} from './value-codec.js';
 import {readInt64, wireType, writeInt64, type ProtoReader, type ProtoWriter} from './wire.js';

@@ -1,4 +1,4 @@
-import {normalDuration} from './forms/duration.js';
+import {normalDuration} from '../../../sdk/values/duration.js';
 import {normalQuantity} from './forms/quantity.js';
 import {normalMicroTime, normalTime} from './forms/time.js';
 import {normalBase64} from './forms/base64.js';

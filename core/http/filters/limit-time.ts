@@ -1,5 +1,5 @@
 import {badRequest, timeout, type NamingProfile} from '../../../sdk/index.js';
-import {parseDuration} from '../../api/schema/forms/duration.js';
+import {parseDuration} from '../../../sdk/values/duration.js';
 import type {Exchange} from '../exchange.js';
 import {isLongRunning} from '../long-running.js';
 import {sendError} from '../representation/status.js';

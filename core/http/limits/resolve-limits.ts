@@ -1,6 +1,6 @@
 import {getHeapStatistics} from 'node:v8';
 import {parseQuantity} from '../../../sdk/index.js';
-import {parseDuration} from '../../api/schema/forms/duration.js';
+import {durationMillis} from '../../../sdk/values/duration.js';
 import {limitDefinitions, type HttpLimits, type LimitName} from './http-limits.js';
 import {limitFlag} from './limit-flag.js';
 import {limitText, type LimitDefinition} from './limit.js';
@@ -41,8 +41,8 @@ function settledValue(name: LimitName, definition: LimitDefinition, given: numbe
 
 function valueOf({unit}: LimitDefinition, given: number | string): number | undefined {
   if (unit === 'duration') {
-    const nanoseconds = typeof given === 'string' ? parseDuration(given) : undefined;
-    return nanoseconds === undefined ? undefined : Number(nanoseconds / 1_000_000n);
+    const millis = typeof given === 'string' ? durationMillis(given) : undefined;
+    return millis === undefined ? undefined : Math.floor(millis);
   }
   if (typeof given === 'number') return given;
   const amount = parseQuantity(given)?.amount;

@@ -9,7 +9,9 @@ import {
   type JsonValue,
   type SubresourceDefinition,
 } from '../../../sdk/index.js';
+import {isEmptySelector, selectorText, type LabelSelector} from '../../../sdk/labels/index.js';
 import {cloneJson} from '../../api/json/clone-json.js';
+import {isJsonObject} from '../../api/json/is-json-object.js';
 import {setMember} from '../../api/json/set-member.js';
 import {errorTarget, type ServedVersion} from '../served-version.js';
 
@@ -39,7 +41,7 @@ function wantedReplicas(object: ApiObject, definition: SubresourceDefinition): n
 
 function makeScale(object: ApiObject, wanted: number, definition: SubresourceDefinition): ApiObject {
   const actual = valueAt(object, definition.statusReplicasPath ?? '.status.replicas');
-  const selector = selectorText(definition.labelSelectorPath === undefined ? undefined : valueAt(object, definition.labelSelectorPath));
+  const selector = textOfSelector(definition.labelSelectorPath === undefined ? undefined : valueAt(object, definition.labelSelectorPath));
   const {name, namespace, uid, resourceVersion, creationTimestamp} = object.metadata;
   return {
     kind: 'Scale',
@@ -125,32 +127,14 @@ function valueAt(object: ApiObject, path: string): unknown {
   return value;
 }
 
-/** A selector is a text, as custom resources have it, or a label selector object, as workloads do. */
-function selectorText(selector: unknown): string {
+/** A selector is a text, as in custom resources, a label selector, as in workloads, or a map of labels, as in replication controllers. */
+function textOfSelector(selector: unknown): string {
   if (typeof selector === 'string') return selector;
-  if (typeof selector !== 'object' || selector === null) return '';
-  const {matchLabels, matchExpressions, ...plain} = selector as {matchLabels?: Record<string, string>; matchExpressions?: Requirement[]};
-  const labels = matchLabels ?? (matchExpressions ? {} : (plain as Record<string, string>));
-  return [...Object.entries(labels).map(([key, value]) => `${key}=${value}`), ...(matchExpressions ?? []).map(requirementText)]
-    .sort()
-    .join(',');
-}
-
-interface Requirement {
-  readonly key: string;
-  readonly operator: string;
-  readonly values?: readonly string[];
-}
-
-function requirementText({key, operator, values = []}: Requirement): string {
-  switch (operator) {
-    case 'In':
-      return `${key} in (${[...values].sort().join(',')})`;
-    case 'NotIn':
-      return `${key} notin (${[...values].sort().join(',')})`;
-    case 'DoesNotExist':
-      return `!${key}`;
-    default:
-      return key;
-  }
+  if (!isJsonObject(selector)) return '';
+  const {matchLabels = {}, matchExpressions = []} =
+    'matchLabels' in selector || 'matchExpressions' in selector ? selector : {matchLabels: selector};
+  // A custom resource may have anything there.
+  if (!isJsonObject(matchLabels) || !Array.isArray(matchExpressions) || !matchExpressions.every(isJsonObject)) return '';
+  const labels = {matchLabels, matchExpressions} as LabelSelector;
+  return isEmptySelector(labels) ? '' : selectorText(labels);
 }

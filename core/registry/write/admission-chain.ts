@@ -34,16 +34,15 @@ export class AdmissionChain {
   /** Links by operation and resource, found once. */
   readonly #routes = new Map<string, readonly Link[]>();
 
+  /** @param plugins in the order in which they run */
   constructor(plugins: readonly AdmissionPlugin[], naming: NamingProfile) {
-    this.#links = [...plugins]
-      .sort((a, b) => (a.options.order ?? 500) - (b.options.order ?? 500) || (a.name < b.name ? -1 : 1))
-      .map(({name, options, instance}) => ({
-        name,
-        instance,
-        operations: new Set(options.operations),
-        resources: options.resources && new Set(options.resources.map((resource) => mapResource(resource, naming))),
-        hasSideEffects: options.sideEffects === 'some',
-      }));
+    this.#links = plugins.map(({name, options, instance}) => ({
+      name,
+      instance,
+      operations: new Set(options.operations),
+      resources: options.resources && new Set(options.resources.map((resource) => mapResource(resource, naming))),
+      hasSideEffects: options.sideEffects === 'some',
+    }));
   }
 
   /** Names in the order in which they run. */

@@ -1,4 +1,4 @@
-import {StoreError, type LogEntry, type LogFollower, type Store} from '../../../sdk/index.js';
+import {Backoff, StoreError, type LogEntry, type LogFollower, type Store} from '../../../sdk/index.js';
 import {RevisionTimes} from './revision-times.js';
 import {ShardWaiters} from './shard-waiters.js';
 import type {StorageSettings} from '../storage-options.js';
@@ -12,9 +12,6 @@ export interface LogSubscriber {
   onReset(error: Error): void;
 }
 
-const firstRetryMillis = 100;
-const longestRetryMillis = 5000;
-
 /** Follows the log of one shard for all types that live in it, and starts over when it breaks off. */
 export class ShardFollower {
   readonly times: RevisionTimes;
@@ -24,7 +21,7 @@ export class ShardFollower {
   #follower: LogFollower | undefined;
   #connecting: Promise<void> | undefined;
   #retryTimer: NodeJS.Timeout | undefined;
-  #retryMillis = firstRetryMillis;
+  readonly #retries = new Backoff({initialMillis: 100, maximumMillis: 5000});
   #stopped = false;
   #epochChanged = false;
   #reached = 0;
@@ -121,7 +118,7 @@ export class ShardFollower {
     this.#epochChanged = false;
     this.#follower = follower;
     established = true;
-    this.#retryMillis = firstRetryMillis;
+    this.#retries.reset();
     this.times.add(this.#reached, this.settings.clock());
     this.#waiters.reached(this.#reached);
   }
@@ -161,8 +158,7 @@ export class ShardFollower {
       this.ensureFollowing().catch((error: unknown) => {
         this.settings.logger.warn({shard: this.shard, error}, 'the log of the store cannot be followed; trying again');
       });
-    }, this.#retryMillis);
+    }, this.#retries.next());
     this.#retryTimer.unref();
-    this.#retryMillis = Math.min(this.#retryMillis * 2, longestRetryMillis);
   }
 }

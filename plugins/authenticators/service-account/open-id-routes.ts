@@ -1,8 +1,9 @@
 import type {ServerResponse} from 'node:http';
 import {isIPv6, type Socket} from 'node:net';
-import {inject, route, Tokens, type NamingProfile, type Route, type RouteRequest, type ServerPaths} from '../../../sdk/index.js';
-import {TokenKeys} from './token-keys.js';
-import {tokenSettings, type TokenSettings} from './token-settings.js';
+import {inject, route, type Route, type RouteRequest} from '../../../sdk/index.js';
+import {AccountTokens} from './account-tokens.js';
+import type {TokenKeys} from './token-keys.js';
+import type {TokenSettings} from './token-settings.js';
 
 /** How long relying parties may keep what they were told, in seconds. */
 const cacheSeconds = 3600;
@@ -13,13 +14,9 @@ export class OpenIdConfiguration implements Route {
   readonly #settings: TokenSettings;
   readonly #keys: TokenKeys;
 
-  constructor(
-    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
-    @inject(Tokens.Naming) naming: NamingProfile,
-    @inject(Tokens.Paths) paths: ServerPaths,
-  ) {
-    this.#settings = tokenSettings(config, naming);
-    this.#keys = new TokenKeys(paths, this.#settings.keyFiles);
+  constructor(@inject(AccountTokens) {settings, keys}: AccountTokens) {
+    this.#settings = settings;
+    this.#keys = keys;
   }
 
   async handle({incoming}: RouteRequest, response: ServerResponse): Promise<void> {
@@ -38,12 +35,8 @@ export class OpenIdConfiguration implements Route {
 export class JsonWebKeys implements Route {
   readonly #keys: TokenKeys;
 
-  constructor(
-    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
-    @inject(Tokens.Naming) naming: NamingProfile,
-    @inject(Tokens.Paths) paths: ServerPaths,
-  ) {
-    this.#keys = new TokenKeys(paths, tokenSettings(config, naming).keyFiles);
+  constructor(@inject(AccountTokens) {keys}: AccountTokens) {
+    this.#keys = keys;
   }
 
   async handle(_request: RouteRequest, response: ServerResponse): Promise<void> {

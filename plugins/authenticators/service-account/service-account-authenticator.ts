@@ -11,13 +11,13 @@ import {
   type Authenticator,
   type NamingProfile,
   type ResourceClient,
-  type ServerPaths,
   type UserInfo,
 } from '../../../sdk/index.js';
 import {bearerToken, tokenIssuer} from '../../../sdk/authentication/index.js';
-import {TokenClaims, userNameOf, type TokenSubject} from './token-claims.js';
-import {TokenKeys} from './token-keys.js';
-import {tokenSettings, type TokenSettings} from './token-settings.js';
+import {AccountTokens} from './account-tokens.js';
+import {userNameOf, type TokenClaims, type TokenSubject} from './token-claims.js';
+import type {TokenKeys} from './token-keys.js';
+import type {TokenSettings} from './token-settings.js';
 
 /** Tokens whose signature was found good are remembered: checking one costs a tenth of a millisecond. */
 const rememberedTokens = 2000;
@@ -38,15 +38,14 @@ export class ServiceAccountAuthenticator implements Authenticator {
   readonly #resources: ResourceClient;
 
   constructor(
-    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+    @inject(AccountTokens) {settings, keys, claims}: AccountTokens,
     @inject(Tokens.Naming) naming: NamingProfile,
-    @inject(Tokens.Paths) paths: ServerPaths,
     @inject(Tokens.Resources) resources: ResourceClient,
   ) {
     this.#resources = resources;
-    this.#settings = tokenSettings(config, naming);
-    this.#keys = new TokenKeys(paths, this.#settings.keyFiles);
-    this.#claims = new TokenClaims(naming);
+    this.#settings = settings;
+    this.#keys = keys;
+    this.#claims = claims;
     this.#extraPrefix = `authentication.${naming.keyPrefix}/`;
   }
 

@@ -12,15 +12,15 @@ import {
   type FieldError,
   type NamingProfile,
   type ResourceClient,
-  type ServerPaths,
   type VirtualRequest,
   type VirtualResource,
   type Unchecked,
 } from '../../../sdk/index.js';
 import type * as authentication from '../../../sdk/types/authentication/v1.js';
-import {TokenClaims, type TokenSubject} from './token-claims.js';
-import {TokenKeys} from './token-keys.js';
-import {tokenSettings, type TokenSettings} from './token-settings.js';
+import {AccountTokens} from './account-tokens.js';
+import type {TokenClaims, TokenSubject} from './token-claims.js';
+import type {TokenKeys} from './token-keys.js';
+import type {TokenSettings} from './token-settings.js';
 
 type TokenRequest = Unchecked<authentication.TokenRequest>;
 
@@ -38,15 +38,14 @@ export class ServiceAccountToken implements VirtualResource {
   readonly #resources: ResourceClient;
 
   constructor(
-    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+    @inject(AccountTokens) {settings, keys, claims}: AccountTokens,
     @inject(Tokens.Naming) naming: NamingProfile,
-    @inject(Tokens.Paths) paths: ServerPaths,
     @inject(Tokens.Resources) resources: ResourceClient,
   ) {
     this.#resources = resources;
-    this.#settings = tokenSettings(config, naming);
-    this.#keys = new TokenKeys(paths, this.#settings.keyFiles);
-    this.#claims = new TokenClaims(naming);
+    this.#settings = settings;
+    this.#keys = keys;
+    this.#claims = claims;
     this.#apiGroup = naming.group('authentication.orch');
   }
 

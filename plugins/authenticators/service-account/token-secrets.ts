@@ -14,9 +14,9 @@ import {
 } from '../../../sdk/index.js';
 import {followObjects, WorkQueue, type ObjectFollower, type WorkResult} from '../../../sdk/controllers/index.js';
 import type * as core from '../../../sdk/types/core/v1.js';
-import {TokenClaims} from './token-claims.js';
-import {TokenKeys} from './token-keys.js';
-import {tokenSettings} from './token-settings.js';
+import {AccountTokens} from './account-tokens.js';
+import type {TokenClaims} from './token-claims.js';
+import type {TokenKeys} from './token-keys.js';
 
 type Secret = Unchecked<core.Secret>;
 
@@ -43,7 +43,7 @@ export class TokenSecrets implements Controller {
   readonly #logger: Logger;
 
   constructor(
-    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+    @inject(AccountTokens) {keys, claims}: AccountTokens,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Paths) paths: ServerPaths,
     @inject(Tokens.Resources) resources: ResourceClient,
@@ -55,8 +55,8 @@ export class TokenSecrets implements Controller {
     this.#type = naming.key('orch/service-account-token');
     this.#nameKey = naming.key('orch/service-account.name');
     this.#uidKey = naming.key('orch/service-account.uid');
-    this.#keys = new TokenKeys(paths, tokenSettings(config, naming).keyFiles);
-    this.#claims = new TokenClaims(naming);
+    this.#keys = keys;
+    this.#claims = claims;
   }
 
   async start(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,9 @@
 import {
+  inject,
+  injectable,
   invalidObject,
   StatusError,
+  Tokens,
   type AccessReviewer,
   type ApiObject,
   type AuthorizationAttributes,
@@ -9,22 +12,34 @@ import {
 } from '../../../sdk/index.js';
 import type {AccessReview} from './review-types.js';
 
-/** A review with its answer. That the authorizers cannot tell is part of the answer; access is not allowed then. */
-export async function answered(review: AccessReview, attributes: AuthorizationAttributes, access: AccessReviewer): Promise<ApiObject> {
-  return {...review, status: await decisionOf(attributes, access)};
-}
+/** Answers access reviews. Injected into their handlers. */
+@injectable()
+export class AccessAnswer {
+  readonly #access: AccessReviewer;
+  readonly #group: string;
 
-async function decisionOf(attributes: AuthorizationAttributes, access: AccessReviewer): Promise<object> {
-  try {
-    const {decision, reason} = await access.authorize(attributes);
-    return {allowed: decision === 'allow', ...(decision === 'deny' ? {denied: true} : {}), ...(reason ? {reason} : {})};
-  } catch (error) {
-    if (!StatusError.is(error)) throw error;
-    return {allowed: false, evaluationError: error.message};
+  constructor(@inject(Tokens.Access) access: AccessReviewer, @inject(Tokens.Naming) naming: NamingProfile) {
+    this.#access = access;
+    this.#group = naming.group('authorization.orch');
   }
-}
 
-/** @throws 422 with all faults where there are some */
-export function requireValid(kind: string, faults: readonly FieldError[], naming: NamingProfile): void {
-  if (faults.length > 0) throw invalidObject({group: naming.group('authorization.orch'), kind}, '', faults);
+  /** @throws 422 with all faults of a review of this kind, if there are any */
+  requireValid(kind: string, faults: readonly FieldError[]): void {
+    if (faults.length > 0) throw invalidObject({group: this.#group, kind}, '', faults);
+  }
+
+  /** The review with its answer. If the authorizers cannot tell, the answer says so, and access is not allowed. */
+  async to(review: AccessReview, attributes: AuthorizationAttributes): Promise<ApiObject> {
+    return {...review, status: await this.#decision(attributes)};
+  }
+
+  async #decision(attributes: AuthorizationAttributes): Promise<object> {
+    try {
+      const {decision, reason} = await this.#access.authorize(attributes);
+      return {allowed: decision === 'allow', ...(decision === 'deny' ? {denied: true} : {}), ...(reason ? {reason} : {})};
+    } catch (error) {
+      if (!StatusError.is(error)) throw error;
+      return {allowed: false, evaluationError: error.message};
+    }
+  }
 }

@@ -1,13 +1,5 @@
-import {
-  inject,
-  Tokens,
-  virtualResource,
-  type AccessReviewer,
-  type ApiObject,
-  type NamingProfile,
-  type VirtualResource,
-} from '../../../sdk/index.js';
-import {answered, requireValid} from './access-answer.js';
+import {inject, virtualResource, type ApiObject, type VirtualResource} from '../../../sdk/index.js';
+import {AccessAnswer} from './access-answer.js';
 import {accessAttributes, reviewedUser} from './access-attributes.js';
 import {subjectReviewFaults} from './review-faults.js';
 import type {AccessReview, SubjectQuestion} from './review-types.js';
@@ -15,16 +7,14 @@ import type {AccessReview, SubjectQuestion} from './review-types.js';
 /** SubjectAccessReview: whether somebody may do something. */
 @virtualResource()
 export class SubjectAccessReviewHandler implements VirtualResource {
-  readonly #access: AccessReviewer;
-  readonly #naming: NamingProfile;
+  readonly #answer: AccessAnswer;
 
-  constructor(@inject(Tokens.Access) access: AccessReviewer, @inject(Tokens.Naming) naming: NamingProfile) {
-    this.#access = access;
-    this.#naming = naming;
+  constructor(@inject(AccessAnswer) answer: AccessAnswer) {
+    this.#answer = answer;
   }
 
   create(review: AccessReview<SubjectQuestion>): Promise<ApiObject> {
-    requireValid('SubjectAccessReview', subjectReviewFaults(review), this.#naming);
-    return answered(review, accessAttributes(reviewedUser(review.spec ?? {}), review.spec ?? {}), this.#access);
+    this.#answer.requireValid('SubjectAccessReview', subjectReviewFaults(review));
+    return this.#answer.to(review, accessAttributes(reviewedUser(review.spec ?? {}), review.spec ?? {}));
   }
 }

@@ -1,6 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {StoreError, type Logger} from '../../../sdk/index.js';
-import {Backoff} from './backoff.js';
+import {Backoff, StoreError, type Logger} from '../../../sdk/index.js';
 import {ConnectionLost, isElsewhere, problemText, reasonOf, toStoreError} from './redis-errors.js';
 import type {Session} from './session.js';
 
@@ -109,10 +108,10 @@ export class Link {
 
   async #run(): Promise<void> {
     const {purpose, server, logger} = this.options;
-    const backoff = new Backoff();
+    const backoff = new Backoff({initialMillis: 20, maximumMillis: 1000});
     let reported = false;
     while (!this.closed) {
-      let limitMillis = 1000;
+      let limitMillis: number | undefined;
       try {
         const session = await this.options.connect();
         if (this.closed) return session.end('the store was closed');

@@ -3,7 +3,7 @@ import {abortableDelay} from '../abortable-delay.js';
 import type {SelectOptions} from '../options.js';
 import {isExpired} from '../pages.js';
 import type {ListOf, ResourceEvent} from '../resource-objects.js';
-import {Backoff, type BackoffOptions} from './backoff.js';
+import {Backoff, type BackoffOptions} from '../../values/backoff.js';
 import {InformerHandlers, type InformerHandler} from './informer-handlers.js';
 import {keyOf, ObjectCache, type CacheReader, type IndexFunctions} from './object-cache.js';
 import type {ObjectSource} from './object-source.js';

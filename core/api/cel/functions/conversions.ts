@@ -1,6 +1,6 @@
 import type {Environment} from '@marcbachmann/cel-js';
 import {Duration} from '@marcbachmann/cel-js/evaluator';
-import {formatDuration, parseDuration} from '../../schema/forms/duration.js';
+import {formatDuration, parseDuration} from '../../../../sdk/values/duration.js';
 
 const sync = {async: false};
 const nanosPerSecond = 1_000_000_000n;

@@ -1,4 +1,4 @@
-import {parseDuration} from '../forms/duration.js';
+import {parseDuration} from '../../../../sdk/values/duration.js';
 
 /** Hours, minutes, seconds, any character before a fraction, and an offset whose size nobody checks. */
 const timeOfDay = /^(\d{2}):(\d{2}):(\d{2})(?:[^\n]\d+)?(?:z|[+-]\d{2}:\d{2})$/u;

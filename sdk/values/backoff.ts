@@ -5,7 +5,7 @@ export interface BackoffOptions {
   readonly maximumMillis?: number;
 }
 
-/** Waits that double from one failure to the next. Each is lengthened by up to half at random, so that many clients do not come back at once. */
+/** Waits between attempts: each is twice the one before, and up to half longer at random, so that many callers do not come back at once. */
 export class Backoff {
   readonly #initial: number;
   readonly #maximum: number;
@@ -17,14 +17,14 @@ export class Backoff {
     this.#next = initialMillis;
   }
 
-  /** Milliseconds to wait after one more failure. */
-  next(): number {
-    const wait = this.#next;
+  /** Milliseconds to wait after one more failure. @param limitMillis for this wait, if it is less than the longest */
+  next(limitMillis: number = this.#maximum): number {
+    const wait = Math.min(this.#next, limitMillis);
     this.#next = Math.min(wait * 2, this.#maximum);
     return wait * (1 + Math.random() / 2);
   }
 
-  /** Something succeeded: the next failure starts with the first wait again. */
+  /** After a success: the next failure is followed by the first wait. */
   reset(): void {
     this.#next = this.#initial;
   }

@@ -1,0 +1,22 @@
+import {inject, injectable, Tokens, type NamingProfile, type ServerPaths} from '../../../sdk/index.js';
+import {TokenClaims} from './token-claims.js';
+import {TokenKeys} from './token-keys.js';
+import {tokenSettings, type TokenSettings} from './token-settings.js';
+
+/** What making and checking service account tokens takes. Injected into every class of this plugin that does either. */
+@injectable()
+export class AccountTokens {
+  readonly settings: TokenSettings;
+  readonly keys: TokenKeys;
+  readonly claims: TokenClaims;
+
+  constructor(
+    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Paths) paths: ServerPaths,
+  ) {
+    this.settings = tokenSettings(config, naming);
+    this.keys = new TokenKeys(paths, this.settings.keyFiles);
+    this.claims = new TokenClaims(naming);
+  }
+}
