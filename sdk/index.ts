@@ -95,7 +95,7 @@ export {
 } from './values/quantity.js';
 
 export type {AdmissionConfigurations} from './contracts/admission-configurations.js';
-export type {AdmissionController, AdmissionOperation, AdmissionRequest} from './contracts/admission.js';
+export type {AdmissionController, AdmissionForm, AdmissionOperation, AdmissionRequest, AnnotationLevel} from './contracts/admission.js';
 export type {AuthenticatedUser, AuthenticationRequest, Authenticator} from './contracts/authenticator.js';
 export type {AuthorizationAttributes, AuthorizationDecision, Authorizer} from './contracts/authorizer.js';
 export type {Controller} from './contracts/controller.js';

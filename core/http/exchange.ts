@@ -1,7 +1,7 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import type {TLSSocket} from 'node:tls';
-import type {UserInfo} from '../../sdk/index.js';
+import type {AnnotationLevel, UserInfo} from '../../sdk/index.js';
 import {HeldMemory} from './limits/held-memory.js';
 import type {HttpLimits, LimitName} from './limits/http-limits.js';
 import type {MemoryBudget} from './limits/memory-budget.js';
@@ -73,7 +73,7 @@ export class Exchange {
   readonly #answer: HeldMemory;
   #answerQueue: {readonly queuedBytes: number} | undefined;
   readonly #received: HeldMemory;
-  #annotations: Map<string, string> | undefined;
+  #annotations: Map<string, {value: string; level: AnnotationLevel}> | undefined;
   #warningLength = 0;
   #abort: AbortController | undefined;
   #ended = false;
@@ -186,13 +186,15 @@ export class Exchange {
   }
 
   /** Notes something that is recorded of the request: a later value for a key takes the place of an earlier one. */
-  annotate(key: string, value: string): void {
-    (this.#annotations ??= new Map()).set(key, value);
+  annotate(key: string, value: string, level: AnnotationLevel = 'Metadata'): void {
+    (this.#annotations ??= new Map()).set(key, {value, level});
   }
 
-  /** What policies have noted; undefined where none has. */
-  get annotations(): Readonly<Record<string, string>> | undefined {
-    return this.#annotations && Object.fromEntries(this.#annotations);
+  /** What policies have noted for records of this level; undefined where none has. Those of `Request` hold parts of objects. */
+  annotations(level: AnnotationLevel): Readonly<Record<string, string>> | undefined {
+    if (!this.#annotations) return undefined;
+    const kept = [...this.#annotations].filter(([, note]) => level === 'Request' || note.level === 'Metadata');
+    return kept.length === 0 ? undefined : Object.fromEntries(kept.map(([key, {value}]) => [key, value]));
   }
 }
 

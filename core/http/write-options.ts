@@ -34,7 +34,7 @@ export function writeContext(exchange: Exchange, kind: OptionsKind, settings: {f
     fieldValidation: validation,
     given: {...(fieldManager ? {fieldManager} : {}), ...(level ? {fieldValidation: level} : {})},
     warn: (text) => exchange.warn(text),
-    annotate: (key, value) => exchange.annotate(key, value),
+    annotate: (key, value, level) => exchange.annotate(key, value, level),
     get signal() {
       return exchange.signal;
     },

@@ -4,6 +4,7 @@ import type {ResourceTypeVersion} from '../api/types/resource-type.js';
 import type {Storage} from '../storage/storage.js';
 import type {TypeStorage} from '../storage/type-storage.js';
 import type {AdmissionChain} from './write/admission-chain.js';
+import {AdmissionForms} from './write/admission-forms.js';
 import {Resource} from './resource.js';
 import type {ServedVersion} from './served-version.js';
 import {VersionView} from './views/version-view.js';
@@ -57,6 +58,7 @@ export class Registry {
         findVersion,
         checkServed: (verb) => this.#checkServed(version, verb),
         view: new VersionView(version, findVersion),
+        forms: new AdmissionForms(version, () => this.#sameObjects(version)),
         optionsVersion: apiVersionOf({group: this.settings.naming.group('meta.orch'), version: 'v1'}),
         maximumObjectBytes: this.settings.maximumObjectBytes,
         clock: this.settings.clock ?? Date.now,
@@ -79,6 +81,12 @@ export class Registry {
     if (!groupVersion) return own;
     const other = this.catalog.find(groupVersion.group, groupVersion.version, type.plural);
     return other?.type.storageName === type.storageName ? other : undefined;
+  }
+
+  /** Served versions with the objects of a type: its own, then those of other views. */
+  #sameObjects({type}: ResourceTypeVersion): ResourceTypeVersion[] {
+    const views = [...this.catalog.types()].filter((other) => other !== type && other.storageName === type.storageName);
+    return [type, ...views].flatMap(({versions}) => versions.filter(({served}) => served));
   }
 
   /** All versions of a type share one cache, and so do types that are views of the same one. */

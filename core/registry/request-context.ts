@@ -1,4 +1,4 @@
-import type {UserInfo} from '../../sdk/index.js';
+import type {AnnotationLevel, UserInfo} from '../../sdk/index.js';
 
 /** How strictly unknown and duplicate fields of a body are treated (docs/semantics/validation.md#unknown-fields). */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -10,8 +10,8 @@ export interface RequestContext {
   readonly query?: URLSearchParams;
   /** Adds a `Warning` header to the response. */
   warn(text: string): void;
-  /** Adds an annotation to the audit event. */
-  annotate(key: string, value: string): void;
+  /** Adds an annotation to the audit event. @param level `Metadata` by default */
+  annotate(key: string, value: string, level?: AnnotationLevel): void;
   /** Fires when the client is gone or the request's time is over: no further try is made then. */
   readonly signal?: AbortSignal;
 }

@@ -3,6 +3,7 @@ import type {ResourceType, ResourceTypeVersion} from '../api/types/resource-type
 import type {TypeStorage} from '../storage/type-storage.js';
 import type {AdmissionChain} from './write/admission-chain.js';
 import type {VersionView} from './views/version-view.js';
+import type {AdmissionForms} from './write/admission-forms.js';
 import type {WriteContext} from './request-context.js';
 
 /** Where requests for one version of one resource type are served: what every verb needs, put together once. */
@@ -21,6 +22,8 @@ export interface ServedVersion {
   readonly checkServed: (verb: ResourceVerb) => void;
   /** The stored objects as requests in this version see them. */
   readonly view: VersionView;
+  /** In which kinds and versions admission may look at what is written here. */
+  readonly forms: AdmissionForms;
   /** The `apiVersion` of the options that admission sees. */
   readonly optionsVersion: string;
   /** Bytes of JSON that a write may give an object. */

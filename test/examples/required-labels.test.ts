@@ -2,25 +2,10 @@ import test from 'ava';
 import {orch} from '../../core/api/naming/orch.js';
 import {RequiredLabels} from '../../examples/admission-required-labels/plugin.js';
 import {StatusError, type AdmissionRequest, type ObjectMeta} from '../../sdk/index.js';
+import {admissionRequest} from '../helpers/admission-request.js';
 
-function request(metadata: ObjectMeta, change: Partial<AdmissionRequest> = {}): AdmissionRequest {
-  return {
-    operation: 'CREATE',
-    kind: {group: '', version: 'v1', kind: 'ConfigMap'},
-    resource: {group: '', version: 'v1', resource: 'configmaps'},
-    subresource: '',
-    namespace: 'default',
-    name: 'settings',
-    object: {metadata},
-    oldObject: undefined,
-    options: {},
-    dryRun: false,
-    user: {username: 'ada', groups: []},
-    warn: () => undefined,
-    annotate: () => undefined,
-    ...change,
-  };
-}
+const request = (metadata: ObjectMeta, change: Partial<AdmissionRequest> = {}) =>
+  admissionRequest({namespace: 'default', object: {metadata}, ...change});
 
 const policy = new RequiredLabels({labels: ['owner', 'team'], exemptNamespaces: ['scratch']}, orch);
 

@@ -38,6 +38,18 @@ export async function convertToStored(object: ApiObject, version: ResourceTypeVe
   return stored;
 }
 
+/**
+ * As `convertTo`, from a version that the object is in, of the same type or of another one with the same objects. Of a structural schema, the
+ * defaults are those of the target.
+ */
+export async function convertBetween(object: ApiObject, from: ResourceTypeVersion, to: ResourceTypeVersion): Promise<ApiObject> {
+  if (from === to || object.apiVersion === to.apiVersion) return object;
+  const isView = to.type.storageName !== to.type.qualifiedName;
+  const converted = await convertBy(object, to, isView ? to : from);
+  if (!to.schema.node.kubernetesSemantics) to.schema.applyDefaults(converted as unknown as JsonObject);
+  return converted;
+}
+
 /** A type that is a view of another one translates in both directions. */
 function convertBy(object: ApiObject, target: ResourceTypeVersion, translator: ResourceTypeVersion): ApiObject | Promise<ApiObject> {
   if (object.apiVersion === target.apiVersion) return object;

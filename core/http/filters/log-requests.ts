@@ -19,7 +19,8 @@ export function logRequests(logger: Logger): Filter {
 }
 
 function fieldsOf(exchange: Exchange, milliseconds: number): object {
-  const {id, request, path, response, user, impersonator, annotations} = exchange;
+  const {id, request, path, response, user, impersonator} = exchange;
+  const annotations = exchange.annotations('Metadata');
   return {
     id,
     method: request.method,

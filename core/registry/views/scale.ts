@@ -34,6 +34,11 @@ export function scaleToChange(object: ApiObject, definition: SubresourceDefiniti
   return makeScale(object, wantedReplicas(object, definition) ?? noReplicas, definition);
 }
 
+/** The `Scale` that admission sees: none wanted where the object does not say how many. */
+export function scaleToAdmit(object: ApiObject, definition: SubresourceDefinition): ApiObject {
+  return makeScale(object, wantedReplicas(object, definition) ?? 0, definition);
+}
+
 function wantedReplicas(object: ApiObject, definition: SubresourceDefinition): number | undefined {
   const wanted = valueAt(object, pathOf(definition));
   return typeof wanted === 'number' ? wanted : undefined;

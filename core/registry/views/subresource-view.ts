@@ -1,6 +1,6 @@
 import {transientObject, type ResultObject} from '../result-object.js';
 import {matchPath} from '../write/validate-object.js';
-import {scaleOf, scaleToChange, withScale} from './scale.js';
+import {scaleOf, scaleToAdmit, scaleToChange, withScale} from './scale.js';
 import type {ApiObject} from '../../../sdk/index.js';
 import type {Subresource} from '../../api/types/resource-type.js';
 import type {ServedVersion} from '../served-version.js';
@@ -13,6 +13,8 @@ export interface SubresourceView {
   current(object: ApiObject): ApiObject;
   /** The whole object that a changed body stands for. @throws 400 for a body of another kind that does not say of what object it is */
   merge(object: ApiObject, body: ApiObject): ApiObject;
+  /** What admission sees of an object, and may change; undefined where that is the object itself. */
+  readonly admitted?: (object: ApiObject) => ApiObject;
   /** Whether a PUT must name a version where the type demands that. */
   readonly needsVersion: boolean;
 }
@@ -31,6 +33,7 @@ export function viewOf(served: ServedVersion, subresource: Subresource | undefin
   return {
     show: (object) => transientObject(scaleOf(served, object.object(), definition)),
     current: (object) => scaleToChange(object, definition),
+    admitted: (object) => scaleToAdmit(object, definition),
     needsVersion: false,
     merge: (object, body) => {
       matchPath(served, body, {namespace: object.metadata.namespace ?? '', name: object.metadata.name!});

@@ -17,6 +17,12 @@ export interface AdmissionPlugin {
   readonly instance: AdmissionController;
 }
 
+/** A request whose mutating half may run twice. */
+interface RoundedRequest extends AdmissionRequest {
+  /** Begins the second round if somebody asked for it. */
+  beginNextRound(): boolean;
+}
+
 interface Link {
   readonly name: string;
   readonly instance: AdmissionController;
@@ -50,21 +56,13 @@ export class AdmissionChain {
     return this.#links.map((link) => link.name);
   }
 
-  /** Runs the mutating half. Answers whether any controller ran that may have changed the object. */
-  async admit(request: AdmissionRequest): Promise<boolean> {
-    let ran = false;
-    for (const link of this.#route(request)) {
-      if (request.dryRun && link.hasSideEffects) throw sideEffects(link.name);
-      if (!link.instance.admit) continue;
-      ran = true;
-      try {
-        const result = link.instance.admit(request);
-        if (result !== undefined) await result;
-      } catch (error) {
-        throw refusal(error, link.name, request);
-      }
-    }
-    return ran;
+  /**
+   * Runs the mutating half; once more if a controller asks for that. Answers whether any controller ran that may have changed the object.
+   */
+  async admit(request: RoundedRequest): Promise<boolean> {
+    let mayHaveChanged = await this.#admitOnce(request);
+    if (request.beginNextRound()) mayHaveChanged = (await this.#admitOnce(request)) || mayHaveChanged;
+    return mayHaveChanged;
   }
 
   /** Runs the validating half; the first refusal in chain order is answered. */
@@ -79,6 +77,22 @@ export class AdmissionChain {
         throw refusal(error, link.name, request);
       }
     }
+  }
+
+  async #admitOnce(request: AdmissionRequest): Promise<boolean> {
+    let mayHaveChanged = false;
+    for (const link of this.#route(request)) {
+      if (request.dryRun && link.hasSideEffects) throw sideEffects(link.name);
+      if (!link.instance.admit) continue;
+      try {
+        const result = link.instance.admit(request);
+        const outcome = result instanceof Promise ? await result : result;
+        if (outcome !== false) mayHaveChanged = true;
+      } catch (error) {
+        throw refusal(error, link.name, request);
+      }
+    }
+    return mayHaveChanged;
   }
 
   #route(request: AdmissionRequest): readonly Link[] {

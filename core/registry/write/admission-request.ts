@@ -1,6 +1,24 @@
-import type {AdmissionOperation, AdmissionRequest, ApiObject, GroupVersionKind} from '../../../sdk/index.js';
+import {
+  badRequest,
+  StatusError,
+  type AdmissionForm,
+  type AdmissionOperation,
+  type AdmissionRequest,
+  type AnnotationLevel,
+  type ApiObject,
+  type GroupVersionKind,
+  type GroupVersionResource,
+  type JsonValue,
+  type UserInfo,
+} from '../../../sdk/index.js';
+import {equalJson} from '../../api/json/equal-json.js';
+import {applyJsonPatch} from '../../api/patch/apply-json-patch.js';
+import {parseJsonPatch} from '../../api/patch/json-patch.js';
+import {convertBetween} from '../../api/types/convert.js';
 import type {ObjectTarget, ServedVersion} from '../served-version.js';
 import type {WriteContext} from '../request-context.js';
+import type {ServedForm, ServedForms} from './admission-forms.js';
+import {decodeObject} from './decode-object.js';
 
 /** The kind of the options that admission sees, by operation. A PATCH has those of the create or update that it comes to. */
 const optionsKinds = {CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions', CONNECT: undefined} as const;
@@ -11,38 +29,46 @@ interface Admitted {
   readonly target: ObjectTarget;
   readonly context: WriteContext;
   /** Kind of the bodies, where that is not the type's. */
-  readonly kind?: GroupVersionKind;
+  readonly kind?: GroupVersionKind | undefined;
   readonly oldObject?: ApiObject | undefined;
   /** Further options of this operation. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/**
- * A write as admission controllers see it.
- *
- * @param write has the object, which a later step may replace
- */
-export function admissionRequest(
-  operation: AdmissionOperation,
-  {served, target, context, kind, oldObject, options}: Admitted,
-  write: {readonly object: ApiObject | undefined},
-): AdmissionRequest {
-  const {version} = served;
-  const optionsKind = optionsKinds[operation];
-  return {
-    operation,
-    kind: kind ?? version.kind,
-    resource: version.resource,
-    subresource: target.subresource,
-    namespace: target.namespace,
-    get name() {
-      return target.name || (write.object?.metadata?.name ?? '');
-    },
-    get object() {
-      return write.object;
-    },
-    oldObject,
-    options: optionsKind
+/** Where the object of a write is: steps replace it, and so does a patch of an admission controller. */
+export interface WrittenObject {
+  object: ApiObject | undefined;
+}
+
+/** A write as admission controllers see it. */
+export class WriteRequest implements AdmissionRequest {
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly oldObject: ApiObject | undefined;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly dryRun: boolean;
+  readonly user: UserInfo;
+  readonly warn: (text: string) => void;
+  readonly annotate: (key: string, value: string, level?: AnnotationLevel) => void;
+  #round: 0 | 1 = 0;
+  #isAskedAgain = false;
+
+  constructor(
+    readonly operation: AdmissionOperation,
+    private readonly admitted: Admitted,
+    private readonly write: WrittenObject,
+  ) {
+    const {served, target, context, kind, oldObject, options} = admitted;
+    const {version} = served;
+    this.kind = kind ?? version.kind;
+    this.resource = version.resource;
+    this.subresource = target.subresource;
+    this.namespace = target.namespace;
+    this.oldObject = oldObject;
+    const optionsKind = optionsKinds[operation];
+    this.options = optionsKind
       ? {
           kind: optionsKind,
           apiVersion: served.optionsVersion,
@@ -50,10 +76,72 @@ export function admissionRequest(
           ...context.given,
           ...options,
         }
-      : {},
-    dryRun: context.dryRun,
-    user: context.user,
-    warn: (text) => context.warn(text),
-    annotate: (key, value) => context.annotate(key, value),
-  };
+      : {};
+    this.dryRun = context.dryRun;
+    this.user = context.user;
+    this.warn = (text) => context.warn(text);
+    this.annotate = (key, value, level) => context.annotate(key, value, level);
+  }
+
+  get name(): string {
+    return this.admitted.target.name || (this.write.object?.metadata?.name ?? '');
+  }
+
+  get object(): ApiObject | undefined {
+    return this.write.object;
+  }
+
+  get forms(): ServedForms {
+    return this.admitted.served.forms.of(this.subresource);
+  }
+
+  get round(): 0 | 1 {
+    return this.#round;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.admitted.context.signal;
+  }
+
+  shownAs(object: ApiObject, form: AdmissionForm): ApiObject | Promise<ApiObject> {
+    const {version, hasOwnKind} = form as ServedForm;
+    const own = this.forms[0].version;
+    return hasOwnKind || version === own ? object : convertBetween(object, own, version);
+  }
+
+  async patch(operations: JsonValue, form: AdmissionForm): Promise<boolean> {
+    const {object} = this;
+    if (!object) throw badRequest('there is no object to patch');
+    const {version, schema, hasOwnKind} = form as ServedForm;
+    const shown = await this.shownAs(object, form);
+    const value = applied(operations, shown as unknown as JsonValue);
+    const target = {kind: form === this.forms[0] ? this.kind : form.kind, schema, ...(hasOwnKind ? {} : {type: version.type})};
+    const patched = decodeObject({value, duplicates: []}, target, {...this.admitted.context, fieldValidation: 'Ignore'});
+    schema.applyDefaults(patched as never);
+    if (!hasOwnKind) version.type.strategy?.applyDefaults?.(patched);
+    const result = hasOwnKind ? patched : await convertBetween(patched, version, this.forms[0].version);
+    if (equalJson(object as never, result as never)) return false;
+    this.write.object = result;
+    return true;
+  }
+
+  runAgain(): void {
+    this.#isAskedAgain = true;
+  }
+
+  /** Begins the second round if somebody asked for it. */
+  beginNextRound(): boolean {
+    if (this.#round === 1 || !this.#isAskedAgain) return false;
+    this.#round = 1;
+    return true;
+  }
+}
+
+/** @throws StatusError 400 or 413: a patch that does not apply is a fault of its own, not of the object */
+function applied(operations: JsonValue, document: JsonValue): JsonValue {
+  try {
+    return applyJsonPatch(document, parseJsonPatch(operations));
+  } catch (error) {
+    throw StatusError.is(error) && error.code === 422 ? badRequest(error.message) : error;
+  }
 }

@@ -1,19 +1,21 @@
-import {conflict, StoreError, type AdmissionRequest, type ApiObject, type ManagedFieldsEntry} from '../../../sdk/index.js';
+import {conflict, StoreError, type ApiObject, type ManagedFieldsEntry} from '../../../sdk/index.js';
 import {fillSystemFields} from '../../api/metadata/fill-system-fields.js';
 import {convertToStored} from '../../api/types/convert.js';
 import type {CachedObject} from '../../storage/cache/cached-object.js';
 import {transientObject, type WriteResult} from '../result-object.js';
 import {applyDefaults, errorTarget, strategyContext, type ObjectTarget, type ServedVersion} from '../served-version.js';
 import {modifiedMessage} from '../store-errors.js';
-import {admissionRequest} from './admission-request.js';
+import {WriteRequest} from './admission-request.js';
 import {FieldOwners, isUnchanged, keepReadable, setManagedFields} from './field-owners.js';
 import {checkSize, refuseHuge} from './object-size.js';
 import {uniteOwnerReferences} from './owner-references.js';
+import {AdmittedPart} from './admitted-part.js';
 import {Write} from './pipeline.js';
 import {checkUid} from './preconditions.js';
 import {readyToRemove} from './removal.js';
 import {matchPath, specChanged, validateChanged} from './validate-object.js';
 import {takeWritableFields} from './writable-fields.js';
+import {viewOf} from '../views/subresource-view.js';
 import type {WriteContext} from '../request-context.js';
 import {warnWithoutEffect} from './warn-without-effect.js';
 
@@ -37,11 +39,12 @@ export interface ObjectChange {
 
 /** Changes an object that is there: an update, a patch or an apply, of the object itself or through a subresource. */
 export class ChangedObject extends Write<WriteResult> {
-  admission!: AdmissionRequest;
+  admission!: WriteRequest;
   readonly #now: number;
   #old!: ApiObject;
   #shown!: CachedObject;
   #recorded: ManagedFieldsEntry[] | undefined;
+  #admitted: AdmittedPart | undefined;
   /** The write counts for one version of the object only. */
   #isConditional = false;
 
@@ -68,7 +71,16 @@ export class ChangedObject extends Write<WriteResult> {
     if (resourceVersion && resourceVersion !== old.metadata.resourceVersion)
       throw conflict(errorTarget(served, target.name), modifiedMessage);
     this.#isConditional = Boolean(resourceVersion);
-    this.admission = admissionRequest('UPDATE', {served, target, context, oldObject: old}, this);
+    const subresource = target.subresource === '' ? undefined : served.version.subresource(target.subresource);
+    const view = viewOf(served, subresource);
+    const {admitted = (object: ApiObject) => object} = view;
+    this.#admitted = view.admitted ? new AdmittedPart(this, view) : undefined;
+    const kind = view.admitted ? subresource!.kind : undefined;
+    this.admission = new WriteRequest('UPDATE', {served, target, context, kind, oldObject: admitted(old)}, this.#admitted ?? this);
+  }
+
+  override takeAdmitted(): void {
+    this.#admitted?.take();
   }
 
   override takeWritable(): void {

@@ -5,7 +5,7 @@ import {convertToStored} from '../../api/types/convert.js';
 import {transientObject, type WriteResult} from '../result-object.js';
 import {applyDefaults, errorTarget, strategyContext, timestamp, type ObjectTarget, type ServedVersion} from '../served-version.js';
 import {toStatusError} from '../store-errors.js';
-import {admissionRequest} from './admission-request.js';
+import {WriteRequest} from './admission-request.js';
 import {FieldOwners, keepReadable, setManagedFields} from './field-owners.js';
 import {checkSize, refuseHuge} from './object-size.js';
 import {uniteOwnerReferences} from './owner-references.js';
@@ -20,7 +20,7 @@ const nameAttempts = 8;
 
 /** Makes an object: a create, an update or an apply of an object that is not there. */
 export class NewObject extends Write<WriteResult> {
-  readonly admission;
+  readonly admission: WriteRequest;
   readonly #now: number;
   readonly #uid = randomUUID();
   #recorded: ManagedFieldsEntry[] | undefined;
@@ -40,7 +40,7 @@ export class NewObject extends Write<WriteResult> {
   ) {
     super();
     this.#now = served.clock();
-    this.admission = admissionRequest('CREATE', {served, target, context}, this);
+    this.admission = new WriteRequest('CREATE', {served, target, context}, this);
   }
 
   override async makeObject(): Promise<void> {

@@ -1,7 +1,7 @@
-import type {AdmissionRequest, ApiObject, JsonObject, Status, VirtualRequest, VirtualResource} from '../../../sdk/index.js';
+import type {ApiObject, JsonObject, Status, VirtualRequest, VirtualResource} from '../../../sdk/index.js';
 import {transientObject, type WriteResult} from '../result-object.js';
 import type {ObjectTarget, ServedVersion} from '../served-version.js';
-import {admissionRequest} from './admission-request.js';
+import {WriteRequest} from './admission-request.js';
 import {connectionOptions} from './connection-options.js';
 import {decodeObject, type DecodeTarget} from './decode-object.js';
 import {Write} from './pipeline.js';
@@ -30,7 +30,7 @@ export function virtualRequest(
 
 /** Hands an object to a plugin's handler, which does with it what it stands for. */
 export class Operation extends Write<WriteResult> {
-  readonly admission: AdmissionRequest;
+  readonly admission: WriteRequest;
 
   constructor(
     private readonly served: ServedVersion,
@@ -41,7 +41,7 @@ export class Operation extends Write<WriteResult> {
     private readonly body: BodySource,
   ) {
     super();
-    this.admission = admissionRequest('CREATE', {served, target, context, kind: shape.kind}, this);
+    this.admission = new WriteRequest('CREATE', {served, target, context, kind: shape.kind}, this);
   }
 
   override makeObject(): void {
@@ -65,7 +65,7 @@ function isStatus(answer: ApiObject): answer is ApiObject & Status {
 
 /** Hands a connection to a plugin's handler (exec, proxy). Its object are the options of the connection. */
 export class Connection extends Write<void> {
-  readonly admission: AdmissionRequest;
+  readonly admission: WriteRequest;
 
   /**
    * @param path what stands behind the subresource in the path
@@ -80,7 +80,7 @@ export class Connection extends Write<void> {
     private readonly serve: () => void | Promise<void>,
   ) {
     super();
-    this.admission = admissionRequest('CONNECT', {served, target, context, kind: shape.kind}, this);
+    this.admission = new WriteRequest('CONNECT', {served, target, context, kind: shape.kind}, this);
   }
 
   override makeObject(): void {

@@ -1,5 +1,6 @@
-import type {AdmissionRequest, ApiObject} from '../../../sdk/index.js';
+import type {ApiObject} from '../../../sdk/index.js';
 import type {AdmissionChain} from './admission-chain.js';
+import type {WriteRequest} from './admission-request.js';
 
 /**
  * The order in which every write is done, whatever its verb: create, update, patch, apply, delete, on objects and on subresources,
@@ -14,6 +15,7 @@ export async function runWrite<Outcome>(write: Write<Outcome>, chain: AdmissionC
   write.applyDefaults();
   await write.recordOwners();
   if (await chain.admit(write.admission)) {
+    write.takeAdmitted();
     // A controller may set no more than the client: no status through the object, nothing but the status through `status`.
     write.takeWritable();
     write.fillSystemFields();
@@ -32,7 +34,7 @@ export abstract class Write<Outcome> {
   object!: ApiObject;
 
   /** The write as admission controllers see it: always with the object as it is at the moment. */
-  abstract readonly admission: AdmissionRequest;
+  abstract readonly admission: WriteRequest;
 
   /** Body to wanted object: decoded, its version checked, pruned; a patch or an apply merged into the current object. Compared with path and preconditions. */
   makeObject(): void | Promise<void> {}
@@ -48,6 +50,9 @@ export abstract class Write<Outcome> {
 
   /** Writes down who owns the fields that the write sets. */
   recordOwners(): void | Promise<void> {}
+
+  /** After mutating admission: takes over what it has made of what it saw, where that was not the object itself. */
+  takeAdmitted(): void {}
 
   /** After mutating admission: entries of owners that cannot be read any more are put back. */
   keepOwners(): void {}

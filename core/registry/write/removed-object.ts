@@ -5,7 +5,7 @@ import {convertToStored} from '../../api/types/convert.js';
 import type {CachedObject} from '../../storage/cache/cached-object.js';
 import {transientObject, type DeleteResult} from '../result-object.js';
 import {strategyContext, timestamp, type ObjectTarget, type ServedVersion} from '../served-version.js';
-import {admissionRequest} from './admission-request.js';
+import {WriteRequest} from './admission-request.js';
 import {admissionOptions, type DeleteOptions} from './delete-options.js';
 import {Write} from './pipeline.js';
 import {checkResourceVersion, checkUid} from './preconditions.js';
@@ -16,7 +16,7 @@ import type {WriteContext} from '../request-context.js';
  * (docs/semantics/deletion.md#finalizers).
  */
 export class RemovedObject extends Write<DeleteResult> {
-  readonly admission;
+  readonly admission: WriteRequest;
   readonly #now: number;
   readonly #old: ApiObject;
   #decision: DeleteDecision = {action: 'remove'};
@@ -35,7 +35,7 @@ export class RemovedObject extends Write<DeleteResult> {
     this.#now = served.clock();
     this.#old = shown.object();
     const admitted = {served, target, context, oldObject: this.#old, options: admissionOptions(options)};
-    this.admission = admissionRequest('DELETE', admitted, {object: undefined});
+    this.admission = new WriteRequest('DELETE', admitted, {object: undefined});
   }
 
   override makeObject(): void {

@@ -1,10 +1,11 @@
 import test from 'ava';
+import {admissionRequest} from '../../helpers/admission-request.js';
 import {kubernetes} from '../../../core/api/naming/kubernetes.js';
 import {orch} from '../../../core/api/naming/orch.js';
 import {NamespaceLifecycle} from '../../../plugins/admission/namespace-lifecycle/plugin.js';
 import {RecentNames} from '../../../plugins/admission/namespace-lifecycle/recent-names.js';
 import {NamespaceStrategy} from '../../../plugins/resources/core/namespace-strategy.js';
-import {serviceUnavailable, StatusError, type AdmissionRequest, type NamingProfile, type ReadOptions} from '../../../sdk/index.js';
+import {serviceUnavailable, StatusError, type NamingProfile, type ReadOptions} from '../../../sdk/index.js';
 import {MemoryResources} from '../memory-resources.js';
 
 const namespaces = {group: '', version: 'v1', resource: 'namespaces'};
@@ -19,37 +20,17 @@ function setUp(naming: NamingProfile = orch) {
   return {resources, lifecycle, create: (name: string) => resources.create(namespaces, '', {metadata: {name}})};
 }
 
-function request(change: Partial<AdmissionRequest> = {}): AdmissionRequest {
-  const resource = change.resource ?? configMaps;
-  return {
-    operation: 'CREATE',
-    kind: {group: resource.group, version: resource.version, kind: 'ConfigMap'},
-    resource,
-    subresource: '',
-    namespace: 'team',
-    name: 'settings',
-    object: {metadata: {name: 'settings', namespace: 'team'}},
-    oldObject: undefined,
-    options: {},
-    dryRun: false,
-    user: {username: 'ada', groups: []},
-    warn: () => undefined,
-    annotate: () => undefined,
-    ...change,
-  };
-}
-
-const deletion = (name: string) => request({operation: 'DELETE', resource: namespaces, namespace: '', name, object: undefined});
+const deletion = (name: string) => admissionRequest({operation: 'DELETE', resource: namespaces, namespace: '', name, object: undefined});
 
 test('objects can be created in a namespace that exists', async (t) => {
   const {lifecycle, create} = setUp();
   await create('team');
-  await t.notThrowsAsync(async () => lifecycle.admit(request()));
+  await t.notThrowsAsync(async () => lifecycle.admit(admissionRequest()));
 });
 
 test('creating in a missing namespace is 404 and names the namespace', async (t) => {
   const {lifecycle} = setUp();
-  const error = await t.throwsAsync(async () => lifecycle.admit(request()), {
+  const error = await t.throwsAsync(async () => lifecycle.admit(admissionRequest()), {
     instanceOf: StatusError,
     message: 'namespaces "team" not found',
   });
@@ -61,7 +42,7 @@ test('[B-ADM-7] creating in a terminating namespace is 403 with the cause Namesp
   const {lifecycle, resources, create} = setUp();
   await create('team');
   await resources.delete(namespaces, '', 'team');
-  const error = await t.throwsAsync(async () => lifecycle.admit(request()), {instanceOf: StatusError});
+  const error = await t.throwsAsync(async () => lifecycle.admit(admissionRequest()), {instanceOf: StatusError});
   t.is(error.code, 403);
   t.is(error.message, 'configmaps "settings" is forbidden: unable to create new content in namespace team because it is being terminated');
   t.deepEqual(error.details?.causes, [
@@ -73,7 +54,7 @@ test('a refusal before the name is generated carries the prefix', async (t) => {
   const {lifecycle, resources, create} = setUp();
   await create('team');
   await resources.delete(namespaces, '', 'team');
-  const generated = request({name: '', object: {metadata: {generateName: 'settings-'}}});
+  const generated = admissionRequest({name: '', object: {metadata: {generateName: 'settings-'}}});
   await t.throwsAsync(async () => lifecycle.admit(generated), {message: /^configmaps "settings-" is forbidden/});
 });
 
@@ -81,16 +62,16 @@ test('updates and deletes inside a terminating namespace pass', async (t) => {
   const {lifecycle, resources, create} = setUp();
   await create('team');
   await resources.delete(namespaces, '', 'team');
-  await t.notThrowsAsync(async () => lifecycle.admit(request({operation: 'UPDATE'})));
-  await t.notThrowsAsync(async () => lifecycle.admit(request({operation: 'DELETE', object: undefined})));
+  await t.notThrowsAsync(async () => lifecycle.admit(admissionRequest({operation: 'UPDATE'})));
+  await t.notThrowsAsync(async () => lifecycle.admit(admissionRequest({operation: 'DELETE', object: undefined})));
 });
 
 test('cluster-scoped objects and namespaces themselves can always be created', async (t) => {
   const {lifecycle} = setUp();
   await t.notThrowsAsync(async () =>
-    lifecycle.admit(request({namespace: '', resource: {group: 'rbac.orch', version: 'v1', resource: 'clusterroles'}})),
+    lifecycle.admit(admissionRequest({namespace: '', resource: {group: 'rbac.orch', version: 'v1', resource: 'clusterroles'}})),
   );
-  await t.notThrowsAsync(async () => lifecycle.admit(request({namespace: '', resource: namespaces, name: 'new'})));
+  await t.notThrowsAsync(async () => lifecycle.admit(admissionRequest({namespace: '', resource: namespaces, name: 'new'})));
 });
 
 test('an access review in a missing namespace passes: the answer would tell whether the namespace exists', async (t) => {
@@ -100,7 +81,7 @@ test('an access review in a missing namespace passes: the answer would tell whet
   ] as const) {
     const {lifecycle} = setUp(naming);
     const resource = {group, version: 'v1', resource: 'localsubjectaccessreviews'};
-    await t.notThrowsAsync(async () => lifecycle.admit(request({resource})));
+    await t.notThrowsAsync(async () => lifecycle.admit(admissionRequest({resource})));
   }
 });
 
@@ -124,7 +105,7 @@ for (const [naming, names] of [
 
 test('a config map of the name of a protected namespace can be deleted', async (t) => {
   const {lifecycle} = setUp();
-  await t.notThrowsAsync(async () => lifecycle.admit(request({operation: 'DELETE', name: 'default', object: undefined})));
+  await t.notThrowsAsync(async () => lifecycle.admit(admissionRequest({operation: 'DELETE', name: 'default', object: undefined})));
 });
 
 test('the usual create reads the namespace once, from the cache', async (t) => {
@@ -132,7 +113,7 @@ test('the usual create reads the namespace once, from the cache', async (t) => {
   await create('team');
   const reads: (ReadOptions | undefined)[] = [];
   resources.before = (_verb, _resource, _name, options) => void reads.push(options);
-  await lifecycle.admit(request());
+  await lifecycle.admit(admissionRequest());
   t.deepEqual(reads, [{resourceVersion: '0'}]);
 });
 
@@ -145,7 +126,7 @@ test('a namespace that the cache does not know yet is looked for in the most rec
     await Promise.resolve();
     throw new StatusError(404, 'NotFound', 'not in the cache');
   };
-  await t.notThrowsAsync(async () => lifecycle.admit(request()));
+  await t.notThrowsAsync(async () => lifecycle.admit(admissionRequest()));
 });
 
 test('after a delete through this server the cached state of the namespace is not believed', async (t) => {
@@ -155,8 +136,8 @@ test('after a delete through this server the cached state of the namespace is no
   await lifecycle.admit(deletion('team'));
   const reads: string[] = [];
   resources.before = (_verb, _resource, name, options) => void reads.push(`${name} ${options?.resourceVersion ?? 'recent'}`);
-  await lifecycle.admit(request());
-  await lifecycle.admit(request({namespace: 'other'}));
+  await lifecycle.admit(admissionRequest());
+  await lifecycle.admit(admissionRequest({namespace: 'other'}));
   t.deepEqual(reads, ['team 0', 'team recent', 'other 0']);
 });
 
@@ -166,7 +147,7 @@ test('a dry run of a delete leaves the cache believed', async (t) => {
   await lifecycle.admit({...deletion('team'), dryRun: true});
   let reads = 0;
   resources.before = () => void (reads += 1);
-  await lifecycle.admit(request());
+  await lifecycle.admit(admissionRequest());
   t.is(reads, 1);
 });
 
@@ -175,7 +156,7 @@ test('a store that is away makes the create fail with its own error', async (t) 
   resources.before = () => {
     throw serviceUnavailable('the store is away');
   };
-  const error = await t.throwsAsync(async () => lifecycle.admit(request()), {instanceOf: StatusError});
+  const error = await t.throwsAsync(async () => lifecycle.admit(admissionRequest()), {instanceOf: StatusError});
   t.is(error.code, 503);
 });
 
@@ -185,7 +166,7 @@ test('an unexpected failure is a 500 that keeps its cause', async (t) => {
   resources.before = () => {
     throw fault;
   };
-  const error = await t.throwsAsync(async () => lifecycle.admit(request()), {instanceOf: StatusError});
+  const error = await t.throwsAsync(async () => lifecycle.admit(admissionRequest()), {instanceOf: StatusError});
   t.is(error.code, 500);
   t.is(error.cause, fault);
 });

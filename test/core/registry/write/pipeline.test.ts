@@ -256,3 +256,98 @@ test('a handler writes the object behind its subresource, and clients reach the 
   const found = await resource().get(key('one'), undefined, context());
   t.deepEqual(found.object()['spec'], {owner: 'me', size: 'tiny'});
 });
+
+test('admission of a Scale sees and changes a Scale, which is before and after of that kind', async (t) => {
+  const seen: unknown[] = [];
+  const see = ({kind, forms, subresource, object, oldObject}: AdmissionRequest) => {
+    const replicas = [object!, oldObject!].map((shown) => [shown.kind, (shown['spec'] as {replicas?: number}).replicas]);
+    seen.push({kind: kind.kind, forms: forms.map((form) => form.kind.kind), subresource, replicas});
+  };
+  const {resource, make, read} = await startRegistry(t, {
+    admission: [
+      {
+        operations: ['UPDATE'],
+        admit(request) {
+          see(request);
+          (request.object!['spec'] as {replicas: number}).replicas += 1;
+        },
+        validate: see,
+      },
+    ],
+  });
+  await make('one', {spec: {replicas: 1}});
+  await resource('scale').patch(key('one'), merge, body({spec: {replicas: 5}}), context());
+  const common = {kind: 'Scale', forms: ['Scale'], subresource: 'scale'};
+  t.deepEqual(seen, [
+    {
+      ...common,
+      replicas: [
+        ['Scale', 5],
+        ['Scale', 1],
+      ],
+    },
+    {
+      ...common,
+      replicas: [
+        ['Scale', 6],
+        ['Scale', 1],
+      ],
+    },
+  ]);
+  t.deepEqual((await read('one'))!['spec'], {size: 'small', replicas: 6});
+});
+
+test('mutating admission runs once more when a controller asks for it, and no more than that', async (t) => {
+  const rounds: string[] = [];
+  const admit = (name: string) => (request: AdmissionRequest) => {
+    rounds.push(`${name} ${request.round}`);
+    request.runAgain();
+  };
+  const {resource} = await startRegistry(t, {admission: [{admit: admit('first')}, {admit: admit('second')}]});
+  await resource().create(collection, () => body(widget('one')), context());
+  t.deepEqual(rounds, ['first 0', 'second 0', 'first 1', 'second 1']);
+});
+
+test('a patch by admission counts as what a client sends: unknown fields go, defaults come, system fields stay', async (t) => {
+  const changed: boolean[] = [];
+  const patches = [
+    [
+      {op: 'replace', path: '/spec/replicas', value: 3},
+      {op: 'add', path: '/unknown', value: 1},
+      {op: 'remove', path: '/spec/size'},
+    ],
+    [{op: 'add', path: '/metadata/uid', value: 'mine'}],
+    [{op: 'test', path: '/spec/replicas', value: 3}],
+  ];
+  const {resource, read} = await startRegistry(t, {
+    admission: [{admit: async (request) => void changed.push(await request.patch(patches.shift()!, request.forms[0]))}],
+  });
+  for (const name of ['one', 'two', 'three'])
+    await resource().create(collection, () => body(widget(name, {spec: {replicas: 3, size: 'small'}})), context());
+  t.deepEqual(changed, [false, true, false]);
+  t.deepEqual((await read('one'))!['spec'], {replicas: 3, size: 'small'});
+  t.false(Object.hasOwn((await read('one'))!, 'unknown'));
+  t.not((await read('two'))!.metadata.uid, 'mine');
+});
+
+test('a patch by admission that is none, does not apply or makes no object of the kind is refused', async (t) => {
+  const failures: unknown[] = [];
+  const tries = [
+    {op: 'add'},
+    [{op: 'remove', path: '/spec/none'}],
+    [{op: 'replace', path: '/kind', value: 'Other'}],
+    [{op: 'add', path: '/spec/size', value: 7}],
+  ];
+  const {resource} = await startRegistry(t, {
+    admission: [
+      {
+        async admit(request) {
+          for (const patch of tries)
+            await request.patch(patch as never, request.forms[0]).catch((error: StatusError) => failures.push(error.code));
+        },
+      },
+    ],
+  });
+  await resource().create(collection, () => body(widget('one', {spec: {}})), context());
+  t.deepEqual(failures, [400, 400, 400, 422]);
+});

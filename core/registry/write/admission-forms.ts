@@ -1,0 +1,51 @@
+import type {AdmissionForm, GroupVersionKind} from '../../../sdk/index.js';
+import type {ObjectSchema} from '../../api/schema/object-schema.js';
+import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
+
+/** One of the forms in which an endpoint's objects can be written, with what it takes to show them in it. */
+export interface ServedForm extends AdmissionForm {
+  readonly version: ResourceTypeVersion;
+  /** Whether bodies are of a kind of the subresource's own: they look the same in all versions of the type. */
+  readonly hasOwnKind: boolean;
+  /** Asking may load it. */
+  readonly schema: ObjectSchema;
+}
+
+export type ServedForms = readonly [ServedForm, ...ServedForm[]];
+
+/** The forms of the endpoints of one version of a type. Those of an endpoint are the same list as long as the type is the same. */
+export class AdmissionForms {
+  readonly #bySubresource = new Map<string, ServedForms>();
+
+  /** @param others served versions with the same objects, besides the version itself */
+  constructor(
+    private readonly version: ResourceTypeVersion,
+    private readonly others: () => Iterable<ResourceTypeVersion>,
+  ) {}
+
+  of(subresource: string): ServedForms {
+    let forms = this.#bySubresource.get(subresource);
+    if (!forms) this.#bySubresource.set(subresource, (forms = this.#make(subresource)));
+    return forms;
+  }
+
+  #make(subresource: string): ServedForms {
+    const others = [...this.others()].filter((version) => version !== this.version);
+    const serving = subresource === '' ? others : others.filter((version) => version.hasSubresource(subresource));
+    return [formOf(this.version, subresource), ...serving.map((version) => formOf(version, subresource))];
+  }
+}
+
+function formOf(version: ResourceTypeVersion, name: string): ServedForm {
+  const subresource = name === '' ? undefined : version.subresource(name);
+  const kind: GroupVersionKind = subresource?.kind ?? version.kind;
+  return {
+    kind,
+    resource: version.resource,
+    version,
+    hasOwnKind: subresource?.hasOwnKind ?? false,
+    get schema() {
+      return subresource?.schema ?? version.schema;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type {ApiObject} from '../../../sdk/index.js';
+import type {SubresourceView} from '../views/subresource-view.js';
+
+/** What admission sees of an object that is written through a subresource which shows parts of it only, such as its `Scale`. */
+export class AdmittedPart {
+  #whole: ApiObject | undefined;
+  #part: ApiObject | undefined;
+
+  constructor(
+    private readonly write: {object: ApiObject},
+    private readonly view: SubresourceView,
+  ) {}
+
+  /** Made anew for each object that the write comes to have; may be changed in place. */
+  get object(): ApiObject {
+    const {object} = this.write;
+    if (this.#whole !== object) {
+      this.#whole = object;
+      this.#part = this.view.admitted!(object);
+    }
+    return this.#part!;
+  }
+
+  set object(part: ApiObject) {
+    this.#whole = this.write.object;
+    this.#part = part;
+  }
+
+  /** Brings what admission has made of the part into the object of the write, which is another one then. */
+  take(): void {
+    if (this.#whole !== this.write.object) return;
+    this.write.object = this.view.merge(this.write.object, this.#part!);
+  }
+}

@@ -1,0 +1,51 @@
+import type {AdmissionForm, AdmissionOperation, Unchecked} from '../../../sdk/index.js';
+import type * as admissionregistration from '../../../sdk/types/admissionregistration/v1.js';
+
+/** Which requests a webhook or a policy is for: all members of a rule must fit. */
+export type MatchRule = Unchecked<admissionregistration.RuleWithOperations> & {
+  /** Objects by name; all when absent or empty. */
+  readonly resourceNames?: readonly string[] | null;
+};
+
+/** Where a write goes, in one of its forms. */
+export interface MatchPlace {
+  readonly operation: AdmissionOperation;
+  readonly form: AdmissionForm;
+  readonly subresource: string;
+  readonly isClusterScoped: boolean;
+}
+
+const all = '*';
+
+/** Whether a rule is for writes of a place, whatever the names of their objects. */
+export function ruleFits(rule: MatchRule, {operation, form: {resource}, subresource, isClusterScoped}: MatchPlace): boolean {
+  return (
+    names(rule.operations, operation) &&
+    names(rule.apiGroups, resource.group) &&
+    names(rule.apiVersions, resource.version) &&
+    (rule.resources ?? []).some((pattern) => patternFits(pattern, resource.resource, subresource)) &&
+    scopeFits(rule.scope, isClusterScoped)
+  );
+}
+
+/** Whether a rule is for an object of that name. */
+export function nameFits({resourceNames}: MatchRule, name: string): boolean {
+  return !resourceNames || resourceNames.length === 0 || resourceNames.includes(name);
+}
+
+function names(values: readonly string[] | undefined | null, value: string): boolean {
+  return values?.includes(all) === true || values?.includes(value) === true;
+}
+
+/** `pods` stands for the objects, `pods/status` for that subresource, `pods/*` for both and all others; a star before the slash for all resources. */
+function patternFits(pattern: string, resource: string, subresource: string): boolean {
+  const slash = pattern.indexOf('/');
+  const ofResource = slash < 0 ? pattern : pattern.slice(0, slash);
+  const ofSubresource = slash < 0 ? '' : pattern.slice(slash + 1);
+  return (ofResource === all || ofResource === resource) && (ofSubresource === all || ofSubresource === subresource);
+}
+
+function scopeFits(scope: string | undefined | null, isClusterScoped: boolean): boolean {
+  if (!scope || scope === all) return true;
+  return scope === (isClusterScoped ? 'Cluster' : 'Namespaced');
+}

@@ -1,0 +1,30 @@
+import {readCachedFirst, type AdmissionRequest, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+
+const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces'};
+
+type Labels = Readonly<Record<string, string>>;
+const none: Labels = {};
+
+/** The labels by which namespaces are selected. */
+export class NamespaceLabels {
+  constructor(private readonly resources: ResourceClient) {}
+
+  /**
+   * Labels of the namespace of a request; of a namespace itself, those that the write gives it, and on a delete those that it has.
+   *
+   * @returns undefined for other cluster-scoped objects
+   * @throws StatusError 404 when there is no such namespace
+   */
+  of({resource, subresource, namespace, name, object, oldObject}: AdmissionRequest): Labels | Promise<Labels> | undefined {
+    if (resource.group === '' && resource.resource === 'namespaces') {
+      // What a subresource shows may be something else than a namespace.
+      if (subresource === '') return (object ?? oldObject)?.metadata.labels ?? none;
+      return this.#read(name);
+    }
+    return namespace === '' ? undefined : this.#read(namespace);
+  }
+
+  async #read(name: string): Promise<Labels> {
+    return (await readCachedFirst(this.resources, namespaces, '', name)).metadata.labels ?? none;
+  }
+}

@@ -1,0 +1,107 @@
+import type {AdmissionForm, AdmissionRequest, ApiObject, NamingProfile} from '../../../sdk/index.js';
+import {isEmptySelector, selectorMatches, type LabelSelector} from '../../../sdk/labels/index.js';
+import {nameFits, ruleFits, type MatchRule} from './match-rule.js';
+import type {NamespaceLabels} from './namespace-labels.js';
+
+/** Which requests somebody is asked about, as configurations of webhooks and policies say it. */
+export interface MatchCriteria {
+  readonly rules?: readonly MatchRule[] | null | undefined;
+  /** Take precedence over `rules`. */
+  readonly excludedRules?: readonly MatchRule[] | null | undefined;
+  /** `Exact`: only the form of the request counts. `Equivalent`, when absent too: also the other forms of the same objects. */
+  readonly matchPolicy?: string | null | undefined;
+  readonly objectSelector?: LabelSelector | null | undefined;
+  readonly namespaceSelector?: LabelSelector | null | undefined;
+}
+
+/** Configurations that could shut out the administrator who wants to mend them: nobody is asked about these. */
+const exempt: ReadonlySet<string> = new Set([
+  'validatingwebhookconfigurations',
+  'mutatingwebhookconfigurations',
+  'validatingadmissionpolicies',
+  'validatingadmissionpolicybindings',
+]);
+
+/** What is the same for all requests of an endpoint and operation: answers can be kept as long as `request.forms` is the same list. */
+export type MatchedRequest = Pick<AdmissionRequest, 'operation' | 'forms' | 'subresource' | 'namespace'>;
+
+/** Criteria, ready to be compared with requests. */
+export class RequestMatcher {
+  /** Whether the answer of `findForm` depends on names of objects. */
+  readonly looksAtNames: boolean;
+  readonly #rules: readonly MatchRule[];
+  readonly #excluded: readonly MatchRule[];
+  readonly #exemptGroup: string;
+  readonly #isExact: boolean;
+  readonly #objectSelector: LabelSelector | undefined;
+  readonly #namespaceSelector: LabelSelector | undefined;
+
+  constructor({rules, excludedRules, matchPolicy, objectSelector, namespaceSelector}: MatchCriteria, naming: NamingProfile) {
+    this.#exemptGroup = naming.group('admissionregistration.orch');
+    this.#rules = rules ?? [];
+    this.#excluded = excludedRules ?? [];
+    this.#isExact = matchPolicy === 'Exact';
+    this.#objectSelector = isEmptySelector(objectSelector) ? undefined : objectSelector!;
+    this.#namespaceSelector = isEmptySelector(namespaceSelector) ? undefined : namespaceSelector!;
+    this.looksAtNames = [...this.#rules, ...this.#excluded].some(({resourceNames}) => (resourceNames?.length ?? 0) > 0);
+  }
+
+  /**
+   * The form in which a rule names the request: its own if one does, else the first that the rules name in their order.
+   *
+   * @param name of the object; undefined to leave names out of account
+   * @returns undefined when no rule is for the request
+   */
+  findForm(request: MatchedRequest, name?: string): AdmissionForm | undefined {
+    const excluded = this.#find(this.#excluded, request, name);
+    return excluded ? undefined : this.#find(this.#rules, request, name);
+  }
+
+  /**
+   * Whether the labels of the object, before or after the write, and of its namespace are as demanded.
+   *
+   * @throws StatusError 404 when the namespace does not exist
+   */
+  selects(request: AdmissionRequest, namespaces: NamespaceLabels): boolean | Promise<boolean> {
+    const {object, oldObject} = request;
+    const selector = this.#objectSelector;
+    if (selector && !carries(object, selector) && !carries(oldObject, selector)) return false;
+    if (!this.#namespaceSelector) return true;
+    const labels = namespaces.of(request);
+    return labels === undefined
+      ? true
+      : labels instanceof Promise
+        ? labels.then((found) => this.#isNamespaceSelected(found))
+        : this.#isNamespaceSelected(labels);
+  }
+
+  #isNamespaceSelected(labels: Readonly<Record<string, string>>): boolean {
+    return selectorMatches(this.#namespaceSelector, labels);
+  }
+
+  #find(rules: readonly MatchRule[], request: MatchedRequest, name: string | undefined): AdmissionForm | undefined {
+    if (rules.length === 0) return undefined;
+    const {operation, forms, subresource, namespace} = request;
+    const [own, ...others] = forms;
+    if (own.resource.group === this.#exemptGroup && exempt.has(own.resource.resource)) return undefined;
+    const place = {operation, subresource, isClusterScoped: namespace === '' || isNamespaces(own)};
+    const fits = (rule: MatchRule, form: AdmissionForm) => ruleFits(rule, {...place, form}) && (name === undefined || nameFits(rule, name));
+    if (rules.some((rule) => fits(rule, own))) return own;
+    if (this.#isExact) return undefined;
+    for (const rule of rules) {
+      const form = others.find((other) => fits(rule, other));
+      if (form) return form;
+    }
+    return undefined;
+  }
+}
+
+function isNamespaces({resource: {group, resource}}: AdmissionForm): boolean {
+  return group === '' && resource === 'namespaces';
+}
+
+/** What has no metadata, such as the options of a connection, cannot have labels: no selector matches it. */
+function carries(object: ApiObject | undefined, selector: LabelSelector): boolean {
+  const metadata: ApiObject['metadata'] | undefined = object?.metadata;
+  return metadata !== undefined && selectorMatches(selector, metadata.labels);
+}
