@@ -101,8 +101,6 @@ export interface PrinterColumn {
 export interface WithoutEffect {
   /** The reason, such as `quotas are not enforced`. */
   readonly reason: string;
-  /** Key prefix of the labels without effect (`pod-security.orch/`); if omitted, the whole object has no effect. */
-  readonly labels?: string;
 }
 
 /** How writes of a type behave (Kubernetes' REST strategy flags). */
@@ -123,6 +121,6 @@ export interface ResourceBehaviour {
   readonly resetFields?: Readonly<Record<string, readonly string[]>>;
   /** Objects are removed this many seconds after their last write. */
   readonly ttlSeconds?: number;
-  /** Objects, or labels on them, that are stored but do nothing: whoever writes them gets a warning. */
+  /** Objects are stored but do nothing: whoever writes them gets a warning. */
   readonly withoutEffect?: WithoutEffect;
 }

@@ -56,26 +56,10 @@ for (const [path, kind, body, reason] of [
   });
 }
 
-test('[SEC-4] who puts labels of pod security on a namespace is warned that they have no effect', async (t) => {
-  const told = (key: string) => `the label "${key}" has no effect on this server yet: pod security levels are not enforced`;
-  const labels = {'pod-security.orch/enforce': 'restricted', 'pod-security.orch/warn': 'baseline', team: 'a'};
-  const made = await server.client.post('/api/v1/namespaces', {metadata: {name: 'secured', labels}});
-  t.is(made.status, 201);
-  t.deepEqual(warnings(made), [told('pod-security.orch/enforce'), told('pod-security.orch/warn')]);
-  const path = '/api/v1/namespaces/secured';
-  t.deepEqual(warnings(await server.client.patch(path, {metadata: {labels: {team: 'b'}}})), [], 'nothing of these labels has changed');
-  t.deepEqual(warnings(await server.client.patch(path, {metadata: {labels: {'pod-security.orch/warn': 'restricted'}}})), [
-    told('pod-security.orch/warn'),
-  ]);
-  t.deepEqual(warnings(await server.client.post('/api/v1/namespaces', {metadata: {name: 'plain', labels: {team: 'a'}}})), []);
-  await using other = await startTestServer({platform: 'kubernetes'});
-  const body = {metadata: {name: 'secured', labels: {'pod-security.kubernetes.io/enforce': 'restricted'}}};
-  t.deepEqual(warnings(await other.client.post('/api/v1/namespaces', body)), [told('pod-security.kubernetes.io/enforce')]);
-});
-
 test('what takes effect is made without a warning', async (t) => {
   for (const [path, body] of [
     [`${local}/configmaps`, {}],
+    ['/api/v1/namespaces', {metadata: {name: 'effective', labels: {'pod-security.orch/enforce': 'restricted'}}}],
     ['/apis/policy/v1/namespaces/default/poddisruptionbudgets', {spec: {selector: {}}}],
   ] as const) {
     t.deepEqual(warnings(await server.client.post(path, {metadata: {name: 'effective'}, ...body})), []);

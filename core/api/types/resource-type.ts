@@ -116,7 +116,7 @@ export class ResourceType {
     const storage = this.versions.find((version) => version.definition.storage) ?? this.versions[0];
     if (!storage) throw new Error(`resource type ${this.qualifiedName} has no versions`);
     this.#ownStorageVersion = storage;
-    this.behaviour = behaviourOf(definition, naming);
+    this.behaviour = behaviourOf(definition);
   }
 
   /** Behaviour beyond the schema. Asking may load code, so only what serves a request of the type should. */
@@ -280,9 +280,8 @@ export interface Subresource {
   readonly schema: ObjectSchema;
 }
 
-function behaviourOf(definition: ResourceDefinition, naming: NamingProfile): ResourceType['behaviour'] {
+function behaviourOf(definition: ResourceDefinition): ResourceType['behaviour'] {
   const given = definition.behaviour ?? {};
-  const {withoutEffect} = given;
   return {
     nameFormat: given.nameFormat ?? 'dns-subdomain',
     createOnUpdate: given.createOnUpdate ?? false,
@@ -292,7 +291,7 @@ function behaviourOf(definition: ResourceDefinition, naming: NamingProfile): Res
     deleteReturnsObject: given.deleteReturnsObject ?? false,
     resetFields: given.resetFields,
     ttlSeconds: given.ttlSeconds,
-    withoutEffect: withoutEffect?.labels === undefined ? withoutEffect : {...withoutEffect, labels: naming.key(withoutEffect.labels)},
+    withoutEffect: given.withoutEffect,
   };
 }
 

@@ -139,7 +139,7 @@ export class ChangedObject extends Write<WriteResult> {
     const {object, served, target, context, current} = this;
     const {view} = served;
     const isRemovable = readyToRemove(served, object);
-    if (target.subresource === '') warnWithoutEffect(served, object, this.#old, context);
+    if (target.subresource === '') warnWithoutEffect(served, context);
     // An object stored in an older form is rewritten, so a client migrates objects by writing them all back unchanged.
     if (!isRemovable && isUnchanged(object, this.#old) && view.isStoredAsConverted(current)) return {result: this.#shown, created: false};
     if (context.dryRun) return {result: transientObject(object), created: false};

@@ -109,7 +109,7 @@ export class NewObject extends Write<WriteResult> {
 
   override async commit(): Promise<WriteResult> {
     const {object, served, target, context} = this;
-    warnWithoutEffect(served, object, undefined, context);
+    warnWithoutEffect(served, context);
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#store();

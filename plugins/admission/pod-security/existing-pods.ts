@@ -1,0 +1,97 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import type {ResourceClient, ResourceRef, Unchecked} from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
+import type {CheckedKeys} from './checks/check.js';
+import {reasonText, violations} from './evaluate.js';
+import {standardText, type Standard} from './standard.js';
+
+type Pod = Unchecked<core.Pod>;
+
+/** How many pods are checked at most, and how long that may take. */
+const maximumPods = 3000;
+const maximumMillis = 1000;
+
+const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
+const pageSize = 250;
+
+/** Tells of the pods in a namespace that its new standard would not let in. They stay; whoever makes the standard stricter is to know. */
+export class ExistingPods {
+  /** @param isExempt tells which runtime classes are not checked */
+  constructor(
+    private readonly resources: ResourceClient,
+    private readonly keys: CheckedKeys,
+    private readonly isExempt: (runtimeClass: string) => boolean,
+  ) {}
+
+  /** Texts of warnings; none when all pods are as the standard wants them. */
+  async warnings(namespace: string, standard: Standard): Promise<string[]> {
+    const deadline = performance.now() + maximumMillis;
+    let found: {chosen: Pod[]; total: number};
+    try {
+      found = await this.#choose(namespace, deadline);
+    } catch {
+      return ['failed to list pods while checking new PodSecurity enforce level'];
+    }
+    const {checked, byReason} = await this.#check(found.chosen, standard, deadline);
+    const warnings: string[] = [];
+    if (checked < found.total) {
+      warnings.push(`new PodSecurity enforce level only checked against the first ${checked} of ${found.total} existing pods`);
+    }
+    if (byReason.size > 0) {
+      warnings.push(`existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "${standardText(standard)}"`);
+    }
+    return [...warnings, ...[...byReason].map(([reason, names]) => `${namesText(names)}: ${reason}`).sort()];
+  }
+
+  /** At most as many pods as are checked. One of each controller comes first: its others are most likely the same. */
+  async #choose(namespace: string, deadline: number): Promise<{chosen: Pod[]; total: number}> {
+    const controllers = new Set<string>();
+    const first: Pod[] = [];
+    const others: Pod[] = [];
+    let total = 0;
+    for (let token: string | undefined; ;) {
+      const page = await this.resources.list(pods, namespace, {limit: pageSize, ...(token ? {continue: token} : {})});
+      for (const pod of page.items as Pod[]) {
+        if (this.isExempt(pod.spec?.runtimeClassName ?? '')) continue;
+        total += 1;
+        const owner = pod.metadata.ownerReferences?.find(({controller}) => controller === true);
+        const chosen = owner && controllers.has(owner.uid) ? others : first;
+        if (owner) controllers.add(owner.uid);
+        if (chosen.length < maximumPods) chosen.push(pod);
+      }
+      token = page.metadata.continue;
+      if (!token) break;
+      // Half of the time is for checking what has been read.
+      if (performance.now() > deadline - maximumMillis / 2) {
+        total += Number(page.metadata.remainingItemCount ?? 0);
+        break;
+      }
+    }
+    return {chosen: [...first, ...others].slice(0, maximumPods), total};
+  }
+
+  async #check(chosen: readonly Pod[], standard: Standard, deadline: number) {
+    const byReason = new Map<string, string[]>();
+    let checked = 0;
+    for (const {metadata, spec} of chosen) {
+      const found = violations(standard, {annotations: metadata.annotations ?? {}, spec: spec ?? {}}, this.keys);
+      checked += 1;
+      if (found.length > 0) {
+        const reason = reasonText(found);
+        const names = byReason.get(reason);
+        if (names) names.push(metadata.name ?? '');
+        else byReason.set(reason, [metadata.name ?? '']);
+      }
+      if (performance.now() > deadline) break;
+      if (checked % pageSize === 0) await nextTurn();
+    }
+    return {checked, byReason};
+  }
+}
+
+/** The first name of all, and how many there are besides. */
+function namesText(names: string[]): string {
+  const [first] = names.sort();
+  const others = names.length - 1;
+  return others === 0 ? first! : `${first!} (and ${others} other ${others === 1 ? 'pod' : 'pods'})`;
+}

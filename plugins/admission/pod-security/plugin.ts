@@ -1,0 +1,185 @@
+import {
+  admission,
+  admissionForbidden,
+  fieldErrorText,
+  inject,
+  internalError,
+  invalidObject,
+  readCachedFirst,
+  Tokens,
+  type AdmissionConfigurations,
+  type AdmissionController,
+  type AdmissionRequest,
+  type ApiObject,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceRef,
+} from '../../../sdk/index.js';
+import type {PodSpec} from '../../families/pods/types.js';
+import type {CheckedKeys, CheckedPod, Violation} from './checks/check.js';
+import {readConfiguration, type PodSecurityConfiguration} from './configuration.js';
+import type * as Evaluation from './evaluate.js';
+import {isSignificant} from './pod-change.js';
+import {podTemplateOf, templateResources} from './pod-template-of.js';
+import {isEquivalent, isPrivileged, modes, PolicyLabels, type PolicyOfLabels} from './policy.js';
+import {isSameStandard, isStricter, standardText, type Standard} from './standard.js';
+
+const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces'};
+
+/**
+ * Holds pods against the Pod Security Standard that their namespace selects by its labels. Pods that violate the one that is enforced are refused; templates
+ * of pods are only remarked upon, since they may be completed later.
+ */
+@admission({
+  operations: ['CREATE', 'UPDATE'],
+  resources: ['namespaces', 'pods', 'pods/ephemeralcontainers', ...templateResources],
+  order: 190,
+  sideEffects: 'none',
+})
+export class PodSecurity implements AdmissionController {
+  readonly #configuration: PodSecurityConfiguration;
+  readonly #labels: PolicyLabels;
+  readonly #keys: CheckedKeys;
+  /** The checks, loaded with the first pod that is held against a standard. */
+  #evaluation: typeof Evaluation | undefined;
+  /** What the names of notes about requests begin with. */
+  readonly #notes: string;
+
+  constructor(
+    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Naming) private readonly naming: NamingProfile,
+    @inject(Tokens.AdmissionConfigurations) configurations: AdmissionConfigurations,
+  ) {
+    this.#configuration = readConfiguration(configurations.get('PodSecurity'), naming);
+    this.#labels = new PolicyLabels(naming);
+    this.#keys = {
+      appArmorContainer: naming.key('container.apparmor.security.beta.orch/'),
+      seccompPod: naming.key('seccomp.security.alpha.orch/pod'),
+      seccompContainer: naming.key('container.seccomp.security.alpha.orch/'),
+    };
+    this.#notes = naming.key('pod-security.orch/');
+  }
+
+  validate(request: AdmissionRequest): Promise<void> | void {
+    switch (request.resource.resource) {
+      case 'namespaces':
+        return this.#validateNamespace(request);
+      case 'pods':
+        return this.#validatePod(request);
+      default:
+        return this.#validateTemplate(request);
+    }
+  }
+
+  async #validatePod(request: AdmissionRequest): Promise<void> {
+    if (this.#isExempt(request)) return;
+    const read = this.#labels.read(await this.#namespaceLabels(request), this.#configuration.defaults);
+    if (read.faults.length === 0 && isPrivileged(read.policy)) {
+      this.#note(request, 'enforce-policy', 'privileged:latest');
+      return;
+    }
+    const pod = podOf(request.object!);
+    if (request.operation === 'UPDATE' && !isSignificant(pod, podOf(request.oldObject!), this.naming)) return;
+    await this.#evaluate(request, pod, read, true);
+  }
+
+  async #validateTemplate(request: AdmissionRequest): Promise<void> {
+    if (this.#isExempt(request)) return;
+    const read = this.#labels.read(await this.#namespaceLabels(request), this.#configuration.defaults);
+    const {warn, audit} = read.policy;
+    if (read.faults.length === 0 && warn.level === 'privileged' && audit.level === 'privileged') return;
+    const template = podTemplateOf(request.object!);
+    if (template) await this.#evaluate(request, template, read, false);
+  }
+
+  async #evaluate(request: AdmissionRequest, pod: CheckedPod, {policy, faults}: PolicyOfLabels, enforces: boolean): Promise<void> {
+    if (this.#configuration.exemptions.runtimeClasses.has(pod.spec.runtimeClassName ?? '')) {
+      this.#note(request, 'exempt', 'runtimeClass');
+      return;
+    }
+    if (faults.length > 0) this.#note(request, 'error', `Failed to parse policy: ${faultsText(faults.map(fieldErrorText))}`);
+    const {violations, detailText} = (this.#evaluation ??= await import('./evaluate.js'));
+    const known = new Map<string, Violation[]>();
+    const violationsOf = (standard: Standard): Violation[] => {
+      const key = standardText(standard);
+      const found = known.get(key) ?? violations(standard, pod, this.#keys);
+      known.set(key, found);
+      return found;
+    };
+    const text = (standard: Standard) => `violate PodSecurity "${standardText(standard)}": ${detailText(violationsOf(standard))}`;
+
+    if (enforces) this.#note(request, 'enforce-policy', standardText(policy.enforce));
+    if (violationsOf(policy.audit).length > 0) this.#note(request, 'audit-violations', `would ${text(policy.audit)}`);
+    if (enforces && violationsOf(policy.enforce).length > 0) {
+      throw admissionForbidden(request, `violates${text(policy.enforce).slice('violate'.length)}`);
+    }
+    if (violationsOf(policy.warn).length > 0) request.warn(`would ${text(policy.warn)}`);
+  }
+
+  /** Labels must mean something. Who makes a namespace stricter is told which of its pods would not be let in any more. */
+  async #validateNamespace(request: AdmissionRequest): Promise<void> {
+    const object = request.object!;
+    const name = object.metadata.name ?? '';
+    const {labels} = object.metadata;
+    const {policy, faults} = this.#labels.read(labels, this.#configuration.defaults);
+    const before =
+      request.operation === 'UPDATE' ? this.#labels.read(request.oldObject!.metadata.labels, this.#configuration.defaults) : undefined;
+    const isKnownFault = before !== undefined && faultsText(before.faults.map(fieldErrorText)) === faultsText(faults.map(fieldErrorText));
+    if (faults.length > 0 && !isKnownFault) throw invalidObject({group: '', kind: 'Namespace'}, name, faults);
+
+    const {enforce} = policy;
+    if (before) {
+      const old = before.policy.enforce;
+      if (isSameStandard(enforce, old) || enforce.level === 'privileged') return;
+      if (enforce.version === old.version && !isStricter(enforce.level, old.level)) return;
+    }
+    if (this.#configuration.exemptions.namespaces.has(name)) {
+      const ignored = this.#ignoredText(policy, labels);
+      if (ignored !== '') request.warn(`namespace "${name}" is exempt from Pod Security, and the policy (${ignored}) will be ignored`);
+    } else if (before) {
+      for (const warning of await this.#existingWarnings(name, enforce)) request.warn(warning);
+    }
+  }
+
+  async #existingWarnings(namespace: string, standard: Standard): Promise<string[]> {
+    const {ExistingPods} = await import('./existing-pods.js');
+    const {runtimeClasses} = this.#configuration.exemptions;
+    return new ExistingPods(this.resources, this.#keys, (name) => runtimeClasses.has(name)).warnings(namespace, standard);
+  }
+
+  /** What the labels of an exempt namespace ask for in vain. */
+  #ignoredText(policy: PolicyOfLabels['policy'], labels: Readonly<Record<string, string>> | undefined): string {
+    if (isPrivileged(policy) || isEquivalent(policy, this.#configuration.defaults)) return '';
+    return modes
+      .filter((mode) => policy[mode].level !== 'privileged' && this.#labels.has(labels, mode))
+      .map((mode) => `${mode}=${standardText(policy[mode])}`)
+      .join(', ');
+  }
+
+  #isExempt(request: AdmissionRequest): boolean {
+    const {namespaces: exemptNamespaces, usernames} = this.#configuration.exemptions;
+    const reason = exemptNamespaces.has(request.namespace) ? 'namespace' : usernames.has(request.user.username) ? 'user' : undefined;
+    if (reason !== undefined) this.#note(request, 'exempt', reason);
+    return reason !== undefined;
+  }
+
+  async #namespaceLabels({namespace}: AdmissionRequest): Promise<Readonly<Record<string, string>> | undefined> {
+    try {
+      return (await readCachedFirst(this.resources, namespaces, '', namespace)).metadata.labels;
+    } catch (error) {
+      throw internalError(`failed to lookup namespace "${namespace}"`, {cause: error});
+    }
+  }
+
+  #note(request: AdmissionRequest, name: string, value: string): void {
+    request.annotate(`${this.#notes}${name}`, value);
+  }
+}
+
+function podOf({metadata, ...rest}: ApiObject): CheckedPod {
+  return {annotations: metadata.annotations ?? {}, spec: (rest as {spec?: PodSpec}).spec ?? {}};
+}
+
+function faultsText(texts: readonly string[]): string {
+  return texts.length > 1 ? `[${texts.join(', ')}]` : (texts[0] ?? '');
+}

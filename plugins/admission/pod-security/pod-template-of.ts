@@ -1,0 +1,24 @@
+import type {ApiObject} from '../../../sdk/index.js';
+import type {PodTemplateSpec} from '../../families/pods/types.js';
+import type {CheckedPod} from './checks/check.js';
+
+type Owner = {template?: PodTemplateSpec; spec?: {template?: PodTemplateSpec; jobTemplate?: {spec?: {template?: PodTemplateSpec}}}};
+
+/** Types whose objects have templates of pods. */
+export const templateResources = [
+  'replicationcontrollers',
+  'podtemplates',
+  'replicasets.apps',
+  'deployments.apps',
+  'statefulsets.apps',
+  'daemonsets.apps',
+  'jobs.batch',
+  'cronjobs.batch',
+] as const;
+
+/** The template of the pods that an object of one of these types makes, if it has one. */
+export function podTemplateOf(object: ApiObject): CheckedPod | undefined {
+  const {template, spec} = object as Owner;
+  const found = template ?? spec?.template ?? spec?.jobTemplate?.spec?.template;
+  return found && {annotations: found.metadata?.annotations ?? {}, spec: found.spec ?? {}};
+}

@@ -1,0 +1,43 @@
+/** Levels from the freest to the strictest. */
+export const levels = ['privileged', 'baseline', 'restricted'] as const;
+
+export type Level = (typeof levels)[number];
+
+/** The minor version of a policy (26 for `v1.26`), or the newest that this release knows. */
+export type PolicyVersion = number | 'latest';
+
+/** What a pod is held against: a level in the form that it had in a version. */
+export interface Standard {
+  readonly level: Level;
+  readonly version: PolicyVersion;
+}
+
+/** `restricted:v1.24` */
+export function standardText({level, version}: Standard): string {
+  return `${level}:${version === 'latest' ? version : `v1.${version}`}`;
+}
+
+export function isSameStandard(left: Standard, right: Standard): boolean {
+  return left.level === right.level && left.version === right.version;
+}
+
+/** Whether `level` allows less than `other`. */
+export function isStricter(level: Level, other: Level): boolean {
+  return levels.indexOf(level) > levels.indexOf(other);
+}
+
+/** The level that a text names; undefined for any other text, for which `levelFault` has the words. */
+export function parseLevel(text: string): Level | undefined {
+  return levels.find((level) => level === text);
+}
+
+export const levelFault = `must be one of ${levels.join(', ')}`;
+
+/** The version that a text names (`latest`, `v1.26`); undefined for any other text, for which `versionFault` has the words. */
+export function parseVersion(text: string): PolicyVersion | undefined {
+  if (text === 'latest') return text;
+  const [, minor] = /^v1\.(0|[1-9][0-9]*)$/.exec(text) ?? [];
+  return minor !== undefined && Number.isSafeInteger(Number(minor)) ? Number(minor) : undefined;
+}
+
+export const versionFault = 'must be "latest" or "v1.x"';
