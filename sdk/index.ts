@@ -94,6 +94,15 @@ export {
   type QuantityFamily,
 } from './values/quantity.js';
 
+export {ExpressionError, type ExpressionErrorCode} from './errors/expression-error.js';
+export type {
+  Expression,
+  ExpressionBudget,
+  Expressions,
+  ExpressionScope,
+  ExpressionType,
+  ExpressionValues,
+} from './contracts/expressions.js';
 export type {AdmissionConfigurations} from './contracts/admission-configurations.js';
 export type {AdmissionController, AdmissionForm, AdmissionOperation, AdmissionRequest, AnnotationLevel} from './contracts/admission.js';
 export type {AuthenticatedUser, AuthenticationRequest, Authenticator} from './contracts/authenticator.js';

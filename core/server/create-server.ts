@@ -18,6 +18,7 @@ import {allowedOrigins} from './allowed-origins.js';
 import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
 import {reservedFlags} from './limit-flags.js';
 import {RuntimeTypes} from './runtime-types.js';
+import {ServerExpressions} from './server-expressions.js';
 import {SchemaChecks} from './schema-checks.js';
 import {Server, type ServerSettings} from './server.js';
 import {settleNaming} from './settle-naming.js';
@@ -70,6 +71,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
           new RuntimeTypes(() => ({registry: running(late.server).registry!, schemas: late.server!.schemas, naming}), plugin),
       ],
       [Tokens.Schemas, () => new SchemaChecks(() => late.server!.schemas)],
+      [Tokens.Expressions, () => new ServerExpressions(() => late.server!.schemas)],
       [Tokens.Access, () => lateAccess(() => running(late.server).access!)],
       [Tokens.AdmissionConfigurations, () => late.admission ?? noAdmissionConfigurations],
       [Tokens.FlowControl, () => late.server?.flowControl],

@@ -49,10 +49,10 @@ export class CelTypes {
     if (value === null) return null;
     if (Array.isArray(value)) {
       const {items} = node;
-      return items ? value.map((item) => this.valueOf(items, item)) : value.map(untyped);
+      return items ? value.map((item) => this.valueOf(items, item)) : value.map(untypedValue);
     }
     if (isJsonObject(value)) {
-      if (node.type !== 'object') return untyped(value);
+      if (node.type !== 'object') return untypedValue(value);
       if (isStructure(node)) return new (this.#objectType(node).make)(value);
       const values = node.additional!;
       return new Map(
@@ -122,11 +122,11 @@ function isStructure(node: SchemaNode): boolean {
   return node.properties.size > 0 || !node.additional;
 }
 
-/** A value of which the schema says nothing. */
-function untyped(value: JsonValue): unknown {
+/** A value of which no schema says anything, as expressions see it. */
+export function untypedValue(value: JsonValue): unknown {
   if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value);
-  if (Array.isArray(value)) return value.map(untyped);
+  if (Array.isArray(value)) return value.map(untypedValue);
   if (isJsonObject(value))
-    return new Map(Object.entries(value).flatMap(([key, entry]) => (entry === undefined ? [] : [[key, untyped(entry)]])));
+    return new Map(Object.entries(value).flatMap(([key, entry]) => (entry === undefined ? [] : [[key, untypedValue(entry)]])));
   return value;
 }

@@ -1,6 +1,7 @@
 import {Optional} from '@marcbachmann/cel-js';
 import {
   duplicate,
+  ExpressionError,
   FieldPath,
   forbiddenField,
   invalid,
@@ -10,7 +11,8 @@ import {
   type JsonValue,
 } from '../../../sdk/index.js';
 import {isJsonObject} from '../json/is-json-object.js';
-import {evaluationText, ExpressionError, type CompiledRule} from './compiled-rule.js';
+import {evaluationText} from './compile-expression.js';
+import type {CompiledRule} from './compiled-rule.js';
 import {correlatedItems} from './correlated-items.js';
 import {fieldPathMembers} from './field-path.js';
 import {metered, type Outcome} from './metered.js';

@@ -1,6 +1,6 @@
-import {internalFieldError, invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
+import {ExpressionError, internalFieldError, invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import type {SchemaNode} from '../schema/schema-node.js';
-import {checkMessage, ExpressionError, type CompiledRule} from './compiled-rule.js';
+import {checkMessage, type CompiledRule} from './compiled-rule.js';
 import {CostBudget} from './cost/cost-budget.js';
 import {multiply} from './cost/size-range.js';
 import {greatestCount, partsOf, SchemaSizes} from './cost/size-model.js';

@@ -1,7 +1,8 @@
 import type {Environment} from '@marcbachmann/cel-js';
+import {ExpressionError} from '../../../sdk/index.js';
 import type {SchemaNode} from '../schema/schema-node.js';
 import {CelTypes} from './cel-types.js';
-import {compileRule, ExpressionError, type CompiledRule} from './compiled-rule.js';
+import {compileRule, type CompiledRule} from './compiled-rule.js';
 import {kubernetesEnvironment} from './environment.js';
 import {rulePlanOf, type RulePlan} from './rule-plan.js';
 import type {ValidationRule} from './validation-rule.js';

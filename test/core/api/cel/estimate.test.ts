@@ -1,6 +1,6 @@
 import test from 'ava';
 import {SchemaSizes} from '../../../../core/api/cel/cost/size-model.js';
-import {ExpressionError} from '../../../../core/api/cel/compiled-rule.js';
+import {ExpressionError} from '../../../../sdk/index.js';
 import {RuleSet} from '../../../../core/api/cel/rule-set.js';
 import type {JsonSchema} from '../../../../core/api/schema/json-schema.js';
 import {SchemaCatalog} from '../../../../core/api/schema/schema-catalog.js';

@@ -1,5 +1,6 @@
 import test from 'ava';
-import {compileRule, ExpressionError} from '../../../../core/api/cel/compiled-rule.js';
+import {ExpressionError} from '../../../../sdk/index.js';
+import {compileRule} from '../../../../core/api/cel/compiled-rule.js';
 import {kubernetesEnvironment} from '../../../../core/api/cel/environment.js';
 import {metered} from '../../../../core/api/cel/metered.js';
 

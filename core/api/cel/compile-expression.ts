@@ -1,0 +1,55 @@
+import type {Environment, ParseResult} from '@marcbachmann/cel-js';
+import {ExpressionError} from '../../../sdk/index.js';
+import {meterExpression} from './cost-meter.js';
+import {replaced} from './environment.js';
+import {replaceHas} from './has-macro.js';
+import {nodesOf} from './library-node.js';
+
+/** An expression that can be evaluated under a meter. */
+export interface CompiledExpression {
+  readonly program: ParseResult;
+  /** Names that the expression uses. */
+  readonly variables: ReadonlySet<string>;
+}
+
+/**
+ * Compiles an expression and checks its types.
+ *
+ * @param type what it has to evaluate to; `dyn` for anything
+ * @param otherType what is told when it evaluates to something else
+ * @throws ExpressionError that says what is wrong with it
+ */
+export function compileExpression(environment: Environment, text: string, type: string, otherType: string): CompiledExpression {
+  const program = parse(environment, text);
+  const variables = new Set<string>();
+  for (const node of nodesOf(program.ast)) {
+    if (node.op === 'id') variables.add(node.args as string);
+    replaceHas(node);
+    if ((node.op === 'call' || node.op === 'rcall') && !node.meta.macro && replaced.has((node.args as string[])[0]!))
+      (node.args as string[])[0] += '_';
+  }
+  const result = program.check();
+  if (!result.valid) throw new ExpressionError(`compilation failed: ${textOf(result.error)}`);
+  if (type !== 'dyn' && result.type !== type && result.type !== 'dyn') throw new ExpressionError(otherType);
+  meterExpression(program.ast);
+  return {program, variables};
+}
+
+function parse(environment: Environment, text: string): ParseResult {
+  try {
+    return environment.parse(text);
+  } catch (error) {
+    throw new ExpressionError(`compilation failed: ${textOf(error)}`);
+  }
+}
+
+/** What evaluation has thrown, as a user should read it. */
+export function evaluationText(error: unknown): string {
+  return textOf(error);
+}
+
+/** The library's errors show the expression below their first line; ours have replaced functions in them. */
+function textOf(error: unknown): string {
+  const text = error instanceof Error ? ((error as {summary?: string}).summary ?? error.message) : String(error);
+  return text.replace(/\b([A-Za-z]+)_(?=\()/g, (whole, name: string) => (replaced.has(name) ? name : whole));
+}

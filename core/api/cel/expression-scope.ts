@@ -1,0 +1,107 @@
+import type {Environment} from '@marcbachmann/cel-js';
+import {
+  ExpressionError,
+  type Expression,
+  type ExpressionBudget,
+  type ExpressionScope,
+  type ExpressionType,
+  type ExpressionValues,
+  type JsonValue,
+} from '../../../sdk/index.js';
+import type {SchemaNode} from '../schema/schema-node.js';
+import {CelTypes, untypedValue} from './cel-types.js';
+import {compileExpression, evaluationText, type CompiledExpression} from './compile-expression.js';
+import {kubernetesEnvironment} from './environment.js';
+import {metered} from './metered.js';
+
+/** Steps that one evaluation may take (Kubernetes' limit). */
+const evaluationLimit = 1_000_000;
+
+const celTypes = {bool: 'bool', string: 'string', any: 'dyn'} as const;
+
+type Nodes = ReadonlyMap<string, SchemaNode | undefined>;
+
+/** Variables of schemas, or of any form. */
+export class VariableScope implements ExpressionScope {
+  readonly #environment: Environment;
+  readonly #types: CelTypes;
+  readonly #nodes: Nodes;
+
+  /** @param nodes by the names of the variables; undefined for one of any form */
+  constructor(nodes: Nodes) {
+    const base = kubernetesEnvironment();
+    this.#types = new CelTypes(base);
+    this.#nodes = nodes;
+    const types = [...nodes].map(([name, node]) => [name, (node && this.#types.typeOf(node)) ?? 'dyn'] as const);
+    // An environment takes no more types once it was copied.
+    this.#environment = base.clone();
+    for (const [name, type] of types) this.#environment.registerVariable(name, type);
+  }
+
+  compile(text: string, type: ExpressionType): Expression {
+    const compiled = compileExpression(this.#environment, text, celTypes[type], `cel expression must evaluate to a ${type}`);
+    return new ScopedExpression(text, compiled, type);
+  }
+
+  bind(values: Readonly<Record<string, JsonValue | undefined>>): ExpressionValues {
+    return new BoundValues(this.#nodes, this.#types, {}, values) as unknown as ExpressionValues;
+  }
+}
+
+/** Values by name, each made when it is first asked for. */
+class BoundValues {
+  readonly variables: Record<string, unknown>;
+  readonly #nodes: Nodes;
+  readonly #types: CelTypes;
+
+  constructor(nodes: Nodes, types: CelTypes, before: object, values: Readonly<Record<string, JsonValue | undefined>>) {
+    this.#nodes = nodes;
+    this.#types = types;
+    this.variables = Object.create(null) as Record<string, unknown>;
+    Object.defineProperties(this.variables, Object.getOwnPropertyDescriptors(before));
+    for (const [name, value] of Object.entries(values)) this.#define(name, value ?? null);
+  }
+
+  with(values: Readonly<Record<string, JsonValue | undefined>>): BoundValues {
+    return new BoundValues(this.#nodes, this.#types, this.variables, values);
+  }
+
+  #define(name: string, value: JsonValue): void {
+    let made: {readonly value: unknown} | undefined;
+    const get = () => (made ??= {value: this.#make(name, value)}).value;
+    Object.defineProperty(this.variables, name, {enumerable: true, configurable: true, get});
+  }
+
+  #make(name: string, value: JsonValue): unknown {
+    const node = this.#nodes.get(name);
+    return node ? this.#types.valueOf(node, value) : untypedValue(value);
+  }
+}
+
+class ScopedExpression implements Expression {
+  readonly #compiled: CompiledExpression;
+  readonly #type: ExpressionType;
+
+  constructor(
+    readonly text: string,
+    compiled: CompiledExpression,
+    type: ExpressionType,
+  ) {
+    this.#compiled = compiled;
+    this.#type = type;
+  }
+
+  evaluate(values: ExpressionValues, budget: ExpressionBudget): unknown {
+    const {variables} = values as unknown as BoundValues;
+    const limit = Math.min(evaluationLimit, budget.left);
+    if (limit <= 0) throw new ExpressionError('cost limit exceeded', 'CostExceeded');
+    const {result, error, spent, exceeded} = metered(limit, () => this.#compiled.program(variables) as unknown);
+    // What was stopped because it would cost too much has cost no more than the limit.
+    budget.left -= Math.min(spent, limit);
+    if (exceeded) throw new ExpressionError('cost limit exceeded', 'CostExceeded');
+    if (error !== undefined) throw new ExpressionError(evaluationText(error), 'Failed');
+    if (this.#type === 'bool' && typeof result !== 'boolean') throw new ExpressionError('the result is no bool', 'Failed');
+    if (this.#type === 'string' && typeof result !== 'string') throw new ExpressionError('the result is no string', 'Failed');
+    return result;
+  }
+}
