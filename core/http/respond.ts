@@ -83,6 +83,8 @@ export function commonHeaders(exchange: Exchange, contentType: string): string[]
 
 async function respondCompressed(exchange: Exchange, code: number, contentType: string, body: Buffer): Promise<void> {
   const compressed = await compress(body, {level: 1});
+  // The time of the request may be over, and that was answered.
+  if (exchange.response.headersSent) return;
   sayCompressed(exchange);
   finish(exchange, code, contentType, compressed);
 }

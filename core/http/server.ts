@@ -184,6 +184,11 @@ export class HttpServer {
       answerBrokenRequest(error, socket, this.#table.of(socket), limits, this.#log),
     );
     node.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => this.#arrive({request, response}));
+    this.#server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+      // Behind an answer that is not sent yet Node would put it between the head and the body of its own answer. It may be left out (RFC 9110, 10.1.1).
+      if (response.socket) response.writeContinue();
+      this.#arrive({request, response});
+    });
     this.#server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       const response = new http.ServerResponse(request);
       response.shouldKeepAlive = false;

@@ -31,7 +31,7 @@ export function readBackOf(request: FuzzRequest, {response, endless}: Outcome): 
     return undefined;
   }
   const {name, uid, deletionTimestamp, resourceVersion} = written.metadata ?? {};
-  if (!name || !uid || !resourceVersion || deletionTimestamp !== undefined || written.kind === 'Table') return undefined;
+  if (!name?.isWellFormed() || !uid || !resourceVersion || deletionTimestamp !== undefined || written.kind === 'Table') return undefined;
   const path = request.path.split('?')[0]!.replace(/\/$/, '');
   // Operations answer objects of theirs, or none: they are told from collections by their place behind a name.
   if (method === 'POST' && /\/(token|eviction|binding|bindings|proxy)(\/|$)/.test(path)) return undefined;
