@@ -61,6 +61,7 @@ export {
 export {StoreError, type StoreErrorCode, type StoreErrorOptions} from './errors/store-error.js';
 export {WebhookError, type WebhookErrorCode, type WebhookErrorOptions} from './errors/webhook-error.js';
 
+export {generateName} from './values/generate-name.js';
 export {jsonText, parseJson} from './values/json-text.js';
 export {qualifiedNameFaults} from './values/qualified-name.js';
 export {age, humanDuration} from './values/age.js';
@@ -121,7 +122,7 @@ export type {
   PriorityLevelLimit,
 } from './contracts/flow-control.js';
 export type {Logger} from './contracts/logger.js';
-export {namespaceFinalizer, type NamingProfile, type PlatformNames} from './contracts/naming.js';
+export {componentPrefix, namespaceFinalizer, type NamingProfile, type PlatformNames} from './contracts/naming.js';
 export type {
   DeleteCallOptions,
   ListOptions,

@@ -8,7 +8,7 @@ import {types} from 'orch/client';
 const disablePlugins = `
   admissionregistration apiregistration apps autoscaling batch certificates coordination core-pods core-services core-volumes
   discovery events flow-control flowcontrol-apiserver internal-apiserver networking node policy resource scheduling storage
-  authentication authorization rbac rbac-authorization service-accounts bootstrap-token https-webhooks
+  authentication authorization rbac rbac-authorization service-accounts service-account-admission bootstrap-token https-webhooks
   default-ingress-class default-storage-class persistent-volume-claim-resize priority runtime-class
 `;
 

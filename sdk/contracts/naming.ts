@@ -36,3 +36,11 @@ export interface NamingProfile extends PlatformNames {
 export function namespaceFinalizer(naming: NamingProfile): string {
   return naming.keyPrefix.split('.', 1)[0]!;
 }
+
+/**
+ * What the names of the platform's own objects in users' namespaces begin with: `orch` or `kube`. It is the name of the public namespace without
+ * its last word.
+ */
+export function componentPrefix(naming: Pick<NamingProfile, 'publicNamespace'>): string {
+  return naming.publicNamespace.replace(/-[^-]*$/, '');
+}

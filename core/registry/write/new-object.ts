@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {badRequest, StatusError, StoreError, type ApiObject, type ManagedFieldsEntry} from '../../../sdk/index.js';
-import {generateName} from '../../api/metadata/generate-name.js';
+import {generateName} from '../../../sdk/values/generate-name.js';
 import {convertToStored} from '../../api/types/convert.js';
 import {transientObject, type WriteResult} from '../result-object.js';
 import {applyDefaults, errorTarget, strategyContext, timestamp, type ObjectTarget, type ServedVersion} from '../served-version.js';

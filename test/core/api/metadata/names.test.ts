@@ -11,7 +11,7 @@ import {
   portNameFaults,
   qualifiedNameFaults,
 } from '../../../../core/api/metadata/name-formats.js';
-import {generateName} from '../../../../core/api/metadata/generate-name.js';
+import {generateName} from '../../../../sdk/values/generate-name.js';
 import {objectNameFaults, objectNamePrefixFaults} from '../../../../core/api/metadata/object-name.js';
 
 const rules: [name: string, rule: (text: string) => string[], valid: string[], invalid: string[]][] = [

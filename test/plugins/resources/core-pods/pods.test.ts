@@ -2,7 +2,8 @@ import test from 'ava';
 import type {ApiObject} from '../../../../sdk/index.js';
 import {causesOf, faultyFields, servedGroup, tableRows} from '../served-group.js';
 
-const client = servedGroup(test);
+// Pods alone: what a service account adds to them is tested with its admission controller.
+const client = servedGroup(test, {disableAdmissionPlugins: ['ServiceAccount']});
 const path = '/api/v1/namespaces/default/pods';
 const strategic = 'application/strategic-merge-patch+json';
 

@@ -26,7 +26,7 @@ const plurals = new Map([
 ]);
 const clusterScoped = new Set(['persistentvolumes', 'nodes']);
 // Priority refuses classes that do not exist before the other faults of a pod are looked for.
-const client = servedGroup(test, {platform: 'kubernetes', disableAdmissionPlugins: ['Priority', 'RuntimeClass']});
+const client = servedGroup(test, {platform: 'kubernetes', disableAdmissionPlugins: ['Priority', 'RuntimeClass', 'ServiceAccount']});
 
 const collection = (plural: string) => (clusterScoped.has(plural) ? `/api/v1/${plural}` : `/api/v1/namespaces/default/${plural}`);
 

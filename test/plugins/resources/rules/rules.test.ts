@@ -41,7 +41,7 @@ const tables = [
   'storage',
   'workloads',
 ];
-const client = servedGroup(test, {runtimeConfig: ['api/all=true']});
+const client = servedGroup(test, {runtimeConfig: ['api/all=true'], disableAdmissionPlugins: ['ServiceAccount']});
 const titles = new Map<string, number>();
 
 for (const table of tables) {

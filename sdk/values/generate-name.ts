@@ -22,7 +22,7 @@ function randomCharacter(): string {
   }
 }
 
-/** A name for an object that was sent with `generateName`: the base, cut to 58 characters, and five random ones. */
+/** A name as objects get that are sent with `generateName`: the base, cut to 58 characters, and five random ones. */
 export function generateName(base: string): string {
   let name = base.slice(0, maximumBaseLength);
   for (let count = 0; count < suffixLength; count++) name += randomCharacter();

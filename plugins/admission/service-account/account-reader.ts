@@ -1,0 +1,45 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import {isNotFound, type ResourceClient, type ResourceRef, type Unchecked} from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
+
+export type ServiceAccount = Unchecked<core.ServiceAccount>;
+
+/** The account of pods that name none. Every namespace has it, soon after it was made. */
+export const defaultAccount = 'default';
+
+const serviceAccounts: ResourceRef = {group: '', version: 'v1', resource: 'serviceaccounts'};
+
+/** How long a pod waits for the default account of its namespace, and the pauses between looks, in milliseconds. */
+const longestWait = 1500;
+const firstPause = 10;
+const longestPause = 150;
+
+/** Reads service accounts for pods that are being made. */
+export class AccountReader {
+  constructor(private readonly resources: ResourceClient) {}
+
+  /**
+   * An account from the cache, or from the store where the cache does not have it. The default account of a namespace that was made a moment ago is waited for.
+   *
+   * @returns undefined when there is none
+   */
+  async read(namespace: string, name: string): Promise<ServiceAccount | undefined> {
+    const cached = await this.#get(namespace, name, {resourceVersion: '0'});
+    if (cached) return cached;
+    const deadline = performance.now() + (name === defaultAccount ? longestWait : 0);
+    for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+      const recent = await this.#get(namespace, name);
+      if (recent || performance.now() + pause > deadline) return recent;
+      await delay(pause);
+    }
+  }
+
+  async #get(namespace: string, name: string, options?: {resourceVersion: string}): Promise<ServiceAccount | undefined> {
+    try {
+      return (await this.resources.get(serviceAccounts, namespace, name, options)) as ServiceAccount;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import {
+  admission,
+  admissionForbidden,
+  componentPrefix,
+  inject,
+  Tokens,
+  type AdmissionController,
+  type AdmissionRequest,
+  type Logger,
+  type NamingProfile,
+  type ResourceClient,
+  type ServerPaths,
+  type Unchecked,
+} from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
+import {configMapNames, secretNames} from '../../families/pods/referenced-names.js';
+import {AccountReader, defaultAccount, type ServiceAccount} from './account-reader.js';
+import {foreignSecret, foreignSecretOfEphemeral, limitsSecrets} from './mountable-secrets.js';
+import {RootCertificates} from './root-certificates.js';
+import {mountToken, wantsToken, type TokenVolumeNames} from './token-volume.js';
+
+type Pod = Unchecked<core.Pod>;
+
+/**
+ * Every new pod runs under a service account that exists: the one that it names, or its namespace's default one. It gets the account's pull secrets, and a volume with
+ * a token unless it or the account does not want that. Mirror pods, which a node made of its own files, get nothing and may ask for nothing.
+ */
+@admission({
+  operations: ['CREATE', 'UPDATE'],
+  resources: ['pods', 'pods/ephemeralcontainers'],
+  order: 140,
+  sideEffects: 'none-on-dry-run',
+})
+export class ServiceAccountAdmission implements AdmissionController {
+  readonly #accounts: AccountReader;
+  readonly #certificates: RootCertificates;
+  readonly #volume: TokenVolumeNames;
+  readonly #mirror: string;
+  readonly #limit: string;
+
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Paths) paths: ServerPaths,
+    @inject(Tokens.Logger) logger: Logger,
+  ) {
+    const prefix = componentPrefix(naming);
+    this.#accounts = new AccountReader(resources);
+    this.#volume = {
+      volumePrefix: `${prefix}-api-access-`,
+      mountPath: `/var/run/secrets/${naming.keyPrefix}/serviceaccount`,
+      certificates: `${prefix}-root-ca.crt`,
+    };
+    this.#certificates = new RootCertificates({
+      resources,
+      logger,
+      name: this.#volume.certificates,
+      caFile: paths.clientCaFile,
+      descriptionKey: naming.key('orch/description'),
+    });
+    this.#mirror = naming.key('orch/config.mirror');
+    this.#limit = naming.key('orch/enforce-mountable-secrets');
+  }
+
+  async admit(request: AdmissionRequest): Promise<void> {
+    if (request.operation !== 'CREATE' || request.subresource !== '') return;
+    const pod = request.object as Pod;
+    if (this.#isMirror(pod)) return this.#validateMirror(request, pod);
+    const spec = (pod.spec ??= {});
+    spec.serviceAccountName ||= defaultAccount;
+    const account = await this.#account(request, spec.serviceAccountName);
+    if (wantsToken(spec, account)) mountToken(spec, this.#volume);
+    if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length) {
+      spec.imagePullSecrets = account.imagePullSecrets.map(({name}) => ({name: name ?? ''}));
+    }
+    this.#validateSecrets(request, spec, account, foreignSecret);
+    if (!request.dryRun && configMapNames(spec).has(this.#volume.certificates)) await this.#certificates.publish(request.namespace);
+  }
+
+  async validate(request: AdmissionRequest): Promise<void> {
+    const pod = request.object as Pod;
+    if (request.operation === 'UPDATE') {
+      if (request.subresource === 'ephemeralcontainers') await this.#validatePod(request, pod, foreignSecretOfEphemeral);
+      return;
+    }
+    // Later controllers and webhooks may have changed what was settled above.
+    if (this.#isMirror(pod)) this.#validateMirror(request, pod);
+    else await this.#validatePod(request, pod, foreignSecret);
+  }
+
+  async #validatePod(request: AdmissionRequest, {metadata, spec = {}}: Pod, foreign: typeof foreignSecret): Promise<void> {
+    if (!spec.serviceAccountName) {
+      throw admissionForbidden(request, `no service account specified for pod ${request.namespace}/${metadata.name ?? ''}`);
+    }
+    this.#validateSecrets(request, spec, await this.#account(request, spec.serviceAccountName), foreign);
+  }
+
+  #validateSecrets(
+    request: AdmissionRequest,
+    spec: NonNullable<Pod['spec']>,
+    account: ServiceAccount,
+    foreign: typeof foreignSecret,
+  ): void {
+    const problem = limitsSecrets(account, this.#limit) ? foreign(spec, account) : undefined;
+    if (problem !== undefined) throw admissionForbidden(request, problem);
+  }
+
+  #validateMirror(request: AdmissionRequest, {spec = {}}: Pod): void {
+    if (spec.serviceAccountName) throw admissionForbidden(request, 'a mirror pod may not reference service accounts');
+    if (secretNames(spec).size > 0) throw admissionForbidden(request, 'a mirror pod may not reference secrets');
+    const sources = (spec.volumes ?? []).flatMap(({projected}) => projected?.sources ?? []);
+    if (sources.some(({serviceAccountToken}) => serviceAccountToken)) {
+      throw admissionForbidden(request, 'a mirror pod may not use ServiceAccountToken volume projections');
+    }
+  }
+
+  async #account(request: AdmissionRequest, name: string): Promise<ServiceAccount> {
+    const account = await this.#accounts.read(request.namespace, name);
+    if (account) return account;
+    throw admissionForbidden(
+      request,
+      `error looking up service account ${request.namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`,
+    );
+  }
+
+  #isMirror({metadata}: Pod): boolean {
+    return metadata.annotations?.[this.#mirror] !== undefined;
+  }
+}
