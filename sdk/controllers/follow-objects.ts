@@ -26,6 +26,8 @@ export interface ObjectFollower {
 export interface FollowOptions {
   /** The first list takes what the server's cache has; changes since then come with the watch. */
   readonly startFromCache?: boolean;
+  /** Objects that are there at the beginning are not reported: `listed` is called with none, and what happens from then on is told. */
+  readonly changesOnly?: boolean;
   /** Only objects that it chooses. */
   readonly fieldSelector?: string;
 }
@@ -45,12 +47,16 @@ export async function followObjects(
   options: FollowOptions = {},
 ): Promise<void> {
   let {startFromCache = false} = options;
+  const {changesOnly = false} = options;
   const selection = options.fieldSelector === undefined ? {} : {fieldSelector: options.fieldSelector};
   let version: string | undefined;
   const backoff = new Backoff({initialMillis: pauseMillis, maximumMillis: 10_000});
   while (!signal.aborted) {
     try {
-      version ??= await list(resources, ref, follower, {...selection, ...(startFromCache ? {resourceVersion: '0'} : {})});
+      const cached = startFromCache ? {resourceVersion: '0'} : {};
+      version ??= changesOnly
+        ? await begin(resources, ref, follower, {...selection, ...cached, limit: 1})
+        : await list(resources, ref, follower, {...selection, ...cached});
       startFromCache = false;
       for await (const event of resources.watch(ref, '', {...selection, resourceVersion: version, signal})) {
         if (event.type === 'ERROR') throw errorOf(event.object as unknown as Status);
@@ -74,6 +80,13 @@ async function list(resources: ResourceClient, ref: ResourceRef, follower: Objec
   for (const object of items) await follower.changed(object);
   const takenIn = follower.listed?.(items);
   if (takenIn) await takenIn;
+  return metadata.resourceVersion ?? '';
+}
+
+/** Learns the version from which on changes are told. */
+async function begin(resources: ResourceClient, ref: ResourceRef, follower: ObjectFollower, options: ListOptions): Promise<string> {
+  const {metadata} = await resources.list(ref, '', options);
+  await follower.listed?.([]);
   return metadata.resourceVersion ?? '';
 }
 

@@ -37,8 +37,6 @@ for (const [path, kind, body, reason] of [
     {spec: {policyName: 'some'}},
     'no admission policy is evaluated',
   ],
-  [`${local}/resourcequotas`, 'ResourceQuota', {spec: {hard: {pods: '1'}}}, 'quotas are not enforced'],
-  [`${local}/limitranges`, 'LimitRange', {spec: {limits: [{type: 'Container', max: {cpu: '1'}}]}}, 'limits of namespaces are not enforced'],
 ] as const) {
   test(`[SEC-4] who makes a ${kind} is warned that it has no effect`, async (t) => {
     const name = `warned-${kind.toLowerCase()}`;

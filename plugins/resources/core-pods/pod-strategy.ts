@@ -19,7 +19,7 @@ import type {PodSettings} from './pod-settings.js';
 import {isFinished, type Pod} from './pod.js';
 import {podCells, podRowConditions} from './pod-cells.js';
 import {applyPodDefaults} from './pod-defaults.js';
-import {qosClass} from './pod-qos.js';
+import {qosClass} from '../../families/pods/pod-qos.js';
 import {newPodFaults, podFaults} from './pod-rules.js';
 import {podStatusFaults} from './pod-status-rules.js';
 import {annotationUpdateFaults, podUpdateFaults} from './pod-update-rules.js';

@@ -1,5 +1,5 @@
 import {addQuantities, compareQuantities, quantityAmount} from '../../../sdk/index.js';
-import type {PodSpec, ResourceList} from '../../families/pods/types.js';
+import type {PodSpec, ResourceList} from './types.js';
 
 const counted = ['cpu', 'memory'];
 

@@ -1,0 +1,58 @@
+import {
+  admission,
+  admissionForbidden,
+  inject,
+  Tokens,
+  type AdmissionController,
+  type AdmissionRequest,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceRef,
+} from '../../../sdk/index.js';
+import type {LimitRange, PersistentVolumeClaim, Pod} from '../../../sdk/types/core/v1.js';
+import {fillInResources} from './default-resources.js';
+import {claimFaults, podFaults} from './limit-faults.js';
+
+const limitRanges: ResourceRef = {group: '', version: 'v1', resource: 'limitranges'};
+
+/**
+ * Containers get the default resources of their namespace's limit ranges; pods and claims have to stay within the bounds. Resources of a pod cannot be changed, so
+ * updates of pods are let be; those of claims are checked.
+ */
+@admission({operations: ['CREATE', 'UPDATE'], resources: ['pods', 'persistentvolumeclaims'], order: 130, sideEffects: 'none'})
+export class LimitRanger implements AdmissionController {
+  readonly #annotation: string;
+
+  constructor(
+    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+  ) {
+    this.#annotation = naming.key('orch/limit-ranger');
+  }
+
+  async admit(request: AdmissionRequest): Promise<void> {
+    if (request.resource.resource !== 'pods' || isLetBe(request)) return;
+    for (const range of await this.#ranges(request.namespace)) fillInResources(range, request.object as unknown as Pod, this.#annotation);
+  }
+
+  async validate(request: AdmissionRequest): Promise<void> {
+    if (isLetBe(request)) return;
+    const isPod = request.resource.resource === 'pods';
+    for (const range of await this.#ranges(request.namespace)) {
+      const faults = isPod
+        ? podFaults(range, request.object as unknown as Pod)
+        : claimFaults(range, request.object as unknown as PersistentVolumeClaim);
+      const texts = [...new Set(faults)];
+      if (texts.length > 0) throw admissionForbidden(request, texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`);
+    }
+  }
+
+  async #ranges(namespace: string): Promise<LimitRange[]> {
+    return (await this.resources.list(limitRanges, namespace, {resourceVersion: '0'})).items as unknown as LimitRange[];
+  }
+}
+
+/** Updates of pods, and of what is on its way out. */
+function isLetBe({operation, resource, oldObject}: AdmissionRequest): boolean {
+  return operation === 'UPDATE' && (resource.resource === 'pods' || Boolean(oldObject?.metadata.deletionTimestamp));
+}

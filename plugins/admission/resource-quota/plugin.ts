@@ -1,0 +1,47 @@
+import {
+  admission,
+  inject,
+  Tokens,
+  type AdmissionConfigurations,
+  type AdmissionController,
+  type AdmissionRequest,
+  type NamingProfile,
+  type ResourceClient,
+} from '../../../sdk/index.js';
+import {QuotaEvaluators} from '../../families/quota/evaluators.js';
+import {limitedResources, type LimitedResource} from './limited-resources.js';
+import {Reservations} from './reservations.js';
+
+/**
+ * A new object has to fit into every quota of its namespace that counts it, and so has the growth of one that changes. It comes last but for webhooks' own refusals,
+ * so that little can fail between the charge and the write. As in Kubernetes, a quota takes effect once the controller `resource-quota` has counted what there is.
+ */
+@admission({operations: ['CREATE', 'UPDATE'], order: 930, sideEffects: 'none-on-dry-run'})
+export class ResourceQuotaAdmission implements AdmissionController {
+  readonly #limited: readonly LimitedResource[];
+  readonly #evaluators: QuotaEvaluators;
+  readonly #reservations: Reservations;
+
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.AdmissionConfigurations) configurations: AdmissionConfigurations,
+  ) {
+    this.#limited = limitedResources(configurations.get('ResourceQuota'), naming);
+    this.#evaluators = new QuotaEvaluators(naming);
+    this.#reservations = new Reservations(resources, this.#limited);
+  }
+
+  validate(request: AdmissionRequest): void | Promise<void> {
+    const {namespace, subresource, operation, object, oldObject} = request;
+    if (subresource !== '' || namespace === '' || !object) return undefined;
+    const evaluator = this.#evaluators.of(request.resource);
+    if (!evaluator?.handles(operation, object, oldObject)) return undefined;
+    return this.#check({request, evaluator});
+  }
+
+  async #check(one: Parameters<Reservations['reserve']>[0]): Promise<void> {
+    if (this.#limited.length === 0 && (await this.#reservations.cached(one.request.namespace)).length === 0) return;
+    await this.#reservations.reserve(one);
+  }
+}

@@ -1,0 +1,237 @@
+import {
+  controller,
+  inject,
+  isNotFound,
+  StatusError,
+  Tokens,
+  type ApiObject,
+  type Controller,
+  type Logger,
+  type NamingProfile,
+  type ResourceClient,
+  type ServedResource,
+} from '../../../sdk/index.js';
+import {followObjects, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
+import {sameAmounts, type Amounts} from '../../families/quota/amounts.js';
+import {QuotaEvaluators} from '../../families/quota/evaluators.js';
+import {resourceQuotas, type ResourceQuota} from '../../families/quota/quota-object.js';
+import {FollowedTypes} from './followed-types.js';
+import {countedOf, countNamespace, usedAfter, type CountedType} from './namespace-count.js';
+import {TrackedQuotas} from './tracked-quotas.js';
+
+/** How often types are looked for that a quota names and that are not served yet. */
+const typesMillis = 10_000;
+/** Counting a namespace may take no more than about this part of the time. */
+const restPerCount = 10;
+const shortestPauseMillis = 20;
+const longestPauseMillis = 5000;
+
+/**
+ * Keeps the status of quotas at what there is. Admission adds what is asked for, before it is there; this controller takes away what is gone or
+ * never came, and counts for quotas that are new or changed.
+ *
+ * Several servers may do so at once: each counts for itself and writes only on top of the state of the quota that it has seen last, with all charges made until then.
+ */
+@controller()
+export class ResourceQuotaController implements Controller {
+  readonly #evaluators: QuotaEvaluators;
+  readonly #quotas: TrackedQuotas;
+  readonly #settleMillis: number;
+  readonly #abort = new AbortController();
+  /** By namespace, the time before which it is not counted again, and the timer that has it counted. */
+  readonly #restUntil = new Map<string, number>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  #types: readonly CountedType[] = [];
+  #typesTimer: NodeJS.Timeout | undefined;
+  #running: Promise<unknown> = Promise.resolve();
+  #queue!: WorkQueue;
+  #followed!: FollowedTypes;
+
+  constructor(
+    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Logger) private readonly logger: Logger,
+    @inject(Tokens.Config) private readonly config: Readonly<Record<string, unknown>>,
+  ) {
+    this.#evaluators = new QuotaEvaluators(naming);
+    this.#settleMillis = config['settleMilliseconds'] as number;
+    this.#quotas = new TrackedQuotas(this.#settleMillis);
+  }
+
+  start(_signal: AbortSignal): Promise<void> {
+    this.#queue = new WorkQueue((namespace) => this.#sync(namespace), {
+      concurrency: this.config['concurrency'] as number,
+      onError: (namespace, error) => this.logger.warn({namespace, err: error}, 'quotas could not be counted; it is tried again'),
+    });
+    this.#followed = new FollowedTypes(this.resources, this.logger, {
+      lost: () => this.#syncAll(),
+      changed: (type, object) => this.#changed(type, object),
+      deleted: (type, object) => this.#gone(type, object),
+    });
+    this.#running = followObjects(
+      this.resources,
+      resourceQuotas,
+      {
+        listed: (objects) => {
+          this.#quotas.keepOnly(objects, Date.now());
+          this.#chooseTypes();
+          this.#syncAll();
+        },
+        changed: (object) => this.#observe(object),
+        deleted: (object) => {
+          this.#quotas.remove(object);
+          this.#chooseTypes();
+        },
+        failed: (error) => this.logger.warn({err: error}, 'quotas cannot be watched; it is tried again'),
+      },
+      this.#abort.signal,
+    );
+    return Promise.resolve();
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    clearTimeout(this.#typesTimer);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    await this.#running;
+    await this.#followed.close();
+    await this.#queue.close();
+  }
+
+  #syncAll(): void {
+    for (const namespace of this.#quotas.namespaces) this.#queue.add(namespace);
+  }
+
+  #observe(object: ApiObject): void {
+    const namespace = object.metadata.namespace!;
+    if (this.#quotas.observe(object, Date.now())) {
+      this.#chooseTypes();
+      this.#queue.add(namespace);
+    } else {
+      this.#syncLater(namespace);
+    }
+  }
+
+  /** Has a namespace counted when a charge expires, unless its object appears before. */
+  #syncLater(namespace: string): void {
+    if (this.#timers.has(namespace) || this.#abort.signal.aborted) return;
+    const expiries = this.#quotas.of(namespace).flatMap(({ledger}) => ledger.firstExpiry(Date.now()) ?? []);
+    if (expiries.length === 0) return;
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(namespace);
+        const quotas = this.#quotas.of(namespace);
+        const now = Date.now();
+        if (quotas.map(({ledger}) => ledger.takeExpired(now)).includes(true)) this.#queue.add(namespace);
+        this.#syncLater(namespace);
+      },
+      Math.max(Math.min(...expiries) - Date.now(), shortestPauseMillis),
+    ).unref();
+    this.#timers.set(namespace, timer);
+  }
+
+  #changed(type: CountedType, object: ApiObject): void {
+    const {namespace = ''} = object.metadata;
+    const isWaitedFor = this.#settle(type, object);
+    if (isWaitedFor || type.evaluator.mayUseLess(object)) this.#syncIfLimited(namespace);
+  }
+
+  #gone(type: CountedType, object: ApiObject): void {
+    this.#settle(type, object);
+    this.#syncIfLimited(object.metadata.namespace ?? '');
+  }
+
+  #syncIfLimited(namespace: string): void {
+    if (this.#quotas.of(namespace).length > 0) this.#queue.add(namespace);
+  }
+
+  /** Tells the ledgers about an object. Answers whether a quota has been waiting for that. */
+  #settle({evaluator}: CountedType, object: ApiObject): boolean {
+    const {namespace = '', uid = '', creationTimestamp = ''} = object.metadata;
+    const created = Date.parse(creationTimestamp ?? '');
+    let isWaitedFor = false;
+    for (const {quota, ledger, held} of this.#quotas.of(namespace)) {
+      const hard = new Set(Object.keys(quota.spec?.hard ?? {}));
+      const counted = countedOf(quota, evaluator, object, hard);
+      const isNews = ledger.settle(uid, created, counted, Date.now());
+      isWaitedFor ||= isNews && held;
+    }
+    return isWaitedFor;
+  }
+
+  /** Follows the types that the quotas are about; those that are not served yet are looked for again later. */
+  #chooseTypes(): void {
+    if (this.#abort.signal.aborted) return;
+    const hard = [...new Set([...this.#quotas.all()].flatMap(({quota}) => Object.keys(quota.spec?.hard ?? {})))];
+    const types = hard.length === 0 ? [] : this.#countedTypes(hard);
+    const known = new Set(this.#types.map(({evaluator}) => evaluator));
+    const hasNew = types.some(({evaluator}) => !known.has(evaluator));
+    this.#types = types;
+    this.#followed.set(types);
+    if (hasNew) this.#syncAll();
+    clearTimeout(this.#typesTimer);
+    if (hard.some((name) => name.startsWith('count/'))) this.#typesTimer = setTimeout(() => this.#chooseTypes(), typesMillis).unref();
+  }
+
+  #countedTypes(hard: readonly string[]): CountedType[] {
+    const served = new Map<string, ServedResource>();
+    for (const type of this.resources.resources()) {
+      const isListed = type.namespaced && !type.resource.includes('/') && type.verbs.includes('list') && type.verbs.includes('watch');
+      const key = `${type.resource}.${type.group}`;
+      if (isListed && !served.has(key)) served.set(key, type);
+    }
+    return [...served.values()].flatMap((ref) => {
+      const evaluator = this.#evaluators.of(ref);
+      return evaluator && hard.some((name) => evaluator.counts(name)) ? [{ref, evaluator}] : [];
+    });
+  }
+
+  async #sync(namespace: string): Promise<WorkResult> {
+    const begin = performance.now();
+    const rest = (this.#restUntil.get(namespace) ?? 0) - begin;
+    if (rest > 0) return {again: rest};
+    const tracked = this.#quotas.of(namespace);
+    if (tracked.length === 0) {
+      this.#restUntil.delete(namespace);
+      return {done: true};
+    }
+    // As they are now: whatever is charged from here on makes the write below fail.
+    const now = Date.now();
+    const states = tracked.map((one) => ({one, quota: one.quota, pending: one.ledger.pending(now)}));
+    const counts = await countNamespace(
+      this.resources,
+      namespace,
+      states.map(({quota}) => quota),
+      this.#types,
+    );
+    const pause = Math.min(Math.max((performance.now() - begin) * restPerCount, shortestPauseMillis), longestPauseMillis);
+    this.#restUntil.set(namespace, performance.now() + pause);
+    let isDone = true;
+    for (const {one, quota, pending} of states) {
+      const {used, held} = usedAfter(quota, counts.get(quota.metadata.name!)!, pending);
+      // Before the look at what has settled meanwhile: from here on it is told.
+      one.held = held;
+      const isReported = await this.#report(quota, used);
+      const still = one.ledger.pending(Date.now());
+      const hasSettled = held && [...pending].some(([name, amount]) => (still.get(name) ?? 0n) < amount);
+      if (!isReported || hasSettled) isDone = false;
+    }
+    this.#syncLater(namespace);
+    return {again: isDone ? (this.config['resyncSeconds'] as number) * 1000 : pause};
+  }
+
+  /** Writes what is used into the status of a quota. Answers whether it says so now. */
+  async #report(quota: ResourceQuota, used: Amounts): Promise<boolean> {
+    const hard = quota.spec?.hard ?? {};
+    if (quota.status?.hard && sameAmounts(hard, quota.status.hard) && sameAmounts(used, quota.status.used ?? {})) return true;
+    try {
+      await this.resources.update(resourceQuotas, quota.metadata.namespace!, {...quota, status: {hard, used}}, 'status');
+      return true;
+    } catch (error) {
+      // Changed meanwhile, which the watch is about to tell; or deleted.
+      if (StatusError.is(error) && error.reason === 'Conflict') return false;
+      if (isNotFound(error)) return true;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import {addQuantities, compareQuantities, subtractQuantities} from '../../../sdk/index.js';
+
+/** Amounts by name of what is counted, as quantities. */
+export type Amounts = Readonly<Record<string, string>>;
+
+/** The sums; what only one side has is taken from there. */
+export function addAmounts(left: Amounts, right: Amounts): Record<string, string> {
+  const sums: Record<string, string> = {...left};
+  for (const [name, amount] of Object.entries(right)) sums[name] = Object.hasOwn(sums, name) ? addQuantities(sums[name]!, amount) : amount;
+  return sums;
+}
+
+/** By name the greater amount of the two. */
+export function greaterAmounts(left: Amounts, right: Amounts): Record<string, string> {
+  const greater: Record<string, string> = {...left};
+  for (const [name, amount] of Object.entries(right))
+    if (!Object.hasOwn(greater, name) || compareQuantities(amount, greater[name]) > 0) greater[name] = amount;
+  return greater;
+}
+
+/** By how much amounts have grown; what is the same or less is left out. */
+export function growth(now: Amounts, before: Amounts): Record<string, string> {
+  const grown: Record<string, string> = {};
+  for (const [name, amount] of Object.entries(now)) {
+    const old = Object.hasOwn(before, name) ? before[name]! : '0';
+    if (compareQuantities(amount, old) > 0) grown[name] = subtractQuantities(amount, old);
+  }
+  return grown;
+}
+
+/** Only what is named. */
+export function onlyNamed(amounts: Amounts, names: {has(name: string): boolean}): Record<string, string> {
+  return Object.fromEntries(Object.entries(amounts).filter(([name]) => names.has(name)));
+}
+
+/** Whether the same is named on both sides, in equal amounts. */
+export function sameAmounts(left: Amounts, right: Amounts): boolean {
+  const names = Object.keys(left);
+  if (names.length !== Object.keys(right).length) return false;
+  return names.every((name) => Object.hasOwn(right, name) && compareQuantities(left[name], right[name]) === 0);
+}
+
+/** For messages: `cpu=1,pods=2`, by name. */
+export function amountsText(amounts: Amounts): string {
+  return Object.keys(amounts)
+    .sort()
+    .map((name) => `${name}=${amounts[name]}`)
+    .join(',');
+}

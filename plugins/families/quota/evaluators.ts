@@ -1,0 +1,57 @@
+import {groupResourceText, type NamingProfile} from '../../../sdk/index.js';
+import {ClaimEvaluator} from './claim-evaluator.js';
+import {CountEvaluator} from './count-evaluator.js';
+import type {QuotaEvaluator} from './evaluator.js';
+import {PodEvaluator} from './pod-evaluator.js';
+import {ServiceEvaluator} from './service-evaluator.js';
+
+/** Types that had a count before there was `count/…`. */
+const legacyCounts = ['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets'];
+
+/** Types that no quota counts: those of which nothing is stored, and events. */
+const ignored = [
+  'bindings',
+  'componentstatuses',
+  'events',
+  'events.events.orch',
+  'tokenreviews.authentication.orch',
+  'localsubjectaccessreviews.authorization.orch',
+  'selfsubjectaccessreviews.authorization.orch',
+  'selfsubjectrulesreviews.authorization.orch',
+  'subjectaccessreviews.authorization.orch',
+];
+
+/** Finds what counts the objects of a type; types that come while the server runs included. */
+export class QuotaEvaluators {
+  readonly #known = new Map<string, QuotaEvaluator>();
+  readonly #ignored: ReadonlySet<string>;
+
+  /** @param now milliseconds since 1970 */
+  constructor(naming: NamingProfile, now: () => number = Date.now) {
+    const special = [new PodEvaluator(naming, now), new ServiceEvaluator(), new ClaimEvaluator(naming)];
+    for (const evaluator of [...special, ...legacyCounts.map((resource) => new CountEvaluator('', resource, resource))])
+      this.#known.set(groupResourceText(evaluator), evaluator);
+    this.#ignored = new Set(
+      ignored.map((type) => {
+        const dot = type.indexOf('.');
+        return dot < 0 ? type : `${type.slice(0, dot)}.${naming.group(type.slice(dot + 1))}`;
+      }),
+    );
+  }
+
+  /** @param type its group in the naming profile's form; undefined for types that are not counted */
+  of(type: {readonly group: string; readonly resource: string}): QuotaEvaluator | undefined {
+    const name = groupResourceText(type);
+    const known = this.#known.get(name);
+    if (known || this.#ignored.has(name)) return known;
+    const made = new CountEvaluator(type.group, type.resource);
+    this.#known.set(name, made);
+    return made;
+  }
+
+  /** Those that decide about any entry of `hard`, of the types that are given. */
+  counting(hard: readonly string[], types: readonly {readonly group: string; readonly resource: string}[]): QuotaEvaluator[] {
+    const found = types.map((type) => this.of(type)).filter((evaluator) => evaluator !== undefined);
+    return [...new Set(found)].filter((evaluator) => hard.some((name) => evaluator.counts(name)));
+  }
+}

@@ -1,0 +1,94 @@
+import type {AdmissionOperation, ApiObject, NamingProfile} from '../../../sdk/index.js';
+import type {Container, Pod} from '../../../sdk/types/core/v1.js';
+import {isExtendedResource, isHugePages, isNativeResource} from '../pods/resource-names.js';
+import {addAmounts, greaterAmounts, type Amounts} from './amounts.js';
+import {countName, type QuotaEvaluator} from './evaluator.js';
+import {hasDeadline, isPodInScope} from './pod-scopes.js';
+import type {ScopeRequirement} from './quota-object.js';
+
+const count = countName('', 'pods');
+const computed = ['cpu', 'memory', 'ephemeral-storage'];
+const names = new Set([count, 'pods', ...computed.flatMap((name) => [name, `requests.${name}`, `limits.${name}`])]);
+/** What every container must say once a quota limits it. */
+const demanded = ['cpu', 'limits.cpu', 'limits.memory', 'memory', 'requests.cpu', 'requests.memory'];
+
+/** Counts pods and what they ask for. A pod that has come to its end counts as an object only. */
+export class PodEvaluator implements QuotaEvaluator {
+  readonly group = '';
+  readonly resource = 'pods';
+
+  /** @param now milliseconds since 1970 */
+  constructor(
+    private readonly naming: NamingProfile,
+    private readonly now: () => number,
+  ) {}
+
+  /** A pod that ends, and one that has been given a deadline and so changed its scope. */
+  mayUseLess(object: ApiObject): boolean {
+    const pod = object as unknown as Pod;
+    return this.#isOver(pod) || Boolean(pod.metadata?.deletionTimestamp) || hasDeadline(pod.spec);
+  }
+
+  /** The containers of a pod stay as they are, but an update may bring it into another scope. */
+  handles(operation: AdmissionOperation, object: ApiObject, old: ApiObject | undefined): boolean {
+    if (operation !== 'UPDATE') return operation === 'CREATE';
+    return hasDeadline((object as unknown as Pod).spec) !== hasDeadline((old as unknown as Pod | undefined)?.spec);
+  }
+
+  counts(name: string): boolean {
+    if (names.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-')) return true;
+    return name.startsWith('requests.') && !isNativeResource(name, this.naming);
+  }
+
+  usage(object: ApiObject): Amounts {
+    const pod = object as unknown as Pod;
+    if (this.#isOver(pod)) return {[count]: '1'};
+    const {containers, initContainers = [], overhead = {}} = pod.spec ?? {containers: []};
+    const total = (kind: 'requests' | 'limits') => {
+      const sum = containers.reduce<Amounts>((all, {resources}) => addAmounts(all, resources?.[kind] ?? {}), {});
+      // Init containers run one by one, before the others.
+      const most = initContainers.reduce<Amounts>((all, {resources}) => greaterAmounts(all, resources?.[kind] ?? {}), sum);
+      return addAmounts(most, overhead);
+    };
+    return {[count]: '1', ...this.#named(total('requests'), total('limits'))};
+  }
+
+  missing(limited: readonly string[], object: ApiObject): string | undefined {
+    const wanted = demanded.filter((name) => limited.includes(name));
+    if (wanted.length === 0) return undefined;
+    const {containers, initContainers = []} = (object as unknown as Pod).spec ?? {containers: []};
+    const lacking = new Map<string, Set<string>>();
+    for (const {name, resources} of [...containers, ...initContainers] as Container[]) {
+      const given = this.#named(resources?.requests ?? {}, resources?.limits ?? {});
+      for (const resource of wanted.filter((one) => !Object.hasOwn(given, one)))
+        lacking.set(resource, (lacking.get(resource) ?? new Set()).add(name));
+    }
+    if (lacking.size === 0) return undefined;
+    const texts = wanted.filter((name) => lacking.has(name)).map((name) => `${name} for: ${[...lacking.get(name)!].sort().join(',')}`);
+    return `must specify ${texts.join('; ')}`;
+  }
+
+  isInScope(requirement: ScopeRequirement, object: ApiObject): boolean {
+    return isPodInScope(requirement, object as unknown as Pod);
+  }
+
+  /** Amounts under the names by which quotas limit them. */
+  #named(requests: Amounts, limits: Amounts): Record<string, string> {
+    const named: Record<string, string> = {pods: '1'};
+    for (const [name, amount] of Object.entries(requests)) {
+      const isCounted = computed.includes(name) || isHugePages(name);
+      if (isCounted) named[name] = amount;
+      if (isCounted || isExtendedResource(name, this.naming)) named[`requests.${name}`] = amount;
+    }
+    for (const name of computed) if (Object.hasOwn(limits, name)) named[`limits.${name}`] = limits[name]!;
+    return named;
+  }
+
+  /** Whether a pod has ended, or should have: one whose node is lost must not keep others from starting. */
+  #isOver({metadata, status}: Pod): boolean {
+    if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return true;
+    const {deletionTimestamp, deletionGracePeriodSeconds} = metadata ?? {};
+    if (!deletionTimestamp || typeof deletionGracePeriodSeconds !== 'number') return false;
+    return this.now() > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
+  }
+}

@@ -1,0 +1,53 @@
+import type {Affinity, Pod} from '../../../sdk/types/core/v1.js';
+import {qosClass} from '../pods/pod-qos.js';
+import type {ScopeRequirement} from './quota-object.js';
+
+/** Whether a pod is one of those that a scope is about. */
+export function isPodInScope({scopeName, operator, values}: ScopeRequirement, {spec}: Pod): boolean {
+  switch (scopeName) {
+    case 'Terminating':
+      return hasDeadline(spec);
+    case 'NotTerminating':
+      return !hasDeadline(spec);
+    case 'BestEffort':
+      return qosClass(spec ?? {}) === 'BestEffort';
+    case 'NotBestEffort':
+      return qosClass(spec ?? {}) !== 'BestEffort';
+    case 'PriorityClass':
+      return isSelected(spec?.priorityClassName ?? '', operator, values ?? []);
+    case 'CrossNamespacePodAffinity':
+      return looksElsewhere(spec?.affinity);
+    default:
+      return false;
+  }
+}
+
+/** Whether a pod ends by itself, which is what the scopes call terminating. */
+export function hasDeadline(spec: Pod['spec']): boolean {
+  return (spec?.activeDeadlineSeconds ?? -1) >= 0;
+}
+
+/** As a label selector decides: what is missing is not in any set. */
+function isSelected(name: string, operator: string, values: readonly string[]): boolean {
+  switch (operator) {
+    case 'In':
+      return name !== '' && values.includes(name);
+    case 'NotIn':
+      return name === '' || !values.includes(name);
+    case 'Exists':
+      return name !== '';
+    case 'DoesNotExist':
+      return name === '';
+    default:
+      return false;
+  }
+}
+
+/** Whether a pod wants to be near, or away from, pods of other namespaces. */
+function looksElsewhere({podAffinity, podAntiAffinity}: Affinity = {}): boolean {
+  return [podAffinity, podAntiAffinity].some((affinity) => {
+    const required = affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    const preferred = (affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({podAffinityTerm}) => podAffinityTerm);
+    return [...required, ...preferred].some((term) => (term?.namespaces ?? []).length > 0 || term?.namespaceSelector !== undefined);
+  });
+}

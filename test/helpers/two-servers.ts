@@ -1,0 +1,14 @@
+import {startTestServer, type ServerOptions, type TestServer} from '../../sdk/testing/index.js';
+import {startRedis} from './redis-server.js';
+import type {Teardown} from './temp-folder.js';
+
+/** Two servers on one Redis of the test's own. */
+export async function startTwoServers(t: Teardown, options: ServerOptions = {}): Promise<[TestServer, TestServer]> {
+  const redis = await startRedis(t as Parameters<typeof startRedis>[0]);
+  const start = async () => {
+    const server = await startTestServer({...options, store: redis.url});
+    t.teardown(() => server.stop());
+    return server;
+  };
+  return [await start(), await start()];
+}
