@@ -1,4 +1,4 @@
-// Checks who imports whom: the table below, which packages belong to whom, and that there are no cycles. Type imports,
+// Checks who imports whom: the table below, which packages belong to whom, which words a folder may not use, and that there are no cycles. Type imports,
 // re-exports, `import('…')` types and dynamic imports count like any other.
 //
 //   node scripts/check-layers.mjs [--root DIR]
@@ -83,7 +83,21 @@ export const packages = [
     only: ['examples/**', 'test/fixtures/**'],
     why: 'the package name is for those outside: import the file by its path',
   },
+  {
+    match: /^(?!(?:tsyringe|reflect-metadata|ajv|semver\/.*|orch\/sdk|node:(?:fs|module|path|url))$)/,
+    not: ['core/kernel/**'],
+    why: 'the kernel brings plugins to life and could be published alone: it needs a container, schemas and version ranges, nothing else',
+  },
   {match: /^ava$/, only: ['test/**'], why: 'a test library belongs to tests'},
+];
+
+/** Words that files of a folder may not use, in code or comments: what they name is for others to know. */
+export const words = [
+  {
+    folder: 'core/kernel',
+    words: /\b(?:[sS]ervers?|[fF]lags?|HTTPS?|(?<!node:)https?|CLI)\b|\b(?:server|flag|http)(?=[A-Z])|[a-z](?:Server|Flag|Http)|'--/,
+    why: 'the kernel knows nothing of servers, flags and HTTP',
+  },
 ];
 
 /** Turns a folder pattern into an expression over paths. `*` is one segment, `**` anything. */
@@ -184,6 +198,17 @@ function packageProblem(path, specifier, names) {
   return undefined;
 }
 
+/** The lines of a file with words that its folder may not use. */
+function* wordProblems(path, source) {
+  for (const {folder, words: expression, why} of words) {
+    if (!path.startsWith(`${folder}/`)) continue;
+    for (const [index, line] of source.split('\n').entries()) {
+      const found = expression.exec(line);
+      if (found) yield `${path}:${index + 1}: ${JSON.stringify(found[0])}: ${why}`;
+    }
+  }
+}
+
 /** Checks a tree. Answers `{files, problems}`, each problem one line that begins with `FILE:LINE` or `FILE`. */
 export function checkLayers(root) {
   const problems = [];
@@ -198,7 +223,9 @@ export function checkLayers(root) {
       strangers.add(folder);
       continue;
     }
-    const {imports, error} = importsOf(path, readFileSync(join(root, path), 'utf8'));
+    const source = readFileSync(join(root, path), 'utf8');
+    problems.push(...wordProblems(path, source));
+    const {imports, error} = importsOf(path, source);
     if (error) {
       problems.push(`${path}: cannot be parsed: ${error}`);
       continue;

@@ -26,7 +26,7 @@ async function main() {
     [
       'core/server/declared-lifetimes.js',
       'core/cli/commands.js',
-      'core/kernel/removed-elements.js',
+      'core/server/flags/removed-elements.js',
       'core/api/naming/release-feature-gates.js',
     ].map(compiled),
   );
@@ -54,7 +54,7 @@ async function main() {
   for (const name of recorded) {
     if (!present.includes(name) && !removed.has(name))
       problems.push(
-        `${name}: it is gone and does not stand among the removed ones (core/kernel/removed-elements.ts, core/api/naming/release-feature-gates.ts)`,
+        `${name}: it is gone and does not stand among the removed ones (core/server/flags/removed-elements.ts, core/api/naming/release-feature-gates.ts)`,
       );
   }
   const text = `${head}${present.join('\n')}\n`;

@@ -1,4 +1,4 @@
-// Turns the kernel's own JSON schemas into validator modules beside the compiled code, so that a start pays neither for
+// Turns our own JSON schemas into validator modules beside the compiled code, so that a start pays neither for
 // loading ajv nor for compiling (about 100 ms). Called by scripts/build.mjs.
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
@@ -6,7 +6,7 @@ import {dirname, join} from 'node:path';
 /** Schema in the source tree → validator in the output. */
 const schemas = [
   ['plugin.schema.json', 'core/kernel/schema/manifest.validator.cjs'],
-  ['core/kernel/configuration.schema.json', 'core/kernel/schema/configuration.validator.cjs'],
+  ['core/server/configuration/configuration.schema.json', 'core/server/configuration/configuration.validator.cjs'],
 ];
 
 /** Writes the validators that are missing or made from another text. */

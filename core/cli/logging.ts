@@ -1,5 +1,5 @@
 import type {Logger} from '../../sdk/contracts/logger.js';
-import type {LogFormat, LogLevel} from '../kernel/configuration.js';
+import type {LogFormat, LogLevel} from '../server/configuration/configuration.js';
 import {textLine} from './text-line.js';
 
 /** How the server logs. */

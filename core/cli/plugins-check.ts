@@ -1,10 +1,12 @@
-import type {FlagDefinition} from '../kernel/core-flags.js';
+import type {FlagDefinition} from '../server/flags/flag-definition.js';
 import {deepCheck} from '../kernel/deep-check.js';
-import {KernelError, problem, type KernelProblem} from '../kernel/kernel-error.js';
+import {KernelError, type KernelProblem} from '../kernel/kernel-error.js';
+import {serverProblem} from '../server/error-catalogue.js';
 import {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
+import {builtinPlugins} from '../server/builtin-plugins.js';
 import {select} from '../kernel/selection/select.js';
 import {manifestLifetimeFaults} from '../server/declared-lifetimes.js';
-import {reservedFlags} from '../server/limit-flags.js';
+import {kernelOptions, optionName} from '../server/kernel-options.js';
 import {flagHelp} from './flag-help.js';
 import {parseFlags} from './parse-flags.js';
 import type {Terminal} from './terminal.js';
@@ -38,15 +40,15 @@ export function help(): string {
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const {flags, positionals, warnings} = parseFlags(args, ownFlags);
   for (const warning of warnings) terminal.err.write(`${warning}\n`);
-  const catalogue = PluginCatalogue.read({plugins: positionals, cwd: terminal.cwd});
-  const problems: KernelProblem[] = [...(await select({catalogue, cwd: terminal.cwd, reservedFlags})).problems];
-  const own = catalogue.plugins.filter((plugin) => positionals.length === 0 || plugin.source === 'flag');
+  const catalogue = PluginCatalogue.read({pluginRoots: [builtinPlugins], optionName, plugins: positionals, cwd: terminal.cwd});
+  const problems: KernelProblem[] = [...(await select(kernelOptions({catalogue, cwd: terminal.cwd}))).problems];
+  const own = catalogue.plugins.filter((plugin) => positionals.length === 0 || plugin.source === 'option');
   for (const plugin of own) problems.push(...(await deepCheck(plugin, flags.get('import') !== false)));
   const manifests = catalogue.plugins.map(({manifest}) => manifest);
   for (const {name, file, manifest} of own) {
     problems.push(
       ...manifestLifetimeFaults(manifest, manifests).map(({subject, text}) =>
-        problem('LIFETIME_INVALID', {subject, detail: text}, {plugin: name, file}),
+        serverProblem('LIFETIME_INVALID', {subject, detail: text}, {plugin: name, file}),
       ),
     );
   }

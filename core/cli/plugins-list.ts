@@ -1,9 +1,10 @@
-import {coreFlags, type FlagDefinition} from '../kernel/core-flags.js';
+import type {FlagDefinition} from '../server/flags/flag-definition.js';
+import {coreFlags} from '../server/flags/server-flags.js';
 import {KernelError} from '../kernel/kernel-error.js';
 import type {LoadedPlugin} from '../kernel/loaded-plugin.js';
 import {select} from '../kernel/selection/select.js';
 import {groupResourceText} from '../../sdk/objects/group-version.js';
-import {reservedFlags} from '../server/limit-flags.js';
+import {kernelOptions} from '../server/kernel-options.js';
 import {flagHelp} from './flag-help.js';
 import {serverArguments} from './server-arguments.js';
 import type {Terminal} from './terminal.js';
@@ -41,7 +42,7 @@ export function help(): string {
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const {options, positionals, extra} = await serverArguments(args, terminal, ownFlags);
   if (positionals.length > 0) throw new UsageError(`orch plugins list takes flags only, and ${JSON.stringify(positionals[0])} is none`);
-  const {selected, problems} = await select({...options, reservedFlags});
+  const {selected, problems} = await select(kernelOptions(options));
   // What gates there are also depends on the naming profile, which is the server's business.
   KernelError.throwIfAny(problems.filter((fault) => fault.code !== 'UNKNOWN_FEATURE_GATE'));
   terminal.out.write(extra.get('json') === true ? json(selected.plugins) : table(selected.plugins));

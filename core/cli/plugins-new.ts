@@ -1,6 +1,6 @@
 import {existsSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative, resolve} from 'node:path';
-import type {FlagDefinition} from '../kernel/core-flags.js';
+import type {FlagDefinition} from '../server/flags/flag-definition.js';
 import {flagHelp} from './flag-help.js';
 import {parseFlags} from './parse-flags.js';
 import {admissionPlugin} from './scaffold/admission-plugin.js';

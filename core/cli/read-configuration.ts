@@ -1,8 +1,10 @@
 import {readFileSync} from 'node:fs';
 import {dirname, isAbsolute, resolve} from 'node:path';
-import {configurationProblems, type Configuration, type PluginConfiguration} from '../kernel/configuration.js';
+import type {PluginConfiguration} from '../kernel/selection/selection-options.js';
+import {configurationProblems, type Configuration} from '../server/configuration/configuration.js';
 import {errorDetail} from '../kernel/error-detail.js';
-import {KernelError, problem} from '../kernel/kernel-error.js';
+import {KernelError} from '../kernel/kernel-error.js';
+import {serverProblem} from '../server/error-catalogue.js';
 
 /**
  * Reads a configuration file, JSON or YAML. Relative paths in it (`dataDir`, `encryptionProviderConfig`,
@@ -39,7 +41,7 @@ async function parse(file: string): Promise<unknown> {
   try {
     text = readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new KernelError([problem('CONFIGURATION_UNREADABLE', {detail: errorDetail(cause)}, {file, cause})]);
+    throw new KernelError([serverProblem('CONFIGURATION_UNREADABLE', {detail: errorDetail(cause)}, {file, cause})]);
   }
   if (/^\s*\{/.test(text)) {
     try {
@@ -56,6 +58,6 @@ async function parse(file: string): Promise<unknown> {
   } catch (cause) {
     // Below the first line the parser shows the place in the text.
     const [message] = (cause as Error).message.split('\n', 1);
-    throw new KernelError([problem('CONFIGURATION_UNREADABLE', {detail: message!}, {file, cause})]);
+    throw new KernelError([serverProblem('CONFIGURATION_UNREADABLE', {detail: message!}, {file, cause})]);
   }
 }

@@ -1,7 +1,7 @@
-import type {ServerOptions} from '../kernel/server-options.js';
-import {coreFlags} from '../kernel/core-flags.js';
+import type {ServerOptions} from '../server/server-options.js';
+import {coreFlags} from '../server/flags/server-flags.js';
 import {problemText} from '../kernel/kernel-error.js';
-import {limitFlags} from '../server/limit-flags.js';
+import {limitFlags} from '../server/flags/limit-flags.js';
 import {flagHelp} from './flag-help.js';
 import {createLogger} from './logging.js';
 import {allPluginFlags, readPlugins, serverArguments} from './server-arguments.js';

@@ -1,10 +1,13 @@
-import {coreFlags, type FlagDefinition} from '../kernel/core-flags.js';
-import type {LogFormat, LogLevel} from '../kernel/configuration.js';
+import type {FlagDefinition} from '../server/flags/flag-definition.js';
+import {coreFlags} from '../server/flags/server-flags.js';
+import type {LogFormat, LogLevel} from '../server/configuration/configuration.js';
 import {KernelError} from '../kernel/kernel-error.js';
 import {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
-import {pluginFlags, type PluginFlag} from '../kernel/plugin-flags.js';
-import type {ServerOptions} from '../kernel/server-options.js';
-import {limitFlags, limitsOfFlags} from '../server/limit-flags.js';
+import {builtinPlugins} from '../server/builtin-plugins.js';
+import {optionName} from '../server/kernel-options.js';
+import {pluginFlags, type PluginFlag} from '../server/flags/plugin-flags.js';
+import type {ServerOptions} from '../server/server-options.js';
+import {limitFlags, limitsOfFlags} from '../server/flags/limit-flags.js';
 import {admissionFlags} from './admission-control.js';
 import {parseFlags} from './parse-flags.js';
 import {readConfiguration} from './read-configuration.js';
@@ -90,7 +93,13 @@ export async function readPlugins(args: readonly string[], terminal: Terminal) {
   const plugins = valuesOf(args, 'plugin')
     .flatMap((text) => text.split(','))
     .map((text) => text.trim());
-  const catalogue = PluginCatalogue.read({plugins: plugins.filter((text) => text !== ''), configuration, cwd: terminal.cwd});
+  const catalogue = PluginCatalogue.read({
+    pluginRoots: [builtinPlugins],
+    optionName,
+    plugins: plugins.filter((text) => text !== ''),
+    configuration,
+    cwd: terminal.cwd,
+  });
   return {configuration, catalogue};
 }
 

@@ -15,33 +15,23 @@ export const kernelErrors = {
   SCHEMA_NOT_FOUND: 'the schema file {reference} does not exist',
   SCHEMA_UNRESOLVED: 'the schema {reference} cannot be used: {detail}',
   RESOURCE_INVALID: '{detail}',
-  LIFETIME_INVALID: '{subject}: {detail}',
   LAZY_INVALID: 'it is lazy, but the {kind} {class} is needed at the start',
   // Conflicts between manifests.
   DUPLICATE_PLUGIN: 'the name is also used by {other}',
   DUPLICATE_CONTRIBUTION: 'the {kind} {name} is also contributed by {other}',
-  DUPLICATE_FLAG: 'the flag --{flag} is also defined by {other}',
   DUPLICATE_FEATURE_GATE: 'the feature gate {name} is also declared by {other}',
   REQUIREMENT_MISSING: 'it requires the plugin {required}, which is not there',
   REQUIREMENT_DISABLED: 'it requires the plugin {required}, which is disabled',
   REQUIREMENT_CYCLE: 'plugins require each other: {cycle}',
-  // Configuration and flags.
-  CONFIGURATION_UNREADABLE: 'the configuration file cannot be read: {detail}',
-  CONFIGURATION_INVALID: '{detail}',
-  ENCRYPTION_UNREADABLE: 'the encryption configuration cannot be read: {detail}',
-  ENCRYPTION_INVALID: 'the encryption configuration: {detail}',
-  ADMISSION_CONFIGURATION_UNREADABLE: 'the configuration of admission plugins cannot be read: {detail}',
-  ADMISSION_CONFIGURATION_INVALID: 'the configuration of admission plugins: {detail}',
+  // Options and configuration.
   CONTRADICTION: '{name} is both enabled and disabled by {option}',
   UNKNOWN_PLUGIN: 'there is no plugin {name}; known are {known}',
   UNKNOWN_ADMISSION_PLUGIN: 'there is no admission plugin {name}; known are {known}',
   UNKNOWN_CONTROLLER: 'there is no controller {name}; known are {known}',
   UNKNOWN_FEATURE_GATE: 'there is no feature gate {name}; known are {known}',
   UNKNOWN_STORE: 'no plugin opens the store {url}; known are {known}',
-  UNKNOWN_FLAG: 'there is no flag --{flag}',
   PLUGIN_DISABLED: '{what} belongs to the plugin {plugin}, which is disabled',
   FEATURE_GATE_INVALID: '{text} is no feature gate setting; write NAME=true or NAME=false',
-  RUNTIME_CONFIG_INVALID: '{text} is no runtime setting; write KEY, KEY=true or KEY=false',
   CONFIG_SCHEMA_INVALID: 'the schema of its settings cannot be used: {detail}',
   CONFIG_INVALID: '{detail}',
   // Loading code.
@@ -60,15 +50,18 @@ export const kernelErrors = {
   STOP_TIMEOUT: 'stopping {contribution} took longer than {seconds} s',
 } as const;
 
+/** Problems by code, each with the template of its message: `{name}` stands for a parameter. */
+export type ErrorCatalogue = Readonly<Record<string, string>>;
+
 export type KernelErrorCode = keyof typeof kernelErrors;
 
 type Placeholders<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
 
-/** The values that the template of a code needs. */
-export type ErrorParameters<C extends KernelErrorCode> = Readonly<Record<Placeholders<(typeof kernelErrors)[C]>, string>>;
+/** The values that a template needs. */
+export type TemplateParameters<T extends string> = Readonly<Record<Placeholders<T>, string>>;
 
-/** The message of a code with its parameters filled in. */
-export function errorText<C extends KernelErrorCode>(code: C, parameters: ErrorParameters<C>): string {
+/** A template with its parameters filled in. */
+export function errorText<T extends string>(template: T, parameters: TemplateParameters<T>): string {
   const values = new Map<string, string>(Object.entries(parameters));
-  return kernelErrors[code].replaceAll(/\{(\w+)\}/g, (whole, name: string) => values.get(name) ?? whole);
+  return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values.get(name) ?? whole);
 }

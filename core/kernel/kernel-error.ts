@@ -1,11 +1,11 @@
-import {errorText, type ErrorParameters, type KernelErrorCode} from './error-catalogue.js';
+import {errorText, kernelErrors, type ErrorCatalogue, type TemplateParameters} from './error-catalogue.js';
 
-/** Where a problem is. All parts are optional: an unknown name on the command line has neither plugin nor file. */
+/** Where a problem is. All parts are optional: an option may concern neither a plugin nor a file. */
 export interface ProblemPlace {
   readonly plugin?: string;
   /** Absolute path of the file that is wrong. */
   readonly file?: string;
-  /** Path inside the file (`contributes.admission[0].name`), or the flag or option that was given. */
+  /** Path inside the file (`contributes.admission[0].name`), or the option that was given. */
   readonly path?: string;
   /** The exception behind it. */
   readonly cause?: unknown;
@@ -13,17 +13,28 @@ export interface ProblemPlace {
 
 /** One thing that is wrong. */
 export interface KernelProblem extends ProblemPlace {
-  readonly code: KernelErrorCode;
+  /** From the kernel's catalogue, or from that of the program around it. */
+  readonly code: string;
   /** What is wrong, without the place. */
   readonly message: string;
 }
 
 const brand = Symbol.for('orch.KernelError');
 
-/** Makes a problem from a code of the catalogue. */
-export function problem<C extends KernelErrorCode>(code: C, parameters: ErrorParameters<C>, place: ProblemPlace = {}): KernelProblem {
-  return {code, message: errorText(code, parameters), ...place};
+/** Makes a problem from a code of a catalogue. */
+export type ProblemMaker<K extends ErrorCatalogue> = <C extends keyof K & string>(
+  code: C,
+  parameters: TemplateParameters<K[C]>,
+  place?: ProblemPlace,
+) => KernelProblem;
+
+/** The function that makes problems from the codes of this catalogue. */
+export function problemsOf<K extends ErrorCatalogue>(catalogue: K): ProblemMaker<K> {
+  return (code, parameters, place = {}) => ({code, message: errorText(catalogue[code]!, parameters as never), ...place});
 }
+
+/** Makes a problem from a code of the kernel's catalogue. */
+export const problem: ProblemMaker<typeof kernelErrors> = problemsOf(kernelErrors);
 
 /** A problem as one line: `plugin NAME: MESSAGE (PATH in FILE)`. */
 export function problemText(fault: KernelProblem): string {
@@ -32,7 +43,7 @@ export function problemText(fault: KernelProblem): string {
   return `${subject}${fault.message}${place === '' ? '' : ` (${place})`}`;
 }
 
-/** Everything that keeps the server from starting or stopping cleanly, found together and reported together. */
+/** Everything that keeps plugins from starting or stopping cleanly, found together and reported together. */
 export class KernelError extends AggregateError {
   override readonly name = 'KernelError';
   readonly problems: readonly KernelProblem[];

@@ -1,7 +1,6 @@
 import type {DependencyContainer, InjectionToken} from 'tsyringe';
 import type {FeatureGates} from '../../sdk/contracts/feature-gates.js';
 import type {Logger} from '../../sdk/contracts/logger.js';
-import type {NamingProfile} from '../../sdk/contracts/naming.js';
 import type {ResourceDefinition} from '../../sdk/contracts/resource-definition.js';
 import type {StoreProvider} from '../../sdk/contracts/store.js';
 import type {PluginContainer, ValueFactory} from './construction/plugin-container.js';
@@ -11,16 +10,15 @@ import {Lifecycle, type LifecycleTimeouts} from './lifecycle.js';
 import type {LoadedPlugin} from './loaded-plugin.js';
 import type {PromisedClass} from './manifests/contributed-classes.js';
 import {nameList} from './nearest-name.js';
-import {select, type Selected, type SelectionOptions} from './selection/select.js';
+import {select, type Selected} from './selection/select.js';
+import type {SelectionOptions} from './selection/selection-options.js';
 
 /** What constructors of plugins can inject, by token. */
 export type PluginValues = ReadonlyMap<InjectionToken, ValueFactory>;
 
-/** What a kernel is created from. `ServerOptions` describes the selection. */
+/** What a kernel is created from. */
 export interface KernelOptions extends SelectionOptions {
   readonly logger: Logger;
-  /** Supplies defaults of feature gates. */
-  readonly naming?: Pick<NamingProfile, 'featureGates'>;
   /**
    * What constructors of plugins can inject in addition to `Tokens.Config`, `Tokens.Logger` and `Tokens.FeatureGates`. A factory is called on
    * first use, so it may refer to things that are created after the kernel.
@@ -37,7 +35,7 @@ export interface ContributedResource {
   readonly definition: ResourceDefinition;
 }
 
-/** `services`: everything but controllers, started before the server serves requests. `controllers`: started once it does. */
+/** `services`: everything but controllers. `controllers`: what acts by itself, started once everything else works. */
 export type LifecyclePhase = 'services' | 'controllers';
 
 /**
@@ -81,11 +79,6 @@ export class Kernel {
     return this.selected.featureGates;
   }
 
-  /** `--runtime-config`: `GROUP/VERSION`, `GROUP/VERSION/RESOURCE` or `api/…` → whether it is served. */
-  get runtimeConfig(): ReadonlyMap<string, boolean> {
-    return this.selected.runtimeConfig;
-  }
-
   /** The resource types of the enabled plugins, in dependency order. */
   resources(): readonly ContributedResource[] {
     return this.enabled().flatMap((plugin) =>
@@ -96,18 +89,19 @@ export class Kernel {
   /**
    * Constructs the class that opens a store.
    *
-   * @param url the value of `--store`; the part before `://`, or the whole word, decides
+   * @param url the part before `://`, or the whole word, decides
    * @throws KernelError (`UNKNOWN_STORE`, `PLUGIN_DISABLED`, and those of importing and constructing)
    */
   async storeProvider(url: string): Promise<StoreProvider> {
+    const path = this.options.optionName?.('store') ?? 'store';
     const scheme = url.split('://', 1)[0]!;
     const schemes = (plugin: LoadedPlugin) => (plugin.manifest.contributes?.stores ?? []).flatMap((store) => store.schemes);
     const owners = this.plugins.filter((plugin) => schemes(plugin).includes(scheme));
     const plugin = owners.find((owner) => owner.enabled);
     if (plugin === undefined) {
       const known = nameList(this.enabled().flatMap(schemes));
-      if (owners.length === 0) throw new KernelError([problem('UNKNOWN_STORE', {url: scheme, known}, {path: '--store'})]);
-      throw new KernelError([problem('PLUGIN_DISABLED', {what: `the store ${scheme}`, plugin: owners[0]!.name}, {path: '--store'})]);
+      if (owners.length === 0) throw new KernelError([problem('UNKNOWN_STORE', {url: scheme, known}, {path})]);
+      throw new KernelError([problem('PLUGIN_DISABLED', {what: `the store ${scheme}`, plugin: owners[0]!.name}, {path})]);
     }
     const {importEntry} = await import('./construction/import-entry.js');
     const index = plugin.manifest.contributes!.stores!.findIndex((store) => store.schemes.includes(scheme));

@@ -114,7 +114,7 @@ export class Lifecycle {
   }
 
   private async stopAll(): Promise<void> {
-    this.closing.abort(new Error('the server is being stopped'));
+    this.closing.abort(new Error('the kernel is being stopped'));
     await this.pending;
     const problems: KernelProblem[] = [];
     for (let entry = this.started.pop(); entry !== undefined; entry = this.started.pop()) {

@@ -8,14 +8,11 @@ import {fileURLToPath} from 'node:url';
  */
 export const packageRoot: string = findRoot();
 
-/** The built-in plugins, beside the compiled core. */
-export const builtinPlugins: string = fileURLToPath(new URL('../../plugins', import.meta.url));
-
 function findRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) {
     const parent = dirname(folder);
-    if (parent === folder) throw new Error('the package.json of the server was not found above its code');
+    if (parent === folder) throw new Error('no package.json was found above the compiled kernel');
     folder = parent;
   }
   return folder;

@@ -11,12 +11,12 @@ import {
 import type {ValueFactory} from '../kernel/construction/plugin-container.js';
 import {resolveLimits} from '../http/limits/resolve-limits.js';
 import {Kernel} from '../kernel/kernel.js';
-import type {ServerOptions} from '../kernel/server-options.js';
+import type {ServerOptions} from './server-options.js';
 import {LocalClient} from '../registry/local/local-client.js';
 import type {AdmissionConfigurationFile} from './admission/admission-configuration-file.js';
 import {allowedOrigins} from './allowed-origins.js';
 import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
-import {reservedFlags} from './limit-flags.js';
+import {kernelOptions} from './kernel-options.js';
 import {RuntimeTypes} from './runtime-types.js';
 import {ServerExpressions} from './server-expressions.js';
 import {SchemaChecks} from './schema-checks.js';
@@ -24,7 +24,7 @@ import {Server, type ServerSettings} from './server.js';
 import {settleNaming} from './settle-naming.js';
 import {silentLogger} from './silent-logger.js';
 
-export type {ServerOptions} from '../kernel/server-options.js';
+export type {ServerOptions} from './server-options.js';
 export type {Server} from './server.js';
 
 /** How long the log of a store is kept unless the options say otherwise. */
@@ -41,7 +41,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
   const naming = settleNaming(options.platform ?? configuration.platform, configuration.naming);
   const logger = options.logger ?? silentLogger;
   const dataDir = resolve(cwd, options.dataDir ?? configuration.dataDir ?? '.orch');
-  const settings: Omit<ServerSettings, 'admissionConfiguration'> = {
+  const settings: Omit<ServerSettings, 'admissionConfiguration' | 'runtimeConfig'> = {
     naming,
     dataDir,
     encryption: await encryptionOf(options, cwd, naming, logger),
@@ -56,12 +56,10 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
   };
   // Plugins inject these in their constructors, before the server has the objects behind them.
   const late: {server?: Server; admission?: AdmissionConfigurationFile | undefined} = {};
+  const {runtimeConfig, ...selection} = kernelOptions({...options, cwd, naming});
   const kernel = await Kernel.load({
-    ...options,
-    cwd,
+    ...selection,
     logger,
-    naming,
-    reservedFlags,
     values: new Map<InjectionToken, ValueFactory>([
       [Tokens.Naming, () => naming],
       [Tokens.Paths, () => late.server?.paths],
@@ -80,7 +78,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
     ]),
   });
   late.admission = await admissionConfigurationOf(options, cwd, naming, kernel);
-  late.server = new Server(kernel, {...settings, admissionConfiguration: late.admission});
+  late.server = new Server(kernel, {...settings, runtimeConfig, admissionConfiguration: late.admission});
   return late.server;
 }
 

@@ -6,9 +6,10 @@ import {uncovered, unneeded} from '../api/lifetimes/lifetime-exceptions.js';
 import type {LifetimeFault} from '../api/lifetimes/lifetime-fault.js';
 import {versionLifetimeFaults} from '../api/lifetimes/version-lifetime-faults.js';
 import {releaseGates, removedGates} from '../api/naming/release-feature-gates.js';
-import {coreFlags, type FlagDefinition} from '../kernel/core-flags.js';
-import {removedElements} from '../kernel/removed-elements.js';
-import {limitFlags} from './limit-flags.js';
+import type {FlagDefinition} from './flags/flag-definition.js';
+import {coreFlags} from './flags/server-flags.js';
+import {removedElements} from './flags/removed-elements.js';
+import {limitFlags} from './flags/limit-flags.js';
 
 /** What is wrong with the lifetimes that one manifest declares: of its types' versions, its flags and its feature gates. */
 export function manifestLifetimeFaults(manifest: PluginManifest, all: readonly PluginManifest[]): LifetimeFault[] {

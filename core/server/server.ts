@@ -39,6 +39,8 @@ export interface ServerSettings {
   /** Undefined when nothing is encrypted in the store. */
   readonly encryption: EncryptionAtRest | undefined;
   readonly admissionConfiguration: AdmissionConfigurationFile | undefined;
+  /** `--runtime-config`: `GROUP/VERSION`, `GROUP/VERSION/RESOURCE` or `api/…` → whether it is served. */
+  readonly runtimeConfig: ReadonlyMap<string, boolean>;
   readonly limits: HttpLimits;
   readonly origins: AllowedOrigins;
   readonly priorityAndFairness: boolean;
@@ -202,7 +204,7 @@ export class Server {
       resources: this.kernel.resources(),
       naming,
       schemas: this.schemas,
-      runtimeConfig: this.kernel.runtimeConfig,
+      runtimeConfig: this.settings.runtimeConfig,
       strategyOf: (plugin, className) => find(contributions.strategies, plugin, className),
       handlerOf: (plugin, className) => find(contributions.virtualResources, plugin, className),
     });

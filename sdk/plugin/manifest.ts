@@ -70,6 +70,9 @@ export interface RouteContribution {
   readonly methods: readonly string[];
 }
 
+/** Keywords of `ConfigProperty` that JSON schema does not have. */
+export const settingKeywords = ['flag', 'sameAs'] as const;
+
 /** A JSON schema of type object. A property may name the command-line flag that sets it. */
 export interface ConfigSchema {
   readonly type: 'object';

@@ -5,7 +5,7 @@ const specifier = /^orch\/(?:sdk(?:\/(?<module>[a-z-]+))?|families\/(?<family>[a
 let offered = false;
 
 /**
- * Makes `import … from 'orch/sdk'` in a third-party plugin resolve to the sdk of this server, wherever the plugin is. The same
+ * Makes `import … from 'orch/sdk'` in a third-party plugin resolve to the sdk that the kernel uses, wherever the plugin is. The same
  * holds for modules of the sdk (`orch/sdk/labels`) and files of families (`orch/families/pods/pod-spec`).
  * So a plugin needs no installation of its own, and there is one copy of the container's bookkeeping: with two,
  * constructor parameters would not be found. Applies to the process; repeated calls do nothing.
@@ -21,7 +21,7 @@ export function offerSdk(): void {
   });
 }
 
-/** Where the server has what a specifier names, as the `exports` of package.json say it to others; undefined for what it does not offer. */
+/** Where this package has what a specifier names, as the `exports` of package.json say it to others; undefined for what it does not offer. */
 function ownUrl(wanted: string): string | undefined {
   const groups = specifier.exec(wanted)?.groups;
   if (!groups) return undefined;

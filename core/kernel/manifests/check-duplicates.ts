@@ -1,38 +1,47 @@
 import {groupResourceText} from '../../../sdk/objects/group-version.js';
-import {coreFlags} from '../core-flags.js';
-import {problem, type KernelProblem} from '../kernel-error.js';
+import {problem, type KernelProblem, type ProblemPlace} from '../kernel-error.js';
 import type {FoundPlugin} from './read-manifest.js';
 
 /** Something that only one plugin may contribute. */
-interface Claim {
+export interface Claim {
   readonly kind: string;
   readonly name: string;
   readonly path: string;
 }
 
+/** Names that more than one of the plugins claims. Disabled plugins may claim any name, so that one plugin can replace another. */
+export function checkDuplicates(plugins: readonly FoundPlugin[]): KernelProblem[] {
+  return duplicateClaims(plugins, claims, ({kind, name}, other, place) =>
+    kind === 'feature gate'
+      ? problem('DUPLICATE_FEATURE_GATE', {name, other}, place)
+      : problem('DUPLICATE_CONTRIBUTION', {kind, name, other}, place),
+  );
+}
+
 /**
- * Names that more than one of the plugins claims. Disabled plugins may claim any name, so that one plugin can replace another.
+ * A problem for each claim to a name that is taken.
  *
- * @param reservedFlags the server's flags in addition to `coreFlags`
+ * @param owners who has which name already: `KIND NAME` to the owner in words
  */
-export function checkDuplicates(plugins: readonly FoundPlugin[], reservedFlags: readonly string[] = []): KernelProblem[] {
-  const owners = new Map<string, string>();
-  for (const name of [...coreFlags.map((flag) => flag.name), ...reservedFlags]) owners.set(`flag ${name}`, 'the server');
+export function duplicateClaims<P extends FoundPlugin>(
+  plugins: readonly P[],
+  claimsOf: (plugin: P) => Iterable<Claim>,
+  makeProblem: (claim: Claim, other: string, place: ProblemPlace) => KernelProblem,
+  owners = new Map<string, string>(),
+): KernelProblem[] {
   const problems: KernelProblem[] = [];
   for (const plugin of plugins) {
-    for (const {kind, name, path} of claims(plugin)) {
-      const key = `${kind} ${name}`;
+    for (const claim of claimsOf(plugin)) {
+      const key = `${claim.kind} ${claim.name}`;
       const owner = owners.get(key);
       if (owner === undefined) {
         owners.set(key, `plugin ${plugin.name}`);
         continue;
       }
-      const place = {plugin: plugin.name, file: plugin.file, path};
+      const place = {plugin: plugin.name, file: plugin.file, path: claim.path};
       // The same plugin twice is as wrong as two plugins.
       const other = owner === `plugin ${plugin.name}` ? 'the same plugin' : owner;
-      if (kind === 'flag') problems.push(problem('DUPLICATE_FLAG', {flag: name, other}, place));
-      else if (kind === 'feature gate') problems.push(problem('DUPLICATE_FEATURE_GATE', {name, other}, place));
-      else problems.push(problem('DUPLICATE_CONTRIBUTION', {kind, name, other}, place));
+      problems.push(makeProblem(claim, other, place));
     }
   }
   return problems;
@@ -55,9 +64,6 @@ function* claims({manifest}: FoundPlugin): Iterable<Claim> {
     yield {kind: 'controller', name, path: `contributes.controllers[${index}].name`};
   for (const [index, {path: route, methods}] of (contributes.routes ?? []).entries()) {
     for (const method of methods) yield {kind: 'route', name: `${method} ${route}`, path: `contributes.routes[${index}].path`};
-  }
-  for (const [property, {flag}] of Object.entries(manifest.config?.properties ?? {})) {
-    if (flag !== undefined) yield {kind: 'flag', name: flag, path: `config.properties.${property}.flag`};
   }
   for (const name of Object.keys(manifest.featureGates ?? {})) yield {kind: 'feature gate', name, path: `featureGates.${name}`};
 }

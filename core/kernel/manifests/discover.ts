@@ -9,8 +9,10 @@ const manifestName = 'plugin.json';
 export interface DiscoveryOptions {
   /** Folders that are searched recursively. A missing one counts as empty. */
   readonly roots: readonly string[];
-  /** What `--plugin` names: a folder, a `plugin.json`, or an npm package. */
+  /** Plugins by reference: a folder, a `plugin.json`, or an npm package. */
   readonly references: readonly string[];
+  /** How messages call the option with the references. */
+  readonly option: string;
   /** The same from the configuration, by plugin name. */
   readonly configured: ReadonlyMap<string, string>;
   /** References are relative to it. */
@@ -24,7 +26,7 @@ export function discover(options: DiscoveryOptions): {locations: PluginLocation[
   for (const root of options.roots) {
     for (const file of scan(resolve(options.cwd, root))) add(file, 'root');
   }
-  for (const reference of options.references) locate(reference, 'flag', `--plugin ${reference}`);
+  for (const reference of options.references) locate(reference, 'option', `${options.option} ${reference}`);
   for (const [name, reference] of options.configured) locate(reference, 'configuration', `plugins.${name}.from`, name);
   return {locations: [...found.values()], problems};
 

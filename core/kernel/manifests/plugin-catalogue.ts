@@ -1,5 +1,3 @@
-import {builtinPlugins} from '../package-root.js';
-import type {Configuration} from '../configuration.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
 import {checkManifest} from './check-manifest.js';
 import {dependencyOrder} from './dependency-order.js';
@@ -8,13 +6,16 @@ import {readManifest, type FoundPlugin} from './read-manifest.js';
 
 /** Where the plugins of a catalogue come from. */
 export interface CatalogueOptions {
-  /** Folders that are searched for plugins; the built-in ones by default. */
+  /** Folders that are searched for plugins; none by default. */
   readonly pluginRoots?: readonly string[];
-  /** What `--plugin` names: folders, `plugin.json` files or npm packages. */
-  readonly plugins?: readonly string[];
+  /** Further plugins: folders, `plugin.json` files or npm packages. */
+  readonly plugins?: readonly string[] | undefined;
   /** References are relative to it; the working directory of the process by default. */
   readonly cwd?: string;
-  readonly configuration?: Configuration;
+  /** Further plugins by name; one without `from` is among the others. */
+  readonly configuration?: {readonly plugins?: Readonly<Record<string, {readonly from?: string}>>} | undefined;
+  /** As in `SelectionOptions`. */
+  readonly optionName?: (name: string) => string;
 }
 
 /**
@@ -35,8 +36,9 @@ export class PluginCatalogue {
       if (settings.from !== undefined) configured.set(name, settings.from);
     }
     const {locations, problems} = discover({
-      roots: options.pluginRoots ?? [builtinPlugins],
+      roots: options.pluginRoots ?? [],
       references: options.plugins ?? [],
+      option: options.optionName?.('plugins') ?? 'plugins',
       configured,
       cwd: options.cwd ?? process.cwd(),
     });

@@ -1,5 +1,5 @@
 /** How a plugin was found: in a plugin root, named by `--plugin`, or named by the configuration. */
-export type PluginSource = 'root' | 'flag' | 'configuration';
+export type PluginSource = 'root' | 'option' | 'configuration';
 
 /** A manifest file that was found and not read yet. */
 export interface PluginLocation {

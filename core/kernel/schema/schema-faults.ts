@@ -1,6 +1,6 @@
 import type {ErrorObject} from 'ajv';
 import {nearestName} from '../nearest-name.js';
-import {jsonPath} from './json-path.js';
+import {pointerText} from './pointer-text.js';
 
 /** One violation of a JSON schema. */
 export interface SchemaFault {
@@ -23,7 +23,7 @@ export function schemaFaults(errors: readonly ErrorObject[] | null | undefined):
 
 function faultOf(error: ErrorObject): SchemaFault {
   const parameters = error.params as Record<string, unknown>;
-  const at = (...members: string[]) => jsonPath(error.instancePath, members);
+  const at = (...members: string[]) => pointerText(error.instancePath, members);
   switch (error.keyword) {
     case 'required':
       return {path: at(String(parameters['missingProperty'])), text: 'is required'};

@@ -7,7 +7,7 @@ import {nameList} from '../nearest-name.js';
 /** The operator's settings of feature gates; later entries override earlier ones. */
 export interface GateSetting {
   readonly values: ReadonlyMap<string, boolean>;
-  /** Flag or configuration member, for messages. */
+  /** Option or configuration member, for messages. */
   readonly path: string;
 }
 

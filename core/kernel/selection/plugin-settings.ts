@@ -1,33 +1,30 @@
-import type {ConfigSchema} from '../../../sdk/plugin/manifest.js';
-import type {Configuration} from '../configuration.js';
+import {settingKeywords, type ConfigSchema} from '../../../sdk/plugin/manifest.js';
 import {errorDetail} from '../error-detail.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
 import type {FoundPlugin} from '../manifests/read-manifest.js';
-import {pluginFlags, type PluginFlag} from '../plugin-flags.js';
 import {schemaFaults, type SchemaFault} from '../schema/schema-faults.js';
 
-/** Where the settings of plugins come from. */
-export interface SettingsSources {
-  readonly configuration?: Configuration;
-  /** By flag name; they win. */
-  readonly flags: ReadonlyMap<string, unknown>;
+/** A value for one property of a plugin's settings. */
+export interface GivenSetting {
+  readonly property: string;
+  readonly value: unknown;
+  /** Where it was given, for messages. */
+  readonly source: string;
 }
 
-/** The settings of a plugin: configuration, then flags over it, checked by the manifest's `config` schema, with its defaults. */
+/** The settings of a plugin: `configured`, then `given` over it, checked by the manifest's `config` schema, with its defaults. */
 export async function pluginSettings(
   plugin: FoundPlugin,
-  sources: SettingsSources,
+  configured: Readonly<Record<string, unknown>>,
+  given: readonly GivenSetting[],
   problems: KernelProblem[],
 ): Promise<Record<string, unknown>> {
-  const configured = new Map(Object.entries(sources.configuration?.plugins ?? {})).get(plugin.name)?.config ?? {};
   const settings = structuredClone(configured) as Record<string, unknown>;
-  const byProperty = new Map<string, PluginFlag>();
-  for (const flag of pluginFlags(plugin.manifest)) {
-    const value = sources.flags.get(flag.name);
-    if (value === undefined) continue;
+  const sources = new Map<string, string>();
+  for (const {property, value, source} of given) {
     // The manifest's schema allows only plain words as property names.
-    settings[flag.property] = value;
-    byProperty.set(flag.property, flag);
+    settings[property] = value;
+    sources.set(property, source);
   }
 
   const schema = plugin.manifest.config ?? {type: 'object'};
@@ -54,18 +51,17 @@ export async function pluginSettings(
   }
   if (!validate(settings)) {
     for (const fault of schemaFaults(validate.errors)) {
-      const path = sourcePath(plugin.name, fault, byProperty);
-      const subject = path.startsWith('--') ? path : fault.path === '' ? 'the settings' : fault.path;
+      const source = sources.get(/^\w+/.exec(fault.path)?.[0] ?? '');
+      const path = source ?? configuredPath(plugin.name, fault);
+      const subject = source ?? (fault.path === '' ? 'the settings' : fault.path);
       problems.push(problem('CONFIG_INVALID', {detail: `${subject} ${fault.text}`}, {plugin: plugin.name, path}));
     }
   }
   return settings;
 }
 
-/** The flag that brought the faulty value, or its place in the configuration. */
-function sourcePath(plugin: string, fault: SchemaFault, flags: ReadonlyMap<string, PluginFlag>): string {
-  const flag = flags.get(/^\w+/.exec(fault.path)?.[0] ?? '');
-  if (flag !== undefined) return `--${flag.name}`;
+/** The place of a faulty value in the configuration. */
+function configuredPath(plugin: string, fault: SchemaFault): string {
   const separator = fault.path === '' || fault.path.startsWith('[') ? '' : '.';
   return `plugins.${plugin}.config${separator}${fault.path}`;
 }
@@ -85,7 +81,7 @@ export async function configSchemaProblems(plugin: FoundPlugin): Promise<KernelP
   const place = {plugin: plugin.name, file: plugin.file, path: 'config'};
   const {Ajv} = await import('ajv');
   const ajv = new Ajv({strict: true, strictRequired: false, allowUnionTypes: true, validateFormats: false, logger: false});
-  ajv.addVocabulary(['flag', 'sameAs']);
+  ajv.addVocabulary([...settingKeywords]);
   try {
     const validate = ajv.compile(plugin.manifest.config);
     const defaults = defaultsOf(plugin.manifest.config);

@@ -1,30 +1,24 @@
-import type {Configuration} from '../configuration.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
 import {nameList} from '../nearest-name.js';
 import {contradictions} from './contradictions.js';
 import type {NamedContribution} from './named-contributions.js';
+import type {SelectionOptions} from './selection-options.js';
 
-/** What operators say about admission. */
-export interface AdmissionSelection {
-  readonly configuration?: Configuration;
-  readonly enableAdmissionPlugins?: readonly string[];
-  readonly disableAdmissionPlugins?: readonly string[];
-}
-
-/** Names of the admission controllers that run: those that are on by default, as changed by the configuration, as changed by flags. */
+/** Names of the admission controllers that run: those that are on by default, as changed by the configuration, as changed by options. */
 export function selectAdmission(
   known: ReadonlyMap<string, NamedContribution>,
-  selection: AdmissionSelection,
+  selection: SelectionOptions,
   problems: KernelProblem[],
 ): Set<string> {
+  const {optionName = (name: string) => name} = selection;
   const selected = new Set([...known.values()].filter((entry) => entry.pluginEnabled && entry.enabledByDefault).map((entry) => entry.name));
   const {enable = [], disable = []} = selection.configuration?.admission ?? {};
   apply(enable, disable, 'admission.enable', 'admission.disable');
   apply(
     selection.enableAdmissionPlugins ?? [],
     selection.disableAdmissionPlugins ?? [],
-    '--enable-admission-plugins',
-    '--disable-admission-plugins',
+    optionName('enableAdmissionPlugins'),
+    optionName('disableAdmissionPlugins'),
   );
   return selected;
 

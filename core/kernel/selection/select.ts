@@ -1,43 +1,18 @@
 import type {FeatureGates} from '../../../sdk/contracts/feature-gates.js';
-import type {NamingProfile} from '../../../sdk/contracts/naming.js';
-import {configurationProblems} from '../configuration.js';
-import {KernelError, type KernelProblem} from '../kernel-error.js';
+import {problem, type KernelProblem} from '../kernel-error.js';
 import type {LoadedPlugin} from '../loaded-plugin.js';
 import {checkDuplicates} from '../manifests/check-duplicates.js';
 import {checkRequirements} from '../manifests/check-requirements.js';
 import {PluginCatalogue} from '../manifests/plugin-catalogue.js';
-import type {ServerOptions} from '../server-options.js';
-import {checkFlags} from './check-flags.js';
 import {enablePlugins} from './enable-plugins.js';
 import {settleFeatureGates} from './feature-gates.js';
 import {namedContributions} from './named-contributions.js';
 import {pluginSettings} from './plugin-settings.js';
 import {selectAdmission} from './select-admission.js';
 import {selectControllers} from './select-controllers.js';
+import type {SelectionOptions, Switches} from './selection-options.js';
 import {shareSettings} from './shared-settings.js';
 import {readSwitches} from './switches.js';
-
-/** The part of `ServerOptions` that decides what plugins there are and what they do. */
-export type SelectionOptions = Pick<
-  ServerOptions,
-  | 'catalogue'
-  | 'configuration'
-  | 'controllers'
-  | 'cwd'
-  | 'disableAdmissionPlugins'
-  | 'disablePlugins'
-  | 'enableAdmissionPlugins'
-  | 'enablePlugins'
-  | 'featureGates'
-  | 'flags'
-  | 'pluginRoots'
-  | 'plugins'
-  | 'runtimeConfig'
-> & {
-  readonly naming?: Pick<NamingProfile, 'featureGates'>;
-  /** Flags of the server's that plugins may not declare, besides `coreFlags`. */
-  readonly reservedFlags?: readonly string[];
-};
 
 /** What was settled. */
 export interface Selected {
@@ -48,18 +23,11 @@ export interface Selected {
   /** Names of the controllers that run. */
   readonly controllers: ReadonlySet<string>;
   readonly featureGates: FeatureGates;
-  readonly runtimeConfig: ReadonlyMap<string, boolean>;
 }
 
-/**
- * Reads all manifests and applies what the operator says, without importing code. Problems are collected over everything. Only a configuration
- * that is not valid ends the work at once.
- *
- * @throws KernelError for such a configuration
- */
+/** Reads all manifests and applies the options, without importing code. Problems are collected over everything. */
 export async function select(options: SelectionOptions): Promise<{selected: Selected; problems: KernelProblem[]}> {
-  const {configuration} = options;
-  KernelError.throwIfAny(configurationProblems(configuration ?? {}));
+  const {configuration = {}, optionName = (name) => name} = options;
   const catalogue = options.catalogue ?? PluginCatalogue.read(options);
   const found = catalogue.plugins;
   const problems = [...catalogue.problems];
@@ -70,42 +38,42 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
   const usable = new Set([...enabled, ...catalogue.broken]);
   const participants = found.filter((plugin) => enabled.has(plugin.name));
   for (const plugin of participants) problems.push(...checkRequirements(plugin, known, usable));
-  problems.push(...checkDuplicates(participants, options.reservedFlags));
+  problems.push(...checkDuplicates(participants));
 
-  const flags = new Map(Object.entries(options.flags ?? {}));
+  const configured = new Map(Object.entries(configuration.plugins ?? {}));
   const settled: LoadedPlugin[] = [];
   for (const plugin of found) {
     const takesPart = enabled.has(plugin.name);
-    const config = takesPart ? await pluginSettings(plugin, {configuration, flags}, problems) : {};
+    const given = options.settings?.(plugin) ?? [];
+    const config = takesPart ? await pluginSettings(plugin, configured.get(plugin.name)?.config ?? {}, given, problems) : {};
     settled.push({...plugin, enabled: takesPart, config});
   }
   const plugins = shareSettings(settled, configuration, problems);
-  problems.push(...checkFlags(plugins, flags));
+  problems.push(...(options.check?.(plugins) ?? []));
 
-  const gate = {code: 'FEATURE_GATE_INVALID', option: '--feature-gates', bare: false} as const;
-  const runtime = {code: 'RUNTIME_CONFIG_INVALID', option: '--runtime-config', bare: true} as const;
+  const gates = optionName('featureGates');
   const selected: Selected = {
     plugins,
     admission: selectAdmission(namedContributions(plugins, 'admission'), options, problems),
     controllers: selectControllers(
       namedContributions(plugins, 'controllers'),
-      options.controllers ?? configuration?.controllers ?? ['*'],
-      options.controllers === undefined ? 'controllers' : '--controllers',
+      options.controllers ?? configuration.controllers ?? ['*'],
+      options.controllers === undefined ? 'controllers' : optionName('controllers'),
       problems,
     ),
     featureGates: settleFeatureGates(
       found,
       options.naming,
       [
-        {values: new Map(Object.entries(configuration?.featureGates ?? {})), path: 'featureGates'},
-        {values: readSwitches(options.featureGates, gate, problems), path: '--feature-gates'},
+        {values: new Map(Object.entries(configuration.featureGates ?? {})), path: 'featureGates'},
+        {values: readGates(options.featureGates, gates, problems), path: gates},
       ],
       problems,
     ),
-    runtimeConfig: new Map([
-      ...Object.entries(configuration?.runtimeConfig ?? {}),
-      ...readSwitches(options.runtimeConfig, runtime, problems),
-    ]),
   };
   return {selected, problems};
+}
+
+function readGates(switches: Switches | undefined, path: string, problems: KernelProblem[]): Map<string, boolean> {
+  return readSwitches(switches, false, (text) => problems.push(problem('FEATURE_GATE_INVALID', {text}, {path})));
 }

@@ -1,6 +1,6 @@
-import type {Configuration} from '../configuration.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
 import type {LoadedPlugin} from '../loaded-plugin.js';
+import type {SelectionConfiguration} from './selection-options.js';
 
 /**
  * The plugins with the settings that they share with others: a property with `sameAs: "PLUGIN.PROPERTY"` has the value that the other
@@ -8,11 +8,11 @@ import type {LoadedPlugin} from '../loaded-plugin.js';
  */
 export function shareSettings(
   plugins: readonly LoadedPlugin[],
-  configuration: Configuration | undefined,
+  configuration: SelectionConfiguration,
   problems: KernelProblem[],
 ): LoadedPlugin[] {
   const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]));
-  const configured = new Map(Object.entries(configuration?.plugins ?? {}));
+  const configured = new Map(Object.entries(configuration.plugins ?? {}));
   return plugins.map((plugin) => {
     const config = {...plugin.config};
     for (const [property, {sameAs}] of Object.entries(plugin.manifest.config?.properties ?? {})) {

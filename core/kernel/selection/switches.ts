@@ -1,15 +1,4 @@
-import type {KernelErrorCode} from '../error-catalogue.js';
-import {problem, type KernelProblem} from '../kernel-error.js';
-import type {Switches} from '../server-options.js';
-
-/** How one family of switches is written. */
-interface SwitchSyntax {
-  readonly code: Extract<KernelErrorCode, 'FEATURE_GATE_INVALID' | 'RUNTIME_CONFIG_INVALID'>;
-  /** Where they come from, for messages. */
-  readonly option: string;
-  /** Whether a name alone means true. */
-  readonly bare: boolean;
-}
+import type {Switches} from './selection-options.js';
 
 const spellings = new Map([
   ['true', true],
@@ -26,16 +15,21 @@ const spellings = new Map([
   ['0', false],
 ]);
 
-/** Reads switches into a map. Of repeated names the last one counts. Texts may hold several, separated by commas. */
-export function readSwitches(switches: Switches | undefined, syntax: SwitchSyntax, problems: KernelProblem[]): Map<string, boolean> {
+/**
+ * Reads switches into a map. Of repeated names the last one counts. Texts may hold several, separated by commas.
+ *
+ * @param bare whether a name alone means true
+ * @param onInvalid told of every text that is not a switch
+ */
+export function readSwitches(switches: Switches | undefined, bare: boolean, onInvalid: (text: string) => void): Map<string, boolean> {
   if (switches === undefined) return new Map();
   if (!isList(switches)) return new Map(Object.entries(switches));
   const result = new Map<string, boolean>();
   for (const text of switches.flatMap((entry) => entry.split(',')).map((entry) => entry.trim())) {
     if (text === '') continue;
     const [name, value] = split(text);
-    const on = value === undefined ? (syntax.bare ? true : undefined) : spellings.get(value);
-    if (name === '' || on === undefined) problems.push(problem(syntax.code, {text}, {path: syntax.option}));
+    const on = value === undefined ? (bare ? true : undefined) : spellings.get(value);
+    if (name === '' || on === undefined) onInvalid(text);
     else result.set(name, on);
   }
   return result;

@@ -1,7 +1,8 @@
 import {dirname, resolve} from 'node:path';
 import type {AdmissionConfigurations, JsonObject, Logger, NamingProfile} from '../../../sdk/index.js';
 import {errorDetail} from '../../kernel/error-detail.js';
-import {KernelError, problem, type KernelProblem} from '../../kernel/kernel-error.js';
+import {KernelError, type KernelProblem} from '../../kernel/kernel-error.js';
+import {serverProblem} from '../error-catalogue.js';
 import {readConfigurationFile, type ConfigurationFile} from '../configuration-files/read-configuration-file.js';
 import {isObject, parseAdmissionConfiguration, type AdmissionEntry} from './parse-admission-configuration.js';
 
@@ -63,7 +64,7 @@ function read(path: string): ConfigurationFile {
   try {
     return readConfigurationFile(path);
   } catch (cause) {
-    throw new KernelError([problem('ADMISSION_CONFIGURATION_UNREADABLE', {detail: errorDetail(cause)}, {file: path, cause})]);
+    throw new KernelError([serverProblem('ADMISSION_CONFIGURATION_UNREADABLE', {detail: errorDetail(cause)}, {file: path, cause})]);
   }
 }
 
@@ -72,5 +73,5 @@ function duplicatesOf(places: readonly string[], file: string): KernelProblem[] 
 }
 
 function invalid(place: string, text: string, file: string): KernelProblem {
-  return problem('ADMISSION_CONFIGURATION_INVALID', {detail: place === '' ? `it ${text}` : `${place} ${text}`}, {path: place, file});
+  return serverProblem('ADMISSION_CONFIGURATION_INVALID', {detail: place === '' ? `it ${text}` : `${place} ${text}`}, {path: place, file});
 }

@@ -2,7 +2,8 @@ import {stat} from 'node:fs/promises';
 import type {Logger, NamingProfile} from '../../../sdk/index.js';
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
 import {errorDetail} from '../../kernel/error-detail.js';
-import {KernelError, problem, type KernelProblem} from '../../kernel/kernel-error.js';
+import {KernelError, type KernelProblem} from '../../kernel/kernel-error.js';
+import {serverProblem} from '../error-catalogue.js';
 import {ValueEncryption} from '../../storage/encryption/value-encryption.js';
 import {readEncryptionFile, type EncryptionFile} from './encryption-file.js';
 import type {ConfiguredRules} from './encryption-rules.js';
@@ -94,7 +95,7 @@ export class EncryptionAtRest {
       const type = catalog.type(name);
       if (!type || type.isVirtual) unknown.push(name);
       else if (type.storageName !== name) {
-        problems.push(problem('ENCRYPTION_INVALID', {detail: `${name} is stored as ${type.storageName}: name that`}, {file}));
+        problems.push(serverProblem('ENCRYPTION_INVALID', {detail: `${name} is stored as ${type.storageName}: name that`}, {file}));
       }
     }
     if (unknown.length > 0) {

@@ -1,6 +1,7 @@
 import type {Logger, NamingProfile} from '../../../sdk/index.js';
 import {errorDetail} from '../../kernel/error-detail.js';
-import {KernelError, problem} from '../../kernel/kernel-error.js';
+import {KernelError} from '../../kernel/kernel-error.js';
+import {serverProblem} from '../error-catalogue.js';
 import {readConfigurationFile, type ConfigurationFile} from '../configuration-files/read-configuration-file.js';
 import {makeRules, type ConfiguredRules} from './encryption-rules.js';
 import {parseEncryptionConfiguration} from './parse-configuration.js';
@@ -23,7 +24,7 @@ export async function readEncryptionFile(path: string, naming: NamingProfile, lo
   const {entries, faults} = parseEncryptionConfiguration(value, naming);
   KernelError.throwIfAny(
     [...duplicates.map((place) => ({path: place, text: 'is given twice'})), ...faults].map(({path: place, text}) =>
-      problem('ENCRYPTION_INVALID', {detail: place === '' ? `it ${text}` : `${place} ${text}`}, {path: place, file: path}),
+      serverProblem('ENCRYPTION_INVALID', {detail: place === '' ? `it ${text}` : `${place} ${text}`}, {path: place, file: path}),
     ),
   );
   return {content, rules: await makeRules(entries)};
@@ -33,6 +34,6 @@ function read(path: string): ConfigurationFile {
   try {
     return readConfigurationFile(path);
   } catch (cause) {
-    throw new KernelError([problem('ENCRYPTION_UNREADABLE', {detail: errorDetail(cause)}, {file: path, cause})]);
+    throw new KernelError([serverProblem('ENCRYPTION_UNREADABLE', {detail: errorDetail(cause)}, {file: path, cause})]);
   }
 }

@@ -2,6 +2,7 @@ import type {ExecutionContext} from 'ava';
 import {basename} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {Logger} from '../../../sdk/index.js';
+import {kernelOptions, type PluginOptions} from '../../../core/server/kernel-options.js';
 import {Kernel, type KernelOptions, type PluginValues} from '../../../core/kernel/kernel.js';
 import {KernelError, type KernelProblem} from '../../../core/kernel/kernel-error.js';
 
@@ -25,9 +26,13 @@ export function offered(...entries: readonly (readonly [token: unknown, make: (p
   return new Map(entries) as PluginValues;
 }
 
-/** Loads the plugins of one fixture root and nothing else. */
-export function loadFixture(name: string, options: Partial<KernelOptions> = {}): Promise<Kernel> {
-  return Kernel.load({logger: silent, pluginRoots: [fixture(name)], ...options});
+/** Options of a server, and of its kernel. */
+export type FixtureOptions = PluginOptions & Partial<Pick<KernelOptions, 'logger' | 'values' | 'timeouts'>>;
+
+/** Loads the plugins of one fixture root and nothing else, with the options of a server. */
+export async function loadFixture(name: string, {logger, values, timeouts, ...options}: FixtureOptions = {}): Promise<Kernel> {
+  const selection = kernelOptions({pluginRoots: [fixture(name)], ...options});
+  return Kernel.load({...selection, logger: logger ?? silent, ...(values ? {values} : {}), ...(timeouts ? {timeouts} : {})});
 }
 
 /** The problems with which something fails. */

@@ -136,16 +136,3 @@ test('feature gates that nobody declares are errors, and so are settings that ca
   const kernel = await loadFixture('policies');
   t.throws(() => kernel.featureGates.enabled('Slow'), {message: /declared by no manifest/});
 });
-
-test('[B-GRP-3] runtime settings are a list of keys with or without a value', async (t) => {
-  const kernel = await loadFixture('policies', {
-    runtimeConfig: ['apps/v1=false,batch/v1', 'api/beta=true'],
-    configuration: {runtimeConfig: {'apps/v1': true, 'x/v1': false}},
-  });
-  t.deepEqual(Object.fromEntries(kernel.runtimeConfig), {'apps/v1': false, 'x/v1': false, 'batch/v1': true, 'api/beta': true});
-  const problems = await problemsOf(t, () => loadFixture('policies', {runtimeConfig: ['apps/v1=perhaps', '=true']}));
-  t.deepEqual(
-    problems.map((fault) => fault.code),
-    ['RUNTIME_CONFIG_INVALID', 'RUNTIME_CONFIG_INVALID'],
-  );
-});

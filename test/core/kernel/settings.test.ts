@@ -1,9 +1,8 @@
 import test from 'ava';
-import type {KernelOptions} from '../../../core/kernel/kernel.js';
-import {loadFixture, places, problemsOf} from './kernel-fixtures.js';
+import {loadFixture, places, problemsOf, type FixtureOptions} from './kernel-fixtures.js';
 
 /** The settings with which the fixture's class is constructed. */
-async function settings(options: Partial<KernelOptions> = {}): Promise<unknown> {
+async function settings(options: FixtureOptions = {}): Promise<unknown> {
   const kernel = await loadFixture('settings', options);
   const {authorizers} = await kernel.construct();
   return (authorizers[0]!.instance as unknown as {config: unknown}).config;
@@ -35,7 +34,7 @@ test('flags win over the configuration, and the configuration stays as it was', 
 });
 
 test('a setting that is the same as that of another plugin has its value, however that one was set', async (t) => {
-  const follower = async (options: Partial<KernelOptions>) =>
+  const follower = async (options: FixtureOptions) =>
     (await loadFixture('settings', options)).plugins.find(({name}) => name === 'follower')!.config;
   const own = {secret: 'none', absent: 'nobody'};
   t.deepEqual(await follower({}), {...own, limit: 10});

@@ -5,10 +5,11 @@ import {compareReleases, presentRelease} from '../../../core/api/lifetimes/relea
 import {versionLifetimeFaults} from '../../../core/api/lifetimes/version-lifetime-faults.js';
 import {commands} from '../../../core/cli/commands.js';
 import {PluginCatalogue} from '../../../core/kernel/manifests/plugin-catalogue.js';
+import {builtinPlugins} from '../../../core/server/builtin-plugins.js';
 import {commandLineElements, declaredLifetimeFaults, featureGates} from '../../../core/server/declared-lifetimes.js';
 import {apiVersionOf} from '../../../sdk/index.js';
 
-const manifests = PluginCatalogue.read().plugins.map(({manifest}) => manifest);
+const manifests = PluginCatalogue.read({pluginRoots: [builtinPlugins]}).plugins.map(({manifest}) => manifest);
 const declared = {manifests, commands};
 const resources = manifests.flatMap(({contributes}) => contributes?.resources ?? []);
 const versions = resources.flatMap((definition) =>

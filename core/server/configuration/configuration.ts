@@ -1,16 +1,9 @@
-import type {PlatformNames} from '../../sdk/contracts/naming.js';
-import {problem, type KernelProblem} from './kernel-error.js';
-import {configurationValidator} from './schema/compiled-validators.js';
-import {schemaFaults} from './schema/schema-faults.js';
-
-/** The configuration of one plugin. */
-export interface PluginConfiguration {
-  readonly enabled?: boolean;
-  /** Folder, `plugin.json` or npm package of a plugin that does not come with the server. */
-  readonly from?: string;
-  /** Its settings; validated by the `config` schema of its manifest. */
-  readonly config?: Readonly<Record<string, unknown>>;
-}
+import type {PlatformNames} from '../../../sdk/contracts/naming.js';
+import type {KernelProblem} from '../../kernel/kernel-error.js';
+import {serverProblem} from '../error-catalogue.js';
+import type {SelectionConfiguration} from '../../kernel/selection/selection-options.js';
+import {compiledValidator} from '../../kernel/schema/compiled-validators.js';
+import {schemaFaults} from '../../kernel/schema/schema-faults.js';
 
 /** The operator's own naming profile, as data. Omitted members come from `base` (`orch` by default). */
 export interface NamingConfiguration extends Partial<PlatformNames> {
@@ -25,7 +18,7 @@ export type LogFormat = 'auto' | 'text' | 'json';
 export type LimitSettings = Readonly<Record<string, number | string>>;
 
 /** The configuration file, parsed. `configuration.schema.json` describes the same. Flags override it. */
-export interface Configuration {
+export interface Configuration extends SelectionConfiguration {
   readonly platform?: string;
   readonly store?: string;
   readonly dataDir?: string;
@@ -34,11 +27,7 @@ export interface Configuration {
   readonly encryptionProviderConfig?: string;
   readonly encryptionProviderConfigAutomaticReload?: boolean;
   readonly admissionControlConfigFile?: string;
-  readonly plugins?: Readonly<Record<string, PluginConfiguration>>;
-  readonly admission?: {readonly enable?: readonly string[]; readonly disable?: readonly string[]};
-  readonly controllers?: readonly string[];
   readonly enablePriorityAndFairness?: boolean;
-  readonly featureGates?: Readonly<Record<string, boolean>>;
   readonly runtimeConfig?: Readonly<Record<string, boolean>>;
   readonly naming?: NamingConfiguration;
   /** Same as the flags with these names in kebab case. */
@@ -54,9 +43,9 @@ export interface Configuration {
  * @param file where it comes from, for the messages
  */
 export function configurationProblems(value: unknown, file?: string): KernelProblem[] {
-  const validate = configurationValidator();
+  const validate = compiledValidator(new URL('configuration.validator.cjs', import.meta.url));
   if (validate(value)) return [];
   return schemaFaults(validate.errors).map(({path, text}) =>
-    problem('CONFIGURATION_INVALID', {detail: path === '' ? `the configuration ${text}` : `${path} ${text}`}, {path, file}),
+    serverProblem('CONFIGURATION_INVALID', {detail: path === '' ? `the configuration ${text}` : `${path} ${text}`}, {path, file}),
   );
 }

@@ -1,5 +1,5 @@
 /** Turns a JSON pointer (and further member names) into the form in which users read paths: `a.b[0]["odd name"]`. */
-export function jsonPath(pointer: string, members: readonly string[] = []): string {
+export function pointerText(pointer: string, members: readonly string[] = []): string {
   const segments = pointer
     .split('/')
     .slice(1)

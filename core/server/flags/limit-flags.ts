@@ -1,7 +1,7 @@
-import {limitDefinitions} from '../http/limits/http-limits.js';
-import type {LimitDefinition} from '../http/limits/limit.js';
-import {limitFlag} from '../http/limits/limit-flag.js';
-import type {FlagDefinition} from '../kernel/core-flags.js';
+import {limitDefinitions} from '../../http/limits/http-limits.js';
+import type {LimitDefinition} from '../../http/limits/limit.js';
+import {limitFlag} from '../../http/limits/limit-flag.js';
+import type {FlagDefinition} from './flag-definition.js';
 
 const values = {count: 'N', bytes: 'SIZE', 'bytes per second': 'SIZE', duration: 'DURATION'};
 
@@ -13,9 +13,6 @@ export const limitFlags: readonly FlagDefinition[] = Object.entries<LimitDefinit
   description: limit.description,
   default: limit.defaultText,
 }));
-
-/** Names that flags of plugins may not have, in addition to the server's other flags. */
-export const reservedFlags: readonly string[] = limitFlags.map(({name}) => name);
 
 /** The limits that flags set, by their names. Values are looked at by whoever makes the server. */
 export function limitsOfFlags(flags: ReadonlyMap<string, unknown>): Readonly<Record<string, number | string>> {

@@ -1,6 +1,7 @@
 import type {Logger} from '../../sdk/contracts/logger.js';
-import type {Configuration, LimitSettings} from './configuration.js';
-import type {PluginCatalogue} from './manifests/plugin-catalogue.js';
+import type {Configuration, LimitSettings} from './configuration/configuration.js';
+import type {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
+import type {Switches} from '../kernel/selection/selection-options.js';
 
 /** How a server is made, by the command line and by programs alike. What is given here wins over `configuration`. */
 export interface ServerOptions {
@@ -52,6 +53,3 @@ export interface ServerOptions {
   /** Manifests that were read already, so that they are not read again. */
   readonly catalogue?: PluginCatalogue;
 }
-
-/** Named switches: as an object, or as texts `NAME=true`. */
-export type Switches = Readonly<Record<string, boolean>> | readonly string[];

@@ -1,22 +1,4 @@
-import type {ElementDeprecation} from '../../sdk/contracts/lifetimes.js';
-
-/** A command-line flag, as data: enough to parse it and to describe it. */
-export interface FlagDefinition {
-  /** Without the hyphens in front. */
-  readonly name: string;
-  /** `list`: repeatable, or separated by commas. A boolean also takes `--no-NAME`. */
-  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'list';
-  /** Type of the items of a list; strings by default. */
-  readonly items?: 'string' | 'integer' | 'number' | 'boolean';
-  /** Stands for the value in help texts. */
-  readonly value?: string;
-  readonly description: string;
-  /** Text of the default, for help. */
-  readonly default?: string;
-  readonly allowed?: readonly string[];
-  /** It still works; using it prints a warning. */
-  readonly deprecated?: ElementDeprecation | undefined;
-}
+import type {FlagDefinition} from './flag-definition.js';
 
 /** The flags of the server itself. Those of plugins come from their manifests and may not use these names. */
 export const coreFlags: readonly FlagDefinition[] = [

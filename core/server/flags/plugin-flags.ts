@@ -1,5 +1,7 @@
-import type {ConfigProperty, PluginManifest} from '../../sdk/plugin/manifest.js';
-import type {FlagDefinition} from './core-flags.js';
+import type {ConfigProperty, PluginManifest} from '../../../sdk/plugin/manifest.js';
+import type {FoundPlugin} from '../../kernel/manifests/read-manifest.js';
+import type {GivenSetting} from '../../kernel/selection/plugin-settings.js';
+import type {FlagDefinition} from './flag-definition.js';
 
 /** A flag that sets one property of a plugin's settings. */
 export interface PluginFlag extends FlagDefinition {
@@ -13,6 +15,13 @@ export function pluginFlags(manifest: PluginManifest): PluginFlag[] {
   return Object.entries(manifest.config?.properties ?? {}).flatMap(([property, schema]) =>
     schema.flag === undefined ? [] : [flagOf(manifest.name, property, schema, schema.flag)],
   );
+}
+
+/** What the given flags set of a plugin's settings. */
+export function flagSettings({manifest}: FoundPlugin, given: ReadonlyMap<string, unknown>): GivenSetting[] {
+  return pluginFlags(manifest)
+    .map(({property, name}) => ({property, value: given.get(name), source: `--${name}`}))
+    .filter(({value}) => value !== undefined);
 }
 
 function flagOf(plugin: string, property: string, schema: ConfigProperty, name: string): PluginFlag {

@@ -1,0 +1,18 @@
+import {problemsOf, type ProblemMaker} from '../kernel/kernel-error.js';
+
+/** The problems of a server besides those of its kernel, in the same form. `docs/errors.md` explains both. Retired codes are never reused. */
+export const serverErrors = {
+  DUPLICATE_FLAG: 'the flag --{flag} is also defined by {other}',
+  CONFIGURATION_UNREADABLE: 'the configuration file cannot be read: {detail}',
+  CONFIGURATION_INVALID: '{detail}',
+  ENCRYPTION_UNREADABLE: 'the encryption configuration cannot be read: {detail}',
+  ENCRYPTION_INVALID: 'the encryption configuration: {detail}',
+  ADMISSION_CONFIGURATION_UNREADABLE: 'the configuration of admission plugins cannot be read: {detail}',
+  ADMISSION_CONFIGURATION_INVALID: 'the configuration of admission plugins: {detail}',
+  UNKNOWN_FLAG: 'there is no flag --{flag}',
+  RUNTIME_CONFIG_INVALID: '{text} is no runtime setting; write KEY, KEY=true or KEY=false',
+  LIFETIME_INVALID: '{subject}: {detail}',
+} as const;
+
+/** Makes a problem from a code of the server's catalogue. */
+export const serverProblem: ProblemMaker<typeof serverErrors> = problemsOf(serverErrors);

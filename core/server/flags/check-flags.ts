@@ -1,0 +1,34 @@
+import {problem, type KernelProblem} from '../../kernel/kernel-error.js';
+import type {LoadedPlugin} from '../../kernel/loaded-plugin.js';
+import {duplicateClaims} from '../../kernel/manifests/check-duplicates.js';
+import {serverProblem} from '../error-catalogue.js';
+import {limitFlags} from './limit-flags.js';
+import {pluginFlags} from './plugin-flags.js';
+import {coreFlags} from './server-flags.js';
+
+/** Flags that several enabled plugins declare, or one of them and the server; and flags that were given but that no enabled plugin declares. */
+export function checkFlags(plugins: readonly LoadedPlugin[], given: ReadonlyMap<string, unknown>): KernelProblem[] {
+  return [...duplicateFlags(plugins), ...unknownFlags(plugins, given)];
+}
+
+function duplicateFlags(plugins: readonly LoadedPlugin[]): KernelProblem[] {
+  return duplicateClaims(
+    plugins.filter((plugin) => plugin.enabled),
+    ({manifest}) => pluginFlags(manifest).map(({name, property}) => ({kind: 'flag', name, path: `config.properties.${property}.flag`})),
+    ({name}, other, place) => serverProblem('DUPLICATE_FLAG', {flag: name, other}, place),
+    new Map([...coreFlags, ...limitFlags].map(({name}) => [`flag ${name}`, 'the server'])),
+  );
+}
+
+function unknownFlags(plugins: readonly LoadedPlugin[], given: ReadonlyMap<string, unknown>): KernelProblem[] {
+  const problems: KernelProblem[] = [];
+  for (const [flag, value] of given) {
+    if (value === undefined) continue;
+    const owners = plugins.filter((plugin) => pluginFlags(plugin.manifest).some(({name}) => name === flag));
+    if (owners.length === 0) problems.push(serverProblem('UNKNOWN_FLAG', {flag}));
+    else if (!owners.some((owner) => owner.enabled)) {
+      problems.push(problem('PLUGIN_DISABLED', {what: `the flag --${flag}`, plugin: owners[0]!.name}, {path: `--${flag}`}));
+    }
+  }
+  return problems;
+}

@@ -1,0 +1,57 @@
+import type {NamingProfile} from '../../sdk/index.js';
+import {KernelError, type KernelProblem} from '../kernel/kernel-error.js';
+import type {SelectionOptions} from '../kernel/selection/selection-options.js';
+import {readSwitches} from '../kernel/selection/switches.js';
+import {builtinPlugins} from './builtin-plugins.js';
+import {configurationProblems} from './configuration/configuration.js';
+import {serverProblem} from './error-catalogue.js';
+import {checkFlags} from './flags/check-flags.js';
+import {flagSettings} from './flags/plugin-flags.js';
+import type {ServerOptions} from './server-options.js';
+
+/** The options of a server as far as they concern its kernel: which plugins there are and what they do. */
+export type PluginOptions = Pick<
+  ServerOptions,
+  | 'catalogue'
+  | 'configuration'
+  | 'controllers'
+  | 'cwd'
+  | 'disableAdmissionPlugins'
+  | 'disablePlugins'
+  | 'enableAdmissionPlugins'
+  | 'enablePlugins'
+  | 'featureGates'
+  | 'flags'
+  | 'pluginRoots'
+  | 'plugins'
+  | 'runtimeConfig'
+> & {readonly naming?: Pick<NamingProfile, 'featureGates'>};
+
+/**
+ * What the kernel is given: it knows neither flags nor versions that are served, so these are checked and translated here.
+ *
+ * @throws KernelError for a configuration that is not valid
+ */
+export function kernelOptions(options: PluginOptions): SelectionOptions & {readonly runtimeConfig: ReadonlyMap<string, boolean>} {
+  const {configuration = {}, flags = {}, runtimeConfig, ...selection} = options;
+  KernelError.throwIfAny(configurationProblems(configuration));
+  const given = new Map(Object.entries(flags));
+  const problems: KernelProblem[] = [];
+  const switches = readSwitches(runtimeConfig, true, (text) =>
+    problems.push(serverProblem('RUNTIME_CONFIG_INVALID', {text}, {path: '--runtime-config'})),
+  );
+  return {
+    ...selection,
+    configuration,
+    pluginRoots: options.pluginRoots ?? [builtinPlugins],
+    settings: (plugin) => flagSettings(plugin, given),
+    check: (plugins) => [...checkFlags(plugins, given), ...problems],
+    optionName,
+    runtimeConfig: new Map([...Object.entries(configuration.runtimeConfig ?? {}), ...switches]),
+  };
+}
+
+/** Options as flags: `enablePlugins` is `--enable-plugins`, `plugins` is `--plugin`. */
+export function optionName(name: string): string {
+  return name === 'plugins' ? '--plugin' : `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
