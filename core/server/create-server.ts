@@ -72,6 +72,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
       [Tokens.Expressions, () => new ServerExpressions(() => late.server!.schemas)],
       [Tokens.Access, () => lateAccess(() => running(late.server).access!)],
       [Tokens.AdmissionConfigurations, () => late.admission ?? noAdmissionConfigurations],
+      [Tokens.AdmissionEvents, () => late.server?.admissionEvents],
       [Tokens.FlowControl, () => late.server?.flowControl],
       [Tokens.Webhooks, () => lateWebhooks(() => running(late.server).webhooks!)],
       [Tokens.Resources, (plugin: string) => new LocalClient(() => late.server?.registry, naming, pluginUser(plugin))],

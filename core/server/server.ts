@@ -16,6 +16,7 @@ import type {Kernel} from '../kernel/kernel.js';
 import {KERNEL_VERSION} from '../kernel/kernel-version.js';
 import type {Contribution, Contributions} from '../kernel/contributions.js';
 import {AdmissionChain} from '../registry/write/admission-chain.js';
+import {AdmissionBroadcast} from '../registry/write/admission-events.js';
 import {Registry} from '../registry/registry.js';
 import {Storage} from '../storage/storage.js';
 import {buildCatalog} from './build-catalog.js';
@@ -57,6 +58,7 @@ export class Server {
   readonly paths: ServerPaths;
   readonly schemas: SchemaCatalog;
   readonly flowControl: RequestFlowControl;
+  readonly admissionEvents = new AdmissionBroadcast();
   #state: State = 'new';
   #store: Store | undefined;
   #storage: Storage | undefined;
@@ -209,7 +211,7 @@ export class Server {
       handlerOf: (plugin, className) => find(contributions.virtualResources, plugin, className),
     });
     const {maxObjectBytes} = this.settings.limits;
-    return new Registry(catalog, storage, new AdmissionChain(contributions.admission, naming), {
+    return new Registry(catalog, storage, new AdmissionChain(contributions.admission, naming, this.admissionEvents), {
       naming,
       maximumObjectBytes: maxObjectBytes,
     });

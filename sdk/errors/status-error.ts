@@ -40,7 +40,8 @@ export class StatusError extends Error {
       metadata: {},
       status: 'Failure',
       message: this.message,
-      reason: this.reason,
+      // A webhook may reject without one.
+      ...(this.reason ? {reason: this.reason} : {}),
       ...(this.details ? {details: this.details} : {}),
       code: this.code,
     };

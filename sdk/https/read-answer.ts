@@ -10,9 +10,9 @@ const shownCharacters = 512;
 const maximumDepth = 1000;
 const [quote, backslash, openBrace, openBracket, closeBrace, closeBracket] = Buffer.from('"\\{[}]');
 
-/** The JSON object in a successful response. @throws WebhookError (`Refused`, `BadAnswer`) */
+/** The JSON object in a response with status 200. @throws WebhookError (`Refused`, `BadAnswer`) */
 export function readAnswer({statusCode, body}: HttpsResponse): JsonObject {
-  if (statusCode < 200 || statusCode > 299) {
+  if (statusCode !== 200) {
     const answer = body
       .subarray(0, 4 * shownCharacters)
       .toString('utf8')

@@ -2,6 +2,7 @@ import type {InjectionToken} from 'tsyringe';
 import type {AccessReviewer} from '../contracts/access-reviewer.js';
 import type {AdmissionConfigurations} from '../contracts/admission-configurations.js';
 import type {Expressions} from '../contracts/expressions.js';
+import type {AdmissionEvents} from '../contracts/admission-events.js';
 import type {FeatureGates} from '../contracts/feature-gates.js';
 import type {FlowControl} from '../contracts/flow-control.js';
 import type {Logger} from '../contracts/logger.js';
@@ -36,6 +37,8 @@ export const Tokens = {
   AdmissionConfigurations: token<AdmissionConfigurations>('AdmissionConfigurations'),
   /** Compiles and evaluates expressions. Usable from `start` on. */
   Expressions: token<Expressions>('Expressions'),
+  /** Tells what admission does, to whoever counts it. */
+  AdmissionEvents: token<AdmissionEvents>('AdmissionEvents'),
   /** Says which requests are served first. */
   FlowControl: token<FlowControl>('FlowControl'),
   /** Calls webhooks, through the caller that a plugin contributes: the first by order. Usable from `start` on. */

@@ -23,7 +23,13 @@ export interface Failure {
 const members = new Set(['kind', 'apiVersion', 'metadata', 'status', 'message', 'reason', 'details', 'code']);
 
 /** Asserts that a response is a failure in the form of a Status, and answers it. */
-export function assertFailure(t: ExecutionContext, response: TestResponse, code: number, reason: string, message?: RegExp): Failure {
+export function assertFailure(
+  t: ExecutionContext,
+  response: TestResponse,
+  code: number,
+  reason: string | undefined,
+  message?: RegExp,
+): Failure {
   const text = response.body.toString();
   t.is(response.status, code, text.slice(0, 500));
   t.is(response.headers['content-type'], 'application/json', text.slice(0, 500));
@@ -36,7 +42,7 @@ export function assertFailure(t: ExecutionContext, response: TestResponse, code:
       metadata: status.metadata,
       status: 'Failure',
       message: '',
-      reason,
+      ...(reason === undefined ? {} : {reason}),
       details: undefined,
       code,
     },

@@ -13,13 +13,10 @@ function warnings({headers}: TestResponse): string[] {
   return text === undefined ? [] : [...String(text).matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, told]) => told!.replaceAll('\\"', '"'));
 }
 
-const hooks = '/apis/admissionregistration.orch/v1';
 const policies = '/apis/admissionregistration.orch/v1alpha1';
 const local = '/api/v1/namespaces/default';
 
 for (const [path, kind, body, reason] of [
-  [`${hooks}/validatingwebhookconfigurations`, 'ValidatingWebhookConfiguration', {}, 'no admission webhook is called'],
-  [`${hooks}/mutatingwebhookconfigurations`, 'MutatingWebhookConfiguration', {}, 'no admission webhook is called'],
   [
     `${policies}/validatingadmissionpolicies`,
     'ValidatingAdmissionPolicy',

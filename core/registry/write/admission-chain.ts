@@ -4,6 +4,8 @@ import {
   StatusError,
   badRequest,
   type AdmissionController,
+  type AdmissionEvents,
+  type AdmissionHalf,
   type AdmissionOperation,
   type AdmissionOptions,
   type AdmissionRequest,
@@ -41,7 +43,11 @@ export class AdmissionChain {
   readonly #routes = new Map<string, readonly Link[]>();
 
   /** @param plugins in the order in which they run */
-  constructor(plugins: readonly AdmissionPlugin[], naming: NamingProfile) {
+  constructor(
+    plugins: readonly AdmissionPlugin[],
+    naming: NamingProfile,
+    private readonly events: Pick<AdmissionEvents, 'listener'> = {listener: undefined},
+  ) {
     this.#links = plugins.map(({name, options, instance}) => ({
       name,
       instance,
@@ -60,23 +66,23 @@ export class AdmissionChain {
    * Runs the mutating half; once more if a controller asks for that. Answers whether any controller ran that may have changed the object.
    */
   async admit(request: RoundedRequest): Promise<boolean> {
-    let mayHaveChanged = await this.#admitOnce(request);
-    if (request.beginNextRound()) mayHaveChanged = (await this.#admitOnce(request)) || mayHaveChanged;
-    return mayHaveChanged;
+    return this.#step('admit', request, async () => {
+      let mayHaveChanged = await this.#admitOnce(request);
+      if (request.beginNextRound()) mayHaveChanged = (await this.#admitOnce(request)) || mayHaveChanged;
+      return mayHaveChanged;
+    });
   }
 
   /** Runs the validating half; the first refusal in chain order is answered. */
   async validate(request: AdmissionRequest): Promise<void> {
-    for (const link of this.#route(request)) {
-      if (request.dryRun && link.hasSideEffects) throw sideEffects(link.name);
-      if (!link.instance.validate) continue;
-      try {
-        const result = link.instance.validate(request);
+    return this.#step('validate', request, async () => {
+      for (const link of this.#route(request)) {
+        if (request.dryRun && link.hasSideEffects) throw sideEffects(link.name);
+        if (!link.instance.validate) continue;
+        const result = this.#call(link, 'validate', request);
         if (result !== undefined) await result;
-      } catch (error) {
-        throw refusal(error, link.name, request);
       }
-    }
+    });
   }
 
   async #admitOnce(request: AdmissionRequest): Promise<boolean> {
@@ -84,15 +90,54 @@ export class AdmissionChain {
     for (const link of this.#route(request)) {
       if (request.dryRun && link.hasSideEffects) throw sideEffects(link.name);
       if (!link.instance.admit) continue;
-      try {
-        const result = link.instance.admit(request);
-        const outcome = result instanceof Promise ? await result : result;
-        if (outcome !== false) mayHaveChanged = true;
-      } catch (error) {
-        throw refusal(error, link.name, request);
-      }
+      const result = this.#call(link, 'admit', request);
+      if ((result instanceof Promise ? await result : result) !== false) mayHaveChanged = true;
     }
     return mayHaveChanged;
+  }
+
+  /** Calls a controller. @throws StatusError; so does the promise */
+  #call(link: Link, type: AdmissionHalf, request: AdmissionRequest): void | false | Promise<void | false> {
+    const done = this.#measured(type, request, link.name);
+    const failed = (error: unknown): never => {
+      done?.(true);
+      throw refusal(error, link.name, request);
+    };
+    try {
+      const result = link.instance[type]!(request);
+      if (!(result instanceof Promise)) {
+        done?.(false);
+        return result;
+      }
+      return result.then((outcome) => (done?.(false), outcome), failed);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  async #step<T>(type: AdmissionHalf, request: AdmissionRequest, work: () => Promise<T>): Promise<T> {
+    const done = this.#measured(type, request);
+    if (!done) return work();
+    try {
+      const outcome = await work();
+      done(false);
+      return outcome;
+    } catch (error) {
+      done(true);
+      throw error;
+    }
+  }
+
+  /** Tells how long a controller took, or a whole half without a name; undefined when nobody wants to know. */
+  #measured(type: AdmissionHalf, {operation}: AdmissionRequest, name?: string): ((rejected: boolean) => void) | undefined {
+    const {listener} = this.events;
+    if (!listener) return undefined;
+    const began = performance.now();
+    return (rejected) => {
+      const timing = {type, operation, rejected, seconds: (performance.now() - began) / 1000};
+      if (name === undefined) listener.stepDone?.(timing);
+      else listener.controllerDone?.({...timing, name});
+    };
   }
 
   #route(request: AdmissionRequest): readonly Link[] {

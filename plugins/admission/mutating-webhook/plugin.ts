@@ -1,0 +1,127 @@
+import {
+  admission,
+  inject,
+  internalError,
+  jsonText,
+  StatusError,
+  Tokens,
+  type AdmissionController,
+  type AdmissionEvents,
+  type AdmissionRequest,
+  type JsonValue,
+  type Logger,
+  type NamingProfile,
+  type ResourceClient,
+  type WebhookCaller,
+} from '../../../sdk/index.js';
+import {NamespaceLabels} from '../../families/admission-matching/namespace-labels.js';
+import {compileHooks} from '../../families/admission-webhooks/compile-hooks.js';
+import {FollowedHooks, type Candidate} from '../../families/admission-webhooks/followed-hooks.js';
+import {HookCalls} from '../../families/admission-webhooks/hook-calls.js';
+import {noCredentials} from '../../families/admission-webhooks/hook-credentials.js';
+import {Reinvocation} from './reinvocation.js';
+
+/**
+ * Calls the webhooks that are for a write one after the other; each sees the object as the one before left it. When one has changed it, all
+ * mutating controllers run once more, and with them those webhooks that want to see the object again.
+ */
+@admission({operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], order: 900, sideEffects: 'none-on-dry-run'})
+export class MutatingAdmissionWebhook implements AdmissionController {
+  readonly #hooks: FollowedHooks;
+  readonly #calls: HookCalls;
+  readonly #namespaces: NamespaceLabels;
+  readonly #keys: {readonly mutation: string; readonly patch: string; readonly failedOpen: string};
+  readonly #reinvocations = new WeakMap<AdmissionRequest, Reinvocation>();
+
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Webhooks) caller: WebhookCaller,
+    @inject(Tokens.AdmissionEvents) events: AdmissionEvents,
+    @inject(Tokens.Logger) logger: Logger,
+  ) {
+    this.#hooks = new FollowedHooks(resources, {
+      plural: 'mutatingwebhookconfigurations',
+      compile: (object) => compileHooks(object, naming, noCredentials),
+      failed: (error) => logger.warn({err: error}, 'configurations of mutating webhooks cannot be followed; trying again'),
+    });
+    this.#calls = new HookCalls({caller, naming, logger, events, type: 'admit'});
+    this.#namespaces = new NamespaceLabels(resources);
+    const domain = naming.group('webhook.admission.orch');
+    this.#keys = {mutation: `mutation.${domain}`, patch: `patch.${domain}`, failedOpen: `failed-open.mutating.${domain}`};
+  }
+
+  start(): Promise<void> {
+    return this.#hooks.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#hooks.stop();
+  }
+
+  admit(request: AdmissionRequest): false | Promise<void | false> {
+    const candidates = this.#hooks.for(request);
+    return candidates.length === 0 ? false : this.#askInTurn(request, candidates);
+  }
+
+  /** Answers `false` when no webhook has changed the object. */
+  async #askInTurn(request: AdmissionRequest, candidates: readonly Candidate[]): Promise<void | false> {
+    const reinvocation = this.#reinvocationOf(request);
+    if (request.round === 1) reinvocation.beginSecondRound(request);
+    let hasChanged = false;
+    for (const candidate of candidates) {
+      const {hook} = candidate;
+      const selected = hook.matcher.selects(request, this.#namespaces);
+      if (!(selected instanceof Promise ? await selected : selected)) continue;
+      // What was not called in the first round is not called in the second either.
+      if (request.round === 1 && !reinvocation.isDue(hook)) continue;
+      if (await this.#ask(request, candidate)) {
+        hasChanged = true;
+        reinvocation.objectChanged();
+        request.runAgain();
+      }
+      reinvocation.wasCalled(hook);
+    }
+    reinvocation.endRound(request);
+    return hasChanged ? undefined : false;
+  }
+
+  /** Answers whether the webhook has changed the object. */
+  async #ask(request: AdmissionRequest, candidate: Candidate): Promise<boolean> {
+    const {hook, index} = candidate;
+    const {configuration, name: webhook} = hook;
+    const place = `round_${request.round}_index_${index}`;
+    let mutated = false;
+    try {
+      const outcome = await this.#calls.ask(request, candidate, undefined, async ({patch}) => {
+        if (patch === undefined) return;
+        mutated = await this.#apply(request, candidate, patch);
+        request.annotate(`${this.#keys.patch}/${place}`, jsonText({configuration, webhook, patch, patchType: 'JSONPatch'}), 'Request');
+      });
+      if (outcome.failedOpen) request.annotate(`${this.#keys.failedOpen}/${place}`, webhook);
+    } finally {
+      request.annotate(`${this.#keys.mutation}/${place}`, jsonText({configuration, webhook, mutated}));
+    }
+    return mutated;
+  }
+
+  /** @throws StatusError 500 for a patch that is none or does not apply, which is not the client's fault; 422 when the object does not fit its schema any more */
+  async #apply(request: AdmissionRequest, {hook, form}: Candidate, patch: JsonValue): Promise<boolean> {
+    const named = `admission webhook ${JSON.stringify(hook.name)}`;
+    if (!request.object || request.operation === 'CONNECT')
+      throw internalError(`${named} attempted to modify the object, which is not supported for this operation`);
+    try {
+      return await request.patch(patch, form);
+    } catch (error) {
+      if (StatusError.is(error) && error.code !== 422)
+        throw internalError(`${named}: its patch cannot be applied: ${error.message}`, {cause: error});
+      throw error;
+    }
+  }
+
+  #reinvocationOf(request: AdmissionRequest): Reinvocation {
+    let reinvocation = this.#reinvocations.get(request);
+    if (!reinvocation) this.#reinvocations.set(request, (reinvocation = new Reinvocation()));
+    return reinvocation;
+  }
+}

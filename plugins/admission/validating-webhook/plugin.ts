@@ -1,0 +1,81 @@
+import {
+  admission,
+  inject,
+  Tokens,
+  type AdmissionController,
+  type AdmissionEvents,
+  type AdmissionForm,
+  type AdmissionRequest,
+  type Logger,
+  type NamingProfile,
+  type ResourceClient,
+  type WebhookCaller,
+} from '../../../sdk/index.js';
+import {NamespaceLabels} from '../../families/admission-matching/namespace-labels.js';
+import {compileHooks} from '../../families/admission-webhooks/compile-hooks.js';
+import {FollowedHooks, type Candidate} from '../../families/admission-webhooks/followed-hooks.js';
+import {HookCalls} from '../../families/admission-webhooks/hook-calls.js';
+import {noCredentials} from '../../families/admission-webhooks/hook-credentials.js';
+import {reviewedObjects, type ReviewedObjects} from '../../families/admission-webhooks/review.js';
+
+/** Asks all webhooks that are for a write at the same time, once nothing changes the object any more; one that rejects it is enough. */
+@admission({operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], order: 920, sideEffects: 'none-on-dry-run'})
+export class ValidatingAdmissionWebhook implements AdmissionController {
+  readonly #hooks: FollowedHooks;
+  readonly #calls: HookCalls;
+  readonly #namespaces: NamespaceLabels;
+  readonly #failedOpenKey: string;
+
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Webhooks) caller: WebhookCaller,
+    @inject(Tokens.AdmissionEvents) events: AdmissionEvents,
+    @inject(Tokens.Logger) logger: Logger,
+  ) {
+    this.#hooks = new FollowedHooks(resources, {
+      plural: 'validatingwebhookconfigurations',
+      compile: (object) => compileHooks(object, naming, noCredentials),
+      failed: (error) => logger.warn({err: error}, 'configurations of validating webhooks cannot be followed; trying again'),
+    });
+    this.#calls = new HookCalls({caller, naming, logger, events, type: 'validating'});
+    this.#namespaces = new NamespaceLabels(resources);
+    this.#failedOpenKey = `failed-open.validating.${naming.group('webhook.admission.orch')}`;
+  }
+
+  start(): Promise<void> {
+    return this.#hooks.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#hooks.stop();
+  }
+
+  validate(request: AdmissionRequest): void | Promise<void> {
+    const candidates = this.#hooks.for(request);
+    return candidates.length === 0 ? undefined : this.#askAll(request, candidates);
+  }
+
+  async #askAll(request: AdmissionRequest, candidates: readonly Candidate[]): Promise<void> {
+    const chosen: Candidate[] = [];
+    for (const candidate of candidates) {
+      const selected = candidate.hook.matcher.selects(request, this.#namespaces);
+      if (selected instanceof Promise ? await selected : selected) chosen.push(candidate);
+    }
+    if (chosen.length === 0) return;
+    const shown = new Map<AdmissionForm, ReviewedObjects>();
+    for (const {form} of chosen) if (!shown.has(form)) shown.set(form, await reviewedObjects(request, form));
+    const results = await Promise.allSettled(chosen.map((candidate, index) => this.#ask(request, candidate, shown, index)));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+
+  async #ask(
+    request: AdmissionRequest,
+    candidate: Candidate,
+    shown: ReadonlyMap<AdmissionForm, ReviewedObjects>,
+    index: number,
+  ): Promise<void> {
+    const {failedOpen} = await this.#calls.ask(request, candidate, shown.get(candidate.form));
+    if (failedOpen) request.annotate(`${this.#failedOpenKey}/round_0_index_${index}`, candidate.hook.name);
+  }
+}

@@ -1,0 +1,181 @@
+import {
+  badRequest,
+  internalError,
+  type StatusError,
+  timeout,
+  WebhookError,
+  type AdmissionEvents,
+  type AdmissionRequest,
+  type Logger,
+  type NamingProfile,
+  type WebhookCaller,
+  type WebhookCallEvent,
+} from '../../../sdk/index.js';
+import type {Candidate} from './followed-hooks.js';
+import {GateFull} from './call-gate.js';
+import type {Hook} from './hook.js';
+import {InvalidResponse, readResponse, UnreadablePatch, type HookResponse} from './read-response.js';
+import {rejection} from './rejection.js';
+import {makeReview, reviewedObjects, type ReviewedObjects} from './review.js';
+
+/** Longest status that is counted by itself. */
+const greatestCountedCode = 600;
+
+/** A call that gave no usable answer: the failure policy of the webhook decides. */
+class CallFailure extends Error {
+  override readonly name = 'CallFailure';
+
+  constructor({name}: Hook, what: string, cause?: Error) {
+    super(`failed calling webhook ${JSON.stringify(name)}: ${what}${cause ? `: ${cause.message}` : ''}`, cause ? {cause} : {});
+  }
+}
+
+/** What calls are made with. */
+export interface HookCallSettings {
+  readonly caller: WebhookCaller;
+  readonly naming: NamingProfile;
+  readonly logger: Logger;
+  readonly events: AdmissionEvents;
+  readonly type: WebhookCallEvent['type'];
+}
+
+/** How a call ended that did not refuse the write. */
+export type CallOutcome = {readonly failedOpen: true} | {readonly failedOpen: false; readonly response: HookResponse};
+
+/** Calls webhooks about writes, and says what their answers mean for these. */
+export class HookCalls {
+  constructor(private readonly settings: HookCallSettings) {}
+
+  /**
+   * Asks a webhook.
+   *
+   * @param objects what it is shown, if that is in JSON already
+   * @param take does something with an answer that allows the write: what that throws is a fault of the webhook
+   * @throws StatusError when the webhook rejects the write, or cannot be asked and its policy is `Fail`; 504 when the time of the request is over
+   */
+  async ask(
+    request: AdmissionRequest,
+    {hook, form}: Candidate,
+    objects?: ReviewedObjects,
+    take?: (response: HookResponse) => Promise<void>,
+  ): Promise<CallOutcome> {
+    const {events} = this.settings;
+    const began = events.listener ? performance.now() : 0;
+    const tell = (call: Pick<WebhookCallEvent, 'code' | 'error' | 'rejected' | 'failedOpen'>) =>
+      events.listener?.webhookDone?.({
+        name: hook.name,
+        type: this.settings.type,
+        operation: request.operation,
+        seconds: began === 0 ? 0 : (performance.now() - began) / 1000,
+        ...call,
+      });
+    try {
+      if (request.dryRun && !hook.supportsDryRun)
+        throw badRequest(`admission webhook ${JSON.stringify(hook.name)} does not support dry run`);
+      const response = await this.#call(request, {hook, form}, objects);
+      for (const [key, value] of response.auditAnnotations) request.annotate(`${hook.name}/${key}`, value);
+      for (const warning of response.warnings) request.warn(warning);
+      if (!response.allowed) {
+        const refusal = rejection(hook.name, response.result);
+        tell({code: Math.min(refusal.code, greatestCountedCode), error: 'no_error', rejected: true, failedOpen: false});
+        throw new Rejected(refusal);
+      }
+      await take?.(response);
+      tell({code: 200, error: 'no_error', rejected: false, failedOpen: false});
+      return {failedOpen: false, response};
+    } catch (error) {
+      if (error instanceof Rejected) throw error.status;
+      if (request.signal?.aborted) throw timeout('request did not complete within requested timeout');
+      const isFailure = error instanceof CallFailure;
+      const failedOpen = isFailure && hook.ignoresFailures;
+      tell({code: 0, error: isFailure ? 'calling_webhook_error' : 'apiserver_internal_error', rejected: !failedOpen, failedOpen});
+      if (!isFailure) throw error;
+      if (!failedOpen) throw internalError(error.message, {details: {causes: [{message: error.message}]}, cause: error});
+      return {failedOpen};
+    }
+  }
+
+  async #call(request: AdmissionRequest, {hook, form}: Pick<Candidate, 'hook' | 'form'>, known?: ReviewedObjects): Promise<HookResponse> {
+    const {reviewVersion: version} = hook;
+    try {
+      if (!version)
+        throw new CallFailure(
+          hook,
+          'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
+        );
+      const objects = known ?? (await reviewedObjects(request, form));
+      const review = makeReview(request, form, objects, version, this.settings.naming);
+      const answer = await this.#send(hook, review.text, request.signal);
+      const response = readResponse(answer, review, version, this.settings.type === 'admit');
+      this.#answered(hook);
+      return response;
+    } catch (error) {
+      const failure = this.#failureOf(hook, error);
+      if (failure instanceof CallFailure && !request.signal?.aborted) this.#failed(hook, failure);
+      throw failure;
+    }
+  }
+
+  /** Waiting for a turn counts as waiting for the answer. */
+  async #send(hook: Hook, text: string, signal: AbortSignal | undefined) {
+    const {timeoutMillis} = hook.target;
+    const since = performance.now();
+    const limit = new AbortController();
+    const giveUp = () => limit.abort(signal?.reason);
+    signal?.addEventListener('abort', giveUp, {once: true});
+    if (signal?.aborted) giveUp();
+    const late = () => limit.abort(new WebhookError('Timeout', `no turn within ${timeoutMillis / 1000} s: too many calls are under way`));
+    const timer = setTimeout(late, timeoutMillis);
+    try {
+      return await hook.gate.run(() => {
+        clearTimeout(timer);
+        const left = Math.max(1, Math.ceil(timeoutMillis - (performance.now() - since)));
+        // Told to the service, so as short as it is in the configuration unless the call had to wait.
+        const target = left > timeoutMillis - 1000 ? hook.target : {...hook.target, timeoutMillis: left};
+        return this.settings.caller.call(target, text, signal);
+      }, limit.signal);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
+    }
+  }
+
+  #failureOf(hook: Hook, error: unknown): unknown {
+    if (error instanceof InvalidResponse) return new CallFailure(hook, 'received invalid webhook response', error);
+    if (error instanceof UnreadablePatch)
+      return internalError(`admission webhook ${JSON.stringify(hook.name)}: ${error.message}`, {cause: error});
+    if (WebhookError.is(error) || error instanceof GateFull) return new CallFailure(hook, 'failed to call webhook', error);
+    return error;
+  }
+
+  /** A webhook that fails again and again is told once. */
+  #failed(hook: Hook, failure: CallFailure): void {
+    if (hook.isFailing) return;
+    hook.isFailing = true;
+    const {cause} = failure;
+    const answer = WebhookError.is(cause) ? cause.answer : undefined;
+    this.settings.logger.warn(
+      {
+        webhook: hook.name,
+        configuration: hook.configuration,
+        failurePolicy: hook.ignoresFailures ? 'Ignore' : 'Fail',
+        err: failure,
+        ...(answer === undefined ? {} : {answer}),
+      },
+      'an admission webhook fails',
+    );
+  }
+
+  #answered(hook: Hook): void {
+    if (!hook.isFailing) return;
+    hook.isFailing = false;
+    this.settings.logger.info({webhook: hook.name, configuration: hook.configuration}, 'an admission webhook answers again');
+  }
+}
+
+/** Carries the webhook's own refusal past the handling of failures. */
+class Rejected extends Error {
+  constructor(readonly status: StatusError) {
+    super();
+  }
+}

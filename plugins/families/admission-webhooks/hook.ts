@@ -1,0 +1,56 @@
+import type {NamingProfile, Unchecked, WebhookTarget} from '../../../sdk/index.js';
+import type * as admissionregistration from '../../../sdk/types/admissionregistration/v1.js';
+import {RequestMatcher} from '../admission-matching/request-matcher.js';
+import {CallGate} from './call-gate.js';
+import type {HookCredentials} from './hook-credentials.js';
+
+export type WebhookConfiguration = Unchecked<admissionregistration.MutatingWebhookConfiguration>;
+type WebhookDefinition = Unchecked<admissionregistration.MutatingWebhook>;
+export type ReviewVersion = 'v1' | 'v1beta1';
+
+const reviewVersions: readonly string[] = ['v1', 'v1beta1'] satisfies ReviewVersion[];
+const defaultTimeoutSeconds = 10;
+
+/** A webhook of a configuration, ready to be called. */
+export class Hook {
+  readonly name: string;
+  readonly configuration: string;
+  readonly matcher: RequestMatcher;
+  readonly target: WebhookTarget;
+  /** Version in which reviews are sent; undefined when the webhook understands none that the server knows. */
+  readonly reviewVersion: ReviewVersion | undefined;
+  readonly ignoresFailures: boolean;
+  /** Whether a dry run may reach it. */
+  readonly supportsDryRun: boolean;
+  readonly isReinvoked: boolean;
+  readonly gate = new CallGate();
+  /** Whether its last call failed: told in the log when that changes. */
+  isFailing = false;
+
+  /** @param configuration name of the object in which the definition stands */
+  constructor(definition: WebhookDefinition, configuration: string, naming: NamingProfile, credentials: HookCredentials) {
+    this.name = definition.name ?? '';
+    this.configuration = configuration;
+    this.matcher = new RequestMatcher(definition, naming);
+    this.ignoresFailures = definition.failurePolicy === 'Ignore';
+    this.target = targetOf(definition, credentials);
+    this.reviewVersion = definition.admissionReviewVersions?.find((version) => reviewVersions.includes(version)) as
+      | ReviewVersion
+      | undefined;
+    this.supportsDryRun = definition.sideEffects === 'None' || definition.sideEffects === 'NoneOnDryRun';
+    this.isReinvoked = definition.reinvocationPolicy === 'IfNeeded';
+  }
+}
+
+function targetOf({clientConfig, timeoutSeconds}: WebhookDefinition, credentials: HookCredentials): WebhookTarget {
+  const {url, service, caBundle} = clientConfig ?? {};
+  const shown = credentials.of({url, service});
+  const settings = {
+    timeoutMillis: (timeoutSeconds ?? defaultTimeoutSeconds) * 1000,
+    ...(caBundle ? {caBundle: Buffer.from(caBundle, 'base64').toString('utf8')} : {}),
+    ...(shown ? {credentials: shown} : {}),
+  };
+  if (!service) return {...settings, url: url ?? ''};
+  const {namespace = '', name = '', path, port} = service;
+  return {...settings, service: {namespace, name, ...(path ? {path} : {}), ...(typeof port === 'number' ? {port} : {})}};
+}
