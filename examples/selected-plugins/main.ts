@@ -7,6 +7,7 @@ import {types} from 'orch/client';
 /** What remains: ConfigMaps and the rest of the core group, custom resources, and administrators with their certificates. */
 const disablePlugins = `
   admissionregistration apiregistration apps autoscaling batch certificates coordination core-pods core-services core-volumes
+  storage-object-in-use-protection storage-protection
   discovery events flow-control flowcontrol-apiserver internal-apiserver networking node policy resource scheduling storage
   authentication authorization rbac rbac-authorization service-accounts service-account-admission bootstrap-token https-webhooks
   default-ingress-class default-storage-class persistent-volume-claim-resize priority runtime-class

@@ -1,0 +1,36 @@
+import {controller, inject, Tokens, type Controller, type Logger, type NamingProfile, type ResourceClient} from '../../../sdk/index.js';
+import {isClaimUsed} from './claim-users.js';
+import {FinalizerKeeper} from './finalizer-keeper.js';
+
+/**
+ * Claims that are being deleted stay for as long as a pod uses them. Pods are not followed, which every write of one would pay for: the pods of the claim's
+ * namespace are looked at again after a quarter of the time that it has waited.
+ */
+@controller()
+export class ClaimProtection implements Controller {
+  readonly #keeper: FinalizerKeeper;
+
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Logger) logger: Logger,
+  ) {
+    this.#keeper = new FinalizerKeeper({
+      resources,
+      logger,
+      ref: {group: '', version: 'v1', resource: 'persistentvolumeclaims'},
+      finalizer: naming.key('orch/pvc-protection'),
+      isUsed: (claim) => isClaimUsed(resources, claim),
+      pauseAfter: (waitedMillis) => Math.min(Math.max(waitedMillis / 4, 50), 5000),
+    });
+  }
+
+  start(signal: AbortSignal): Promise<void> {
+    this.#keeper.start(signal);
+    return Promise.resolve();
+  }
+
+  stop(): Promise<void> {
+    return this.#keeper.stop();
+  }
+}

@@ -1,0 +1,2 @@
+export {ClaimProtection} from './claim-protection.js';
+export {VolumeProtection} from './volume-protection.js';

@@ -1,0 +1,41 @@
+import {
+  controller,
+  inject,
+  Tokens,
+  type Controller,
+  type Logger,
+  type NamingProfile,
+  type ResourceClient,
+  type Unchecked,
+} from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
+import {FinalizerKeeper} from './finalizer-keeper.js';
+
+/** Volumes that are being deleted stay for as long as they are bound to a claim. */
+@controller()
+export class VolumeProtection implements Controller {
+  readonly #keeper: FinalizerKeeper;
+
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Logger) logger: Logger,
+  ) {
+    this.#keeper = new FinalizerKeeper({
+      resources,
+      logger,
+      ref: {group: '', version: 'v1', resource: 'persistentvolumes'},
+      finalizer: naming.key('orch/pv-protection'),
+      isUsed: (object) => (object as Unchecked<core.PersistentVolume>).status?.phase === 'Bound',
+    });
+  }
+
+  start(signal: AbortSignal): Promise<void> {
+    this.#keeper.start(signal);
+    return Promise.resolve();
+  }
+
+  stop(): Promise<void> {
+    return this.#keeper.stop();
+  }
+}
