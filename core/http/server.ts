@@ -12,7 +12,7 @@ import type {Arrival} from './connections/connection.js';
 import {ConnectionTable} from './connections/connection-table.js';
 import {refusal, refuse} from './connections/refuse-request.js';
 import {SlowClients} from './connections/slow-clients.js';
-import type {Exchange} from './exchange.js';
+import type {Exchange} from './request/exchange.js';
 import type {HttpFigures} from './http-figures.js';
 import type {HttpLimits} from './limits/http-limits.js';
 import {LimitLog} from './limits/limit-log.js';

@@ -2,7 +2,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {errorDetail} from './error-detail.js';
 import {KernelError, problem, type KernelProblem} from './kernel-error.js';
-import {promisedClasses} from './manifests/contributed-classes.js';
+import {declaredClasses} from './manifests/contributed-classes.js';
 import type {FoundPlugin} from './manifests/read-manifest.js';
 import {configSchemaProblems} from './selection/plugin-settings.js';
 
@@ -14,7 +14,7 @@ export async function deepCheck(plugin: FoundPlugin, importCode: boolean): Promi
   const problems = [...schemaProblems(plugin), ...(await configSchemaProblems(plugin))];
   const {entry} = plugin.manifest;
   // Missing files were reported with the manifest.
-  if (!importCode || entry === undefined || !existsSync(join(plugin.folder, entry)) || promisedClasses(plugin.manifest).length === 0)
+  if (!importCode || entry === undefined || !existsSync(join(plugin.folder, entry)) || declaredClasses(plugin.manifest).length === 0)
     return problems;
   const {importEntry} = await import('./construction/import-entry.js');
   try {

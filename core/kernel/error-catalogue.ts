@@ -36,9 +36,9 @@ export const kernelErrors = {
   CONFIG_INVALID: '{detail}',
   // Loading code.
   IMPORT_FAILED: 'importing {entry} failed: {detail}',
-  EXPORT_MISSING: 'it promises the {kind} {class}, but {entry} has no such export',
-  DECORATOR_MISSING: 'it promises the {kind} {class}, but that export is no class decorated with @{kind}',
-  DECORATOR_MISMATCH: 'it promises the {kind} {class}, but that class is decorated with @{actual}',
+  EXPORT_MISSING: 'it declares the {kind} {class}, but {entry} has no such export',
+  DECORATOR_MISSING: 'it declares the {kind} {class}, but that export is no class decorated with @{kind}',
+  DECORATOR_MISMATCH: 'it declares the {kind} {class}, but that class is decorated with @{actual}',
   CONTRIBUTION_UNDECLARED: '{entry} exports the {kind} {class}, which the manifest does not name',
   CONSTRUCTION_FAILED: 'constructing {class} failed: {detail}',
   METHOD_MISSING: 'the {kind} {class} has no method {method}',

@@ -8,7 +8,7 @@ import type {Contribution, Contributions} from './contributions.js';
 import {KernelError, problem} from './kernel-error.js';
 import {Lifecycle, type LifecycleTimeouts} from './lifecycle.js';
 import type {LoadedPlugin} from './loaded-plugin.js';
-import type {PromisedClass} from './manifests/contributed-classes.js';
+import type {DeclaredClass} from './manifests/contributed-classes.js';
 import {nameList} from './nearest-name.js';
 import {select, type Selected} from './selection/select.js';
 import type {SelectionOptions} from './selection/selection-options.js';
@@ -155,7 +155,7 @@ export class Kernel {
     const containers = new Map(await Promise.all(plugins.map(async (plugin) => [plugin, await this.containerOf(plugin)] as const)));
     const result = await constructContributions({
       plugins,
-      wants: (promise) => this.wants(promise),
+      wants: (declared) => this.wants(declared),
       containerOf: (plugin) => containers.get(plugin)!,
     });
     const names = (list: readonly Contribution[]) => list.map((entry) => entry.name);
@@ -172,7 +172,7 @@ export class Kernel {
     return result;
   }
 
-  private wants({kind, name}: PromisedClass): boolean {
+  private wants({kind, name}: DeclaredClass): boolean {
     if (kind === 'store') return false;
     if (kind === 'admission') return this.selected.admission.has(name);
     return kind !== 'controller' || this.selected.controllers.has(name);

@@ -21,7 +21,7 @@ import {RuntimeTypes} from './runtime-types.js';
 import {ServerExpressions} from './server-expressions.js';
 import {SchemaChecks} from './schema-checks.js';
 import {Server, type ServerSettings} from './server.js';
-import {settleNaming} from './settle-naming.js';
+import {resolveNaming} from './resolve-naming.js';
 import {silentLogger} from './silent-logger.js';
 
 export type {ServerOptions} from './server-options.js';
@@ -38,7 +38,7 @@ const defaultHistoryMillis = 5 * 60 * 1000;
 export async function createServer(options: ServerOptions = {}): Promise<Server> {
   const {configuration = {}} = options;
   const cwd = options.cwd ?? process.cwd();
-  const naming = settleNaming(options.platform ?? configuration.platform, configuration.naming);
+  const naming = resolveNaming(options.platform ?? configuration.platform, configuration.naming);
   const logger = options.logger ?? silentLogger;
   const dataDir = resolve(cwd, options.dataDir ?? configuration.dataDir ?? '.orch');
   const settings: Omit<ServerSettings, 'admissionConfiguration' | 'runtimeConfig'> = {

@@ -10,7 +10,7 @@ import {RequestFlowControl} from '../http/flow-control/request-flow-control.js';
 import type {HttpFigures} from '../http/http-figures.js';
 import type {HttpLimits} from '../http/limits/http-limits.js';
 import type {AllowedOrigins} from '../http/filters/check-origin.js';
-import {requestHandler} from '../http/request-handler.js';
+import {requestHandler} from '../http/request/request-handler.js';
 import {HttpServer} from '../http/server.js';
 import type {Kernel} from '../kernel/kernel.js';
 import {KERNEL_VERSION} from '../kernel/kernel-version.js';

@@ -1,5 +1,5 @@
 import {connect, type ConnectionOptions, type TLSSocket} from 'node:tls';
-import type {Exchange} from '../../core/http/exchange.js';
+import type {Exchange} from '../../core/http/request/exchange.js';
 import {resolveLimits, type LimitSettings} from '../../core/http/limits/resolve-limits.js';
 import {HttpServer} from '../../core/http/server.js';
 import {recordingLogger, type LoggedLine} from './recording-logger.js';

@@ -1,4 +1,4 @@
-import type {Carrier} from '../../core/http/exchange.js';
+import type {Carrier} from '../../core/http/request/exchange.js';
 import {MemoryBudget} from '../../core/http/limits/memory-budget.js';
 import {resolveLimits} from '../../core/http/limits/resolve-limits.js';
 

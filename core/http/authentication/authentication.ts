@@ -7,7 +7,7 @@ import {
   type TokenIdentity,
   type UserInfo,
 } from '../../../sdk/index.js';
-import type {Exchange} from '../exchange.js';
+import type {Exchange} from '../request/exchange.js';
 import {LimitLog} from '../limits/limit-log.js';
 import {BoundedAuthenticator} from './bounded-authenticator.js';
 import {clientCertificateOf} from './client-certificate.js';

@@ -1,8 +1,8 @@
 import type {NamingProfile} from '../../../sdk/index.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
 import type {BodySource, WriteContext} from '../../registry/request-context.js';
-import type {Exchange} from '../exchange.js';
-import {readBody} from '../read-body.js';
+import type {Exchange} from '../request/exchange.js';
+import {readBody} from './read-body.js';
 import {bodyMediaTypes, decodeBody, type ExpectedBody} from './decode-body.js';
 
 /**

@@ -1,7 +1,7 @@
 import {requireContentType} from '../../api/negotiation/content-type.js';
-import type {Exchange} from '../exchange.js';
+import type {Exchange} from '../request/exchange.js';
 import type {ResourceServices} from '../handlers/resource-request.js';
-import {readBody} from '../read-body.js';
+import {readBody} from './read-body.js';
 import {bodyMediaTypes, decodeBody} from './decode-body.js';
 
 /** Reads the optional body of a deletion. Undefined when there is none. @throws 400, 413, 415 */

@@ -1,8 +1,8 @@
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import {applyPatch, patchMediaTypes} from '../../registry/write/patch.js';
 import type {DecodedBody, WriteContext} from '../../registry/request-context.js';
-import type {Exchange} from '../exchange.js';
-import {readBody} from '../read-body.js';
+import type {Exchange} from '../request/exchange.js';
+import {readBody} from './read-body.js';
 import {decodeText} from './decode-body.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
 

@@ -2,10 +2,10 @@ import {randomUUID} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import type {TLSSocket} from 'node:tls';
-import {Exchange, type Carrier, type Upgrade} from '../exchange.js';
+import {Exchange, type Carrier, type Upgrade} from '../request/exchange.js';
 import type {HttpLimits, LimitName} from '../limits/http-limits.js';
 import type {MemoryBudget} from '../limits/memory-budget.js';
-import {isLongRunning} from '../long-running.js';
+import {isLongRunning} from '../request/long-running.js';
 import {holdReading} from './hold-reading.js';
 import {undoSocketPause} from './undo-socket-pause.js';
 

@@ -1,7 +1,7 @@
 import type {IncomingMessage} from 'node:http';
-import type {Exchange} from '../exchange.js';
+import type {Exchange} from '../request/exchange.js';
 import type {HttpLimits, LimitName} from '../limits/http-limits.js';
-import {respondText} from '../respond.js';
+import {respondText} from '../response/respond.js';
 
 /** Why a request goes no further than its head. */
 export interface Refusal {

@@ -1,6 +1,6 @@
 import type {Socket} from 'node:net';
 import {StatusError} from '../../../sdk/index.js';
-import type {Exchange} from '../exchange.js';
+import type {Exchange} from '../request/exchange.js';
 import type {MemoryBudget} from '../limits/memory-budget.js';
 import type {HttpLimits} from '../limits/http-limits.js';
 import type {Connection} from './connection.js';

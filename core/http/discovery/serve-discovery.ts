@@ -5,11 +5,11 @@ import {encodeYaml} from '../../api/codec/yaml.js';
 import {negotiate, offerText, type MediaOffer} from '../../api/negotiation/negotiate.js';
 import {encodeMeta} from '../../api/protobuf/encode-meta.js';
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
-import type {Exchange} from '../exchange.js';
-import {wantsPretty} from '../pretty.js';
-import {respond, respondJson, respondNotModified, respondText} from '../respond.js';
+import type {Exchange} from '../request/exchange.js';
+import {wantsPretty} from '../options/pretty.js';
+import {respond, respondJson, respondNotModified, respondText} from '../response/respond.js';
 import {aggregatedList, coreVersions, groupDocument, groupList, resourceList, type DiscoveryDocument} from './discovery-documents.js';
-import {addVary} from '../vary.js';
+import {addVary} from '../response/vary.js';
 
 /** A document as it is sent. */
 interface EncodedDocument {

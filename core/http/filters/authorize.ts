@@ -11,7 +11,7 @@ import {
   type UserRules,
 } from '../../../sdk/index.js';
 import {isPublicPath} from '../authentication/anonymous.js';
-import type {Exchange} from '../exchange.js';
+import type {Exchange} from '../request/exchange.js';
 import type {Filter} from './filter.js';
 
 /** An authorizer with its name, as the kernel delivers it. */

@@ -1,6 +1,6 @@
 import {forbidden} from '../../../sdk/index.js';
-import type {Exchange} from '../exchange.js';
-import {addVary} from '../vary.js';
+import type {Exchange} from '../request/exchange.js';
+import {addVary} from '../response/vary.js';
 import type {Filter} from './filter.js';
 
 /** Which pages of other sites may use the server, by the regular expressions of `--cors-allowed-origins`. */

@@ -1,4 +1,4 @@
-import type {Exchange} from '../exchange.js';
+import type {Exchange} from '../request/exchange.js';
 
 /** A step of every request: does its part and calls `next`, or answers (or throws) itself. */
 export type Filter = (exchange: Exchange, next: () => Promise<void>) => Promise<void>;

@@ -1,4 +1,4 @@
-import {parseRequestInfo} from '../request-info.js';
+import {parseRequestInfo} from '../request/request-info.js';
 import type {Filter} from './filter.js';
 
 /** Finds out which resource and verb a request is about. */

@@ -1,5 +1,5 @@
 import {badRequest, type AuthorizationAttributes, type NamingProfile, type UserInfo} from '../../../sdk/index.js';
-import type {Exchange} from '../exchange.js';
+import type {Exchange} from '../request/exchange.js';
 import type {Authorization} from './authorize.js';
 import type {Filter} from './filter.js';
 

@@ -1,7 +1,7 @@
 import {tooManyRequests} from '../../../sdk/index.js';
 import {isPublicPath} from '../authentication/anonymous.js';
-import type {Exchange} from '../exchange.js';
-import {isLongRunning} from '../long-running.js';
+import type {Exchange} from '../request/exchange.js';
+import {isLongRunning} from '../request/long-running.js';
 import type {Filter} from './filter.js';
 
 /** How many requests are served at once; 0 for any number. */

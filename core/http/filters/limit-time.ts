@@ -1,7 +1,7 @@
 import {badRequest, timeout, type NamingProfile} from '../../../sdk/index.js';
 import {parseDuration} from '../../../sdk/values/duration.js';
-import type {Exchange} from '../exchange.js';
-import {isLongRunning} from '../long-running.js';
+import type {Exchange} from '../request/exchange.js';
+import {isLongRunning} from '../request/long-running.js';
 import {sendError} from '../representation/status.js';
 import type {Filter} from './filter.js';
 

@@ -1,5 +1,5 @@
 import {tooManyRequests} from '../../../sdk/index.js';
-import {isLongRunning} from '../long-running.js';
+import {isLongRunning} from '../request/long-running.js';
 import type {Filter} from './filter.js';
 
 /**

@@ -1,5 +1,5 @@
 import type {Logger} from '../../../sdk/index.js';
-import type {Exchange} from '../exchange.js';
+import type {Exchange} from '../request/exchange.js';
 import type {Filter} from './filter.js';
 
 /** Requests that take longer are logged at `warn`, others at `debug`; watches are long by nature. */

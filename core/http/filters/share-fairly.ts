@@ -1,6 +1,6 @@
 import {tooManyRequests} from '../../../sdk/index.js';
 import {isPublicPath} from '../authentication/anonymous.js';
-import type {Exchange} from '../exchange.js';
+import type {Exchange} from '../request/exchange.js';
 import type {WorkEstimator} from '../flow-control/estimate-work.js';
 import type {WaitingRequest} from '../flow-control/dump.js';
 import type {Flow} from '../flow-control/flow-schema.js';
@@ -9,7 +9,7 @@ import type {RequestFlowControl} from '../flow-control/request-flow-control.js';
 import type {Seat} from '../flow-control/request-queue.js';
 import type {WatchCounts} from '../flow-control/watch-counts.js';
 import type {Filter} from './filter.js';
-import {isLongRunning} from '../long-running.js';
+import {isLongRunning} from '../request/long-running.js';
 
 /** Longest time that a request waits for a seat, in milliseconds, whatever its deadline. */
 const longestWaitMillis = 60_000;

@@ -1,5 +1,5 @@
 import type {FlowSubject, UserInfo} from '../../../sdk/index.js';
-import type {RequestInfo} from '../request-info.js';
+import type {RequestInfo} from '../request/request-info.js';
 import type {Flow, FlowSchema} from './flow-schema.js';
 import type {RequestRules} from './request-rules.js';
 

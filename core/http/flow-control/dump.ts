@@ -1,4 +1,4 @@
-import type {Exchange} from '../exchange.js';
+import type {Exchange} from '../request/exchange.js';
 import type {Flow} from './flow-schema.js';
 import type {PriorityLevel} from './priority-level.js';
 import type {RequestQueue, Seat} from './request-queue.js';

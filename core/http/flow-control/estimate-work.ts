@@ -1,4 +1,4 @@
-import type {RequestInfo} from '../request-info.js';
+import type {RequestInfo} from '../request/request-info.js';
 import type {WatchCounts} from './watch-counts.js';
 import {oneSeat, type Work} from './work.js';
 

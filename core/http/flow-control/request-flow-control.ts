@@ -1,5 +1,5 @@
 import type {FlowControl, FlowControlConfiguration, FlowSchemaDefinition, Logger, UserInfo} from '../../../sdk/index.js';
-import type {RequestInfo} from '../request-info.js';
+import type {RequestInfo} from '../request/request-info.js';
 import {Classifier} from './classifier.js';
 import {catchAll, completed, mandatoryConfiguration} from './default-configuration.js';
 import {FlowSchema, type Flow} from './flow-schema.js';

@@ -1,5 +1,5 @@
 import type {FlowNonResourceRule, FlowResourceRule, FlowRule} from '../../../sdk/index.js';
-import type {RequestInfo} from '../request-info.js';
+import type {RequestInfo} from '../request/request-info.js';
 
 /** What a list allows: everything when undefined. */
 type Allowed = ReadonlySet<string> | undefined;

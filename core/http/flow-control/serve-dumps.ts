@@ -1,6 +1,6 @@
 import {pathNotFound} from '../../../sdk/index.js';
-import type {Exchange} from '../exchange.js';
-import {respondText} from '../respond.js';
+import type {Exchange} from '../request/exchange.js';
+import {respondText} from '../response/respond.js';
 import {dumpPriorityLevels, dumpQueues, dumpRequests} from './dump.js';
 import type {RequestFlowControl} from './request-flow-control.js';
 

@@ -1,4 +1,4 @@
-import type {RequestInfo} from '../request-info.js';
+import type {RequestInfo} from '../request/request-info.js';
 
 /**
  * Counts the watches of this server by what they are for, because a write costs the more the more watches it has to be told to. Selectors are not looked at: whether

@@ -1,5 +1,5 @@
 import {pathNotFound} from '../../../sdk/index.js';
-import {writeContext} from '../write-options.js';
+import {writeContext} from '../options/write-options.js';
 import {keyOf, type ResourceHandler} from './resource-request.js';
 
 /** Any method on a subresource whose handler takes the connection over (exec, proxy, log). */

@@ -1,7 +1,7 @@
 import {readObjectBody} from '../body/object-body.js';
 import {negotiateObject, sendObject} from '../representation/object.js';
 import {sendStatus} from '../representation/status.js';
-import {writeContext} from '../write-options.js';
+import {writeContext} from '../options/write-options.js';
 import {keyOf, type ResourceHandler} from './resource-request.js';
 
 /** POST to a collection, or to a subresource that stands for an operation. */

@@ -2,9 +2,9 @@ import type {Status} from '../../../sdk/index.js';
 import {listMetadata} from '../../registry/read/list-metadata.js';
 import {parseDeleteOptions} from '../../registry/write/delete-options.js';
 import {readDeleteOptions} from '../body/options-body.js';
-import {listRequest} from '../list-options.js';
+import {listRequest} from '../options/list-options.js';
 import {sendStatus} from '../representation/status.js';
-import {writeContext} from '../write-options.js';
+import {writeContext} from '../options/write-options.js';
 import type {ResourceHandler} from './resource-request.js';
 
 /** DELETE of a collection: everything that a list with the same parameters would return. With a limit, the Status says how to continue. */

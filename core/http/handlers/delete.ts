@@ -3,7 +3,7 @@ import {parseDeleteOptions} from '../../registry/write/delete-options.js';
 import {readDeleteOptions} from '../body/options-body.js';
 import {negotiateObject, sendObject} from '../representation/object.js';
 import {sendStatus} from '../representation/status.js';
-import {writeContext} from '../write-options.js';
+import {writeContext} from '../options/write-options.js';
 import {keyOf, type ResourceHandler} from './resource-request.js';
 
 /** DELETE of one object: a Status when it is gone, the object when something still holds it (docs/semantics/deletion.md#answers); 202 where the client wanted dependents gone too. */

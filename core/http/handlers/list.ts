@@ -1,4 +1,4 @@
-import {listRequest} from '../list-options.js';
+import {listRequest} from '../options/list-options.js';
 import {negotiateList, sendList} from '../representation/list.js';
 import type {ResourceHandler} from './resource-request.js';
 

@@ -1,8 +1,8 @@
 import {applyPatch} from '../../registry/write/patch.js';
 import {readPatchBody} from '../body/patch-body.js';
-import {readForce} from '../force.js';
+import {readForce} from '../options/force.js';
 import {negotiateObject, sendObject} from '../representation/object.js';
-import {writeContext} from '../write-options.js';
+import {writeContext} from '../options/write-options.js';
 import {keyOf, mayCreate, type ResourceHandler} from './resource-request.js';
 
 /** PATCH of one object or of a subresource. */

@@ -1,7 +1,7 @@
 import type {NamingProfile} from '../../../sdk/index.js';
 import type {SchemaCatalog} from '../../api/schema/schema-catalog.js';
 import type {ObjectKey, Resource} from '../../registry/resource.js';
-import type {Exchange} from '../exchange.js';
+import type {Exchange} from '../request/exchange.js';
 import {authorizationAttributes, type Authorization} from '../filters/authorize.js';
 
 /** What every resource handler works with. */

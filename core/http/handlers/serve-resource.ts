@@ -1,8 +1,8 @@
 import {methodNotAllowed, pathNotFound, type ResourceVerb} from '../../../sdk/index.js';
 import type {Registry} from '../../registry/registry.js';
 import type {Resource} from '../../registry/resource.js';
-import type {Exchange} from '../exchange.js';
-import {respondText} from '../respond.js';
+import type {Exchange} from '../request/exchange.js';
+import {respondText} from '../response/respond.js';
 import {serveConnect} from './connect.js';
 import {serveCreate} from './create.js';
 import {serveDelete} from './delete.js';

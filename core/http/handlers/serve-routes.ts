@@ -1,6 +1,6 @@
 import {pathNotFound, type Route} from '../../../sdk/index.js';
-import type {Exchange} from '../exchange.js';
-import {setFlowHeaders} from '../respond.js';
+import type {Exchange} from '../request/exchange.js';
+import {setFlowHeaders} from '../response/respond.js';
 
 /** A plugin's route with the paths and methods that its manifest names. */
 export interface RegisteredRoute {

@@ -1,4 +1,4 @@
-import type {Exchange} from '../exchange.js';
+import type {Exchange} from '../request/exchange.js';
 
 /** What a client that keeps up may have waiting for it, in bytes. */
 const keepingUpBytes = 128 * 1024;

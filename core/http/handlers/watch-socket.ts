@@ -1,6 +1,6 @@
 import type {WebSocket, WebSocketServer} from 'ws';
 import {badRequest} from '../../../sdk/index.js';
-import type {Exchange} from '../exchange.js';
+import type {Exchange} from '../request/exchange.js';
 import {isOutOfRoom} from './watch-room.js';
 import type {WatchOutput} from './watch-stream.js';
 

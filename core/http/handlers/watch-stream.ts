@@ -1,8 +1,8 @@
 import type {ServerResponse} from 'node:http';
 import type {WatchSink} from '../../storage/watch/watch-query.js';
-import type {Exchange} from '../exchange.js';
+import type {Exchange} from '../request/exchange.js';
 import {isOutOfRoom} from './watch-room.js';
-import {commonHeaders} from '../respond.js';
+import {commonHeaders} from '../response/respond.js';
 
 /** Where the events of a watch go, and how long that lasts. */
 export interface WatchOutput extends WatchSink {

@@ -1,7 +1,7 @@
 import {randomInt} from 'node:crypto';
 import {StatusError} from '../../../sdk/index.js';
 import type {WatchHandle} from '../../storage/watch/watch-query.js';
-import {listRequest, type ListParameters} from '../list-options.js';
+import {listRequest, type ListParameters} from '../options/list-options.js';
 import {negotiateForm} from '../representation/form.js';
 import {frameEncoder, watchContentType} from '../representation/watch-frames.js';
 import {requireAnswerRoom} from '../response/answer-room.js';

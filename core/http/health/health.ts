@@ -1,6 +1,6 @@
 import type {Logger} from '../../../sdk/index.js';
-import type {Exchange} from '../exchange.js';
-import {respondText} from '../respond.js';
+import type {Exchange} from '../request/exchange.js';
+import {respondText} from '../response/respond.js';
 
 /** One thing that must be well. Rejects with the reason when it is not. */
 export interface HealthCheck {

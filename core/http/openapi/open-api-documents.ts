@@ -1,5 +1,5 @@
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
-import type {Exchange} from '../exchange.js';
+import type {Exchange} from '../request/exchange.js';
 import type {OpenApiSettings} from './group-version-input.js';
 import type {OpenApiV2} from './serve-openapi-v2.js';
 import type {OpenApi} from './serve-openapi.js';

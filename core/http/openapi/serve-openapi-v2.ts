@@ -4,7 +4,7 @@ import {swaggerJson} from '../../api/openapi/v2/swagger-json.js';
 import {buildSwaggerPart, joinSwaggerParts, type SwaggerForm, type SwaggerPart} from '../../api/openapi/v2/swagger-part.js';
 import {swaggerProtobuf} from '../../api/openapi/v2/swagger-protobuf.js';
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
-import type {Exchange} from '../exchange.js';
+import type {Exchange} from '../request/exchange.js';
 import {GroupVersionCache} from './group-version-cache.js';
 import {groupVersionInput, type OpenApiSettings} from './group-version-input.js';
 import {sendDocument, servedDocument, type ServedDocument} from './served-document.js';

@@ -1,7 +1,7 @@
 import {documentHash} from '../../api/openapi/openapi-index.js';
-import type {Exchange} from '../exchange.js';
-import {respond, respondMoved, respondNotModified} from '../respond.js';
-import {addVary} from '../vary.js';
+import type {Exchange} from '../request/exchange.js';
+import {respond, respondMoved, respondNotModified} from '../response/respond.js';
+import {addVary} from '../response/vary.js';
 
 /** A document as it is sent, with the fingerprint that its ETag is made of. */
 export interface ServedDocument {

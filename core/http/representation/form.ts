@@ -2,8 +2,8 @@ import {notAcceptable, type NamingProfile} from '../../../sdk/index.js';
 import {negotiate, offerText, type MediaOffer} from '../../api/negotiation/negotiate.js';
 import {parseIncludeObject, type IncludeObject} from '../../api/table/build-table.js';
 import type {ObjectSchema} from '../../api/schema/object-schema.js';
-import type {Exchange} from '../exchange.js';
-import {wantsPretty} from '../pretty.js';
+import type {Exchange} from '../request/exchange.js';
+import {wantsPretty} from '../options/pretty.js';
 
 /** In which form objects are given: as they are (as text or binary), as rows of a Table, or their metadata alone. */
 export type Form = 'json' | 'yaml' | 'protobuf' | 'table' | 'metadata';

@@ -6,8 +6,8 @@ import type {ObjectSchema} from '../../api/schema/object-schema.js';
 import {partialObjectMetadata} from '../../api/table/partial-object-metadata.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {ResultObject} from '../../registry/result-object.js';
-import type {Exchange} from '../exchange.js';
-import {respond} from '../respond.js';
+import type {Exchange} from '../request/exchange.js';
+import {respond} from '../response/respond.js';
 import {negotiateForm, type Representation} from './form.js';
 import {tableOf} from './table.js';
 

@@ -2,8 +2,8 @@ import type {NamingProfile, Status, StatusError} from '../../../sdk/index.js';
 import {encodeYaml} from '../../api/codec/yaml.js';
 import {negotiate} from '../../api/negotiation/negotiate.js';
 import {encodeStatus} from '../../api/protobuf/encode-meta.js';
-import type {Exchange} from '../exchange.js';
-import {respond, respondJson} from '../respond.js';
+import type {Exchange} from '../request/exchange.js';
+import {respond, respondJson} from '../response/respond.js';
 
 /** Renders a failure as a Status object. */
 export function sendError(exchange: Exchange, error: StatusError, naming: NamingProfile): void | Promise<void> {

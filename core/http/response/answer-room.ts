@@ -1,5 +1,5 @@
 import {tooManyRequests} from '../../../sdk/index.js';
-import type {Exchange} from '../exchange.js';
+import type {Exchange} from '../request/exchange.js';
 
 /** Answers below this size are made even when memory is short, in bytes: a Status, an object of usual size. */
 export const smallAnswer = 16 * 1024;

@@ -1,5 +1,5 @@
 import {createGzip} from 'node:zlib';
-import type {Exchange} from '../exchange.js';
+import type {Exchange} from '../request/exchange.js';
 import type {BodySlice} from './response-buffers.js';
 
 /**

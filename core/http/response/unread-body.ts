@@ -1,5 +1,5 @@
 import {lingerAtEnd} from '../connections/linger.js';
-import type {Exchange} from '../exchange.js';
+import type {Exchange} from '../request/exchange.js';
 
 /** So much of a body that nobody reads is thrown away, in bytes, as by Go's server; with more to come the connection ends with the answer. */
 const discardedBytes = 256 * 1024;

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import type {Logger} from '../../../sdk/index.js';
-import type {Exchange} from '../exchange.js';
+import type {Exchange} from '../request/exchange.js';
 
 /** Longest path that is logged. */
 const longestPath = 200;

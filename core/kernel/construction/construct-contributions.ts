@@ -2,7 +2,7 @@ import type {OrderOptions} from '../../../sdk/plugin/decorators.js';
 import type {Contribution, Contributions, RouteContribution} from '../contributions.js';
 import {KernelError, type KernelProblem} from '../kernel-error.js';
 import type {LoadedPlugin} from '../loaded-plugin.js';
-import {promisedClasses, type PromisedClass} from '../manifests/contributed-classes.js';
+import {declaredClasses, type DeclaredClass} from '../manifests/contributed-classes.js';
 import {isLazy} from '../manifests/lazy-plugin.js';
 import {importEntry, type DeliveredClass} from './import-entry.js';
 import {lazyContributions} from './lazy-contributions.js';
@@ -12,7 +12,7 @@ import type {PluginContainer} from './plugin-container.js';
 export interface ConstructionPlan {
   /** In dependency order. */
   readonly plugins: readonly LoadedPlugin[];
-  readonly wants: (promise: PromisedClass) => boolean;
+  readonly wants: (declared: DeclaredClass) => boolean;
   readonly containerOf: (plugin: LoadedPlugin) => PluginContainer;
 }
 
@@ -38,7 +38,7 @@ export async function constructContributions({
     }
   };
 
-  const wanted = plugins.filter((plugin) => !isLazy(plugin) && promisedClasses(plugin.manifest).some(wants));
+  const wanted = plugins.filter((plugin) => !isLazy(plugin) && declaredClasses(plugin.manifest).some(wants));
   // Modules load concurrently; nothing is constructed before all of them are loaded.
   const modules = await Promise.all(wanted.map(async (plugin) => ({plugin, classes: (await attempt(() => importEntry(plugin))) ?? []})));
   const inOrder: Contribution[] = [];

@@ -4,15 +4,15 @@ import {pathToFileURL} from 'node:url';
 import {contributionOf, type ContributionRecord} from '../../../sdk/plugin/decorators.js';
 import {errorDetail} from '../error-detail.js';
 import {KernelError, problem, type KernelProblem} from '../kernel-error.js';
-import {promisedClasses, type PromisedClass} from '../manifests/contributed-classes.js';
+import {declaredClasses, type DeclaredClass} from '../manifests/contributed-classes.js';
 import {lazyProblem} from '../manifests/lazy-plugin.js';
 import type {FoundPlugin} from '../manifests/read-manifest.js';
 import {offerSdk} from './offer-sdk.js';
 
 export type Constructor = new (...parameters: unknown[]) => object;
 
-/** A class that a manifest promises and the entry module delivers. */
-export interface DeliveredClass extends PromisedClass {
+/** A class that a manifest declares and the entry module delivers. */
+export interface DeliveredClass extends DeclaredClass {
   readonly constructor: Constructor;
   readonly record: ContributionRecord;
 }
@@ -20,7 +20,7 @@ export interface DeliveredClass extends PromisedClass {
 type EntryModule = Readonly<Record<string, unknown>>;
 
 /**
- * Imports a plugin's entry module and compares what it exports with what the manifest promises.
+ * Imports a plugin's entry module and compares what it exports with what the manifest declares.
  *
  * @throws KernelError with everything that does not fit
  */
@@ -62,24 +62,24 @@ function compare(plugin: FoundPlugin, module: EntryModule): DeliveredClass[] {
   const entry = plugin.manifest.entry!;
   const delivered: DeliveredClass[] = [];
   const problems: KernelProblem[] = [];
-  const promised = promisedClasses(plugin.manifest);
-  for (const promise of promised) {
-    const {kind} = promise;
-    const place = {plugin: plugin.name, file: plugin.file, path: promise.path};
-    const exported = Object.hasOwn(module, promise.class) ? module[promise.class] : undefined;
+  const declared = declaredClasses(plugin.manifest);
+  for (const wanted of declared) {
+    const {kind} = wanted;
+    const place = {plugin: plugin.name, file: plugin.file, path: wanted.path};
+    const exported = Object.hasOwn(module, wanted.class) ? module[wanted.class] : undefined;
     const record = contributionOf(exported);
-    if (exported === undefined) problems.push(problem('EXPORT_MISSING', {kind, class: promise.class, entry}, place));
-    else if (record === undefined) problems.push(problem('DECORATOR_MISSING', {kind, class: promise.class}, place));
-    else if (record.kind !== kind) problems.push(problem('DECORATOR_MISMATCH', {kind, class: promise.class, actual: record.kind}, place));
+    if (exported === undefined) problems.push(problem('EXPORT_MISSING', {kind, class: wanted.class, entry}, place));
+    else if (record === undefined) problems.push(problem('DECORATOR_MISSING', {kind, class: wanted.class}, place));
+    else if (record.kind !== kind) problems.push(problem('DECORATOR_MISMATCH', {kind, class: wanted.class, actual: record.kind}, place));
     else {
-      delivered.push({...promise, constructor: exported as Constructor, record});
-      const early = lazyProblem(plugin, promise, exported as Constructor);
+      delivered.push({...wanted, constructor: exported as Constructor, record});
+      const early = lazyProblem(plugin, wanted, exported as Constructor);
       if (early !== undefined) problems.push(early);
     }
   }
   // An undeclared policy would silently not apply.
-  const names = new Set(promised.map((promise) => promise.class));
-  const classes = new Set(promised.map((promise) => module[promise.class]));
+  const names = new Set(declared.map(({class: name}) => name));
+  const classes = new Set(declared.map(({class: name}) => module[name]));
   for (const [name, exported] of Object.entries(module)) {
     const record = contributionOf(exported);
     if (record === undefined || names.has(name) || classes.has(exported)) continue;

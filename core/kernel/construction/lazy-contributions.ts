@@ -1,6 +1,6 @@
 import type {Contribution} from '../contributions.js';
 import type {LoadedPlugin} from '../loaded-plugin.js';
-import {promisedClasses} from '../manifests/contributed-classes.js';
+import {declaredClasses} from '../manifests/contributed-classes.js';
 import {requireEntry, type DeliveredClass} from './import-entry.js';
 import type {PluginContainer} from './plugin-container.js';
 
@@ -10,7 +10,7 @@ import type {PluginContainer} from './plugin-container.js';
  */
 export function lazyContributions(plugin: LoadedPlugin, container: PluginContainer): Contribution[] {
   let classes: readonly DeliveredClass[] | undefined;
-  return promisedClasses(plugin.manifest).map(({kind, class: exported, name}, index) => {
+  return declaredClasses(plugin.manifest).map(({kind, class: exported, name}, index) => {
     let instance: object | undefined;
     return {
       kind,

@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import type {ResourceDefinition} from '../../../sdk/contracts/resource-definition.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
-import {promisedClasses} from './contributed-classes.js';
+import {declaredClasses} from './contributed-classes.js';
 import {lazyProblem} from './lazy-plugin.js';
 import type {FoundPlugin} from './read-manifest.js';
 
@@ -18,7 +18,7 @@ export function checkManifest(plugin: FoundPlugin): KernelProblem[] {
 function checkEntry(plugin: FoundPlugin): KernelProblem[] {
   const {name, file, folder, manifest} = plugin;
   if (manifest.entry === undefined) {
-    const classes = [...new Set(promisedClasses(manifest).map((promise) => promise.class))];
+    const classes = [...new Set(declaredClasses(manifest).map(({class: name}) => name))];
     if (classes.length === 0) return [];
     return [problem('ENTRY_MISSING', {classes: classes.join(', ')}, {plugin: name, file, path: 'entry'})];
   }
@@ -27,7 +27,7 @@ function checkEntry(plugin: FoundPlugin): KernelProblem[] {
 }
 
 function checkLazy(plugin: FoundPlugin): KernelProblem[] {
-  return promisedClasses(plugin.manifest).flatMap((promise) => lazyProblem(plugin, promise) ?? []);
+  return declaredClasses(plugin.manifest).flatMap((declared) => lazyProblem(plugin, declared) ?? []);
 }
 
 function checkResource(plugin: FoundPlugin, definition: ResourceDefinition, index: number): KernelProblem[] {

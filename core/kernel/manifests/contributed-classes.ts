@@ -1,41 +1,41 @@
 import type {ContributionKind} from '../../../sdk/plugin/decorators.js';
 import type {PluginManifest} from '../../../sdk/plugin/manifest.js';
 
-/** One class that a manifest promises. */
-export interface PromisedClass {
+/** One class that a manifest declares. */
+export interface DeclaredClass {
   readonly kind: ContributionKind;
   /** Name of the export. */
   readonly class: string;
   /** Name by which operators know the contribution; the class name where there is no other. */
   readonly name: string;
-  /** Path of the promise in the manifest. */
+  /** Path of the declaration in the manifest. */
   readonly path: string;
   /** Its place in the list of the manifest. */
   readonly index: number;
 }
 
-/** Every class that a manifest promises, in manifest order. A strategy that serves several types is listed once. */
-export function promisedClasses(manifest: PluginManifest): PromisedClass[] {
+/** Every class that a manifest declares, in manifest order. A strategy that serves several types is listed once. */
+export function declaredClasses(manifest: PluginManifest): DeclaredClass[] {
   const contributes = manifest.contributes ?? {};
-  const promises: PromisedClass[] = [];
+  const declared: DeclaredClass[] = [];
   const plain = (kind: ContributionKind, member: string, names: readonly string[] = []) => {
-    for (const [index, name] of names.entries()) promises.push({index, kind, class: name, name, path: `contributes.${member}[${index}]`});
+    for (const [index, name] of names.entries()) declared.push({index, kind, class: name, name, path: `contributes.${member}[${index}]`});
   };
 
   for (const [index, entry] of (contributes.stores ?? []).entries()) {
-    promises.push({index, kind: 'store', class: entry.class, name: entry.class, path: `contributes.stores[${index}].class`});
+    declared.push({index, kind: 'store', class: entry.class, name: entry.class, path: `contributes.stores[${index}].class`});
   }
   const strategies = new Set<string>();
   for (const [index, {strategy}] of (contributes.resources ?? []).entries()) {
     if (strategy === undefined || strategies.has(strategy)) continue;
     strategies.add(strategy);
-    promises.push({index, kind: 'strategy', class: strategy, name: strategy, path: `contributes.resources[${index}].strategy`});
+    declared.push({index, kind: 'strategy', class: strategy, name: strategy, path: `contributes.resources[${index}].strategy`});
   }
   const handlers = new Set<string>();
   const handler = (index: number, name: string | undefined, path: string) => {
     if (name === undefined || handlers.has(name)) return;
     handlers.add(name);
-    promises.push({index, kind: 'virtualResource', class: name, name, path: `contributes.resources[${index}]${path}`});
+    declared.push({index, kind: 'virtualResource', class: name, name, path: `contributes.resources[${index}]${path}`});
   };
   for (const [index, {handler: own, versions}] of (contributes.resources ?? []).entries()) {
     handler(index, own, '.handler');
@@ -47,14 +47,14 @@ export function promisedClasses(manifest: PluginManifest): PromisedClass[] {
   plain('authenticator', 'authenticators', contributes.authenticators);
   plain('authorizer', 'authorizers', contributes.authorizers);
   for (const [index, entry] of (contributes.admission ?? []).entries()) {
-    promises.push({index, kind: 'admission', class: entry.class, name: entry.name, path: `contributes.admission[${index}].class`});
+    declared.push({index, kind: 'admission', class: entry.class, name: entry.name, path: `contributes.admission[${index}].class`});
   }
   plain('webhookCaller', 'webhookCallers', contributes.webhookCallers);
   for (const [index, entry] of (contributes.controllers ?? []).entries()) {
-    promises.push({index, kind: 'controller', class: entry.class, name: entry.name, path: `contributes.controllers[${index}].class`});
+    declared.push({index, kind: 'controller', class: entry.class, name: entry.name, path: `contributes.controllers[${index}].class`});
   }
   for (const [index, entry] of (contributes.routes ?? []).entries()) {
-    promises.push({index, kind: 'route', class: entry.class, name: entry.path, path: `contributes.routes[${index}].class`});
+    declared.push({index, kind: 'route', class: entry.class, name: entry.path, path: `contributes.routes[${index}].class`});
   }
-  return promises;
+  return declared;
 }

@@ -1,6 +1,6 @@
 import type {ContributionKind} from '../../../sdk/plugin/decorators.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
-import type {PromisedClass} from './contributed-classes.js';
+import type {DeclaredClass} from './contributed-classes.js';
 import type {FoundPlugin} from './read-manifest.js';
 
 /** Kinds that are not needed before the type that they serve is used. */
@@ -19,14 +19,14 @@ export function isLazy({source, manifest}: FoundPlugin): boolean {
  */
 export function lazyProblem(
   plugin: FoundPlugin,
-  promise: PromisedClass,
+  declared: DeclaredClass,
   constructor?: {readonly prototype: object},
 ): KernelProblem | undefined {
   const {name, file, manifest} = plugin;
   if (manifest.lazy !== true) return undefined;
-  const isLazyKind = lazyKinds.has(promise.kind);
+  const isLazyKind = lazyKinds.has(declared.kind);
   const cannotWait =
     constructor === undefined ? !isLazyKind : isLazyKind && ('start' in constructor.prototype || 'stop' in constructor.prototype);
   if (!cannotWait) return undefined;
-  return problem('LAZY_INVALID', {kind: promise.kind, class: promise.class}, {plugin: name, file, path: promise.path});
+  return problem('LAZY_INVALID', {kind: declared.kind, class: declared.class}, {plugin: name, file, path: declared.path});
 }

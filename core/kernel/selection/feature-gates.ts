@@ -15,7 +15,7 @@ export interface GateSetting {
  * Resolves every feature gate: the operator's setting, else the naming profile's, else the manifest's.
  * The known gates are those of all manifests and of the profile.
  */
-export function settleFeatureGates(
+export function resolveFeatureGates(
   plugins: readonly FoundPlugin[],
   profile: Pick<NamingProfile, 'featureGates'> | undefined,
   settings: readonly GateSetting[],
@@ -33,10 +33,10 @@ export function settleFeatureGates(
       else problems.push(problem('UNKNOWN_FEATURE_GATE', {name, known}, {path}));
     }
   }
-  return new SettledFeatureGates(gates);
+  return new ResolvedFeatureGates(gates);
 }
 
-class SettledFeatureGates implements FeatureGates {
+class ResolvedFeatureGates implements FeatureGates {
   constructor(private readonly gates: ReadonlyMap<string, boolean>) {}
 
   enabled(name: string): boolean {

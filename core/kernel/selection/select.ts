@@ -5,7 +5,7 @@ import {checkDuplicates} from '../manifests/check-duplicates.js';
 import {checkRequirements} from '../manifests/check-requirements.js';
 import {PluginCatalogue} from '../manifests/plugin-catalogue.js';
 import {enablePlugins} from './enable-plugins.js';
-import {settleFeatureGates} from './feature-gates.js';
+import {resolveFeatureGates} from './feature-gates.js';
 import {namedContributions} from './named-contributions.js';
 import {pluginSettings} from './plugin-settings.js';
 import {selectAdmission} from './select-admission.js';
@@ -61,7 +61,7 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
       options.controllers === undefined ? 'controllers' : optionName('controllers'),
       problems,
     ),
-    featureGates: settleFeatureGates(
+    featureGates: resolveFeatureGates(
       found,
       options.naming,
       [

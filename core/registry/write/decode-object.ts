@@ -41,8 +41,8 @@ export interface DecodeTarget {
  */
 export function decodeObject(body: DecodedBody, target: DecodeTarget, context: WriteContext): ApiObject {
   const report: DecodeReport = {unknown: []};
-  const {object, misfit} = bringIntoForm(body.value, target, report);
-  if (misfit) throw badRequest(misfit.message, misfit.details ? {details: misfit.details} : {});
+  const {object, refusal} = bringIntoForm(body.value, target, report);
+  if (refusal) throw badRequest(refusal.message, refusal.details ? {details: refusal.details} : {});
   reportFields(target.kind, [...duplicateTexts(body), ...report.unknown.map(unknownText)], context);
   if (report.isMistyped) throw mistyped(object, target);
   return object;
@@ -57,9 +57,9 @@ export function decodeObject(body: DecodedBody, target: DecodeTarget, context: W
  */
 export function decodePatched(value: unknown, patch: DecodedBody, target: DecodeTarget, context: WriteContext): ApiObject {
   const report: DecodeReport = {unknown: []};
-  const {object, misfit} = bringIntoForm(value, target, report);
-  if (misfit) {
-    const fault = invalid(FieldPath.of('patch'), cutText(encodeJson(value)), misfit.message);
+  const {object, refusal} = bringIntoForm(value, target, report);
+  if (refusal) {
+    const fault = invalid(FieldPath.of('patch'), cutText(encodeJson(value)), refusal.message);
     throw invalidObject({group: '', kind: ''}, '', [fault]);
   }
   reportFields(target.kind, [...duplicateTexts(patch), ...[...(patch.unknown ?? []), ...report.unknown].map(unknownText)], context);
@@ -68,31 +68,31 @@ export function decodePatched(value: unknown, patch: DecodedBody, target: Decode
 }
 
 /** Why a value cannot be an object of a type. */
-interface Misfit {
+interface Refusal {
   readonly message: string;
   readonly details?: StatusDetails;
 }
 
-type Outcome = {readonly object: ApiObject; readonly misfit?: undefined} | {readonly object?: undefined; readonly misfit: Misfit};
+type Outcome = {readonly object: ApiObject; readonly refusal?: undefined} | {readonly object?: undefined; readonly refusal: Refusal};
 
 /** @throws 422 for a custom resource of another kind */
 function bringIntoForm(value: unknown, target: DecodeTarget, report: DecodeReport): Outcome {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return {misfit: {message: `the body must be a JSON object of kind ${target.kind.kind}, not ${valueText(value)}`}};
+    return {refusal: {message: `the body must be a JSON object of kind ${target.kind.kind}, not ${valueText(value)}`}};
   }
   const object = value as JsonObject;
   const wrongKind = checkKind(object, target);
-  if (wrongKind) return {misfit: wrongKind};
+  if (wrongKind) return {refusal: wrongKind};
   const faults = target.schema.decode(object, report);
   if (object['metadata'] === undefined || object['metadata'] === null) object['metadata'] = {};
-  if (faults.length > 0) return {misfit: wrongTypes(target.kind, faults)};
+  if (faults.length > 0) return {refusal: wrongTypes(target.kind, faults)};
   const decoded = object as unknown as ApiObject;
   // Clients send 0 where they have no version.
   if (decoded.metadata.resourceVersion === '0') delete decoded.metadata.resourceVersion;
   return {object: decoded};
 }
 
-function checkKind(object: JsonObject, {kind, acceptedVersions = [], type}: DecodeTarget): Misfit | undefined {
+function checkKind(object: JsonObject, {kind, acceptedVersions = [], type}: DecodeTarget): Refusal | undefined {
   const expected = apiVersionOf(kind);
   const isCustom = type?.origin === 'custom';
   for (const [member, standard] of [
@@ -115,7 +115,7 @@ function checkKind(object: JsonObject, {kind, acceptedVersions = [], type}: Deco
   return mismatch(`kind ${valueText(given)}`, kind, expected);
 }
 
-function mismatch(given: string, kind: GroupVersionKind, apiVersion: string): Misfit {
+function mismatch(given: string, kind: GroupVersionKind, apiVersion: string): Refusal {
   return {
     message: `the object provided has ${given}, but this endpoint takes kind ${JSON.stringify(kind.kind)} of apiVersion ${JSON.stringify(apiVersion)}`,
   };
@@ -127,7 +127,7 @@ function otherKind(given: unknown, object: JsonObject, kind: GroupVersionKind): 
   return invalidObject(kind, typeof name === 'string' ? cutText(name) : '', [invalid(FieldPath.of('kind'), shown, `must be ${kind.kind}`)]);
 }
 
-function wrongTypes(kind: GroupVersionKind, faults: readonly FieldError[]): Misfit {
+function wrongTypes(kind: GroupVersionKind, faults: readonly FieldError[]): Refusal {
   return {
     message: `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}: ${faults.map(fieldErrorText).join(', ')}`,
     details: {kind: kind.kind, ...(kind.group ? {group: kind.group} : {}), causes: faults.map(fieldErrorCause)},

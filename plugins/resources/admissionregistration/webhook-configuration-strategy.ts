@@ -1,6 +1,6 @@
 import {age, duplicate, FieldPath, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
 import type {Webhook, WebhookConfiguration} from './admission-types.js';
-import {noTolerance, toleranceFor, type Tolerance} from './tolerance.js';
+import {noRatcheting, ratchetingFor, type Ratcheting} from './ratcheting.js';
 import {webhookFaults} from './webhook-faults.js';
 
 const webhooksPath = FieldPath.of('webhooks');
@@ -8,24 +8,24 @@ const webhooksPath = FieldPath.of('webhooks');
 /** What configurations of mutating and of validating webhooks have in common. */
 export abstract class WebhookConfigurationStrategy implements ResourceStrategy<WebhookConfiguration> {
   validateCreate({webhooks}: WebhookConfiguration, context: StrategyContext): FieldError[] {
-    return this.check(webhooks ?? [], noTolerance, context);
+    return this.check(webhooks ?? [], noRatcheting, context);
   }
 
   validateUpdate({webhooks}: WebhookConfiguration, old: WebhookConfiguration, context: StrategyContext): FieldError[] {
-    return this.check(webhooks ?? [], toleranceFor(old.webhooks ?? []), context);
+    return this.check(webhooks ?? [], ratchetingFor(old.webhooks ?? []), context);
   }
 
   tableCells({webhooks, metadata}: WebhookConfiguration, now: Date): Record<string, string | number> {
     return {Webhooks: (webhooks ?? []).length, Age: age(metadata.creationTimestamp, now)};
   }
 
-  private check(webhooks: readonly Webhook[], tolerance: Tolerance, context: StrategyContext): FieldError[] {
+  private check(webhooks: readonly Webhook[], ratcheting: Ratcheting, context: StrategyContext): FieldError[] {
     const names = new Set<string>();
     return webhooks.flatMap((hook, index) => {
       const path = webhooksPath.index(index);
-      const faults = webhookFaults(hook, tolerance, path);
+      const faults = webhookFaults(hook, ratcheting, path);
       const {name} = hook;
-      if (name && names.has(name) && !tolerance.repeatedNames) faults.push(duplicate(path.child('name'), name));
+      if (name && names.has(name) && !ratcheting.repeatedNames) faults.push(duplicate(path.child('name'), name));
       if (name) names.add(name);
       warnOfServiceUrl(hook, path, context);
       return faults;

@@ -5,7 +5,7 @@ import {webhookServiceFaults, webhookUrlFaults} from '../../../sdk/webhooks/inde
 import type {Webhook} from './admission-types.js';
 import {reviewVersionFaults} from './review-version-faults.js';
 import {ruleFaults} from './rule-faults.js';
-import type {Tolerance} from './tolerance.js';
+import type {Ratcheting} from './ratcheting.js';
 
 const failurePolicies = ['Ignore', 'Fail'];
 const matchPolicies = ['Exact', 'Equivalent'];
@@ -16,15 +16,15 @@ const anySideEffects = [...sideEffectClasses, 'Some', 'Unknown'];
 const maximumTimeout = 30;
 
 /** All faults of one webhook but that its name is another one's too. */
-export function webhookFaults(hook: Webhook, tolerance: Tolerance, path: FieldPath): FieldError[] {
+export function webhookFaults(hook: Webhook, ratcheting: Ratcheting, path: FieldPath): FieldError[] {
   const {timeoutSeconds: timeout} = hook;
-  const selectorOptions = {allowInvalidValues: tolerance.invalidSelectorValues};
+  const selectorOptions = {allowInvalidValues: ratcheting.invalidSelectorValues};
   const faults = [
     ...nameFaults(hook.name ?? '', path.child('name')),
     ...(hook.rules ?? []).flatMap((rule, index) => ruleFaults(rule, path.child('rules').index(index))),
     ...validateOptionalOneOf(hook.failurePolicy, failurePolicies, path.child('failurePolicy')),
     ...validateOptionalOneOf(hook.matchPolicy, matchPolicies, path.child('matchPolicy')),
-    ...sideEffectFaults(hook.sideEffects, tolerance.anySideEffects ? anySideEffects : sideEffectClasses, path.child('sideEffects')),
+    ...sideEffectFaults(hook.sideEffects, ratcheting.anySideEffects ? anySideEffects : sideEffectClasses, path.child('sideEffects')),
   ];
   if (typeof timeout === 'number' && (timeout < 1 || timeout > maximumTimeout)) {
     faults.push(invalid(path.child('timeoutSeconds'), timeout, `the timeout value must be between 1 and ${maximumTimeout} seconds`));
@@ -35,7 +35,7 @@ export function webhookFaults(hook: Webhook, tolerance: Tolerance, path: FieldPa
     ...validateLabelSelector(hook.namespaceSelector, path.child('namespaceSelector'), selectorOptions),
     ...validateLabelSelector(hook.objectSelector, path.child('objectSelector'), selectorOptions),
     ...clientFaults(hook.clientConfig ?? {}, path.child('clientConfig')),
-    ...reviewVersionFaults(hook.admissionReviewVersions ?? [], tolerance.unknownReviewVersions, path.child('admissionReviewVersions')),
+    ...reviewVersionFaults(hook.admissionReviewVersions ?? [], ratcheting.unknownReviewVersions, path.child('admissionReviewVersions')),
   ];
 }
 

@@ -9,7 +9,7 @@ import {
   type VirtualResource,
 } from '../../../sdk/index.js';
 import {assignPod, type Binding} from './assign-pod.js';
-import {success} from './success.js';
+import {successStatus} from './success-status.js';
 
 /** The `binding` subresource of pods: assigns the pod to a machine. */
 @virtualResource()
@@ -21,7 +21,7 @@ export class PodBinding implements VirtualResource {
     const {name} = binding.metadata;
     if (name !== request.name) throw badRequest('name in URL does not match name in Binding object');
     await assignPod(this.resources, request.name, binding, request);
-    return success();
+    return successStatus();
   }
 }
 
@@ -34,6 +34,6 @@ export class Bindings implements VirtualResource {
     const {name} = object.metadata;
     if (!name) throw badRequest('the binding must name its pod in metadata.name');
     await assignPod(this.resources, name, object, request);
-    return success();
+    return successStatus();
   }
 }

@@ -17,7 +17,7 @@ import {
 import type * as policy from '../../../sdk/types/policy/v1.js';
 import {budgetsOf, takeDisruption, type PodDisruptionBudget} from './disruption-budget.js';
 import {isConditionTrue, isFinished, pods, type Pod} from './pod.js';
-import {success} from './success.js';
+import {successStatus} from './success-status.js';
 
 type Eviction = Unchecked<policy.Eviction>;
 
@@ -42,7 +42,7 @@ export class PodEviction implements VirtualResource {
       const pod = await this.wantedPod(eviction, request);
       try {
         await this.evict(pod, eviction, request, dryRun);
-        return success();
+        return successStatus();
       } catch (error) {
         // The pod has changed since its budget was looked at; a version that the client itself named stays unmet.
         const mayRetry = StatusError.is(error) && error.reason === 'Conflict' && !eviction.deleteOptions?.preconditions?.resourceVersion;

@@ -37,11 +37,11 @@ export class PersistentVolumeClaimStrategy implements ResourceStrategy<Persisten
 
   prepareForCreate(object: PersistentVolumeClaim): void {
     object.status = {phase: 'Pending'};
-    this.settleSources(object, undefined);
+    this.resolveSources(object, undefined);
   }
 
   prepareForUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, {subresource}: StrategyContext): void {
-    if (subresource === '') this.settleSources(object, old);
+    if (subresource === '') this.resolveSources(object, old);
     else this.dropDisabledStatus(object, old);
   }
 
@@ -77,7 +77,7 @@ export class PersistentVolumeClaimStrategy implements ResourceStrategy<Persisten
     };
   }
 
-  private settleSources({spec}: PersistentVolumeClaim, old: PersistentVolumeClaim | undefined): void {
+  private resolveSources({spec}: PersistentVolumeClaim, old: PersistentVolumeClaim | undefined): void {
     if (!spec) return;
     dropForeignSource(spec, old?.spec, this.gates);
     if (!old) dropUnknownSource(spec, this.naming);

@@ -41,9 +41,9 @@ test('contributions that are promised but not delivered are reported, and one th
   t.deepEqual(
     problems.map((fault) => fault.message),
     [
-      'it promises the authenticator Absent, but ./index.js has no such export',
-      'it promises the authenticator Plain, but that export is no class decorated with @authenticator',
-      'it promises the authenticator Mistaken, but that class is decorated with @authorizer',
+      'it declares the authenticator Absent, but ./index.js has no such export',
+      'it declares the authenticator Plain, but that export is no class decorated with @authenticator',
+      'it declares the authenticator Mistaken, but that class is decorated with @authorizer',
       './index.js exports the admission Unannounced, which the manifest does not name',
     ],
   );

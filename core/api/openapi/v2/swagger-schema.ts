@@ -44,7 +44,7 @@ export function swaggerSchema(schema: OpenApiNode): OpenApiNode {
       converted[keyword] = value;
   }
   if (reference === undefined) {
-    settleType(schema, converted);
+    resolveType(schema, converted);
     addParts(schema, converted);
   }
   return converted;
@@ -67,7 +67,7 @@ function referenceOf(schema: OpenApiNode): string | undefined {
 }
 
 /** Values of several types are text where one of them is; null is a type of its own that v2 lacks. */
-function settleType(schema: OpenApiNode, converted: OpenApiNode): void {
+function resolveType(schema: OpenApiNode, converted: OpenApiNode): void {
   if (typeof schema['type'] !== 'string' || !types.has(schema['type'])) delete converted['type'];
   if (isNullable(schema) || schema['x-kubernetes-int-or-string'] === true) {
     delete converted['type'];

@@ -232,17 +232,17 @@ export class Validator {
     this.#compositionDepth += 1;
     if (anyOf.length > 0) {
       const {best, fitting} = this.#try(anyOf, value, step, true);
-      if (fitting === 0) this.#misfit(step, () => 'must validate at least one schema (anyOf)', best, value);
+      if (fitting === 0) this.#compositionError(step, () => 'must validate at least one schema (anyOf)', best, value);
     }
     if (oneOf.length > 0) {
       const {best, fitting} = this.#try(oneOf, value, step, false);
       const found = () => (fitting === 0 ? 'Found none valid' : `Found ${fitting} valid alternatives`);
-      if (fitting !== 1) this.#misfit(step, () => `must validate one and only one schema (oneOf). ${found()}`, best, value);
+      if (fitting !== 1) this.#compositionError(step, () => `must validate one and only one schema (oneOf). ${found()}`, best, value);
     }
     if (allOf.length > 0) this.#all(allOf, value, step);
     if (not) {
       const matches = this.#matches;
-      if (this.#fits(not, value, step)) this.#misfit(step, () => 'must not validate the schema (not)');
+      if (this.#fits(not, value, step)) this.#compositionError(step, () => 'must not validate the schema (not)');
       this.#matches = matches;
     }
     this.#compositionDepth -= 1;
@@ -261,7 +261,7 @@ export class Validator {
       this.#value(entry, value, step);
     }
     const none = fitting === 0 ? '. None validated' : '';
-    if (fitting < allOf.length) this.#misfit(step, () => `must validate all the schemas (allOf)${none}`);
+    if (fitting < allOf.length) this.#compositionError(step, () => `must validate all the schemas (allOf)${none}`);
   }
 
   /**
@@ -301,7 +301,7 @@ export class Validator {
   }
 
   /** @param best the schema whose faults are told as well, though it is not counted again */
-  #misfit(step: Step, text: () => string, best?: SchemaNode, value?: JsonValue): void {
+  #compositionError(step: Step, text: () => string, best?: SchemaNode, value?: JsonValue): void {
     this.#report('FieldValueInvalid', step, () => `Invalid value: "": ${JSON.stringify(this.#path.text(step))} ${text()}`);
     if (!best || this.#sink instanceof FaultProbe) return;
     const matches = this.#matches;

@@ -14,7 +14,7 @@ import {someSchema} from '../schema-props.js';
 import {approvalFaults} from './approval.js';
 import {conversionFaults} from './conversion-faults.js';
 import {namesFaults} from './names-faults.js';
-import {StoredTolerance} from './stored-tolerance.js';
+import {StoredRatcheting} from './stored-ratcheting.js';
 import {storedVersionFaults} from './stored-version-faults.js';
 import {versionFaults} from './version-faults.js';
 
@@ -39,7 +39,7 @@ export function newDefinitionFaults(definition: CustomResourceDefinition, parts:
 
 /**
  * All faults of a changed definition: those of a new one, and changes to what cannot change (Kubernetes'
- * `ValidateCustomResourceDefinitionUpdate`). Some faults may stay that were there before; see `StoredTolerance`.
+ * `ValidateCustomResourceDefinitionUpdate`). Some faults may stay that were there before; see `StoredRatcheting`.
  */
 export function changedDefinitionFaults(
   definition: CustomResourceDefinition,
@@ -83,7 +83,7 @@ function specFaults(
   const {spec} = definition;
   const namesPath = specPath.child('names');
   const faults = [...groupFaults(spec.group), ...scopeFaults(spec.scope), ...preservingFaults(definition, old)];
-  faults.push(...versionFaults(definition, specPath.child('versions'), schemas, new StoredTolerance(schemas, old)));
+  faults.push(...versionFaults(definition, specPath.child('versions'), schemas, new StoredRatcheting(schemas, old)));
   for (const member of ['plural', 'singular', 'kind', 'listKind'] as const)
     if (!spec.names[member]) faults.push(required(namesPath.child(member)));
   faults.push(...namesFaults(spec.names, namesPath));

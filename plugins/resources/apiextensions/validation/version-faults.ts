@@ -5,7 +5,7 @@ import {columnFaults} from './column-faults.js';
 import {versionSchemaFaults} from './schema/version-schema-faults.js';
 import {selectableFieldFaults} from './selectable-field-faults.js';
 import {subresourceFaults} from './subresource-faults.js';
-import type {Tolerance} from './tolerance.js';
+import type {Ratcheting} from './ratcheting.js';
 import {versionPaths, type VersionPaths} from './version-paths.js';
 
 /** What the rules of one version need to know of the definition. */
@@ -15,7 +15,7 @@ interface Surroundings {
   readonly prunes: boolean;
   readonly mustBeStructural: boolean;
   readonly schemas: Schemas;
-  readonly tolerance: Tolerance;
+  readonly ratcheting: Ratcheting;
 }
 
 /** All faults of `spec.versions`. */
@@ -23,7 +23,7 @@ export function versionFaults(
   definition: Pick<CustomResourceDefinition, 'spec'>,
   path: FieldPath,
   schemas: Schemas,
-  tolerance: Tolerance,
+  ratcheting: Ratcheting,
 ): FieldError[] {
   const versions = versionsOf(definition);
   const names = versions.map(({name}) => name);
@@ -35,7 +35,7 @@ export function versionFaults(
     prunes,
     mustBeStructural: prunes || versions.some(({schema}) => schema?.openAPIV3Schema && someSchema(schema.openAPIV3Schema, needsStructure)),
     schemas,
-    tolerance,
+    ratcheting,
   };
   const faults = versions.flatMap((version, position) => faultsOf(version, paths[position]!, surroundings));
   if (new Set(names).size < names.length) faults.push(invalid(path, names, 'must contain unique version names'));
@@ -60,7 +60,7 @@ function needsStructure(schema: SchemaProps): boolean {
 function faultsOf(
   version: DefinitionVersion,
   paths: VersionPaths,
-  {anyStatus, prunes, mustBeStructural, schemas, tolerance}: Surroundings,
+  {anyStatus, prunes, mustBeStructural, schemas, ratcheting}: Surroundings,
 ): FieldError[] {
   const {name, served, subresources, schema, additionalPrinterColumns, selectableFields} = version;
   const faults: FieldError[] = [];
@@ -70,12 +70,12 @@ function faultsOf(
   const root = schema?.openAPIV3Schema;
   if (!root) {
     const at = paths.version.child('schema', 'openAPIV3Schema');
-    if (!tolerance.missingSchemas) faults.push(required(at, 'schemas are required'));
+    if (!ratcheting.missingSchemas) faults.push(required(at, 'schemas are required'));
     else if (prunes && served) faults.push(required(at, 'because otherwise all fields are pruned'));
   } else if (!paths.repeats.schema) {
     const hasStatus = paths.shares.schema ? anyStatus : subresources?.status !== undefined;
     const at = paths.schema.child('openAPIV3Schema');
-    faults.push(...versionSchemaFaults(root, {path: at, hasStatus, mustBeStructural, old: tolerance.schemaOf(name)}, schemas, tolerance));
+    faults.push(...versionSchemaFaults(root, {path: at, hasStatus, mustBeStructural, old: ratcheting.schemaOf(name)}, schemas, ratcheting));
   }
   if (!paths.repeats.subresources) faults.push(...subresourceFaults(subresources, root, paths.subresources));
   if (!paths.repeats.columns)

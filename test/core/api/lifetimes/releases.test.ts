@@ -1,6 +1,6 @@
 import test from 'ava';
 import {areOrdered, compareReleases, presentRelease, releaseAfter} from '../../../../core/api/lifetimes/releases.js';
-import {versionInfo} from '../../../../core/http/version.js';
+import {versionInfo} from '../../../../core/http/discovery/version-info.js';
 
 test('the present release is the one that /version answers', (t) => {
   const {major, minor} = versionInfo('0.1.0');

@@ -2,8 +2,8 @@ import {connect as connectPlain, type Socket} from 'node:net';
 import type {TLSSocket} from 'node:tls';
 import test, {type ExecutionContext} from 'ava';
 import {addressKey} from '../../../../core/http/connections/address-key.js';
-import type {Exchange} from '../../../../core/http/exchange.js';
-import {respondText} from '../../../../core/http/respond.js';
+import type {Exchange} from '../../../../core/http/request/exchange.js';
+import {respondText} from '../../../../core/http/response/respond.js';
 import {clientCertificate, gone, receive, startBareServer, type BareServer} from '../../../helpers/bare-server.js';
 import {eventually} from '../../../helpers/eventually.js';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
-import type {Exchange} from '../../../../core/http/exchange.js';
-import {respondText} from '../../../../core/http/respond.js';
+import type {Exchange} from '../../../../core/http/request/exchange.js';
+import {respondText} from '../../../../core/http/response/respond.js';
 import {gone, receive, startBareServer} from '../../../helpers/bare-server.js';
 import {eventually} from '../../../helpers/eventually.js';
 

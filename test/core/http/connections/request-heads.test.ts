@@ -1,5 +1,5 @@
 import test from 'ava';
-import {respondText} from '../../../../core/http/respond.js';
+import {respondText} from '../../../../core/http/response/respond.js';
 import {clientCertificate, gone, receive, startBareServer, type BareServer} from '../../../helpers/bare-server.js';
 
 const handle = async (exchange: Parameters<typeof respondText>[0]) => respondText(exchange, 200, `served ${exchange.path.length}`);

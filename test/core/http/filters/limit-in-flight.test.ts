@@ -1,12 +1,12 @@
 import {once} from 'node:events';
 import test from 'ava';
 import {silentLogger} from '../../../../core/server/silent-logger.js';
-import {settleNaming} from '../../../../core/server/settle-naming.js';
+import {resolveNaming} from '../../../../core/server/resolve-naming.js';
 import {chain, type Filter} from '../../../../core/http/filters/filter.js';
 import {findRequestInfo} from '../../../../core/http/filters/find-request-info.js';
 import {limitInFlight} from '../../../../core/http/filters/limit-in-flight.js';
 import {renderErrors} from '../../../../core/http/filters/render-errors.js';
-import {respondText} from '../../../../core/http/respond.js';
+import {respondText} from '../../../../core/http/response/respond.js';
 import {startBareServer} from '../../../helpers/bare-server.js';
 import {eventually} from '../../../helpers/eventually.js';
 
@@ -22,7 +22,7 @@ const get = 'GET /api/v1/pods HTTP/1.1\r\nHost: orch\r\n\r\n';
 
 test('[SEC-5] a request counts against the limit until its answer has been sent', async (t) => {
   const filters = [
-    renderErrors(silentLogger, settleNaming('orch', undefined)),
+    renderErrors(silentLogger, resolveNaming('orch', undefined)),
     findRequestInfo(),
     identify('jane'),
     limitInFlight({reads: 2, writes: 1}),
@@ -54,7 +54,7 @@ test('[SEC-6] limits of requests in flight hold for others than administrators a
   const wait = () => new Promise<void>((resolve) => held.push(resolve));
   const serve = async (groups: string[], limits: {reads: number; writes: number}) => {
     const filters = [
-      renderErrors(silentLogger, settleNaming('orch', undefined)),
+      renderErrors(silentLogger, resolveNaming('orch', undefined)),
       findRequestInfo(),
       identify('jane', ...groups),
       limitInFlight(limits),

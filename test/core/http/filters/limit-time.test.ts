@@ -2,12 +2,12 @@ import test from 'ava';
 import {chain} from '../../../../core/http/filters/filter.js';
 import {findRequestInfo} from '../../../../core/http/filters/find-request-info.js';
 import {limitTime} from '../../../../core/http/filters/limit-time.js';
-import {respondText} from '../../../../core/http/respond.js';
-import {settleNaming} from '../../../../core/server/settle-naming.js';
+import {respondText} from '../../../../core/http/response/respond.js';
+import {resolveNaming} from '../../../../core/server/resolve-naming.js';
 import {receive, startBareServer} from '../../../helpers/bare-server.js';
 
 test('a response that is complete when the parameter timeout is over is not cut off, nor the requests behind it', async (t) => {
-  const naming = settleNaming('orch', undefined);
+  const naming = resolveNaming('orch', undefined);
   const server = await startBareServer(
     t,
     chain([findRequestInfo(), limitTime(naming)], async (exchange) => {

@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import type {TLSSocket} from 'node:tls';
 import test, {type ExecutionContext} from 'ava';
 import type {PriorityLevelLimit} from '../../../../sdk/index.js';
-import type {Exchange} from '../../../../core/http/exchange.js';
+import type {Exchange} from '../../../../core/http/request/exchange.js';
 import {chain, type Filter} from '../../../../core/http/filters/filter.js';
 import {findRequestInfo} from '../../../../core/http/filters/find-request-info.js';
 import {limitTime} from '../../../../core/http/filters/limit-time.js';
@@ -11,13 +11,13 @@ import {shareFairly} from '../../../../core/http/filters/share-fairly.js';
 import {WorkEstimator} from '../../../../core/http/flow-control/estimate-work.js';
 import {RequestFlowControl} from '../../../../core/http/flow-control/request-flow-control.js';
 import {WatchCounts} from '../../../../core/http/flow-control/watch-counts.js';
-import {respondText} from '../../../../core/http/respond.js';
-import {settleNaming} from '../../../../core/server/settle-naming.js';
+import {respondText} from '../../../../core/http/response/respond.js';
+import {resolveNaming} from '../../../../core/server/resolve-naming.js';
 import {silentLogger} from '../../../../core/server/silent-logger.js';
 import {startBareServer} from '../../../helpers/bare-server.js';
 import {eventually} from '../../../helpers/eventually.js';
 
-const naming = settleNaming('orch', undefined);
+const naming = resolveNaming('orch', undefined);
 const everything = {
   resourceRules: [{verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*']}],
   nonResourceRules: [{verbs: ['*'], nonResourceURLs: ['*']}],

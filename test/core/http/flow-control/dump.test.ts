@@ -2,7 +2,7 @@ import test from 'ava';
 import {dumpPriorityLevels, dumpQueues, dumpRequests} from '../../../../core/http/flow-control/dump.js';
 import {RequestFlowControl} from '../../../../core/http/flow-control/request-flow-control.js';
 import {oneSeat} from '../../../../core/http/flow-control/work.js';
-import {parseRequestInfo} from '../../../../core/http/request-info.js';
+import {parseRequestInfo} from '../../../../core/http/request/request-info.js';
 import {silentLogger} from '../../../../core/server/silent-logger.js';
 
 test('administrators see which requests wait, in which queue, and for what', (t) => {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {WorkEstimator} from '../../../../core/http/flow-control/estimate-work.js';
 import {WatchCounts} from '../../../../core/http/flow-control/watch-counts.js';
-import {parseRequestInfo} from '../../../../core/http/request-info.js';
+import {parseRequestInfo} from '../../../../core/http/request/request-info.js';
 
 const pods = '/api/v1/namespaces/a/pods';
 

@@ -4,7 +4,7 @@ import type {QueuedFlow} from '../../../../core/http/flow-control/queue-set.js';
 import type {Seat} from '../../../../core/http/flow-control/request-queue.js';
 import {RequestFlowControl} from '../../../../core/http/flow-control/request-flow-control.js';
 import {oneSeat} from '../../../../core/http/flow-control/work.js';
-import {parseRequestInfo} from '../../../../core/http/request-info.js';
+import {parseRequestInfo} from '../../../../core/http/request/request-info.js';
 import {silentLogger} from '../../../../core/server/silent-logger.js';
 
 const queuing = {queues: 64, handSize: 6, queueLengthLimit: 500};

@@ -1,6 +1,6 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import test from 'ava';
-import {respond} from '../../../../core/http/respond.js';
+import {respond} from '../../../../core/http/response/respond.js';
 import {sliceBytes} from '../../../../core/http/response/send-slices.js';
 import {receive, startBareServer} from '../../../helpers/bare-server.js';
 

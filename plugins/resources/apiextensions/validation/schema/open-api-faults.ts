@@ -1,6 +1,6 @@
 import {forbiddenField, invalid, notSupported, required, type FieldError, type FieldPath} from '../../../../../sdk/index.js';
 import type {SchemaProps} from '../../schema-props.js';
-import type {Tolerance} from '../tolerance.js';
+import type {Ratcheting} from '../ratcheting.js';
 import {keyedItemFaults, listTypeFaults, setItemFaults} from './list-type-faults.js';
 import {ruleFormFaults} from './rule-form-faults.js';
 
@@ -15,13 +15,13 @@ interface Place {
   readonly insideMeta: boolean;
   /** Why a default is not allowed here; undefined where it is. */
   readonly noDefault?: string;
-  readonly tolerance: Tolerance;
+  readonly ratcheting: Ratcheting;
 }
 
 /** Which keywords a schema may use, and how they may be combined (Kubernetes' `ValidateCustomResourceDefinitionOpenAPISchema`). */
-export function openApiFaults(schema: SchemaProps, path: FieldPath, tolerance: Tolerance): FieldError[] {
+export function openApiFaults(schema: SchemaProps, path: FieldPath, ratcheting: Ratcheting): FieldError[] {
   const faults: FieldError[] = [];
-  check(schema, {path, isRoot: true, insideMeta: false, tolerance}, faults);
+  check(schema, {path, isRoot: true, insideMeta: false, ratcheting}, faults);
   return faults;
 }
 
@@ -31,7 +31,7 @@ export function hasUnknownType({type}: SchemaProps): boolean {
 }
 
 function check(schema: SchemaProps, place: Place, faults: FieldError[]): void {
-  const {path, tolerance} = place;
+  const {path, ratcheting} = place;
   faults.push(...forbiddenKeywords(schema, place));
   checkMembers(schema, place, faults);
   checkParts(schema, place, faults);
@@ -40,16 +40,16 @@ function check(schema: SchemaProps, place: Place, faults: FieldError[]): void {
   }
   faults.push(...mapTypeFaults(schema, path), ...listTypeFaults(schema, path));
   const ofSet = setItemFaults(schema, path);
-  if (ofSet.length > 0 && !tolerance.mergeableSetItems) faults.push(...ofSet);
+  if (ofSet.length > 0 && !ratcheting.mergeableSetItems) faults.push(...ofSet);
   const ofKeys = keyedItemFaults(schema, path);
-  if (ofKeys.length > 0 && !tolerance.optionalKeys) faults.push(...ofKeys);
+  if (ofKeys.length > 0 && !ratcheting.optionalKeys) faults.push(...ofKeys);
   faults.push(...ruleFormFaults(schema, path));
 }
 
-function forbiddenKeywords(schema: SchemaProps, {path, noDefault, insideMeta, tolerance}: Place): FieldError[] {
+function forbiddenKeywords(schema: SchemaProps, {path, noDefault, insideMeta, ratcheting}: Place): FieldError[] {
   const faults: FieldError[] = [];
   const forbid = (keyword: string, detail: string) => faults.push(forbiddenField(path.child(keyword), detail));
-  if (hasUnknownType(schema) && !tolerance.unknownTypes) faults.push(notSupported(path.child('type'), schema.type, types));
+  if (hasUnknownType(schema) && !ratcheting.unknownTypes) faults.push(notSupported(path.child('type'), schema.type, types));
   if (schema.default !== undefined && noDefault !== undefined) forbid('default', `must not be set ${noDefault}`);
   if (schema.id) forbid('id', 'id is not supported');
   if (schema.additionalItems !== undefined) forbid('additionalItems', 'additionalItems is not supported');

@@ -1,7 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
 import {forbiddenField, invalid, type FieldError, type FieldPath, type Schemas} from '../../../../../sdk/index.js';
 import {someSchema, type SchemaProps} from '../../schema-props.js';
-import type {Tolerance} from '../tolerance.js';
+import type {Ratcheting} from '../ratcheting.js';
 import {defaultFaults} from './default-faults.js';
 import {openApiFaults} from './open-api-faults.js';
 import {structuralFaults} from './structural-faults.js';
@@ -51,14 +51,14 @@ export function versionSchemaFaults(
   schema: SchemaProps,
   {path, hasStatus, mustBeStructural, old}: SchemaCase,
   schemas: Schemas,
-  tolerance: Tolerance,
+  ratcheting: Ratcheting,
 ): FieldError[] {
   const faults = hasStatus ? rootFaults(schema, path) : [];
   if (schema.nullable) faults.push(forbiddenField(path.child('nullable'), 'nullable cannot be true at the root'));
-  const ofKeywords = openApiFaults(schema, path, tolerance);
+  const ofKeywords = openApiFaults(schema, path, ratcheting);
   faults.push(...ofKeywords);
-  const ofStructure = structureFaults(schema, path, schemas, tolerance);
-  if (ofStructure.length > 0 && !mustBeStructural && tolerance.looseStructure) return faults;
+  const ofStructure = structureFaults(schema, path, schemas, ratcheting);
+  if (ofStructure.length > 0 && !mustBeStructural && ratcheting.looseStructure) return faults;
   faults.push(...ofStructure);
   if (ofStructure.length === 0 && !isDeepStrictEqual(schema, old)) {
     const isFaulty = (place: FieldPath) => ofKeywords.some(({field}) => isWithin(field, place.toString()));
@@ -69,11 +69,11 @@ export function versionSchemaFaults(
   return faults;
 }
 
-function structureFaults(schema: SchemaProps, path: FieldPath, schemas: Schemas, tolerance: Tolerance): FieldError[] {
+function structureFaults(schema: SchemaProps, path: FieldPath, schemas: Schemas, ratcheting: Ratcheting): FieldError[] {
   const faults = structuralFaults(schema, path, (pattern) => schemas.patternFault(pattern));
   if (faults.length > 0) return faults;
   const ofDefaults = defaultFaults(schema, path, schemas);
-  return ofDefaults.length > 0 && tolerance.unprunedDefaults ? defaultFaults(schema, path, schemas, true) : ofDefaults;
+  return ofDefaults.length > 0 && ratcheting.unprunedDefaults ? defaultFaults(schema, path, schemas, true) : ofDefaults;
 }
 
 function isWithin(field: string, place: string): boolean {

@@ -1,8 +1,8 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {badRequest, requestEntityTooLarge, tooManyRequests} from '../../sdk/index.js';
-import type {Exchange, IncomingBody} from './exchange.js';
-import {giveUpBody} from './response/unread-body.js';
-import {requireAnswerRoom, smallAnswer} from './response/answer-room.js';
+import {badRequest, requestEntityTooLarge, tooManyRequests} from '../../../sdk/index.js';
+import type {Exchange, IncomingBody} from '../request/exchange.js';
+import {giveUpBody} from '../response/unread-body.js';
+import {requireAnswerRoom, smallAnswer} from '../response/answer-room.js';
 
 /** Reading, checking and storing an object from a larger body takes milliseconds. */
 const largeBody = 16 * 1024;

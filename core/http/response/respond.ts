@@ -1,11 +1,11 @@
 import {promisify} from 'node:util';
 import {gzip} from 'node:zlib';
-import {encodeJson, encodePretty} from '../api/codec/json.js';
-import type {Exchange} from './exchange.js';
-import {wantsPretty} from './pretty.js';
-import {joinParts, slicesOf} from './response/response-buffers.js';
-import {giveUpBody, leavesBodyUnread} from './response/unread-body.js';
-import {sendCompressed, sendSlices, sliceBytes} from './response/send-slices.js';
+import {encodeJson, encodePretty} from '../../api/codec/json.js';
+import type {Exchange} from '../request/exchange.js';
+import {wantsPretty} from '../options/pretty.js';
+import {joinParts, slicesOf} from './response-buffers.js';
+import {giveUpBody, leavesBodyUnread} from './unread-body.js';
+import {sendCompressed, sendSlices, sliceBytes} from './send-slices.js';
 import {addVary} from './vary.js';
 
 const compress = promisify(gzip);

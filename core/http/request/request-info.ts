@@ -1,4 +1,4 @@
-import {badRequest, pathNotFound} from '../../sdk/index.js';
+import {badRequest, pathNotFound} from '../../../sdk/index.js';
 
 /** What a request is about, read from method and path alone (Kubernetes' RequestInfo). */
 export interface RequestInfo {

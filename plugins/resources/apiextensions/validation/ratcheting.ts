@@ -4,7 +4,7 @@ import type {SchemaProps} from '../schema-props.js';
  * What a change of a definition may leave wrong because it was so before (Kubernetes' `validationOptions`): a rule that came later
  * must not keep anybody from changing the rest.
  */
-export interface Tolerance {
+export interface Ratcheting {
   /** Versions without a schema. */
   readonly missingSchemas: boolean;
   /** Types that there are not. */

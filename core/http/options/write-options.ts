@@ -1,8 +1,8 @@
 import {isUtf8} from 'node:buffer';
-import {badRequest, FieldPath, invalidObject, notSupported} from '../../sdk/index.js';
-import {fittingManager, validateFieldManager} from '../api/metadata/managed-fields-entries.js';
-import type {FieldValidation, WriteContext} from '../registry/request-context.js';
-import type {Exchange} from './exchange.js';
+import {badRequest, FieldPath, invalidObject, notSupported} from '../../../sdk/index.js';
+import {fittingManager, validateFieldManager} from '../../api/metadata/managed-fields-entries.js';
+import type {FieldValidation, WriteContext} from '../../registry/request-context.js';
+import type {Exchange} from '../request/exchange.js';
 
 const levels: readonly FieldValidation[] = ['Ignore', 'Warn', 'Strict'];
 

@@ -1,6 +1,6 @@
-import {badRequest} from '../../sdk/index.js';
-import type {ListRequest} from '../registry/read/list-request.js';
-import {isTrue} from './request-info.js';
+import {badRequest} from '../../../sdk/index.js';
+import type {ListRequest} from '../../registry/read/list-request.js';
+import {isTrue} from '../request/request-info.js';
 
 /** Parameters as a client sent them; what the texts mean is looked at behind. */
 export interface ListParameters extends ListRequest {

@@ -5,13 +5,13 @@ import {hasUnprunedDefault} from './schema/default-faults.js';
 import {keyedItemFaults, setItemFaults} from './schema/list-type-faults.js';
 import {hasUnknownType} from './schema/open-api-faults.js';
 import {structuralFaults} from './schema/structural-faults.js';
-import type {Tolerance} from './tolerance.js';
+import type {Ratcheting} from './ratcheting.js';
 
 /**
  * What the definition before was tolerated for. Each is looked at when a fault of its kind turns up. Nothing is tolerated in a new
  * definition.
  */
-export class StoredTolerance implements Tolerance {
+export class StoredRatcheting implements Ratcheting {
   /** @param old the definition before */
   constructor(
     private readonly schemas: Schemas,

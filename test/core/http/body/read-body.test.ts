@@ -2,9 +2,9 @@ import test from 'ava';
 import {PassThrough} from 'node:stream';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {IncomingMessage, ServerResponse} from 'node:http';
-import {Exchange} from '../../../core/http/exchange.js';
-import {readBody} from '../../../core/http/read-body.js';
-import {looseCarrier} from '../../helpers/loose-carrier.js';
+import {Exchange} from '../../../../core/http/request/exchange.js';
+import {readBody} from '../../../../core/http/body/read-body.js';
+import {looseCarrier} from '../../../helpers/loose-carrier.js';
 
 /** What `readBody` looks at: a request whose body is a stream, and the response's headers. */
 function exchangeOf(request: PassThrough): {exchange: Exchange; headers: Map<string, string>} {

@@ -1,9 +1,9 @@
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type TestServer} from '../../../sdk/testing/index.js';
-import {receive} from '../../helpers/bare-server.js';
-import {eventually} from '../../helpers/eventually.js';
-import {connectTo, requestText} from '../../helpers/server-connection.js';
-import {userClient, userCredentials} from '../../helpers/user-client.js';
+import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {receive} from '../../../helpers/bare-server.js';
+import {eventually} from '../../../helpers/eventually.js';
+import {connectTo, requestText} from '../../../helpers/server-connection.js';
+import {userClient, userCredentials} from '../../../helpers/user-client.js';
 
 const collection = '/api/v1/namespaces/default/configmaps';
 const configMap = (name: string, bytes: number) => ({metadata: {name}, data: {text: 'x'.repeat(bytes)}});

@@ -1,9 +1,9 @@
 import {once} from 'node:events';
 import test from 'ava';
-import type {Exchange} from '../../../core/http/exchange.js';
-import {respondText} from '../../../core/http/respond.js';
-import {startBareServer} from '../../helpers/bare-server.js';
-import {eventually} from '../../helpers/eventually.js';
+import type {Exchange} from '../../../../core/http/request/exchange.js';
+import {respondText} from '../../../../core/http/response/respond.js';
+import {startBareServer} from '../../../helpers/bare-server.js';
+import {eventually} from '../../../helpers/eventually.js';
 
 const get = 'GET / HTTP/1.1\r\nHost: orch\r\n\r\n';
 const large = 'x'.repeat(16 * 1024 * 1024);

@@ -1,5 +1,5 @@
-import type {Exchange} from './exchange.js';
-import {isTrue} from './request-info.js';
+import type {Exchange} from '../request/exchange.js';
+import {isTrue} from '../request/request-info.js';
 
 const browsers = /^(?:curl|Wget|Mozilla\/5\.0)/;
 

@@ -3,7 +3,7 @@ import type {Webhook} from './admission-types.js';
 import {reviewVersions} from './review-version-faults.js';
 
 /** Which of today's rules a stored configuration breaks already: updates of it need not keep them either. */
-export interface Tolerance {
+export interface Ratcheting {
   readonly anySideEffects: boolean;
   readonly unknownReviewVersions: boolean;
   readonly repeatedNames: boolean;
@@ -11,7 +11,7 @@ export interface Tolerance {
 }
 
 /** For new configurations. */
-export const noTolerance: Tolerance = {
+export const noRatcheting: Ratcheting = {
   anySideEffects: false,
   unknownReviewVersions: false,
   repeatedNames: false,
@@ -19,7 +19,7 @@ export const noTolerance: Tolerance = {
 };
 
 /** For updates of a configuration with these webhooks. */
-export function toleranceFor(stored: readonly Webhook[]): Tolerance {
+export function ratchetingFor(stored: readonly Webhook[]): Ratcheting {
   return {
     anySideEffects: stored.some(({sideEffects}) => sideEffects !== 'None' && sideEffects !== 'NoneOnDryRun'),
     unknownReviewVersions: stored.some(

@@ -8,7 +8,7 @@ import type {NamingConfiguration} from './configuration/configuration.js';
  * @param platform the value of `--platform`: a built-in profile, or the name of the configuration's own
  * @throws Error in one sentence when there is no such profile or the configured one is not valid
  */
-export function settleNaming(platform: string | undefined, custom: NamingConfiguration | undefined): NamingProfile {
+export function resolveNaming(platform: string | undefined, custom: NamingConfiguration | undefined): NamingProfile {
   const name = platform ?? custom?.name ?? 'orch';
   const shipped = namingProfileNamed(name);
   if (shipped && custom?.name !== name) return shipped;

@@ -1,5 +1,5 @@
-import {FieldPath, forbiddenField, invalidObject, required, type FieldError} from '../../sdk/index.js';
-import type {Exchange} from './exchange.js';
+import {FieldPath, forbiddenField, invalidObject, required, type FieldError} from '../../../sdk/index.js';
+import type {Exchange} from '../request/exchange.js';
 
 /**
  * Reads `force` of a patch, and checks it together with `fieldManager`: an apply must name its manager, and nothing but an apply

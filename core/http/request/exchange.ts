@@ -1,10 +1,10 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import type {TLSSocket} from 'node:tls';
-import type {AnnotationLevel, UserInfo} from '../../sdk/index.js';
-import {HeldMemory} from './limits/held-memory.js';
-import type {HttpLimits, LimitName} from './limits/http-limits.js';
-import type {MemoryBudget} from './limits/memory-budget.js';
+import type {AnnotationLevel, UserInfo} from '../../../sdk/index.js';
+import {HeldMemory} from '../limits/held-memory.js';
+import type {HttpLimits, LimitName} from '../limits/http-limits.js';
+import type {MemoryBudget} from '../limits/memory-budget.js';
 import type {RequestInfo} from './request-info.js';
 
 /** Longest text of one warning and of all together (docs/semantics/answers.md#warnings). */
