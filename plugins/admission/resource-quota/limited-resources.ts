@@ -23,7 +23,7 @@ const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
  */
 export function limitedResources(configuration: JsonObject | undefined, naming: NamingProfile): LimitedResource[] {
   if (!configuration) return [];
-  const {apiVersion, kind} = configuration;
+  const {apiVersion, kind, limitedResources: listed, ...rest} = configuration;
   const group = naming.group('resourcequota.admission.orch');
   const forms = new Map([
     [`${naming.group('apiserver.config.orch')}/v1`, 'ResourceQuotaConfiguration'],
@@ -32,13 +32,15 @@ export function limitedResources(configuration: JsonObject | undefined, naming: 
   ]);
   if (typeof apiVersion !== 'string' || forms.get(apiVersion) !== kind)
     throw new Error(`apiVersion and kind must be one of: ${[...forms].map((form) => form.join(' ')).join(', ')}`);
-  const given = configuration['limitedResources'] ?? [];
+  requireKnown(rest, '', []);
+  const given = listed ?? [];
   if (!Array.isArray(given)) throw new Error('limitedResources must be a list');
   return given.map((item, index) => limitedResource(item, `limitedResources[${index}]`));
 }
 
 function limitedResource(item: unknown, at: string): LimitedResource {
   const given = objectAt(item, at);
+  requireKnown(given, `${at}.`, ['apiGroup', 'resource', 'matchContains', 'matchScopes']);
   const {apiGroup: group = '', resource} = given;
   if (typeof group !== 'string') throw new Error(`${at}.apiGroup must be a string`);
   if (typeof resource !== 'string' || resource === '') throw new Error(`${at}.resource must be the plural name of a type`);
@@ -54,6 +56,7 @@ function limitedResource(item: unknown, at: string): LimitedResource {
 
 function scopeRequirement(item: unknown, at: string): ScopeRequirement {
   const given = objectAt(item, at);
+  requireKnown(given, `${at}.`, ['scopeName', 'operator', 'values']);
   const {scopeName, operator} = given;
   if (typeof scopeName !== 'string' || scopeName === '') throw new Error(`${at}.scopeName must be the name of a scope`);
   if (typeof operator !== 'string' || !operators.includes(operator))
@@ -64,6 +67,11 @@ function scopeRequirement(item: unknown, at: string): ScopeRequirement {
 function objectAt(item: unknown, at: string): Readonly<Record<string, unknown>> {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) throw new Error(`${at} must be an object`);
   return item as Record<string, unknown>;
+}
+
+function requireKnown(given: Readonly<Record<string, unknown>>, at: string, known: readonly string[]): void {
+  const other = Object.keys(given).find((name) => !known.includes(name));
+  if (other !== undefined) throw new Error(`${at}${other} is not known`);
 }
 
 function texts(given: unknown, at: string): string[] {

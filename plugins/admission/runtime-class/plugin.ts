@@ -13,6 +13,7 @@ import {
 } from '../../../sdk/index.js';
 import type {Pod, PodSpec, Toleration} from '../../../sdk/types/core/v1.js';
 import type {RuntimeClass} from '../../../sdk/types/node/v1.js';
+import {mergeTolerations} from '../../families/pods/merge-tolerations.js';
 
 const runtimeClasses: ResourceRef = {group: 'node.orch', version: 'v1', resource: 'runtimeclasses'};
 
@@ -73,12 +74,5 @@ function place(request: AdmissionRequest, spec: PodSpec, {nodeSelector, tolerati
     }
   }
   if (nodeSelector) spec.nodeSelector = {...spec.nodeSelector, ...nodeSelector};
-  const given = spec.tolerations ?? [];
-  const known = new Set(given.map(text));
-  const missing = ((tolerations ?? []) as Toleration[]).filter((toleration) => !known.has(text(toleration)));
-  if (missing.length > 0) spec.tolerations = [...given, ...missing];
-}
-
-function text({key, operator, value, effect, tolerationSeconds}: Toleration): string {
-  return JSON.stringify([key ?? '', operator ?? 'Equal', value ?? '', effect ?? '', tolerationSeconds ?? null]);
+  if (tolerations) spec.tolerations = mergeTolerations(spec.tolerations ?? [], tolerations) as Toleration[];
 }

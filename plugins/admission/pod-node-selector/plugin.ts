@@ -1,0 +1,96 @@
+import {
+  admission,
+  admissionForbidden,
+  inject,
+  readCachedFirst,
+  Tokens,
+  type AdmissionConfigurations,
+  type AdmissionController,
+  type AdmissionRequest,
+  type JsonObject,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceRef,
+} from '../../../sdk/index.js';
+import type {Pod} from '../../../sdk/types/core/v1.js';
+import {parseNodeSelector, type Labels} from './selector-text.js';
+
+const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces'};
+const configurationMember = 'podNodeSelectorPluginConfig';
+const defaultMember = 'clusterDefaultNodeSelector';
+
+/**
+ * A pod runs on those nodes that the annotation of its namespace selects; without one, on those of the configuration's default. The configuration may also say
+ * which labels pods of a namespace may select by.
+ */
+@admission({operations: ['CREATE'], resources: ['pods'], order: 200, sideEffects: 'none'})
+export class PodNodeSelector implements AdmissionController {
+  readonly #annotation: string;
+  readonly #configured: ReadonlyMap<string, Labels>;
+
+  constructor(
+    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.AdmissionConfigurations) configurations: AdmissionConfigurations,
+  ) {
+    this.#annotation = naming.key('scheduler.alpha.orch/node-selector');
+    this.#configured = readConfiguration(configurations.get('PodNodeSelector'));
+  }
+
+  async admit(request: AdmissionRequest): Promise<void> {
+    const pod = request.object as unknown as Pod;
+    const wanted = await this.#wanted(request, pod);
+    if (!pod.spec || Object.keys(wanted).length === 0) return;
+    pod.spec.nodeSelector = {...wanted, ...pod.spec.nodeSelector};
+  }
+
+  async validate(request: AdmissionRequest): Promise<void> {
+    const pod = request.object as unknown as Pod;
+    await this.#wanted(request, pod);
+    const allowed = this.#configured.get(request.namespace) ?? {};
+    if (Object.keys(allowed).length === 0) return;
+    const isAllowed = Object.entries(pod.spec?.nodeSelector ?? {}).every(
+      ([key, value]) => Object.hasOwn(allowed, key) && allowed[key] === value,
+    );
+    if (!isAllowed) throw admissionForbidden(request, 'pod node label selector labels conflict with its namespace whitelist');
+  }
+
+  /** What the namespace selects. @throws 403 if the pod selects something else */
+  async #wanted(request: AdmissionRequest, {spec}: Pod): Promise<Labels> {
+    const {metadata} = await readCachedFirst(this.resources, namespaces, '', request.namespace);
+    const text = metadata.annotations?.[this.#annotation];
+    const wanted = text === undefined ? (this.#configured.get(defaultMember) ?? {}) : this.#parse(request, text);
+    const own = spec?.nodeSelector ?? {};
+    if (Object.entries(wanted).some(([key, value]) => Object.hasOwn(own, key) && own[key] !== value))
+      throw admissionForbidden(request, 'pod node label selector conflicts with its namespace node label selector');
+    return wanted;
+  }
+
+  #parse(request: AdmissionRequest, text: string): Labels {
+    try {
+      return parseNodeSelector(text);
+    } catch (error) {
+      throw admissionForbidden(request, `the annotation ${this.#annotation} of the namespace has an ${(error as Error).message}`);
+    }
+  }
+}
+
+/** @throws Error that names the place */
+function readConfiguration(configuration: JsonObject | undefined): ReadonlyMap<string, Labels> {
+  const given = configuration?.[configurationMember];
+  const unknown = Object.keys(configuration ?? {}).find((key) => key !== configurationMember);
+  if (unknown !== undefined) throw new Error(`${unknown} is not known: the configuration has one member, ${configurationMember}`);
+  if (given === undefined || given === null) return new Map();
+  if (typeof given !== 'object' || Array.isArray(given))
+    throw new Error(`${configurationMember} must have selectors by namespace and ${defaultMember}`);
+  return new Map(
+    Object.entries(given).map(([name, text]) => {
+      if (typeof text !== 'string') throw new Error(`${configurationMember}.${name} must be a selector (a=b,c=d)`);
+      try {
+        return [name, parseNodeSelector(text)];
+      } catch (error) {
+        throw new Error(`${configurationMember}.${name}: ${(error as Error).message}`, {cause: error});
+      }
+    }),
+  );
+}
