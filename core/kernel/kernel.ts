@@ -79,6 +79,11 @@ export class Kernel {
     return this.selected.featureGates;
   }
 
+  /** Names of the admission controllers that run. */
+  get admission(): ReadonlySet<string> {
+    return this.selected.admission;
+  }
+
   /** The resource types of the enabled plugins, in dependency order. */
   resources(): readonly ContributedResource[] {
     return this.enabled().flatMap((plugin) =>

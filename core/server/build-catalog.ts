@@ -24,6 +24,8 @@ export interface CatalogOptions {
   readonly schemas: SchemaCatalog;
   /** `--runtime-config`. */
   readonly runtimeConfig: ReadonlyMap<string, boolean>;
+  /** Names of the admission controllers that run. */
+  readonly admission: ReadonlySet<string>;
   /** The strategy that a plugin delivers under a class name. */
   readonly strategyOf: (plugin: string, className: string) => ResourceStrategy | undefined;
   /** The handler of virtual types and subresources that a plugin delivers under a class name. */
@@ -49,7 +51,11 @@ export function buildCatalog(options: CatalogOptions): ResourceCatalog {
   const files = new Map<string, string>();
   const marks = new SchemaFileMarks();
   const types = options.resources.map(({plugin, folder, definition: declared}) => {
-    const definition = {...declared, versions: declared.versions.map((version) => versionAtRelease(declared, version, naming))};
+    const definition = {
+      ...declared,
+      ...(isEnforced(declared, options.admission) ? {behaviour: {...declared.behaviour, withoutEffect: undefined}} : {}),
+      versions: declared.versions.map((version) => versionAtRelease(declared, version, naming)),
+    };
     const removed = new Set(definition.versions.filter(({lifetime}) => isRemoved(lifetime)).map(({name}) => name));
     const {strategy} = definition;
     return new ResourceType(definition, {
@@ -66,6 +72,12 @@ export function buildCatalog(options: CatalogOptions): ResourceCatalog {
   const catalog = new ResourceCatalog();
   catalog.setAll(types);
   return catalog;
+}
+
+/** Whether an admission controller runs that gives objects the effect which they would lack. */
+function isEnforced({behaviour}: ResourceDefinition, admission: ReadonlySet<string>): boolean {
+  const enforcer = behaviour?.withoutEffect?.unlessAdmission;
+  return enforcer !== undefined && admission.has(enforcer);
 }
 
 /** References in schema files name documents by group version, so a plugin's file gets that id unless another one has it. */

@@ -207,6 +207,7 @@ export class Server {
       naming,
       schemas: this.schemas,
       runtimeConfig: this.settings.runtimeConfig,
+      admission: this.kernel.admission,
       strategyOf: (plugin, className) => find(contributions.strategies, plugin, className),
       handlerOf: (plugin, className) => find(contributions.virtualResources, plugin, className),
     });

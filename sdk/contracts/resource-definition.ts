@@ -101,6 +101,8 @@ export interface PrinterColumn {
 export interface WithoutEffect {
   /** The reason, such as `quotas are not enforced`. */
   readonly reason: string;
+  /** Name of the admission controller that enforces it: where that runs, objects have their effect. */
+  readonly unlessAdmission?: string;
 }
 
 /** How writes of a type behave (Kubernetes' REST strategy flags). */

@@ -54,6 +54,8 @@ export interface AdmissionContribution {
   /** Name for `--enable-admission-plugins` and `--disable-admission-plugins`. */
   readonly name: string;
   readonly enabledByDefault?: boolean;
+  /** Feature gate without which it does not run, whether it is enabled or not. */
+  readonly featureGate?: string;
 }
 
 export interface ControllerContribution {

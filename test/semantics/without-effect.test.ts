@@ -37,7 +37,7 @@ for (const [path, kind, body, reason] of [
 ] as const) {
   test(`[SEC-4] who makes a ${kind} is warned that it has no effect`, async (t) => {
     const name = `warned-${kind.toLowerCase()}`;
-    const expected = [`${kind} has no effect on this server yet: ${reason}`];
+    const expected = [`${kind} has no effect on this server: ${reason}`];
     const send = (query: string) => server.client.post(`${path}${query}`, {metadata: {name}, ...body});
     const [tried, made] = [await send('?dryRun=All'), await send('')];
     for (const answer of [tried, made]) {

@@ -45,7 +45,8 @@ function parse(environment: Environment, text: string): ParseResult {
 
 /** What evaluation has thrown, as a user should read it. */
 export function evaluationText(error: unknown): string {
-  return textOf(error);
+  // The library begins some of its texts with a capital, Kubernetes none.
+  return textOf(error).replace(/^No such key/, 'no such key');
 }
 
 /** The library's errors show the expression below their first line; ours have replaced functions in them. */

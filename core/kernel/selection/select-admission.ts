@@ -1,13 +1,18 @@
+import type {FeatureGates} from '../../../sdk/contracts/feature-gates.js';
 import {problem, type KernelProblem} from '../kernel-error.js';
 import {nameList} from '../nearest-name.js';
 import {contradictions} from './contradictions.js';
 import type {NamedContribution} from './named-contributions.js';
 import type {SelectionOptions} from './selection-options.js';
 
-/** Names of the admission controllers that run: those that are on by default, as changed by the configuration, as changed by options. */
+/**
+ * Names of the admission controllers that run: those that are on by default, as changed by the configuration, as changed by options; none whose
+ * feature gate is off.
+ */
 export function selectAdmission(
   known: ReadonlyMap<string, NamedContribution>,
   selection: SelectionOptions,
+  gates: FeatureGates,
   problems: KernelProblem[],
 ): Set<string> {
   const {optionName = (name: string) => name} = selection;
@@ -20,6 +25,10 @@ export function selectAdmission(
     optionName('enableAdmissionPlugins'),
     optionName('disableAdmissionPlugins'),
   );
+  for (const name of selected) {
+    const gate = known.get(name)?.featureGate;
+    if (gate !== undefined && !gates.enabled(gate)) selected.delete(name);
+  }
   return selected;
 
   function apply(on: readonly string[], off: readonly string[], onOption: string, offOption: string): void {

@@ -52,24 +52,25 @@ export async function select(options: SelectionOptions): Promise<{selected: Sele
   problems.push(...(options.check?.(plugins) ?? []));
 
   const gates = optionName('featureGates');
+  const featureGates = resolveFeatureGates(
+    found,
+    options.naming,
+    [
+      {values: new Map(Object.entries(configuration.featureGates ?? {})), path: 'featureGates'},
+      {values: readGates(options.featureGates, gates, problems), path: gates},
+    ],
+    problems,
+  );
   const selected: Selected = {
     plugins,
-    admission: selectAdmission(namedContributions(plugins, 'admission'), options, problems),
+    admission: selectAdmission(namedContributions(plugins, 'admission'), options, featureGates, problems),
     controllers: selectControllers(
       namedContributions(plugins, 'controllers'),
       options.controllers ?? configuration.controllers ?? ['*'],
       options.controllers === undefined ? 'controllers' : optionName('controllers'),
       problems,
     ),
-    featureGates: resolveFeatureGates(
-      found,
-      options.naming,
-      [
-        {values: new Map(Object.entries(configuration.featureGates ?? {})), path: 'featureGates'},
-        {values: readGates(options.featureGates, gates, problems), path: gates},
-      ],
-      problems,
-    ),
+    featureGates,
   };
   return {selected, problems};
 }

@@ -14,7 +14,7 @@ import {
 } from '../../../sdk/index.js';
 import {sameValue, validateOneOf} from '../../../sdk/validation/index.js';
 import type {MatchResources, ValidatingAdmissionPolicy} from './admission-types.js';
-import {expressionSyntaxFaults} from './expression-syntax.js';
+import {ExpressionFaults} from './expression-faults.js';
 import {matchResourcesFaults} from './match-resources-faults.js';
 import {ParamAccess} from './param-access.js';
 import {policyValidationFaults} from './policy-validation-faults.js';
@@ -29,10 +29,13 @@ const validationsPath = specPath.child('validations');
 /** ValidatingAdmissionPolicy: expressions that objects must fulfil. Takes effect where a binding names it. */
 @strategy()
 export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<ValidatingAdmissionPolicy> {
-  constructor(@inject(ParamAccess) private readonly params: ParamAccess) {}
+  constructor(
+    @inject(ParamAccess) private readonly params: ParamAccess,
+    @inject(ExpressionFaults) private readonly expressions: ExpressionFaults,
+  ) {}
 
   async validateCreate({spec = {}}: ValidatingAdmissionPolicy, context: StrategyContext): Promise<FieldError[]> {
-    const faults = await specFaults(spec);
+    const faults = await specFaults(spec, this.expressions);
     return faults.length > 0 ? faults : this.params.kindFaults(spec.paramKind, context);
   }
 
@@ -41,7 +44,7 @@ export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<Valid
     old: ValidatingAdmissionPolicy,
     context: StrategyContext,
   ): Promise<FieldError[]> {
-    const faults = await specFaults(spec);
+    const faults = await specFaults(spec, this.expressions);
     // Who only changes something else need not be allowed what the policy's author was.
     return faults.length > 0 || sameValue(spec.paramKind, old.spec?.paramKind) ? faults : this.params.kindFaults(spec.paramKind, context);
   }
@@ -56,7 +59,7 @@ export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<Valid
   }
 }
 
-async function specFaults(spec: Spec): Promise<FieldError[]> {
+async function specFaults(spec: Spec, expressions: ExpressionFaults): Promise<FieldError[]> {
   const validations = spec.validations ?? [];
   return [
     ...validateOneOf(spec.failurePolicy, ['Fail', 'Ignore'], specPath.child('failurePolicy')),
@@ -64,7 +67,7 @@ async function specFaults(spec: Spec): Promise<FieldError[]> {
     ...constraintFaults(spec.matchConstraints),
     ...(validations.length === 0 ? [required(validationsPath)] : []),
     ...validations.flatMap((validation, index) => policyValidationFaults(validation, validationsPath.index(index))),
-    ...(validations.length === 0 ? [] : await expressionSyntaxFaults(validations, validationsPath)),
+    ...(validations.length === 0 ? [] : await expressions.of(validations, Boolean(spec.paramKind), validationsPath)),
   ];
 }
 

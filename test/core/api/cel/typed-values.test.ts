@@ -76,8 +76,8 @@ test('null and absent members are not there', (t) => {
   const properties = {a: {type: 'string', nullable: true}, b: {type: 'object', properties: {c: {type: 'string'}}}};
   t.true(holds('!has(self.a) && !has(self.b)', properties, {a: null}));
   t.true(holds('has(self.b) && !has(self.b.c)', properties, {b: {}}));
-  t.throws(() => holds('self.b.c == ""', properties, {b: {}}), {message: /No such key: c evaluating rule/});
-  t.throws(() => holds('has(self.b.c)', properties, {}), {message: /No such key: b evaluating rule/});
+  t.throws(() => holds('self.b.c == ""', properties, {b: {}}), {message: /no such key: c evaluating rule/});
+  t.throws(() => holds('has(self.b.c)', properties, {}), {message: /no such key: b evaluating rule/});
 });
 
 test('what a schema does not describe cannot be seen', (t) => {
@@ -86,7 +86,7 @@ test('what a schema does not describe cannot be seen', (t) => {
     open: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true},
   } as Record<string, JsonSchema>;
   t.throws(() => holds('has(self.any)', properties, {any: 1}), {message: /rule compile error: compilation failed: No such key: any/});
-  t.throws(() => holds('has(self.open.x)', properties, {open: {x: 1}}), {message: /No such key: x/});
+  t.throws(() => holds('has(self.open.x)', properties, {open: {x: 1}}), {message: /no such key: x/});
 });
 
 test('members are reached by the names that Kubernetes gives them', (t) => {

@@ -57,7 +57,7 @@ const cases: readonly Case[] = [
         'spec: Invalid value: "object": min is at most max',
         'spec.max: Invalid value: "integer": failed rule: self < 100',
       ],
-      [{min: 3}, 'spec: Invalid value: "object": No such key: max evaluating rule: min is at most max'],
+      [{min: 3}, 'spec: Invalid value: "object": no such key: max evaluating rule: min is at most max'],
     ],
   },
   {

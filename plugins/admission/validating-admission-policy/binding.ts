@@ -1,0 +1,25 @@
+import type {NamingProfile, Unchecked} from '../../../sdk/index.js';
+import type * as admissionregistration from '../../../sdk/types/admissionregistration/v1alpha1.js';
+import {RequestMatcher} from '../../families/admission-matching/request-matcher.js';
+import {criteriaOf} from './policy.js';
+
+export type BindingObject = Unchecked<admissionregistration.ValidatingAdmissionPolicyBinding>;
+
+/** What puts a policy into effect, with parameters and for a part of what the policy is for. */
+export interface Binding {
+  readonly name: string;
+  readonly policyName: string;
+  /** Undefined: all that the policy is for. */
+  readonly matcher: RequestMatcher | undefined;
+  readonly param: {readonly namespace: string; readonly name: string} | undefined;
+}
+
+export function bindingOf({metadata, spec}: BindingObject, naming: NamingProfile): Binding {
+  const {policyName, matchResources, paramRef} = spec ?? {};
+  return {
+    name: metadata.name ?? '',
+    policyName: policyName ?? '',
+    matcher: matchResources ? new RequestMatcher(criteriaOf(matchResources), naming) : undefined,
+    param: paramRef ? {namespace: paramRef.namespace ?? '', name: paramRef.name ?? ''} : undefined,
+  };
+}

@@ -1,0 +1,46 @@
+import {
+  isNotFound,
+  parseApiVersion,
+  readCachedFirst,
+  type ApiObject,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceRef,
+} from '../../../sdk/index.js';
+import type {ParamKind} from './policy.js';
+
+/** Why parameters cannot be had, as Kubernetes says it. */
+export class ParamError extends Error {
+  override readonly name = 'ParamError';
+}
+
+/** Reads the objects from which policies take their parameters. */
+export class ParamReader {
+  constructor(
+    private readonly resources: ResourceClient,
+    private readonly naming: NamingProfile,
+  ) {}
+
+  /** The type of a kind of parameters. @throws ParamError when no such type is served */
+  typeOf({apiVersion = '', kind = ''}: ParamKind): ResourceRef {
+    const parsed = parseApiVersion(apiVersion);
+    const found = this.resources
+      .resources()
+      .find(
+        (candidate) =>
+          candidate.kind === kind && candidate.version === parsed?.version && this.naming.group(candidate.group) === parsed.group,
+      );
+    if (!found) throw new ParamError(`failed to find resource referenced by paramKind: '${apiVersion}, Kind=${kind}'`);
+    return found;
+  }
+
+  /** @throws ParamError when there is no such object */
+  async read(type: ResourceRef, namespace: string, name: string): Promise<ApiObject> {
+    try {
+      return await readCachedFirst(this.resources, type, namespace, name);
+    } catch (error) {
+      if (isNotFound(error)) throw new ParamError((error as Error).message);
+      throw error;
+    }
+  }
+}

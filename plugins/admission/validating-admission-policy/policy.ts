@@ -1,0 +1,99 @@
+import {
+  ExpressionError,
+  type Expression,
+  type ExpressionBudget,
+  type ExpressionValues,
+  type NamingProfile,
+  type StatusReason,
+  type Unchecked,
+} from '../../../sdk/index.js';
+import type * as admissionregistration from '../../../sdk/types/admissionregistration/v1alpha1.js';
+import type {MatchRule} from '../../families/admission-matching/match-rule.js';
+import {RequestMatcher, type MatchCriteria} from '../../families/admission-matching/request-matcher.js';
+import type {PolicyScopes} from '../../families/admission-policies/policy-scopes.js';
+
+export type PolicyObject = Unchecked<admissionregistration.ValidatingAdmissionPolicy>;
+type Validation = Unchecked<admissionregistration.Validation>;
+type MatchResources = Unchecked<admissionregistration.MatchResources>;
+export type ParamKind = Unchecked<admissionregistration.ParamKind>;
+
+/** Why a write is refused. */
+export interface Denial {
+  readonly message: string;
+  readonly reason?: StatusReason | undefined;
+}
+
+/** Steps that the expressions of a policy may take for one request (Kubernetes' limit). */
+const costBudget = 10_000_000;
+
+/** A policy, ready to judge. Its expressions are compiled when the first request comes to it. */
+export class Policy {
+  readonly name: string;
+  readonly matcher: RequestMatcher;
+  readonly paramKind: ParamKind | undefined;
+  /** Whether a write is let pass that the policy cannot judge. */
+  readonly failsOpen: boolean;
+  readonly #validations: readonly Validation[];
+  readonly #scopes: PolicyScopes;
+  #compiled: readonly (Expression | ExpressionError)[] | undefined;
+
+  constructor({metadata, spec}: PolicyObject, scopes: PolicyScopes, naming: NamingProfile) {
+    this.name = metadata.name ?? '';
+    this.matcher = new RequestMatcher(criteriaOf(spec?.matchConstraints ?? {}), naming);
+    this.paramKind = spec?.paramKind ?? undefined;
+    this.failsOpen = spec?.failurePolicy === 'Ignore';
+    this.#validations = spec?.validations ?? [];
+    this.#scopes = scopes;
+  }
+
+  /** What the expressions say to a write; the first refusal counts. */
+  judge(values: ExpressionValues): Denial | undefined {
+    const budget: ExpressionBudget = {left: costBudget};
+    this.#compiled ??= this.#validations.map(({expression = ''}) => this.#scopes.compile(expression, this.paramKind !== undefined));
+    for (const [index, expression] of this.#compiled.entries()) {
+      const validation = this.#validations[index]!;
+      const denial = ExpressionError.is(expression)
+        ? this.#unjudged(`compilation error: ${expression.message}`)
+        : this.#evaluate(expression, validation, values, budget);
+      if (denial) return denial;
+      if (budget.left <= 0) break;
+    }
+    return undefined;
+  }
+
+  #evaluate(expression: Expression, {message, reason}: Validation, values: ExpressionValues, budget: ExpressionBudget): Denial | undefined {
+    const text = expression.text.trim();
+    try {
+      if (expression.evaluate(values, budget) === true) return undefined;
+      return {message: message?.trim() || `failed expression: ${text}`, reason: (reason ?? undefined) as StatusReason | undefined};
+    } catch (error) {
+      if (!ExpressionError.is(error)) throw error;
+      if (error.code === 'CostExceeded' && budget.left <= 0)
+        return this.#unjudged('validation failed due to running out of cost budget, no further validation rules will be run');
+      return this.#unjudged(`expression '${text}' resulted in error: ${error.message}`);
+    }
+  }
+
+  #unjudged(message: string): Denial | undefined {
+    return this.failsOpen ? undefined : {message};
+  }
+}
+
+/** What policies and bindings say about requests. Without rules, all requests are meant. */
+export function criteriaOf({
+  resourceRules,
+  excludeResourceRules,
+  matchPolicy,
+  objectSelector,
+  namespaceSelector,
+}: MatchResources): MatchCriteria {
+  return {
+    rules: resourceRules?.length ? resourceRules : everything,
+    excludedRules: excludeResourceRules,
+    matchPolicy,
+    objectSelector,
+    namespaceSelector,
+  };
+}
+
+const everything: readonly MatchRule[] = [{operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*']}];

@@ -1,0 +1,32 @@
+import {
+  ExpressionError,
+  inject,
+  injectable,
+  invalid,
+  Tokens,
+  type Expressions,
+  type FieldError,
+  type FieldPath,
+} from '../../../sdk/index.js';
+import {PolicyScopes} from '../../families/admission-policies/policy-scopes.js';
+import type {Validation} from './admission-types.js';
+
+/** Finds what is wrong with the expressions of policies. */
+@injectable()
+export class ExpressionFaults {
+  /** Loaded when the first policy comes: most servers never see one. */
+  #scopes: Promise<PolicyScopes> | undefined;
+
+  constructor(@inject(Tokens.Expressions) private readonly expressions: Expressions) {}
+
+  /** @param hasParams whether the expressions may refer to `params` */
+  async of(validations: readonly Validation[], hasParams: boolean, path: FieldPath): Promise<FieldError[]> {
+    const scopes = await (this.#scopes ??= PolicyScopes.load(this.expressions));
+    return validations.flatMap(({expression = ''}, index) => {
+      // A missing one is reported as such.
+      if (expression.trim() === '') return [];
+      const compiled = scopes.compile(expression, hasParams);
+      return ExpressionError.is(compiled) ? [invalid(path.index(index).child('expression'), expression, compiled.message)] : [];
+    });
+  }
+}
