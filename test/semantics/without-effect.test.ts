@@ -1,11 +1,20 @@
 import test from 'ava';
 import {startTestServer, type TestResponse, type TestServer} from '../../sdk/testing/index.js';
 
+const runtimeConfig = {'admissionregistration.orch/v1alpha1': true};
+const enforcing = ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook', 'LimitRanger', 'ResourceQuota'];
+
+/** Without the controllers that give objects their effect, and with them. */
 let server: TestServer;
+let enforcer: TestServer;
 test.before(async () => {
-  server = await startTestServer({runtimeConfig: {'admissionregistration.orch/v1alpha1': true}});
+  server = await startTestServer({runtimeConfig, disableAdmissionPlugins: enforcing});
+  enforcer = await startTestServer({runtimeConfig, featureGates: {ValidatingAdmissionPolicy: true}});
 });
-test.after.always(() => server?.stop());
+test.after.always(async () => {
+  await server?.stop();
+  await enforcer?.stop();
+});
 
 /** The texts of the `Warning` headers. */
 function warnings({headers}: TestResponse): string[] {
@@ -13,10 +22,15 @@ function warnings({headers}: TestResponse): string[] {
   return text === undefined ? [] : [...String(text).matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, told]) => told!.replaceAll('\\"', '"'));
 }
 
+const hooks = '/apis/admissionregistration.orch/v1';
 const policies = '/apis/admissionregistration.orch/v1alpha1';
 const local = '/api/v1/namespaces/default';
 
 for (const [path, kind, body, reason] of [
+  [`${hooks}/validatingwebhookconfigurations`, 'ValidatingWebhookConfiguration', {}, 'no admission webhook is called'],
+  [`${hooks}/mutatingwebhookconfigurations`, 'MutatingWebhookConfiguration', {}, 'no admission webhook is called'],
+  [`${local}/resourcequotas`, 'ResourceQuota', {spec: {hard: {pods: '1'}}}, 'quotas are not enforced'],
+  [`${local}/limitranges`, 'LimitRange', {spec: {limits: [{type: 'Container', max: {cpu: '1'}}]}}, 'limits of namespaces are not enforced'],
   [
     `${policies}/validatingadmissionpolicies`,
     'ValidatingAdmissionPolicy',
@@ -35,7 +49,7 @@ for (const [path, kind, body, reason] of [
     'no admission policy is evaluated',
   ],
 ] as const) {
-  test(`[SEC-4] who makes a ${kind} is warned that it has no effect`, async (t) => {
+  test(`[SEC-4] who makes a ${kind} is warned that it has no effect where nothing enforces it, and not warned elsewhere`, async (t) => {
     const name = `warned-${kind.toLowerCase()}`;
     const expected = [`${kind} has no effect on this server: ${reason}`];
     const send = (query: string) => server.client.post(`${path}${query}`, {metadata: {name}, ...body});
@@ -48,6 +62,9 @@ for (const [path, kind, body, reason] of [
     t.deepEqual(warnings(await server.client.patch(object, {metadata: {labels: {a: 'b'}}})), expected);
     t.deepEqual(warnings(await server.client.get(object)), []);
     t.deepEqual(warnings(await server.client.delete(object)), []);
+    const effective = await enforcer.client.post(path, {metadata: {name}, ...body});
+    t.is(effective.status, 201, effective.body.toString());
+    t.deepEqual(warnings(effective), []);
   });
 }
 
