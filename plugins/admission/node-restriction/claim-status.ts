@@ -1,0 +1,31 @@
+import type {ApiObject, Unchecked} from '../../../sdk/index.js';
+import {sameValue} from '../../../sdk/validation/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
+
+type Claim = Unchecked<core.PersistentVolumeClaim>;
+
+/**
+ * Paths of what an update of a claim's status changes besides what a node agent reports: `metadata.labels`, `spec`, `status.phase`.
+ *
+ * @param withExpansion whether agents also report how far an expansion has come
+ */
+export function foreignChanges(before: ApiObject, now: ApiObject, withExpansion: boolean): string[] {
+  const reported = new Set(['capacity', 'conditions', ...(withExpansion ? ['resizeStatus', 'allocatedResources'] : [])]);
+  const {metadata: oldMeta, status: oldStatus, ...oldRest} = before as Claim;
+  const {metadata, status, ...rest} = now as Claim;
+  return [
+    // Not what the agent writes: the version of an unconditional update is absent, and the server keeps the owners of fields.
+    ...changed('metadata.', oldMeta, metadata, new Set(['resourceVersion', 'managedFields'])),
+    ...changed('', oldRest, rest, new Set()),
+    ...changed('status.', oldStatus ?? {}, status ?? {}, reported),
+  ];
+}
+
+function changed(prefix: string, before: object, now: object, ignored: ReadonlySet<string>): string[] {
+  const [left, right] = [new Map(Object.entries(before)), new Map(Object.entries(now))];
+  const members = new Set([...left.keys(), ...right.keys()]);
+  return [...members]
+    .filter((member) => !ignored.has(member) && !sameValue(left.get(member), right.get(member)))
+    .map((member) => prefix + member)
+    .sort();
+}

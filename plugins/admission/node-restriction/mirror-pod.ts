@@ -1,0 +1,38 @@
+import type {Unchecked} from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
+import {configMapNames, secretNames} from '../../families/pods/referenced-names.js';
+
+type Pod = Unchecked<core.Pod>;
+
+/**
+ * What keeps a node agent from creating a pod: it may only show one that it runs of its own accord, on its own node, owned by that node, and without access
+ * to anything that it could not read otherwise. Undefined when it may.
+ *
+ * @param mirror key of the annotation that such pods have
+ */
+export function mirrorPodFault({metadata, spec = {}}: Pod, node: string, mirror: string): string | undefined {
+  const agent = `node "${node}"`;
+  if (metadata.annotations?.[mirror] === undefined) {
+    return `pod does not have "${mirror}" annotation, ${agent} can only create mirror pods`;
+  }
+  if (spec.nodeName !== node) return `${agent} can only create pods with spec.nodeName set to itself`;
+  const owners = metadata.ownerReferences ?? [];
+  if (owners.length > 1) return `${agent} can only create pods with a single owner reference set to itself`;
+  const [owner] = owners;
+  if (!owner || owner.apiVersion !== 'v1' || owner.kind !== 'Node' || owner.name !== node) {
+    return `${agent} can only create pods with an owner reference set to itself`;
+  }
+  if (!owner.controller) return `${agent} can only create pods with a controller owner reference set to itself`;
+  if (owner.blockOwnerDeletion) return `${agent} must not set blockOwnerDeletion on an owner reference`;
+  return undefined;
+}
+
+/** What such a pod refers to and may not. */
+export function referenceFault({spec = {}}: Pod, node: string): string | undefined {
+  const refuse = (what: string) => `node "${node}" can not create pods that reference ${what}`;
+  if (spec.serviceAccountName) return refuse('a service account');
+  if (secretNames(spec).size > 0) return refuse('secrets');
+  if (configMapNames(spec).size > 0) return refuse('configmaps');
+  if (spec.volumes?.some(({persistentVolumeClaim}) => persistentVolumeClaim)) return refuse('persistentvolumeclaims');
+  return undefined;
+}
