@@ -3,9 +3,11 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {cpus, totalmem} from 'node:os';
 import {dirname, resolve} from 'node:path';
 import {httpsClient} from '../helpers/https-client.js';
+import {admissionReport} from './admission-report.js';
 import {definitionsReport} from './definitions-report.js';
 import {madeUpSamples, startFloor, type FloorSamples} from './floor-process.js';
 import {fairnessReport} from './fairness-report.js';
+import {measureAdmission, type AdmissionResult} from './measure-admission.js';
 import {measureDefinitions, type DefinitionsResult} from './measure-definitions.js';
 import {fairnessPlan, measureFairness, type FairnessResult} from './measure-fairness.js';
 import {measureSubject, type SubjectResult} from './measure.js';
@@ -56,7 +58,7 @@ async function bench(options: BenchOptions): Promise<SubjectResult[]> {
 /** Definitions are measured on one server of each store. */
 async function benchDefinitions(options: BenchOptions): Promise<DefinitionsResult[]> {
   const results: DefinitionsResult[] = [];
-  if (options.definitions === 0 || options.fairnessOnly) return results;
+  if (options.definitions === 0 || options.fairnessOnly || options.admissionOnly) return results;
   for (const name of options.subjects) {
     if (name !== 'floor' && name !== 'redis-pair') results.push(await measureDefinitions(name, options, progress));
   }
@@ -74,6 +76,16 @@ async function benchFairness(options: BenchOptions): Promise<FairnessResult[]> {
   return results;
 }
 
+/** As for definitions. */
+async function benchAdmission(options: BenchOptions): Promise<AdmissionResult[]> {
+  const results: AdmissionResult[] = [];
+  if (!options.admission) return results;
+  for (const name of options.subjects) {
+    if (name !== 'floor' && name !== 'redis-pair') results.push(await measureAdmission(name, options, progress));
+  }
+  return results;
+}
+
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   if (!options) {
@@ -81,14 +93,16 @@ async function main(): Promise<void> {
     return;
   }
   const started = performance.now();
-  const results = options.definitionsOnly || options.fairnessOnly ? [] : await bench(options);
+  const results = options.definitionsOnly || options.fairnessOnly || options.admissionOnly ? [] : await bench(options);
   const definitions = await benchDefinitions(options);
   const fairness = await benchFairness(options);
+  const admission = await benchAdmission(options);
   if (live) progress('');
   const floor = results.find((result) => result.subject === 'floor');
   for (const result of results) console.log(`${subjectReport(result, floor)}\n`);
   for (const result of definitions) console.log(`${definitionsReport(result)}\n`);
   for (const result of fairness) console.log(`${fairnessReport(result)}\n`);
+  for (const result of admission) console.log(`${admissionReport(result)}\n`);
   const seconds = (performance.now() - started) / 1000;
   const json = resolve(options.json);
   mkdirSync(dirname(json), {recursive: true});
@@ -100,13 +114,14 @@ async function main(): Promise<void> {
   };
   writeFileSync(
     json,
-    `${JSON.stringify({date: new Date().toISOString(), machine, options, references, results, definitions, fairness}, undefined, 2)}\n`,
+    `${JSON.stringify({date: new Date().toISOString(), machine, options, references, results, definitions, fairness, admission}, undefined, 2)}\n`,
   );
   console.log(`${seconds.toFixed(0)} s in all; figures in ${options.json}`);
   const failed =
     results.some(({works}) => works.some(({failures}) => failures > 0)) ||
     definitions.some(({created, probed}) => created.failures + probed.failures > 0) ||
-    fairness.some(({cases}) => cases.some(({failures}) => failures > 0));
+    fairness.some(({cases}) => cases.some(({failures}) => failures > 0)) ||
+    admission.some(({cases}) => cases.some(({failures}) => failures > 0));
   if (failed) process.exitCode = 1;
 }
 

@@ -19,6 +19,9 @@ export interface BenchOptions {
   /** Whether it is measured how one user slows another, and whether nothing else is. */
   readonly fairness: boolean;
   readonly fairnessOnly: boolean;
+  /** Whether it is measured what admission costs, and whether nothing else is. */
+  readonly admission: boolean;
+  readonly admissionOnly: boolean;
   /** How often each kind of start is measured. */
   readonly starts: number;
   /** Longest time for one kind of work, in seconds. */
@@ -43,6 +46,8 @@ export const help = `Measures Orch over HTTPS as clients see it, on each store, 
                     nothing but these: how long until all are established, their memory, and how long other requests wait meanwhile
   --no-fairness     leaves out how much one user at full speed slows another
   --fairness-only   nothing but that
+  --no-admission    leaves out what webhooks, policies, quotas and limits cost
+  --admission-only  nothing but that
   --redis-fsync F   always (what is answered is on disk, as with the embedded store) or everysec (always)
   --json FILE       where the figures go as JSON (bench-results/latest.json)
   --help            this text
@@ -53,6 +58,7 @@ Examples
   npm run bench -- --store memory,redis --objects 2000 --json figures.json
   npm run bench -- --store embedded --definitions-only
   npm run bench -- --store embedded --fairness-only
+  npm run bench -- --store memory --admission-only
 
 CPU is seconds of all server processes (user and system) per 1,000 operations; for watches per 1,000 events delivered.
 It is the steadier figure, because the client shares the machine with the server.
@@ -80,6 +86,8 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
       'definitions-only': {type: 'boolean', default: false},
       'no-fairness': {type: 'boolean', default: false},
       'fairness-only': {type: 'boolean', default: false},
+      'no-admission': {type: 'boolean', default: false},
+      'admission-only': {type: 'boolean', default: false},
       'redis-fsync': {type: 'string', default: 'always'},
       json: {type: 'string', default: 'bench-results/latest.json'},
       help: {type: 'boolean', default: false},
@@ -100,8 +108,10 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
     concurrency: wholeNumber('concurrency', values.concurrency),
     definitions: values.definitions === '0' ? 0 : Math.round(wholeNumber('definitions', values.definitions) * (values.quick ? 0.2 : 1)),
     definitionsOnly: values['definitions-only'],
-    fairness: !values['no-fairness'] && !values['definitions-only'],
+    fairness: !values['no-fairness'] && !values['definitions-only'] && !values['admission-only'],
     fairnessOnly: values['fairness-only'],
+    admission: !values['no-admission'] && !values['definitions-only'] && !values['fairness-only'],
+    admissionOnly: values['admission-only'],
     starts: values.quick ? 2 : 5,
     maxSeconds: values.quick ? 4 : 12,
     redisFsync: fsync,

@@ -1,6 +1,6 @@
 import {requestText, type HttpConnection, type RawResponse} from './http-connection.js';
 import {Samples} from './percentile.js';
-import {configMapText, objectName, type Measurement, type RequestJob} from './work.js';
+import {configMapText, objectName, podText, type Measurement, type RequestJob} from './work.js';
 
 /** Spreads picks over all objects, the same in every run: a multiplier prime to any count used here. */
 function pick(index: number, objects: number): number {
@@ -29,6 +29,10 @@ function operationOf(job: RequestJob, host: string): Operation {
   switch (job.work) {
     case 'create':
       return (connection, index) => connection.send(requestText('POST', collection, host, configMapText(job.namespace, index, index)));
+    case 'create pod': {
+      const pods = `/api/v1/namespaces/${job.namespace}/pods`;
+      return (connection, index) => connection.send(requestText('POST', pods, host, podText(job.namespace, index)));
+    }
     case 'get':
       return (connection, index) => connection.send(requestText('GET', item(index), host));
     case 'get at version 0':
@@ -93,7 +97,7 @@ export async function runRequests(job: RequestJob, connections: readonly HttpCon
         const index = next++;
         const from = performance.now();
         if (index >= job.count || from > deadline) return;
-        const response = await operation(connection, index);
+        const response = await operation(connection, index + (job.first ?? 0));
         samples.add(performance.now() - from);
         if (response.status >= 200 && response.status < 300) continue;
         failures++;

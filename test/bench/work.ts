@@ -21,12 +21,14 @@ export type WorkName = (typeof workNames)[number];
 /** Requests of one kind, as many as `count` or as fit into `maxSeconds`. */
 export interface RequestJob {
   readonly kind: 'requests';
-  readonly work: Exclude<WorkName, `watch,${string}`>;
+  readonly work: Exclude<WorkName, `watch,${string}`> | 'create pod';
   readonly namespace: string;
   readonly count: number;
   readonly maxSeconds: number;
   /** How many objects there are: operations pick among them. */
   readonly objects: number;
+  /** Number of the first object that is created; 0 when absent. */
+  readonly first?: number;
 }
 
 /** Updates while `watchers` watch the namespace. */
@@ -136,5 +138,16 @@ export function configMapText(namespace: string, index: number, sequence: number
     `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${objectName(index)}","namespace":"${namespace}",` +
     `"labels":{"app":"bench","shard":"s${shardOf(index)}"}},` +
     `"data":{${sequenceMarker}${String(sequence).padStart(sequenceDigits, '0')}","payload":"${payload}"}}`
+  );
+}
+
+/** A pod that keeps the restricted Pod Security Standard, with requests and limits. */
+export function podText(namespace: string, index: number): string {
+  const resources = '{"requests":{"cpu":"1m","memory":"1Mi"},"limits":{"cpu":"2m","memory":"2Mi"}}';
+  const own = '{"allowPrivilegeEscalation":false,"capabilities":{"drop":["ALL"]}}';
+  return (
+    `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"${objectName(index)}","namespace":"${namespace}","labels":{"app":"bench"}},` +
+    `"spec":{"securityContext":{"runAsNonRoot":true,"seccompProfile":{"type":"RuntimeDefault"}},` +
+    `"containers":[{"name":"main","image":"example.com/main:1","resources":${resources},"securityContext":${own}}]}}`
   );
 }
