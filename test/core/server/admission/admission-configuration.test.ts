@@ -69,7 +69,7 @@ async function problemsOf(t: ExecutionContext, text: string): Promise<string[]> 
   return [];
 }
 
-test('a controller gets what the file says for it, inline or in a file beside it, and undefined without', async (t) => {
+test('[B-API-2] a controller gets what the file says for it, inline or in a file beside it, and undefined without', async (t) => {
   t.is(await warningOf(t), '299 - "configured with null"');
   const inline = file(t, `${head}plugins: [{name: Configured, configuration: {kind: X, text: one}}]`);
   t.is(await warningOf(t, inline), String.raw`299 - "configured with {\"kind\":\"X\",\"text\":\"one\"}"`);
