@@ -7,6 +7,7 @@ import {builtinPlugins} from '../server/builtin-plugins.js';
 import {select} from '../kernel/selection/select.js';
 import {manifestLifetimeFaults} from '../server/declared-lifetimes.js';
 import {kernelOptions, optionName} from '../server/kernel-options.js';
+import {resolveNaming} from '../server/resolve-naming.js';
 import {flagHelp} from './flag-help.js';
 import {parseFlags} from './parse-flags.js';
 import type {Terminal} from './terminal.js';
@@ -41,7 +42,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const {flags, positionals, warnings} = parseFlags(args, ownFlags);
   for (const warning of warnings) terminal.err.write(`${warning}\n`);
   const catalogue = PluginCatalogue.read({pluginRoots: [builtinPlugins], optionName, plugins: positionals, cwd: terminal.cwd});
-  const problems: KernelProblem[] = [...(await select(kernelOptions({catalogue, cwd: terminal.cwd}))).problems];
+  const naming = resolveNaming(undefined, undefined);
+  const problems: KernelProblem[] = [...(await select(kernelOptions({catalogue, cwd: terminal.cwd, naming}))).problems];
   const own = catalogue.plugins.filter((plugin) => positionals.length === 0 || plugin.source === 'option');
   for (const plugin of own) problems.push(...(await deepCheck(plugin, flags.get('import') !== false)));
   const manifests = catalogue.plugins.map(({manifest}) => manifest);

@@ -5,12 +5,22 @@ import type {LoadedPlugin} from '../kernel/loaded-plugin.js';
 import {select} from '../kernel/selection/select.js';
 import {groupResourceText} from '../../sdk/objects/group-version.js';
 import {kernelOptions} from '../server/kernel-options.js';
+import {resolveNaming} from '../server/resolve-naming.js';
 import {flagHelp} from './flag-help.js';
 import {serverArguments} from './server-arguments.js';
 import type {Terminal} from './terminal.js';
 import {UsageError} from './usage-error.js';
 
-const ownFlags: readonly FlagDefinition[] = [{name: 'json', type: 'boolean', description: 'Print JSON'}];
+const ownFlags: readonly FlagDefinition[] = [
+  {name: 'json', type: 'boolean', description: 'Print JSON'},
+  {
+    name: 'kind',
+    type: 'string',
+    value: 'KIND',
+    allowed: ['admission'],
+    description: 'Lists the admission plugins in the order in which they run, whether they do, and why. Loads their code',
+  },
+];
 
 /** The flags of `serve` that decide which plugins there are. */
 const shown = [
@@ -28,13 +38,14 @@ export function help(): string {
   return [
     'Usage: orch plugins list [FLAGS]',
     '',
-    'Lists all plugins in the order in which they start. No code of a plugin is loaded. Takes the flags of `orch serve` too:',
+    'Lists all plugins in the order in which they start. Without --kind no code of a plugin is loaded. Takes the flags of `orch serve` too:',
     '',
     flagHelp([...ownFlags, ...coreFlags.filter((flag) => shown.includes(flag.name))]),
     '',
     'Examples:',
     '  orch plugins list',
     '  orch plugins list --plugin ./my-plugin --json',
+    '  orch plugins list --kind admission --disable-admission-plugins PodSecurity',
     '',
   ].join('\n');
 }
@@ -42,10 +53,21 @@ export function help(): string {
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const {options, positionals, extra} = await serverArguments(args, terminal, ownFlags);
   if (positionals.length > 0) throw new UsageError(`orch plugins list takes flags only, and ${JSON.stringify(positionals[0])} is none`);
-  const {selected, problems} = await select(kernelOptions(options));
-  // What gates there are also depends on the naming profile, which is the server's business.
-  KernelError.throwIfAny(problems.filter((fault) => fault.code !== 'UNKNOWN_FEATURE_GATE'));
-  terminal.out.write(extra.get('json') === true ? json(selected.plugins) : table(selected.plugins));
+  const {configuration = {}} = options;
+  // The naming profile has defaults of feature gates, and some plugins' parts need one.
+  const naming = resolveNaming(options.platform ?? configuration.platform, configuration.naming);
+  const selection = kernelOptions({...options, naming});
+  const {selected, problems} = await select(selection);
+  KernelError.throwIfAny(problems);
+  const isJson = extra.get('json') === true;
+  if (extra.get('kind') === 'admission') {
+    const {admissionRows} = await import('./admission-list.js');
+    const rows = await admissionRows(selected, selection);
+    const cells = rows.map(({order, name, state, plugin, why}) => [String(order ?? '-'), name, state, why, plugin]);
+    terminal.out.write(isJson ? `${JSON.stringify(rows, null, 2)}\n` : table([['ORDER', 'NAME', 'STATE', 'WHY', 'PLUGIN'], ...cells]));
+    return 0;
+  }
+  terminal.out.write(isJson ? json(selected.plugins) : table(pluginCells(selected.plugins)));
   return 0;
 }
 
@@ -62,12 +84,16 @@ function json(plugins: readonly LoadedPlugin[]): string {
   return `${JSON.stringify(rows, null, 2)}\n`;
 }
 
-function table(plugins: readonly LoadedPlugin[]): string {
-  const rows = [
+function pluginCells(plugins: readonly LoadedPlugin[]): string[][] {
+  return [
     ['NAME', 'VERSION', 'ENABLED', 'CONTRIBUTES'],
     ...plugins.map((plugin) => [plugin.name, plugin.manifest.version, plugin.enabled ? 'yes' : 'no', contributions(plugin).join(', ')]),
   ];
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]!.length)) + 2);
+}
+
+/** Columns of equal width; the last one is as wide as it is. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.slice(0, -1).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)) + 2);
   return `${rows
     .map((row) =>
       row

@@ -2,6 +2,7 @@ import test from 'ava';
 import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {fixture} from '../kernel/kernel-fixtures.js';
+import {projectRoot} from '../../helpers/project-root.js';
 import {emptyFolder, orch} from './cli-process.js';
 
 interface Row {
@@ -20,6 +21,66 @@ test('plugins list shows every plugin, what it contributes and whether it takes 
     out,
     /^policies +1\.0\.0 +no +admission Late, admission Zebra, .*, controller common, controller seldom, route \/page\/\*, route \/pages$/m,
   );
+});
+
+interface AdmissionRow {
+  readonly order?: number;
+  readonly name: string;
+  readonly state: string;
+  readonly why: string;
+}
+
+test('[B-ADM-30] [B-ADM-31] plugins list --kind admission shows the order of admission, what runs, and why', async (t) => {
+  const folder = emptyFolder(t);
+  writeFileSync(join(folder, 'orch.yaml'), 'admission: {enable: [AlwaysDeny], disable: [Priority]}\n');
+  const {code, out, err} = await orch(
+    t,
+    [
+      ...['plugins', 'list', '--kind', 'admission', '--json', '--config', 'orch.yaml', '--disable-plugins', 'runtime-class'],
+      ...['--enable-admission-plugins', 'NodeRestriction', '--disable-admission-plugins', 'PodSecurity'],
+    ],
+    folder,
+  );
+  t.deepEqual([code, err], [0, '']);
+  const rows = JSON.parse(out) as AdmissionRow[];
+  const row = (name: string) => rows.find((entry) => entry.name === name);
+  t.like(row('NamespaceLifecycle'), {order: 100, state: 'on', why: 'default'});
+  t.like(row('NamespaceExists'), {order: 110, state: 'off', why: 'default'});
+  t.like(row('NodeRestriction'), {order: 150, state: 'on', why: '--enable-admission-plugins'});
+  t.like(row('PodSecurity'), {order: 190, state: 'off', why: '--disable-admission-plugins'});
+  t.like(row('AlwaysDeny'), {state: 'on', why: 'configuration file'});
+  t.like(row('Priority'), {state: 'off', why: 'configuration file'});
+  t.like(row('RuntimeClass'), {state: 'off', why: 'plugin runtime-class is disabled'});
+  const names = rows.map(({name}) => name);
+  t.is(names.at(-1), 'RuntimeClass', 'what has no place comes last');
+  t.is(names.at(-2), 'AlwaysDeny');
+  const places = ['NamespaceLifecycle', 'ServiceAccount', 'NodeRestriction', 'PodSecurity', 'Priority', 'StorageObjectInUseProtection'];
+  t.deepEqual(
+    names.filter((name) => places.includes(name)),
+    places,
+  );
+
+  const shown = await orch(t, ['plugins', 'list', '--kind', 'admission']);
+  t.regex(shown.out, /^ORDER +NAME +STATE +WHY +PLUGIN\n/);
+  t.regex(shown.out, /^140 +ServiceAccount +on +default +service-account-admission$/m);
+  const recommended = ['NamespaceLifecycle', 'LimitRanger', 'ServiceAccount', 'ResourceQuota', 'Priority', 'PodSecurity', 'RuntimeClass'];
+  recommended.push('StorageObjectInUseProtection', 'TaintNodesByCondition', 'PersistentVolumeClaimResize');
+  for (const name of recommended) t.regex(shown.out, new RegExp(`^\\d+ +${name} +on +default `, 'm'));
+  t.not((await orch(t, ['plugins', 'list', '--kind', 'other'])).code, 0);
+});
+
+test('the table of admission controllers in docs/operations.md has their order and their state', async (t) => {
+  const {out} = await orch(t, ['plugins', 'list', '--kind', 'admission', '--json']);
+  const rows = (JSON.parse(out) as AdmissionRow[]).map(({name, state}) => `${name} ${state}`);
+  const text = readFileSync(join(projectRoot(), 'docs/operations.md'), 'utf8');
+  const [, table = ''] = /^\| controller \| on \| what it does \|\n.*\n((?:\|.*\n)+)/m.exec(text) ?? [];
+  const documented = table
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .filter(([, names]) => names !== 'third-party plugins')
+    .flatMap(([, names, on]) => names!.split(', ').map((name) => `${name} ${on === 'yes' ? 'on' : 'off'}`));
+  t.deepEqual(documented, rows);
 });
 
 test('plugins list loads no code and takes the configuration file', async (t) => {
