@@ -8,6 +8,12 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
+/** All that is demanded of one field: a selector may name it thousands of times, and is tested on each object of a collection. */
+interface FieldCondition {
+  readonly only: string | undefined;
+  readonly excluded: ReadonlySet<string>;
+}
+
 /** A condition on a few fields of objects: all its requirements hold. Immutable. */
 export class FieldSelector {
   /** Matches everything. */
@@ -15,10 +21,12 @@ export class FieldSelector {
 
   /** In the order in which they were written. */
   readonly requirements: readonly FieldRequirement[];
+  private readonly conditions: ReadonlyMap<string, FieldCondition>;
   private text: string | undefined;
 
   constructor(requirements: readonly FieldRequirement[]) {
     this.requirements = [...requirements];
+    this.conditions = conditionsOf(requirements);
   }
 
   get empty(): boolean {
@@ -27,9 +35,10 @@ export class FieldSelector {
 
   /** @param fields the selectable fields of an object, by path; one that is missing counts as the empty text */
   matches(fields: Readonly<Record<string, string>>): boolean {
-    for (const {field, operator, value} of this.requirements) {
+    for (const [field, {only, excluded}] of this.conditions) {
       const found: unknown = fields[field];
-      if (((typeof found === 'string' ? found : '') === value) !== (operator === '=')) return false;
+      const value = typeof found === 'string' ? found : '';
+      if (excluded.has(value) || (only !== undefined && only !== value)) return false;
     }
     return true;
   }
@@ -48,6 +57,22 @@ export class FieldSelector {
     return this.text;
   }
 }
+
+function conditionsOf(requirements: readonly FieldRequirement[]): Map<string, FieldCondition> {
+  const conditions = new Map<string, {only: string | undefined; excluded: Set<string>}>();
+  for (const {field, operator, value} of requirements) {
+    let condition = conditions.get(field);
+    if (!condition) conditions.set(field, (condition = {only: undefined, excluded: new Set()}));
+    if (operator === '!=') condition.excluded.add(value);
+    else if (condition.only === undefined) condition.only = value;
+    // No value is two at once: the one that is left is not wanted either.
+    else if (condition.only !== value) condition.excluded.add(condition.only);
+  }
+  return conditions;
+}
+
+/** Terms that a selector may have: what is done with it takes time by them. */
+export const maximumTerms = 10_000;
 
 const parsed = new BoundedCache(parse);
 
@@ -93,6 +118,7 @@ function splitTerms(text: string): string[] {
       offset++;
     } else if (text[offset] === ',') {
       terms.push(text.slice(start, offset));
+      if (terms.length >= maximumTerms) throw badRequest(`the field selector has more than ${maximumTerms} terms`);
       start = offset + 1;
     }
   }

@@ -1,3 +1,8 @@
+import {badRequest} from '../../../sdk/index.js';
+
+/** Words and symbols that a selector may have: what is done with it takes time by them. */
+export const maximumTokens = 50_000;
+
 /** A part of a label selector. `kind` is the symbol itself, or what stands in place of one. */
 export interface LabelToken {
   readonly kind: 'word' | 'end' | '=' | '==' | '!=' | '!' | '>' | '<' | '(' | ')' | ',';
@@ -8,7 +13,11 @@ const symbols = new Set<string>(['=', '==', '!=', '!', '>', '<', '(', ')', ','])
 const isSymbol = (character: string) => '=!(),><'.includes(character);
 const isBlank = (character: string) => character === ' ' || character === '\t' || character === '\r' || character === '\n';
 
-/** Splits a selector. Symbols are taken as long as they go (`==` before `=`); words end at symbols and blanks. */
+/**
+ * Splits a selector. Symbols are taken as long as they go (`==` before `=`); words end at symbols and blanks.
+ *
+ * @throws StatusError 400 for more words and symbols than a selector may have
+ */
 export function labelTokens(text: string): LabelToken[] {
   const tokens: LabelToken[] = [];
   let offset = 0;
@@ -21,6 +30,7 @@ export function labelTokens(text: string): LabelToken[] {
     const end = isSymbol(start) ? endOfSymbol(text, offset) : endOfWord(text, offset);
     const part = text.slice(offset, end);
     tokens.push({kind: isSymbol(start) ? (part as LabelToken['kind']) : 'word', text: part});
+    if (tokens.length > maximumTokens) throw badRequest(`the label selector has more than ${maximumTokens} words and symbols`);
     offset = end;
   }
   tokens.push({kind: 'end', text: ''});

@@ -21,13 +21,17 @@ export function parseLabelRequirements(text: string): LabelRequirement[] {
  */
 export function labelRequirement(key: string, operator: LabelOperator, values: readonly string[]): LabelRequirement {
   checkKey(key);
+  return requirementOf(key, operator, values);
+}
+
+function requirementOf(key: string, operator: LabelOperator, values: readonly string[]): LabelRequirement {
   const problem = cardinalityProblem(operator, values);
   if (problem !== undefined) throw requirementError(`values: Invalid value: ${JSON.stringify(values)}: ${problem}`);
   for (const value of values) {
     const faults = labelValueFaults(value);
     if (faults.length > 0) throw requirementError(`values[0][${key}]: Invalid value: ${JSON.stringify(value)}: ${faults.join('; ')}`);
   }
-  return {key, operator, values: [...new Set(values)].sort()};
+  return {key, operator, values: values.length < 2 ? values : [...new Set(values)].sort()};
 }
 
 function cardinalityProblem(operator: LabelOperator, values: readonly string[]): string | undefined {
@@ -97,12 +101,12 @@ class LabelParser {
     const key = this.take();
     if (key.kind !== 'word') throw requirementError(`found '${key.text}', expected: identifier`);
     checkKey(key.text);
-    if (negated) return labelRequirement(key.text, '!', []);
-    if (this.next.kind === 'end' || this.next.kind === ',') return labelRequirement(key.text, 'exists', []);
+    if (negated) return requirementOf(key.text, '!', []);
+    if (this.next.kind === 'end' || this.next.kind === ',') return requirementOf(key.text, 'exists', []);
 
     const operator = this.operator();
     const values = operator === 'in' || operator === 'notin' ? this.valueList() : [this.singleValue()];
-    return labelRequirement(key.text, operator, values);
+    return requirementOf(key.text, operator, values);
   }
 
   private operator(): LabelOperator {

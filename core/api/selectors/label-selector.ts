@@ -2,7 +2,8 @@ import {badRequest} from '../../../sdk/index.js';
 import {BoundedCache} from '../cache/bounded-cache.js';
 import {isJsonObject} from '../json/is-json-object.js';
 import {labelRequirement, parseLabelRequirements} from './label-parser.js';
-import {fulfils, requirementText, type LabelOperator, type LabelRequirement, type Labels} from './label-requirement.js';
+import {labelMatcher, type LabelMatcher} from './label-matcher.js';
+import {requirementText, type LabelOperator, type LabelRequirement, type Labels} from './label-requirement.js';
 
 export type {LabelOperator, LabelRequirement, Labels} from './label-requirement.js';
 
@@ -16,6 +17,7 @@ export class LabelSelector {
   /** Sorted by key. */
   readonly requirements: readonly LabelRequirement[];
   private text: string | undefined;
+  private matcher: LabelMatcher | undefined;
 
   constructor(
     requirements: readonly LabelRequirement[],
@@ -31,8 +33,8 @@ export class LabelSelector {
 
   matches(labels: Labels): boolean {
     if (this.never) return false;
-    for (const requirement of this.requirements) if (!fulfils(labels, requirement)) return false;
-    return true;
+    this.matcher ??= labelMatcher(this.requirements);
+    return this.matcher(labels);
   }
 
   /** The normal form: two selectors with the same requirements in another order, or with other blanks, have the same text. */

@@ -130,15 +130,17 @@ const excesses: readonly Excess[] = [
     members: () =>
       `"spec":{"ports":[{"port":80}],"externalIPs":${list(() => '"x"')},"loadBalancerSourceRanges":${list(() => '"x"', 100_000)}}`,
   },
-  {name: 'endpoints', resource: 'endpoints', members: () => `"subsets":${list(() => '{}')}`},
+  {name: 'endpoints', resource: 'endpoints', user: 'builder', members: () => `"subsets":${list(() => '{}')}`},
   {
     name: 'endpoints-addresses',
     resource: 'endpoints',
+    user: 'builder',
     members: () => `"subsets":[{"addresses":${list(() => '{}')},"ports":[{"port":80}]}]`,
   },
   {
     name: 'endpoint-slice',
     resource: 'endpointslices',
+    user: 'builder',
     groupVersion: 'discovery.orch/v1',
     members: () => `"addressType":"IPv4","endpoints":${list(() => '{}')}`,
   },

@@ -1,6 +1,6 @@
 import {fork, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
-import {setPriority} from 'node:os';
+import {getPriority, setPriority} from 'node:os';
 import {fileURLToPath} from 'node:url';
 
 /** A child process that takes orders and answers each with a reply. */
@@ -9,11 +9,11 @@ export class HelperProcess<Order extends object, Reply extends {readonly error?:
 
   /**
    * @param module a file beside this one
-   * @param niceness 0 to 19; the higher, the more it gives way to others
+   * @param niceness how much more than this process it gives way to others, 0 to 19
    */
   constructor(module: string, niceness = 0) {
     this.#child = fork(fileURLToPath(new URL(`./${module}`, import.meta.url)), {stdio: ['ignore', 'inherit', 'inherit', 'ipc']});
-    if (niceness > 0) setPriority(this.#child.pid!, niceness);
+    if (niceness > 0) setPriority(this.#child.pid!, Math.min(19, getPriority() + niceness));
   }
 
   /** Gives an order. Rejects with the child's words when it fails, and when it takes longer than `limitMillis`. */
