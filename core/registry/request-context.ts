@@ -1,4 +1,5 @@
 import type {AnnotationLevel, UserInfo} from '../../sdk/index.js';
+import type {Pace} from './pace.js';
 
 /** How strictly unknown and duplicate fields of a body are treated (docs/semantics/validation.md#unknown-fields). */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -23,6 +24,8 @@ export interface WriteContext extends RequestContext {
   readonly fieldValidation: FieldValidation;
   /** Options that the client gave, apart from `dryRun`: admission sees them. */
   readonly given: Readonly<Record<string, unknown>>;
+  /** Asked between the parts of the write. */
+  readonly pace: Pace;
 }
 
 /** A body as a codec delivers it, before the schema has seen it. */

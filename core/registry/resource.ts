@@ -11,7 +11,7 @@ import {errorTarget, type ObjectTarget, type ServedVersion} from './served-versi
 import {toStatusError} from './store-errors.js';
 import {viewOf, type SubresourceView} from './views/subresource-view.js';
 import {applyObject} from './write/apply.js';
-import {decodeObject, type DecodeTarget} from './write/decode-object.js';
+import {readObject, type DecodeTarget} from './write/decode-object.js';
 import type {DeleteOptions} from './write/delete-options.js';
 import {deleteObject, deleteObjects} from './write/delete.js';
 import {NewObject} from './write/new-object.js';
@@ -120,11 +120,11 @@ export class Resource {
     const {served, shape, handler} = this;
     const target = this.#target(key);
     if (!handler) {
-      const wanted = () => decodeObject(body(), shape, context);
-      return runWrite(new NewObject(served, {...target, name: ''}, context, wanted), served.admission);
+      const wanted = () => readObject(body, shape, context);
+      return runWrite(new NewObject(served, {...target, name: ''}, context, wanted), served.admission, context.pace);
     }
     if (!handler.create) throw methodNotAllowed(errorTarget(served, key.name), 'create');
-    return runWrite(new Operation(served, target, context, handler, shape, body), served.admission);
+    return runWrite(new Operation(served, target, context, handler, shape, body), served.admission, context.pace);
   }
 
   /**
@@ -206,7 +206,7 @@ export class Resource {
     // What has no options of its own is a read that lasts (a log): admission is about changes.
     if (!subresource?.hasOwnKind) return take();
     if (context.dryRun) throw badRequest('dryRun is not supported');
-    await runWrite(new Connection(served, target, context, shape, path, take), served.admission);
+    await runWrite(new Connection(served, target, context, shape, path, take), served.admission, context.pace);
   }
 
   /**

@@ -1,3 +1,5 @@
+import {copyMembers} from './copy-members.js';
+
 /** Below this depth the call stack is at no risk, and recursion is several times faster than a work list. */
 const recursionLimit = 512;
 
@@ -19,8 +21,8 @@ function clone(value: object, depth: number): object {
     }
     return items;
   }
-  // A spread copies `__proto__` as an own member, and assigning to an own member sets just that.
-  const copy = {...value} as Record<string, unknown>;
+  // An own `__proto__` is copied as such, and assigning to an own member sets just that.
+  const copy = copyMembers(value) as Record<string, unknown>;
   for (const key in copy) {
     const member = copy[key];
     if (typeof member === 'object' && member !== null) copy[key] = clone(member, depth + 1);
@@ -29,7 +31,7 @@ function clone(value: object, depth: number): object {
 }
 
 function shallowCopy(value: object): Record<string, unknown> | unknown[] {
-  return Array.isArray(value) ? (value as unknown[]).slice() : {...value};
+  return Array.isArray(value) ? (value as unknown[]).slice() : (copyMembers(value) as Record<string, unknown>);
 }
 
 function cloneIteratively(root: object): object {

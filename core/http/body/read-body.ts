@@ -1,12 +1,11 @@
-import {setImmediate as nextTurn} from 'node:timers/promises';
 import {badRequest, requestEntityTooLarge, tooManyRequests} from '../../../sdk/index.js';
 import type {Exchange, IncomingBody} from '../request/exchange.js';
+import {ReceivedBody} from './received-body.js';
 import {giveUpBody} from '../response/unread-body.js';
 import {requireAnswerRoom, smallAnswer} from '../response/answer-room.js';
 
 /** Reading, checking and storing an object from a larger body takes milliseconds. */
 const largeBody = 16 * 1024;
-let lastTurn: Promise<void> = Promise.resolve();
 
 /**
  * Reads the whole body. Of large ones that arrive together each is handed out in a turn of the event loop of its own, so that
@@ -18,9 +17,7 @@ let lastTurn: Promise<void> = Promise.resolve();
 export async function readBody(exchange: Exchange): Promise<Buffer> {
   const body = await receive(exchange);
   // What follows is most of the work.
-  const turn = exchange.giveWay?.();
-  if (turn) await turn;
-  if (body.length >= largeBody) await (lastTurn = lastTurn.then(() => nextTurn()));
+  await (body.length >= largeBody ? exchange.pace.next() : exchange.turns?.giveWay());
   exchange.working();
   return body;
 }
@@ -31,10 +28,12 @@ function receive(exchange: Exchange): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > maxBodyBytes) return Promise.reject(unread(exchange, requestEntityTooLarge(maxBodyBytes)));
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    const progress: IncomingBody & {received: number} = {
+    const body = new ReceivedBody();
+    const progress: IncomingBody = {
       since: performance.now(),
-      received: 0,
+      get received() {
+        return body.length;
+      },
       refuse: (error) => settle(() => reject(unread(exchange, error))),
     };
     const settle = (action: () => void) => {
@@ -43,18 +42,19 @@ function receive(exchange: Exchange): Promise<Buffer> {
       action();
     };
     const onData = (chunk: Buffer) => {
-      progress.received += chunk.length;
-      if (progress.received > maxBodyBytes) return progress.refuse(requestEntityTooLarge(maxBodyBytes));
+      body.add(chunk);
+      // No answer: the rest would have to be taken apart until its end.
+      if (body.isInCrumbs) return carrier.cut();
+      if (body.length > maxBodyBytes) return progress.refuse(requestEntityTooLarge(maxBodyBytes));
       try {
         requireBodyRoom(exchange);
-        if (progress.received > smallAnswer) requireAnswerRoom(exchange);
+        if (body.length > smallAnswer) requireAnswerRoom(exchange);
       } catch (error) {
         return progress.refuse(error as Error);
       }
-      exchange.holdBody(progress.received);
-      chunks.push(chunk);
+      exchange.holdBody(body.length);
     };
-    const onEnd = () => settle(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, progress.received)));
+    const onEnd = () => settle(() => resolve(body.bytes()));
     const onError = () => settle(() => reject(badRequest('the request body could not be read to its end')));
     const onClose = () => settle(() => reject(badRequest('the connection was closed before the request body was complete')));
     exchange.body = progress;

@@ -14,6 +14,9 @@ import {isLongRunning} from '../request/long-running.js';
 /** Longest time that a request waits for a seat, in milliseconds, whatever its deadline. */
 const longestWaitMillis = 60_000;
 
+/** How much a part of a request's work counts that may take long: milliseconds, where most requests take a fraction of one. */
+const seatsOfLongParts = 10;
+
 export interface FairnessParts {
   readonly flowControl: RequestFlowControl;
   readonly estimator: WorkEstimator;
@@ -81,7 +84,10 @@ function takeTurn(
   const finish = () => queues.finish(seat, flowControl.clock());
   exchange.whenFinished(finish);
   if (exchange.info.verb === 'watch') exchange.whenInitialized = finish;
-  exchange.giveWay = () => flowControl.turns.enter(flow.turns, 1, flowControl.clock());
+  exchange.turns = {
+    giveWay: () => flowControl.turns.enter(flow.turns, 1, flowControl.clock()),
+    wait: () => flowControl.turns.wait(flow.turns, seatsOfLongParts),
+  };
   const turn = flowControl.turns.enter(flow.turns, seat.work.seats, seat.startedAt);
   return turn
     ? turn.then(() => {

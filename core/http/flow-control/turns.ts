@@ -86,6 +86,11 @@ export class Turns {
       }
       if (now - this.#begunAt < turnMillis) return undefined;
     }
+    return this.wait(flow, seats);
+  }
+
+  /** The same for what takes long: it begins in a turn of the event loop in which nothing else has taken long. */
+  wait(flow: TurnFlow, seats: number): Promise<void> {
     return new Promise((resolve) => this.#push(flow, {seats, begin: resolve, next: undefined}));
   }
 

@@ -6,6 +6,7 @@ import {HeldMemory} from '../limits/held-memory.js';
 import type {HttpLimits, LimitName} from '../limits/http-limits.js';
 import type {MemoryBudget} from '../limits/memory-budget.js';
 import type {RequestInfo} from './request-info.js';
+import {Pace, turnOfItsOwn} from '../../registry/pace.js';
 
 /** Longest text of one warning and of all together (docs/semantics/answers.md#warnings). */
 const warningLimit = 256;
@@ -46,6 +47,14 @@ export interface IncomingBody {
   refuse(error: Error): void;
 }
 
+/** The turns of one request among others. */
+export interface RequestTurns {
+  /** For a short part of the work: when others are to go first it goes on once the promise is resolved. */
+  giveWay(): Promise<void> | undefined;
+  /** For a part that may take long: of all such parts one is done in a turn of the event loop. */
+  wait(): Promise<void>;
+}
+
 const noHeaders: readonly string[] = [];
 const absoluteForm = /^https?:\/\/[^/?]*/i;
 
@@ -64,8 +73,8 @@ export class Exchange {
   timeLimitMillis: number | undefined;
   /** Headers that tell which flow schema and priority level the request belongs to: names and values in turn. */
   flowHeaders: readonly string[] = noHeaders;
-  /** Asked before each part of the work that can wait: when others are to go first it goes on once the promise is resolved. */
-  giveWay: (() => Promise<void> | undefined) | undefined;
+  /** Decides when the parts of the work that can wait are done; undefined where the request is exempt from priority and fairness. */
+  turns: RequestTurns | undefined;
   /** Called once a watch has told what there was when it began. */
   whenInitialized: (() => void) | undefined;
   /** Set while the body is on its way. */
@@ -75,6 +84,7 @@ export class Exchange {
   readonly #received: HeldMemory;
   #annotations: Map<string, {value: string; level: AnnotationLevel}> | undefined;
   #warningLength = 0;
+  #pace: Pace | undefined;
   #abort: AbortController | undefined;
   #ended = false;
   #finished = false;
@@ -141,6 +151,14 @@ export class Exchange {
   whenFinished(callback: () => void): void {
     if (this.#finished) callback();
     else this.#atFinish.push(callback);
+  }
+
+  /** How the work is spread over turns of the event loop. */
+  get pace(): Pace {
+    return (this.#pace ??= new Pace(async () => {
+      await (this.turns?.wait() ?? turnOfItsOwn());
+      this.working();
+    }));
   }
 
   /** Says that work for this request goes on from here, behind something that was waited for. */

@@ -22,7 +22,7 @@ export async function sendSlices(exchange: Exchange, slices: Iterable<BodySlice>
     exchange.holdAnswer(held + bytes.length);
     if (!(await write(bytes))) return;
     release();
-    const turn = exchange.giveWay?.();
+    const turn = exchange.turns?.giveWay();
     if (turn) await turn;
   }
   response.end();

@@ -16,6 +16,7 @@ import {
 } from '../../../sdk/index.js';
 import {cloneJson} from '../../api/json/clone-json.js';
 import {listMetadata} from '../read/list-metadata.js';
+import {Pace} from '../pace.js';
 import type {Registry} from '../registry.js';
 import type {BodySource, WriteContext} from '../request-context.js';
 import type {Resource} from '../resource.js';
@@ -27,14 +28,14 @@ import {watchEvents} from './local-watch.js';
  * authorization (plugins are part of the server), under a user name that managed fields and admission see.
  */
 export class LocalClient implements ResourceClient {
-  readonly #context: WriteContext;
+  readonly #circumstances: Omit<WriteContext, 'pace'>;
 
   constructor(
     private readonly registry: () => Registry | undefined,
     private readonly naming: NamingProfile,
     user: UserInfo,
   ) {
-    this.#context = {
+    this.#circumstances = {
       user,
       dryRun: false,
       fieldManager: user.username,
@@ -104,6 +105,10 @@ export class LocalClient implements ResourceClient {
         namespaced: type.namespaced,
         verbs: type.verbs,
       }));
+  }
+
+  get #context(): WriteContext {
+    return {...this.#circumstances, pace: new Pace()};
   }
 
   #registry(): Registry {

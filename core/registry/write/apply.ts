@@ -61,6 +61,7 @@ async function applied(
     find,
     applier: owners.writer(context.fieldManager, target.subresource, now),
     normalize: (object) => normalized(served, target, object, current, context),
+    pause: () => context.pace.pause(),
   });
   const isKubectl = context.fieldManager === kubectlManager;
   if (outcome.conflicts.length > 0 && !force) {

@@ -16,7 +16,7 @@ import {
 import {encodeJson} from '../../api/codec/json.js';
 import type {DecodeReport, ObjectSchema} from '../../api/schema/object-schema.js';
 import {cutText, valueText} from '../value-text.js';
-import type {DecodedBody, WriteContext} from '../request-context.js';
+import type {BodySource, DecodedBody, WriteContext} from '../request-context.js';
 
 /** What a body must be to be taken as an object of a type. */
 export interface DecodeTarget {
@@ -46,6 +46,13 @@ export function decodeObject(body: DecodedBody, target: DecodeTarget, context: W
   reportFields(target.kind, [...duplicateTexts(body), ...report.unknown.map(unknownText)], context);
   if (report.isMistyped) throw mistyped(object, target);
   return object;
+}
+
+/** Reads a body and makes an object of it, others having their turn in between where it is large. @throws as `decodeObject`, and 400 for a body that cannot be read */
+export async function readObject(body: BodySource, target: DecodeTarget, context: WriteContext): Promise<ApiObject> {
+  const decoded = body();
+  await context.pace.pause();
+  return decodeObject(decoded, target, context);
 }
 
 /**

@@ -25,7 +25,7 @@ export function deleteObject(
   return fromCurrent(served, target, context, async (current) => {
     if (!current) throw notFound(errorTarget(served, target.name));
     const shown = await served.view.converted(current);
-    return runWrite(new RemovedObject(served, target, context, options, current, shown), served.admission);
+    return runWrite(new RemovedObject(served, target, context, options, current, shown), served.admission, context.pace);
   });
 }
 

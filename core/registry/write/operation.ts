@@ -3,7 +3,7 @@ import {transientObject, type WriteResult} from '../result-object.js';
 import type {ObjectTarget, ServedVersion} from '../served-version.js';
 import {WriteRequest} from './admission-request.js';
 import {connectionOptions} from './connection-options.js';
-import {decodeObject, type DecodeTarget} from './decode-object.js';
+import {readObject, type DecodeTarget} from './decode-object.js';
 import {Write} from './pipeline.js';
 import type {BodySource, RequestContext, WriteContext} from '../request-context.js';
 
@@ -44,8 +44,8 @@ export class Operation extends Write<WriteResult> {
     this.admission = new WriteRequest('CREATE', {served, target, context, kind: shape.kind}, this);
   }
 
-  override makeObject(): void {
-    this.object = decodeObject(this.body(), this.shape, this.context);
+  override async makeObject(): Promise<void> {
+    this.object = await readObject(this.body, this.shape, this.context);
   }
 
   override applyDefaults(): void {

@@ -49,9 +49,10 @@ export async function patchObject(served: ServedVersion, target: ObjectTarget, p
   const unknown: string[] = [];
   const apply = patchFunction(mediaType, body.value as JsonValue, shape, unknown);
   const change = {
-    compute(current: ApiObject | undefined): ApiObject {
+    async compute(current: ApiObject | undefined): Promise<ApiObject> {
       const shown = view.current(current!);
       const patched = apply(shown as unknown as JsonValue);
+      await context.pace.pause();
       const object = decodePatched(patched, {...body, unknown}, shape, context);
       // A version that the patch did not set is the one it was applied to: the write does not depend on it.
       if (object.metadata.resourceVersion === shown.metadata.resourceVersion) delete object.metadata.resourceVersion;

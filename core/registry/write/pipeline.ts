@@ -1,4 +1,5 @@
 import type {ApiObject} from '../../../sdk/index.js';
+import type {Pace} from '../pace.js';
 import type {AdmissionChain} from './admission-chain.js';
 import type {WriteRequest} from './admission-request.js';
 
@@ -6,14 +7,19 @@ import type {WriteRequest} from './admission-request.js';
  * The order in which every write is done, whatever its verb: create, update, patch, apply, delete, on objects and on subresources,
  * stored or served by a plugin's handler. Steps that mean nothing to a kind of write do nothing there.
  *
+ * Between the steps others have their turn where those before took long: a large object takes milliseconds in each.
+ *
  * @throws StatusError of any step; nothing was stored then. StoreError of the commit
  */
-export async function runWrite<Outcome>(write: Write<Outcome>, chain: AdmissionChain): Promise<Outcome> {
+export async function runWrite<Outcome>(write: Write<Outcome>, chain: AdmissionChain, pace: Pace): Promise<Outcome> {
   await write.makeObject();
+  await pace.pause();
   write.takeWritable();
   write.fillSystemFields();
   write.applyDefaults();
+  await pace.pause();
   await write.recordOwners();
+  await pace.pause();
   if (await chain.admit(write.admission)) {
     write.takeAdmitted();
     // A controller may set no more than the client: no status through the object, nothing but the status through `status`.
@@ -23,8 +29,11 @@ export async function runWrite<Outcome>(write: Write<Outcome>, chain: AdmissionC
     write.applyDefaults();
   }
   await write.prepare();
+  await pace.pause();
   await write.validate();
+  await pace.pause();
   await chain.validate(write.admission);
+  await pace.pause();
   return write.commit();
 }
 

@@ -2,7 +2,7 @@ import {FieldPath, invalid, invalidObject, type ApiObject} from '../../../sdk/in
 import type {WriteResult} from '../result-object.js';
 import type {ObjectTarget, ServedVersion} from '../served-version.js';
 import type {SubresourceView} from '../views/subresource-view.js';
-import {decodeObject, type DecodeTarget} from './decode-object.js';
+import {readObject, type DecodeTarget} from './decode-object.js';
 import {changeObject} from './change-object.js';
 import type {MayCreate} from './changed-object.js';
 import {matchPath} from './validate-object.js';
@@ -27,12 +27,13 @@ export async function updateObject(
   {body, shape, view, mayCreate}: Update,
   context: WriteContext,
 ): Promise<WriteResult> {
-  const decode = () => decodeObject(body(), shape, context);
-  let first: ApiObject | undefined = decode();
+  const read = () => readObject(body, shape, context);
+  let first: ApiObject | undefined = await read();
   matchPath(served, first, target);
-  const compute = (current: ApiObject | undefined): ApiObject => {
-    const wanted = first ?? decode();
+  const compute = async (current: ApiObject | undefined): Promise<ApiObject> => {
+    const wanted = first ?? (await read());
     first = undefined;
+    await context.pace.pause();
     if (!current) return wanted;
     if (view.needsVersion) requireVersion(served, wanted);
     return view.merge(current, wanted);

@@ -1,3 +1,5 @@
+import {copyMembers} from '../../json/copy-members.js';
+
 /**
  * A set of fields of an object, as a tree in the very form of `FieldsV1`: what is stored needs no translation, and what two
  * sets have in common is shared between them.
@@ -34,7 +36,10 @@ export function isMember(subtree: FieldSet): boolean {
 /** A subtree whose place belongs to the set, with the same fields below. */
 export function asMember(subtree: FieldSet | undefined): FieldSet {
   if (subtree === undefined) return emptySet;
-  return isMember(subtree) ? subtree : {[self]: emptySet, ...subtree};
+  if (isMember(subtree)) return subtree;
+  const result: Draft = {[self]: emptySet};
+  for (const element in subtree) result[element] = subtree[element]!;
+  return result;
 }
 
 /** The set of the given fields. */
@@ -87,7 +92,7 @@ function unionBelow(a: FieldSet, b: FieldSet): FieldSet {
     const mine = a[element];
     const both = mine === undefined ? b[element]! : element === self ? mine : unionBelow(mine, b[element]!);
     if (both === mine) continue;
-    result ??= {...a};
+    result ??= copyMembers<Draft>(a);
     result[element] = both;
   }
   return result ?? a;

@@ -1,3 +1,4 @@
+import {copyMembers} from '../../json/copy-members.js';
 import {isJsonObject} from '../../json/is-json-object.js';
 import {asMember, emptySet, self, union, type FieldSet} from './field-set.js';
 import {InvalidFields} from './invalid-fields.js';
@@ -44,7 +45,7 @@ export function sortedFields(set: FieldSet): FieldSet {
     last = element;
     const subtree = set[element]!;
     const sorted = subtree === emptySet ? subtree : sortedFields(subtree);
-    if (sorted !== subtree) (result ??= {...set})[element] = sorted;
+    if (sorted !== subtree) (result ??= copyMembers<Record<string, FieldSet>>(set))[element] = sorted;
   }
   return inOrder ? (result ?? set) : reordered(result ?? set);
 }

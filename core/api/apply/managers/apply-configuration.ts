@@ -25,6 +25,8 @@ export interface Application {
   readonly applier: Writer;
   /** Brings an object that was put together from two into the form of its type: answers an object of its own. */
   normalize(object: JsonObject): JsonObject;
+  /** Between two parts of the work: resolves when the next may begin, so that others have their turn where objects are large. */
+  pause(): Promise<void> | undefined;
 }
 
 export interface Applied {
@@ -39,7 +41,7 @@ export interface Applied {
  * Applies a configuration (docs/semantics/apply.md#requests): its fields are merged into the live object and owned by the
  * applier, together with all who own the same value; what the applier owned before and left out is removed where nobody else owns it.
  */
-export async function applyConfiguration({live, config, entries, version, find, applier, normalize}: Application): Promise<Applied> {
+export async function applyConfiguration({live, config, entries, version, find, applier, normalize, pause}: Application): Promise<Applied> {
   const {manager, subresource, time, scope} = applier;
   const {schema, apiVersion} = version;
   const known = reconcileEntries(entries, find);
@@ -49,14 +51,19 @@ export async function applyConfiguration({live, config, entries, version, find, 
   const own = entryOf(identity, withoutSystemFields(scoped), time);
   markFitting(schema, fieldsOfEntry(own));
   const others = known.filter((entry) => entry !== last);
+  await pause();
 
   const merged = normalize(mergeObjects(schema, live, config));
+  await pause();
   const lastFields = last && {fields: fieldsOfEntry(last), apiVersion: last.apiVersion ?? ''};
-  const pruned = lastFields ? await prune(merged, version, lastFields, [...others, entryOf(identity, scoped, time)], find) : merged;
+  const pruned = lastFields ? await prune(merged, version, lastFields, [...others, entryOf(identity, scoped, time)], find, pause) : merged;
+  await pause();
   // An empty list of the configuration goes with the last of its items. It is to be there as it is the next time.
   const object = pruned === merged ? merged : normalize(mergeObjects(schema, normalize(pruned), config));
 
+  await pause();
   const comparison = compareObjects(schema, live, object);
+  await pause();
   const {entries: left, conflicts} = comparison
     ? await takeOver(others, new VersionedComparison(live, object, version, comparison), find)
     : {entries: [...others], conflicts: []};

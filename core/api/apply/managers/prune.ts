@@ -12,6 +12,7 @@ import type {FindVersion, TypeVersion} from './versions.js';
  * @param merged the live object with the configuration in it, in `version`
  * @param last what the applier owned before, and the version in which it did
  * @param entries all owners, with the applier's new entry
+ * @param pause asked between two parts of the work
  * @returns `merged` itself when nothing is to go; places of which nothing is left may be null
  */
 export async function prune(
@@ -20,6 +21,7 @@ export async function prune(
   last: {fields: FieldSet; apiVersion: string},
   entries: ManagedFields,
   find: FindVersion,
+  pause: () => Promise<void> | undefined,
 ): Promise<JsonObject> {
   const lastVersion = find(last.apiVersion);
   if (!lastVersion || isEmptySet(last.fields)) return merged;
@@ -29,6 +31,7 @@ export async function prune(
 
   const owned = ownedByVersion(entries, last.apiVersion);
   if (isEmptySet(difference(lastFields, withNamedFields(schema, owned.get(last.apiVersion) ?? {})))) return merged;
+  await pause();
   let from: TypeVersion = lastVersion;
   let pruned = removeFields(schema, whole, lastFields);
   for (const [apiVersion, fields] of owned) {
@@ -36,11 +39,13 @@ export async function prune(
     if (!next) continue;
     pruned = addBack(next, from === next ? whole : await next.convert(whole), from === next ? pruned : await next.convert(pruned), fields);
     from = next;
+    await pause();
   }
   if (from !== lastVersion) pruned = await lastVersion.convert(pruned);
 
   // What belonged to nobody by name but stood within something that was pruned comes back with it.
   const gone = difference(fieldsWithNames(lastVersion, whole), fieldsWithNames(lastVersion, pruned));
+  await pause();
   const toRemove = intersection(gone, lastFields);
   if (isEmptySet(toRemove)) return merged;
   const result = removeFields(schema, whole, toRemove);

@@ -1,4 +1,5 @@
 import type {JsonObject, JsonValue} from '../../../../sdk/index.js';
+import {copyMembers} from '../../json/copy-members.js';
 import {setMember} from '../../json/set-member.js';
 import {itemElement} from './list-elements.js';
 import type {MergeSchema} from './merge-schema.js';
@@ -8,7 +9,7 @@ import type {MergeSchema} from './merge-schema.js';
  * that merge keep the order of the live list unless the configuration orders items otherwise. Shares parts with both.
  */
 export function mergeObjects(schema: MergeSchema, live: JsonObject, config: JsonObject): JsonObject {
-  const result: JsonObject = {...live};
+  const result = copyMembers(live);
   for (const name in config) {
     const value = config[name];
     if (value === undefined) continue;

@@ -1,3 +1,4 @@
+import {copyMembers} from '../../json/copy-members.js';
 import {emptySet, isEmptySet, self, type FieldSet} from '../fields/field-set.js';
 import type {MergeSchema} from './merge-schema.js';
 import {schemaBelow} from './with-named-fields.js';
@@ -31,7 +32,7 @@ function reconcile(schema: MergeSchema, set: FieldSet): FieldSet {
     if (!next) continue;
     const fits = next.objects === 'atomic' || (next.lists === 'atomic' && next.objects === 'none') ? emptySet : reconcile(next, subtree);
     if (fits === subtree) continue;
-    result ??= {...set};
+    result ??= copyMembers<Record<string, FieldSet>>(set);
     result[element] = fits;
   }
   return result ?? set;

@@ -1,3 +1,4 @@
+import {copyMembers} from '../../json/copy-members.js';
 import {asMember, self, type FieldSet} from '../fields/field-set.js';
 import {memberName} from '../fields/path-element.js';
 import type {MergeSchema} from './merge-schema.js';
@@ -16,7 +17,7 @@ export function withNamedFields(schema: MergeSchema, set: FieldSet): FieldSet {
     const name = memberName(element);
     const named = name !== undefined && schema.objects !== 'none' && schema.declares(name) ? asMember(below) : below;
     if (named === subtree) continue;
-    result ??= {...set};
+    result ??= copyMembers<Record<string, FieldSet>>(set);
     result[element] = named;
   }
   return result ?? set;

@@ -82,6 +82,7 @@ export class Story {
       find: (name) => this.#versions.get(name),
       applier: this.#writer(manager),
       normalize: withoutNulls,
+      pause: () => undefined,
     });
     if (conflicts.length === 0 || force) {
       this.object = object;

@@ -8,10 +8,11 @@ test('between the slices of a large answer others go first where they wait', asy
   const body = Buffer.alloc(sliceBytes * 6, 'x');
   let asked = 0;
   const server = await startBareServer(t, async (exchange) => {
-    exchange.giveWay = () => {
+    const giveWay = () => {
       asked += 1;
       return asked % 2 === 0 ? undefined : nextTurn();
     };
+    exchange.turns = {giveWay, wait: () => nextTurn()};
     exchange.user = {username: 'jane', groups: []};
     await respond(exchange, 200, 'text/plain', body);
   });
