@@ -2,6 +2,7 @@ import type {IncomingMessage} from 'node:http';
 import type {Exchange} from '../request/exchange.js';
 import type {HttpLimits, LimitName} from '../limits/http-limits.js';
 import {respondText} from '../response/respond.js';
+import {cutText} from '../../registry/value-text.js';
 
 /** Why a request goes no further than its head. */
 export interface Refusal {
@@ -11,7 +12,20 @@ export interface Refusal {
   readonly limit?: LimitName;
 }
 
-/** What is wrong with a request's head as a whole, whoever sent it and wherever it goes. */
+/** A name or an address, and a port (RFC 9110, 7.2; RFC 3986, 3.2.2). */
+const hostPattern = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::[0-9]*)?$/i;
+
+/** Node keeps the first of several and drops the others, of which another reader may take the last. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+}
+
+/** What is wrong with a request's head as a whole, whoever sent it and wherever it goes (RFC 9112, 3.2 and 6.1). */
 export function refusal(request: IncomingMessage, {maxHeaders}: Pick<HttpLimits, 'maxHeaders'>): Refusal | undefined {
   const {httpVersionMajor: major, httpVersionMinor: minor, headers} = request;
   // Node takes a request line without a version for HTTP/0.9, whose answers have no head.
@@ -19,8 +33,16 @@ export function refusal(request: IncomingMessage, {maxHeaders}: Pick<HttpLimits,
   const count = request.rawHeaders.length / 2;
   if (count > maxHeaders)
     return {code: 431, text: `the request has ${count} headers, and at most ${maxHeaders} are taken`, limit: 'maxHeaders'};
+  const framing = headers['transfer-encoding'];
+  if (framing !== undefined && !/^chunked$/i.test(framing))
+    return {code: 400, text: `the transfer encoding ${JSON.stringify(cutText(framing))} is not known: chunked is the only one`};
+  const {host} = headers;
+  if (host !== undefined) {
+    if (countHosts(request.rawHeaders) > 1) return {code: 400, text: 'the request has more than one Host header'};
+    if (!hostPattern.test(host)) return {code: 400, text: `${JSON.stringify(cutText(host))} is not a host`};
+  }
   if (minor === 0) return undefined;
-  if (headers.host === undefined) return {code: 400, text: 'missing required Host header'};
+  if (host === undefined) return {code: 400, text: 'missing required Host header'};
   if (headers.expect !== undefined && !/^100-continue(?:\s*,\s*100-continue)*$/i.test(headers.expect))
     return {code: 417, text: `the expectation ${JSON.stringify(headers.expect)} is not met: 100-continue is the only one that is known`};
   return undefined;

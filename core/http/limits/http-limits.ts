@@ -57,8 +57,10 @@ export const limitDefinitions = {
     kibi,
     "Bytes of a request's line and headers on connections without a valid client certificate; beyond it 431",
   ),
-  maxHeaderBytesWithCertificate: bytes(
-    mebi,
+  maxHeaderBytesWithCertificate: byMemory(
+    'bytes',
+    (heap) => between(256 * kibi, heap / 1024, mebi),
+    'a 1024th of the heap, 256Ki to 1Mi',
     kibi,
     "Bytes of a request's line and headers on connections with a valid client certificate: selectors may name thousands of values; beyond it 431",
   ),

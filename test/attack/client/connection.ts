@@ -23,6 +23,11 @@ export interface ConnectOptions {
   readonly onBody?: (part: Buffer) => void;
 }
 
+/** Whether bytes are a record of TLS that ends a handshake. */
+function isTlsAlert(bytes: Buffer): boolean {
+  return bytes[0] === 0x15 && bytes[1] === 0x03;
+}
+
 const attackersAddress = '127.0.0.2';
 const defaultConnectMillis = 10_000;
 
@@ -149,6 +154,8 @@ export class Connection {
   }
 
   #read(chunk: Buffer): void {
+    // Without TLS: the server says that it will not shake hands, and closes the connection.
+    if (this.socket === this.transport && isTlsAlert(chunk)) return;
     try {
       this.#reader.take(chunk);
     } catch (error) {

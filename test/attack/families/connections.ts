@@ -143,9 +143,10 @@ export const connections = family(
     {
       name: 'tiny-records',
       outcomes: [200, 'cut', 431],
+      seconds: 4,
       async run(attacker) {
-        const opened = await attacker.openMany(20, () => attacker.open());
-        const request = Buffer.from(`GET /readyz HTTP/1.1\r\nHost: orch\r\nX-Long: ${'x'.repeat(2_000)}\r\n\r\n`);
+        const opened = await attacker.openMany(10, () => attacker.open());
+        const request = Buffer.from(`GET /readyz HTTP/1.1\r\nHost: orch\r\nX-Long: ${'x'.repeat(1_000)}\r\n\r\n`);
         await Promise.all(
           opened.map(async (connection) => {
             for (let round = 0; round < 5 && !attacker.isOver; round++)

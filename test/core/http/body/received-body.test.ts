@@ -28,7 +28,9 @@ test('parts of any size are put together in their order', (t) => {
   const random = new Random(seed);
   for (let round = 0; round < 50; round++) {
     const body = new ReceivedBody();
-    const parts = Array.from({length: random.below(30)}, () => Buffer.alloc(random.below(random.pick([3, 5000, 40_000])), random.below(256)));
+    const parts = Array.from({length: random.below(30)}, () =>
+      Buffer.alloc(random.below(random.pick([3, 5000, 40_000])), random.below(256)),
+    );
     for (const part of parts) body.add(Buffer.from(part));
     t.deepEqual(body.bytes(), Buffer.concat(parts));
   }

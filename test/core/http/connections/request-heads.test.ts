@@ -92,6 +92,47 @@ test('100 Continue comes before the answer that it is about, or not at all', asy
   t.regex(await answerTo(server, post), /^HTTP\/1\.1 100 Continue\r\n\r\n/);
 });
 
+test('a request with two Host headers, or with one that is no host, is refused with 400, whatever they say', async (t) => {
+  const server = await startBareServer(t, handle);
+  const withHosts = (version: string, ...hosts: string[]) => `GET / HTTP/${version}\r\n${hosts.map((host) => `${host}\r\n`).join('')}\r\n`;
+  for (const version of ['1.0', '1.1']) {
+    t.regex(await answerTo(server, withHosts(version, 'Host: orch', 'Host: orch')), /^HTTP\/1\.1 400 .*more than one Host header\n$/s);
+    t.regex(await answerTo(server, withHosts(version, 'Host: orch', 'X-A: b', 'hOST: other')), /^HTTP\/1\.1 400 /);
+  }
+  for (const host of ['a b', 'a/b', 'user@orch', 'orch?x', 'orch, other', '"orch"'])
+    t.regex(await answerTo(server, withHosts('1.1', `Host: ${host}`)), /^HTTP\/1\.1 400 .*is not a host\n$/s, host);
+  for (const host of ['orch', 'orch:6443', '[::1]', '[::1]:6443', '127.0.0.1:1', 'a_b.example', ''])
+    t.regex(await answerTo(server, withHosts('1.1', `Host: ${host}`)), /^HTTP\/1\.1 200 /, host);
+});
+
+test('a request whose end two readers could see in two places is refused, and nothing behind it is read', async (t) => {
+  const seen: string[] = [];
+  const server = await startBareServer(t, async (exchange) => {
+    seen.push(exchange.path);
+    exchange.request.resume();
+    await handle(exchange);
+  });
+  const hidden = 'GET /hidden HTTP/1.1\r\nHost: orch\r\n\r\n';
+  const shapes: readonly (readonly string[])[] = [
+    ['Content-Length: 4', 'Transfer-Encoding: chunked'],
+    ['Transfer-Encoding: chunked', 'Content-Length: 4'],
+    ['Content-Length: 0', 'Content-Length: 40'],
+    ['Content-Length: 0, 40'],
+    ['Content-Length: +0'],
+    ['Content-Length: 0x0'],
+    ['Content-Length : 0'],
+    ['Transfer-Encoding: xchunked'],
+    ['Transfer-Encoding: chunked, identity'],
+    ['Transfer-Encoding:\r\n chunked'],
+  ];
+  for (const lines of shapes) {
+    const answer = await answerTo(server, `POST / HTTP/1.1\r\nHost: orch\r\n${lines.join('\r\n')}\r\n\r\n0\r\n\r\n${hidden}`);
+    t.regex(answer, /^HTTP\/1\.1 400 /, lines.join());
+    t.false(answer.includes('200'), lines.join());
+  }
+  t.false(seen.includes('/hidden'), seen.join());
+});
+
 test('a body that cannot be read is answered with 400, behind the answers to the requests before it', async (t) => {
   const server = await startBareServer(t, async (exchange) => {
     if (exchange.path === '/body') exchange.request.resume();
