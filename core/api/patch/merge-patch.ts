@@ -15,7 +15,8 @@ export function applyMergePatch(target: JsonValue, patch: JsonValue): JsonValue 
 
 /** Changes `target`, which is the caller's own. */
 function merge(target: JsonObject, patch: JsonObject): JsonObject {
-  for (const [key, change] of Object.entries(patch)) {
+  for (const key in patch) {
+    const change = patch[key];
     if (change === undefined) continue;
     if (change === null) {
       delete target[key];

@@ -48,10 +48,12 @@ async function applied(
   const owners = FieldOwners.of(served);
   const {version, find} = owners;
   const now = served.clock();
+  const pause = () => context.pace.pause();
   const live = current as unknown as JsonObject | undefined;
   let entries = current?.metadata.managedFields ?? [];
   if (live && entries.length === 0) {
-    entries = [...(await trackUpdate(owners.nothing, live, [], version, find, owners.writer(beforeFirstApply, target.subresource, now)))];
+    const writer = owners.writer(beforeFirstApply, target.subresource, now);
+    entries = [...(await trackUpdate(owners.nothing, live, [], version, find, writer, pause))];
   }
   const outcome = await applyConfiguration({
     live: live ?? owners.nothing,
@@ -61,7 +63,7 @@ async function applied(
     find,
     applier: owners.writer(context.fieldManager, target.subresource, now),
     normalize: (object) => normalized(served, target, object, current, context),
-    pause: () => context.pace.pause(),
+    pause,
   });
   const isKubectl = context.fieldManager === kubectlManager;
   if (outcome.conflicts.length > 0 && !force) {

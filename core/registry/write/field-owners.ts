@@ -50,7 +50,7 @@ export class FieldOwners {
 
   /** The owners of a new object's fields: all are the writer's. */
   ofNew(object: ApiObject, context: WriteContext, now: number): Promise<ManagedFields> {
-    return this.#track(this.nothing, object, [], this.writer(context.fieldManager, '', now));
+    return this.#track(this.nothing, object, [], this.writer(context.fieldManager, '', now), context);
   }
 
   /**
@@ -71,11 +71,11 @@ export class FieldOwners {
     const stored = old.metadata.managedFields ?? [];
     const before = reset ? [] : target.subresource === '' ? entriesFrom(sent, stored) : stored;
     if (before.length === 0 && !reset) return before;
-    return this.#track(old as unknown as JsonObject, object, before, this.writer(context.fieldManager, target.subresource, now));
+    return this.#track(old as unknown as JsonObject, object, before, this.writer(context.fieldManager, target.subresource, now), context);
   }
 
-  #track(before: JsonObject, object: ApiObject, entries: ManagedFields, writer: Writer): Promise<ManagedFields> {
-    return trackUpdate(before, object as unknown as JsonObject, entries, this.version, this.find, writer);
+  #track(before: JsonObject, object: ApiObject, entries: ManagedFields, writer: Writer, {pace}: WriteContext): Promise<ManagedFields> {
+    return trackUpdate(before, object as unknown as JsonObject, entries, this.version, this.find, writer, () => pace.pause());
   }
 
   #scope(subresource: string): FieldScope {

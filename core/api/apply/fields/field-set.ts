@@ -23,9 +23,16 @@ export const self = '.';
 /** The empty set; below the root, a field without fields below it. */
 export const emptySet: FieldSet = Object.freeze({});
 
+/** Sets with so many elements at one place are remembered: V8 collects all of them before the first is looked at. */
+const many = 32;
+const large = new WeakSet<FieldSet>();
+
 export function isEmptySet(set: FieldSet): boolean {
-  for (const _element in set) return false;
-  return true;
+  if (large.has(set)) return false;
+  let count = 0;
+  for (const _element in set) if (++count > many) break;
+  if (count > many) large.add(set);
+  return count === 0;
 }
 
 /** Whether the place of a subtree (not of the root) belongs to the set. */
@@ -98,6 +105,35 @@ function unionBelow(a: FieldSet, b: FieldSet): FieldSet {
   return result ?? a;
 }
 
+/** The fields of any of the sets: takes time as they are large together, however many there are. */
+export function unionOf(sets: Iterable<FieldSet>): FieldSet {
+  const own = new Set<FieldSet>();
+  let result = emptySet;
+  for (const set of sets) result = isEmptySet(result) ? set : isEmptySet(set) ? result : addTo(result, set, own);
+  return result;
+}
+
+/** As `unionBelow`; places in `own` were made for the result and are changed. */
+function addTo(a: FieldSet, b: FieldSet, own: Set<FieldSet>): FieldSet {
+  if (a === b) return a;
+  if (isEmptySet(a)) return asMember(b);
+  let result = own.has(a) ? (a as Draft) : undefined;
+  const put = (element: string, subtree: FieldSet) => {
+    if (!result) own.add((result = copyMembers<Draft>(a)));
+    result[element] = subtree;
+  };
+  if (isEmptySet(b)) {
+    if (!isMember(a)) put(self, emptySet);
+    return result ?? a;
+  }
+  for (const element in b) {
+    const mine = a[element];
+    const both = mine === undefined ? b[element]! : element === self ? mine : addTo(mine, b[element]!, own);
+    if (both !== mine) put(element, both);
+  }
+  return result ?? a;
+}
+
 /** The fields of both sets. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return common(a, b, false) ?? emptySet;
@@ -109,14 +145,16 @@ export function recursiveIntersection(a: FieldSet, b: FieldSet): FieldSet {
 }
 
 function common(a: FieldSet, b: FieldSet, recursive: boolean, root = true): FieldSet | undefined {
-  const inB = !root && isMember(b);
+  const inB = isMember(b) && !root;
   if (recursive && inB) return a;
   const result: Draft = {};
   let found = false;
   // The second set is the smaller one as a rule: what a write changes, what an endpoint lets through.
-  for (const element in b) {
-    if (element === self || a[element] === undefined) continue;
-    const below = common(a[element], b[element]!, recursive, false);
+  for (const element in large.has(b) ? a : b) {
+    const mine = a[element];
+    const others = b[element];
+    if (element === self || mine === undefined || others === undefined) continue;
+    const below = common(mine, others, recursive, false);
     if (below === undefined) continue;
     result[element] = below;
     found = true;
@@ -136,7 +174,7 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
 }
 
 function without(a: FieldSet, b: FieldSet, recursive: boolean, root = true): FieldSet | undefined {
-  if (root && (isEmptySet(a) || isEmptySet(b))) return a;
+  if (root && (a === emptySet || b === emptySet)) return a;
   const inB = !root && isMember(b);
   if (inB && (recursive || isEmptySet(a))) return undefined;
   const result: Draft = {};

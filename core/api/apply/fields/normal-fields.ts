@@ -1,6 +1,6 @@
 import {copyMembers} from '../../json/copy-members.js';
 import {isJsonObject} from '../../json/is-json-object.js';
-import {asMember, emptySet, self, union, type FieldSet} from './field-set.js';
+import {asMember, emptySet, self, unionOf, type FieldSet} from './field-set.js';
 import {InvalidFields} from './invalid-fields.js';
 import {normalElement} from './path-element.js';
 
@@ -17,6 +17,8 @@ export function readFields(fields: unknown): FieldSet {
 
 function read(fields: Record<string, unknown>): {below: FieldSet; isMember: boolean} {
   const below: Record<string, FieldSet> = {};
+  // Several texts may have the same normal form.
+  let again: Map<string, FieldSet[]> | undefined;
   let isMember = false;
   for (const key of Object.keys(fields)) {
     if (key === self) {
@@ -29,9 +31,17 @@ function read(fields: Record<string, unknown>): {below: FieldSet; isMember: bool
     if (!isJsonObject(value)) throw new InvalidFields(`${key} must be an object`);
     const inner = read(value);
     const subtree = inner.isMember ? asMember(inner.below) : inner.below;
-    // Several texts may have the same normal form.
-    below[element] = below[element] === undefined ? subtree : union({[element]: below[element]}, {[element]: subtree})[element]!;
+    const known = below[element];
+    if (known === undefined) {
+      below[element] = subtree;
+      continue;
+    }
+    again ??= new Map();
+    const subtrees = again.get(element);
+    if (subtrees) subtrees.push(subtree);
+    else again.set(element, [known, subtree]);
   }
+  for (const [element, subtrees] of again ?? []) below[element] = unionOf(subtrees.map((subtree) => ({[element]: subtree})))[element]!;
   return {below, isMember};
 }
 

@@ -65,7 +65,7 @@ export async function applyConfiguration({live, config, entries, version, find, 
   const comparison = compareObjects(schema, live, object);
   await pause();
   const {entries: left, conflicts} = comparison
-    ? await takeOver(others, new VersionedComparison(live, object, version, comparison), find)
+    ? await takeOver(others, new VersionedComparison(live, object, version, comparison), find, pause)
     : {entries: [...others], conflicts: []};
   if (!isEmptySet(fieldsOfEntry(own))) left.push(sameAs(last, own) && !comparison ? last! : own);
   return {object, entries: sortManagedFields(left), conflicts};

@@ -1,6 +1,6 @@
 import type {ManagedFieldsEntry} from '../../../../sdk/index.js';
-import {union} from '../fields/field-set.js';
-import {entryOf, fieldsOfEntry, isEntryOf, seconds, type ManagedFields} from './managed-fields.js';
+import {unionOf} from '../fields/field-set.js';
+import {entryOf, fieldsOfEntry, isEntryOf, seconds, type ManagedFields, type ManagerIdentity} from './managed-fields.js';
 
 /** So many entries of updates are kept apart. */
 const maximumUpdates = 10;
@@ -14,27 +14,46 @@ export function capUpdates(entries: ManagedFields): ManagedFields {
   if (count <= maximumUpdates) return entries;
   const oldest = entries
     .filter(({operation}) => operation === 'Update')
-    .sort((a, b) => seconds(a) - seconds(b) || (identityText(a) < identityText(b) ? -1 : 1));
-  let kept = [...entries];
-  const firstOfVersion = new Map<string, ManagedFieldsEntry>();
-  for (const entry of oldest) {
+    .map((entry) => ({entry, time: seconds(entry), identity: identityText(entry)}))
+    .sort((a, b) => a.time - b.time || (a.identity < b.identity ? -1 : 1));
+  const buckets = new Map<string, Bucket>();
+  const joined = new Set<ManagedFieldsEntry>();
+  for (const {entry} of oldest) {
     if (count <= maximumUpdates) break;
-    if (!kept.includes(entry)) continue;
+    if (joined.has(entry)) continue;
     const apiVersion = entry.apiVersion ?? '';
-    const bucketOf = {manager: oldUpdates, operation: 'Update', apiVersion, subresource: ''} as const;
-    const first = firstOfVersion.get(apiVersion);
-    if (!first) {
-      firstOfVersion.set(apiVersion, entry);
+    const bucket = buckets.get(apiVersion);
+    if (!bucket) {
+      buckets.set(apiVersion, {first: entry, others: []});
       continue;
     }
-    const bucket = kept.find((other) => other !== entry && isEntryOf(other, bucketOf));
-    const into = bucket ?? first;
-    const joined = entryOf(bucketOf, union(fieldsOfEntry(entry), fieldsOfEntry(into)), entry.time);
-    kept = [...kept.filter((other) => other !== entry && other !== into), joined];
-    firstOfVersion.set(apiVersion, joined);
+    if (bucket.others.length === 0) {
+      // What older writes were joined to takes the place of the first.
+      const identity = bucketIdentity(apiVersion);
+      bucket.first = entries.find((other) => other !== entry && isEntryOf(other, identity)) ?? bucket.first;
+      joined.add(bucket.first);
+    }
+    bucket.others.push(entry);
+    joined.add(entry);
     count -= 1;
   }
+  const kept = entries.filter((entry) => !joined.has(entry));
+  for (const [apiVersion, {first, others}] of buckets) {
+    if (others.length === 0) continue;
+    const fields = unionOf([first, ...others].map(fieldsOfEntry));
+    kept.push(entryOf(bucketIdentity(apiVersion), fields, others.at(-1)!.time));
+  }
   return kept;
+}
+
+/** Entries of one version that become one. */
+interface Bucket {
+  first: ManagedFieldsEntry;
+  readonly others: ManagedFieldsEntry[];
+}
+
+function bucketIdentity(apiVersion: string): ManagerIdentity {
+  return {manager: oldUpdates, operation: 'Update', apiVersion, subresource: ''};
 }
 
 function identityText({manager, apiVersion, subresource}: ManagedFieldsEntry): string {

@@ -9,22 +9,38 @@ export interface Conflict {
   readonly fields: FieldSet;
 }
 
+/** So many conflicts are named. */
+const maximumShown = 100;
+
 /**
- * 409 `Conflict`: an apply without force that would change fields of others. One cause for each field, with its path and owner.
+ * 409 `Conflict`: an apply without force that would change fields of others. One cause for each field, with its path and owner; of very many
+ * fields those found first, and how many more there are.
  *
  * @param textOf how a path is written for the client
  */
 export function conflictError(conflicts: readonly Conflict[], textOf: (path: FieldPathElements) => string = pathText): StatusError {
-  const owners = conflicts.map(({owner, fields}) => ({name: ownerText(owner), fields: [...fieldsOf(sortedFields(fields))].map(textOf)}));
+  const owners: OwnerConflicts[] = [];
+  let count = 0;
+  for (const {owner, fields} of conflicts) {
+    const shown: string[] = [];
+    for (const path of fieldsOf(sortedFields(fields))) if (count++ < maximumShown) shown.push(textOf(path));
+    if (shown.length > 0) owners.push({name: ownerText(owner), fields: shown});
+  }
   const causes = owners.flatMap(({name, fields}) =>
     fields.map((field): StatusCause => ({reason: 'FieldManagerConflict', message: `conflict with ${name}`, field})),
   );
-  return new StatusError(409, 'Conflict', conflictMessage(owners, causes.length), {details: {causes}});
+  return new StatusError(409, 'Conflict', conflictMessage(owners, count), {details: {causes}});
 }
 
-function conflictMessage(owners: readonly {name: string; fields: readonly string[]}[], count: number): string {
+interface OwnerConflicts {
+  readonly name: string;
+  readonly fields: readonly string[];
+}
+
+function conflictMessage(owners: readonly OwnerConflicts[], count: number): string {
   if (count === 1) return `Apply failed with 1 conflict: conflict with ${owners[0]!.name}: ${owners[0]!.fields[0]}`;
   const lines = owners.flatMap(({name, fields}) => [`conflicts with ${name}:`, ...fields.map((field) => `- ${field}`)]);
+  if (count > maximumShown) lines.push(`and ${count - maximumShown} more`);
   return `Apply failed with ${count} conflicts: ${lines.join('\n')}`;
 }
 

@@ -88,13 +88,22 @@ function identityText({manager, operation, apiVersion, subresource}: ManagerIden
 
 /** The order in which entries are kept: by operation, then the older first, then by names. */
 export function sortManagedFields(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {
-  return entries.length < 2 ? entries : entries.sort(compareEntries);
+  if (entries.length < 2) return entries;
+  return entries
+    .map((entry) => ({entry, time: seconds(entry)}))
+    .sort(compareEntries)
+    .map(({entry}) => entry);
 }
 
-function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
+interface TimedEntry {
+  readonly entry: ManagedFieldsEntry;
+  readonly time: number;
+}
+
+function compareEntries({entry: a, time: timeOfA}: TimedEntry, {entry: b, time: timeOfB}: TimedEntry): number {
   return (
     compareTexts(a.operation, b.operation) ||
-    seconds(a) - seconds(b) ||
+    timeOfA - timeOfB ||
     compareTexts(a.manager, b.manager) ||
     compareTexts(a.apiVersion, b.apiVersion) ||
     compareTexts(a.subresource, b.subresource)

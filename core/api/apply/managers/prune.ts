@@ -1,5 +1,5 @@
 import type {JsonObject} from '../../../../sdk/index.js';
-import {difference, intersection, isEmptySet, union, type FieldSet} from '../fields/field-set.js';
+import {difference, intersection, isEmptySet, union, unionOf, type FieldSet} from '../fields/field-set.js';
 import {ownedFields} from '../typed/owned-fields.js';
 import {removeFields} from '../typed/remove.js';
 import {withNamedFields} from '../typed/with-named-fields.js';
@@ -65,14 +65,15 @@ function fieldsWithNames({schema}: TypeVersion, object: JsonObject): FieldSet {
 
 /** What all owners own together in each version; the version `first` comes first, as others may need what is kept in it to be converted. */
 function ownedByVersion(entries: ManagedFields, first: string): Map<string, FieldSet> {
-  const owned = new Map<string, FieldSet>();
+  const sets = new Map<string, FieldSet[]>();
   for (const preferred of [true, false]) {
     for (const entry of entries) {
       const {apiVersion = ''} = entry;
       if ((apiVersion === first) !== preferred) continue;
-      const known = owned.get(apiVersion);
-      owned.set(apiVersion, known ? union(known, fieldsOfEntry(entry)) : fieldsOfEntry(entry));
+      const known = sets.get(apiVersion);
+      if (known) known.push(fieldsOfEntry(entry));
+      else sets.set(apiVersion, [fieldsOfEntry(entry)]);
     }
   }
-  return owned;
+  return new Map([...sets].map(([apiVersion, owned]) => [apiVersion, unionOf(owned)]));
 }

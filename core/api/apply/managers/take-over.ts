@@ -1,5 +1,5 @@
 import type {ManagedFieldsEntry} from '../../../../sdk/index.js';
-import {difference, intersection, isEmptySet, union} from '../fields/field-set.js';
+import {difference, intersection, isEmptySet} from '../fields/field-set.js';
 import {markFitting, reconcileFields} from '../typed/reconcile.js';
 import type {Conflict} from './conflicts.js';
 import {fieldsOfEntry, withFields, type ManagedFields} from './managed-fields.js';
@@ -14,7 +14,12 @@ export interface TakeOver {
 }
 
 /** Takes the fields of a change away from everybody. Entries must be reconciled. */
-export async function takeOver(entries: ManagedFields, changes: VersionedComparison, find: FindVersion): Promise<TakeOver> {
+export async function takeOver(
+  entries: ManagedFields,
+  changes: VersionedComparison,
+  find: FindVersion,
+  pause: () => Promise<void> | undefined,
+): Promise<TakeOver> {
   const left: ManagedFieldsEntry[] = [];
   const conflicts: Conflict[] = [];
   for (const entry of entries) {
@@ -23,8 +28,7 @@ export async function takeOver(entries: ManagedFields, changes: VersionedCompari
     let fields = fieldsOfEntry(entry);
     const change = await changes.in(version);
     if (change) {
-      const changed = union(change.modified, change.added);
-      const touched = intersection(fields, changed);
+      const touched = intersection(fields, change.written);
       if (!isEmptySet(touched)) {
         conflicts.push({owner: entry, fields: touched});
         fields = difference(fields, touched);
@@ -35,6 +39,7 @@ export async function takeOver(entries: ManagedFields, changes: VersionedCompari
     if (!rest) continue;
     markFitting(version.schema, fieldsOfEntry(rest));
     left.push(rest);
+    await pause();
   }
   return {entries: left, conflicts};
 }

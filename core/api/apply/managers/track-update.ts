@@ -24,6 +24,7 @@ export interface Writer {
  * The owners of an object's fields after a write other than apply: the writer owns what it added or modified, everybody else
  * loses that and what was removed. Answers `entries` itself when no field changed.
  *
+ * @param pause asked between two parts of the work, so that others have their turn where objects are large
  * @param before the stored object, or the zero object of its type for a new one; in `version`, as is `after`
  */
 export async function trackUpdate(
@@ -33,16 +34,20 @@ export async function trackUpdate(
   version: TypeVersion,
   find: FindVersion,
   writer: Writer,
+  pause: () => Promise<void> | undefined,
 ): Promise<ManagedFields> {
   const comparison = compareObjects(version.schema, before, after);
   if (!comparison) return entries;
+  await pause();
   const {manager, subresource, time, scope} = writer;
   const changes = new VersionedComparison(before, after, version, comparison);
-  const left = entries.length === 0 ? [] : (await takeOver(reconcileEntries(entries, find), changes, find)).entries;
+  const left = entries.length === 0 ? [] : (await takeOver(reconcileEntries(entries, find), changes, find, pause)).entries;
+  await pause();
 
-  const written = union(comparison.modified, comparison.added);
+  const {written} = (await changes.in(version))!;
   const own = withoutSystemFields(withinScope(written, scope));
   if (isEmptySet(own)) return left;
+  await pause();
   const identity = {manager, operation: 'Update', apiVersion: version.apiVersion, subresource} as const;
   const previous = left.findIndex((entry) => isEntryOf(entry, identity));
   const entry = entryOf(identity, previous < 0 ? own : union(fieldsOfEntry(left[previous]!), own), time);

@@ -1,4 +1,5 @@
 import type {JsonObject} from '../../../../sdk/index.js';
+import {union, type FieldSet} from '../fields/field-set.js';
 import {compareObjects, type Comparison} from '../typed/compare.js';
 import type {MergeSchema} from '../typed/merge-schema.js';
 
@@ -13,9 +14,16 @@ export interface TypeVersion {
 /** Finds a version by its `apiVersion`; undefined when the type does not have it (any more). */
 export type FindVersion = (apiVersion: string) => TypeVersion | undefined;
 
+/** The fields that a change touches. */
+export interface Changes {
+  /** Added or modified. */
+  readonly written: FieldSet;
+  readonly removed: FieldSet;
+}
+
 /** The difference between two states of an object as each version has it; worked out when it is asked for. */
 export class VersionedComparison {
-  readonly #known = new Map<string, Comparison | undefined>();
+  readonly #known = new Map<string, Changes | undefined>();
 
   constructor(
     private readonly before: JsonObject,
@@ -23,14 +31,19 @@ export class VersionedComparison {
     own: TypeVersion,
     comparison: Comparison,
   ) {
-    this.#known.set(own.apiVersion, comparison);
+    this.#known.set(own.apiVersion, changesOf(comparison));
   }
 
-  async in(version: TypeVersion): Promise<Comparison | undefined> {
+  async in(version: TypeVersion): Promise<Changes | undefined> {
     const {apiVersion} = version;
     if (!this.#known.has(apiVersion)) {
-      this.#known.set(apiVersion, compareObjects(version.schema, await version.convert(this.before), await version.convert(this.after)));
+      const comparison = compareObjects(version.schema, await version.convert(this.before), await version.convert(this.after));
+      this.#known.set(apiVersion, comparison && changesOf(comparison));
     }
     return this.#known.get(apiVersion);
   }
+}
+
+function changesOf({added, modified, removed}: Comparison): Changes {
+  return {written: union(modified, added), removed};
 }

@@ -68,6 +68,7 @@ export class Story {
       this.#version(version),
       (name) => this.#versions.get(name),
       this.#writer(manager),
+      () => undefined,
     );
     this.object = after;
   }
