@@ -107,6 +107,7 @@ export type {
 export type {AdmissionConfigurations} from './contracts/admission-configurations.js';
 export type {AdmissionController, AdmissionForm, AdmissionOperation, AdmissionRequest, AnnotationLevel} from './contracts/admission.js';
 export type {AdmissionEvents, AdmissionHalf, AdmissionListener, AdmissionTiming, WebhookCallEvent} from './contracts/admission-events.js';
+export type {ApiVersions} from './contracts/api-versions.js';
 export type {AuthenticatedUser, AuthenticationRequest, Authenticator} from './contracts/authenticator.js';
 export type {AuthorizationAttributes, AuthorizationDecision, Authorizer} from './contracts/authorizer.js';
 export type {Controller} from './contracts/controller.js';

@@ -110,6 +110,11 @@ function splitReference(reference: string): [file: string, fragment: string] {
   return [reference.slice(0, mark), reference.slice(mark + 1)];
 }
 
+/** Whether a version without resources of its own is on: not by default. @param group as clients see it */
+export function isVersionEnabled(runtimeConfig: ReadonlyMap<string, boolean>, group: string, version: string): boolean {
+  return isServed(runtimeConfig, {group, version, resource: ''}, false);
+}
+
 /** The most specific key decides: the resource, then the group version, then its stability level, then `api/all` (Kubernetes' `--runtime-config`). */
 function isServed(runtimeConfig: ReadonlyMap<string, boolean>, resource: GroupVersionResource, byDefault: boolean): boolean {
   const groupVersion = resource.group === '' ? `api/${resource.version}` : apiVersionOf(resource);

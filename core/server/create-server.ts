@@ -4,6 +4,7 @@ import {
   Tokens,
   type AccessReviewer,
   type AdmissionConfigurations,
+  type ApiVersions,
   type Logger,
   type NamingProfile,
   type WebhookCaller,
@@ -15,6 +16,7 @@ import type {ServerOptions} from './server-options.js';
 import {LocalClient} from '../registry/local/local-client.js';
 import type {AdmissionConfigurationFile} from './admission/admission-configuration-file.js';
 import {allowedOrigins} from './allowed-origins.js';
+import {isVersionEnabled} from './build-catalog.js';
 import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
 import {kernelOptions} from './kernel-options.js';
 import {RuntimeTypes} from './runtime-types.js';
@@ -72,6 +74,10 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
       [Tokens.Expressions, () => new ServerExpressions(() => late.server!.schemas)],
       [Tokens.Access, () => lateAccess(() => running(late.server).access!)],
       [Tokens.AdmissionConfigurations, () => late.admission ?? noAdmissionConfigurations],
+      [
+        Tokens.ApiVersions,
+        () => ({isEnabled: (group, version) => isVersionEnabled(runtimeConfig, naming.group(group), version)}) satisfies ApiVersions,
+      ],
       [Tokens.AdmissionEvents, () => late.server?.admissionEvents],
       [Tokens.FlowControl, () => late.server?.flowControl],
       [Tokens.Webhooks, () => lateWebhooks(() => running(late.server).webhooks!)],

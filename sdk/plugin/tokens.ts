@@ -1,6 +1,7 @@
 import type {InjectionToken} from 'tsyringe';
 import type {AccessReviewer} from '../contracts/access-reviewer.js';
 import type {AdmissionConfigurations} from '../contracts/admission-configurations.js';
+import type {ApiVersions} from '../contracts/api-versions.js';
 import type {Expressions} from '../contracts/expressions.js';
 import type {AdmissionEvents} from '../contracts/admission-events.js';
 import type {FeatureGates} from '../contracts/feature-gates.js';
@@ -35,6 +36,8 @@ export const Tokens = {
   Access: token<AccessReviewer>('Access'),
   /** What the operator's file says for admission controllers (`--admission-control-config-file`). */
   AdmissionConfigurations: token<AdmissionConfigurations>('AdmissionConfigurations'),
+  /** Which API versions are turned on. */
+  ApiVersions: token<ApiVersions>('ApiVersions'),
   /** Compiles and evaluates expressions. Usable from `start` on. */
   Expressions: token<Expressions>('Expressions'),
   /** Tells what admission does, to whoever counts it. */

@@ -1,5 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {dirname, resolve} from 'node:path';
+import type {WebhookCredentials} from '../contracts/webhook-caller.js';
 
 /** A remote service and what the server shows it, as a client configuration file names them. Certificates and keys are PEM. */
 export interface RemoteService {
@@ -13,6 +14,12 @@ export interface RemoteService {
   readonly key?: string;
   /** Value of the header `Authorization`. */
   readonly authorization?: string;
+}
+
+/** The users of a client configuration file, by name, and the one of its current context. Certificates and keys are PEM. */
+export interface CredentialsFile {
+  readonly users: ReadonlyMap<string, WebhookCredentials>;
+  readonly current: WebhookCredentials | undefined;
 }
 
 type Entry = Record<string, unknown>;
@@ -39,18 +46,55 @@ export async function readServiceFile(file: string): Promise<RemoteService> {
   }
 }
 
+/**
+ * Reads the credentials in a client configuration file. Paths in it are relative to its folder.
+ *
+ * @throws Error in one sentence that names the file
+ */
+export async function readCredentialsFile(file: string): Promise<CredentialsFile> {
+  try {
+    const {load} = await import('js-yaml');
+    const root = record(load(await readFile(file, 'utf8')), 'the file');
+    const folder = dirname(resolve(file));
+    const users = new Map<string, WebhookCredentials>();
+    for (const [name, user] of entries(root, 'users', 'user')) users.set(name, await credentialsOf(user, folder));
+    const current = root['current-context'];
+    const context = typeof current === 'string' ? entries(root, 'contexts', 'context').get(current) : undefined;
+    return {users, current: users.get(String(context?.['user']))};
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`, {cause: error});
+  }
+}
+
+async function credentialsOf(user: Entry, folder: string): Promise<WebhookCredentials> {
+  const {certificate, key} = await certificateOf(user, folder);
+  const token = await tokenOf(user, folder);
+  const username = text(user, 'username');
+  return {
+    ...(certificate === undefined ? {} : {certificate, key: key!}),
+    ...(token === undefined ? {} : {token}),
+    ...(token !== undefined || username === undefined ? {} : {basic: {username, password: text(user, 'password') ?? ''}}),
+  };
+}
+
+async function certificateOf(user: Entry, folder: string): Promise<{certificate: string | undefined; key: string | undefined}> {
+  if (user['exec'] !== undefined || user['auth-provider'] !== undefined)
+    throw new Error('credential plugins are not supported for this user');
+  const [certificate, key] = await Promise.all([contents(user, 'client-certificate', folder), contents(user, 'client-key', folder)]);
+  if ((certificate === undefined) !== (key === undefined)) throw new Error('client-certificate and client-key must be given together');
+  return {certificate, key};
+}
+
+async function tokenOf(user: Entry, folder: string): Promise<string | undefined> {
+  const tokenFile = text(user, 'tokenFile');
+  return tokenFile === undefined ? text(user, 'token') : (await readFile(resolve(folder, tokenFile), 'utf8')).trim();
+}
+
 async function service(cluster: Entry, user: Entry, folder: string): Promise<RemoteService> {
   const url = text(cluster, 'server') ?? '';
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
     throw new Error(`the server must be an https URL, not ${JSON.stringify(url)}`);
-  if (user['exec'] !== undefined || user['auth-provider'] !== undefined)
-    throw new Error('credential plugins are not supported for this user');
-  const [ca, certificate, key] = await Promise.all([
-    contents(cluster, 'certificate-authority', folder),
-    contents(user, 'client-certificate', folder),
-    contents(user, 'client-key', folder),
-  ]);
-  if ((certificate === undefined) !== (key === undefined)) throw new Error('client-certificate and client-key must be given together');
+  const [ca, {certificate, key}] = await Promise.all([contents(cluster, 'certificate-authority', folder), certificateOf(user, folder)]);
   const serverName = text(cluster, 'tls-server-name');
   const authorization = await authorizationOf(user, folder);
   return {
@@ -64,11 +108,9 @@ async function service(cluster: Entry, user: Entry, folder: string): Promise<Rem
 }
 
 async function authorizationOf(user: Entry, folder: string): Promise<string | undefined> {
-  const tokenFile = text(user, 'tokenFile');
-  const token = tokenFile === undefined ? text(user, 'token') : (await readFile(resolve(folder, tokenFile), 'utf8')).trim();
+  const {token, basic} = await credentialsOf(user, folder);
   if (token !== undefined) return `Bearer ${token}`;
-  const username = text(user, 'username');
-  return username === undefined ? undefined : `Basic ${Buffer.from(`${username}:${text(user, 'password') ?? ''}`).toString('base64')}`;
+  return basic && `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}`;
 }
 
 /** What `NAME-data` holds in base64, or else the file that `NAME` names. */

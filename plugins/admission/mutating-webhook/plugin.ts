@@ -5,6 +5,7 @@ import {
   jsonText,
   StatusError,
   Tokens,
+  type AdmissionConfigurations,
   type AdmissionController,
   type AdmissionEvents,
   type AdmissionRequest,
@@ -18,7 +19,8 @@ import {NamespaceLabels} from '../../families/admission-matching/namespace-label
 import {compileHooks} from '../../families/admission-webhooks/compile-hooks.js';
 import {FollowedHooks, type Candidate} from '../../families/admission-webhooks/followed-hooks.js';
 import {HookCalls} from '../../families/admission-webhooks/hook-calls.js';
-import {noCredentials} from '../../families/admission-webhooks/hook-credentials.js';
+import {credentialsOf} from '../../families/admission-webhooks/credentials-file.js';
+import {noCredentials, type HookCredentials} from '../../families/admission-webhooks/hook-credentials.js';
 import {Reinvocation} from './reinvocation.js';
 
 /**
@@ -27,6 +29,8 @@ import {Reinvocation} from './reinvocation.js';
  */
 @admission({operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], order: 900, sideEffects: 'none-on-dry-run'})
 export class MutatingAdmissionWebhook implements AdmissionController {
+  readonly #readCredentials: () => Promise<HookCredentials>;
+  #credentials = noCredentials;
   readonly #hooks: FollowedHooks;
   readonly #calls: HookCalls;
   readonly #namespaces: NamespaceLabels;
@@ -38,11 +42,13 @@ export class MutatingAdmissionWebhook implements AdmissionController {
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Webhooks) caller: WebhookCaller,
     @inject(Tokens.AdmissionEvents) events: AdmissionEvents,
+    @inject(Tokens.AdmissionConfigurations) configurations: AdmissionConfigurations,
     @inject(Tokens.Logger) logger: Logger,
   ) {
+    this.#readCredentials = () => credentialsOf(configurations, 'MutatingAdmissionWebhook', naming);
     this.#hooks = new FollowedHooks(resources, {
       plural: 'mutatingwebhookconfigurations',
-      compile: (object) => compileHooks(object, naming, noCredentials),
+      compile: (object) => compileHooks(object, naming, this.#credentials),
       failed: (error) => logger.warn({err: error}, 'configurations of mutating webhooks cannot be followed; trying again'),
     });
     this.#calls = new HookCalls({caller, naming, logger, events, type: 'admit'});
@@ -51,8 +57,10 @@ export class MutatingAdmissionWebhook implements AdmissionController {
     this.#keys = {mutation: `mutation.${domain}`, patch: `patch.${domain}`, failedOpen: `failed-open.mutating.${domain}`};
   }
 
-  start(): Promise<void> {
-    return this.#hooks.start();
+  /** @throws Error in one sentence when the operator's configuration cannot be used */
+  async start(): Promise<void> {
+    this.#credentials = await this.#readCredentials();
+    await this.#hooks.start();
   }
 
   stop(): Promise<void> {

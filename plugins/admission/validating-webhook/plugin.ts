@@ -2,6 +2,7 @@ import {
   admission,
   inject,
   Tokens,
+  type AdmissionConfigurations,
   type AdmissionController,
   type AdmissionEvents,
   type AdmissionForm,
@@ -15,12 +16,15 @@ import {NamespaceLabels} from '../../families/admission-matching/namespace-label
 import {compileHooks} from '../../families/admission-webhooks/compile-hooks.js';
 import {FollowedHooks, type Candidate} from '../../families/admission-webhooks/followed-hooks.js';
 import {HookCalls} from '../../families/admission-webhooks/hook-calls.js';
-import {noCredentials} from '../../families/admission-webhooks/hook-credentials.js';
+import {credentialsOf} from '../../families/admission-webhooks/credentials-file.js';
+import {noCredentials, type HookCredentials} from '../../families/admission-webhooks/hook-credentials.js';
 import {reviewedObjects, type ReviewedObjects} from '../../families/admission-webhooks/review.js';
 
 /** Asks all webhooks that are for a write at the same time, once nothing changes the object any more; one that rejects it is enough. */
 @admission({operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], order: 920, sideEffects: 'none-on-dry-run'})
 export class ValidatingAdmissionWebhook implements AdmissionController {
+  readonly #readCredentials: () => Promise<HookCredentials>;
+  #credentials = noCredentials;
   readonly #hooks: FollowedHooks;
   readonly #calls: HookCalls;
   readonly #namespaces: NamespaceLabels;
@@ -31,11 +35,13 @@ export class ValidatingAdmissionWebhook implements AdmissionController {
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Webhooks) caller: WebhookCaller,
     @inject(Tokens.AdmissionEvents) events: AdmissionEvents,
+    @inject(Tokens.AdmissionConfigurations) configurations: AdmissionConfigurations,
     @inject(Tokens.Logger) logger: Logger,
   ) {
+    this.#readCredentials = () => credentialsOf(configurations, 'ValidatingAdmissionWebhook', naming);
     this.#hooks = new FollowedHooks(resources, {
       plural: 'validatingwebhookconfigurations',
-      compile: (object) => compileHooks(object, naming, noCredentials),
+      compile: (object) => compileHooks(object, naming, this.#credentials),
       failed: (error) => logger.warn({err: error}, 'configurations of validating webhooks cannot be followed; trying again'),
     });
     this.#calls = new HookCalls({caller, naming, logger, events, type: 'validating'});
@@ -43,8 +49,10 @@ export class ValidatingAdmissionWebhook implements AdmissionController {
     this.#failedOpenKey = `failed-open.validating.${naming.group('webhook.admission.orch')}`;
   }
 
-  start(): Promise<void> {
-    return this.#hooks.start();
+  /** @throws Error in one sentence when the operator's configuration cannot be used */
+  async start(): Promise<void> {
+    this.#credentials = await this.#readCredentials();
+    await this.#hooks.start();
   }
 
   stop(): Promise<void> {

@@ -15,7 +15,7 @@ import {
   type NamingProfile,
 } from '../../../sdk/index.js';
 import {bearerToken} from '../../../sdk/authentication/index.js';
-import {RemoteReviewer} from './remote-reviewer.js';
+import {RemoteReviewer} from '../../families/remote-service/remote-reviewer.js';
 import {readAnswer, type Verdict} from './review-answer.js';
 
 /** How often it is logged at most that tokens are refused, in milliseconds. */

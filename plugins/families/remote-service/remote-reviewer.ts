@@ -1,3 +1,4 @@
+import {type JsonObject} from '../../../sdk/index.js';
 import {HttpsClient, placeOf} from '../../../sdk/https/index.js';
 import {readServiceFile, type RemoteService} from '../../../sdk/webhooks/index.js';
 
@@ -23,16 +24,22 @@ export class RemoteReviewer {
     this.#client.close();
   }
 
-  /** The answer. Rejects when the call fails, takes too long, or is not answered with a JSON object. */
-  post(review: object): Promise<unknown> {
+  /**
+   * The answer.
+   *
+   * @param signal gives up earlier than after 30 seconds
+   * @throws WebhookError when the call fails or is not answered with a JSON object; the signal's reason, or a `TimeoutError`
+   */
+  post(review: object, signal?: AbortSignal): Promise<JsonObject> {
     const {url, ca, serverName, insecureSkipTlsVerify, certificate, key, authorization} = this.#service;
+    const limit = AbortSignal.timeout(timeoutMillis);
     return this.#client.send({
       tls: {caBundle: ca, serverName, certificate, key, insecure: insecureSkipTlsVerify},
       ...placeOf(url),
       headers: {host: new URL(url).host, ...(authorization ? {authorization} : {})},
       body: Buffer.from(JSON.stringify(review)),
       maximumBytes,
-      signal: AbortSignal.timeout(timeoutMillis),
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
     });
   }
 }

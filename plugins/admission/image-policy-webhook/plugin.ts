@@ -1,0 +1,164 @@
+import {createHash} from 'node:crypto';
+import {setTimeout as delay} from 'node:timers/promises';
+import {
+  admission,
+  admissionForbidden,
+  inject,
+  Tokens,
+  WebhookError,
+  type AdmissionConfigurations,
+  type AdmissionController,
+  type AdmissionRequest,
+  type ApiVersions,
+  type JsonObject,
+  type JsonValue,
+  type Logger,
+  type NamingProfile,
+} from '../../../sdk/index.js';
+import type {Pod} from '../../../sdk/types/core/v1.js';
+import {RemoteReviewer} from '../../families/remote-service/remote-reviewer.js';
+import {AnswerCache} from './answer-cache.js';
+import {imagePolicySettings, type ImagePolicySettings} from './image-policy-settings.js';
+
+/** Tries of a call, and by how much each pause is longer than the one before. */
+const tries = 5;
+const pauseFactor = 1.5;
+/** Reviews that are under way at once. */
+const connections = 64;
+const annotationLimit = 100;
+
+/** What the service says. */
+interface Verdict {
+  readonly allowed: boolean;
+  readonly reason: string;
+  readonly auditAnnotations: readonly (readonly [key: string, value: string])[];
+}
+
+/** Asks a service about the images of new and changed pods, and of ephemeral containers; the answers are remembered for a time. */
+@admission({operations: ['CREATE', 'UPDATE'], resources: ['pods', 'pods/ephemeralcontainers'], order: 180, sideEffects: 'none'})
+export class ImagePolicyWebhook implements AdmissionController {
+  readonly #settings: ImagePolicySettings;
+  readonly #logger: Logger;
+  readonly #apiVersion: string;
+  readonly #annotationPart: string;
+  readonly #auditPrefix: string;
+  readonly #answers = new AnswerCache<Verdict>();
+  #reviewer!: RemoteReviewer;
+  #isFailing = false;
+
+  /** @throws Error in one sentence when the configuration cannot be used, or the group of the review is not turned on */
+  constructor(
+    @inject(Tokens.AdmissionConfigurations) configurations: AdmissionConfigurations,
+    @inject(Tokens.ApiVersions) versions: ApiVersions,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Logger) logger: Logger,
+  ) {
+    const group = naming.group('imagepolicy.orch');
+    if (!versions.isEnabled('imagepolicy.orch', 'v1alpha1'))
+      throw new Error(`ImagePolicyWebhook needs the group of its review: --runtime-config=${group}/v1alpha1=true`);
+    this.#settings = imagePolicySettings(configurations);
+    this.#logger = logger;
+    this.#apiVersion = `${group}/v1alpha1`;
+    const domain = naming.group('image-policy.orch');
+    this.#annotationPart = `.${domain}/`;
+    this.#auditPrefix = `imagepolicywebhook.${domain}/`;
+  }
+
+  async start(): Promise<void> {
+    this.#reviewer = await RemoteReviewer.open(this.#settings.kubeConfigFile, connections);
+  }
+
+  async stop(): Promise<void> {
+    this.#reviewer.close();
+  }
+
+  async validate(request: AdmissionRequest): Promise<void> {
+    const pod = request.object as unknown as Pod;
+    const {spec} = pod;
+    const containers =
+      request.subresource === '' ? [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])] : (spec?.ephemeralContainers ?? []);
+    const annotations = Object.entries(pod.metadata.annotations ?? {}).filter(([key]) => key.includes(this.#annotationPart));
+    const review = {
+      containers: containers.map(({image}) => ({image: image ?? ''})),
+      ...(annotations.length === 0 ? {} : {annotations: Object.fromEntries(annotations)}),
+      namespace: request.namespace,
+    };
+    const verdict = await this.#verdict(review, request);
+    if (!verdict) return;
+    for (const [key, value] of verdict.auditAnnotations) request.annotate(`${this.#auditPrefix}${key}`, value);
+    if (verdict.allowed) return;
+    throw admissionForbidden(
+      request,
+      verdict.reason === ''
+        ? 'one or more images rejected by webhook backend'
+        : `image policy webhook backend denied one or more images: ${verdict.reason}`,
+    );
+  }
+
+  /** Undefined when the service cannot be asked and pods are admitted then. */
+  async #verdict(spec: object, request: AdmissionRequest): Promise<Verdict | undefined> {
+    const text = JSON.stringify(spec);
+    // A digest, because users choose how long their annotations are.
+    const key = createHash('sha256').update(text).digest('base64');
+    const known = this.#answers.get(key);
+    if (known) return known;
+    try {
+      const verdict = readVerdict(
+        await this.#ask({apiVersion: this.#apiVersion, kind: 'ImageReview', metadata: {}, spec, status: {allowed: false}}, request.signal),
+      );
+      this.#answers.set(key, verdict, verdict.allowed ? this.#settings.allowMillis : this.#settings.denyMillis);
+      this.#told(undefined);
+      return verdict;
+    } catch (error) {
+      this.#told(error);
+      if (!this.#settings.defaultAllow)
+        throw admissionForbidden(request, `the image policy webhook cannot be asked: ${(error as Error).message}`);
+      request.annotate(`${this.#auditPrefix}failed-open`, 'true');
+      return undefined;
+    }
+  }
+
+  async #ask(review: object, signal: AbortSignal | undefined): Promise<JsonObject> {
+    let pause = this.#settings.retryMillis;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#reviewer.post(review, signal);
+      } catch (error) {
+        if (attempt === tries || !mayPass(error) || signal?.aborted) throw error;
+        await delay(pause * (1 + Math.random() / 5), undefined, signal ? {signal} : {});
+        pause *= pauseFactor;
+      }
+    }
+  }
+
+  /** A service that fails again and again is told once. */
+  #told(error: unknown): void {
+    if (this.#isFailing === (error !== undefined)) return;
+    this.#isFailing = error !== undefined;
+    if (this.#isFailing) this.#logger.warn({err: error, defaultAllow: this.#settings.defaultAllow}, 'the image policy webhook fails');
+    else this.#logger.info({}, 'the image policy webhook answers again');
+  }
+}
+
+/** Failures that may be over at the next try. */
+function mayPass(error: unknown): boolean {
+  if (!WebhookError.is(error)) return false;
+  const {code, statusCode = 0} = error;
+  return code === 'Unreachable' || (code === 'Refused' && (statusCode === 429 || statusCode >= 500));
+}
+
+/** What the service says of the spec is not looked at. @throws Error for an answer that says nothing */
+function readVerdict({status}: JsonObject): Verdict {
+  if (!isObject(status)) throw new Error('the answer has no status');
+  const {allowed, reason, auditAnnotations} = status;
+  const notes = isObject(auditAnnotations) ? Object.entries(auditAnnotations) : [];
+  return {
+    allowed: allowed === true,
+    reason: typeof reason === 'string' ? reason : '',
+    auditAnnotations: notes.filter((note): note is [string, string] => typeof note[1] === 'string').slice(0, annotationLimit),
+  };
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

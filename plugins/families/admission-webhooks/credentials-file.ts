@@ -1,0 +1,68 @@
+import {isAbsolute} from 'node:path';
+import type {AdmissionConfigurations, NamingProfile, WebhookCredentials} from '../../../sdk/index.js';
+import {readCredentialsFile, type CredentialsFile} from '../../../sdk/webhooks/index.js';
+import {noCredentials, type HookAddress, type HookCredentials} from './hook-credentials.js';
+
+/** The credentials that an operator's file has for webhooks, by where these are (Kubernetes' rules for names of users). */
+export class FileCredentials implements HookCredentials {
+  constructor(private readonly file: CredentialsFile) {}
+
+  of(address: HookAddress): WebhookCredentials | undefined {
+    const {users, current} = this.file;
+    for (const name of namesOf(address)) {
+      const found = users.get(name);
+      if (found) return found;
+    }
+    return current;
+  }
+}
+
+/**
+ * Reads what `--admission-control-config-file` says about credentials.
+ *
+ * @param controller name of the admission controller
+ * @throws Error in one sentence
+ */
+export async function credentialsOf(
+  configurations: AdmissionConfigurations,
+  controller: string,
+  naming: NamingProfile,
+): Promise<HookCredentials> {
+  const configuration = configurations.get(controller);
+  if (!configuration) return noCredentials;
+  const {apiVersion = '', kind = '', kubeConfigFile = '', ...others} = configuration;
+  const group = naming.group('apiserver.config.orch');
+  const forms = [`${group}/v1 WebhookAdmissionConfiguration`, `${group}/v1alpha1 WebhookAdmission`];
+  if (!forms.includes(`${String(apiVersion)} ${String(kind)}`))
+    throw new Error(`the configuration of ${controller} must be ${forms.join(' or ')}, not ${String(apiVersion)} ${String(kind)}`);
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new Error(`the configuration of ${controller} has the unknown field ${unknown}`);
+  if (kubeConfigFile === '') return noCredentials;
+  if (typeof kubeConfigFile !== 'string' || !isAbsolute(kubeConfigFile))
+    throw new Error(`the kubeConfigFile of ${controller} must be an absolute path, not ${JSON.stringify(kubeConfigFile)}`);
+  return new FileCredentials(await readCredentialsFile(kubeConfigFile));
+}
+
+/** The names under which the credentials of a webhook may stand, in the order in which they count. */
+function* namesOf({url, service}: HookAddress): Iterable<string> {
+  const {host, port} = service
+    ? {host: `${service.name ?? ''}.${service.namespace ?? ''}.svc`, port: String(service.port ?? 443)}
+    : placeOf(url ?? '');
+  const suffixes = host
+    .split('.')
+    .map((_, index, parts) => `*.${parts.slice(index + 1).join('.')}`)
+    .slice(0, -1);
+  const full = host.includes(':') ? `[${host}]` : host;
+  yield `${full}:${port}`;
+  for (const suffix of suffixes) yield `${suffix}:${port}`;
+  // Of a service on another port than 443, the name alone is another service.
+  if (!service || port === '443') yield full;
+  yield* suffixes;
+  yield '*';
+}
+
+function placeOf(url: string): {host: string; port: string} {
+  if (!URL.canParse(url)) return {host: '', port: '443'};
+  const {hostname, port} = new URL(url);
+  return {host: hostname.replace(/^\[|\]$/g, ''), port: port || '443'};
+}
