@@ -1,4 +1,4 @@
-// Checks that nothing unfinished or private to one machine is in the tree.
+// Checks that nothing unfinished or private to one machine is in the tree, and that private members are #private.
 //
 //   node scripts/check-words.mjs [--root DIR]
 import './require-node.mjs';
@@ -17,6 +17,13 @@ export const rules = [
   {name: 'a test that runs alone', files: /\.(ts|mts)$/, pattern: /\.onl[y]\(/},
   {name: 'a path of one machine', files: anyText, pattern: /(?<![\w.@}~-])\/(?:wor[k]|tm[p]|hom[e])\/[\w.-]/},
   {
+    name: 'a private member that is not a #private one',
+    files: /\.ts$/,
+    folders: /^(?:core|plugins|sdk|examples)\//,
+    pattern:
+      /(?:^\s*|[(,] ?|\) )privat[e] (?:readonly |static |async |override |get |set |\*)*(?!constructor\b)[\w$]+[?!]?(?:[:(<;,=)]| =)/m,
+  },
+  {
     name: 'the host of a package registry',
     files: anyText,
     pattern: /\b(?:registry\.npmj[s]\.org|registry\.yarnpk[g]\.com|deb\.debia[n]\.org|security\.debia[n]\.org)\b/,
@@ -29,7 +36,7 @@ export function checkWords(root) {
   const files = filesBelow(root, anyText);
   for (const path of files) {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const active = rules.filter((rule) => rule.files.test(name));
+    const active = rules.filter((rule) => rule.files.test(name) && (rule.folders?.test(path) ?? true));
     const text = readFileSync(join(root, path), 'utf8');
     if (!active.some((rule) => rule.pattern.test(text))) continue;
     text.split('\n').forEach((line, index) => {

@@ -67,8 +67,10 @@ export class HttpServer {
   readonly #slowClients: SlowClients;
   readonly #watchdog: LoopWatchdog;
   #closing = false;
+  readonly #options: HttpServerOptions;
 
-  constructor(private readonly options: HttpServerOptions) {
+  constructor(options: HttpServerOptions) {
+    this.#options = options;
     const {limits, logger} = options;
     this.#log = new LimitLog(logger);
     this.#answers = new MemoryBudget(limits.maxUnsentBytes, limits.maxUnsentBytesPerUser);
@@ -122,13 +124,13 @@ export class HttpServer {
 
   /** Resolves with the port. Rejects with a one-sentence error when the address cannot be had. */
   listen(): Promise<number> {
-    const {bindAddress, port} = this.options;
+    const {bindAddress, port} = this.#options;
     return new Promise((resolve, reject) => {
       const fail = (error: NodeJS.ErrnoException) => reject(new Error(listenProblem(error, bindAddress, port), {cause: error}));
       this.#node.once('error', fail);
       this.#server.listen(port, bindAddress, () => {
         this.#node.off('error', fail);
-        this.#node.on('error', (error) => this.options.logger.error({err: error}, 'HTTP server error'));
+        this.#node.on('error', (error) => this.#options.logger.error({err: error}, 'HTTP server error'));
         this.#slowClients.start();
         this.#watchdog.start();
         resolve((this.#node.address() as AddressInfo).port);
@@ -168,7 +170,7 @@ export class HttpServer {
   }
 
   #listenToEvents(): void {
-    const {limits} = this.options;
+    const {limits} = this.#options;
     const node = this.#node as NodeServer & {maxHeaderSize: number};
     node.on('connection', (transport: Socket) => this.#table.accept(transport));
     // The HTTP parser of a connection is made by a listener that Node has put behind this one.
@@ -209,7 +211,7 @@ export class HttpServer {
   }
 
   #handle(exchange: Exchange): void {
-    const {limits, logger, handle} = this.options;
+    const {limits, logger, handle} = this.#options;
     this.#watchdog.working(exchange);
     if (this.#closing) exchange.response.setHeader('Connection', 'close');
     const refused = refusal(exchange.request, limits);

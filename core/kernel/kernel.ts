@@ -45,16 +45,17 @@ export type LifecyclePhase = 'services' | 'controllers';
  * first access to an `instance`.
  */
 export class Kernel {
-  private readonly lifecycle: Lifecycle;
-  private readonly containers = new Map<string, Promise<PluginContainer>>();
-  private constructed: Promise<{inOrder: Contribution[]; contributions: Contributions}> | undefined;
-  private root: DependencyContainer | undefined;
+  readonly #lifecycle: Lifecycle;
+  readonly #containers = new Map<string, Promise<PluginContainer>>();
+  #constructed: Promise<{inOrder: Contribution[]; contributions: Contributions}> | undefined;
+  #root: DependencyContainer | undefined;
+  readonly #options: KernelOptions;
+  readonly #selected: Selected;
 
-  private constructor(
-    private readonly options: KernelOptions,
-    private readonly selected: Selected,
-  ) {
-    this.lifecycle = new Lifecycle(options.logger, options.timeouts);
+  private constructor(options: KernelOptions, selected: Selected) {
+    this.#options = options;
+    this.#selected = selected;
+    this.#lifecycle = new Lifecycle(options.logger, options.timeouts);
   }
 
   /**
@@ -72,21 +73,21 @@ export class Kernel {
 
   /** All plugins that were found, in dependency order, including disabled ones. */
   get plugins(): readonly LoadedPlugin[] {
-    return this.selected.plugins;
+    return this.#selected.plugins;
   }
 
   get featureGates(): FeatureGates {
-    return this.selected.featureGates;
+    return this.#selected.featureGates;
   }
 
   /** Names of the admission controllers that run. */
   get admission(): ReadonlySet<string> {
-    return this.selected.admission;
+    return this.#selected.admission;
   }
 
   /** The resource types of the enabled plugins, in dependency order. */
   resources(): readonly ContributedResource[] {
-    return this.enabled().flatMap((plugin) =>
+    return this.#enabled().flatMap((plugin) =>
       (plugin.manifest.contributes?.resources ?? []).map((definition) => ({plugin: plugin.name, folder: plugin.folder, definition})),
     );
   }
@@ -98,20 +99,20 @@ export class Kernel {
    * @throws KernelError (`UNKNOWN_STORE`, `PLUGIN_DISABLED`, and those of importing and constructing)
    */
   async storeProvider(url: string): Promise<StoreProvider> {
-    const path = this.options.optionName?.('store') ?? 'store';
+    const path = this.#options.optionName?.('store') ?? 'store';
     const scheme = url.split('://', 1)[0]!;
     const schemes = (plugin: LoadedPlugin) => (plugin.manifest.contributes?.stores ?? []).flatMap((store) => store.schemes);
     const owners = this.plugins.filter((plugin) => schemes(plugin).includes(scheme));
     const plugin = owners.find((owner) => owner.enabled);
     if (plugin === undefined) {
-      const known = nameList(this.enabled().flatMap(schemes));
+      const known = nameList(this.#enabled().flatMap(schemes));
       if (owners.length === 0) throw new KernelError([problem('UNKNOWN_STORE', {url: scheme, known}, {path})]);
       throw new KernelError([problem('PLUGIN_DISABLED', {what: `the store ${scheme}`, plugin: owners[0]!.name}, {path})]);
     }
     const {importEntry} = await import('./construction/import-entry.js');
     const index = plugin.manifest.contributes!.stores!.findIndex((store) => store.schemes.includes(scheme));
     const delivered = (await importEntry(plugin)).find((entry) => entry.kind === 'store' && entry.index === index)!;
-    return (await this.containerOf(plugin)).construct(delivered) as StoreProvider;
+    return (await this.#containerOf(plugin)).construct(delivered) as StoreProvider;
   }
 
   /**
@@ -120,7 +121,7 @@ export class Kernel {
    * @throws KernelError with the problems of all plugins
    */
   async construct(): Promise<Contributions> {
-    return (await this.construction()).contributions;
+    return (await this.#construction()).contributions;
   }
 
   /**
@@ -130,8 +131,8 @@ export class Kernel {
    * @throws KernelError
    */
   async start(phase: LifecyclePhase, signal?: AbortSignal): Promise<void> {
-    const {inOrder} = await this.construction();
-    await this.lifecycle.start(
+    const {inOrder} = await this.#construction();
+    await this.#lifecycle.start(
       inOrder.filter(({kind}) => (kind === 'controller') === (phase === 'controllers')),
       signal,
     );
@@ -143,29 +144,29 @@ export class Kernel {
    * @throws KernelError with every failure, after all were tried
    */
   stop(): Promise<void> {
-    return this.lifecycle.stop();
+    return this.#lifecycle.stop();
   }
 
-  private enabled(): LoadedPlugin[] {
+  #enabled(): LoadedPlugin[] {
     return this.plugins.filter((plugin) => plugin.enabled);
   }
 
-  private construction(): Promise<{inOrder: Contribution[]; contributions: Contributions}> {
-    return (this.constructed ??= this.constructAll());
+  #construction(): Promise<{inOrder: Contribution[]; contributions: Contributions}> {
+    return (this.#constructed ??= this.#constructAll());
   }
 
-  private async constructAll(): Promise<{inOrder: Contribution[]; contributions: Contributions}> {
+  async #constructAll(): Promise<{inOrder: Contribution[]; contributions: Contributions}> {
     const {constructContributions} = await import('./construction/construct-contributions.js');
-    const plugins = this.enabled();
-    const containers = new Map(await Promise.all(plugins.map(async (plugin) => [plugin, await this.containerOf(plugin)] as const)));
+    const plugins = this.#enabled();
+    const containers = new Map(await Promise.all(plugins.map(async (plugin) => [plugin, await this.#containerOf(plugin)] as const)));
     const result = await constructContributions({
       plugins,
-      wants: (declared) => this.wants(declared),
+      wants: (declared) => this.#wants(declared),
       containerOf: (plugin) => containers.get(plugin)!,
     });
     const names = (list: readonly Contribution[]) => list.map((entry) => entry.name);
     const {authenticators, authorizers, admission, controllers} = result.contributions;
-    this.options.logger.debug(
+    this.#options.logger.debug(
       {
         authenticators: names(authenticators),
         authorizers: names(authorizers),
@@ -177,29 +178,29 @@ export class Kernel {
     return result;
   }
 
-  private wants({kind, name}: DeclaredClass): boolean {
+  #wants({kind, name}: DeclaredClass): boolean {
     if (kind === 'store') return false;
-    if (kind === 'admission') return this.selected.admission.has(name);
-    return kind !== 'controller' || this.selected.controllers.has(name);
+    if (kind === 'admission') return this.#selected.admission.has(name);
+    return kind !== 'controller' || this.#selected.controllers.has(name);
   }
 
-  private containerOf(plugin: LoadedPlugin): Promise<PluginContainer> {
-    let container = this.containers.get(plugin.name);
+  #containerOf(plugin: LoadedPlugin): Promise<PluginContainer> {
+    let container = this.#containers.get(plugin.name);
     if (container === undefined) {
-      container = this.makeContainer(plugin);
-      this.containers.set(plugin.name, container);
+      container = this.#makeContainer(plugin);
+      this.#containers.set(plugin.name, container);
     }
     return container;
   }
 
   // tsyringe is loaded when the first class is constructed.
-  private async makeContainer(plugin: LoadedPlugin): Promise<PluginContainer> {
+  async #makeContainer(plugin: LoadedPlugin): Promise<PluginContainer> {
     const {kernelContainer, PluginContainer: Container} = await import('./construction/plugin-container.js');
-    this.root ??= kernelContainer();
-    return new Container(this.root, plugin, {
-      logger: this.options.logger,
+    this.#root ??= kernelContainer();
+    return new Container(this.#root, plugin, {
+      logger: this.#options.logger,
       featureGates: this.featureGates,
-      values: this.options.values ?? new Map(),
+      values: this.#options.values ?? new Map(),
     });
   }
 }

@@ -28,20 +28,19 @@ const timedOut = Symbol('timed out');
  * is cancelled (time limit, abort) and, after a successful start, just before `stop`.
  */
 export class Lifecycle {
-  private readonly startMillis: number;
-  private readonly stopMillis: number;
-  private readonly started: Started[] = [];
-  private readonly seen = new Set<object>();
-  private readonly closing = new AbortController();
-  private pending: Promise<KernelProblem | undefined> | undefined;
-  private stopping: Promise<void> | undefined;
+  readonly #startMillis: number;
+  readonly #stopMillis: number;
+  readonly #started: Started[] = [];
+  readonly #seen = new Set<object>();
+  readonly #closing = new AbortController();
+  #pending: Promise<KernelProblem | undefined> | undefined;
+  #stopping: Promise<void> | undefined;
+  readonly #logger: Logger;
 
-  constructor(
-    private readonly logger: Logger,
-    timeouts: LifecycleTimeouts = {},
-  ) {
-    this.startMillis = timeouts.startMillis ?? 10_000;
-    this.stopMillis = timeouts.stopMillis ?? 10_000;
+  constructor(logger: Logger, timeouts: LifecycleTimeouts = {}) {
+    this.#logger = logger;
+    this.#startMillis = timeouts.startMillis ?? 10_000;
+    this.#stopMillis = timeouts.stopMillis ?? 10_000;
   }
 
   /**
@@ -51,12 +50,12 @@ export class Lifecycle {
    * @throws KernelError with the failure, and with those of stopping
    */
   async start(contributions: readonly Contribution[], signal?: AbortSignal): Promise<void> {
-    const giveUp = signal === undefined ? this.closing.signal : AbortSignal.any([signal, this.closing.signal]);
+    const giveUp = signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]);
     for (const contribution of contributions) {
-      if (this.seen.has(contribution.instance)) continue;
-      this.seen.add(contribution.instance);
-      this.pending = this.startOne(contribution, giveUp);
-      const failure = await this.pending;
+      if (this.#seen.has(contribution.instance)) continue;
+      this.#seen.add(contribution.instance);
+      this.#pending = this.#startOne(contribution, giveUp);
+      const failure = await this.#pending;
       if (failure === undefined) continue;
       const problems = [failure];
       await this.stop().catch((error: unknown) => {
@@ -74,10 +73,10 @@ export class Lifecycle {
    * @throws KernelError with every failure
    */
   stop(): Promise<void> {
-    return (this.stopping ??= this.stopAll());
+    return (this.#stopping ??= this.#stopAll());
   }
 
-  private async startOne(contribution: Contribution, signal: AbortSignal): Promise<KernelProblem | undefined> {
+  async #startOne(contribution: Contribution, signal: AbortSignal): Promise<KernelProblem | undefined> {
     const name = contributionName(contribution);
     const place = {plugin: contribution.plugin};
     const aborted = () =>
@@ -86,7 +85,7 @@ export class Lifecycle {
     const instance = contribution.instance as Startable;
     const controller = new AbortController();
     if (typeof instance.start !== 'function') {
-      this.started.push({contribution, controller});
+      this.#started.push({contribution, controller});
       return undefined;
     }
 
@@ -94,10 +93,10 @@ export class Lifecycle {
     const giveUp = () => controller.abort(signal.reason);
     signal.addEventListener('abort', giveUp, {once: true});
     try {
-      const outcome = await within(this.startMillis, async () => instance.start!(controller.signal), controller.signal);
+      const outcome = await within(this.#startMillis, async () => instance.start!(controller.signal), controller.signal);
       if (outcome === timedOut) {
         if (isAborted(signal)) return aborted();
-        const failure = problem('START_TIMEOUT', {contribution: name, seconds: seconds(this.startMillis)}, place);
+        const failure = problem('START_TIMEOUT', {contribution: name, seconds: seconds(this.#startMillis)}, place);
         controller.abort(new Error(failure.message));
         return failure;
       }
@@ -108,16 +107,16 @@ export class Lifecycle {
     } finally {
       signal.removeEventListener('abort', giveUp);
     }
-    this.started.push({contribution, controller});
-    this.logger.debug({plugin: contribution.plugin, contribution: name, millis: Math.round(performance.now() - begun)}, 'started');
+    this.#started.push({contribution, controller});
+    this.#logger.debug({plugin: contribution.plugin, contribution: name, millis: Math.round(performance.now() - begun)}, 'started');
     return undefined;
   }
 
-  private async stopAll(): Promise<void> {
-    this.closing.abort(new Error('the kernel is being stopped'));
-    await this.pending;
+  async #stopAll(): Promise<void> {
+    this.#closing.abort(new Error('the kernel is being stopped'));
+    await this.#pending;
     const problems: KernelProblem[] = [];
-    for (let entry = this.started.pop(); entry !== undefined; entry = this.started.pop()) {
+    for (let entry = this.#started.pop(); entry !== undefined; entry = this.#started.pop()) {
       const {contribution, controller} = entry;
       const name = contributionName(contribution);
       const place = {plugin: contribution.plugin};
@@ -125,9 +124,9 @@ export class Lifecycle {
       const instance = contribution.instance as Startable;
       if (typeof instance.stop !== 'function') continue;
       try {
-        const outcome = await within(this.stopMillis, async () => instance.stop!());
-        if (outcome === timedOut) problems.push(problem('STOP_TIMEOUT', {contribution: name, seconds: seconds(this.stopMillis)}, place));
-        else this.logger.debug({plugin: contribution.plugin, contribution: name}, 'stopped');
+        const outcome = await within(this.#stopMillis, async () => instance.stop!());
+        if (outcome === timedOut) problems.push(problem('STOP_TIMEOUT', {contribution: name, seconds: seconds(this.#stopMillis)}, place));
+        else this.#logger.debug({plugin: contribution.plugin, contribution: name}, 'stopped');
       } catch (cause) {
         problems.push(problem('STOP_FAILED', {contribution: name, detail: errorDetail(cause)}, {...place, cause}));
       }

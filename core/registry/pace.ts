@@ -17,8 +17,12 @@ export function turnOfItsOwn(): Promise<void> {
 export class Pace {
   #began = performance.now();
 
+  readonly #turn: () => Promise<void>;
+
   /** @param turn resolves when a part that may take long is to go on: of all such parts one in a turn of the event loop */
-  constructor(private readonly turn: () => Promise<void> = turnOfItsOwn) {}
+  constructor(turn: () => Promise<void> = turnOfItsOwn) {
+    this.#turn = turn;
+  }
 
   /** Between two parts of the work. Resolves when the next may begin; undefined when that is now. */
   pause(): Promise<void> | undefined {
@@ -27,7 +31,7 @@ export class Pace {
 
   /** Waits in any case, as behind something that says how much there is to do. */
   async next(): Promise<void> {
-    await this.turn();
+    await this.#turn();
     this.#began = performance.now();
   }
 }

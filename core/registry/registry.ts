@@ -21,13 +21,16 @@ export interface RegistrySettings {
 export class Registry {
   readonly #served = new WeakMap<ResourceTypeVersion, ServedVersion>();
   readonly #resources = new WeakMap<ResourceTypeVersion, Map<string, Resource>>();
+  readonly #settings: RegistrySettings;
 
   constructor(
     readonly catalog: ResourceCatalog,
     readonly storage: Storage,
     readonly admission: AdmissionChain,
-    private readonly settings: RegistrySettings,
-  ) {}
+    settings: RegistrySettings,
+  ) {
+    this.#settings = settings;
+  }
 
   /**
    * The objects of a version of a type, or a subresource of theirs, for requests.
@@ -59,9 +62,9 @@ export class Registry {
         checkServed: (verb) => this.#checkServed(version, verb),
         view: new VersionView(version, findVersion),
         forms: new AdmissionForms(version, () => this.#sameObjects(version)),
-        optionsVersion: apiVersionOf({group: this.settings.naming.group('meta.orch'), version: 'v1'}),
-        maximumObjectBytes: this.settings.maximumObjectBytes,
-        clock: this.settings.clock ?? Date.now,
+        optionsVersion: apiVersionOf({group: this.#settings.naming.group('meta.orch'), version: 'v1'}),
+        maximumObjectBytes: this.#settings.maximumObjectBytes,
+        clock: this.#settings.clock ?? Date.now,
       };
       this.#served.set(version, served);
     }

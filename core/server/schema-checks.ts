@@ -14,11 +14,14 @@ import {parseJsonPath} from '../api/table/json-path.js';
 export class SchemaChecks implements Schemas {
   #patterns: Promise<void> | undefined;
   #rules: Promise<void> | undefined;
+  readonly #catalog: () => SchemaCatalog;
 
-  constructor(private readonly catalog: () => SchemaCatalog) {}
+  constructor(catalog: () => SchemaCatalog) {
+    this.#catalog = catalog;
+  }
 
   valueFaults(schema: JsonSchema, value: JsonValue, path: FieldPath, mayHaveUnknown = false): FieldError[] {
-    const node = this.catalog().inlineNode(schema);
+    const node = this.#catalog().inlineNode(schema);
     const place = path.toString();
     const unknown: string[] = [];
     const decoder = new Decoder(unknown, place);
@@ -51,6 +54,6 @@ export class SchemaChecks implements Schemas {
   }
 
   ruleFaults(schema: JsonSchema, path: FieldPath, isFaulty: (path: FieldPath) => boolean = () => false): FieldError[] {
-    return hasRules(schema) ? ruleFaults(this.catalog().fromInline(schema).node, path, isFaulty) : [];
+    return hasRules(schema) ? ruleFaults(this.#catalog().fromInline(schema).node, path, isFaulty) : [];
   }
 }

@@ -71,10 +71,13 @@ export class Server {
   #port = 0;
   #stopping: Promise<void> | undefined;
 
-  constructor(
-    private readonly kernel: Kernel,
-    private readonly settings: ServerSettings,
-  ) {
+  readonly #kernel: Kernel;
+  readonly #settings: ServerSettings;
+
+  constructor(kernel: Kernel, settings: ServerSettings) {
+    this.#kernel = kernel;
+    this.#settings = settings;
+
     this.schemas = new SchemaCatalog(settings.naming);
     const {naming, limits, logger, priorityAndFairness} = settings;
     this.flowControl = new RequestFlowControl({
@@ -88,7 +91,7 @@ export class Server {
 
   /** `https://HOST:PORT`; known once the server runs. */
   get url(): string {
-    const {bindAddress} = this.settings;
+    const {bindAddress} = this.#settings;
     const wildcard = bindAddress === '0.0.0.0' || bindAddress === '::';
     const host = wildcard ? '127.0.0.1' : bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
     return `https://${host}:${this.#port}`;
@@ -96,7 +99,7 @@ export class Server {
 
   /** Path of the administrator's client configuration file. */
   get kubeconfig(): string {
-    return join(this.settings.dataDir, 'admin.kubeconfig');
+    return join(this.#settings.dataDir, 'admin.kubeconfig');
   }
 
   /** A client with the administrator's certificate, the same at each call; closed when the server stops. @throws Error unless the server runs */
@@ -107,7 +110,7 @@ export class Server {
     const library = createRequire(import.meta.url)('../../sdk/client/client.js') as {Client: typeof Client};
     return (this.#client ??= new library.Client(
       {server: this.url, certificateAuthority, credentials: {certificate, key}},
-      {platform: this.settings.naming},
+      {platform: this.#settings.naming},
     ));
   }
 
@@ -143,7 +146,7 @@ export class Server {
       await this.#startAll(signal ?? new AbortController().signal);
       this.#state = 'running';
     } catch (error) {
-      await this.stop().catch((failure: unknown) => this.settings.logger.error({err: failure}, 'stopping after a failed start failed'));
+      await this.stop().catch((failure: unknown) => this.#settings.logger.error({err: failure}, 'stopping after a failed start failed'));
       throw error;
     }
   }
@@ -154,20 +157,20 @@ export class Server {
   }
 
   async #startAll(signal: AbortSignal): Promise<void> {
-    const {dataDir, bindAddress, naming, encryption, admissionConfiguration, logger} = this.settings;
+    const {dataDir, bindAddress, naming, encryption, admissionConfiguration, logger} = this.#settings;
     closeDataFolder(dataDir, logger);
     const [pki, store, contributions] = await settleAll([
       ensurePki(join(dataDir, 'pki'), {bindAddress, platform: naming.name}),
       this.#openStore(signal),
-      this.kernel.construct(),
+      this.#kernel.construct(),
     ]);
     signal.throwIfAborted();
     admissionConfiguration?.warnOfUnused(logger);
     this.#pki = pki;
     logger.info({store: store.durability}, 'store opened');
     const storage = new Storage(store, {
-      historyMillis: this.settings.historyMillis,
-      maximumQueuedBytes: this.settings.limits.maxUnsentBytesPerConnection,
+      historyMillis: this.#settings.historyMillis,
+      maximumQueuedBytes: this.#settings.limits.maxUnsentBytesPerConnection,
       encryption: encryption?.values,
       logger,
     });
@@ -177,7 +180,7 @@ export class Server {
     encryption?.start(this.#registry.catalog, () => storage.rereadUnreadable());
     this.#webhooks = contributions.webhookCallers[0]?.instance ?? noWebhookCaller;
     this.#http = this.#buildHttp(contributions, this.#registry, pki);
-    await this.kernel.start('services', signal);
+    await this.#kernel.start('services', signal);
     this.flowControl.start();
     this.#port = await this.#http.listen();
     await writeAdminKubeconfig(this.kubeconfig, {
@@ -188,30 +191,30 @@ export class Server {
       clusterName: naming.name,
       userName: `${naming.name}-admin`,
     });
-    await this.kernel.start('controllers', signal);
+    await this.#kernel.start('controllers', signal);
     logger.info({url: this.url, platform: naming.name}, 'ready');
   }
 
   async #openStore(signal: AbortSignal): Promise<Store> {
-    const {store: url, dataDir, historyMillis} = this.settings;
-    const provider = await this.kernel.storeProvider(url);
+    const {store: url, dataDir, historyMillis} = this.#settings;
+    const provider = await this.#kernel.storeProvider(url);
     this.#store = await provider.open({url, dataDir, historyMillis}, signal);
-    await claimStore(this.#store, this.settings.naming);
+    await claimStore(this.#store, this.#settings.naming);
     return this.#store;
   }
 
   #buildRegistry(contributions: Contributions, storage: Storage): Registry {
-    const {naming} = this.settings;
+    const {naming} = this.#settings;
     const catalog = buildCatalog({
-      resources: this.kernel.resources(),
+      resources: this.#kernel.resources(),
       naming,
       schemas: this.schemas,
-      runtimeConfig: this.settings.runtimeConfig,
-      admission: this.kernel.admission,
+      runtimeConfig: this.#settings.runtimeConfig,
+      admission: this.#kernel.admission,
       strategyOf: (plugin, className) => find(contributions.strategies, plugin, className),
       handlerOf: (plugin, className) => find(contributions.virtualResources, plugin, className),
     });
-    const {maxObjectBytes} = this.settings.limits;
+    const {maxObjectBytes} = this.#settings.limits;
     return new Registry(catalog, storage, new AdmissionChain(contributions.admission, naming, this.admissionEvents), {
       naming,
       maximumObjectBytes: maxObjectBytes,
@@ -219,7 +222,7 @@ export class Server {
   }
 
   #buildHttp(contributions: Contributions, registry: Registry, pki: Pki): HttpServer {
-    const {naming, logger, bindAddress, securePort, limits} = this.settings;
+    const {naming, logger, bindAddress, securePort, limits} = this.#settings;
     const authentication = new Authentication(contributions.authenticators, limits.maxAuthenticationsInflight, logger);
     const authorization = new Authorization(contributions.authorizers);
     this.#access = new AccessReview(authentication, authorization);
@@ -230,10 +233,10 @@ export class Server {
         naming,
         authorization,
         schemas,
-        fieldValidation: this.kernel.featureGates.enabled('ServerSideFieldValidation'),
+        fieldValidation: this.#kernel.featureGates.enabled('ServerSideFieldValidation'),
       },
       authentication,
-      origins: this.settings.origins,
+      origins: this.#settings.origins,
       flowControl: this.flowControl.enabled ? this.flowControl : undefined,
       limits,
       routes: contributions.routes,
@@ -264,12 +267,12 @@ export class Server {
     this.#state = 'stopping';
     const failures: unknown[] = [];
     const attempt = (work: Promise<void> | undefined) => work?.catch((error: unknown) => failures.push(error));
-    await attempt(this.kernel.stop());
+    await attempt(this.#kernel.stop());
     const closed = this.#http?.close(drainMillis);
     this.#storage?.endWatches();
     this.#client?.close();
     await attempt(closed);
-    await attempt(this.settings.encryption?.stop());
+    await attempt(this.#settings.encryption?.stop());
     this.flowControl.stop();
     await attempt(this.#storage?.stop());
     await attempt(this.#store?.close());

@@ -27,11 +27,10 @@ export class Storage {
   readonly #parsed: ParsedObjects;
   #timers: NodeJS.Timeout[] = [];
   #watchesEnded = false;
+  readonly #store: Store;
 
-  constructor(
-    private readonly store: Store,
-    options: StorageOptions,
-  ) {
+  constructor(store: Store, options: StorageOptions) {
+    this.#store = store;
     this.#settings = storageSettings(options);
     this.#parsed = new ParsedObjects(this.#settings.maximumParsedObjects, this.#settings.maximumParsedBytes);
     this.#shards = Array.from({length: store.shards}, (_, shard) => new ShardFollower(store, shard, this.#settings));
@@ -79,8 +78,8 @@ export class Storage {
       known.redefine(options);
       return known;
     }
-    const shard = this.#shards[this.store.shardOf(options.type)]!;
-    const storage = new TypeStorage(options, this.store, shard, this.#parsed, this.#settings);
+    const shard = this.#shards[this.#store.shardOf(options.type)]!;
+    const storage = new TypeStorage(options, this.#store, shard, this.#parsed, this.#settings);
     this.#types.set(options.type, storage);
     if (this.#watchesEnded) storage.endWatches();
     return storage;
@@ -133,7 +132,7 @@ export class Storage {
       const revision = times.takeUpTo(clock() - historyMillis);
       if (revision === undefined || revision === 0) continue;
       try {
-        await this.store.compact(shard, revision);
+        await this.#store.compact(shard, revision);
       } catch (error) {
         logger.debug({error, shard, revision}, 'the log of the store cannot be cut now');
       }

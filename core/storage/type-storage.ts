@@ -40,15 +40,13 @@ export class TypeStorage {
   readonly #hub: WatchHub;
   readonly #expiry: ObjectExpiry | undefined;
   #renewalCount = 0;
+  readonly #shard: ShardFollower;
+  readonly #settings: StorageSettings;
 
   /** Created by `Storage.type`. */
-  constructor(
-    options: TypeOptions,
-    store: Store,
-    private readonly shard: ShardFollower,
-    parsed: ParsedObjects,
-    private readonly settings: StorageSettings,
-  ) {
+  constructor(options: TypeOptions, store: Store, shard: ShardFollower, parsed: ParsedObjects, settings: StorageSettings) {
+    this.#shard = shard;
+    this.#settings = settings;
     const {type, namespaced, ttlSeconds} = options;
     this.#context = {
       options,
@@ -129,8 +127,8 @@ export class TypeStorage {
    */
   watch(query: WatchQuery, sink: WatchSink, renewal = this.#renewalCount): WatchHandle | Promise<WatchHandle> {
     const {start} = query;
-    if (start.kind === 'after' && this.shard.isLost(start.revision)) {
-      throw new StorageError({code: 'WatchTooOld', requested: start.revision, oldest: this.shard.lostUpTo});
+    if (start.kind === 'after' && this.#shard.isLost(start.revision)) {
+      throw new StorageError({code: 'WatchTooOld', requested: start.revision, oldest: this.#shard.lostUpTo});
     }
     const cache = this.#feed.ready(start.kind === 'after' ? 'any' : start.freshness);
     const open = (ready: TypeCache) =>
@@ -173,7 +171,7 @@ export class TypeStorage {
   async expire(): Promise<void> {
     if (!this.#expiry) return;
     await this.#feed.ready('any');
-    await this.#expiry.run(this.settings.clock());
+    await this.#expiry.run(this.#settings.clock());
   }
 
   /** How many objects there are; undefined while they have not been read from the store. */

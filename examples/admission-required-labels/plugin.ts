@@ -14,21 +14,21 @@ const exemptTypes = new Set(['events', 'leases']);
  */
 @admission({operations: ['CREATE', 'UPDATE'], sideEffects: 'none'})
 export class RequiredLabels implements AdmissionController {
-  private readonly labels: readonly string[];
-  private readonly exempt: ReadonlySet<string>;
+  readonly #labels: readonly string[];
+  readonly #exempt: ReadonlySet<string>;
 
   constructor(@inject(Tokens.Config) config: Readonly<Record<string, unknown>>, @inject(Tokens.Naming) naming: NamingProfile) {
     // The kernel has checked the settings against the schema in the manifest and filled in its defaults.
     const settings = config as unknown as Settings;
-    this.labels = settings.labels;
-    this.exempt = new Set([...settings.exemptNamespaces, naming.systemNamespace]);
+    this.#labels = settings.labels;
+    this.#exempt = new Set([...settings.exemptNamespaces, naming.systemNamespace]);
   }
 
   validate(request: AdmissionRequest): void {
     const {namespace, object, resource, subresource} = request;
     if (object === undefined || namespace === '' || subresource !== '') return;
-    if (this.exempt.has(namespace) || exemptTypes.has(resource.resource) || object.metadata.deletionTimestamp) return;
-    const missing = this.labels.filter((key) => !object.metadata.labels?.[key]);
+    if (this.#exempt.has(namespace) || exemptTypes.has(resource.resource) || object.metadata.deletionTimestamp) return;
+    const missing = this.#labels.filter((key) => !object.metadata.labels?.[key]);
     if (missing.length === 0) return;
     throw forbidden(
       {...resource, name: request.name},

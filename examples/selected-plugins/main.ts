@@ -10,6 +10,7 @@ const disablePlugins = `
   storage-object-in-use-protection storage-protection
   discovery events flow-control flowcontrol-apiserver internal-apiserver networking node policy resource scheduling storage
   authentication authorization rbac rbac-authorization service-accounts service-account-admission bootstrap-token https-webhooks
+  image-policy-webhook mutating-webhook validating-admission-policy validating-webhook
   default-ingress-class default-storage-class persistent-volume-claim-resize priority runtime-class
 `;
 

@@ -15,8 +15,11 @@ export class Connections {
   #agent: PlainAgent | TlsAgent | undefined;
   #certificate: string | undefined;
   #key: string | undefined;
+  readonly #connection: Connection;
 
-  constructor(private readonly connection: Connection) {}
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
 
   /** The agent for requests with these credentials. */
   agentFor({certificate, key}: Credentials): PlainAgent | TlsAgent {
@@ -24,7 +27,7 @@ export class Connections {
     this.#retire();
     this.#certificate = certificate;
     this.#key = key;
-    this.#agent = this.connection.server.startsWith('https:')
+    this.#agent = this.#connection.server.startsWith('https:')
       ? this.#tlsAgent()
       : new PlainAgent({keepAlive: true, keepAliveMsecs: probeMillis});
     return this.#agent;
@@ -43,7 +46,7 @@ export class Connections {
   }
 
   #tlsAgent(): TlsAgent {
-    const {certificateAuthority, insecureSkipTlsVerify, tlsServerName} = this.connection;
+    const {certificateAuthority, insecureSkipTlsVerify, tlsServerName} = this.#connection;
     return new TlsAgent({
       keepAlive: true,
       keepAliveMsecs: probeMillis,

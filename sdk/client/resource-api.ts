@@ -28,15 +28,19 @@ import {watchEvents} from './watch-stream.js';
  * refuses, with a `ConnectionError` when it cannot be reached, and with the reason of `options.signal` when that fires.
  */
 export class ResourceApi<T extends ResourceObject, S extends Subresources = Subresources> {
+  readonly #requests: ApiRequests;
+
   /** @param namespace empty: all namespaces for what reads collections, that of the object for what writes one */
   constructor(
-    private readonly requests: ApiRequests,
+    requests: ApiRequests,
     readonly type: ResourceHandle<T, S>,
     readonly namespace: string,
-  ) {}
+  ) {
+    this.#requests = requests;
+  }
 
   async get(name: string, options: GetOptions = {}): Promise<T> {
-    return this.requests.json('GET', this.#path(this.namespace, name) + queryText(options), call(options));
+    return this.#requests.json('GET', this.#path(this.namespace, name) + queryText(options), call(options));
   }
 
   /**
@@ -45,9 +49,9 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
    * @throws Error when the response does not begin as a binary object does; StatusError (406) for types without binary form
    */
   async getBinary(name: string, options: GetOptions = {}): Promise<Envelope> {
-    const accept = this.requests.platform.protobufMediaType;
+    const accept = this.#requests.platform.protobufMediaType;
     return decodeEnvelope(
-      await this.requests.bytes('GET', this.#path(this.namespace, name) + queryText(options), {accept, ...call(options)}),
+      await this.#requests.bytes('GET', this.#path(this.namespace, name) + queryText(options), {accept, ...call(options)}),
     );
   }
 
@@ -57,7 +61,7 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
    * @throws StatusError (410) also when `Exact` was asked for and the server answers another version
    */
   async list(options: ListOptions = {}): Promise<ListOf<T>> {
-    const list = await this.requests.json<ListOf<T>>('GET', this.#path(this.namespace) + queryText(options), call(options));
+    const list = await this.#requests.json<ListOf<T>>('GET', this.#path(this.namespace) + queryText(options), call(options));
     const {resourceVersion, resourceVersionMatch, limit} = options;
     // A server that does not know the parameter answers what it likes.
     if (resourceVersionMatch === 'Exact' && limit === undefined && list.metadata.resourceVersion !== resourceVersion) {
@@ -89,7 +93,7 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
    */
   watch(options: WatchOptions = {}): AsyncGenerator<ResourceEvent<T>, void, undefined> {
     const path = this.#path(this.namespace) + queryText({watch: true, allowWatchBookmarks: true, ...options});
-    return watchEvents(this.requests.transport.server.text, () => this.requests.stream(path, options.signal), options.signal);
+    return watchEvents(this.#requests.transport.server.text, () => this.#requests.stream(path, options.signal), options.signal);
   }
 
   /** A cache of the collection that follows its changes. Begins with `start()`. */
@@ -99,7 +103,7 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
 
   /** `apiVersion` and `kind` may be left out. */
   async create(object: T, options: WriteOptions = {}): Promise<T> {
-    return this.requests.json('POST', this.#path(this.#namespaceOf(object)) + queryText(options), {
+    return this.#requests.json('POST', this.#path(this.#namespaceOf(object)) + queryText(options), {
       body: this.#complete(object),
       ...call(options),
     });
@@ -108,11 +112,11 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
   /** Replaces an object. With `metadata.resourceVersion` it fails with a conflict when somebody else was faster. */
   async update(object: T, options: WriteOptions = {}): Promise<T> {
     const path = this.#path(this.#namespaceOf(object), nameOf(object));
-    return this.requests.json('PUT', path + queryText(options), {body: this.#complete(object), ...call(options)});
+    return this.#requests.json('PUT', path + queryText(options), {body: this.#complete(object), ...call(options)});
   }
 
   async patch<F extends keyof PatchForms<T>>(name: string, form: F, patch: PatchForms<T>[F], options: WriteOptions = {}): Promise<T> {
-    return this.requests.json('PATCH', this.#path(this.namespace, name) + queryText(options), {
+    return this.#requests.json('PATCH', this.#path(this.namespace, name) + queryText(options), {
       body: patch,
       contentType: patchMediaTypes[form],
       ...call(options),
@@ -122,7 +126,7 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
   /** Server-side apply: creates the object or takes over what is given. Only fields that the caller has an opinion about. */
   async apply(object: T, options: ApplyOptions): Promise<T> {
     const path = this.#path(this.#namespaceOf(object), nameOf(object));
-    return this.requests.json('PATCH', path + queryText(options), {
+    return this.#requests.json('PATCH', path + queryText(options), {
       body: this.#complete(object),
       contentType: applyMediaType,
       ...call(options),
@@ -133,17 +137,17 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
   async delete(name: string, options: DeleteOptions = {}): Promise<T | Status> {
     const {preconditions} = options;
     const body = preconditions ? {kind: 'DeleteOptions', apiVersion: 'v1', preconditions} : undefined;
-    return this.requests.json('DELETE', this.#path(this.namespace, name) + queryText(options), {body, ...call(options)});
+    return this.#requests.json('DELETE', this.#path(this.namespace, name) + queryText(options), {body, ...call(options)});
   }
 
   /** Deletes everything in the collection that the selectors match. */
   async deleteCollection(options: DeleteCollectionOptions = {}): Promise<ListOf<T> | Status> {
-    return this.requests.json('DELETE', this.#path(this.namespace) + queryText(options), call(options));
+    return this.#requests.json('DELETE', this.#path(this.namespace) + queryText(options), call(options));
   }
 
   /** `status`, `scale` and whatever else the type has. */
   subresource<N extends keyof S & string>(name: N): SubresourceApi<S[N]> {
-    return new SubresourceApi<S[N]>(this.requests, (object) => this.#path(this.namespace, object, name));
+    return new SubresourceApi<S[N]>(this.#requests, (object) => this.#path(this.namespace, object, name));
   }
 
   #path(namespace: string, name?: string, subresource?: string): string {
@@ -159,7 +163,7 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
         ...(name === undefined ? {} : {name}),
         ...(subresource === undefined ? {} : {subresource}),
       },
-      this.requests.platform,
+      this.#requests.platform,
     );
   }
 
@@ -175,7 +179,7 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
     const {group, version, kind} = this.type;
     return {
       ...object,
-      apiVersion: object.apiVersion ?? apiVersionOf({group: spelledGroup(group, this.requests.platform), version}),
+      apiVersion: object.apiVersion ?? apiVersionOf({group: spelledGroup(group, this.#requests.platform), version}),
       kind: object.kind ?? kind,
     };
   }

@@ -7,14 +7,17 @@ import {applyMediaType, patchMediaTypes, type PatchForms} from './resource-objec
 
 /** A subresource of the objects of one type. Which methods a subresource has is up to its type: `status` cannot be created. */
 export class SubresourceApi<T extends ResourceObject> {
+  readonly #requests: ApiRequests;
+  readonly #path: (name: string) => string;
+
   /** @param path the subresource's path by the object's name */
-  constructor(
-    private readonly requests: ApiRequests,
-    private readonly path: (name: string) => string,
-  ) {}
+  constructor(requests: ApiRequests, path: (name: string) => string) {
+    this.#requests = requests;
+    this.#path = path;
+  }
 
   async get(name: string, options: CallOptions = {}): Promise<T> {
-    return this.requests.json('GET', this.path(name), options.signal ? {signal: options.signal} : {});
+    return this.#requests.json('GET', this.#path(name), options.signal ? {signal: options.signal} : {});
   }
 
   /** Carries an operation out (`eviction`, `binding`, `token`). */
@@ -39,7 +42,7 @@ export class SubresourceApi<T extends ResourceObject> {
   }
 
   async #send<R>(method: string, name: string, body: unknown, contentType: string, options: CallOptions): Promise<R> {
-    return this.requests.json(method, this.path(name) + queryText(options), {
+    return this.#requests.json(method, this.#path(name) + queryText(options), {
       ...(body === undefined ? {} : {body, contentType}),
       ...(options.signal ? {signal: options.signal} : {}),
     });

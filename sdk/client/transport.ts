@@ -35,11 +35,10 @@ export class Transport {
   readonly #connections: Connections;
   readonly #closing = new AbortController();
   readonly #impersonation: Record<string, string | string[]>;
+  readonly #options: TransportOptions;
 
-  constructor(
-    connection: Connection,
-    private readonly options: TransportOptions,
-  ) {
+  constructor(connection: Connection, options: TransportOptions) {
+    this.#options = options;
     this.server = serverAddress(connection.server);
     this.#source = credentialSource(connection.credentials);
     this.#connections = new Connections(connection);
@@ -82,7 +81,7 @@ export class Transport {
         await readBody(this.server, response, request.signal);
         continue;
       }
-      const wait = retries < this.options.maximumRetries ? retryDelay(response) : undefined;
+      const wait = retries < this.#options.maximumRetries ? retryDelay(response) : undefined;
       if (wait === undefined) return response;
       retries++;
       await readBody(this.server, response, request.signal);
@@ -119,7 +118,7 @@ export class Transport {
   }
 
   #passWarnings(response: IncomingMessage): void {
-    const {onWarning} = this.options;
+    const {onWarning} = this.#options;
     const header = response.headers.warning;
     if (!onWarning || header === undefined) return;
     for (const [, text] of header.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)) onWarning(text!.replace(/\\(.)/g, '$1'));

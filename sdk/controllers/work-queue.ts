@@ -23,84 +23,86 @@ interface Entry {
 
 /** Works through names: each at most once at a time, several names side by side, with growing pauses after failures. */
 export class WorkQueue {
-  private readonly entries = new Map<string, Entry>();
-  private readonly ready: string[] = [];
-  private readonly active = new Set<Promise<void>>();
-  private closed = false;
+  readonly #entries = new Map<string, Entry>();
+  readonly #ready: string[] = [];
+  readonly #active = new Set<Promise<void>>();
+  #closed = false;
+  readonly #work: (name: string) => Promise<WorkResult>;
+  readonly #options: WorkQueueOptions;
 
-  constructor(
-    private readonly work: (name: string) => Promise<WorkResult>,
-    private readonly options: WorkQueueOptions,
-  ) {}
+  constructor(work: (name: string) => Promise<WorkResult>, options: WorkQueueOptions) {
+    this.#work = work;
+    this.#options = options;
+  }
 
   /** Adds a name. One that waits for its next try is worked on now; one that is being worked on is done once more. */
   add(name: string): void {
-    if (this.closed) return;
-    const entry = this.entries.get(name);
+    if (this.#closed) return;
+    const entry = this.#entries.get(name);
     if (entry === undefined) {
-      this.entries.set(name, {state: 'queued', again: false});
-      this.ready.push(name);
-      this.run();
+      this.#entries.set(name, {state: 'queued', again: false});
+      this.#ready.push(name);
+      this.#run();
     } else if (entry.state === 'working') {
       entry.again = true;
     } else if (entry.state === 'waiting') {
-      this.wake(name, entry);
+      this.#wake(name, entry);
     }
   }
 
   /** Drops what waits; resolves when the work under way has ended. */
   async close(): Promise<void> {
-    this.closed = true;
-    for (const entry of this.entries.values()) clearTimeout(entry.timer);
-    this.entries.clear();
-    this.ready.length = 0;
-    await Promise.all(this.active);
+    this.#closed = true;
+    for (const entry of this.#entries.values()) clearTimeout(entry.timer);
+    this.#entries.clear();
+    this.#ready.length = 0;
+    await Promise.all(this.#active);
   }
 
-  private run(): void {
-    while (!this.closed && this.active.size < this.options.concurrency) {
-      const name = this.ready.shift();
+  #run(): void {
+    while (!this.#closed && this.#active.size < this.#options.concurrency) {
+      const name = this.#ready.shift();
       if (name === undefined) return;
-      const entry = this.entries.get(name)!;
+      const entry = this.#entries.get(name)!;
       entry.state = 'working';
-      const job = this.process(name, entry).finally(() => {
-        this.active.delete(job);
-        this.run();
+      const job = this.#process(name, entry).finally(() => {
+        this.#active.delete(job);
+        this.#run();
       });
-      this.active.add(job);
+      this.#active.add(job);
     }
   }
 
-  private async process(name: string, entry: Entry): Promise<void> {
+  async #process(name: string, entry: Entry): Promise<void> {
     let pause: number | undefined;
     try {
-      const result = await this.work(name);
+      const result = await this.#work(name);
       delete entry.backoff;
       if ('again' in result) pause = result.again;
     } catch (error) {
-      if (!this.closed) this.options.onError(name, error);
+      if (!this.#closed) this.#options.onError(name, error);
       pause = (entry.backoff ??= new Backoff(retries)).next();
     }
-    if (this.closed) return;
+    if (this.#closed) return;
     if (entry.again) {
       entry.again = false;
       // New information does not shorten the pause after a failure.
       pause = entry.backoff ? pause : 0;
     }
-    if (pause === undefined) this.entries.delete(name);
-    else this.wait(name, entry, pause);
+    if (pause === undefined) this.#entries.delete(name);
+    else this.#wait(name, entry, pause);
   }
 
-  private wait(name: string, entry: Entry, pause: number): void {
+  #wait(name: string, entry: Entry, pause: number): void {
     entry.state = 'waiting';
-    entry.timer = setTimeout(() => this.wake(name, entry), pause);
+    entry.timer = setTimeout(() => this.#wake(name, entry), pause);
     entry.timer.unref();
   }
 
-  private wake(name: string, entry: Entry): void {
+  #wake(name: string, entry: Entry): void {
     clearTimeout(entry.timer);
     entry.state = 'queued';
-    this.ready.push(name);
-    this.run();
+    this.#ready.push(name);
+    this.#run();
   }
 }

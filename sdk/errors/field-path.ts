@@ -3,10 +3,13 @@
  * `spec.containers[0].env[key]`. Immutable; every step returns a new path.
  */
 export class FieldPath {
-  private constructor(
-    private readonly parent: FieldPath | undefined,
-    private readonly text: string,
-  ) {}
+  readonly #parent: FieldPath | undefined;
+  readonly #text: string;
+
+  private constructor(parent: FieldPath | undefined, text: string) {
+    this.#parent = parent;
+    this.#text = text;
+  }
 
   /** The path of the whole object; its first child has no leading dot. */
   static readonly root = new FieldPath(undefined, '');
@@ -34,10 +37,10 @@ export class FieldPath {
   }
 
   get isRoot(): boolean {
-    return this.parent === undefined && this.text === '';
+    return this.#parent === undefined && this.#text === '';
   }
 
   toString(): string {
-    return this.parent === undefined ? this.text : this.parent.toString() + this.text;
+    return this.#parent === undefined ? this.#text : this.#parent.toString() + this.#text;
   }
 }

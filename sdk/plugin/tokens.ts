@@ -18,7 +18,7 @@ function token<T>(name: string): InjectionToken<T> {
   return Symbol.for(`orch.token.${name}`) as InjectionToken<T>;
 }
 
-/** What the kernel offers to the constructors of plugins: `constructor(@inject(Tokens.Logger) private readonly logger: Logger)`. */
+/** What the kernel offers to the constructors of plugins: `constructor(@inject(Tokens.Logger) logger: Logger)`. */
 export const Tokens = {
   /** The plugin's own settings, validated, with defaults filled in. A plain object; see the manifest's `config`. */
   Config: token<Readonly<Record<string, unknown>>>('Config'),

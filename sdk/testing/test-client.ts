@@ -25,12 +25,14 @@ export interface TestRequestOptions {
 /** HTTP with the administrator's certificate, in as few words as tests want. */
 export class TestClient {
   readonly #anonymousAgent: Agent;
+  readonly #agent: Agent;
 
   private constructor(
     readonly url: string,
-    private readonly agent: Agent,
+    agent: Agent,
     ca: string,
   ) {
+    this.#agent = agent;
     this.#anonymousAgent = new Agent({ca, keepAlive: false});
   }
 
@@ -97,7 +99,7 @@ export class TestClient {
   }
 
   close(): void {
-    this.agent.destroy();
+    this.#agent.destroy();
     this.#anonymousAgent.destroy();
   }
 
@@ -108,7 +110,7 @@ export class TestClient {
         new URL(path, this.url),
         {
           method,
-          agent: anonymous ? this.#anonymousAgent : this.agent,
+          agent: anonymous ? this.#anonymousAgent : this.#agent,
           headers: {
             ...(payload === undefined ? {} : {'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload))}),
             ...headers,

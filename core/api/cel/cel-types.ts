@@ -23,9 +23,12 @@ export class CelTypes {
   readonly #objects = new Map<SchemaNode, ObjectType>();
   #metadata: ObjectType | undefined;
   #count = 0;
+  readonly #environment: Environment;
 
   /** @param environment where the types are registered */
-  constructor(private readonly environment: Environment) {}
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
 
   /** The name of the type of a place; undefined where nothing is known of values, which expressions cannot see then. */
   typeOf(node: SchemaNode): string | undefined {
@@ -112,8 +115,8 @@ export class CelTypes {
   }
 
   #register({name, make}: ObjectType, fields: Record<string, string>): void {
-    this.environment.registerType(name, {ctor: make, fields});
-    this.environment.registerOperator(`${name} == ${name}`, (a: ObjectValue, b: ObjectValue) => equalJson(a.raw, b.raw));
+    this.#environment.registerType(name, {ctor: make, fields});
+    this.#environment.registerOperator(`${name} == ${name}`, (a: ObjectValue, b: ObjectValue) => equalJson(a.raw, b.raw));
   }
 }
 

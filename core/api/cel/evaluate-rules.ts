@@ -60,12 +60,14 @@ export function evaluateDefaults(rules: RuleSet, path: FieldPath, isFaulty: (pat
 class Evaluation {
   readonly faults: FieldError[] = [];
   #left = objectLimit;
+  readonly #rules: RuleSet;
+  readonly #reportsBroken: boolean;
 
   /** @param reportsBroken whether rules that cannot be compiled are faults of the object */
-  constructor(
-    private readonly rules: RuleSet,
-    private readonly reportsBroken = true,
-  ) {}
+  constructor(rules: RuleSet, reportsBroken = true) {
+    this.#rules = rules;
+    this.#reportsBroken = reportsBroken;
+  }
 
   visit(plan: RulePlan, value: JsonValue, old: JsonValue | undefined, path: FieldPath): void {
     if (value === null || this.#isOver()) return;
@@ -95,14 +97,14 @@ class Evaluation {
   }
 
   #evaluate(plan: RulePlan, value: JsonValue, old: JsonValue | undefined, path: FieldPath): void {
-    const {types} = this.rules;
+    const {types} = this.#rules;
     const self = types.valueOf(plan.node, value);
     let oldSelf: unknown;
     for (const source of plan.rules) {
       if (this.#isOver()) return;
-      const rule = this.rules.rule(plan.node, source);
+      const rule = this.#rules.rule(plan.node, source);
       if (rule instanceof ExpressionError) {
-        if (this.reportsBroken) this.faults.push(invalid(path, plan.node.type, `rule compile error: ${rule.message}`));
+        if (this.#reportsBroken) this.faults.push(invalid(path, plan.node.type, `rule compile error: ${rule.message}`));
         continue;
       }
       const isOptional = source.optionalOldSelf === true;

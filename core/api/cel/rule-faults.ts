@@ -37,10 +37,13 @@ class RuleChecks {
   readonly faults: FieldError[] = [];
   readonly budget = new CostBudget();
 
-  constructor(
-    private readonly rules: RuleSet,
-    private readonly isFaulty: (path: FieldPath) => boolean,
-  ) {}
+  readonly #rules: RuleSet;
+  readonly #isFaulty: (path: FieldPath) => boolean;
+
+  constructor(rules: RuleSet, isFaulty: (path: FieldPath) => boolean) {
+    this.#rules = rules;
+    this.#isFaulty = isFaulty;
+  }
 
   visit(plan: RulePlan, place: Place): void {
     const {items, additional, properties, node} = plan;
@@ -56,7 +59,7 @@ class RuleChecks {
         path: path.child('items'),
         uncorrelated: place.uncorrelated ?? (node.listType === 'map' ? undefined : path),
       });
-    if (plan.rules.length > 0 && !this.isFaulty(path)) this.#check(plan, place);
+    if (plan.rules.length > 0 && !this.#isFaulty(path)) this.#check(plan, place);
   }
 
   #check({node, rules}: RulePlan, place: Place): void {
@@ -71,7 +74,7 @@ class RuleChecks {
     const count = place.count ?? greatestCount(sizes);
     rules.forEach((source, position) => {
       const at = path.index(position);
-      const compiled = this.rules.rule(node, source);
+      const compiled = this.#rules.rule(node, source);
       if (compiled instanceof ExpressionError) this.faults.push(invalid(at.child('rule'), source.rule, compiled.message));
       else {
         this.faults.push(...this.budget.spend(multiply(compiled.cost(sizes), count), at.child('rule')));
@@ -86,7 +89,7 @@ class RuleChecks {
   #messageFaults(node: SchemaNode, {messageExpression, optionalOldSelf}: ValidationRule, path: FieldPath): FieldError[] {
     if (!messageExpression) return [];
     try {
-      checkMessage(this.rules.scope(node, optionalOldSelf === true), messageExpression);
+      checkMessage(this.#rules.scope(node, optionalOldSelf === true), messageExpression);
       return [];
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;

@@ -5,14 +5,14 @@ const maximumReported = 100;
 
 /** Collects the paths of members that stand more than once, each path once, in the order in which they are found. */
 export class DuplicatePaths {
-  private readonly paths = new Set<string>();
+  readonly #paths = new Set<string>();
 
   add(path: string): void {
-    if (this.paths.size < maximumReported) this.paths.add(shownPath(path));
+    if (this.#paths.size < maximumReported) this.#paths.add(shownPath(path));
   }
 
   list(): string[] {
-    return [...this.paths];
+    return [...this.#paths];
   }
 }
 

@@ -24,112 +24,115 @@ export function scanJson(text: string): JsonScan {
 }
 
 class JsonScanner {
-  private offset = 0;
-  private readonly duplicates = new DuplicatePaths();
-  private readonly stack: Frame[] = [];
+  #offset = 0;
+  readonly #duplicates = new DuplicatePaths();
+  readonly #stack: Frame[] = [];
+  readonly #text: string;
 
-  constructor(private readonly text: string) {}
+  constructor(text: string) {
+    this.#text = text;
+  }
 
   scan(): JsonScan {
-    const problem = this.scanDocument();
+    const problem = this.#scanDocument();
     return {
-      ...(problem === undefined ? {} : {fault: {offset: this.offset, problem}}),
-      duplicates: this.duplicates.list(),
+      ...(problem === undefined ? {} : {fault: {offset: this.#offset, problem}}),
+      duplicates: this.#duplicates.list(),
     };
   }
 
-  private scanDocument(): string | undefined {
-    this.skip(whitespace);
-    let problem = this.scanValue();
-    while (problem === undefined && this.stack.length > 0) problem = this.continueContainer();
+  #scanDocument(): string | undefined {
+    this.#skip(whitespace);
+    let problem = this.#scanValue();
+    while (problem === undefined && this.#stack.length > 0) problem = this.#continueContainer();
     if (problem !== undefined) return problem;
-    this.skip(whitespace);
-    return this.offset === this.text.length ? undefined : this.unexpected();
+    this.#skip(whitespace);
+    return this.#offset === this.#text.length ? undefined : this.#unexpected();
   }
 
   /** A scalar, or the opening of a container, whose content the main loop then walks. */
-  private scanValue(): string | undefined {
-    const start = this.text[this.offset];
+  #scanValue(): string | undefined {
+    const start = this.#text[this.#offset];
     if (start === '{' || start === '[') {
       const names = start === '{' ? new Set<string>() : undefined;
-      this.stack.push({path: this.currentPath(), names, name: '', index: -1});
-      this.offset++;
+      this.#stack.push({path: this.#currentPath(), names, name: '', index: -1});
+      this.#offset++;
       return undefined;
     }
-    if (start === '"') return this.scanString();
-    return this.skip(scalarToken) ? undefined : this.unexpected();
+    if (start === '"') return this.#scanString();
+    return this.#skip(scalarToken) ? undefined : this.#unexpected();
   }
 
   /** The next member or item of the innermost container, or its end. */
-  private continueContainer(): string | undefined {
-    const frame = this.stack.at(-1)!;
+  #continueContainer(): string | undefined {
+    const frame = this.#stack.at(-1)!;
     const close = frame.names === undefined ? ']' : '}';
-    this.skip(whitespace);
-    if (this.text[this.offset] === close) {
-      this.stack.pop();
-      this.offset++;
+    this.#skip(whitespace);
+    if (this.#text[this.#offset] === close) {
+      this.#stack.pop();
+      this.#offset++;
       return undefined;
     }
     if (frame.index >= 0) {
-      if (this.text[this.offset] !== ',') return this.unexpected();
-      this.offset++;
-      this.skip(whitespace);
+      if (this.#text[this.#offset] !== ',') return this.#unexpected();
+      this.#offset++;
+      this.#skip(whitespace);
     }
     frame.index++;
     if (frame.names !== undefined) {
-      const problem = this.scanName(frame, frame.names);
+      const problem = this.#scanName(frame, frame.names);
       if (problem !== undefined) return problem;
     }
-    return this.scanValue();
+    return this.#scanValue();
   }
 
-  private scanName(frame: Frame, names: Set<string>): string | undefined {
-    if (this.text[this.offset] !== '"') return this.unexpected();
-    const start = this.offset;
-    const problem = this.scanString();
+  #scanName(frame: Frame, names: Set<string>): string | undefined {
+    if (this.#text[this.#offset] !== '"') return this.#unexpected();
+    const start = this.#offset;
+    const problem = this.#scanString();
     if (problem !== undefined) return problem;
-    const raw = this.text.slice(start + 1, this.offset - 1);
+    const raw = this.#text.slice(start + 1, this.#offset - 1);
     frame.name = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
-    if (names.has(frame.name)) this.duplicates.add(memberPath(frame.path, frame.name));
+    if (names.has(frame.name)) this.#duplicates.add(memberPath(frame.path, frame.name));
     else names.add(frame.name);
-    this.skip(whitespace);
-    if (this.text[this.offset] !== ':') return this.unexpected();
-    this.offset++;
-    this.skip(whitespace);
+    this.#skip(whitespace);
+    if (this.#text[this.#offset] !== ':') return this.#unexpected();
+    this.#offset++;
+    this.#skip(whitespace);
     return undefined;
   }
 
-  private currentPath(): string {
-    const frame = this.stack.at(-1);
+  #currentPath(): string {
+    const frame = this.#stack.at(-1);
     if (frame === undefined) return '';
     return frame.names === undefined ? `${frame.path}[${frame.index}]` : memberPath(frame.path, frame.name);
   }
 
-  private skip(token: RegExp): boolean {
-    token.lastIndex = this.offset;
-    if (!token.test(this.text)) return false;
-    this.offset = token.lastIndex;
+  #skip(token: RegExp): boolean {
+    token.lastIndex = this.#offset;
+    if (!token.test(this.#text)) return false;
+    this.#offset = token.lastIndex;
     return true;
   }
 
-  private scanString(): string | undefined {
-    for (this.offset++; this.offset < this.text.length; this.offset++) {
-      const code = this.text.charCodeAt(this.offset);
+  #scanString(): string | undefined {
+    for (this.#offset++; this.#offset < this.#text.length; this.#offset++) {
+      const code = this.#text.charCodeAt(this.#offset);
       if (code === 0x22) {
-        this.offset++;
+        this.#offset++;
         return undefined;
       }
       if (code < 0x20) return 'Bad control character in string';
       if (code === 0x5c) {
-        if (!this.skip(escapeToken)) return 'Bad escaped character';
-        this.offset--;
+        if (!this.#skip(escapeToken)) return 'Bad escaped character';
+        this.#offset--;
       }
     }
     return 'Unterminated string';
   }
 
-  private unexpected(): string {
-    const point = this.text.codePointAt(this.offset);
+  #unexpected(): string {
+    const point = this.#text.codePointAt(this.#offset);
     if (point === undefined) return 'Unexpected end of input';
     // Characters that cannot be read on a terminal or in a log are named by their number.
     const printable = point > 0x20 && point !== 0x7f && point !== 0xfeff && !(point >= 0x80 && point < 0xa0);

@@ -30,110 +30,113 @@ const coreTag = 'tag:yaml.org,2002:';
 
 /** Builds a JSON value of the events of one YAML document. Aliases become copies, so that no part of the value is shared. */
 export class YamlComposer {
-  private readonly stack: Frame[] = [];
-  private readonly anchors = new Map<string, JsonValue>();
-  private readonly duplicates = new DuplicatePaths();
-  private root: JsonValue = null;
-  private aliased = 0;
-  private offset = 0;
+  readonly #stack: Frame[] = [];
+  readonly #anchors = new Map<string, JsonValue>();
+  readonly #duplicates = new DuplicatePaths();
+  #root: JsonValue = null;
+  #aliased = 0;
+  #offset = 0;
+  readonly #yaml: typeof Yaml;
+  readonly #text: string;
+  readonly #wantDuplicates: boolean;
 
-  constructor(
-    private readonly yaml: typeof Yaml,
-    private readonly text: string,
-    private readonly wantDuplicates: boolean,
-  ) {}
+  constructor(yaml: typeof Yaml, text: string, wantDuplicates: boolean) {
+    this.#yaml = yaml;
+    this.#text = text;
+    this.#wantDuplicates = wantDuplicates;
+  }
 
   /** @throws DecodeError for what has no meaning in JSON, and when aliases add too much */
   compose(events: readonly Yaml.Event[]): {value: JsonValue; duplicates: string[]} {
-    for (const event of events) this.take(event);
-    return {value: this.root, duplicates: this.duplicates.list()};
+    for (const event of events) this.#take(event);
+    return {value: this.#root, duplicates: this.#duplicates.list()};
   }
 
-  private take(event: Yaml.Event): void {
-    const {EVENT_ID} = this.yaml;
+  #take(event: Yaml.Event): void {
+    const {EVENT_ID} = this.#yaml;
     switch (event.type) {
       case EVENT_ID.SEQUENCE:
       case EVENT_ID.MAPPING:
-        this.offset = event.start;
-        return this.open(event.type === EVENT_ID.MAPPING ? {} : [], event);
+        this.#offset = event.start;
+        return this.#open(event.type === EVENT_ID.MAPPING ? {} : [], event);
       case EVENT_ID.POP: {
-        const frame = this.stack.pop();
-        if (frame?.anchor !== undefined) this.anchors.set(frame.anchor, frame.value);
-        if (frame !== undefined) this.finish(frame.value);
+        const frame = this.#stack.pop();
+        if (frame?.anchor !== undefined) this.#anchors.set(frame.anchor, frame.value);
+        if (frame !== undefined) this.#finish(frame.value);
         return;
       }
       case EVENT_ID.SCALAR:
-        if (event.valueStart >= 0) this.offset = event.valueStart;
-        return this.scalar(event);
+        if (event.valueStart >= 0) this.#offset = event.valueStart;
+        return this.#scalar(event);
       case EVENT_ID.ALIAS:
-        this.offset = event.anchorStart;
-        return this.alias(this.text.slice(event.anchorStart, event.anchorEnd));
+        this.#offset = event.anchorStart;
+        return this.#alias(this.#text.slice(event.anchorStart, event.anchorEnd));
     }
   }
 
-  private fault(problem: string): DecodeError {
-    return new DecodeError('YAML', problem, positionAt(this.text, this.offset));
+  #fault(problem: string): DecodeError {
+    return new DecodeError('YAML', problem, positionAt(this.#text, this.#offset));
   }
 
-  private anchorOf(event: {anchorStart: number; anchorEnd: number}): string | undefined {
-    return event.anchorStart < 0 ? undefined : this.text.slice(event.anchorStart, event.anchorEnd);
+  #anchorOf(event: {anchorStart: number; anchorEnd: number}): string | undefined {
+    return event.anchorStart < 0 ? undefined : this.#text.slice(event.anchorStart, event.anchorEnd);
   }
 
   /** The tag of a node: '' without one, `str` for `!!str`. */
-  private tagOf(event: {tagStart: number; tagEnd: number}): string {
+  #tagOf(event: {tagStart: number; tagEnd: number}): string {
     if (event.tagStart < 0) return '';
-    const text = this.text.slice(event.tagStart, event.tagEnd);
+    const text = this.#text.slice(event.tagStart, event.tagEnd);
     if (text === '!') return 'str';
     if (text.startsWith('!!')) return text.slice(2);
     if (text.startsWith(`!<${coreTag}`) && text.endsWith('>')) return text.slice(2 + coreTag.length, -1);
-    throw this.fault(`unknown tag ${text}`);
+    throw this.#fault(`unknown tag ${text}`);
   }
 
-  private open(value: JsonObject | JsonValue[], event: Yaml.MappingEvent | Yaml.SequenceEvent): void {
-    const parent = this.stack.at(-1);
+  #open(value: JsonObject | JsonValue[], event: Yaml.MappingEvent | Yaml.SequenceEvent): void {
+    const parent = this.#stack.at(-1);
     if (parent !== undefined && !Array.isArray(parent.value) && parent.name === undefined && !parent.merging) {
-      throw this.fault('the name of a member must be a scalar');
+      throw this.#fault('the name of a member must be a scalar');
     }
     const kind = Array.isArray(value) ? 'seq' : 'map';
-    const tag = this.tagOf(event);
-    if (tag !== '' && tag !== kind && tag !== 'str') throw this.fault(`unknown tag !!${tag}`);
-    this.stack.push({value, anchor: this.anchorOf(event), path: this.nextPath(), name: undefined, own: new Set(), merging: false});
+    const tag = this.#tagOf(event);
+    if (tag !== '' && tag !== kind && tag !== 'str') throw this.#fault(`unknown tag !!${tag}`);
+    this.#stack.push({value, anchor: this.#anchorOf(event), path: this.#nextPath(), name: undefined, own: new Set(), merging: false});
   }
 
-  private nextPath(): string {
-    const parent = this.stack.at(-1);
-    if (parent === undefined || !this.wantDuplicates) return '';
+  #nextPath(): string {
+    const parent = this.#stack.at(-1);
+    if (parent === undefined || !this.#wantDuplicates) return '';
     return Array.isArray(parent.value) ? `${parent.path}[${parent.value.length}]` : memberPath(parent.path, parent.name ?? '');
   }
 
-  private scalar(event: Yaml.ScalarEvent): void {
+  #scalar(event: Yaml.ScalarEvent): void {
     // An escape may be half of a surrogate pair, which has no UTF-8; it is read as in JSON.
-    const text = this.yaml.getScalarValue(this.text, event).toWellFormed();
-    const plain = event.style === this.yaml.SCALAR_STYLE.PLAIN;
-    const parent = this.stack.at(-1);
-    const anchor = this.anchorOf(event);
+    const text = this.#yaml.getScalarValue(this.#text, event).toWellFormed();
+    const plain = event.style === this.#yaml.SCALAR_STYLE.PLAIN;
+    const parent = this.#stack.at(-1);
+    const anchor = this.#anchorOf(event);
     if (parent !== undefined && !Array.isArray(parent.value) && parent.name === undefined && !parent.merging) {
       if (text === '<<' && plain && event.tagStart < 0) {
         parent.merging = true;
         return;
       }
-      const name = this.scalarValue(text, plain, this.tagOf(event));
-      if (anchor !== undefined) this.anchors.set(anchor, name);
-      return this.startMember(parent, name);
+      const name = this.#scalarValue(text, plain, this.#tagOf(event));
+      if (anchor !== undefined) this.#anchors.set(anchor, name);
+      return this.#startMember(parent, name);
     }
-    const value = this.scalarValue(text, plain, this.tagOf(event));
-    if (anchor !== undefined) this.anchors.set(anchor, value);
-    this.finish(value);
+    const value = this.#scalarValue(text, plain, this.#tagOf(event));
+    if (anchor !== undefined) this.#anchors.set(anchor, value);
+    this.#finish(value);
   }
 
-  private scalarValue(text: string, plain: boolean, tag: string): Scalar {
-    const value = this.taggedScalar(text, plain, tag);
-    if (value === undefined) throw this.fault(`cannot read ${JSON.stringify(text.slice(0, 40))} as !!${tag}`);
-    if (value === notANumber) throw this.fault('number out of range');
+  #scalarValue(text: string, plain: boolean, tag: string): Scalar {
+    const value = this.#taggedScalar(text, plain, tag);
+    if (value === undefined) throw this.#fault(`cannot read ${JSON.stringify(text.slice(0, 40))} as !!${tag}`);
+    if (value === notANumber) throw this.#fault('number out of range');
     return value;
   }
 
-  private taggedScalar(text: string, plain: boolean, tag: string): Scalar | typeof notANumber | undefined {
+  #taggedScalar(text: string, plain: boolean, tag: string): Scalar | typeof notANumber | undefined {
     switch (tag) {
       case '':
         return plain ? plainScalar(text) : text;
@@ -151,41 +154,41 @@ export class YamlComposer {
       case 'binary':
         return Buffer.from(text, 'base64').toString('utf8');
       default:
-        throw this.fault(`unknown tag !!${tag}`);
+        throw this.#fault(`unknown tag !!${tag}`);
     }
   }
 
-  private startMember(frame: Frame, name: Scalar): void {
-    if (name === null) throw this.fault('the name of a member must not be null');
+  #startMember(frame: Frame, name: Scalar): void {
+    if (name === null) throw this.#fault('the name of a member must not be null');
     frame.name = String(name);
-    if (!this.wantDuplicates) return;
-    if (frame.own.has(frame.name)) this.duplicates.add(memberPath(frame.path, frame.name));
+    if (!this.#wantDuplicates) return;
+    if (frame.own.has(frame.name)) this.#duplicates.add(memberPath(frame.path, frame.name));
     else frame.own.add(frame.name);
   }
 
-  private alias(anchor: string): void {
-    const value = this.anchors.get(anchor);
-    if (value === undefined) throw this.fault(`unknown anchor '${anchor}'`);
-    this.aliased += jsonSize(value, maximumAliased - this.aliased);
-    if (this.aliased > maximumAliased) throw this.fault('aliases add too much to the document');
-    const parent = this.stack.at(-1);
+  #alias(anchor: string): void {
+    const value = this.#anchors.get(anchor);
+    if (value === undefined) throw this.#fault(`unknown anchor '${anchor}'`);
+    this.#aliased += jsonSize(value, maximumAliased - this.#aliased);
+    if (this.#aliased > maximumAliased) throw this.#fault('aliases add too much to the document');
+    const parent = this.#stack.at(-1);
     if (parent !== undefined && !Array.isArray(parent.value) && parent.name === undefined && !parent.merging) {
-      if (typeof value === 'object' && value !== null) throw this.fault('the name of a member must be a scalar');
-      return this.startMember(parent, value);
+      if (typeof value === 'object' && value !== null) throw this.#fault('the name of a member must be a scalar');
+      return this.#startMember(parent, value);
     }
-    this.finish(cloneJson(value));
+    this.#finish(cloneJson(value));
   }
 
   /** Puts a complete value where it belongs. */
-  private finish(value: JsonValue): void {
-    const parent = this.stack.at(-1);
+  #finish(value: JsonValue): void {
+    const parent = this.#stack.at(-1);
     if (parent === undefined) {
-      this.root = value;
+      this.#root = value;
     } else if (Array.isArray(parent.value)) {
       parent.value.push(value);
     } else if (parent.merging) {
       parent.merging = false;
-      for (const source of Array.isArray(value) ? value : [value]) this.merge(parent, source);
+      for (const source of Array.isArray(value) ? value : [value]) this.#merge(parent, source);
     } else {
       setMember(parent.value, parent.name!, value);
       parent.name = undefined;
@@ -193,8 +196,8 @@ export class YamlComposer {
   }
 
   /** Takes over the members that the mapping does not have; own ones that come later replace them. */
-  private merge(frame: Frame, source: JsonValue): void {
-    if (!isJsonObject(source)) throw this.fault('only mappings can be merged');
+  #merge(frame: Frame, source: JsonValue): void {
+    if (!isJsonObject(source)) throw this.#fault('only mappings can be merged');
     for (const [name, value] of Object.entries(source)) {
       if (!Object.hasOwn(frame.value, name)) setMember(frame.value, name, value);
     }

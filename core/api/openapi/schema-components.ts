@@ -13,8 +13,11 @@ const componentPath = '#/components/schemas/';
 export class SchemaComponents {
   readonly #components = new Map<string, OpenApiNode>();
   readonly #names = new Map<string, string>();
+  readonly #input: GroupVersionInput;
 
-  constructor(private readonly input: GroupVersionInput) {}
+  constructor(input: GroupVersionInput) {
+    this.#input = input;
+  }
 
   /** The components by name, sorted. */
   all(): OpenApiNode {
@@ -30,13 +33,13 @@ export class SchemaComponents {
   object(schema: ObjectSchema, kind: GroupVersionKind): {$ref: string} {
     if (schema.reference !== undefined && schema.node.kubernetesSemantics) return {$ref: this.#definition(schema.reference, '', kind)};
     const key = `${schema.reference ?? ''} ${kind.group}/${kind.version}/${kind.kind}`;
-    return {$ref: this.#add(key, kindName(kind, this.input.naming.groupSuffix), () => this.#objectBody(schema, kind))};
+    return {$ref: this.#add(key, kindName(kind, this.#input.naming.groupSuffix), () => this.#objectBody(schema, kind))};
   }
 
   /** A reference to the list of a kind: the definition beside the kind's own where there is one. */
   list(schema: ObjectSchema, kind: GroupVersionKind, listKind: string): OpenApiNode {
     if (schema.reference !== undefined && schema.node.kubernetesSemantics) {
-      const {documentId, document} = this.input.catalog.definition(schema.reference);
+      const {documentId, document} = this.#input.catalog.definition(schema.reference);
       if (Object.hasOwn(document.definitions, listKind)) return {$ref: this.#definition(`${documentId}#/definitions/${listKind}`, '')};
     }
     const listGvk = {...kind, kind: listKind};
@@ -70,9 +73,9 @@ export class SchemaComponents {
   }
 
   #definition(reference: string, from: string, kind?: GroupVersionKind): string {
-    const {documentId, document, name, schema} = this.input.catalog.definition(reference, from);
+    const {documentId, document, name, schema} = this.#input.catalog.definition(reference, from);
     const key = `${documentId}#/definitions/${name}`;
-    return this.#add(key, componentName(document.group, document.version, name, this.input.naming.groupSuffix), () => {
+    return this.#add(key, componentName(document.group, document.version, name, this.#input.naming.groupSuffix), () => {
       const published = publishedSchema(schema as JsonSchema, this.#context(documentId, document.semantics === 'typed'));
       if (kind && published['x-kubernetes-group-version-kind'] === undefined) published['x-kubernetes-group-version-kind'] = [kind];
       return published;
@@ -90,7 +93,7 @@ export class SchemaComponents {
   }
 
   #context(documentId: string, kubernetesSemantics: boolean): PublishContext {
-    const {naming} = this.input;
+    const {naming} = this.#input;
     return {
       kubernetesSemantics,
       reference: (reference) => this.#definition(reference, documentId),

@@ -33,72 +33,75 @@ export function applyJsonPatch(document: JsonValue, patch: JsonPatch, limits: Js
 class Inapplicable extends Error {}
 
 class PatchRun {
-  private copied = 0;
-  private moved = 0;
+  #copied = 0;
+  #moved = 0;
+  readonly #maximumCopied: number;
 
   constructor(
     public document: JsonValue,
-    private readonly maximumCopied: number,
-  ) {}
+    maximumCopied: number,
+  ) {
+    this.#maximumCopied = maximumCopied;
+  }
 
   apply(operation: JsonPatchOperation, index: number): void {
     try {
-      this.perform(operation);
+      this.#perform(operation);
     } catch (error) {
       if (!(error instanceof Inapplicable)) throw error;
       throw patchNotApplicable(`JSON patch operation ${index} (${operation.op} ${JSON.stringify(operation.path.text)}): ${error.message}`);
     }
   }
 
-  private perform(operation: JsonPatchOperation): void {
+  #perform(operation: JsonPatchOperation): void {
     const {path} = operation;
     switch (operation.op) {
       case 'add':
-        return this.add(path, cloneJson(operation.value));
+        return this.#add(path, cloneJson(operation.value));
       case 'remove':
-        this.remove(path);
+        this.#remove(path);
         return;
       case 'replace':
-        return this.replace(path, cloneJson(operation.value));
+        return this.#replace(path, cloneJson(operation.value));
       case 'move':
-        this.get(operation.from);
-        if (operation.from.text !== path.text) this.add(path, this.remove(operation.from));
+        this.#get(operation.from);
+        if (operation.from.text !== path.text) this.#add(path, this.#remove(operation.from));
         return;
       case 'copy':
-        return this.copy(operation.from, path);
+        return this.#copy(operation.from, path);
       case 'test':
-        return this.test(path, operation.value);
+        return this.#test(path, operation.value);
     }
   }
 
-  private add(path: PatchPath, value: JsonValue): void {
-    const place = this.placeOf(path);
+  #add(path: PatchPath, value: JsonValue): void {
+    const place = this.#placeOf(path);
     if (place === undefined) this.document = value;
-    else if (Array.isArray(place.holder)) this.splice(place.holder, indexOf(place.holder, place.token, 'insert'), 0, value);
+    else if (Array.isArray(place.holder)) this.#splice(place.holder, indexOf(place.holder, place.token, 'insert'), 0, value);
     else setMember(place.holder, place.token, value);
   }
 
-  private remove(path: PatchPath): JsonValue {
-    const place = this.placeOf(path);
+  #remove(path: PatchPath): JsonValue {
+    const place = this.#placeOf(path);
     if (place === undefined) {
       const whole = this.document;
       this.document = null;
       return whole;
     }
     const value = valueAt(place.holder, place.token);
-    if (Array.isArray(place.holder)) this.splice(place.holder, indexOf(place.holder, place.token), 1);
+    if (Array.isArray(place.holder)) this.#splice(place.holder, indexOf(place.holder, place.token), 1);
     else delete place.holder[place.token];
     return value;
   }
 
-  private splice(list: JsonValue[], index: number, removed: number, ...inserted: JsonValue[]): void {
-    this.moved += list.length - index;
-    if (this.moved > maximumMoved) throw new Inapplicable('all operations together move too many items of lists');
+  #splice(list: JsonValue[], index: number, removed: number, ...inserted: JsonValue[]): void {
+    this.#moved += list.length - index;
+    if (this.#moved > maximumMoved) throw new Inapplicable('all operations together move too many items of lists');
     list.splice(index, removed, ...inserted);
   }
 
-  private replace(path: PatchPath, value: JsonValue): void {
-    const place = this.placeOf(path);
+  #replace(path: PatchPath, value: JsonValue): void {
+    const place = this.#placeOf(path);
     if (place === undefined) {
       this.document = value;
       return;
@@ -108,28 +111,28 @@ class PatchRun {
     else setMember(place.holder, place.token, value);
   }
 
-  private copy(from: PatchPath, path: PatchPath): void {
-    const value = this.get(from);
-    this.copied += jsonSize(value, this.maximumCopied - this.copied);
-    if (this.copied > this.maximumCopied)
-      throw new Inapplicable(`all copy operations together add more than ${this.maximumCopied} characters`);
-    this.add(path, cloneJson(value));
+  #copy(from: PatchPath, path: PatchPath): void {
+    const value = this.#get(from);
+    this.#copied += jsonSize(value, this.#maximumCopied - this.#copied);
+    if (this.#copied > this.#maximumCopied)
+      throw new Inapplicable(`all copy operations together add more than ${this.#maximumCopied} characters`);
+    this.#add(path, cloneJson(value));
   }
 
-  private test(path: PatchPath, expected: JsonValue): void {
-    const place = this.placeOf(path);
+  #test(path: PatchPath, expected: JsonValue): void {
+    const place = this.#placeOf(path);
     if (expected === null && place !== undefined && !Array.isArray(place.holder) && !Object.hasOwn(place.holder, place.token)) return;
     const value = place === undefined ? this.document : valueAt(place.holder, place.token);
     if (!equalJson(value, expected)) throw new Inapplicable('testing value failed');
   }
 
-  private get(path: PatchPath): JsonValue {
-    const place = this.placeOf(path);
+  #get(path: PatchPath): JsonValue {
+    const place = this.#placeOf(path);
     return place === undefined ? this.document : valueAt(place.holder, place.token);
   }
 
   /** The container that a path points into and the last token; undefined for the whole document. */
-  private placeOf({tokens}: PatchPath): {holder: JsonObject | JsonValue[]; token: string} | undefined {
+  #placeOf({tokens}: PatchPath): {holder: JsonObject | JsonValue[]; token: string} | undefined {
     if (tokens.length === 0) return undefined;
     let holder = this.document;
     for (let depth = 0; depth < tokens.length - 1; depth++) holder = valueAt(holder, tokens[depth]!);

@@ -26,18 +26,21 @@ interface Field {
 export class MessageCodec implements ValueCodec {
   readonly wireType = wireType.bytes;
   readonly zero: JsonValue = {};
-  #fields: readonly Field[] | undefined;
-  #byNumber: ReadonlyMap<number, Field> | undefined;
+  #foundFields: readonly Field[] | undefined;
+  #foundByNumber: ReadonlyMap<number, Field> | undefined;
+  readonly #node: SchemaNode;
+  readonly #codecOf: CodecFinder;
+  readonly #within: readonly number[];
 
   /**
    * @param codecOf finds the codec of a field's values
    * @param within numbers of the nested messages that lead here from the object's own
    */
-  constructor(
-    private readonly node: SchemaNode,
-    private readonly codecOf: CodecFinder,
-    private readonly within: readonly number[] = [],
-  ) {}
+  constructor(node: SchemaNode, codecOf: CodecFinder, within: readonly number[] = []) {
+    this.#node = node;
+    this.#codecOf = codecOf;
+    this.#within = within;
+  }
 
   write(writer: ProtoWriter, value: JsonValue): void {
     writer.fork();
@@ -57,7 +60,7 @@ export class MessageCodec implements ValueCodec {
 
   /** The message without a length before it. */
   writeBody(writer: ProtoWriter, object: JsonObject): void {
-    for (const field of this.fields) writeField(writer, field, object);
+    for (const field of this.#fields) writeField(writer, field, object);
   }
 
   /** @throws RangeError when the bytes are no such message */
@@ -66,19 +69,19 @@ export class MessageCodec implements ValueCodec {
     readBudget.enter();
     while (reader.pos < end) {
       const tag = reader.uint32();
-      const field = this.byNumber.get(tag >>> 3);
+      const field = this.#byNumber.get(tag >>> 3);
       if (field && (tag & 7) === (field.cardinality === 'map' ? wireType.bytes : field.codec.wireType)) readField(reader, field, object);
       else reader.skipType(tag & 7);
     }
     readBudget.leave();
   }
 
-  private get fields(): readonly Field[] {
-    return (this.#fields ??= fieldsOf(this.node, this.codecOf, this.within));
+  get #fields(): readonly Field[] {
+    return (this.#foundFields ??= fieldsOf(this.#node, this.#codecOf, this.#within));
   }
 
-  private get byNumber(): ReadonlyMap<number, Field> {
-    return (this.#byNumber ??= new Map(this.fields.map((field) => [field.number, field])));
+  get #byNumber(): ReadonlyMap<number, Field> {
+    return (this.#foundByNumber ??= new Map(this.#fields.map((field) => [field.number, field])));
   }
 }
 

@@ -16,12 +16,11 @@ export class Decoder {
   readonly faults: FieldError[] = [];
   readonly #path: WalkPath;
   #isMistyped = false;
+  readonly #unknown: string[];
 
   /** @param prefix where the walk begins, when that is not the object itself */
-  constructor(
-    private readonly unknown: string[],
-    prefix?: string,
-  ) {
+  constructor(unknown: string[], prefix?: string) {
+    this.#unknown = unknown;
     this.#path = new WalkPath(prefix);
   }
 
@@ -43,7 +42,7 @@ export class Decoder {
       const child = property ?? additional;
       if (!child) {
         if (preserveUnknown) continue;
-        if (this.unknown.length < reportLimit) this.unknown.push(this.#path.text(key));
+        if (this.#unknown.length < reportLimit) this.#unknown.push(this.#path.text(key));
         delete object[key];
         continue;
       }

@@ -34,6 +34,7 @@ export interface DecodeReport {
 export class ObjectSchema {
   #node: SchemaNode | undefined;
   #ruleCheck: RuleCheck | undefined;
+  readonly #scope: SchemaScope;
 
   /**
    * @param reference the full reference under which the schema is known; undefined when it stands in a manifest or a
@@ -41,13 +42,15 @@ export class ObjectSchema {
    */
   constructor(
     readonly source: JsonSchema,
-    private readonly scope: SchemaScope,
+    scope: SchemaScope,
     readonly reference?: string,
-  ) {}
+  ) {
+    this.#scope = scope;
+  }
 
   /** The root of what decoding, apply and merge walk over. Made on first use. */
   get node(): SchemaNode {
-    return (this.#node ??= new SchemaNode(this.source, this.scope, {root: true, reference: this.reference}));
+    return (this.#node ??= new SchemaNode(this.source, this.#scope, {root: true, reference: this.reference}));
   }
 
   /**

@@ -37,9 +37,11 @@ export class SchemaCatalog {
   readonly #schemas = new Map<string, ObjectSchema>();
   readonly #resolving = new Set<string>();
   readonly #inlineScope: SchemaScope;
+  readonly #naming: Names | undefined;
 
   /** @param naming how names in schemas are spelled; as they stand in the files when left out */
-  constructor(private readonly naming?: Names) {
+  constructor(naming?: Names) {
+    this.#naming = naming;
     this.#inlineScope = {kubernetesSemantics: false, naming, resolve: (reference) => this.#node(reference)};
     this.add(metaDocument, () => readSchemaFile(metaFile));
   }
@@ -114,7 +116,7 @@ export class SchemaCatalog {
     const entry = this.#entry(id, id);
     return (entry.scope ??= {
       kubernetesSemantics: entry.document?.semantics === 'typed',
-      naming: this.naming,
+      naming: this.#naming,
       resolve: (reference) => this.#node(reference.startsWith('#') ? id + reference : reference),
     });
   }

@@ -6,9 +6,12 @@ export const maximumDepth = 1000;
 /** The place a walk has come to. Steps are kept as they are and written out only when a fault has to be named. */
 export class WalkPath {
   readonly #steps: (string | number)[] = [];
+  readonly #prefix: string;
 
   /** @param prefix where the walk begins, when that is not the object itself */
-  constructor(private readonly prefix = '') {}
+  constructor(prefix = '') {
+    this.#prefix = prefix;
+  }
 
   get depth(): number {
     return this.#steps.length;
@@ -24,7 +27,7 @@ export class WalkPath {
 
   /** As Kubernetes writes it for decoding: `spec.containers[0].name`, keys of maps with a dot too. Very long paths are cut. */
   text(last?: string | number): string {
-    let text = this.prefix;
+    let text = this.#prefix;
     for (const step of this.#steps) text += stepText(step, text);
     return shownPath(last === undefined ? text : text + stepText(last, text));
   }

@@ -21,12 +21,12 @@ export class FieldSelector {
 
   /** In the order in which they were written. */
   readonly requirements: readonly FieldRequirement[];
-  private readonly conditions: ReadonlyMap<string, FieldCondition>;
-  private text: string | undefined;
+  readonly #conditions: ReadonlyMap<string, FieldCondition>;
+  #text: string | undefined;
 
   constructor(requirements: readonly FieldRequirement[]) {
     this.requirements = [...requirements];
-    this.conditions = conditionsOf(requirements);
+    this.#conditions = conditionsOf(requirements);
   }
 
   get empty(): boolean {
@@ -35,7 +35,7 @@ export class FieldSelector {
 
   /** @param fields the selectable fields of an object, by path; one that is missing counts as the empty text */
   matches(fields: Readonly<Record<string, string>>): boolean {
-    for (const [field, {only, excluded}] of this.conditions) {
+    for (const [field, {only, excluded}] of this.#conditions) {
       const found: unknown = fields[field];
       const value = typeof found === 'string' ? found : '';
       if (excluded.has(value) || (only !== undefined && only !== value)) return false;
@@ -50,11 +50,11 @@ export class FieldSelector {
 
   /** The normal form: the same for the same requirements in another order. */
   toString(): string {
-    this.text ??= this.requirements
+    this.#text ??= this.requirements
       .map(({field, operator, value}) => `${field}${operator}${escapeFieldValue(value)}`)
       .sort()
       .join(',');
-    return this.text;
+    return this.#text;
   }
 }
 

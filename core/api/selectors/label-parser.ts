@@ -63,54 +63,58 @@ function checkKey(key: string): void {
 }
 
 class LabelParser {
-  private position = 0;
+  #position = 0;
 
-  constructor(private readonly tokens: readonly LabelToken[]) {}
+  readonly #tokens: readonly LabelToken[];
+
+  constructor(tokens: readonly LabelToken[]) {
+    this.#tokens = tokens;
+  }
 
   parse(): LabelRequirement[] {
     const requirements: LabelRequirement[] = [];
-    if (this.next.kind === 'end') return requirements;
-    if (!this.startsRequirement()) throw badRequest(`found '${this.next.text}', expected: !, identifier, or 'end of string'`);
+    if (this.#next.kind === 'end') return requirements;
+    if (!this.#startsRequirement()) throw badRequest(`found '${this.#next.text}', expected: !, identifier, or 'end of string'`);
     for (;;) {
-      requirements.push(this.requirement());
-      const separator = this.take();
+      requirements.push(this.#requirement());
+      const separator = this.#take();
       if (separator.kind === 'end') return requirements;
       if (separator.kind !== ',') throw badRequest(`found '${separator.text}', expected: ',' or 'end of string'`);
-      if (!this.startsRequirement()) throw badRequest(`found '${this.next.text}', expected: identifier after ','`);
+      if (!this.#startsRequirement()) throw badRequest(`found '${this.#next.text}', expected: identifier after ','`);
     }
   }
 
-  private get next(): LabelToken {
-    return this.tokens[this.position]!;
+  get #next(): LabelToken {
+    return this.#tokens[this.#position]!;
   }
 
   /** The last token, the end, is never passed. */
-  private take(): LabelToken {
-    const token = this.next;
-    if (token.kind !== 'end') this.position++;
+  #take(): LabelToken {
+    const token = this.#next;
+    if (token.kind !== 'end') this.#position++;
     return token;
   }
 
-  private startsRequirement(): boolean {
-    return this.next.kind === 'word' || this.next.kind === '!';
+  #startsRequirement(): boolean {
+    return this.#next.kind === 'word' || this.#next.kind === '!';
   }
 
-  private requirement(): LabelRequirement {
-    const negated = this.next.kind === '!';
-    if (negated) this.take();
-    const key = this.take();
+  #requirement(): LabelRequirement {
+    const negated = this.#next.kind === '!';
+    if (negated) this.#take();
+    const key = this.#take();
     if (key.kind !== 'word') throw requirementError(`found '${key.text}', expected: identifier`);
     checkKey(key.text);
     if (negated) return requirementOf(key.text, '!', []);
-    if (this.next.kind === 'end' || this.next.kind === ',') return requirementOf(key.text, 'exists', []);
+    if (this.#next.kind === 'end' || this.#next.kind === ',') return requirementOf(key.text, 'exists', []);
 
-    const operator = this.operator();
-    const values = operator === 'in' || operator === 'notin' ? this.valueList() : [this.singleValue()];
+    const operator = this.#operator();
+    const values = operator === 'in' || operator === 'notin' ? this.#valueList() : [this.#singleValue()];
     return requirementOf(key.text, operator, values);
   }
 
-  private operator(): LabelOperator {
-    const token = this.take();
+  #operator(): LabelOperator {
+    const token = this.#take();
     switch (token.kind) {
       case '=':
       case '==':
@@ -127,21 +131,21 @@ class LabelParser {
   }
 
   /** The value of a comparison: a word, or nothing, which is the empty text. */
-  private singleValue(): string {
-    if (this.next.kind === 'end' || this.next.kind === ',') return '';
-    const token = this.take();
+  #singleValue(): string {
+    if (this.#next.kind === 'end' || this.#next.kind === ',') return '';
+    const token = this.#take();
     if (token.kind !== 'word') throw requirementError(`found '${token.text}', expected: identifier`);
     return token.text;
   }
 
   /** Words in parentheses. Where one is missing beside a comma, or between the parentheses, it is the empty text. */
-  private valueList(): string[] {
-    const open = this.take();
+  #valueList(): string[] {
+    const open = this.#take();
     if (open.kind !== '(') throw requirementError(`found '${open.text}' expected: '('`);
     const values: string[] = [];
     for (;;) {
-      values.push(this.next.kind === 'word' ? this.take().text : '');
-      const separator = this.take();
+      values.push(this.#next.kind === 'word' ? this.#take().text : '');
+      const separator = this.#take();
       if (separator.kind === ')') return values;
       if (separator.kind !== ',') throw requirementError(`found '${separator.text}', expected: ',' or ')'`);
     }

@@ -16,31 +16,32 @@ export class LabelSelector {
 
   /** Sorted by key. */
   readonly requirements: readonly LabelRequirement[];
-  private text: string | undefined;
-  private matcher: LabelMatcher | undefined;
+  #text: string | undefined;
+  #matcher: LabelMatcher | undefined;
 
-  constructor(
-    requirements: readonly LabelRequirement[],
-    private readonly never = false,
-  ) {
+  readonly #never: boolean;
+
+  constructor(requirements: readonly LabelRequirement[], never = false) {
+    this.#never = never;
+
     this.requirements = [...requirements].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   }
 
   /** Whether it matches everything, so that nothing need be looked at. */
   get empty(): boolean {
-    return !this.never && this.requirements.length === 0;
+    return !this.#never && this.requirements.length === 0;
   }
 
   matches(labels: Labels): boolean {
-    if (this.never) return false;
-    this.matcher ??= labelMatcher(this.requirements);
-    return this.matcher(labels);
+    if (this.#never) return false;
+    this.#matcher ??= labelMatcher(this.requirements);
+    return this.#matcher(labels);
   }
 
   /** The normal form: two selectors with the same requirements in another order, or with other blanks, have the same text. */
   toString(): string {
-    this.text ??= this.requirements.map(requirementText).join(',');
-    return this.text;
+    this.#text ??= this.requirements.map(requirementText).join(',');
+    return this.#text;
   }
 }
 

@@ -33,26 +33,29 @@ export function parseJsonPath(text: string): readonly JsonPathStep[] {
 }
 
 class JsonPathParser {
-  private offset = 0;
-  private nesting = 0;
+  #offset = 0;
+  #nesting = 0;
+  readonly #text: string;
 
-  constructor(private readonly text: string) {}
+  constructor(text: string) {
+    this.#text = text;
+  }
 
   /** Steps as long as there are any. */
   path(): JsonPathStep[] {
     const steps: JsonPathStep[] = [];
-    if (this.text[this.offset] === '$' || this.text[this.offset] === '@') this.offset++;
-    else if (this.offset === 0 && /[A-Za-z_]/.test(this.text[0] ?? '')) steps.push({type: 'member', names: [this.name()]});
+    if (this.#text[this.#offset] === '$' || this.#text[this.#offset] === '@') this.#offset++;
+    else if (this.#offset === 0 && /[A-Za-z_]/.test(this.#text[0] ?? '')) steps.push({type: 'member', names: [this.#name()]});
     for (;;) {
-      if (this.take('..')) {
+      if (this.#take('..')) {
         steps.push({type: 'descend'});
-        if (this.text[this.offset] !== '[') steps.push(this.take('*') ? {type: 'wildcard'} : {type: 'member', names: [this.name()]});
-      } else if (this.take('.')) {
+        if (this.#text[this.#offset] !== '[') steps.push(this.#take('*') ? {type: 'wildcard'} : {type: 'member', names: [this.#name()]});
+      } else if (this.#take('.')) {
         // A lone dot is the whole object, and `.[0]` the same as `[0]`.
-        if (this.offset === this.text.length || this.text[this.offset] === '[') continue;
-        steps.push(this.take('*') ? {type: 'wildcard'} : {type: 'member', names: [this.name()]});
-      } else if (this.take('[')) {
-        steps.push(this.bracket());
+        if (this.#offset === this.#text.length || this.#text[this.#offset] === '[') continue;
+        steps.push(this.#take('*') ? {type: 'wildcard'} : {type: 'member', names: [this.#name()]});
+      } else if (this.#take('[')) {
+        steps.push(this.#bracket());
       } else {
         return steps;
       }
@@ -60,126 +63,126 @@ class JsonPathParser {
   }
 
   expectEnd(): void {
-    if (this.offset < this.text.length) throw this.fault(`unexpected ${JSON.stringify(this.text[this.offset])}`);
+    if (this.#offset < this.#text.length) throw this.#fault(`unexpected ${JSON.stringify(this.#text[this.#offset])}`);
   }
 
-  private take(symbol: string): boolean {
-    if (!this.text.startsWith(symbol, this.offset)) return false;
-    this.offset += symbol.length;
+  #take(symbol: string): boolean {
+    if (!this.#text.startsWith(symbol, this.#offset)) return false;
+    this.#offset += symbol.length;
     return true;
   }
 
-  private match(pattern: RegExp): RegExpExecArray | undefined {
-    pattern.lastIndex = this.offset;
-    const match = pattern.exec(this.text);
+  #match(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.#offset;
+    const match = pattern.exec(this.#text);
     if (match === null) return undefined;
-    this.offset = pattern.lastIndex;
+    this.#offset = pattern.lastIndex;
     return match;
   }
 
-  private blanks(): void {
-    this.match(/\s*/y);
+  #blanks(): void {
+    this.#match(/\s*/y);
   }
 
-  private fault(problem: string): SyntaxError {
-    return new SyntaxError(`invalid JSON path ${JSON.stringify(this.text)}: ${problem} at position ${this.offset}`);
+  #fault(problem: string): SyntaxError {
+    return new SyntaxError(`invalid JSON path ${JSON.stringify(this.#text)}: ${problem} at position ${this.#offset}`);
   }
 
   /** A name after a dot; a backslash takes the next character as it is. */
-  private name(): string {
-    const match = this.match(/(?:[^.[\]()\s'"=<>!&|?@$*,:{}\\]|\\.)+/y);
-    if (match === undefined) throw this.fault('a name is missing');
+  #name(): string {
+    const match = this.#match(/(?:[^.[\]()\s'"=<>!&|?@$*,:{}\\]|\\.)+/y);
+    if (match === undefined) throw this.#fault('a name is missing');
     return match[0].replace(/\\(.)/g, '$1');
   }
 
-  private close(symbol: string): void {
-    this.blanks();
-    if (!this.take(symbol)) throw this.fault(`${symbol} is missing`);
+  #close(symbol: string): void {
+    this.#blanks();
+    if (!this.#take(symbol)) throw this.#fault(`${symbol} is missing`);
   }
 
   /** What stands in brackets, after the opening one. */
-  private bracket(): JsonPathStep {
-    this.blanks();
-    if (this.take('?')) return this.filter();
-    if (this.take('*')) {
-      this.close(']');
+  #bracket(): JsonPathStep {
+    this.#blanks();
+    if (this.#take('?')) return this.#filter();
+    if (this.#take('*')) {
+      this.#close(']');
       return {type: 'wildcard'};
     }
-    const quoted = this.quoted();
+    const quoted = this.#quoted();
     if (quoted !== undefined) {
-      const names = [quoted, ...this.more(() => this.quoted())];
-      this.close(']');
+      const names = [quoted, ...this.#more(() => this.#quoted())];
+      this.#close(']');
       return {type: 'member', names};
     }
-    return this.indexes();
+    return this.#indexes();
   }
 
   /** Further entries of a union. */
-  private more<T>(entry: () => T | undefined): T[] {
+  #more<T>(entry: () => T | undefined): T[] {
     const entries: T[] = [];
-    for (this.blanks(); this.take(','); this.blanks()) {
-      this.blanks();
+    for (this.#blanks(); this.#take(','); this.#blanks()) {
+      this.#blanks();
       const next = entry();
-      if (next === undefined) throw this.fault('an entry is missing');
+      if (next === undefined) throw this.#fault('an entry is missing');
       entries.push(next);
     }
     return entries;
   }
 
-  private quoted(): string | undefined {
-    const match = this.match(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/y);
+  #quoted(): string | undefined {
+    const match = this.#match(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/y);
     return match === undefined ? undefined : (match[1] ?? match[2]!).replace(/\\(.)/g, '$1');
   }
 
-  private integer(): number | undefined {
-    const match = this.match(/-?[0-9]{1,9}/y);
+  #integer(): number | undefined {
+    const match = this.#match(/-?[0-9]{1,9}/y);
     return match === undefined ? undefined : Number(match[0]);
   }
 
-  private indexes(): JsonPathStep {
-    const first = this.integer();
-    this.blanks();
-    if (this.take(':')) return this.slice(first);
-    if (first === undefined) throw this.fault('an index is missing');
-    const indexes = [first, ...this.more(() => this.integer())];
-    this.close(']');
+  #indexes(): JsonPathStep {
+    const first = this.#integer();
+    this.#blanks();
+    if (this.#take(':')) return this.#slice(first);
+    if (first === undefined) throw this.#fault('an index is missing');
+    const indexes = [first, ...this.#more(() => this.#integer())];
+    this.#close(']');
     return {type: 'index', indexes};
   }
 
-  private slice(start: number | undefined): JsonPathStep {
-    this.blanks();
-    const end = this.integer();
-    this.blanks();
-    const step = this.take(':') ? (this.integer() ?? 1) : 1;
-    if (step < 1) throw this.fault('the step of a slice must be at least 1');
-    this.close(']');
+  #slice(start: number | undefined): JsonPathStep {
+    this.#blanks();
+    const end = this.#integer();
+    this.#blanks();
+    const step = this.#take(':') ? (this.#integer() ?? 1) : 1;
+    if (step < 1) throw this.#fault('the step of a slice must be at least 1');
+    this.#close(']');
     return {type: 'slice', step, ...(start === undefined ? {} : {start}), ...(end === undefined ? {} : {end})};
   }
 
-  private filter(): JsonPathStep {
-    if (++this.nesting > maximumNesting) throw this.fault('filters are nested too deep');
-    this.blanks();
-    if (!this.take('(')) throw this.fault('( is missing');
-    const left = this.operand();
-    this.blanks();
-    const comparison = this.match(/==|!=|<=|>=|<|>/y)?.[0] as JsonPathComparison | undefined;
-    const right = comparison === undefined ? undefined : this.operand();
-    this.close(')');
-    this.close(']');
-    this.nesting--;
+  #filter(): JsonPathStep {
+    if (++this.#nesting > maximumNesting) throw this.#fault('filters are nested too deep');
+    this.#blanks();
+    if (!this.#take('(')) throw this.#fault('( is missing');
+    const left = this.#operand();
+    this.#blanks();
+    const comparison = this.#match(/==|!=|<=|>=|<|>/y)?.[0] as JsonPathComparison | undefined;
+    const right = comparison === undefined ? undefined : this.#operand();
+    this.#close(')');
+    this.#close(']');
+    this.#nesting--;
     return {type: 'filter', left, ...(comparison === undefined ? {} : {comparison, right})};
   }
 
-  private operand(): JsonPathOperand {
-    this.blanks();
-    const text = this.quoted();
+  #operand(): JsonPathOperand {
+    this.#blanks();
+    const text = this.#quoted();
     if (text !== undefined) return {type: 'constant', value: text};
-    const number = this.match(/-?[0-9]+(?:\.[0-9]+)?/y);
+    const number = this.#match(/-?[0-9]+(?:\.[0-9]+)?/y);
     if (number !== undefined) return {type: 'constant', value: Number(number[0])};
-    const word = this.match(/(true|false|null)\b/y);
+    const word = this.#match(/(true|false|null)\b/y);
     if (word !== undefined) return {type: 'constant', value: word[1] === 'null' ? null : word[1] === 'true'};
-    const start = this.text[this.offset];
-    if (start !== '@' && start !== '$') throw this.fault('a path, text or number is missing');
+    const start = this.#text[this.#offset];
+    if (start !== '@' && start !== '$') throw this.#fault('a path, text or number is missing');
     return {type: 'path', from: start === '@' ? 'item' : 'root', steps: this.path()};
   }
 }

@@ -163,13 +163,15 @@ export class ResourceTypeVersion {
   #schemaMark: number | undefined;
   #selectableFields: ReadonlySet<string> | undefined;
   readonly #subresources = new Map<string, Subresource>();
+  readonly #parts: ResourceTypeParts;
 
   constructor(
     readonly type: ResourceType,
     readonly definition: ResourceVersionDefinition,
     readonly served: boolean,
-    private readonly parts: ResourceTypeParts,
+    parts: ResourceTypeParts,
   ) {
+    this.#parts = parts;
     this.name = definition.name;
     const groupVersion = {group: type.group, version: definition.name};
     this.apiVersion = apiVersionOf(groupVersion);
@@ -182,7 +184,7 @@ export class ResourceTypeVersion {
 
   /** Resolved and compiled on first use. */
   get schema(): ObjectSchema {
-    return (this.#schema ??= this.parts.resolveSchema(this.definition.schema, this.definition));
+    return (this.#schema ??= this.#parts.resolveSchema(this.definition.schema, this.definition));
   }
 
   /**
@@ -205,7 +207,7 @@ export class ResourceTypeVersion {
 
   /** Objects that carry this mark were brought into the form of this version's schema (see `CachedObject`). */
   get schemaMark(): number {
-    return (this.#schemaMark ??= this.parts.markSchema(this.definition));
+    return (this.#schemaMark ??= this.#parts.markSchema(this.definition));
   }
 
   /**
@@ -237,7 +239,7 @@ export class ResourceTypeVersion {
 
   #makeSubresource(name: string): Subresource {
     const definition = this.subresources[name]!;
-    const {naming, resolveSchema, handlerOf} = this.parts;
+    const {naming, resolveSchema, handlerOf} = this.#parts;
     const given = definition.kind ?? (name === 'scale' ? scaleKind : undefined);
     const kind = given ? {...given, group: naming.group(given.group)} : this.kind;
     const reference = definition.schema ?? (given === scaleKind ? scaleSchema : undefined);

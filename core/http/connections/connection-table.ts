@@ -21,11 +21,15 @@ export class ConnectionTable {
   readonly #idle = {known: new Set<Connection>(), unknown: new Set<Connection>()};
   #unknown = 0;
 
-  constructor(
-    private readonly limits: TableLimits,
-    private readonly owner: ConnectionOwner,
-    private readonly log: LimitLog,
-  ) {}
+  readonly #limits: TableLimits;
+  readonly #owner: ConnectionOwner;
+  readonly #log: LimitLog;
+
+  constructor(limits: TableLimits, owner: ConnectionOwner, log: LimitLog) {
+    this.#limits = limits;
+    this.#owner = owner;
+    this.#log = log;
+  }
 
   /** Counts a new connection, before its handshake. Destroys it when there are too many. */
   accept(transport: Socket): void {
@@ -34,14 +38,14 @@ export class ConnectionTable {
     if (remoteAddress === undefined) return void transport.destroy();
     const address = addressKey(remoteAddress);
     const ofAddress = this.#byAddress.get(address) ?? 0;
-    if (ofAddress >= this.limits.maxConnectionsPerAddress) return this.#refuse(transport, 'maxConnectionsPerAddress', address);
-    if (this.#transports.size >= this.limits.maxConnections && !this.#closeIdle('maxConnections', ['unknown', 'known']))
+    if (ofAddress >= this.#limits.maxConnectionsPerAddress) return this.#refuse(transport, 'maxConnectionsPerAddress', address);
+    if (this.#transports.size >= this.#limits.maxConnections && !this.#closeIdle('maxConnections', ['unknown', 'known']))
       return this.#refuse(transport, 'maxConnections', address);
     this.#transports.add(transport);
     this.#byAddress.set(address, ofAddress + 1);
     const handshake = portKey(transport);
     this.#handshakes.set(handshake, transport);
-    if (this.#handshakes.size > this.limits.maxHandshakes) this.#closeOldestHandshake();
+    if (this.#handshakes.size > this.#limits.maxHandshakes) this.#closeOldestHandshake();
     transport.once('close', () => {
       this.#transports.delete(transport);
       this.#handshakes.delete(handshake);
@@ -57,8 +61,12 @@ export class ConnectionTable {
     const transport = this.#handshakes.get(handshake);
     this.#handshakes.delete(handshake);
     if (!transport || transport.destroyed) return void socket.destroy();
-    const connection = new Connection(socket, transport, addressKey(transport.remoteAddress ?? ''), this.owner);
-    if (!connection.known && this.#unknown >= this.limits.maxUnknownConnections && !this.#closeIdle('maxUnknownConnections', ['unknown'])) {
+    const connection = new Connection(socket, transport, addressKey(transport.remoteAddress ?? ''), this.#owner);
+    if (
+      !connection.known &&
+      this.#unknown >= this.#limits.maxUnknownConnections &&
+      !this.#closeIdle('maxUnknownConnections', ['unknown'])
+    ) {
       this.#refuse(socket, 'maxUnknownConnections', connection.address);
       return undefined;
     }
@@ -113,7 +121,7 @@ export class ConnectionTable {
   }
 
   #refuse(socket: Socket, limit: string, address: string): void {
-    this.log.acted(limit, 'a connection was refused', {address});
+    this.#log.acted(limit, 'a connection was refused', {address});
     socket.destroy();
   }
 
@@ -122,7 +130,7 @@ export class ConnectionTable {
     for (const kind of kinds) {
       const [oldest] = this.#idle[kind];
       if (!oldest) continue;
-      this.log.acted(limit, 'an idle connection was closed for a new one', {address: oldest.address});
+      this.#log.acted(limit, 'an idle connection was closed for a new one', {address: oldest.address});
       oldest.socket.destroy();
       // It counts until it has closed, a moment later; it must not be chosen again.
       this.#idle[kind].delete(oldest);
@@ -134,7 +142,7 @@ export class ConnectionTable {
   #closeOldestHandshake(): void {
     const [[key, oldest]] = this.#handshakes as unknown as [[string, Socket]];
     this.#handshakes.delete(key);
-    this.log.acted('maxHandshakes', 'the oldest unfinished TLS handshake was closed for a new one', {
+    this.#log.acted('maxHandshakes', 'the oldest unfinished TLS handshake was closed for a new one', {
       address: addressKey(oldest.remoteAddress ?? ''),
     });
     oldest.destroy();

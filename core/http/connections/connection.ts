@@ -54,27 +54,31 @@ export class Connection implements Carrier {
   /** Goes on reading, where that was stopped because requests wait. */
   #readOn: (() => void) | undefined;
 
+  readonly #owner: ConnectionOwner;
+
   constructor(
     readonly socket: TLSSocket,
     /** The socket below TLS. */
     readonly transport: Socket,
     /** What its client's connections are counted by. */
     readonly address: string,
-    private readonly owner: ConnectionOwner,
+    owner: ConnectionOwner,
   ) {
+    this.#owner = owner;
+
     this.known = socket.authorized;
   }
 
   get limits(): HttpLimits {
-    return this.owner.limits;
+    return this.#owner.limits;
   }
 
   get answers(): MemoryBudget {
-    return this.owner.answers;
+    return this.#owner.answers;
   }
 
   get bodies(): MemoryBudget {
-    return this.owner.bodies;
+    return this.#owner.bodies;
   }
 
   /** Bytes of answers that wait to be sent. */
@@ -112,7 +116,7 @@ export class Connection implements Carrier {
   }
 
   identified(): void {
-    if (!this.known) this.owner.identified(this);
+    if (!this.known) this.#owner.identified(this);
   }
 
   cut(): void {
@@ -125,11 +129,11 @@ export class Connection implements Carrier {
   }
 
   working(exchange: Exchange): void {
-    this.owner.working(exchange);
+    this.#owner.working(exchange);
   }
 
   acted(limit: LimitName, what: string, details: object): void {
-    this.owner.acted(limit, what, {address: this.address, ...details});
+    this.#owner.acted(limit, what, {address: this.address, ...details});
   }
 
   /** Ends the connection with the answer that is under way; at once when there is none. */
@@ -182,10 +186,10 @@ export class Connection implements Carrier {
     const wasIdle = this.isIdle;
     this.#unfinished.add(exchange);
     this.#latest = exchange;
-    if (wasIdle) this.owner.busyChanged(this);
+    if (wasIdle) this.#owner.busyChanged(this);
     response.once('finish', () => this.#finished(exchange));
     if (upgrade) this.#beginUpgrade(response, upgrade);
-    this.owner.handle(exchange);
+    this.#owner.handle(exchange);
   }
 
   /** Upgrades go the way of all requests; what answers one in the ordinary way ends the connection with it. */
@@ -203,7 +207,7 @@ export class Connection implements Carrier {
     this.#serveWaiting();
     if (!this.isIdle) return;
     if (this.#ending) this.socket.destroySoon();
-    this.owner.busyChanged(this);
+    this.#owner.busyChanged(this);
   }
 
   #serveWaiting(): void {

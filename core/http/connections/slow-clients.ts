@@ -18,14 +18,18 @@ export type SlowClientLimits = Pick<HttpLimits, 'stallTimeout' | 'minBodyRate'>;
 export class SlowClients {
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(
-    private readonly connections: () => Iterable<Connection>,
-    private readonly limits: SlowClientLimits,
-    private readonly answers: MemoryBudget,
-  ) {}
+  readonly #connections: () => Iterable<Connection>;
+  readonly #limits: SlowClientLimits;
+  readonly #answers: MemoryBudget;
+
+  constructor(connections: () => Iterable<Connection>, limits: SlowClientLimits, answers: MemoryBudget) {
+    this.#connections = connections;
+    this.#limits = limits;
+    this.#answers = answers;
+  }
 
   start(): void {
-    this.#timer = setInterval(() => this.#look(), Math.min(lookMillis, this.limits.stallTimeout / 2)).unref();
+    this.#timer = setInterval(() => this.#look(), Math.min(lookMillis, this.#limits.stallTimeout / 2)).unref();
   }
 
   stop(): void {
@@ -34,8 +38,8 @@ export class SlowClients {
 
   #look(): void {
     const now = performance.now();
-    const stallMillis = this.answers.isFull ? Math.min(shortMillis, this.limits.stallTimeout) : this.limits.stallTimeout;
-    for (const connection of this.connections()) {
+    const stallMillis = this.#answers.isFull ? Math.min(shortMillis, this.#limits.stallTimeout) : this.#limits.stallTimeout;
+    for (const connection of this.#connections()) {
       if (connection.isIdle) continue;
       for (const exchange of connection.unfinished) {
         exchange.sampleAnswer();
@@ -64,8 +68,8 @@ export class SlowClients {
   #lookAtBody({body}: Exchange, now: number): void {
     if (!body) return;
     const millis = now - body.since;
-    if (millis < bodyGraceMillis || (body.received / millis) * 1000 >= this.limits.minBodyRate) return;
-    body.refuse(new StatusError(408, 'Timeout', `the request's body comes with less than ${this.limits.minBodyRate} bytes a second`));
+    if (millis < bodyGraceMillis || (body.received / millis) * 1000 >= this.#limits.minBodyRate) return;
+    body.refuse(new StatusError(408, 'Timeout', `the request's body comes with less than ${this.#limits.minBodyRate} bytes a second`));
   }
 }
 

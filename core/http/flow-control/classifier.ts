@@ -32,14 +32,15 @@ export class Classifier {
   readonly #everybody: SchemaRule[] = [];
   readonly #users = new WeakMap<UserInfo, readonly UserRule[]>();
 
+  readonly #fallback: FlowSchema;
+
   /**
    * @param rules of all schemas
    * @param fallback takes what nothing matches
    */
-  constructor(
-    rules: readonly SchemaRule[],
-    private readonly fallback: FlowSchema,
-  ) {
+  constructor(rules: readonly SchemaRule[], fallback: FlowSchema) {
+    this.#fallback = fallback;
+
     for (const rule of rules) for (const subject of rule.subjects) this.#index(subject, rule);
   }
 
@@ -50,7 +51,7 @@ export class Classifier {
     for (const rule of rules) {
       if (rule.requests.matches(info)) return rule.flow ?? rule.schema.flow(info.namespace);
     }
-    return ownFlow(this.fallback, user) ?? this.fallback.flow(info.namespace);
+    return ownFlow(this.#fallback, user) ?? this.#fallback.flow(info.namespace);
   }
 
   #index(subject: FlowSubject, rule: SchemaRule): void {

@@ -21,7 +21,11 @@ export interface WorkEstimatorOptions {
 
 /** Estimates what requests take, as Kubernetes 1.26 does: lists by the number of objects that have to be looked at, writes by the number of watches that have to be told. */
 export class WorkEstimator {
-  constructor(private readonly options: WorkEstimatorOptions) {}
+  readonly #options: WorkEstimatorOptions;
+
+  constructor(options: WorkEstimatorOptions) {
+    this.#options = options;
+  }
 
   estimate(info: RequestInfo, query: URLSearchParams): Work {
     switch (info.verb) {
@@ -39,7 +43,7 @@ export class WorkEstimator {
 
   #list(info: RequestInfo, query: URLSearchParams): Work {
     // What is narrowed to one name is read like one object.
-    const count = info.name === '' ? this.options.countObjects(info) : undefined;
+    const count = info.name === '' ? this.#options.countObjects(info) : undefined;
     if (count === undefined) return oneSeat;
     const limit = Math.min(count, positive(query.get('limit')) ?? count);
     const looked = isOfAnyVersion(query) ? count : isSelective(query) ? count + limit : 2 * limit;
@@ -47,7 +51,7 @@ export class WorkEstimator {
   }
 
   #write(info: RequestInfo): Work {
-    const watches = this.options.watches.interestedIn(info);
+    const watches = this.#options.watches.interestedIn(info);
     // Of few watches nothing is noticed. Making a token changes nothing that could be watched.
     if (watches < watchesPerSeat || (info.resource === 'serviceaccounts' && info.subresource === 'token')) return oneSeat;
     const seats = Math.ceil(watches / watchesPerSeat);

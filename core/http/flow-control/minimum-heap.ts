@@ -2,8 +2,12 @@
 export class MinimumHeap<T> {
   readonly #items: T[] = [];
 
+  readonly #compare: (a: T, b: T) => number;
+
   /** @param compare negative when the first is smaller; of equals either may come first */
-  constructor(private readonly compare: (a: T, b: T) => number) {}
+  constructor(compare: (a: T, b: T) => number) {
+    this.#compare = compare;
+  }
 
   get size(): number {
     return this.#items.length;
@@ -18,7 +22,7 @@ export class MinimumHeap<T> {
     let index = items.push(item) - 1;
     while (index > 0) {
       const parent = (index - 1) >> 1;
-      if (this.compare(items[parent]!, item) <= 0) break;
+      if (this.#compare(items[parent]!, item) <= 0) break;
       items[index] = items[parent]!;
       index = parent;
     }
@@ -45,8 +49,8 @@ export class MinimumHeap<T> {
     for (;;) {
       let child = 2 * index + 1;
       if (child >= items.length) break;
-      if (child + 1 < items.length && this.compare(items[child + 1]!, items[child]!) < 0) child += 1;
-      if (this.compare(items[child]!, item) >= 0) break;
+      if (child + 1 < items.length && this.#compare(items[child + 1]!, items[child]!) < 0) child += 1;
+      if (this.#compare(items[child]!, item) >= 0) break;
       items[index] = items[child]!;
       index = child;
     }

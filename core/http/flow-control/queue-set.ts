@@ -54,15 +54,19 @@ export class QueueSet {
   #arrivals = 0;
   #dispatches = 0;
 
+  readonly #clock: () => number;
+
   /** @param clock milliseconds that do not go back */
-  constructor(private readonly clock: () => number = () => performance.now()) {
+  constructor(clock: () => number = () => performance.now()) {
+    this.#clock = clock;
+
     this.#progressAt = clock();
     this.demand = new SeatDemand(this.#progressAt);
   }
 
   /** Sets the number of seats, and how requests wait; without `queuing` those for which there is no seat are refused. */
   configure(seats: number, queuing: Queuing | undefined): void {
-    this.#advance(this.clock());
+    this.#advance(this.#clock());
     this.#limit = seats;
     this.#queuing = queuing;
     this.#dispatch();
@@ -149,7 +153,7 @@ export class QueueSet {
       this.#lingering += 1;
       setTimeout(() => {
         this.#lingering -= 1;
-        this.#advance(this.clock());
+        this.#advance(this.#clock());
         this.#release(seat);
       }, work.finalMillis).unref();
       return;
@@ -172,7 +176,7 @@ export class QueueSet {
   /** A request does not wait any longer: it is decided not to be served. */
   cancel(seat: Seat): void {
     if (seat.state !== 'waiting') return;
-    const now = this.clock();
+    const now = this.#clock();
     this.#advance(now);
     const queue = seat.queue!;
     this.#leaveQueue(seat);
@@ -226,7 +230,7 @@ export class QueueSet {
       // Nobody overtakes it: otherwise wide requests would wait forever.
       if (!this.#fits(seat.width)) return;
       this.#leaveQueue(seat);
-      this.#serve(seat, this.clock());
+      this.#serve(seat, this.#clock());
       queue.bound();
       this.#decide(seat, true);
     }

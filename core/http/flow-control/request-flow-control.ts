@@ -32,8 +32,12 @@ export class RequestFlowControl implements FlowControl {
   readonly clock: () => number;
   #timer: NodeJS.Timeout | undefined;
 
+  readonly #options: RequestFlowControlOptions;
+
   /** @throws Error in one sentence when there is no seat */
-  constructor(private readonly options: RequestFlowControlOptions) {
+  constructor(options: RequestFlowControlOptions) {
+    this.#options = options;
+
     this.enabled = options.enabled;
     if (options.enabled && options.seats <= 0)
       throw new Error('--max-requests-inflight and --max-mutating-requests-inflight must not both be 0 while priority and fairness is on');
@@ -95,7 +99,7 @@ export class RequestFlowControl implements FlowControl {
       limited.map((level) => level.claim(now)),
     );
     for (const [index, level] of limited.entries()) level.queues!.configure(Math.max(1, Math.round(shares[index]!)), level.limit!.queuing);
-    this.options.logger.debug(
+    this.#options.logger.debug(
       {seats: Object.fromEntries(limited.map((level) => [level.name, level.queues!.state.seats]))},
       'seats shared out',
     );
@@ -114,14 +118,14 @@ export class RequestFlowControl implements FlowControl {
 
   #settleSeats(): void {
     const shares = this.levels.reduce((sum, {limit}) => sum + (limit?.nominalConcurrencyShares ?? 0), 0);
-    for (const level of this.#levels.values()) level.settle(this.options.seats, shares);
+    for (const level of this.#levels.values()) level.settle(this.#options.seats, shares);
   }
 
   #classifierOf(definitions: readonly FlowSchemaDefinition[]): Classifier {
     const inOrder = definitions.toSorted((a, b) => a.matchingPrecedence - b.matchingPrecedence || (a.name < b.name ? -1 : 1));
     const schemas = inOrder.map((definition, order) => {
       const level = this.#levels.get(definition.priorityLevel)!;
-      return {definition, schema: new FlowSchema(definition, level, order, this.options.headerPrefix)};
+      return {definition, schema: new FlowSchema(definition, level, order, this.#options.headerPrefix)};
     });
     const rules = schemas.flatMap(({definition, schema}) =>
       definition.rules.map((rule) => ({schema, subjects: rule.subjects, requests: new RequestRules(rule)})),

@@ -6,7 +6,11 @@ import type {RequestFlowControl} from './request-flow-control.js';
 
 /** Tells administrators what waits and why: `/debug/api_priority_and_fairness/dump_priority_levels`, `dump_queues` and `dump_requests`, as Kubernetes 1.26. */
 export class FlowControlDumps {
-  constructor(private readonly flowControl: RequestFlowControl | undefined) {}
+  readonly #flowControl: RequestFlowControl | undefined;
+
+  constructor(flowControl: RequestFlowControl | undefined) {
+    this.#flowControl = flowControl;
+  }
 
   static owns(segments: readonly string[]): boolean {
     return segments.length === 3 && segments[0] === 'debug' && segments[1] === 'api_priority_and_fairness';
@@ -14,8 +18,8 @@ export class FlowControlDumps {
 
   /** @throws 404 for another dump, and where priority and fairness is off */
   async serve(exchange: Exchange): Promise<void> {
-    if (!this.flowControl) throw pathNotFound();
-    respondText(exchange, 200, this.#dump(exchange, this.flowControl));
+    if (!this.#flowControl) throw pathNotFound();
+    respondText(exchange, 200, this.#dump(exchange, this.#flowControl));
   }
 
   #dump({info, query}: Exchange, {levels, clock}: RequestFlowControl): string {

@@ -56,14 +56,17 @@ export class Turns {
   /** Whether those who wait are about to be looked at. */
   #scheduled = false;
 
+  readonly #clock: () => number;
+  readonly #turnNumber: () => number;
+
   /**
    * @param clock milliseconds that do not go back
    * @param turnNumber a number that is another one in each turn of the event loop
    */
-  constructor(
-    private readonly clock: () => number = () => performance.now(),
-    private readonly turnNumber: () => number = loopCount,
-  ) {}
+  constructor(clock: () => number = () => performance.now(), turnNumber: () => number = loopCount) {
+    this.#clock = clock;
+    this.#turnNumber = turnNumber;
+  }
 
   /** How many requests wait for their turn. */
   get waiting(): number {
@@ -78,7 +81,7 @@ export class Turns {
    */
   enter(flow: TurnFlow, seats: number, now: number): Promise<void> | undefined {
     if (this.#waiting === 0) {
-      const turn = this.turnNumber();
+      const turn = this.#turnNumber();
       if (turn !== this.#turn) {
         this.#turn = turn;
         this.#begunAt = now;
@@ -138,14 +141,14 @@ export class Turns {
 
   /** Behind the connections that had something to read: a new turn for those who wait. */
   readonly #begin = (): void => {
-    this.#begunAt = this.clock();
+    this.#begunAt = this.#clock();
     this.#next();
   };
 
   readonly #next = (): void => {
     if (this.#waiting === 0) {
       this.#scheduled = false;
-    } else if (this.clock() - this.#begunAt < turnMillis) {
+    } else if (this.#clock() - this.#begunAt < turnMillis) {
       this.#shift().begin();
       // Behind all that this request does at once: promises first, then ticks.
       queueMicrotask(this.#afterwards);

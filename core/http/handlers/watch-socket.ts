@@ -64,11 +64,14 @@ class FrameCount {
 export class WatchSocket implements WatchOutput {
   readonly closed: Promise<void>;
 
-  constructor(
-    private readonly exchange: Exchange,
-    private readonly socket: WebSocket,
-    private readonly binary: boolean,
-  ) {
+  readonly #exchange: Exchange;
+  readonly #socket: WebSocket;
+  readonly #binary: boolean;
+
+  constructor(exchange: Exchange, socket: WebSocket, binary: boolean) {
+    this.#exchange = exchange;
+    this.#socket = socket;
+    this.#binary = binary;
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
     exchange.holdQueue(this);
     // What a client sends has no meaning here, and it costs time all the same.
@@ -92,30 +95,30 @@ export class WatchSocket implements WatchOutput {
   begin(): void {}
 
   get queuedBytes(): number {
-    return this.socket.bufferedAmount;
+    return this.#socket.bufferedAmount;
   }
 
   write(chunk: Buffer): void {
-    if (isOutOfRoom(this.exchange, this.queuedBytes)) return;
-    if (this.binary) this.#writeFrames(chunk);
+    if (isOutOfRoom(this.#exchange, this.queuedBytes)) return;
+    if (this.#binary) this.#writeFrames(chunk);
     else this.#writeLines(chunk);
-    this.exchange.sampleAnswer();
+    this.#exchange.sampleAnswer();
   }
 
   caughtUp(): void {
-    this.exchange.whenInitialized?.();
+    this.#exchange.whenInitialized?.();
   }
 
   end(frame?: Buffer): void {
     if (frame) this.write(frame);
-    this.socket.close(1000);
+    this.#socket.close(1000);
   }
 
   #writeLines(chunk: Buffer): void {
     for (let start = 0; start < chunk.length;) {
       const found = chunk.indexOf(newline, start);
       const end = found < 0 ? chunk.length : found;
-      this.socket.send(chunk.subarray(start, end), {binary: false});
+      this.#socket.send(chunk.subarray(start, end), {binary: false});
       start = end + 1;
     }
   }
@@ -123,7 +126,7 @@ export class WatchSocket implements WatchOutput {
   #writeFrames(chunk: Buffer): void {
     for (let start = 0; start + lengthBytes <= chunk.length;) {
       const end = start + lengthBytes + chunk.readUInt32BE(start);
-      this.socket.send(chunk.subarray(start + lengthBytes, end), {binary: true});
+      this.#socket.send(chunk.subarray(start + lengthBytes, end), {binary: true});
       start = end;
     }
   }

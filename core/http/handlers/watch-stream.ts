@@ -16,11 +16,12 @@ export interface WatchOutput extends WatchSink {
 export class WatchStream implements WatchOutput {
   readonly closed: Promise<void>;
   readonly #response: ServerResponse;
+  readonly #exchange: Exchange;
+  readonly #contentType: string;
 
-  constructor(
-    private readonly exchange: Exchange,
-    private readonly contentType: string,
-  ) {
+  constructor(exchange: Exchange, contentType: string) {
+    this.#exchange = exchange;
+    this.#contentType = contentType;
     this.#response = exchange.response;
     this.closed = new Promise((resolve) => exchange.whenFinished(resolve));
     exchange.holdQueue(this);
@@ -32,19 +33,19 @@ export class WatchStream implements WatchOutput {
 
   begin(): void {
     if (this.#response.headersSent || this.#response.destroyed) return;
-    this.#response.writeHead(200, commonHeaders(this.exchange, this.contentType));
+    this.#response.writeHead(200, commonHeaders(this.#exchange, this.#contentType));
     this.#response.flushHeaders();
   }
 
   write(chunk: Buffer): void {
     this.begin();
-    if (isOutOfRoom(this.exchange, this.queuedBytes)) return;
+    if (isOutOfRoom(this.#exchange, this.queuedBytes)) return;
     this.#response.write(chunk);
-    this.exchange.sampleAnswer();
+    this.#exchange.sampleAnswer();
   }
 
   caughtUp(): void {
-    this.exchange.whenInitialized?.();
+    this.#exchange.whenInitialized?.();
   }
 
   onceDrained(resume: () => void): void {

@@ -19,11 +19,10 @@ export class Health {
   readonly #checks: readonly HealthCheck[];
   /** Names of the checks that failed when they were last made. */
   readonly #failing = new Set<string>();
+  readonly #logger: Logger;
 
-  constructor(
-    checks: readonly HealthCheck[],
-    private readonly logger: Logger,
-  ) {
+  constructor(checks: readonly HealthCheck[], logger: Logger) {
+    this.#logger = logger;
     this.#checks = [{name: 'ping', live: true, check: () => undefined}, ...checks];
   }
 
@@ -59,11 +58,11 @@ export class Health {
   async #failure({name, check}: HealthCheck): Promise<string | undefined> {
     try {
       await check();
-      if (this.#failing.delete(name)) this.logger.info({check: name}, 'a health check passes again');
+      if (this.#failing.delete(name)) this.#logger.info({check: name}, 'a health check passes again');
       return undefined;
     } catch (error) {
       const reason = (error as Error).message;
-      if (!this.#failing.has(name)) this.logger.warn({check: name, reason}, 'a health check fails');
+      if (!this.#failing.has(name)) this.#logger.warn({check: name, reason}, 'a health check fails');
       this.#failing.add(name);
       return reason;
     }

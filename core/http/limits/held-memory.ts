@@ -10,7 +10,11 @@ export class HeldMemory {
   /** The user that it is counted for, once it has been large. */
   #caller: string | undefined;
 
-  constructor(private readonly budget: MemoryBudget) {}
+  readonly #budget: MemoryBudget;
+
+  constructor(budget: MemoryBudget) {
+    this.#budget = budget;
+  }
 
   get bytes(): number {
     return this.#bytes;
@@ -22,10 +26,10 @@ export class HeldMemory {
     if (change === 0) return 0;
     if (this.#caller === undefined && bytes >= smallBytes) {
       this.#caller = user?.username ?? '';
-      this.budget.add(-this.#bytes);
-      this.budget.addFor(this.#caller, bytes);
-    } else if (this.#caller === undefined) this.budget.add(change);
-    else this.budget.addFor(this.#caller, change);
+      this.#budget.add(-this.#bytes);
+      this.#budget.addFor(this.#caller, bytes);
+    } else if (this.#caller === undefined) this.#budget.add(change);
+    else this.#budget.addFor(this.#caller, change);
     this.#bytes = bytes;
     return change;
   }

@@ -20,10 +20,13 @@ interface Tally {
 export class LimitLog {
   readonly #tallies = new Map<string, Tally>();
 
-  constructor(
-    private readonly logger: Logger,
-    private readonly pause = pauseMillis,
-  ) {}
+  readonly #logger: Logger;
+  readonly #pause: number;
+
+  constructor(logger: Logger, pause = pauseMillis) {
+    this.#logger = logger;
+    this.#pause = pause;
+  }
 
   /**
    * @param limit the setting that acted: `maxConnections`
@@ -39,7 +42,7 @@ export class LimitLog {
       tally.latest = details;
       return;
     }
-    this.logger.warn({limit, ...details}, `a limit acted: ${what}`);
+    this.#logger.warn({limit, ...details}, `a limit acted: ${what}`);
     this.#rest(limit, what, tally);
   }
 
@@ -52,9 +55,9 @@ export class LimitLog {
     tally.timer = setTimeout(() => {
       tally.timer = undefined;
       if (tally.untold === 0) return;
-      this.logger.warn({limit, times: tally.untold, latest: tally.latest}, `a limit acted: ${what}`);
+      this.#logger.warn({limit, times: tally.untold, latest: tally.latest}, `a limit acted: ${what}`);
       tally.untold = 0;
       this.#rest(limit, what, tally);
-    }, this.pause).unref();
+    }, this.#pause).unref();
   }
 }

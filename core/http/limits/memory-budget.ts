@@ -12,25 +12,28 @@ export class MemoryBudget {
   #used = 0;
   readonly #byCaller = new Map<string, number>();
 
+  readonly #total: number;
+  readonly #perCaller: number;
+
   /** Both in bytes. */
-  constructor(
-    private readonly total: number,
-    private readonly perCaller: number,
-  ) {}
+  constructor(total: number, perCaller: number) {
+    this.#total = total;
+    this.#perCaller = perCaller;
+  }
 
   get used(): number {
     return this.#used;
   }
 
   get isFull(): boolean {
-    return this.#used >= this.total;
+    return this.#used >= this.#total;
   }
 
   /** Whether somebody may take more. */
   hasRoom({username, groups}: Pick<UserInfo, 'username' | 'groups'>): boolean {
     const ofCaller = this.#byCaller.size === 0 ? 0 : (this.#byCaller.get(username) ?? 0);
-    if (this.#used < this.total && ofCaller < this.perCaller) return true;
-    return groups.includes(masters) && this.#used < this.total * (1 + reserve);
+    if (this.#used < this.#total && ofCaller < this.#perCaller) return true;
+    return groups.includes(masters) && this.#used < this.#total * (1 + reserve);
   }
 
   /** @param bytes negative when memory is given back */

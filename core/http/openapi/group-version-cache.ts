@@ -12,15 +12,18 @@ interface Kept<T> {
 /** What is made of a group version, kept for as long as its types stay the same: one that changes does not cost the others. */
 export class GroupVersionCache<T> {
   readonly #kept = new Map<string, Kept<T>>();
+  readonly #make: (entry: GroupVersionEntry) => T;
 
-  constructor(private readonly make: (entry: GroupVersionEntry) => T) {}
+  constructor(make: (entry: GroupVersionEntry) => T) {
+    this.#make = make;
+  }
 
   get(entry: GroupVersionEntry): T {
     const key = keyOf(entry);
     const {types} = entry;
     const kept = this.#kept.get(key);
     if (kept && kept.types.length === types.length && kept.types.every((type, index) => type === types[index])) return kept.value;
-    const value = this.make(entry);
+    const value = this.#make(entry);
     this.#kept.set(key, {types, value});
     return value;
   }

@@ -8,11 +8,13 @@ import type {OpenApi} from './serve-openapi.js';
 export class OpenApiDocuments {
   #v2: Promise<OpenApiV2> | undefined;
   #v3: Promise<OpenApi> | undefined;
+  readonly #catalog: ResourceCatalog;
+  readonly #settings: OpenApiSettings;
 
-  constructor(
-    private readonly catalog: ResourceCatalog,
-    private readonly settings: OpenApiSettings,
-  ) {}
+  constructor(catalog: ResourceCatalog, settings: OpenApiSettings) {
+    this.#catalog = catalog;
+    this.#settings = settings;
+  }
 
   static owns(segments: readonly string[]): boolean {
     return segments[0] === 'openapi' && (segments[1] === 'v3' || (segments[1] === 'v2' && segments.length === 2));
@@ -25,11 +27,11 @@ export class OpenApiDocuments {
 
   async #loadV2(): Promise<OpenApiV2> {
     const {OpenApiV2} = await import('./serve-openapi-v2.js');
-    return new OpenApiV2(this.catalog, this.settings);
+    return new OpenApiV2(this.#catalog, this.#settings);
   }
 
   async #loadV3(): Promise<OpenApi> {
     const {OpenApi} = await import('./serve-openapi.js');
-    return new OpenApi(this.catalog, this.settings);
+    return new OpenApi(this.#catalog, this.#settings);
   }
 }

@@ -42,18 +42,20 @@ class LazyDocument {
   readonly #parts: GroupVersionCache<SwaggerPart>;
   #generation = -1;
   #document: Promise<ServedDocument> | undefined;
+  readonly #catalog: ResourceCatalog;
+  readonly #settings: OpenApiSettings;
+  readonly #form: SwaggerForm;
 
-  constructor(
-    private readonly catalog: ResourceCatalog,
-    private readonly settings: OpenApiSettings,
-    private readonly form: SwaggerForm,
-  ) {
+  constructor(catalog: ResourceCatalog, settings: OpenApiSettings, form: SwaggerForm) {
+    this.#catalog = catalog;
+    this.#settings = settings;
+    this.#form = form;
     this.#parts = new GroupVersionCache((entry) => buildSwaggerPart(groupVersionInput(entry, settings), form));
   }
 
   /** The document of the types that are served now. Requests at the same time share the work. */
   get(): Promise<ServedDocument> {
-    const {generation} = this.catalog;
+    const {generation} = this.#catalog;
     if (!this.#document || this.#generation !== generation) {
       this.#generation = generation;
       const document = this.#make();
@@ -67,7 +69,7 @@ class LazyDocument {
   }
 
   async #make(): Promise<ServedDocument> {
-    const parts = await this.#parts.all(this.catalog.groups().flatMap(({versions}) => versions));
-    return servedDocument(joinSwaggerParts(this.settings, parts, this.form));
+    const parts = await this.#parts.all(this.#catalog.groups().flatMap(({versions}) => versions));
+    return servedDocument(joinSwaggerParts(this.#settings, parts, this.#form));
   }
 }

@@ -15,11 +15,10 @@ const mediaType = 'application/json';
 /** Serves `/openapi/v3` and the document of each group version below it. A document is made when it is first asked for. */
 export class OpenApi {
   readonly #documents: GroupVersionCache<ServedDocument>;
+  readonly #catalog: ResourceCatalog;
 
-  constructor(
-    private readonly catalog: ResourceCatalog,
-    settings: OpenApiSettings,
-  ) {
+  constructor(catalog: ResourceCatalog, settings: OpenApiSettings) {
+    this.#catalog = catalog;
     this.#documents = new GroupVersionCache((entry) =>
       servedDocument(Buffer.from(encodeJson(buildGroupVersionDocument(groupVersionInput(entry, settings))))),
     );
@@ -52,6 +51,6 @@ export class OpenApi {
   }
 
   #groupVersions(): GroupVersionEntry[] {
-    return this.catalog.groups().flatMap(({versions}) => versions);
+    return this.#catalog.groups().flatMap(({versions}) => versions);
   }
 }

@@ -15,23 +15,24 @@ import type {ChangeType, FrameEncoder} from '../../storage/watch/frame-encoder.j
 export class ProtobufFrameEncoder implements FrameEncoder {
   readonly key: string;
 
-  private readonly version: ResourceTypeVersion;
+  readonly #version: ResourceTypeVersion;
+  readonly #served: ServedVersion;
+  readonly #initialEventsEnd: string;
 
-  constructor(
-    private readonly served: ServedVersion,
-    private readonly initialEventsEnd: string,
-  ) {
+  constructor(served: ServedVersion, initialEventsEnd: string) {
+    this.#served = served;
+    this.#initialEventsEnd = initialEventsEnd;
     const {version} = served;
-    this.version = version;
+    this.#version = version;
     this.key = `protobuf|${version.apiVersion}|${version.type.kind}`;
   }
 
   encode(type: ChangeType, object: CachedObject): Buffer {
-    return frame(type, this.#envelope(this.served.view.convertedNow(object).object() as unknown as JsonObject));
+    return frame(type, this.#envelope(this.#served.view.convertedNow(object).object() as unknown as JsonObject));
   }
 
   bookmark(revision: number, initialEventsEnd: boolean): Buffer {
-    const annotations = initialEventsEnd ? {annotations: {[this.initialEventsEnd]: 'true'}} : {};
+    const annotations = initialEventsEnd ? {annotations: {[this.#initialEventsEnd]: 'true'}} : {};
     return frame('BOOKMARK', this.#envelope({metadata: {resourceVersion: String(revision), ...annotations}}));
   }
 
@@ -40,7 +41,7 @@ export class ProtobufFrameEncoder implements FrameEncoder {
   }
 
   #envelope(object: JsonObject): Buffer {
-    return encodeObject(object, this.version.kind, this.version.schema.node);
+    return encodeObject(object, this.#version.kind, this.#version.schema.node);
   }
 }
 

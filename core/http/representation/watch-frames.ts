@@ -37,21 +37,24 @@ export function watchContentType({offer}: Representation): string {
 class MetadataFrameEncoder implements FrameEncoder {
   readonly key: string;
 
-  constructor(
-    private readonly served: ServedVersion,
-    private readonly apiVersion: string,
-    private readonly initialEventsEnd: string,
-  ) {
+  readonly #served: ServedVersion;
+  readonly #apiVersion: string;
+  readonly #initialEventsEnd: string;
+
+  constructor(served: ServedVersion, apiVersion: string, initialEventsEnd: string) {
+    this.#served = served;
+    this.#apiVersion = apiVersion;
+    this.#initialEventsEnd = initialEventsEnd;
     this.key = `metadata|${served.version.apiVersion}|${apiVersion}`;
   }
 
   encode(type: ChangeType, object: CachedObject): Buffer {
-    return line({type, object: partialObjectMetadata(this.served.view.convertedNow(object).object(), this.apiVersion)});
+    return line({type, object: partialObjectMetadata(this.#served.view.convertedNow(object).object(), this.#apiVersion)});
   }
 
   bookmark(revision: number, initialEventsEnd: boolean): Buffer {
-    const annotations = initialEventsEnd ? {annotations: {[this.initialEventsEnd]: 'true'}} : {};
-    const {apiVersion} = this;
+    const annotations = initialEventsEnd ? {annotations: {[this.#initialEventsEnd]: 'true'}} : {};
+    const apiVersion = this.#apiVersion;
     return line({
       type: 'BOOKMARK',
       object: {kind: 'PartialObjectMetadata', apiVersion, metadata: {resourceVersion: String(revision), ...annotations}},
@@ -67,11 +70,14 @@ class MetadataFrameEncoder implements FrameEncoder {
 class TableFrameEncoder implements FrameEncoder {
   readonly key: string;
 
-  constructor(
-    private readonly served: ServedVersion,
-    private readonly representation: Representation,
-    private readonly initialEventsEnd: string,
-  ) {
+  readonly #served: ServedVersion;
+  readonly #representation: Representation;
+  readonly #initialEventsEnd: string;
+
+  constructor(served: ServedVersion, representation: Representation, initialEventsEnd: string) {
+    this.#served = served;
+    this.#representation = representation;
+    this.#initialEventsEnd = initialEventsEnd;
     const {offer, includeObject} = representation;
     this.key = `table|${served.version.apiVersion}|${offer.version}|${includeObject}`;
   }
@@ -85,11 +91,11 @@ class TableFrameEncoder implements FrameEncoder {
   }
 
   bookmark(revision: number, initialEventsEnd: boolean): Buffer {
-    const metadata = {resourceVersion: String(revision), ...(initialEventsEnd ? {annotations: {[this.initialEventsEnd]: 'true'}} : {})};
-    const {version} = this.served;
+    const metadata = {resourceVersion: String(revision), ...(initialEventsEnd ? {annotations: {[this.#initialEventsEnd]: 'true'}} : {})};
+    const {version} = this.#served;
     const {apiVersion, type} = version;
     const row = {kind: type.kind, apiVersion, metadata} as unknown as ApiObject;
-    return line({type: 'BOOKMARK', object: tableOf([row], version, {resourceVersion: String(revision)}, this.representation, false)});
+    return line({type: 'BOOKMARK', object: tableOf([row], version, {resourceVersion: String(revision)}, this.#representation, false)});
   }
 
   error(error: unknown): Buffer {
@@ -97,10 +103,10 @@ class TableFrameEncoder implements FrameEncoder {
   }
 
   #frame(type: ChangeType, cached: CachedObject, withColumns: boolean): Buffer {
-    const {version, view} = this.served;
+    const {version, view} = this.#served;
     const object = view.convertedNow(cached).object();
     const metadata = {resourceVersion: String(cached.revision)};
-    return line({type, object: tableOf([object], version, metadata, this.representation, withColumns)});
+    return line({type, object: tableOf([object], version, metadata, this.#representation, withColumns)});
   }
 }
 

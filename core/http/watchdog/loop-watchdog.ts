@@ -34,10 +34,13 @@ export class LoopWatchdog {
   #beginnings = 0;
   #figures = {slowTurns: 0, slowMillis: 0, longestMillis: 0};
 
-  constructor(
-    private readonly thresholdMillis: number,
-    private readonly logger: Logger,
-  ) {
+  readonly #thresholdMillis: number;
+  readonly #logger: Logger;
+
+  constructor(thresholdMillis: number, logger: Logger) {
+    this.#thresholdMillis = thresholdMillis;
+    this.#logger = logger;
+
     this.#beatMillis = Math.max(5, Math.min(50, thresholdMillis / 4));
   }
 
@@ -75,7 +78,7 @@ export class LoopWatchdog {
   #beat(): void {
     const now = performance.now();
     const late = now - this.#beatAt - this.#beatMillis;
-    if (late >= this.thresholdMillis) {
+    if (late >= this.#thresholdMillis) {
       this.#close(now);
       this.#report(late);
     }
@@ -96,15 +99,18 @@ export class LoopWatchdog {
     const {user, system} = process.cpuUsage(this.#cpuAt);
     const milliseconds = Math.round(late);
     const cpuMilliseconds = Math.round((user + system) / 1000);
-    if (cpuMilliseconds < this.thresholdMillis) {
-      this.logger.info({milliseconds, cpuMilliseconds}, 'the process did not get the processor when it wanted it');
+    if (cpuMilliseconds < this.#thresholdMillis) {
+      this.#logger.info({milliseconds, cpuMilliseconds}, 'the process did not get the processor when it wanted it');
       return;
     }
     const figures = this.#figures;
     figures.slowTurns += 1;
     figures.slowMillis += milliseconds;
     figures.longestMillis = Math.max(figures.longestMillis, milliseconds);
-    this.logger.warn({milliseconds, cpuMilliseconds, steps: this.#beginnings, ...named(this.#cause)}, 'a turn of the event loop took long');
+    this.#logger.warn(
+      {milliseconds, cpuMilliseconds, steps: this.#beginnings, ...named(this.#cause)},
+      'a turn of the event loop took long',
+    );
   }
 }
 

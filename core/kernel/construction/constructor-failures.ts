@@ -11,22 +11,22 @@ const tokensKey = 'injectionTokens';
  * which remember what was thrown.
  */
 export class ConstructorFailures {
-  private first: {readonly thrown: unknown} | undefined;
+  #first: {readonly thrown: unknown} | undefined;
 
   /** Runs something that may fail and remembers the first exception. */
   guard<T>(action: () => T): T {
     try {
       return action();
     } catch (thrown) {
-      this.first ??= {thrown};
+      this.#first ??= {thrown};
       throw thrown;
     }
   }
 
   /** The exception at the root of a failed resolution: the one remembered, else the one that came out. Forgets it. */
   take(thrown: unknown): unknown {
-    const cause = this.first === undefined ? thrown : this.first.thrown;
-    this.first = undefined;
+    const cause = this.#first === undefined ? thrown : this.#first.thrown;
+    this.#first = undefined;
     return cause;
   }
 
@@ -35,12 +35,12 @@ export class ConstructorFailures {
     for (const dependency of classDependencies(target)) {
       // What somebody registered has a lifecycle that a stand-in would change.
       if (container.isRegistered(dependency, true)) continue;
-      container.register(dependency, {useClass: this.standIn(dependency)});
+      container.register(dependency, {useClass: this.#standIn(dependency)});
       this.watch(container, dependency);
     }
   }
 
-  private standIn(target: Constructor): Constructor {
+  #standIn(target: Constructor): Constructor {
     const standIn: Constructor = new Proxy(target, {
       construct: (_target, parameters: unknown[], newTarget: Constructor) =>
         this.guard(() => Reflect.construct(target, parameters, newTarget === standIn ? target : newTarget) as object),

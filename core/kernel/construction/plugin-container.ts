@@ -27,20 +27,18 @@ export function kernelContainer(): DependencyContainer {
 
 /** Constructs the classes of one plugin. */
 export class PluginContainer {
-  private readonly container: DependencyContainer;
-  private readonly failures = new ConstructorFailures();
-  private readonly instances = new Map<Constructor, object>();
+  readonly #container: DependencyContainer;
+  readonly #failures = new ConstructorFailures();
+  readonly #instances = new Map<Constructor, object>();
+  readonly #plugin: LoadedPlugin;
 
-  constructor(
-    root: DependencyContainer,
-    private readonly plugin: LoadedPlugin,
-    offered: OfferedValues,
-  ) {
-    this.container = root.createChildContainer();
-    this.container.register(Tokens.Config, {useValue: plugin.config});
-    this.container.register(Tokens.FeatureGates, {useValue: offered.featureGates});
-    this.offer(Tokens.Logger, () => offered.logger.child({plugin: plugin.name}));
-    for (const [token, factory] of offered.values) this.offer(token, () => factory(plugin.name));
+  constructor(root: DependencyContainer, plugin: LoadedPlugin, offered: OfferedValues) {
+    this.#plugin = plugin;
+    this.#container = root.createChildContainer();
+    this.#container.register(Tokens.Config, {useValue: plugin.config});
+    this.#container.register(Tokens.FeatureGates, {useValue: offered.featureGates});
+    this.#offer(Tokens.Logger, () => offered.logger.child({plugin: plugin.name}));
+    for (const [token, factory] of offered.values) this.#offer(token, () => factory(plugin.name));
   }
 
   /**
@@ -50,34 +48,34 @@ export class PluginContainer {
    */
   construct(delivered: DeliveredClass): object {
     const {class: name, kind} = delivered;
-    const place = {plugin: this.plugin.name, file: this.plugin.file, path: delivered.path};
+    const place = {plugin: this.#plugin.name, file: this.#plugin.file, path: delivered.path};
     const unspecified = unspecifiedParameter(delivered.constructor);
     if (unspecified !== undefined) {
       const detail = `parameter ${unspecified + 1} of its constructor has no @inject`;
       throw new KernelError([problem('CONSTRUCTION_FAILED', {class: name, detail}, place)]);
     }
-    let instance = this.instances.get(delivered.constructor);
+    let instance = this.#instances.get(delivered.constructor);
     try {
-      instance ??= this.resolve(delivered.constructor);
+      instance ??= this.#resolve(delivered.constructor);
     } catch (thrown) {
-      const cause = this.failures.take(thrown);
+      const cause = this.#failures.take(thrown);
       // Without a remembered exception the text is tsyringe's own: an unknown token, an undecorated class.
       throw new KernelError([problem('CONSTRUCTION_FAILED', {class: name, detail: errorDetail(cause)}, {...place, cause})]);
     }
     const missing = missingMethod(kind, instance);
     if (missing !== undefined) throw new KernelError([problem('METHOD_MISSING', {kind, class: name, method: missing}, place)]);
-    this.instances.set(delivered.constructor, instance);
+    this.#instances.set(delivered.constructor, instance);
     return instance;
   }
 
-  private resolve(target: Constructor): object {
-    this.failures.watch(this.container, target);
-    return this.container.resolve<object>(target);
+  #resolve(target: Constructor): object {
+    this.#failures.watch(this.#container, target);
+    return this.#container.resolve<object>(target);
   }
 
-  private offer<T>(token: InjectionToken<T>, make: () => T): void {
+  #offer<T>(token: InjectionToken<T>, make: () => T): void {
     let made: {readonly value: T} | undefined;
-    this.container.register(token, {useFactory: () => (made ??= {value: this.failures.guard(make)}).value});
+    this.#container.register(token, {useFactory: () => (made ??= {value: this.#failures.guard(make)}).value});
   }
 }
 

@@ -37,10 +37,14 @@ export function resolveFeatureGates(
 }
 
 class ResolvedFeatureGates implements FeatureGates {
-  constructor(private readonly gates: ReadonlyMap<string, boolean>) {}
+  readonly #gates: ReadonlyMap<string, boolean>;
+
+  constructor(gates: ReadonlyMap<string, boolean>) {
+    this.#gates = gates;
+  }
 
   enabled(name: string): boolean {
-    const value = this.gates.get(name);
+    const value = this.#gates.get(name);
     if (value === undefined) throw new Error(`the feature gate ${name} is declared by no manifest and no naming profile`);
     return value;
   }

@@ -30,11 +30,13 @@ import {watchEvents} from './local-watch.js';
 export class LocalClient implements ResourceClient {
   readonly #circumstances: Omit<WriteContext, 'pace'>;
 
-  constructor(
-    private readonly registry: () => Registry | undefined,
-    private readonly naming: NamingProfile,
-    user: UserInfo,
-  ) {
+  readonly #findRegistry: () => Registry | undefined;
+  readonly #naming: NamingProfile;
+
+  constructor(registry: () => Registry | undefined, naming: NamingProfile, user: UserInfo) {
+    this.#findRegistry = registry;
+    this.#naming = naming;
+
     this.#circumstances = {
       user,
       dryRun: false,
@@ -112,7 +114,7 @@ export class LocalClient implements ResourceClient {
   }
 
   #registry(): Registry {
-    const registry = this.registry();
+    const registry = this.#findRegistry();
     if (!registry) throw internalError('objects can be used from start on, not in constructors');
     return registry;
   }
@@ -121,7 +123,7 @@ export class LocalClient implements ResourceClient {
   #resource(ref: ResourceRef, subresource = ''): Resource {
     const registry = this.#registry();
     const version =
-      registry.catalog.find(this.naming.group(ref.group), ref.version, ref.resource) ??
+      registry.catalog.find(this.#naming.group(ref.group), ref.version, ref.resource) ??
       registry.catalog.find(ref.group, ref.version, ref.resource);
     const resource = version && registry.resource(version, subresource);
     if (!resource) throw pathNotFound();

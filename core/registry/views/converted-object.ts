@@ -16,13 +16,15 @@ export class ConvertedObject implements CachedObject {
   #bytes: Buffer | undefined;
   #labels: Readonly<Record<string, string>> | null | undefined;
   #fields: Readonly<Record<string, string>> | undefined;
+  readonly #version: ResourceTypeVersion;
 
   /** @param object the other form, in `version`; belongs to this object from here on */
   constructor(
     stored: Pick<CachedObject, 'key' | 'namespace' | 'name' | 'revision' | 'writtenAt' | 'stale'>,
     object: ApiObject,
-    private readonly version: ResourceTypeVersion,
+    version: ResourceTypeVersion,
   ) {
+    this.#version = version;
     ({key: this.key, namespace: this.namespace, name: this.name, revision: this.revision, writtenAt: this.writtenAt} = stored);
     this.schemaMark = version.schemaMark;
     this.stale = stored.stale;
@@ -49,7 +51,7 @@ export class ConvertedObject implements CachedObject {
 
   fields(): Readonly<Record<string, string>> {
     return (this.#fields ??= {
-      ...this.version.selectableFieldValues(this.object()),
+      ...this.#version.selectableFieldValues(this.object()),
       'metadata.name': this.name,
       'metadata.namespace': this.namespace,
     });
@@ -60,7 +62,7 @@ export class ConvertedObject implements CachedObject {
     return new ConvertedObject(
       {...this.#identity(), revision},
       {...object, metadata: {...object.metadata, resourceVersion: String(revision)}},
-      this.version,
+      this.#version,
     );
   }
 

@@ -14,22 +14,29 @@ const tail = Buffer.from('}\n');
 export class JsonFrameEncoder implements FrameEncoder {
   readonly key: string;
 
+  readonly #type: {readonly apiVersion: string; readonly kind: string};
+  readonly #initialEventsEndKey: string | undefined;
+  readonly #textOf: (object: CachedObject) => Buffer;
+
   /**
    * @param type `apiVersion` and `kind` of bookmarks; that of the objects, which is the storage version
    * @param textOf the complete JSON text of an object in that version; encoders of the same type must agree, as frames are shared
    * @param initialEventsEndKey annotation of the bookmark after the initial events, as the naming profile spells `orch/initial-events-end`
    */
   constructor(
-    private readonly type: {readonly apiVersion: string; readonly kind: string},
-    private readonly initialEventsEndKey?: string,
-    private readonly textOf: (object: CachedObject) => Buffer = ({bytes}) => bytes,
+    type: {readonly apiVersion: string; readonly kind: string},
+    initialEventsEndKey?: string,
+    textOf: (object: CachedObject) => Buffer = ({bytes}) => bytes,
   ) {
+    this.#type = type;
+    this.#initialEventsEndKey = initialEventsEndKey;
+    this.#textOf = textOf;
     this.key = `json|${type.apiVersion}|${type.kind}|${initialEventsEndKey}`;
   }
 
   encode(type: ChangeType, object: CachedObject): Buffer {
     const head = heads[type];
-    const bytes = this.textOf(object);
+    const bytes = this.#textOf(object);
     const frame = Buffer.allocUnsafe(head.length + bytes.length + tail.length);
     head.copy(frame, 0);
     bytes.copy(frame, head.length);
@@ -38,8 +45,8 @@ export class JsonFrameEncoder implements FrameEncoder {
   }
 
   bookmark(revision: number, initialEventsEnd: boolean): Buffer {
-    const {apiVersion, kind} = this.type;
-    const annotations = initialEventsEnd && this.initialEventsEndKey ? {annotations: {[this.initialEventsEndKey]: 'true'}} : {};
+    const {apiVersion, kind} = this.#type;
+    const annotations = initialEventsEnd && this.#initialEventsEndKey ? {annotations: {[this.#initialEventsEndKey]: 'true'}} : {};
     return line({type: 'BOOKMARK', object: {kind, apiVersion, metadata: {resourceVersion: String(revision), ...annotations}}});
   }
 

@@ -18,21 +18,23 @@ export class VersionView implements ObjectView {
   /** What took effort to make, for as long as the stored object is in memory. */
   readonly #made = new WeakMap<CachedObject, CachedObject>();
   readonly #underway = new WeakMap<CachedObject, Promise<void>>();
+  readonly #version: ResourceTypeVersion;
+  readonly #findVersion: (apiVersion: string) => ResourceTypeVersion | undefined;
 
-  constructor(
-    private readonly version: ResourceTypeVersion,
-    private readonly findVersion: (apiVersion: string) => ResourceTypeVersion | undefined,
-  ) {}
+  constructor(version: ResourceTypeVersion, findVersion: (apiVersion: string) => ResourceTypeVersion | undefined) {
+    this.#version = version;
+    this.#findVersion = findVersion;
+  }
 
   /** Whether something outside the process converts, so that objects have to be prepared before they can be seen. */
   get convertsOutOfProcess(): boolean {
-    const {type} = this.version;
+    const {type} = this.#version;
     // Of built-in types with one version there is nothing to convert, and their code need not be loaded to know.
     return (type.versions.length > 1 || type.origin === 'custom') && type.strategy?.convertMany !== undefined;
   }
 
   isReady(object: CachedObject): boolean {
-    return !this.convertsOutOfProcess || beginsWith(object.bytes, this.version.storedPrefix) || this.#made.has(object);
+    return !this.convertsOutOfProcess || beginsWith(object.bytes, this.#version.storedPrefix) || this.#made.has(object);
   }
 
   prepare(objects: readonly CachedObject[]): Promise<void> | undefined {
@@ -42,7 +44,7 @@ export class VersionView implements ObjectView {
   }
 
   convertedNow(object: CachedObject): CachedObject {
-    const {version} = this;
+    const version = this.#version;
     const isInVersion = beginsWith(object.bytes, version.storedPrefix);
     if (isInVersion && object.schemaMark === version.schemaMark) return object;
     const made = this.#made.get(object);
@@ -69,14 +71,14 @@ export class VersionView implements ObjectView {
    */
   forSelectors(object: CachedObject): ApiObject {
     if (!this.isReady(object)) return object.object();
-    return this.version.type.origin === 'custom' && !this.convertsOutOfProcess
+    return this.#version.type.origin === 'custom' && !this.convertsOutOfProcess
       ? this.#upToDate(object)
       : this.convertedNow(object).object();
   }
 
   /** Whether writing the object again, as it is seen, would leave the store as it is. */
   isStoredAsConverted(object: CachedObject): boolean {
-    const {storageVersion} = this.version.type;
+    const {storageVersion} = this.#version.type;
     return (
       !object.stale &&
       beginsWith(object.bytes, storageVersion.storedPrefix) &&
@@ -99,17 +101,17 @@ export class VersionView implements ObjectView {
     for (const part of parts(objects)) {
       const converted = await convertAllTo(
         part.map((object) => this.#upToDate(object)),
-        this.version,
+        this.#version,
       );
       for (const [index, object] of part.entries())
-        this.#made.set(object, new ConvertedObject(object, converted[index]!, this.version).pack());
+        this.#made.set(object, new ConvertedObject(object, converted[index]!, this.#version).pack());
     }
   }
 
   /** The object in the version that it is stored in, in the form that this version has now. Shared: must not be changed. */
   #upToDate(cached: CachedObject): ApiObject {
     const stored = cached.object();
-    const version = this.findVersion(stored.apiVersion ?? '');
+    const version = this.#findVersion(stored.apiVersion ?? '');
     if (!version || cached.schemaMark === version.schemaMark) return stored;
     const object = cloneJson(stored);
     version.schema.decode(object as unknown as JsonObject, {unknown: []});

@@ -41,13 +41,15 @@ export class AdmissionChain {
   readonly #links: readonly Link[];
   /** Links by operation and resource, found once. */
   readonly #routes = new Map<string, readonly Link[]>();
+  readonly #events: Pick<AdmissionEvents, 'listener'>;
 
   /** @param plugins in the order in which they run */
   constructor(
     plugins: readonly AdmissionPlugin[],
     naming: NamingProfile,
-    private readonly events: Pick<AdmissionEvents, 'listener'> = {listener: undefined},
+    events: Pick<AdmissionEvents, 'listener'> = {listener: undefined},
   ) {
+    this.#events = events;
     this.#links = plugins.map(({name, options, instance}) => ({
       name,
       instance,
@@ -130,7 +132,7 @@ export class AdmissionChain {
 
   /** Tells how long a controller took, or a whole half without a name; undefined when nobody wants to know. */
   #measured(type: AdmissionHalf, {operation}: AdmissionRequest, name?: string): ((rejected: boolean) => void) | undefined {
-    const {listener} = this.events;
+    const {listener} = this.#events;
     if (!listener) return undefined;
     const began = performance.now();
     return (rejected) => {

@@ -16,12 +16,14 @@ export type ServedForms = readonly [ServedForm, ...ServedForm[]];
 /** The forms of the endpoints of one version of a type. Those of an endpoint are the same list as long as the type is the same. */
 export class AdmissionForms {
   readonly #bySubresource = new Map<string, ServedForms>();
+  readonly #version: ResourceTypeVersion;
+  readonly #others: () => Iterable<ResourceTypeVersion>;
 
   /** @param others served versions with the same objects, besides the version itself */
-  constructor(
-    private readonly version: ResourceTypeVersion,
-    private readonly others: () => Iterable<ResourceTypeVersion>,
-  ) {}
+  constructor(version: ResourceTypeVersion, others: () => Iterable<ResourceTypeVersion>) {
+    this.#version = version;
+    this.#others = others;
+  }
 
   of(subresource: string): ServedForms {
     let forms = this.#bySubresource.get(subresource);
@@ -30,9 +32,9 @@ export class AdmissionForms {
   }
 
   #make(subresource: string): ServedForms {
-    const others = [...this.others()].filter((version) => version !== this.version);
+    const others = [...this.#others()].filter((version) => version !== this.#version);
     const serving = subresource === '' ? others : others.filter((version) => version.hasSubresource(subresource));
-    return [formOf(this.version, subresource), ...serving.map((version) => formOf(version, subresource))];
+    return [formOf(this.#version, subresource), ...serving.map((version) => formOf(version, subresource))];
   }
 }
 

@@ -54,12 +54,16 @@ export class WriteRequest implements AdmissionRequest {
   readonly annotate: (key: string, value: string, level?: AnnotationLevel) => void;
   #round: 0 | 1 = 0;
   #isAskedAgain = false;
+  readonly #admitted: Admitted;
+  readonly #write: WrittenObject;
 
   constructor(
     readonly operation: AdmissionOperation,
-    private readonly admitted: Admitted,
-    private readonly write: WrittenObject,
+    admitted: Admitted,
+    write: WrittenObject,
   ) {
+    this.#admitted = admitted;
+    this.#write = write;
     const {served, target, context, kind, oldObject, options} = admitted;
     const {version} = served;
     this.kind = kind ?? version.kind;
@@ -84,15 +88,15 @@ export class WriteRequest implements AdmissionRequest {
   }
 
   get name(): string {
-    return this.admitted.target.name || (this.write.object?.metadata?.name ?? '');
+    return this.#admitted.target.name || (this.#write.object?.metadata?.name ?? '');
   }
 
   get object(): ApiObject | undefined {
-    return this.write.object;
+    return this.#write.object;
   }
 
   get forms(): ServedForms {
-    return this.admitted.served.forms.of(this.subresource);
+    return this.#admitted.served.forms.of(this.subresource);
   }
 
   get round(): 0 | 1 {
@@ -100,7 +104,7 @@ export class WriteRequest implements AdmissionRequest {
   }
 
   get signal(): AbortSignal | undefined {
-    return this.admitted.context.signal;
+    return this.#admitted.context.signal;
   }
 
   shownAs(object: ApiObject, form: AdmissionForm): ApiObject | Promise<ApiObject> {
@@ -116,12 +120,12 @@ export class WriteRequest implements AdmissionRequest {
     const shown = await this.shownAs(object, form);
     const value = applied(operations, shown as unknown as JsonValue);
     const target = {kind: form === this.forms[0] ? this.kind : form.kind, schema, ...(hasOwnKind ? {} : {type: version.type})};
-    const patched = decodeObject({value, duplicates: []}, target, {...this.admitted.context, fieldValidation: 'Ignore'});
+    const patched = decodeObject({value, duplicates: []}, target, {...this.#admitted.context, fieldValidation: 'Ignore'});
     schema.applyDefaults(patched as never);
     if (!hasOwnKind) version.type.strategy?.applyDefaults?.(patched);
     const result = hasOwnKind ? patched : await convertBetween(patched, version, this.forms[0].version);
     if (equalJson(object as never, result as never)) return false;
-    this.write.object = result;
+    this.#write.object = result;
     return true;
   }
 

@@ -5,30 +5,32 @@ import type {SubresourceView} from '../views/subresource-view.js';
 export class AdmittedPart {
   #whole: ApiObject | undefined;
   #part: ApiObject | undefined;
+  readonly #write: {object: ApiObject};
+  readonly #view: SubresourceView;
 
-  constructor(
-    private readonly write: {object: ApiObject},
-    private readonly view: SubresourceView,
-  ) {}
+  constructor(write: {object: ApiObject}, view: SubresourceView) {
+    this.#write = write;
+    this.#view = view;
+  }
 
   /** Made anew for each object that the write comes to have; may be changed in place. */
   get object(): ApiObject {
-    const {object} = this.write;
+    const {object} = this.#write;
     if (this.#whole !== object) {
       this.#whole = object;
-      this.#part = this.view.admitted!(object);
+      this.#part = this.#view.admitted!(object);
     }
     return this.#part!;
   }
 
   set object(part: ApiObject) {
-    this.#whole = this.write.object;
+    this.#whole = this.#write.object;
     this.#part = part;
   }
 
   /** Brings what admission has made of the part into the object of the write, which is another one then. */
   take(): void {
-    if (this.#whole !== this.write.object) return;
-    this.write.object = this.view.merge(this.write.object, this.#part!);
+    if (this.#whole !== this.#write.object) return;
+    this.#write.object = this.#view.merge(this.#write.object, this.#part!);
   }
 }

@@ -47,20 +47,28 @@ export class ChangedObject extends Write<WriteResult> {
   #admitted: AdmittedPart | undefined;
   /** The write counts for one version of the object only. */
   #isConditional = false;
+  readonly #served: ServedVersion;
+  readonly #target: ObjectTarget;
+  readonly #context: WriteContext;
+  readonly #change: ObjectChange;
+  readonly #current: CachedObject;
 
-  constructor(
-    private readonly served: ServedVersion,
-    private readonly target: ObjectTarget,
-    private readonly context: WriteContext,
-    private readonly change: ObjectChange,
-    private readonly current: CachedObject,
-  ) {
+  constructor(served: ServedVersion, target: ObjectTarget, context: WriteContext, change: ObjectChange, current: CachedObject) {
     super();
+    this.#served = served;
+    this.#target = target;
+    this.#context = context;
+    this.#change = change;
+    this.#current = current;
     this.#now = served.clock();
   }
 
   override async makeObject(): Promise<void> {
-    const {served, target, context, change, current} = this;
+    const served = this.#served;
+    const target = this.#target;
+    const context = this.#context;
+    const change = this.#change;
+    const current = this.#current;
     this.#shown = await served.view.converted(current);
     const old = (this.#old = this.#shown.object());
     if (change.uid) checkUid(served, target.name, change.uid, old.metadata.uid);
@@ -85,28 +93,32 @@ export class ChangedObject extends Write<WriteResult> {
 
   override takeWritable(): void {
     const {managedFields} = this.object.metadata;
-    this.object = takeWritableFields(this.served, this.target, this.object, this.#old);
+    this.object = takeWritableFields(this.#served, this.#target, this.object, this.#old);
     setManagedFields(this.object, managedFields);
   }
 
   override fillSystemFields(): void {
-    const {object, served} = this;
+    const {object} = this;
+    const served = this.#served;
     const old = this.#old.metadata;
     object.apiVersion = served.version.apiVersion;
     object.kind = served.type.kind;
     fillSystemFields(object.metadata, old);
     object.metadata.resourceVersion = old.resourceVersion!;
-    uniteOwnerReferences(object, this.context);
+    uniteOwnerReferences(object, this.#context);
   }
 
   override applyDefaults(): void {
-    applyDefaults(this.served, this.object);
-    refuseHuge(this.served, this.object, this.current.bytes.length);
+    applyDefaults(this.#served, this.object);
+    refuseHuge(this.#served, this.object, this.#current.bytes.length);
   }
 
   override async recordOwners(): Promise<void> {
-    const {object, served, target, context} = this;
-    if (!this.change.ownersRecorded) {
+    const {object} = this;
+    const served = this.#served;
+    const target = this.#target;
+    const context = this.#context;
+    if (!this.#change.ownersRecorded) {
       const sent = object.metadata.managedFields;
       setManagedFields(object, this.#old.metadata.managedFields);
       setManagedFields(object, await FieldOwners.of(served).ofChanged(object, this.#old, sent, target, context, this.#now));
@@ -115,11 +127,14 @@ export class ChangedObject extends Write<WriteResult> {
   }
 
   override keepOwners(): void {
-    keepReadable(this.object, this.#recorded, this.context);
+    keepReadable(this.object, this.#recorded, this.#context);
   }
 
   override async prepare(): Promise<void> {
-    const {object, served, target, context} = this;
+    const {object} = this;
+    const served = this.#served;
+    const target = this.#target;
+    const context = this.#context;
     const {strategy, behaviour} = served.type;
     await strategy?.prepareForUpdate?.(object, this.#old, strategyContext(served, target, context, this.#now));
     if (behaviour.generation !== 'spec') return;
@@ -129,14 +144,23 @@ export class ChangedObject extends Write<WriteResult> {
   }
 
   override async validate(): Promise<void> {
-    const {object, served, target, context, change, current} = this;
+    const {object} = this;
+    const served = this.#served;
+    const target = this.#target;
+    const context = this.#context;
+    const change = this.#change;
+    const current = this.#current;
     checkSize(served, object, current.bytes.length, change.ownersRecorded ?? false);
     await validateChanged(served, object, this.#old, target, context, this.#now);
     served.type.strategy?.canonicalize?.(object);
   }
 
   override async commit(): Promise<WriteResult> {
-    const {object, served, target, context, current} = this;
+    const {object} = this;
+    const served = this.#served;
+    const target = this.#target;
+    const context = this.#context;
+    const current = this.#current;
     const {view} = served;
     const isRemovable = readyToRemove(served, object);
     if (target.subresource === '') warnWithoutEffect(served, context);
@@ -153,9 +177,11 @@ export class ChangedObject extends Write<WriteResult> {
   }
 
   async #store(isRemovable: boolean) {
-    const {object, served, current} = this;
+    const {object} = this;
+    const served = this.#served;
+    const current = this.#current;
     const {type, version, storage, view} = served;
-    const {namespace, name} = this.target;
+    const {namespace, name} = this.#target;
     if (isRemovable) {
       await storage.delete(namespace, name, current.revision);
       return transientObject(object);

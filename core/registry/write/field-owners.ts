@@ -22,8 +22,10 @@ export class FieldOwners {
   #nothing: JsonObject | undefined;
   readonly #scopes = new Map<string, FieldScope>();
   readonly #versions = new Map<ResourceTypeVersion, TypeVersion>();
+  readonly #served: ServedVersion;
 
-  private constructor(private readonly served: ServedVersion) {
+  private constructor(served: ServedVersion) {
+    this.#served = served;
     this.version = this.#typeVersion(served.version);
     this.find = (apiVersion) => {
       if (apiVersion === this.version.apiVersion) return this.version;
@@ -40,7 +42,7 @@ export class FieldOwners {
 
   /** An object of the type in which nothing is set. Shared: must not be changed. */
   get nothing(): JsonObject {
-    const {schema, apiVersion, kind} = this.served.version;
+    const {schema, apiVersion, kind} = this.#served.version;
     return (this.#nothing ??= {...zeroObject(schema.node), apiVersion, kind: kind.kind});
   }
 
@@ -81,8 +83,8 @@ export class FieldOwners {
   #scope(subresource: string): FieldScope {
     let scope = this.#scopes.get(subresource);
     if (!scope) {
-      const only = writablePaths(this.served, subresource);
-      const except = this.served.version.resetFields[subresource || 'main'];
+      const only = writablePaths(this.#served, subresource);
+      const except = this.#served.version.resetFields[subresource || 'main'];
       scope = only ? {only: pathSet(only)} : except ? {except: pathSet(except)} : {};
       this.#scopes.set(subresource, scope);
     }
@@ -92,7 +94,7 @@ export class FieldOwners {
   #typeVersion(version: ResourceTypeVersion): TypeVersion {
     let found = this.#versions.get(version);
     if (!found) {
-      const {served} = this;
+      const served = this.#served;
       const {apiVersion} = version;
       found = {
         apiVersion,

@@ -25,6 +25,11 @@ export class NewObject extends Write<WriteResult> {
   readonly #uid = randomUUID();
   #recorded: ManagedFieldsEntry[] | undefined;
   #isNameGenerated = false;
+  readonly #served: ServedVersion;
+  readonly #target: ObjectTarget;
+  readonly #context: WriteContext;
+  readonly #wanted: () => ApiObject | Promise<ApiObject>;
+  readonly #ownersRecorded: boolean;
 
   /**
    * @param target name of the path, empty for a create
@@ -32,33 +37,39 @@ export class NewObject extends Write<WriteResult> {
    * @param ownersRecorded whether `wanted` has recorded the owners of the fields, as an apply does
    */
   constructor(
-    private readonly served: ServedVersion,
-    private readonly target: ObjectTarget,
-    private readonly context: WriteContext,
-    private readonly wanted: () => ApiObject | Promise<ApiObject>,
-    private readonly ownersRecorded = false,
+    served: ServedVersion,
+    target: ObjectTarget,
+    context: WriteContext,
+    wanted: () => ApiObject | Promise<ApiObject>,
+    ownersRecorded = false,
   ) {
     super();
+    this.#served = served;
+    this.#target = target;
+    this.#context = context;
+    this.#wanted = wanted;
+    this.#ownersRecorded = ownersRecorded;
     this.#now = served.clock();
     this.admission = new WriteRequest('CREATE', {served, target, context}, this);
   }
 
   override async makeObject(): Promise<void> {
-    this.object = await this.wanted();
+    this.object = await this.#wanted();
     if (this.object.metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
   }
 
   override takeWritable(): void {
-    for (const path of this.served.version.resetFields['main'] ?? []) restorePath(this.object, undefined, path);
+    for (const path of this.#served.version.resetFields['main'] ?? []) restorePath(this.object, undefined, path);
   }
 
   /** docs/semantics/objects.md#metadata. */
   override fillSystemFields(): void {
-    const {object, served} = this;
+    const {object} = this;
+    const served = this.#served;
     const {metadata} = object;
     object.apiVersion = served.version.apiVersion;
     object.kind = served.type.kind;
-    matchPath(served, object, this.target);
+    matchPath(served, object, this.#target);
     delete metadata.resourceVersion;
     delete metadata.deletionTimestamp;
     delete metadata.deletionGracePeriodSeconds;
@@ -67,17 +78,19 @@ export class NewObject extends Write<WriteResult> {
     metadata.creationTimestamp = timestamp(this.#now);
     if (served.type.behaviour.generation === 'spec') metadata.generation = 1;
     else delete metadata.generation;
-    uniteOwnerReferences(object, this.context);
+    uniteOwnerReferences(object, this.#context);
   }
 
   override applyDefaults(): void {
-    applyDefaults(this.served, this.object);
-    refuseHuge(this.served, this.object, 0);
+    applyDefaults(this.#served, this.object);
+    refuseHuge(this.#served, this.object, 0);
   }
 
   override async recordOwners(): Promise<void> {
-    const {object, served, context} = this;
-    if (!this.ownersRecorded) {
+    const {object} = this;
+    const served = this.#served;
+    const context = this.#context;
+    if (!this.#ownersRecorded) {
       delete object.metadata.managedFields;
       setManagedFields(object, await FieldOwners.of(served).ofNew(object, context, this.#now));
     }
@@ -85,11 +98,14 @@ export class NewObject extends Write<WriteResult> {
   }
 
   override keepOwners(): void {
-    keepReadable(this.object, this.#recorded, this.context);
+    keepReadable(this.object, this.#recorded, this.#context);
   }
 
   override async prepare(): Promise<void> {
-    const {object, served, target, context} = this;
+    const {object} = this;
+    const served = this.#served;
+    const target = this.#target;
+    const context = this.#context;
     const {strategy} = served.type;
     if (strategy?.prepareForCreate) {
       await strategy.prepareForCreate(object, strategyContext(served, target, context, this.#now));
@@ -101,14 +117,20 @@ export class NewObject extends Write<WriteResult> {
   }
 
   override async validate(): Promise<void> {
-    const {object, served, target, context} = this;
-    checkSize(served, object, 0, this.ownersRecorded);
+    const {object} = this;
+    const served = this.#served;
+    const target = this.#target;
+    const context = this.#context;
+    checkSize(served, object, 0, this.#ownersRecorded);
     await validateNew(served, object, target, context, this.#now);
     served.type.strategy?.canonicalize?.(object);
   }
 
   override async commit(): Promise<WriteResult> {
-    const {object, served, target, context} = this;
+    const {object} = this;
+    const served = this.#served;
+    const target = this.#target;
+    const context = this.#context;
     warnWithoutEffect(served, context);
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -124,8 +146,10 @@ export class NewObject extends Write<WriteResult> {
   }
 
   async #store(): Promise<WriteResult> {
-    const {object, served, context} = this;
-    const {namespace} = this.target;
+    const {object} = this;
+    const served = this.#served;
+    const context = this.#context;
+    const {namespace} = this.#target;
     const name = object.metadata.name!;
     const {type, version, storage, view} = served;
     if (context.dryRun) {
@@ -143,7 +167,7 @@ export class NewObject extends Write<WriteResult> {
     if (!StatusError.is(error) || error.reason !== 'AlreadyExists') return error;
     let existing;
     try {
-      existing = await this.served.storage.get(namespace, error.details!.name!, 'recent');
+      existing = await this.#served.storage.get(namespace, error.details!.name!, 'recent');
     } catch {
       // It is in the way, whether it can be read or not.
       return error;

@@ -32,28 +32,42 @@ export function virtualRequest(
 export class Operation extends Write<WriteResult> {
   readonly admission: WriteRequest;
 
+  readonly #served: ServedVersion;
+  readonly #target: ObjectTarget;
+  readonly #context: WriteContext;
+  readonly #handler: VirtualResource;
+  readonly #shape: DecodeTarget;
+  readonly #body: BodySource;
+
   constructor(
-    private readonly served: ServedVersion,
-    private readonly target: ObjectTarget,
-    private readonly context: WriteContext,
-    private readonly handler: VirtualResource,
-    private readonly shape: DecodeTarget,
-    private readonly body: BodySource,
+    served: ServedVersion,
+    target: ObjectTarget,
+    context: WriteContext,
+    handler: VirtualResource,
+    shape: DecodeTarget,
+    body: BodySource,
   ) {
     super();
+    this.#served = served;
+    this.#target = target;
+    this.#context = context;
+    this.#handler = handler;
+    this.#shape = shape;
+    this.#body = body;
+
     this.admission = new WriteRequest('CREATE', {served, target, context, kind: shape.kind}, this);
   }
 
   override async makeObject(): Promise<void> {
-    this.object = await readObject(this.body, this.shape, this.context);
+    this.object = await readObject(this.#body, this.#shape, this.#context);
   }
 
   override applyDefaults(): void {
-    this.shape.schema.applyDefaults(this.object as unknown as JsonObject);
+    this.#shape.schema.applyDefaults(this.object as unknown as JsonObject);
   }
 
   override async commit(): Promise<WriteResult> {
-    const answer = await this.handler.create!(this.object, virtualRequest(this.served, this.target, this.context));
+    const answer = await this.#handler.create!(this.object, virtualRequest(this.#served, this.#target, this.#context));
     return {result: transientObject(answer), created: true, ...(isStatus(answer) ? {status: answer} : {})};
   }
 }
@@ -67,6 +81,11 @@ function isStatus(answer: ApiObject): answer is ApiObject & Status {
 export class Connection extends Write<void> {
   readonly admission: WriteRequest;
 
+  readonly #context: WriteContext;
+  readonly #shape: DecodeTarget;
+  readonly #path: string;
+  readonly #serve: () => void | Promise<void>;
+
   /**
    * @param path what stands behind the subresource in the path
    * @param serve takes the connection once admission lets it
@@ -74,20 +93,25 @@ export class Connection extends Write<void> {
   constructor(
     served: ServedVersion,
     target: ObjectTarget,
-    private readonly context: WriteContext,
-    private readonly shape: DecodeTarget,
-    private readonly path: string,
-    private readonly serve: () => void | Promise<void>,
+    context: WriteContext,
+    shape: DecodeTarget,
+    path: string,
+    serve: () => void | Promise<void>,
   ) {
     super();
+    this.#context = context;
+    this.#shape = shape;
+    this.#path = path;
+    this.#serve = serve;
+
     this.admission = new WriteRequest('CONNECT', {served, target, context, kind: shape.kind}, this);
   }
 
   override makeObject(): void {
-    this.object = connectionOptions(this.shape, this.context.query ?? emptyQuery, this.path);
+    this.object = connectionOptions(this.#shape, this.#context.query ?? emptyQuery, this.#path);
   }
 
   override async commit(): Promise<void> {
-    await this.serve();
+    await this.#serve();
   }
 }

@@ -21,17 +21,29 @@ export class RemovedObject extends Write<DeleteResult> {
   readonly #old: ApiObject;
   #decision: DeleteDecision = {action: 'remove'};
   #finalizers: readonly string[] = [];
+  readonly #served: ServedVersion;
+  readonly #target: ObjectTarget;
+  readonly #context: WriteContext;
+  readonly #options: DeleteOptions;
+  readonly #current: CachedObject;
+  readonly #shown: CachedObject;
 
   /** @param shown the current object in the version of the request */
   constructor(
-    private readonly served: ServedVersion,
-    private readonly target: ObjectTarget,
-    private readonly context: WriteContext,
-    private readonly options: DeleteOptions,
-    private readonly current: CachedObject,
-    private readonly shown: CachedObject,
+    served: ServedVersion,
+    target: ObjectTarget,
+    context: WriteContext,
+    options: DeleteOptions,
+    current: CachedObject,
+    shown: CachedObject,
   ) {
     super();
+    this.#served = served;
+    this.#target = target;
+    this.#context = context;
+    this.#options = options;
+    this.#current = current;
+    this.#shown = shown;
     this.#now = served.clock();
     this.#old = shown.object();
     const admitted = {served, target, context, oldObject: this.#old, options: admissionOptions(options)};
@@ -39,15 +51,19 @@ export class RemovedObject extends Write<DeleteResult> {
   }
 
   override makeObject(): void {
-    const {uid, resourceVersion} = this.options.preconditions;
+    const {uid, resourceVersion} = this.#options.preconditions;
     const {metadata} = this.#old;
-    if (uid !== undefined) checkUid(this.served, this.target.name, uid, metadata.uid);
-    if (resourceVersion !== undefined) checkResourceVersion(this.served, this.target.name, resourceVersion, metadata.resourceVersion);
+    if (uid !== undefined) checkUid(this.#served, this.#target.name, uid, metadata.uid);
+    if (resourceVersion !== undefined) checkResourceVersion(this.#served, this.#target.name, resourceVersion, metadata.resourceVersion);
     this.object = cloneJson(this.#old);
   }
 
   override prepare(): void {
-    const {served, target, context, options, object} = this;
+    const {object} = this;
+    const served = this.#served;
+    const target = this.#target;
+    const context = this.#context;
+    const options = this.#options;
     const circumstances = strategyContext(served, target, context, this.#now);
     this.#decision = served.type.strategy?.beforeDelete?.(object, options.gracePeriodSeconds, circumstances) ?? this.#decision;
     // After the strategy, which may add one.
@@ -55,8 +71,12 @@ export class RemovedObject extends Write<DeleteResult> {
   }
 
   override async commit(): Promise<DeleteResult> {
-    const {served, context, current, shown, object} = this;
-    const {namespace, name} = this.target;
+    const {object} = this;
+    const served = this.#served;
+    const context = this.#context;
+    const current = this.#current;
+    const shown = this.#shown;
+    const {namespace, name} = this.#target;
     const {type, version, storage, view} = served;
     if (this.#finalizers.length === 0 && this.#decision.action === 'remove') {
       if (!context.dryRun) await storage.delete(namespace, name, current.revision);
@@ -84,7 +104,7 @@ export class RemovedObject extends Write<DeleteResult> {
       metadata.deletionTimestamp = timestamp(Math.max(start + gracePeriodSeconds * 1000, 0));
     } else {
       metadata.deletionTimestamp = timestamp(this.#now + (gracePeriodSeconds ?? 0) * 1000);
-      if (metadata.generation !== undefined && this.served.type.behaviour.generation === 'spec') metadata.generation += 1;
+      if (metadata.generation !== undefined && this.#served.type.behaviour.generation === 'spec') metadata.generation += 1;
     }
     if (gracePeriodSeconds !== undefined) metadata.deletionGracePeriodSeconds = gracePeriodSeconds;
     return true;

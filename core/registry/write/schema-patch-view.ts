@@ -8,7 +8,10 @@ export class SchemaPatchView implements PatchSchema {
   readonly mergeKey?: string;
   readonly strategies: readonly PatchStrategy[];
 
-  private constructor(private readonly node: SchemaNode) {
+  readonly #node: SchemaNode;
+
+  private constructor(node: SchemaNode) {
+    this.#node = node;
     if (node.patchMergeKey !== undefined) this.mergeKey = node.patchMergeKey;
     this.strategies = node.patchStrategies as readonly PatchStrategy[];
   }
@@ -20,12 +23,12 @@ export class SchemaPatchView implements PatchSchema {
   }
 
   child(member: string): PatchSchema | undefined {
-    const found = this.node.member(member);
+    const found = this.#node.member(member);
     return found && SchemaPatchView.of(found);
   }
 
   element(): PatchSchema | undefined {
-    const {items} = this.node;
+    const {items} = this.#node;
     return items && SchemaPatchView.of(items);
   }
 }

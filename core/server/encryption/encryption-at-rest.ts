@@ -30,11 +30,10 @@ export class EncryptionAtRest {
   #seen = '';
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
+  readonly #options: EncryptionOptions;
 
-  private constructor(
-    private readonly options: EncryptionOptions,
-    file: EncryptionFile,
-  ) {
+  private constructor(options: EncryptionOptions, file: EncryptionFile) {
+    this.#options = options;
     this.#content = file.content;
     this.#rules = file.rules;
     this.values = new ValueEncryption(file.rules);
@@ -54,7 +53,7 @@ export class EncryptionAtRest {
   start(catalog: ResourceCatalog, changed: () => void): void {
     KernelError.throwIfAny(this.#check(this.#rules, catalog));
     this.#tell('objects are encrypted in the store');
-    if (!this.options.automaticReload) return;
+    if (!this.#options.automaticReload) return;
     this.#timer = setInterval(() => {
       this.#looking = this.#looking.then(() => this.#look(catalog, changed));
     }, lookMillis);
@@ -68,7 +67,7 @@ export class EncryptionAtRest {
   }
 
   async #look(catalog: ResourceCatalog, changed: () => void): Promise<void> {
-    const {file, naming, logger} = this.options;
+    const {file, naming, logger} = this.#options;
     const seen = await identityOf(file);
     if (seen === this.#seen) return;
     this.#seen = seen;
@@ -87,7 +86,7 @@ export class EncryptionAtRest {
   }
 
   #check({byName}: ConfiguredRules, catalog: ResourceCatalog): KernelProblem[] {
-    const {file, logger} = this.options;
+    const {file, logger} = this.#options;
     const problems: KernelProblem[] = [];
     const unknown: string[] = [];
     for (const name of byName.keys()) {
@@ -109,7 +108,7 @@ export class EncryptionAtRest {
 
   #tell(message: string): void {
     const writers = [...this.#rules.byName].map(([name, [writer]]) => [name, [writer!.name, writer!.keyName].filter(Boolean).join(' ')]);
-    this.options.logger.info({written: Object.fromEntries(writers) as object}, message);
+    this.#options.logger.info({written: Object.fromEntries(writers) as object}, message);
   }
 }
 

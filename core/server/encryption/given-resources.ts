@@ -7,20 +7,23 @@ const form = /^(?:[a-z0-9][a-z0-9-]*|\*)(?:\.(?:\*|[a-z0-9][a-z0-9.-]*)?)?$/;
 /** The resources that an encryption configuration names, in its order: finds names that cannot take effect. */
 export class GivenResources {
   readonly #earlier = new Set<string>();
+  readonly #reader: ConfigurationReader;
 
-  constructor(private readonly reader: ConfigurationReader) {}
+  constructor(reader: ConfigurationReader) {
+    this.#reader = reader;
+  }
 
   /** The names of one entry, as `EncryptionRules` look for them: without the dot at the end of `secrets.`. */
   take(values: readonly unknown[], path: string): readonly string[] {
     const names: string[] = [];
     for (const [index, value] of values.entries()) {
       const place = `${path}[${index}]`;
-      const given = this.reader.text(value, place);
+      const given = this.#reader.text(value, place);
       if (given === undefined) continue;
       const name = given.endsWith('.') && given !== '*.' ? given.slice(0, -1) : given;
       const fault = this.#faultOf(name, names);
       if (fault === undefined) names.push(name);
-      else this.reader.fault(place, fault);
+      else this.#reader.fault(place, fault);
     }
     for (const name of names) this.#earlier.add(name);
     return names;

@@ -46,8 +46,10 @@ export class CachedEntry implements CachedObject {
   /** Why it cannot be read. */
   readonly fault: unknown;
 
+  readonly #context: EntryContext;
+
   private constructor(
-    private readonly context: EntryContext,
+    context: EntryContext,
     readonly key: string,
     readonly revision: number,
     text: Buffer,
@@ -55,6 +57,7 @@ export class CachedEntry implements CachedObject {
     form: string | undefined,
     fault?: unknown,
   ) {
+    this.#context = context;
     this.#text = text;
     this.writtenAt = writtenAt;
     this.schemaMark = schemaMark;
@@ -98,7 +101,7 @@ export class CachedEntry implements CachedObject {
   }
 
   get stale(): boolean {
-    const {encryption} = this.context;
+    const {encryption} = this.#context;
     return encryption !== undefined && !encryption.writes(this.#form);
   }
 
@@ -123,7 +126,7 @@ export class CachedEntry implements CachedObject {
   }
 
   fields(): Readonly<Record<string, string>> {
-    const {options} = this.context;
+    const {options} = this.#context;
     if (this.#fieldMap === undefined || this.#fieldOptions !== options) {
       this.#fieldMap = {...options.selectableFields(this), 'metadata.name': this.name, 'metadata.namespace': this.namespace};
       this.#fieldOptions = options;
@@ -140,7 +143,7 @@ export class CachedEntry implements CachedObject {
   withRevision(revision: number): CachedEntry {
     const bytes = withVersion(this.bytes, this.#versionOffset, this.revision, revision);
     const header = {writtenAt: this.writtenAt, schemaMark: this.schemaMark, versionOffset: this.#versionOffset};
-    const entry = new CachedEntry(this.context, this.key, revision, bytes, header, this.#form);
+    const entry = new CachedEntry(this.#context, this.key, revision, bytes, header, this.#form);
     entry.#labelMap = this.#labelMap;
     entry.#fieldMap = this.#fieldMap;
     entry.#fieldOptions = this.#fieldOptions;
@@ -155,7 +158,7 @@ export class CachedEntry implements CachedObject {
   #hold(object: ApiObject): void {
     this.#parsed = object;
     this.#labelMap ??= object.metadata.labels ?? null;
-    this.context.parsed.add(this);
+    this.#context.parsed.add(this);
   }
 }
 

@@ -18,15 +18,18 @@ export class EventWindow {
   #first = 0;
   #heldBytes = 0;
 
+  #lowest: number;
+  readonly #bounds: WindowBounds;
+
   /** @param floor the window is complete for revisions above this one */
-  constructor(
-    private lowest: number,
-    private readonly bounds: WindowBounds,
-  ) {}
+  constructor(lowest: number, bounds: WindowBounds) {
+    this.#lowest = lowest;
+    this.#bounds = bounds;
+  }
 
   /** The window is complete for revisions above this one. */
   get floor(): number {
-    return this.lowest;
+    return this.#lowest;
   }
 
   get size(): number {
@@ -41,12 +44,12 @@ export class EventWindow {
   push(event: WindowEvent): void {
     this.#events.push(event);
     this.#heldBytes += cost(event);
-    while (this.size > this.bounds.maximumEvents || (this.#heldBytes > this.bounds.maximumEventBytes && this.size > 1)) this.#dropFirst();
+    while (this.size > this.#bounds.maximumEvents || (this.#heldBytes > this.#bounds.maximumEventBytes && this.size > 1)) this.#dropFirst();
   }
 
   /** Drops what is too old at `now` (milliseconds since 1970). */
   trim(now: number): void {
-    const oldest = now - this.bounds.historyMillis;
+    const oldest = now - this.#bounds.historyMillis;
     while (this.size > 0 && this.#events[this.#first]!.time < oldest) this.#dropFirst();
     if (this.#first > 1024 || this.size === 0) {
       this.#events = this.#events.slice(this.#first);
@@ -67,7 +70,7 @@ export class EventWindow {
   unchangedAround(revision: number): {from: number; to: number} {
     const next = this.#indexAfter(revision);
     return {
-      from: next > this.#first ? this.#events[next - 1]!.revision : this.lowest,
+      from: next > this.#first ? this.#events[next - 1]!.revision : this.#lowest,
       to: this.#events[next]?.revision ?? Infinity,
     };
   }
@@ -86,7 +89,7 @@ export class EventWindow {
     // The slot is released at once: the array itself is cut only now and then.
     this.#events[this.#first++] = released;
     this.#heldBytes -= cost(event);
-    this.lowest = Math.max(this.lowest, event.revision);
+    this.#lowest = Math.max(this.#lowest, event.revision);
     if (this.#first > 4096 && this.#first * 2 > this.#events.length) {
       this.#events = this.#events.slice(this.#first);
       this.#first = 0;

@@ -13,8 +13,11 @@ export interface Snapshot {
 export class Snapshots {
   /** The least recently used one first. */
   #kept: Snapshot[] = [];
+  readonly #capacity: number;
 
-  constructor(private readonly capacity: number) {}
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
 
   get size(): number {
     return this.#kept.length;
@@ -38,7 +41,7 @@ export class Snapshots {
 
   add(snapshot: Snapshot): void {
     this.#kept.push(snapshot);
-    if (this.#kept.length > this.capacity) this.#kept.shift();
+    if (this.#kept.length > this.#capacity) this.#kept.shift();
   }
 
   /** A change was made: a state that held until now ends before it. */

@@ -20,6 +20,8 @@ export class TypeCache {
   readonly valueIndex = new ValueIndex();
   readonly #snapshots: Snapshots;
   #lastChange: number;
+  readonly #warmedTo: number;
+  readonly #position: () => number;
 
   /**
    * @param tree the state at `warmedTo`; the cache's own from here on
@@ -29,11 +31,13 @@ export class TypeCache {
    */
   constructor(
     readonly tree: SortedTree,
-    private readonly warmedTo: number,
-    private readonly position: () => number,
+    warmedTo: number,
+    position: () => number,
     floor: number,
-    private readonly bounds: CacheBounds,
+    bounds: CacheBounds,
   ) {
+    this.#warmedTo = warmedTo;
+    this.#position = position;
     this.window = new EventWindow(floor, bounds);
     this.#snapshots = new Snapshots(bounds.maximumSnapshots);
     this.#lastChange = floor;
@@ -41,7 +45,7 @@ export class TypeCache {
 
   /** Revision of the shard that the cache shows. */
   get revision(): number {
-    return Math.max(this.warmedTo, this.position());
+    return Math.max(this.#warmedTo, this.#position());
   }
 
   get snapshotCount(): number {
@@ -61,7 +65,7 @@ export class TypeCache {
    */
   apply(entry: LogEntry, make: () => CachedEntry): WindowEvent | undefined {
     const {revision, key, value, time} = entry;
-    if (revision <= this.warmedTo) return undefined;
+    if (revision <= this.#warmedTo) return undefined;
     const previous = this.tree.get(key);
     if ((previous?.revision ?? 0) !== (entry.previous?.revision ?? 0)) {
       throw new StoreError(

@@ -10,12 +10,15 @@ export class UnreadableEntries {
   #count = 0;
   #spanStart = 0;
   #named = 0;
+  readonly #type: string;
+  readonly #logger: Logger;
+  readonly #clock: () => number;
 
-  constructor(
-    private readonly type: string,
-    private readonly logger: Logger,
-    private readonly clock: () => number,
-  ) {}
+  constructor(type: string, logger: Logger, clock: () => number) {
+    this.#type = type;
+    this.#logger = logger;
+    this.#clock = clock;
+  }
 
   /** How many have been seen since `forget`. */
   get count(): number {
@@ -24,17 +27,17 @@ export class UnreadableEntries {
 
   note(key: string, revision: number, error: unknown): void {
     this.#count += 1;
-    const now = this.clock();
+    const now = this.#clock();
     if (now - this.#spanStart >= spanMillis) {
       this.#spanStart = now;
       this.#named = 0;
     }
     this.#named += 1;
-    const {type} = this;
+    const type = this.#type;
     if (this.#named <= maximumNamed) {
-      this.logger.error({type, key, revision, reason: reasonOf(error)}, 'an object in the store cannot be read');
+      this.#logger.error({type, key, revision, reason: reasonOf(error)}, 'an object in the store cannot be read');
     } else if (this.#named === maximumNamed + 1) {
-      this.logger.error({type}, 'further objects in the store cannot be read; they are not named for a minute');
+      this.#logger.error({type}, 'further objects in the store cannot be read; they are not named for a minute');
     }
   }
 

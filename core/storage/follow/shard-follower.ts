@@ -27,12 +27,16 @@ export class ShardFollower {
   #reached = 0;
   #forgotten = 0;
   #highest = 0;
+  readonly #store: Store;
+  readonly #settings: StorageSettings;
 
   constructor(
-    private readonly store: Store,
+    store: Store,
     readonly shard: number,
-    private readonly settings: StorageSettings,
+    settings: StorageSettings,
   ) {
+    this.#store = store;
+    this.#settings = settings;
     this.times = new RevisionTimes(settings.historyMillis);
   }
 
@@ -57,7 +61,7 @@ export class ShardFollower {
 
   /** The store's own revision, at least that of every write acknowledged before this call. */
   latest(): number | Promise<number> {
-    return this.store.revision(this.shard);
+    return this.#store.revision(this.shard);
   }
 
   /** Resolves once the log is followed. Rejects with a `StoreError` if that fails now; it is retried in the background. */
@@ -89,18 +93,18 @@ export class ShardFollower {
 
   /** Waits until the log has reached a revision: true, or false if that takes too long. */
   waitFor(revision: number): Promise<boolean> {
-    return this.#reached >= revision ? Promise.resolve(true) : this.#waiters.wait(revision, this.settings.waitMillis);
+    return this.#reached >= revision ? Promise.resolve(true) : this.#waiters.wait(revision, this.#settings.waitMillis);
   }
 
   async #connect(): Promise<void> {
     clearTimeout(this.#retryTimer);
-    const revision = await this.store.revision(this.shard);
+    const revision = await this.#store.revision(this.shard);
     if (this.#stopped) throw new StoreError('Closed', 'storage has been stopped');
     let ended: Error | undefined;
     let established = false;
     this.#reached = revision;
     this.#highest = Math.max(this.#highest, revision);
-    const follower: LogFollower = await this.store.follow(this.shard, revision, {
+    const follower: LogFollower = await this.#store.follow(this.shard, revision, {
       onEntries: (entries) => {
         if (!ended && !this.#stopped) this.#take(entries);
       },
@@ -119,7 +123,7 @@ export class ShardFollower {
     this.#follower = follower;
     established = true;
     this.#retries.reset();
-    this.times.add(this.#reached, this.settings.clock());
+    this.times.add(this.#reached, this.#settings.clock());
     this.#waiters.reached(this.#reached);
   }
 
@@ -141,7 +145,7 @@ export class ShardFollower {
   #breakOff(error: Error): void {
     this.#follower = undefined;
     const code = StoreError.is(error) ? error.code : 'Corrupt';
-    if (code !== 'Closed') this.settings.logger.warn({shard: this.shard, error}, 'the log of the store broke off; caches are built anew');
+    if (code !== 'Closed') this.#settings.logger.warn({shard: this.shard, error}, 'the log of the store broke off; caches are built anew');
     if (code === 'EpochChanged') this.times.clear();
     this.#waiters.reject(new StoreError('Unavailable', 'the history of the store is being read anew', {cause: error}));
     for (const subscriber of [...this.#subscribers.values()]) subscriber.onReset(error);
@@ -156,7 +160,7 @@ export class ShardFollower {
     clearTimeout(this.#retryTimer);
     this.#retryTimer = setTimeout(() => {
       this.ensureFollowing().catch((error: unknown) => {
-        this.settings.logger.warn({shard: this.shard, error}, 'the log of the store cannot be followed; trying again');
+        this.#settings.logger.warn({shard: this.shard, error}, 'the log of the store cannot be followed; trying again');
       });
     }, this.#retries.next());
     this.#retryTimer.unref();

@@ -31,14 +31,20 @@ export class TypeFeed implements LogSubscriber {
   #generation = 0;
   #closed = false;
   #removed = false;
+  readonly #store: Store;
+  readonly #context: EntryContext;
+  readonly #settings: StorageSettings;
 
   constructor(
     readonly type: string,
-    private readonly store: Store,
+    store: Store,
     readonly shard: ShardFollower,
-    private readonly context: EntryContext,
-    private readonly settings: StorageSettings,
+    context: EntryContext,
+    settings: StorageSettings,
   ) {
+    this.#store = store;
+    this.#context = context;
+    this.#settings = settings;
     this.pending = new PendingWrites(context);
   }
 
@@ -107,7 +113,7 @@ export class TypeFeed implements LogSubscriber {
     this.#current = undefined;
     this.#waiting = undefined;
     this.pending.clear();
-    this.context.unreadable.forget();
+    this.#context.unreadable.forget();
     this.shard.unsubscribe(this.type, this);
   }
 
@@ -144,10 +150,10 @@ export class TypeFeed implements LogSubscriber {
       this.#waiting = [];
       this.shard.subscribe(this.type, this);
       try {
-        const contents = await this.store.list(this.type);
-        const history = await this.store.history(this.type);
+        const contents = await this.#store.list(this.type);
+        const history = await this.#store.history(this.type);
         if (generation !== this.#generation) continue;
-        const cache = warmCache(this.context, contents, history, this.shard.lostUpTo, () => this.shard.position, this.settings);
+        const cache = warmCache(this.#context, contents, history, this.shard.lostUpTo, () => this.shard.position, this.#settings);
         if (!cache) continue;
         for (const entry of this.#waiting) this.#apply(cache, entry);
         this.#waiting = undefined;
@@ -172,7 +178,7 @@ export class TypeFeed implements LogSubscriber {
 
   /** The cache does not match the log: it is dropped, and filled again on next use. */
   #fail(error: unknown): void {
-    this.settings.logger.error({type: this.type, error}, 'the cache of a type does not fit the log of the store; it is built anew');
+    this.#settings.logger.error({type: this.type, error}, 'the cache of a type does not fit the log of the store; it is built anew');
     this.onReset(error instanceof Error ? error : new Error(String(error)));
   }
 }

@@ -20,16 +20,20 @@ interface Chunk {
 
 /** Serves lists of one type: of the current state or an older one, whole or in chunks. */
 export class ListReader {
-  constructor(
-    private readonly feed: TypeFeed,
-    private readonly namespaced: boolean,
-    private readonly settings: StorageSettings,
-  ) {}
+  readonly #feed: TypeFeed;
+  readonly #namespaced: boolean;
+  readonly #settings: StorageSettings;
+
+  constructor(feed: TypeFeed, namespaced: boolean, settings: StorageSettings) {
+    this.#feed = feed;
+    this.#namespaced = namespaced;
+    this.#settings = settings;
+  }
 
   /** See `TypeStorage.list`. */
   list(query: ListQuery): ListResult | Promise<ListResult> {
-    const selector = new ObjectSelector(query, this.namespaced);
-    const chunk = {selector, scope: `${this.feed.type}|${selector.id}`, limit: query.limit || Infinity};
+    const selector = new ObjectSelector(query, this.#namespaced);
+    const chunk = {selector, scope: `${this.#feed.type}|${selector.id}`, limit: query.limit || Infinity};
     if (query.continueToken) return this.#next({...chunk, position: decodeContinueToken(query.continueToken, chunk.scope)});
     const {freshness} = query;
     if (typeof freshness === 'object' && 'exact' in freshness) return this.#exact(chunk, freshness.exact);
@@ -43,33 +47,33 @@ export class ListReader {
       const continueToken = encodeContinueToken({revision: inconsistentRevision, after, since}, chunk.scope);
       return new StorageError({code: 'ExpiredContinue', continueToken});
     };
-    const expires = since + this.settings.historyMillis;
-    if (expires < this.settings.clock() || this.feed.shard.isLost(revision)) throw expiredToken();
+    const expires = since + this.#settings.historyMillis;
+    if (expires < this.#settings.clock() || this.#feed.shard.isLost(revision)) throw expiredToken();
     const answer = (cache: TypeCache) => {
       const tree = cache.stateAt(revision, expires);
       if (!tree) throw expiredToken();
       return this.#part(chunk, revision, tree, tree, () => ({since}));
     };
-    return later(this.feed.ready({atLeast: revision}), answer);
+    return later(this.#feed.ready({atLeast: revision}), answer);
   }
 
   #exact(chunk: Chunk, revision: number): ListResult | Promise<ListResult> {
-    if (this.feed.shard.isLost(revision)) throw tooOld(revision, this.feed.shard.lostUpTo);
-    return later(this.feed.ready({atLeast: revision}), (cache) => {
-      const since = this.settings.clock();
-      const tree = cache.stateAt(revision, since + this.settings.historyMillis);
+    if (this.#feed.shard.isLost(revision)) throw tooOld(revision, this.#feed.shard.lostUpTo);
+    return later(this.#feed.ready({atLeast: revision}), (cache) => {
+      const since = this.#settings.clock();
+      const tree = cache.stateAt(revision, since + this.#settings.historyMillis);
       if (!tree) throw tooOld(revision, cache.window.floor);
       return this.#part(chunk, revision, tree, tree, () => ({since}));
     });
   }
 
   #current(chunk: Chunk, freshness: Freshness): ListResult | Promise<ListResult> {
-    return later(this.feed.ready(freshness), (cache) => {
+    return later(this.#feed.ready(freshness), (cache) => {
       const {revision, tree} = cache;
-      const since = this.settings.clock();
+      const since = this.#settings.clock();
       const {selector} = chunk;
       // Keeps the state for the next chunk now, while it is the current one.
-      const keep = () => cache.stateAt(revision, since + this.settings.historyMillis)!;
+      const keep = () => cache.stateAt(revision, since + this.#settings.historyMillis)!;
       if (selector.view) return this.#part(chunk, revision, tree, keep(), () => ({since}));
       const indexed = selector.filtered ? cache.valueIndex.candidates(selector, tree, since) : undefined;
       return this.#part(chunk, revision, tree, indexed ?? tree, () => {
@@ -87,7 +91,7 @@ export class ListReader {
     keep: () => {since: number},
   ): ListResult | Promise<ListResult> {
     const {selector, limit, position} = chunk;
-    const {namespaced} = this;
+    const namespaced = this.#namespaced;
     if (selector.view) {
       return selectConverted(candidates, selector, namespaced, position?.after, limit).then((part) =>
         this.#result(chunk, revision, tree, part, keep),

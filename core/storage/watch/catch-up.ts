@@ -25,25 +25,27 @@ export class CatchUp {
   #blocked = false;
   #endMarkDue: boolean;
   #timer: NodeJS.Timeout | undefined;
+  readonly #watcher: Watcher;
+  readonly #cache: TypeCache;
+  readonly #pauseAtQueuedBytes: number;
+  readonly #done: () => void;
 
   /**
    * @param items existing objects at the watcher's position; undefined for a watch that only wants the changes after it
    * @param done called once, in the turn in which the watcher has caught up with the cache
    */
-  constructor(
-    private readonly watcher: Watcher,
-    private readonly cache: TypeCache,
-    items: readonly CachedEntry[] | undefined,
-    private readonly pauseAtQueuedBytes: number,
-    private readonly done: () => void,
-  ) {
+  constructor(watcher: Watcher, cache: TypeCache, items: readonly CachedEntry[] | undefined, pauseAtQueuedBytes: number, done: () => void) {
+    this.#watcher = watcher;
+    this.#cache = cache;
+    this.#pauseAtQueuedBytes = pauseAtQueuedBytes;
+    this.#done = done;
     this.#items = items ?? [];
     this.#endMarkDue = watcher.query.initialEventsEnd === true && items !== undefined;
   }
 
   /** Whether what is still to be sent has been dropped from the history in the meantime. */
   get outdated(): boolean {
-    return this.watcher.position < this.cache.window.floor;
+    return this.#watcher.position < this.#cache.window.floor;
   }
 
   /** Sends until the client falls behind or everything has been sent. */
@@ -51,26 +53,26 @@ export class CatchUp {
     try {
       this.#sendAll();
     } catch (error) {
-      this.watcher.fail(error);
+      this.#watcher.fail(error);
     }
   }
 
   #sendAll(): void {
-    while (!this.watcher.ended) {
+    while (!this.#watcher.ended) {
       if (this.outdated) return this.expire();
       const waiting = this.#makeReady();
       if (waiting) {
         waiting.then(
           () => this.run(),
-          (error: unknown) => this.watcher.fail(error),
+          (error: unknown) => this.#watcher.fail(error),
         );
         return;
       }
       const chunk = this.#nextChunk();
       if (!chunk && this.#blocked) continue;
-      if (!chunk) return this.done();
-      this.watcher.write(chunk);
-      if (this.watcher.sink.queuedBytes >= this.pauseAtQueuedBytes) return this.#pause();
+      if (!chunk) return this.#done();
+      this.#watcher.write(chunk);
+      if (this.#watcher.sink.queuedBytes >= this.#pauseAtQueuedBytes) return this.#pause();
     }
   }
 
@@ -80,12 +82,13 @@ export class CatchUp {
 
   /** Ends the watch because it has fallen behind the history. */
   expire(): void {
-    const {watcher, cache} = this;
+    const watcher = this.#watcher;
+    const cache = this.#cache;
     watcher.fail(new StorageError({code: 'WatchTooOld', requested: watcher.position, oldest: cache.window.floor}));
   }
 
   #pause(): void {
-    const {watcher} = this;
+    const watcher = this.#watcher;
     const {sink} = watcher;
     if (watcher.ended) return;
     if (sink.onceDrained) {
@@ -93,23 +96,23 @@ export class CatchUp {
       return;
     }
     this.#timer = setTimeout(() => {
-      if (sink.queuedBytes >= this.pauseAtQueuedBytes) this.#pause();
+      if (sink.queuedBytes >= this.#pauseAtQueuedBytes) this.#pause();
       else this.run();
     }, pollMillis);
   }
 
   /** Has the watch's view make ready what comes next; undefined when it is. */
   #makeReady(): Promise<void> | undefined {
-    const {query, selector, position} = this.watcher;
+    const {query, selector, position} = this.#watcher;
     if (!query.view) return undefined;
     const items: readonly CachedObject[] = this.#items.slice(this.#nextItem, this.#nextItem + objectsAtOnce);
     if (items.length > 0) return query.view.prepare(items);
-    return query.view.prepare(this.cache.window.after(position, objectsAtOnce / 2).flatMap((event) => seenObjects(event, selector)));
+    return query.view.prepare(this.#cache.window.after(position, objectsAtOnce / 2).flatMap((event) => seenObjects(event, selector)));
   }
 
   /** The next frames that can be encoded synchronously, or undefined if there are none. */
   #nextChunk(): Buffer | undefined {
-    const {selector, query} = this.watcher;
+    const {selector, query} = this.#watcher;
     const {view} = query;
     this.#blocked = false;
     const frames: Buffer[] = [];
@@ -131,10 +134,10 @@ export class CatchUp {
     this.#nextItem = 0;
     if (this.#endMarkDue) {
       this.#endMarkDue = false;
-      add(this.watcher.encoder.bookmark(this.watcher.position, true));
+      add(this.#watcher.encoder.bookmark(this.#watcher.position, true));
     }
     while (size < chunkBytes && !this.#blocked) {
-      const events = this.cache.window.after(this.watcher.position, eventsAtOnce);
+      const events = this.#cache.window.after(this.#watcher.position, eventsAtOnce);
       if (events.length === 0) break;
       for (const event of events) {
         if (view && !seenObjects(event, selector).every((object) => view.isReady(object))) {
@@ -143,14 +146,14 @@ export class CatchUp {
         }
         const change = watchChange(event, selector, view);
         if (change) add(this.#encode(change.type, change.object));
-        this.watcher.position = event.revision;
+        this.#watcher.position = event.revision;
       }
     }
     return size === 0 ? undefined : Buffer.concat(frames, size);
   }
 
   #encode(type: ChangeType, object: CachedObject): Buffer {
-    const {watcher} = this;
+    const watcher = this.#watcher;
     if (!watcher.firstPending) return watcher.encoder.encode(type, object);
     watcher.firstPending = false;
     return watcher.encoder.encodeFirst!(type, object);

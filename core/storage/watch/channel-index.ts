@@ -6,8 +6,11 @@ export class ChannelIndex {
   readonly #everywhere = new Set<WatchChannel>();
   readonly #byNamespace = new Map<string, Set<WatchChannel>>();
   readonly #byKey = new Map<string, Set<WatchChannel>>();
+  readonly #namespaced: boolean;
 
-  constructor(private readonly namespaced: boolean) {}
+  constructor(namespaced: boolean) {
+    this.#namespaced = namespaced;
+  }
 
   get(id: string): WatchChannel | undefined {
     return this.#byId.get(id);
@@ -24,7 +27,7 @@ export class ChannelIndex {
   add(channel: WatchChannel): void {
     this.#byId.set(channel.id, channel);
     const {selector} = channel;
-    const key = selector.key(this.namespaced);
+    const key = selector.key(this.#namespaced);
     if (key !== undefined) put(this.#byKey, key, channel);
     else if (selector.namespace !== undefined) put(this.#byNamespace, selector.namespace, channel);
     else this.#everywhere.add(channel);
@@ -35,7 +38,7 @@ export class ChannelIndex {
     this.#everywhere.delete(channel);
     const {selector} = channel;
     if (selector.namespace !== undefined) take(this.#byNamespace, selector.namespace, channel);
-    const key = selector.key(this.namespaced);
+    const key = selector.key(this.#namespaced);
     if (key !== undefined) take(this.#byKey, key, channel);
   }
 

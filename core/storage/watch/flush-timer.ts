@@ -10,17 +10,19 @@ export class FlushTimer {
   #immediate: NodeJS.Immediate | undefined;
   #costMillis = 0;
   #endedAt = -Infinity;
+  readonly #flush: () => void;
+  readonly #maximumDelayMillis: number;
 
   /** @param maximumDelayMillis longest time that an event waits for others */
-  constructor(
-    private readonly flush: () => void,
-    private readonly maximumDelayMillis: number,
-  ) {}
+  constructor(flush: () => void, maximumDelayMillis: number) {
+    this.#flush = flush;
+    this.#maximumDelayMillis = maximumDelayMillis;
+  }
 
   /** Asks for a flush. Does nothing when one is due already. */
   request(): void {
     if (this.#timer || this.#immediate) return;
-    const rest = Math.min(this.maximumDelayMillis, this.#costMillis * restPerWork);
+    const rest = Math.min(this.#maximumDelayMillis, this.#costMillis * restPerWork);
     const delay = this.#endedAt + rest - performance.now();
     if (delay < 1) this.#immediate = setImmediate(this.#run);
     else this.#timer = setTimeout(this.#run, delay);
@@ -37,7 +39,7 @@ export class FlushTimer {
     this.#timer = undefined;
     this.#immediate = undefined;
     const started = performance.now();
-    this.flush();
+    this.#flush();
     this.#endedAt = performance.now();
     this.#costMillis = (this.#costMillis + this.#endedAt - started) / 2;
   };

@@ -17,23 +17,26 @@ export type FrameMemo = Map<string, Buffer>;
 export class WatchChannel {
   readonly watchers = new Set<Watcher>();
   #frames: ChannelFrame[] = [];
+  readonly #view: ObjectView | undefined;
 
   constructor(
     readonly id: string,
     readonly selector: ObjectSelector,
     readonly encoder: FrameEncoder,
-    private readonly view: ObjectView | undefined,
-  ) {}
+    view: ObjectView | undefined,
+  ) {
+    this.#view = view;
+  }
 
   /** Whether a change can be collected synchronously. */
   isReady(event: WindowEvent): boolean {
-    const {view} = this;
+    const view = this.#view;
     return view === undefined || seenObjects(event, this.selector).every((object) => view.isReady(object));
   }
 
   /** Collects a change if it matters to the channel; returns whether it did. */
   collect(event: WindowEvent, memo: FrameMemo): boolean {
-    const change = watchChange(event, this.selector, this.view);
+    const change = watchChange(event, this.selector, this.#view);
     if (!change) return false;
     const memoKey = `${change.type}${this.encoder.key}`;
     let bytes = memo.get(memoKey);

@@ -24,23 +24,25 @@ export class WatchHub implements ChangeListener, WatcherOwner {
   #closing = false;
   /** Watches that want bookmarks, in no order. */
   readonly #bookmarked = new Set<Watcher>();
+  readonly #cache: () => TypeCache | undefined;
+  readonly #namespaced: boolean;
+  readonly #settings: StorageSettings;
 
   /** @param cache the cache of the type if it is filled */
-  constructor(
-    private readonly cache: () => TypeCache | undefined,
-    private readonly namespaced: boolean,
-    private readonly settings: StorageSettings,
-  ) {
+  constructor(cache: () => TypeCache | undefined, namespaced: boolean, settings: StorageSettings) {
+    this.#cache = cache;
+    this.#namespaced = namespaced;
+    this.#settings = settings;
     this.#channels = new ChannelIndex(namespaced);
     this.#flushTimer = new FlushTimer(() => this.#flush(), settings.maximumDelayMillis);
   }
 
   get bounds() {
-    return this.settings;
+    return this.#settings;
   }
 
   get logger() {
-    return this.settings.logger;
+    return this.#settings.logger;
   }
 
   /** How many watches there are. */
@@ -49,7 +51,7 @@ export class WatchHub implements ChangeListener, WatcherOwner {
   }
 
   get appliedUpTo(): number {
-    return this.cache()?.revision ?? 0;
+    return this.#cache()?.revision ?? 0;
   }
 
   get sentUpTo(): number {
@@ -65,7 +67,7 @@ export class WatchHub implements ChangeListener, WatcherOwner {
    */
   open(cache: TypeCache, query: WatchQuery, sink: WatchSink): WatchHandle {
     if (this.#closing) throw new StoreError('Closed', 'watches have ended');
-    const selector = new ObjectSelector(query, this.namespaced);
+    const selector = new ObjectSelector(query, this.#namespaced);
     const {start} = query;
     const position = start.kind === 'after' ? start.revision : cache.revision;
     if (position < cache.window.floor) throw new StorageError({code: 'WatchTooOld', requested: position, oldest: cache.window.floor});
@@ -73,7 +75,7 @@ export class WatchHub implements ChangeListener, WatcherOwner {
     const items = start.kind === 'initial' ? this.#select(cache, selector) : undefined;
     if (query.bookmarks) {
       this.#bookmarked.add(watcher);
-      watcher.bookmarkAt = this.#nextBookmark(this.settings.clock());
+      watcher.bookmarkAt = this.#nextBookmark(this.#settings.clock());
     }
     this.#catchUp(watcher, cache, items);
     return watcher;
@@ -136,13 +138,13 @@ export class WatchHub implements ChangeListener, WatcherOwner {
 
   #select(cache: TypeCache, selector: ObjectSelector) {
     const indexed =
-      selector.filtered && !selector.view ? cache.valueIndex.candidates(selector, cache.tree, this.settings.clock()) : undefined;
-    return selectObjects(indexed ?? cache.tree, selector, this.namespaced, undefined, Infinity).items;
+      selector.filtered && !selector.view ? cache.valueIndex.candidates(selector, cache.tree, this.#settings.clock()) : undefined;
+    return selectObjects(indexed ?? cache.tree, selector, this.#namespaced, undefined, Infinity).items;
   }
 
   #catchUp(watcher: Watcher, cache: TypeCache, items?: readonly CachedEntry[]): void {
     watcher.catchingUp = true;
-    const catchUp = new CatchUp(watcher, cache, items, this.settings.pauseAtQueuedBytes, () => this.#join(watcher));
+    const catchUp = new CatchUp(watcher, cache, items, this.#settings.pauseAtQueuedBytes, () => this.#join(watcher));
     this.#catchingUp.set(watcher, catchUp);
     catchUp.run();
   }
@@ -192,7 +194,7 @@ export class WatchHub implements ChangeListener, WatcherOwner {
 
   /** The watches of a channel catch up like new ones, because what they have not seen yet must be made ready. */
   #fallBack(channel: WatchChannel, position: number): void {
-    const cache = this.cache();
+    const cache = this.#cache();
     if (!cache || channel.watchers.size === 0) return;
     this.#channels.remove(channel);
     this.#live -= channel.watchers.size;
@@ -203,7 +205,7 @@ export class WatchHub implements ChangeListener, WatcherOwner {
   }
 
   #nextBookmark(now: number): number {
-    return now + this.settings.bookmarkMillis * (0.75 + Math.random() / 4);
+    return now + this.#settings.bookmarkMillis * (0.75 + Math.random() / 4);
   }
 }
 

@@ -29,26 +29,29 @@ export class Watcher {
   /** When the next bookmark is due, in milliseconds since 1970. */
   bookmarkAt = Infinity;
 
+  readonly #owner: WatcherOwner;
+
   constructor(
-    private readonly owner: WatcherOwner,
+    owner: WatcherOwner,
     readonly query: WatchQuery,
     readonly selector: ObjectSelector,
     readonly sink: WatchSink,
     position: number,
   ) {
+    this.#owner = owner;
     this.encoder = query.encoder;
     this.position = position;
     this.firstPending = query.encoder.encodeFirst !== undefined;
   }
 
   get revision(): number {
-    return this.catchingUp ? this.position : Math.max(this.position, this.owner.sentUpTo);
+    return this.catchingUp ? this.position : Math.max(this.position, this.#owner.sentUpTo);
   }
 
   bookmark(): void {
     const {revision} = this;
     // A watch may start at a future revision.
-    if (this.ended || this.catchingUp || revision > this.owner.appliedUpTo) return;
+    if (this.ended || this.catchingUp || revision > this.#owner.appliedUpTo) return;
     try {
       this.send(this.encoder.bookmark(revision, false));
     } catch (error) {
@@ -59,13 +62,13 @@ export class Watcher {
   close(): void {
     if (this.ended) return;
     this.ended = true;
-    this.owner.forget(this);
+    this.#owner.forget(this);
   }
 
   /** Writes to a client that keeps up; ends the watch of one that does not. */
   send(chunk: Buffer): void {
     const queued = this.sink.queuedBytes;
-    if (queued > 0 && queued + chunk.length > this.owner.bounds.maximumQueuedBytes) {
+    if (queued > 0 && queued + chunk.length > this.#owner.bounds.maximumQueuedBytes) {
       this.fail(new StorageError({code: 'WatchTooSlow'}));
     } else {
       this.write(chunk);
@@ -77,7 +80,7 @@ export class Watcher {
     try {
       this.sink.write(chunk);
     } catch (error) {
-      this.owner.logger.warn({error}, 'a watch was dropped because its stream failed');
+      this.#owner.logger.warn({error}, 'a watch was dropped because its stream failed');
       this.end();
     }
   }
@@ -85,7 +88,7 @@ export class Watcher {
   /** Ends the watch with an event that says why: it cannot continue, or its events cannot be shown. */
   fail(error: unknown): void {
     if (!(error instanceof StorageError)) {
-      this.owner.logger.warn({error, encoder: this.encoder.key}, 'a watch ended because its events could not be made');
+      this.#owner.logger.warn({error, encoder: this.encoder.key}, 'a watch ended because its events could not be made');
     }
     this.end(this.encoder.error(error));
   }
@@ -96,7 +99,7 @@ export class Watcher {
     try {
       this.sink.end(frame);
     } catch (error) {
-      this.owner.logger.warn({error}, 'the stream of a watch failed at its end');
+      this.#owner.logger.warn({error}, 'the stream of a watch failed at its end');
     }
   }
 }

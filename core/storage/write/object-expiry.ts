@@ -16,13 +16,22 @@ export class ObjectExpiry implements ChangeListener {
   #entries = new Map<string, CachedEntry>();
   #known: TypeCache | undefined;
   #running: Promise<void> | undefined;
+  readonly #ttlMillis: number;
+  readonly #cache: () => TypeCache | undefined;
+  readonly #remove: (key: string, expected: number) => Promise<unknown>;
+  readonly #logger: Logger;
 
   constructor(
-    private readonly ttlMillis: number,
-    private readonly cache: () => TypeCache | undefined,
-    private readonly remove: (key: string, expected: number) => Promise<unknown>,
-    private readonly logger: Logger,
-  ) {}
+    ttlMillis: number,
+    cache: () => TypeCache | undefined,
+    remove: (key: string, expected: number) => Promise<unknown>,
+    logger: Logger,
+  ) {
+    this.#ttlMillis = ttlMillis;
+    this.#cache = cache;
+    this.#remove = remove;
+    this.#logger = logger;
+  }
 
   onChange({key, object}: WindowEvent): void {
     this.#entries.delete(key);
@@ -48,7 +57,7 @@ export class ObjectExpiry implements ChangeListener {
     this.#learn();
     const expired: CachedEntry[] = [];
     for (const entry of this.#entries.values()) {
-      if (entry.writtenAt + this.ttlMillis > now) break;
+      if (entry.writtenAt + this.#ttlMillis > now) break;
       expired.push(entry);
     }
     const work = async () => {
@@ -59,7 +68,7 @@ export class ObjectExpiry implements ChangeListener {
 
   /** Takes over the objects of a newly filled cache. */
   #learn(): void {
-    const cache = this.cache();
+    const cache = this.#cache();
     if (!cache || cache === this.#known) return;
     this.#known = cache;
     const entries = cache.tree
@@ -71,11 +80,11 @@ export class ObjectExpiry implements ChangeListener {
 
   async #delete({key, revision}: CachedEntry): Promise<void> {
     try {
-      await this.remove(key, revision);
+      await this.#remove(key, revision);
     } catch (error) {
       // Somebody else changed or deleted it, or the store is unavailable: it is retried later.
       if (StoreError.is(error) && ['Mismatch', 'Missing', 'Unavailable', 'Closed'].includes(error.code)) return;
-      this.logger.error({error, key}, 'an expired object could not be deleted');
+      this.#logger.error({error, key}, 'an expired object could not be deleted');
     }
   }
 }

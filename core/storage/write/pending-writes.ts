@@ -22,11 +22,14 @@ export interface PendingWrite {
  */
 export class PendingWrites {
   readonly #byKey = new Map<string, PendingWrite[]>();
+  readonly #context: EntryContext;
 
-  constructor(private readonly context: EntryContext) {}
+  constructor(context: EntryContext) {
+    this.#context = context;
+  }
 
   begin(key: string, value: Buffer, object: ApiObject): PendingWrite {
-    const {stored, form} = this.context.encryption?.seal(key, value) ?? {stored: value, form: undefined};
+    const {stored, form} = this.#context.encryption?.seal(key, value) ?? {stored: value, form: undefined};
     const write: PendingWrite = {key, stored, form, value, object, revision: 0, entry: undefined};
     const others = this.#byKey.get(key);
     if (others) others.push(write);
@@ -44,7 +47,7 @@ export class PendingWrites {
       if (write.revision !== 0) this.end(write);
       return write.entry;
     }
-    return CachedEntry.ofRecord(this.context, {key, revision, value});
+    return CachedEntry.ofRecord(this.#context, {key, revision, value});
   }
 
   /**
@@ -56,7 +59,7 @@ export class PendingWrites {
     if (write.entry?.revision !== revision) {
       // An entry with another revision came from an identical write by somebody else; it has the parsed object now.
       write.entry = write.entry
-        ? CachedEntry.ofValue(this.context, write.key, revision, write.value, write.form)
+        ? CachedEntry.ofValue(this.#context, write.key, revision, write.value, write.form)
         : this.#build(write, revision);
       write.revision = revision;
       if (!awaitLog) this.end(write);
@@ -79,7 +82,7 @@ export class PendingWrites {
   }
 
   #build(write: PendingWrite, revision: number): CachedEntry {
-    const entry = CachedEntry.ofValue(this.context, write.key, revision, write.value, write.form);
+    const entry = CachedEntry.ofValue(this.#context, write.key, revision, write.value, write.form);
     entry.adopt(write.object);
     return entry;
   }

@@ -18,11 +18,10 @@ const ingressClasses: ResourceRef = {group: 'networking.orch', version: 'v1', re
 export class DefaultIngressClass implements AdmissionController {
   readonly #isDefault: string;
   readonly #olderClass: string;
+  readonly #resources: ResourceClient;
 
-  constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-    @inject(Tokens.Naming) naming: NamingProfile,
-  ) {
+  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Naming) naming: NamingProfile) {
+    this.#resources = resources;
     this.#isDefault = naming.key('ingressclass.orch/is-default-class');
     this.#olderClass = naming.key('orch/ingress.class');
   }
@@ -30,7 +29,7 @@ export class DefaultIngressClass implements AdmissionController {
   async admit(request: AdmissionRequest): Promise<void> {
     const ingress = request.object as unknown as Ingress;
     if (ingress.spec?.ingressClassName !== undefined || ingress.metadata.annotations?.[this.#olderClass] !== undefined) return;
-    const {items} = await this.resources.list(ingressClasses, '', {resourceVersion: '0'});
+    const {items} = await this.#resources.list(ingressClasses, '', {resourceVersion: '0'});
     const defaults = items.filter(({metadata}) => metadata.annotations?.[this.#isDefault] === 'true');
     if (defaults.length > 1) throw admissionForbidden(request, `${defaults.length} default IngressClasses were found, only 1 allowed`);
     if (defaults[0]) ingress.spec = {...ingress.spec, ingressClassName: defaults[0].metadata.name!};

@@ -18,11 +18,10 @@ const storageClasses: ResourceRef = {group: 'storage.orch', version: 'v1', resou
 export class DefaultStorageClass implements AdmissionController {
   readonly #isDefault: readonly string[];
   readonly #olderClass: string;
+  readonly #resources: ResourceClient;
 
-  constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-    @inject(Tokens.Naming) naming: NamingProfile,
-  ) {
+  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Naming) naming: NamingProfile) {
+    this.#resources = resources;
     this.#isDefault = [naming.key('storageclass.orch/is-default-class'), naming.key('storageclass.beta.orch/is-default-class')];
     this.#olderClass = naming.key('volume.beta.orch/storage-class');
   }
@@ -31,7 +30,7 @@ export class DefaultStorageClass implements AdmissionController {
     const claim = request.object as unknown as PersistentVolumeClaim;
     // An empty class is a choice too: no class.
     if (claim.spec?.storageClassName !== undefined || claim.metadata.annotations?.[this.#olderClass] !== undefined) return;
-    const {items} = await this.resources.list(storageClasses, '', {resourceVersion: '0'});
+    const {items} = await this.#resources.list(storageClasses, '', {resourceVersion: '0'});
     const [newest] = items.filter(({metadata}) => this.#isDefault.some((key) => metadata.annotations?.[key] === 'true')).sort(newestFirst);
     if (newest) claim.spec = {...claim.spec, storageClassName: newest.metadata.name!};
   }

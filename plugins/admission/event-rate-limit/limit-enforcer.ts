@@ -25,11 +25,15 @@ export class LimitEnforcer {
   /** Least recently asked first. */
   readonly #limiters = new Map<string, RateLimiter>();
 
-  constructor(private readonly limit: Limit) {}
+  readonly #limit: Limit;
+
+  constructor(limit: Limit) {
+    this.#limit = limit;
+  }
 
   /** Why an event is too much; undefined if it is not. @param now milliseconds of a clock that never goes back */
   refusal(request: AdmissionRequest, now: number): string | undefined {
-    const {type, qps, burst, cacheSize} = this.limit;
+    const {type, qps, burst, cacheSize} = this.#limit;
     const keys = keysOf[type](request);
     const key = JSON.stringify(keys);
     const limiter = this.#limiters.get(key) ?? new RateLimiter(qps, burst, now);

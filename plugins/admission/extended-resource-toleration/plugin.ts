@@ -5,14 +5,18 @@ import {isExtendedResource} from '../../families/pods/resource-names.js';
 /** Nodes with an extended resource carry a taint of its name; pods that ask for it get the toleration. */
 @admission({operations: ['CREATE', 'UPDATE'], resources: ['pods'], order: 250, sideEffects: 'none'})
 export class ExtendedResourceToleration implements AdmissionController {
-  constructor(@inject(Tokens.Naming) private readonly naming: NamingProfile) {}
+  readonly #naming: NamingProfile;
+
+  constructor(@inject(Tokens.Naming) naming: NamingProfile) {
+    this.#naming = naming;
+  }
 
   admit(request: AdmissionRequest): void {
     const {spec} = request.object as unknown as Pod;
     if (!spec) return;
     const names = new Set<string>();
     for (const {resources} of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
-      for (const name of Object.keys(resources?.requests ?? {})) if (isExtendedResource(name, this.naming)) names.add(name);
+      for (const name of Object.keys(resources?.requests ?? {})) if (isExtendedResource(name, this.#naming)) names.add(name);
     }
     const given = spec.tolerations ?? [];
     const tolerated = new Set(given.filter(toleratesTaint).map(({key}) => key));

@@ -22,11 +22,10 @@ const limitRanges: ResourceRef = {group: '', version: 'v1', resource: 'limitrang
 @admission({operations: ['CREATE', 'UPDATE'], resources: ['pods', 'persistentvolumeclaims'], order: 130, sideEffects: 'none'})
 export class LimitRanger implements AdmissionController {
   readonly #annotation: string;
+  readonly #resources: ResourceClient;
 
-  constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-    @inject(Tokens.Naming) naming: NamingProfile,
-  ) {
+  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Naming) naming: NamingProfile) {
+    this.#resources = resources;
     this.#annotation = naming.key('orch/limit-ranger');
   }
 
@@ -48,7 +47,7 @@ export class LimitRanger implements AdmissionController {
   }
 
   async #ranges(namespace: string): Promise<LimitRange[]> {
-    return (await this.resources.list(limitRanges, namespace, {resourceVersion: '0'})).items as unknown as LimitRange[];
+    return (await this.#resources.list(limitRanges, namespace, {resourceVersion: '0'})).items as unknown as LimitRange[];
   }
 }
 

@@ -16,12 +16,16 @@ const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces
 /** Creates the namespace of an object that is about to be created in it, before NamespaceLifecycle asks for it. */
 @admission({operations: ['CREATE'], order: 90, sideEffects: 'none-on-dry-run'})
 export class NamespaceAutoProvision implements AdmissionController {
-  constructor(@inject(Tokens.Resources) private readonly resources: ResourceClient) {}
+  readonly #resources: ResourceClient;
+
+  constructor(@inject(Tokens.Resources) resources: ResourceClient) {
+    this.#resources = resources;
+  }
 
   async admit({namespace, resource, dryRun}: AdmissionRequest): Promise<void> {
     if (dryRun || namespace === '' || (resource.group === '' && resource.resource === 'namespaces')) return;
     try {
-      await readCachedFirst(this.resources, namespaces, '', namespace);
+      await readCachedFirst(this.#resources, namespaces, '', namespace);
     } catch (error) {
       if (!isNotFound(error)) throw error;
       await this.#create(namespace);
@@ -30,7 +34,7 @@ export class NamespaceAutoProvision implements AdmissionController {
 
   async #create(name: string): Promise<void> {
     try {
-      await this.resources.create(namespaces, '', {metadata: {name}});
+      await this.#resources.create(namespaces, '', {metadata: {name}});
     } catch (error) {
       // Somebody else was faster.
       if (!StatusError.is(error) || error.reason !== 'AlreadyExists') throw error;

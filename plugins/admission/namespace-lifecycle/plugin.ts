@@ -30,40 +30,39 @@ const distrustMillis = 30_000;
  */
 @admission({operations: ['CREATE', 'DELETE'], order: 100, sideEffects: 'none'})
 export class NamespaceLifecycle implements AdmissionController {
-  private readonly immortal: ReadonlySet<string>;
-  private readonly reviews: ReadonlySet<string>;
-  private readonly justDeleted = new RecentNames(distrustMillis);
+  readonly #immortal: ReadonlySet<string>;
+  readonly #reviews: ReadonlySet<string>;
+  readonly #justDeleted = new RecentNames(distrustMillis);
+  readonly #resources: ResourceClient;
 
-  constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-    @inject(Tokens.Naming) naming: NamingProfile,
-  ) {
-    this.immortal = new Set(['default', naming.systemNamespace, naming.publicNamespace]);
-    this.reviews = new Set(['authorization.orch', naming.group('authorization.orch')]);
+  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Naming) naming: NamingProfile) {
+    this.#resources = resources;
+    this.#immortal = new Set(['default', naming.systemNamespace, naming.publicNamespace]);
+    this.#reviews = new Set(['authorization.orch', naming.group('authorization.orch')]);
   }
 
   admit(request: AdmissionRequest): void | Promise<void> {
     const {operation, resource, namespace} = request;
     if (resource.group === '' && resource.resource === 'namespaces') {
-      if (operation === 'DELETE') this.checkDeletion(request);
+      if (operation === 'DELETE') this.#checkDeletion(request);
       return undefined;
     }
-    if (operation !== 'CREATE' || namespace === '' || this.isAccessReview(request)) return undefined;
-    return this.checkCreation(request);
+    if (operation !== 'CREATE' || namespace === '' || this.#isAccessReview(request)) return undefined;
+    return this.#checkCreation(request);
   }
 
-  private checkDeletion(request: AdmissionRequest): void {
-    if (this.immortal.has(request.name)) {
+  #checkDeletion(request: AdmissionRequest): void {
+    if (this.#immortal.has(request.name)) {
       throw forbidden({...request.resource, name: request.name}, 'this namespace may not be deleted');
     }
-    if (!request.dryRun) this.justDeleted.add(request.name);
+    if (!request.dryRun) this.#justDeleted.add(request.name);
   }
 
-  private async checkCreation(request: AdmissionRequest): Promise<void> {
+  async #checkCreation(request: AdmissionRequest): Promise<void> {
     const {namespace} = request;
-    let found = await this.read(namespace, '0');
+    let found = await this.#read(namespace, '0');
     // The cache may not have seen a namespace that was just made, on this server or another, nor a delete under way.
-    if (found === undefined || (!isTerminating(found) && this.justDeleted.has(namespace))) found = await this.read(namespace);
+    if (found === undefined || (!isTerminating(found) && this.#justDeleted.has(namespace))) found = await this.#read(namespace);
     if (found === undefined) throw notFound({...namespaces, name: namespace});
     if (!isTerminating(found)) return;
     throw forbidden(
@@ -74,9 +73,9 @@ export class NamespaceLifecycle implements AdmissionController {
   }
 
   /** The namespace, or undefined if there is none. Without a version, the most recent state. */
-  private async read(name: string, resourceVersion?: string): Promise<ApiObject | undefined> {
+  async #read(name: string, resourceVersion?: string): Promise<ApiObject | undefined> {
     try {
-      return await this.resources.get(namespaces, '', name, resourceVersion === undefined ? undefined : {resourceVersion});
+      return await this.#resources.get(namespaces, '', name, resourceVersion === undefined ? undefined : {resourceVersion});
     } catch (error) {
       if (!StatusError.is(error)) throw internalError(`namespace ${JSON.stringify(name)} cannot be read`, {cause: error});
       if (error.code === 404) return undefined;
@@ -85,8 +84,8 @@ export class NamespaceLifecycle implements AdmissionController {
   }
 
   /** Reviews ask about namespaces that may not exist; an answer about existence would tell too much. */
-  private isAccessReview({resource}: AdmissionRequest): boolean {
-    return resource.resource === 'localsubjectaccessreviews' && this.reviews.has(resource.group);
+  #isAccessReview({resource}: AdmissionRequest): boolean {
+    return resource.resource === 'localsubjectaccessreviews' && this.#reviews.has(resource.group);
   }
 }
 

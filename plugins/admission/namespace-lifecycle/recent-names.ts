@@ -1,25 +1,28 @@
 /** A set of names that forgets each of them after a fixed time. */
 export class RecentNames {
   // In the order of expiry: a name that is added again moves to the end.
-  private readonly expiries = new Map<string, number>();
+  readonly #expiries = new Map<string, number>();
+  readonly #lifetimeMillis: number;
 
-  constructor(private readonly lifetimeMillis: number) {}
+  constructor(lifetimeMillis: number) {
+    this.#lifetimeMillis = lifetimeMillis;
+  }
 
   add(name: string, now = performance.now()): void {
-    this.expiries.delete(name);
-    this.expiries.set(name, now + this.lifetimeMillis);
-    for (const [oldest, expiry] of this.expiries) {
+    this.#expiries.delete(name);
+    this.#expiries.set(name, now + this.#lifetimeMillis);
+    for (const [oldest, expiry] of this.#expiries) {
       if (expiry > now) break;
-      this.expiries.delete(oldest);
+      this.#expiries.delete(oldest);
     }
   }
 
   has(name: string, now = performance.now()): boolean {
-    const expiry = this.expiries.get(name);
+    const expiry = this.#expiries.get(name);
     return expiry !== undefined && expiry > now;
   }
 
   get size(): number {
-    return this.expiries.size;
+    return this.#expiries.size;
   }
 }

@@ -57,11 +57,15 @@ export class NodeRestriction implements AdmissionController {
   readonly #leaseNamespace: string;
   readonly #withExpansion: boolean;
 
+  readonly #resources: ResourceClient;
+
   constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.FeatureGates) gates: FeatureGates,
   ) {
+    this.#resources = resources;
+
     this.#labels = new NodeLabels(naming);
     this.#mirror = naming.key('orch/config.mirror');
     this.#leaseNamespace = naming.nodeLeaseNamespace;
@@ -123,7 +127,7 @@ export class NodeRestriction implements AdmissionController {
     const fault = mirrorPodFault(pod, node, this.#mirror);
     if (fault !== undefined) throw admissionForbidden(request, fault);
     const [owner] = pod.metadata.ownerReferences!;
-    const {uid} = (await this.resources.get(nodes, '', node)).metadata;
+    const {uid} = (await this.#resources.get(nodes, '', node)).metadata;
     if (owner!.uid !== uid) throw admissionForbidden(request, `node ${node} UID mismatch: expected ${owner!.uid} got ${uid ?? ''}`);
     const reference = referenceFault(pod, node);
     if (reference !== undefined) throw admissionForbidden(request, reference);
@@ -139,7 +143,7 @@ export class NodeRestriction implements AdmissionController {
   }
 
   async #admitEviction(request: AdmissionRequest, node: string): Promise<void> {
-    const pod = await this.resources.get(pods, request.namespace, request.name);
+    const pod = await this.#resources.get(pods, request.namespace, request.name);
     if (nodeNameOf(pod) === node) return;
     throw admissionForbidden(request, `node ${node} can only evict pods with spec.nodeName set to itself`);
   }
@@ -180,7 +184,7 @@ export class NodeRestriction implements AdmissionController {
       throw admissionForbidden(request, 'node requested token not bound to a pod');
     }
     if (!reference.uid) throw admissionForbidden(request, 'node requested token with a pod binding without a uid');
-    const pod = await this.resources.get(pods, request.namespace, reference.name);
+    const pod = await this.#resources.get(pods, request.namespace, reference.name);
     if (pod.metadata.uid !== reference.uid) {
       const problem = `the UID in the bound object reference (${reference.uid}) does not match the UID in record. The object might have been deleted and then recreated`;
       throw admissionForbidden(request, problem);

@@ -20,10 +20,13 @@ import {
  */
 @admission({operations: ['CREATE', 'UPDATE'], order: 280, sideEffects: 'none'})
 export class OwnerReferencesPermissionEnforcement implements AdmissionController {
-  constructor(
-    @inject(Tokens.Access) private readonly access: AccessReviewer,
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-  ) {}
+  readonly #access: AccessReviewer;
+  readonly #resources: ResourceClient;
+
+  constructor(@inject(Tokens.Access) access: AccessReviewer, @inject(Tokens.Resources) resources: ResourceClient) {
+    this.#access = access;
+    this.#resources = resources;
+  }
 
   async validate(request: AdmissionRequest): Promise<void> {
     const {resource, subresource, operation} = request;
@@ -37,7 +40,7 @@ export class OwnerReferencesPermissionEnforcement implements AdmissionController
 
   async #requireDelete(request: AdmissionRequest): Promise<void> {
     const {resource, namespace, name} = request;
-    const {decision, reason = ''} = await this.access.authorize(
+    const {decision, reason = ''} = await this.#access.authorize(
       attributes(request, {...resource, subresource: '', namespace, name, verb: 'delete'}),
     );
     if (decision !== 'allow') throw admissionForbidden(request, `cannot set an ownerRef on a resource you can't delete: ${reason}`);
@@ -51,7 +54,7 @@ export class OwnerReferencesPermissionEnforcement implements AdmissionController
     }
     const namespace = found.namespaced ? request.namespace : '';
     const wanted = {...found, subresource: 'finalizers', namespace, name: owner.name, verb: 'update'};
-    const {decision, reason = ''} = await this.access.authorize(attributes(request, wanted));
+    const {decision, reason = ''} = await this.#access.authorize(attributes(request, wanted));
     if (decision === 'allow') return;
     throw admissionForbidden(
       request,
@@ -61,7 +64,7 @@ export class OwnerReferencesPermissionEnforcement implements AdmissionController
 
   #resourceOf({apiVersion, kind}: OwnerReference): ServedResource | undefined {
     const wanted = parseApiVersion(apiVersion);
-    return this.resources
+    return this.#resources
       .resources()
       .find((served) => served.kind === kind && served.group === wanted?.group && served.version === wanted.version);
   }

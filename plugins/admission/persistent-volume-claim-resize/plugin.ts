@@ -21,11 +21,10 @@ const storageClasses: ResourceRef = {group: 'storage.orch', version: 'v1', resou
 @admission({operations: ['UPDATE'], resources: ['persistentvolumeclaims'], order: 290, sideEffects: 'none'})
 export class PersistentVolumeClaimResize implements AdmissionController {
   readonly #olderClass: string;
+  readonly #resources: ResourceClient;
 
-  constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-    @inject(Tokens.Naming) naming: NamingProfile,
-  ) {
+  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Naming) naming: NamingProfile) {
+    this.#resources = resources;
     this.#olderClass = naming.key('volume.beta.orch/storage-class');
   }
 
@@ -45,7 +44,7 @@ export class PersistentVolumeClaimResize implements AdmissionController {
     const name = metadata.annotations?.[this.#olderClass] ?? spec?.storageClassName;
     if (!name) return false;
     try {
-      const found = (await readCachedFirst(this.resources, storageClasses, '', name)) as unknown as StorageClass;
+      const found = (await readCachedFirst(this.#resources, storageClasses, '', name)) as unknown as StorageClass;
       return found.allowVolumeExpansion === true;
     } catch (error) {
       if (isNotFound(error)) return false;

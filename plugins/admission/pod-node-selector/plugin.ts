@@ -28,11 +28,15 @@ export class PodNodeSelector implements AdmissionController {
   readonly #annotation: string;
   readonly #configured: ReadonlyMap<string, Labels>;
 
+  readonly #resources: ResourceClient;
+
   constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.AdmissionConfigurations) configurations: AdmissionConfigurations,
   ) {
+    this.#resources = resources;
+
     this.#annotation = naming.key('scheduler.alpha.orch/node-selector');
     this.#configured = readConfiguration(configurations.get('PodNodeSelector'));
   }
@@ -57,7 +61,7 @@ export class PodNodeSelector implements AdmissionController {
 
   /** What the namespace selects. @throws 403 if the pod selects something else */
   async #wanted(request: AdmissionRequest, {spec}: Pod): Promise<Labels> {
-    const {metadata} = await readCachedFirst(this.resources, namespaces, '', request.namespace);
+    const {metadata} = await readCachedFirst(this.#resources, namespaces, '', request.namespace);
     const text = metadata.annotations?.[this.#annotation];
     const wanted = text === undefined ? (this.#configured.get(defaultMember) ?? {}) : this.#parse(request, text);
     const own = spec?.nodeSelector ?? {};

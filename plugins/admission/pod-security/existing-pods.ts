@@ -16,12 +16,16 @@ const pageSize = 250;
 
 /** Tells of the pods in a namespace that its new standard would not let in. They stay; whoever makes the standard stricter is to know. */
 export class ExistingPods {
+  readonly #resources: ResourceClient;
+  readonly #keys: CheckedKeys;
+  readonly #isExempt: (runtimeClass: string) => boolean;
+
   /** @param isExempt tells which runtime classes are not checked */
-  constructor(
-    private readonly resources: ResourceClient,
-    private readonly keys: CheckedKeys,
-    private readonly isExempt: (runtimeClass: string) => boolean,
-  ) {}
+  constructor(resources: ResourceClient, keys: CheckedKeys, isExempt: (runtimeClass: string) => boolean) {
+    this.#resources = resources;
+    this.#keys = keys;
+    this.#isExempt = isExempt;
+  }
 
   /** Texts of warnings; none when all pods are as the standard wants them. */
   async warnings(namespace: string, standard: Standard): Promise<string[]> {
@@ -52,9 +56,9 @@ export class ExistingPods {
     const others: Pod[] = [];
     let total = 0;
     for (let token: string | undefined; ;) {
-      const page = await this.resources.list(pods, namespace, {limit: pageSize, ...(token ? {continue: token} : {})});
+      const page = await this.#resources.list(pods, namespace, {limit: pageSize, ...(token ? {continue: token} : {})});
       for (const pod of page.items as Pod[]) {
-        if (this.isExempt(pod.spec?.runtimeClassName ?? '')) continue;
+        if (this.#isExempt(pod.spec?.runtimeClassName ?? '')) continue;
         total += 1;
         const owner = pod.metadata.ownerReferences?.find(({controller}) => controller === true);
         const chosen = owner && controllers.has(owner.uid) ? others : first;
@@ -76,7 +80,7 @@ export class ExistingPods {
     const byReason = new Map<string, string[]>();
     let checked = 0;
     for (const {metadata, spec} of chosen) {
-      const found = violations(standard, {annotations: metadata.annotations ?? {}, spec: spec ?? {}}, this.keys);
+      const found = violations(standard, {annotations: metadata.annotations ?? {}, spec: spec ?? {}}, this.#keys);
       checked += 1;
       if (found.length > 0) {
         const reason = reasonText(found);

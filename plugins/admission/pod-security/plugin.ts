@@ -45,11 +45,17 @@ export class PodSecurity implements AdmissionController {
   /** What the names of notes about requests begin with. */
   readonly #notes: string;
 
+  readonly #resources: ResourceClient;
+  readonly #naming: NamingProfile;
+
   constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-    @inject(Tokens.Naming) private readonly naming: NamingProfile,
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.AdmissionConfigurations) configurations: AdmissionConfigurations,
   ) {
+    this.#resources = resources;
+    this.#naming = naming;
+
     this.#configuration = readConfiguration(configurations.get('PodSecurity'), naming);
     this.#labels = new PolicyLabels(naming);
     this.#keys = {
@@ -79,7 +85,7 @@ export class PodSecurity implements AdmissionController {
       return;
     }
     const pod = podOf(request.object!);
-    if (request.operation === 'UPDATE' && !isSignificant(pod, podOf(request.oldObject!), this.naming)) return;
+    if (request.operation === 'UPDATE' && !isSignificant(pod, podOf(request.oldObject!), this.#naming)) return;
     await this.#evaluate(request, pod, read, true);
   }
 
@@ -144,7 +150,7 @@ export class PodSecurity implements AdmissionController {
   async #existingWarnings(namespace: string, standard: Standard): Promise<string[]> {
     const {ExistingPods} = await import('./existing-pods.js');
     const {runtimeClasses} = this.#configuration.exemptions;
-    return new ExistingPods(this.resources, this.#keys, (name) => runtimeClasses.has(name)).warnings(namespace, standard);
+    return new ExistingPods(this.#resources, this.#keys, (name) => runtimeClasses.has(name)).warnings(namespace, standard);
   }
 
   /** What the labels of an exempt namespace ask for in vain. */
@@ -165,7 +171,7 @@ export class PodSecurity implements AdmissionController {
 
   async #namespaceLabels({namespace}: AdmissionRequest): Promise<Readonly<Record<string, string>> | undefined> {
     try {
-      return (await readCachedFirst(this.resources, namespaces, '', namespace)).metadata.labels;
+      return (await readCachedFirst(this.#resources, namespaces, '', namespace)).metadata.labels;
     } catch (error) {
       throw internalError(`failed to lookup namespace "${namespace}"`, {cause: error});
     }

@@ -31,11 +31,15 @@ export class PodTolerationRestriction implements AdmissionController {
   readonly #configured: Readonly<Partial<Record<(typeof lists)[number], readonly Toleration[]>>>;
   readonly #memoryPressure: string;
 
+  readonly #resources: ResourceClient;
+
   constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.AdmissionConfigurations) configurations: AdmissionConfigurations,
   ) {
+    this.#resources = resources;
+
     this.#annotations = {
       default: naming.key('scheduler.alpha.orch/defaultTolerations'),
       whitelist: naming.key('scheduler.alpha.orch/tolerationsWhitelist'),
@@ -64,7 +68,7 @@ export class PodTolerationRestriction implements AdmissionController {
 
   /** Those of the namespace, which may be none, or else those of the configuration. */
   async #tolerations(request: AdmissionRequest, list: (typeof lists)[number]): Promise<readonly Toleration[]> {
-    const {metadata} = await readCachedFirst(this.resources, namespaces, '', request.namespace);
+    const {metadata} = await readCachedFirst(this.#resources, namespaces, '', request.namespace);
     const text = metadata.annotations?.[this.#annotations[list]];
     if (text === undefined) return this.#configured[list] ?? [];
     const parsed = text === '' ? [] : parse(text);

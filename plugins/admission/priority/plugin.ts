@@ -25,7 +25,11 @@ interface Given {
 /** The priority of a pod is that of its class: a number that a client gives is refused unless it is the same. */
 @admission({operations: ['CREATE', 'UPDATE'], resources: ['pods', 'priorityclasses.scheduling.orch'], order: 210, sideEffects: 'none'})
 export class Priority implements AdmissionController {
-  constructor(@inject(Tokens.Resources) private readonly resources: ResourceClient) {}
+  readonly #resources: ResourceClient;
+
+  constructor(@inject(Tokens.Resources) resources: ResourceClient) {
+    this.#resources = resources;
+  }
 
   async admit(request: AdmissionRequest): Promise<void> {
     if (request.resource.resource !== 'pods') return;
@@ -62,7 +66,7 @@ export class Priority implements AdmissionController {
 
   async #byName(request: AdmissionRequest, name: string): Promise<Given> {
     try {
-      return given((await readCachedFirst(this.resources, priorityClasses, '', name)) as unknown as PriorityClass);
+      return given((await readCachedFirst(this.#resources, priorityClasses, '', name)) as unknown as PriorityClass);
     } catch (error) {
       if (isNotFound(error)) throw admissionForbidden(request, `no PriorityClass with name ${name} was found`);
       throw error;
@@ -76,7 +80,7 @@ export class Priority implements AdmissionController {
   }
 
   async #defaults(from: 'cached' | 'recent'): Promise<PriorityClass[]> {
-    const {items} = await this.resources.list(priorityClasses, '', from === 'cached' ? {resourceVersion: '0'} : {});
+    const {items} = await this.#resources.list(priorityClasses, '', from === 'cached' ? {resourceVersion: '0'} : {});
     return (items as unknown as PriorityClass[]).filter(({globalDefault}) => globalDefault);
   }
 }

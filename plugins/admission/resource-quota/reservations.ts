@@ -32,14 +32,17 @@ export class Reservations {
   /** The newest state of quotas that this server has written, by namespace and name. */
   readonly #written = new Map<string, ResourceQuota>();
 
-  constructor(
-    private readonly resources: ResourceClient,
-    private readonly limited: readonly LimitedResource[],
-  ) {}
+  readonly #resources: ResourceClient;
+  readonly #limited: readonly LimitedResource[];
+
+  constructor(resources: ResourceClient, limited: readonly LimitedResource[]) {
+    this.#resources = resources;
+    this.#limited = limited;
+  }
 
   /** The quotas of a namespace as the server's cache has them. */
   async cached(namespace: string): Promise<ResourceQuota[]> {
-    const {items} = await this.resources.list(resourceQuotas, namespace, {resourceVersion: '0'});
+    const {items} = await this.#resources.list(resourceQuotas, namespace, {resourceVersion: '0'});
     return (items as ResourceQuota[]).map((quota) => this.#newer(quota));
   }
 
@@ -98,7 +101,7 @@ export class Reservations {
     for (const entry of open) {
       const concerned = [...running.values()].filter(({metadata}) => entry.open?.has(metadata.name!) ?? true);
       try {
-        const usage = usageWith(concerned, entry, entry.open ? [] : this.limited);
+        const usage = usageWith(concerned, entry, entry.open ? [] : this.#limited);
         if (entry.request.dryRun || usage.size === 0) {
           entry.done();
           continue;
@@ -126,7 +129,7 @@ export class Reservations {
         const {namespace, resourceVersion} = before.find(({metadata}) => metadata.name === name)!.metadata;
         try {
           const object = {...quota, metadata: {...quota.metadata, resourceVersion: resourceVersion!}};
-          this.#remember((await this.resources.update(resourceQuotas, namespace!, object, 'status')) as ResourceQuota);
+          this.#remember((await this.#resources.update(resourceQuotas, namespace!, object, 'status')) as ResourceQuota);
         } catch (error) {
           failures.set(name, error);
         }
@@ -136,7 +139,7 @@ export class Reservations {
   }
 
   async #recent(namespace: string): Promise<ResourceQuota[]> {
-    const {items} = await this.resources.list(resourceQuotas, namespace);
+    const {items} = await this.#resources.list(resourceQuotas, namespace);
     return items as ResourceQuota[];
   }
 

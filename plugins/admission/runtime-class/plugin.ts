@@ -22,7 +22,11 @@ type Quantities = Readonly<Record<string, string>>;
 /** The runtime class determines the overhead: a pod with a different one, or with one but no class overhead, is refused. */
 @admission({operations: ['CREATE'], resources: ['pods'], order: 300, sideEffects: 'none'})
 export class RuntimeClassAdmission implements AdmissionController {
-  constructor(@inject(Tokens.Resources) private readonly resources: ResourceClient) {}
+  readonly #resources: ResourceClient;
+
+  constructor(@inject(Tokens.Resources) resources: ResourceClient) {
+    this.#resources = resources;
+  }
 
   async admit(request: AdmissionRequest): Promise<void> {
     const {spec} = request.object as unknown as Pod;
@@ -50,7 +54,7 @@ export class RuntimeClassAdmission implements AdmissionController {
 
   async #find(request: AdmissionRequest, name: string): Promise<RuntimeClass> {
     try {
-      return (await readCachedFirst(this.resources, runtimeClasses, '', name)) as unknown as RuntimeClass;
+      return (await readCachedFirst(this.#resources, runtimeClasses, '', name)) as unknown as RuntimeClass;
     } catch (error) {
       if (isNotFound(error)) throw admissionForbidden(request, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
       throw error;

@@ -16,7 +16,11 @@ const longestPause = 150;
 
 /** Reads service accounts for pods that are being made. */
 export class AccountReader {
-  constructor(private readonly resources: ResourceClient) {}
+  readonly #resources: ResourceClient;
+
+  constructor(resources: ResourceClient) {
+    this.#resources = resources;
+  }
 
   /**
    * An account from the cache, or from the store where the cache does not have it. The default account of a namespace that was made a moment ago is waited for.
@@ -36,7 +40,7 @@ export class AccountReader {
 
   async #get(namespace: string, name: string, options?: {resourceVersion: string}): Promise<ServiceAccount | undefined> {
     try {
-      return (await this.resources.get(serviceAccounts, namespace, name, options)) as ServiceAccount;
+      return (await this.#resources.get(serviceAccounts, namespace, name, options)) as ServiceAccount;
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;

@@ -39,16 +39,21 @@ export class FollowedPolicies {
   #decisions = new WeakMap<AdmissionRequest['forms'], Map<AdmissionOperation, readonly Candidate[]>>();
   #following: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    private readonly resources: ResourceClient,
-    private readonly naming: NamingProfile,
-    private readonly expressions: Expressions,
-    private readonly failed: (error: unknown) => void,
-  ) {}
+  readonly #resources: ResourceClient;
+  readonly #naming: NamingProfile;
+  readonly #expressions: Expressions;
+  readonly #failed: (error: unknown) => void;
+
+  constructor(resources: ResourceClient, naming: NamingProfile, expressions: Expressions, failed: (error: unknown) => void) {
+    this.#resources = resources;
+    this.#naming = naming;
+    this.#expressions = expressions;
+    this.#failed = failed;
+  }
 
   /** Whether the types are served: `--runtime-config` turns them on. */
   get isServed(): boolean {
-    return this.resources.resources().some((type) => type.resource === policiesPlural && type.version === version);
+    return this.#resources.resources().some((type) => type.resource === policiesPlural && type.version === version);
   }
 
   /** Resolves when all that there is has been taken in: no request is served before. */
@@ -61,10 +66,10 @@ export class FollowedPolicies {
       };
       this.#following = Promise.all([
         this.#follow(policiesPlural, this.#policies, listed, async (object) => {
-          this.scopes ??= await PolicyScopes.load(this.expressions);
-          return new Policy(object as unknown as PolicyObject, this.scopes, this.naming);
+          this.scopes ??= await PolicyScopes.load(this.#expressions);
+          return new Policy(object as unknown as PolicyObject, this.scopes, this.#naming);
         }),
-        this.#follow(bindingsPlural, this.#bindings, listed, (object) => bindingOf(object as unknown as BindingObject, this.naming)),
+        this.#follow(bindingsPlural, this.#bindings, listed, (object) => bindingOf(object as unknown as BindingObject, this.#naming)),
       ]);
     });
   }
@@ -112,9 +117,9 @@ export class FollowedPolicies {
         known.delete(metadata.name!);
         this.#decisions = new WeakMap();
       },
-      failed: (error: unknown) => this.failed(error),
+      failed: (error: unknown) => this.#failed(error),
     };
-    return followObjects(this.resources, {group, version, resource: plural}, follower, this.#ended.signal);
+    return followObjects(this.#resources, {group, version, resource: plural}, follower, this.#ended.signal);
   }
 }
 

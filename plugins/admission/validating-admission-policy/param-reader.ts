@@ -16,19 +16,22 @@ export class ParamError extends Error {
 
 /** Reads the objects from which policies take their parameters. */
 export class ParamReader {
-  constructor(
-    private readonly resources: ResourceClient,
-    private readonly naming: NamingProfile,
-  ) {}
+  readonly #resources: ResourceClient;
+  readonly #naming: NamingProfile;
+
+  constructor(resources: ResourceClient, naming: NamingProfile) {
+    this.#resources = resources;
+    this.#naming = naming;
+  }
 
   /** The type of a kind of parameters. @throws ParamError when no such type is served */
   typeOf({apiVersion = '', kind = ''}: ParamKind): ResourceRef {
     const parsed = parseApiVersion(apiVersion);
-    const found = this.resources
+    const found = this.#resources
       .resources()
       .find(
         (candidate) =>
-          candidate.kind === kind && candidate.version === parsed?.version && this.naming.group(candidate.group) === parsed.group,
+          candidate.kind === kind && candidate.version === parsed?.version && this.#naming.group(candidate.group) === parsed.group,
       );
     if (!found) throw new ParamError(`failed to find resource referenced by paramKind: '${apiVersion}, Kind=${kind}'`);
     return found;
@@ -37,7 +40,7 @@ export class ParamReader {
   /** @throws ParamError when there is no such object */
   async read(type: ResourceRef, namespace: string, name: string): Promise<ApiObject> {
     try {
-      return await readCachedFirst(this.resources, type, namespace, name);
+      return await readCachedFirst(this.#resources, type, namespace, name);
     } catch (error) {
       if (isNotFound(error)) throw new ParamError((error as Error).message);
       throw error;

@@ -30,14 +30,13 @@ const booleans = new Map([
 export class BuiltInKeeper {
   readonly #annotation: string;
   readonly #apiVersion: string;
+  readonly #resources: ResourceClient;
+  readonly #logger: Logger;
 
   /** @param version in which the objects are written */
-  constructor(
-    private readonly resources: ResourceClient,
-    naming: NamingProfile,
-    version: string,
-    private readonly logger: Logger,
-  ) {
+  constructor(resources: ResourceClient, naming: NamingProfile, version: string, logger: Logger) {
+    this.#resources = resources;
+    this.#logger = logger;
     this.#annotation = naming.key('apf.orch/autoupdate-spec');
     this.#apiVersion = `${naming.group('flowcontrol.apiserver.orch')}/${version}`;
   }
@@ -59,8 +58,8 @@ export class BuiltInKeeper {
     const target = convert(bare as unknown as T);
     const present = objects.get(name);
     if (!present) {
-      await this.resources.create(ref, '', target);
-      this.logger.debug({kind, name}, 'built-in object made');
+      await this.#resources.create(ref, '', target);
+      this.#logger.debug({kind, name}, 'built-in object made');
       return;
     }
     const said = booleans.get(present.metadata.annotations?.[this.#annotation] ?? '');
@@ -70,14 +69,14 @@ export class BuiltInKeeper {
     if (said === update && !differs) return;
     const annotations = {...present.metadata.annotations, [this.#annotation]: String(update)};
     const {spec: newSpec} = differs ? target : present;
-    await this.resources.update(ref, '', {...present, metadata: {...present.metadata, annotations}, spec: newSpec} as T);
-    this.logger.info({kind, name, spec: differs}, 'built-in object put right');
+    await this.#resources.update(ref, '', {...present, metadata: {...present.metadata, annotations}, spec: newSpec} as T);
+    this.#logger.info({kind, name, spec: differs}, 'built-in object put right');
   }
 
   async #removeFormer<T extends ApiObject>({ref, kind}: KeptType<T>, name: string, {metadata}: T): Promise<void> {
     if (booleans.get(metadata.annotations?.[this.#annotation] ?? '') !== true) return;
-    await this.resources.delete(ref, '', name, metadata.uid === undefined ? {} : {uid: metadata.uid});
-    this.logger.info({kind, name}, 'object removed that is not built in any more');
+    await this.#resources.delete(ref, '', name, metadata.uid === undefined ? {} : {uid: metadata.uid});
+    this.#logger.info({kind, name}, 'object removed that is not built in any more');
   }
 }
 

@@ -8,12 +8,15 @@ const minuteMillis = 60_000;
 /** Tells in the status of flow schemas whether their priority levels exist (condition `Dangling`). */
 export class DanglingConditions {
   readonly #updates = new Map<string, number[]>();
+  readonly #resources: ResourceClient;
+  readonly #ref: ResourceRef;
+  readonly #logger: Logger;
 
-  constructor(
-    private readonly resources: ResourceClient,
-    private readonly ref: ResourceRef,
-    private readonly logger: Logger,
-  ) {}
+  constructor(resources: ResourceClient, ref: ResourceRef, logger: Logger) {
+    this.#resources = resources;
+    this.#ref = ref;
+    this.#logger = logger;
+  }
 
   /** Brings the condition of a schema up to date. Errors are logged: the next change, or the next minute, is another chance. */
   async settle(schema: FlowSchema, levelExists: boolean, now = Date.now()): Promise<void> {
@@ -27,11 +30,11 @@ export class DanglingConditions {
     const others = conditions.filter(({type}) => type !== 'Dangling');
     const status = {...schema.status, conditions: [...others, {...wanted, lastTransitionTime}]};
     try {
-      await this.resources.update(this.ref, '', {...schema, status}, 'status');
+      await this.#resources.update(this.#ref, '', {...schema, status}, 'status');
     } catch (error) {
       // Changed or deleted meanwhile: that is told, and looked at then.
       if (StatusError.is(error) && (error.code === 409 || error.code === 404)) return;
-      this.logger.warn({flowSchema: name, err: error}, 'the status of a flow schema could not be written');
+      this.#logger.warn({flowSchema: name, err: error}, 'the status of a flow schema could not be written');
     }
   }
 

@@ -50,32 +50,43 @@ export class FlowControlController implements Controller {
   #due = false;
   #inEffect = '';
   #settling: Promise<void> = Promise.resolve();
+  readonly #resources: ResourceClient;
+  readonly #flowControl: FlowControl;
+  readonly #naming: NamingProfile;
+  readonly #logger: Logger;
+  readonly #config: Readonly<Record<string, unknown>>;
 
   constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-    @inject(Tokens.FlowControl) private readonly flowControl: FlowControl,
-    @inject(Tokens.Naming) private readonly naming: NamingProfile,
-    @inject(Tokens.Logger) private readonly logger: Logger,
-    @inject(Tokens.Config) private readonly config: Readonly<Record<string, unknown>>,
-  ) {}
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.FlowControl) flowControl: FlowControl,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+  ) {
+    this.#resources = resources;
+    this.#flowControl = flowControl;
+    this.#naming = naming;
+    this.#logger = logger;
+    this.#config = config;
+  }
 
   start(_signal: AbortSignal): Promise<void> {
     const version = this.#servedVersion();
     if (version === undefined) {
-      this.logger.info(
-        {group: this.naming.group(group)},
+      this.#logger.info(
+        {group: this.#naming.group(group)},
         'flow schemas and priority levels are not served: the mandatory ones are in force',
       );
       return Promise.resolve();
     }
     const ref = (resource: string): ResourceRef => ({group, version, resource});
-    const dangling = new DanglingConditions(this.resources, ref(schemasPlural), this.logger);
+    const dangling = new DanglingConditions(this.#resources, ref(schemasPlural), this.#logger);
     const settle = () => this.#settleSoon(dangling);
     this.#running = Promise.all([
       this.#follow(ref(schemasPlural), this.#schemas, settle, (name) => dangling.forget(name)),
       this.#follow(ref(levelsPlural), this.#levels, settle),
     ]);
-    this.#keep = () => this.#keepBuiltIn(new BuiltInKeeper(this.resources, this.naming, version, this.logger), ref);
+    this.#keep = () => this.#keepBuiltIn(new BuiltInKeeper(this.#resources, this.#naming, version, this.#logger), ref);
     return Promise.resolve();
   }
 
@@ -88,8 +99,8 @@ export class FlowControlController implements Controller {
   }
 
   #servedVersion(): string | undefined {
-    const name = this.naming.group(group);
-    const served = this.resources.resources().filter((type) => type.group === name);
+    const name = this.#naming.group(group);
+    const served = this.#resources.resources().filter((type) => type.group === name);
     return versions.find((version) =>
       [schemasPlural, levelsPlural].every((plural) => served.some((type) => type.version === version && type.resource === plural)),
     );
@@ -98,7 +109,7 @@ export class FlowControlController implements Controller {
   #follow<T extends ApiObject>(ref: ResourceRef, followed: Followed<T>, settle: () => void, gone?: (name: string) => void): Promise<void> {
     const {objects} = followed;
     return followObjects(
-      this.resources,
+      this.#resources,
       ref,
       {
         listed: (all) => {
@@ -117,7 +128,7 @@ export class FlowControlController implements Controller {
           settle();
         },
         failed: (error) =>
-          this.logger.warn({err: error, resource: ref.resource}, 'flow control objects cannot be watched; it is tried again'),
+          this.#logger.warn({err: error, resource: ref.resource}, 'flow control objects cannot be watched; it is tried again'),
       },
       this.#abort.signal,
     );
@@ -143,14 +154,14 @@ export class FlowControlController implements Controller {
     const objects = [...schemas, ...levels].map(({metadata}) => `${metadata.name} ${metadata.uid} ${metadata.generation}`).join('\n');
     if (objects === this.#inEffect) return;
     this.#inEffect = objects;
-    this.flowControl.configure({
+    this.#flowControl.configure({
       flowSchemas: schemas.map(flowSchemaDefinition),
       priorityLevels: levels.map(priorityLevelDefinition),
     });
   }
 
   async #settleConditions(dangling: DanglingConditions): Promise<void> {
-    if (!this.flowControl.enabled) return;
+    if (!this.#flowControl.enabled) return;
     for (const schema of [...this.#schemas.objects.values()]) {
       if (this.#abort.signal.aborted) return;
       await dangling.settle(schema, this.#levels.objects.has(schema.spec?.priorityLevelConfiguration?.name ?? ''));
@@ -158,14 +169,14 @@ export class FlowControlController implements Controller {
   }
 
   async #keepBuiltIn(keeper: BuiltInKeeper, ref: (resource: string) => ResourceRef): Promise<void> {
-    let pause = this.config['keepMilliseconds'] as number;
+    let pause = this.#config['keepMilliseconds'] as number;
     try {
       await keeper.ensure(levelsType(ref(levelsPlural), this.#levels.objects));
-      await keeper.ensure(schemasType(ref(schemasPlural), this.#schemas.objects, this.naming));
+      await keeper.ensure(schemasType(ref(schemasPlural), this.#schemas.objects, this.#naming));
     } catch (error) {
       if (this.#abort.signal.aborted) return;
       pause = Math.min(pause, retryMillis);
-      this.logger.warn({err: error}, 'built-in flow schemas and priority levels cannot be kept; it is tried again');
+      this.#logger.warn({err: error}, 'built-in flow schemas and priority levels cannot be kept; it is tried again');
     }
     if (this.#abort.signal.aborted) return;
     this.#keepTimer = setTimeout(() => {

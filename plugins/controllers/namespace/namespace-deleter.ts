@@ -22,51 +22,54 @@ const done: WorkResult = {done: true};
 
 /** Brings one terminating namespace a step nearer to its end. Safe to run on several servers at once. */
 export class NamespaceDeleter {
-  private readonly progress = new Map<string, Progress>();
+  readonly #progress = new Map<string, Progress>();
+  readonly #resources: ResourceClient;
+  readonly #finalizer: string;
+  readonly #settleMillis: number;
 
   /**
    * @param finalizer the name in `spec.finalizers` that stands for this controller
    * @param settleMillis how long a namespace stays at least, so that writes that passed admission before the delete have
    *   arrived and are found
    */
-  constructor(
-    private readonly resources: ResourceClient,
-    private readonly finalizer: string,
-    private readonly settleMillis: number,
-  ) {}
+  constructor(resources: ResourceClient, finalizer: string, settleMillis: number) {
+    this.#resources = resources;
+    this.#finalizer = finalizer;
+    this.#settleMillis = settleMillis;
+  }
 
   async sync(name: string): Promise<WorkResult> {
-    const namespace = await this.read(name);
-    if (namespace === undefined || !isDeletedBy(namespace, this.finalizer)) {
-      this.progress.delete(name);
+    const namespace = await this.#read(name);
+    if (namespace === undefined || !isDeletedBy(namespace, this.#finalizer)) {
+      this.#progress.delete(name);
       return done;
     }
-    const progress = this.progressOf(name, namespace);
+    const progress = this.#progressOf(name, namespace);
     // Before the look: what settles while it goes on might have been missed by it.
-    const early = progress.since + this.settleMillis - performance.now();
-    const content = await emptyNamespace(this.resources, name);
+    const early = progress.since + this.#settleMillis - performance.now();
+    const content = await emptyNamespace(this.#resources, name);
     const unheld = hasNoFinalizers(namespace);
-    const current = unheld ? namespace : await this.report(namespace, content);
+    const current = unheld ? namespace : await this.#report(namespace, content);
     if (current === undefined) return {again: 0};
     if (!isEmpty(content)) return {again: pauseAfter(performance.now() - progress.since)};
     if (early > 0) return {again: early};
-    if (unheld) await this.remove(current);
-    else if (!(await this.finalize(current))) return {again: 0};
-    this.progress.delete(name);
+    if (unheld) await this.#remove(current);
+    else if (!(await this.#finalize(current))) return {again: 0};
+    this.#progress.delete(name);
     return done;
   }
 
-  private progressOf(name: string, {metadata}: Namespace): Progress {
-    const known = this.progress.get(name);
+  #progressOf(name: string, {metadata}: Namespace): Progress {
+    const known = this.#progress.get(name);
     if (known !== undefined && known.uid === metadata.uid) return known;
     const fresh = {uid: metadata.uid ?? '', since: performance.now()};
-    this.progress.set(name, fresh);
+    this.#progress.set(name, fresh);
     return fresh;
   }
 
-  private async read(name: string): Promise<Namespace | undefined> {
+  async #read(name: string): Promise<Namespace | undefined> {
     try {
-      return (await this.resources.get(namespaces, '', name)) as Namespace;
+      return (await this.#resources.get(namespaces, '', name)) as Namespace;
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
@@ -77,25 +80,25 @@ export class NamespaceDeleter {
    * Writes down in the namespace's status what remains. Answers the namespace as it is then, or undefined when it has
    * changed meanwhile and must be looked at again.
    */
-  private async report(namespace: Namespace, content: Parameters<typeof withConditions>[1]): Promise<Namespace | undefined> {
+  async #report(namespace: Namespace, content: Parameters<typeof withConditions>[1]): Promise<Namespace | undefined> {
     const changed = withConditions(namespace, content, new Date());
     if (changed === undefined) return namespace;
-    return this.attempt(() => this.resources.update(namespaces, '', changed, 'status'));
+    return this.#attempt(() => this.#resources.update(namespaces, '', changed, 'status'));
   }
 
   /** Takes the finalizer away, with which the namespace is gone unless others hold it. Answers whether that was done. */
-  private async finalize(namespace: Namespace): Promise<boolean> {
-    const finalizers = (namespace.spec?.finalizers ?? []).filter((name) => name !== this.finalizer);
+  async #finalize(namespace: Namespace): Promise<boolean> {
+    const finalizers = (namespace.spec?.finalizers ?? []).filter((name) => name !== this.#finalizer);
     const changed = {...namespace, spec: {...namespace.spec, finalizers}};
-    return (await this.attempt(() => this.resources.update(namespaces, '', changed, 'finalize'))) !== undefined;
+    return (await this.#attempt(() => this.#resources.update(namespaces, '', changed, 'finalize'))) !== undefined;
   }
 
   /** Deletes a namespace that is empty and has no finalizers left. */
-  private async remove({metadata}: Namespace): Promise<void> {
-    await this.attempt(() => this.resources.delete(namespaces, '', metadata.name!, {uid: metadata.uid!}));
+  async #remove({metadata}: Namespace): Promise<void> {
+    await this.#attempt(() => this.#resources.delete(namespaces, '', metadata.name!, {uid: metadata.uid!}));
   }
 
-  private async attempt(write: () => Promise<unknown>): Promise<Namespace | undefined> {
+  async #attempt(write: () => Promise<unknown>): Promise<Namespace | undefined> {
     try {
       return (await write()) as Namespace;
     } catch (error) {

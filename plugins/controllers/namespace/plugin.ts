@@ -21,34 +21,40 @@ import {isDeletedBy, namespaces} from './namespace-object.js';
  */
 @controller()
 export class NamespaceController implements Controller {
-  private readonly finalizer: string;
-  private readonly abort = new AbortController();
-  private running: Promise<unknown> = Promise.resolve();
-  private queue: WorkQueue | undefined;
+  readonly #finalizer: string;
+  readonly #abort = new AbortController();
+  #running: Promise<unknown> = Promise.resolve();
+  #queue: WorkQueue | undefined;
+  readonly #resources: ResourceClient;
+  readonly #logger: Logger;
+  readonly #config: Readonly<Record<string, unknown>>;
 
   constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
-    @inject(Tokens.Logger) private readonly logger: Logger,
-    @inject(Tokens.Config) private readonly config: Readonly<Record<string, unknown>>,
+    @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
   ) {
-    this.finalizer = namespaceFinalizer(naming);
+    this.#resources = resources;
+    this.#logger = logger;
+    this.#config = config;
+    this.#finalizer = namespaceFinalizer(naming);
   }
 
   start(_signal: AbortSignal): Promise<void> {
-    const {signal} = this.abort;
-    const deleter = new NamespaceDeleter(this.resources, this.finalizer, this.config['settleMilliseconds'] as number);
+    const {signal} = this.#abort;
+    const deleter = new NamespaceDeleter(this.#resources, this.#finalizer, this.#config['settleMilliseconds'] as number);
     const queue = new WorkQueue((name) => deleter.sync(name), {
-      concurrency: this.config['concurrency'] as number,
-      onError: (name, error) => this.logger.warn({namespace: name, err: error}, 'namespace could not be emptied; it is tried again'),
+      concurrency: this.#config['concurrency'] as number,
+      onError: (name, error) => this.#logger.warn({namespace: name, err: error}, 'namespace could not be emptied; it is tried again'),
     });
-    this.queue = queue;
-    this.running = followObjects(
-      this.resources,
+    this.#queue = queue;
+    this.#running = followObjects(
+      this.#resources,
       namespaces,
       {
-        changed: (object) => this.take(queue, object),
-        failed: (error) => this.logger.warn({err: error}, 'namespaces cannot be watched; it is tried again'),
+        changed: (object) => this.#take(queue, object),
+        failed: (error) => this.#logger.warn({err: error}, 'namespaces cannot be watched; it is tried again'),
       },
       signal,
     );
@@ -56,12 +62,12 @@ export class NamespaceController implements Controller {
   }
 
   async stop(): Promise<void> {
-    this.abort.abort();
-    await this.running;
-    await this.queue?.close();
+    this.#abort.abort();
+    await this.#running;
+    await this.#queue?.close();
   }
 
-  private take(queue: WorkQueue, object: ApiObject): void {
-    if (isDeletedBy(object, this.finalizer)) queue.add(object.metadata.name!);
+  #take(queue: WorkQueue, object: ApiObject): void {
+    if (isDeletedBy(object, this.#finalizer)) queue.add(object.metadata.name!);
   }
 }

@@ -26,8 +26,12 @@ export class ChargeLedger {
   #since = 0;
   #hasExpired = false;
 
+  readonly #lifeMillis: number;
+
   /** @param lifeMillis how long a charge may stay unsettled */
-  constructor(private readonly lifeMillis: number) {}
+  constructor(lifeMillis: number) {
+    this.#lifeMillis = lifeMillis;
+  }
 
   /** Takes in the next state of the quota. @param used undefined as long as nothing has been counted */
   observe(used: Amounts | undefined, now: number): void {
@@ -59,7 +63,7 @@ export class ChargeLedger {
    */
   settle(uid: string, created: number, usage: Amounts, now: number): boolean {
     this.#expire(now);
-    if (!this.#used || created < this.#since || created < now - this.lifeMillis + toleranceMillis) return false;
+    if (!this.#used || created < this.#since || created < now - this.#lifeMillis + toleranceMillis) return false;
     if (this.#settled.has(uid)) return false;
     this.#settled.set(uid, now);
     for (const [name, amount] of Object.entries(usage)) {
@@ -79,7 +83,7 @@ export class ChargeLedger {
   firstExpiry(now: number): number | undefined {
     this.#expire(now);
     const times = [...this.#charges.values()].map(([oldest]) => oldest!.time);
-    return times.length === 0 ? undefined : Math.min(...times) + this.lifeMillis;
+    return times.length === 0 ? undefined : Math.min(...times) + this.#lifeMillis;
   }
 
   /** Whether a charge has expired since this was asked last. */
@@ -96,10 +100,10 @@ export class ChargeLedger {
   }
 
   #expire(now: number): void {
-    if (expire(this.#charges, now - this.lifeMillis)) this.#hasExpired = true;
+    if (expire(this.#charges, now - this.#lifeMillis)) this.#hasExpired = true;
     // In the order of their times.
     for (const [uid, time] of this.#settled) {
-      if (time + this.lifeMillis > now) break;
+      if (time + this.#lifeMillis > now) break;
       this.#settled.delete(uid);
     }
   }

@@ -21,11 +21,15 @@ export class FollowedTypes {
   readonly #following = new Map<string, Following>();
   readonly #ended = new Set<Promise<void>>();
 
-  constructor(
-    private readonly resources: ResourceClient,
-    private readonly logger: Logger,
-    private readonly follower: TypeFollower,
-  ) {}
+  readonly #resources: ResourceClient;
+  readonly #logger: Logger;
+  readonly #follower: TypeFollower;
+
+  constructor(resources: ResourceClient, logger: Logger, follower: TypeFollower) {
+    this.#resources = resources;
+    this.#logger = logger;
+    this.#follower = follower;
+  }
 
   /** From now on follows exactly these. */
   set(types: readonly CountedType[]): void {
@@ -48,14 +52,14 @@ export class FollowedTypes {
   #follow(type: CountedType): Following {
     const abort = new AbortController();
     const running = followObjects(
-      this.resources,
+      this.#resources,
       type.ref,
       {
-        listed: () => this.follower.lost(type),
-        changed: (object) => this.follower.changed(type, object),
-        deleted: (object) => this.follower.deleted(type, object),
+        listed: () => this.#follower.lost(type),
+        changed: (object) => this.#follower.changed(type, object),
+        deleted: (object) => this.#follower.deleted(type, object),
         failed: (error) =>
-          this.logger.warn({err: error, resource: type.ref.resource}, 'objects that quotas count cannot be watched; it is tried again'),
+          this.#logger.warn({err: error, resource: type.ref.resource}, 'objects that quotas count cannot be watched; it is tried again'),
       },
       abort.signal,
       {changesOnly: true},

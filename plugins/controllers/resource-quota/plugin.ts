@@ -47,12 +47,20 @@ export class ResourceQuotaController implements Controller {
   #queue!: WorkQueue;
   #followed!: FollowedTypes;
 
+  readonly #resources: ResourceClient;
+  readonly #logger: Logger;
+  readonly #config: Readonly<Record<string, unknown>>;
+
   constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
+    @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
-    @inject(Tokens.Logger) private readonly logger: Logger,
-    @inject(Tokens.Config) private readonly config: Readonly<Record<string, unknown>>,
+    @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
   ) {
+    this.#resources = resources;
+    this.#logger = logger;
+    this.#config = config;
+
     this.#evaluators = new QuotaEvaluators(naming);
     this.#settleMillis = config['settleMilliseconds'] as number;
     this.#quotas = new TrackedQuotas(this.#settleMillis);
@@ -60,16 +68,16 @@ export class ResourceQuotaController implements Controller {
 
   start(_signal: AbortSignal): Promise<void> {
     this.#queue = new WorkQueue((namespace) => this.#sync(namespace), {
-      concurrency: this.config['concurrency'] as number,
-      onError: (namespace, error) => this.logger.warn({namespace, err: error}, 'quotas could not be counted; it is tried again'),
+      concurrency: this.#config['concurrency'] as number,
+      onError: (namespace, error) => this.#logger.warn({namespace, err: error}, 'quotas could not be counted; it is tried again'),
     });
-    this.#followed = new FollowedTypes(this.resources, this.logger, {
+    this.#followed = new FollowedTypes(this.#resources, this.#logger, {
       lost: () => this.#syncAll(),
       changed: (type, object) => this.#changed(type, object),
       deleted: (type, object) => this.#gone(type, object),
     });
     this.#running = followObjects(
-      this.resources,
+      this.#resources,
       resourceQuotas,
       {
         listed: (objects) => {
@@ -82,7 +90,7 @@ export class ResourceQuotaController implements Controller {
           this.#quotas.remove(object);
           this.#chooseTypes();
         },
-        failed: (error) => this.logger.warn({err: error}, 'quotas cannot be watched; it is tried again'),
+        failed: (error) => this.#logger.warn({err: error}, 'quotas cannot be watched; it is tried again'),
       },
       this.#abort.signal,
     );
@@ -175,7 +183,7 @@ export class ResourceQuotaController implements Controller {
 
   #countedTypes(hard: readonly string[]): CountedType[] {
     const served = new Map<string, ServedResource>();
-    for (const type of this.resources.resources()) {
+    for (const type of this.#resources.resources()) {
       const isListed = type.namespaced && !type.resource.includes('/') && type.verbs.includes('list') && type.verbs.includes('watch');
       const key = `${type.resource}.${type.group}`;
       if (isListed && !served.has(key)) served.set(key, type);
@@ -199,7 +207,7 @@ export class ResourceQuotaController implements Controller {
     const now = Date.now();
     const states = tracked.map((one) => ({one, quota: one.quota, pending: one.ledger.pending(now)}));
     const counts = await countNamespace(
-      this.resources,
+      this.#resources,
       namespace,
       states.map(({quota}) => quota),
       this.#types,
@@ -217,7 +225,7 @@ export class ResourceQuotaController implements Controller {
       if (!isReported || hasSettled) isDone = false;
     }
     this.#syncLater(namespace);
-    return {again: isDone ? (this.config['resyncSeconds'] as number) * 1000 : pause};
+    return {again: isDone ? (this.#config['resyncSeconds'] as number) * 1000 : pause};
   }
 
   /** Writes what is used into the status of a quota. Answers whether it says so now. */
@@ -225,7 +233,7 @@ export class ResourceQuotaController implements Controller {
     const hard = quota.spec?.hard ?? {};
     if (quota.status?.hard && sameAmounts(hard, quota.status.hard) && sameAmounts(used, quota.status.used ?? {})) return true;
     try {
-      await this.resources.update(resourceQuotas, quota.metadata.namespace!, {...quota, status: {hard, used}}, 'status');
+      await this.#resources.update(resourceQuotas, quota.metadata.namespace!, {...quota, status: {hard, used}}, 'status');
       return true;
     } catch (error) {
       // Changed meanwhile, which the watch is about to tell; or deleted.

@@ -15,7 +15,11 @@ export interface TrackedQuota {
 export class TrackedQuotas {
   readonly #namespaces = new Map<string, Map<string, TrackedQuota>>();
 
-  constructor(private readonly settleMillis: number) {}
+  readonly #settleMillis: number;
+
+  constructor(settleMillis: number) {
+    this.#settleMillis = settleMillis;
+  }
 
   get namespaces(): Iterable<string> {
     return this.#namespaces.keys();
@@ -38,7 +42,7 @@ export class TrackedQuotas {
     let tracked = quotas.get(name);
     const isNew = tracked?.quota.metadata.uid !== uid;
     if (!tracked || isNew) {
-      tracked = {quota, ledger: new ChargeLedger(this.settleMillis), held: false};
+      tracked = {quota, ledger: new ChargeLedger(this.#settleMillis), held: false};
       quotas.set(name, tracked);
     }
     tracked.quota = quota;

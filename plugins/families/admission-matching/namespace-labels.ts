@@ -7,7 +7,11 @@ const none: Labels = {};
 
 /** The labels by which namespaces are selected. */
 export class NamespaceLabels {
-  constructor(private readonly resources: ResourceClient) {}
+  readonly #resources: ResourceClient;
+
+  constructor(resources: ResourceClient) {
+    this.#resources = resources;
+  }
 
   /**
    * Labels of the namespace of a request; of a namespace itself, those that the write gives it, and on a delete those that it has.
@@ -25,6 +29,6 @@ export class NamespaceLabels {
   }
 
   async #read(name: string): Promise<Labels> {
-    return (await readCachedFirst(this.resources, namespaces, '', name)).metadata.labels ?? none;
+    return (await readCachedFirst(this.#resources, namespaces, '', name)).metadata.labels ?? none;
   }
 }

@@ -5,10 +5,14 @@ import {noCredentials, type HookAddress, type HookCredentials} from './hook-cred
 
 /** The credentials that an operator's file has for webhooks, by where these are (Kubernetes' rules for names of users). */
 export class FileCredentials implements HookCredentials {
-  constructor(private readonly file: CredentialsFile) {}
+  readonly #file: CredentialsFile;
+
+  constructor(file: CredentialsFile) {
+    this.#file = file;
+  }
 
   of(address: HookAddress): WebhookCredentials | undefined {
-    const {users, current} = this.file;
+    const {users, current} = this.#file;
     for (const name of namesOf(address)) {
       const found = users.get(name);
       if (found) return found;

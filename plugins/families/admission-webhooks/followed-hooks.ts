@@ -32,16 +32,19 @@ export class FollowedHooks {
   #decisions = new WeakMap<AdmissionRequest['forms'], Map<AdmissionOperation, Candidates>>();
   #following: Promise<void> = Promise.resolve();
 
-  constructor(
-    private readonly resources: ResourceClient,
-    private readonly type: FollowedType,
-  ) {}
+  readonly #resources: ResourceClient;
+  readonly #type: FollowedType;
+
+  constructor(resources: ResourceClient, type: FollowedType) {
+    this.#resources = resources;
+    this.#type = type;
+  }
 
   /** Resolves when the configurations that there are have been taken in: no request is served before. */
   async start(): Promise<void> {
-    const ref = {group: 'admissionregistration.orch', version: 'v1', resource: this.type.plural};
+    const ref = {group: 'admissionregistration.orch', version: 'v1', resource: this.#type.plural};
     // `--runtime-config` may have turned the type off: there can be no configurations then.
-    const isServed = this.resources
+    const isServed = this.#resources
       .resources()
       .some(({resource, version, group}) => resource === ref.resource && version === 'v1' && group.startsWith('admissionregistration.'));
     if (!isServed) return;
@@ -54,9 +57,9 @@ export class FollowedHooks {
         changed: (object: ApiObject) => this.#set(object),
         deleted: ({metadata}: ApiObject) =>
           this.#keepOnly(new Set([...this.#byConfiguration.keys()].filter((name) => name !== metadata.name))),
-        failed: (error: unknown) => this.type.failed(error),
+        failed: (error: unknown) => this.#type.failed(error),
       };
-      this.#following = followObjects(this.resources, ref, follower, this.#ended.signal);
+      this.#following = followObjects(this.#resources, ref, follower, this.#ended.signal);
     });
   }
 
@@ -85,7 +88,7 @@ export class FollowedHooks {
   }
 
   #set(object: ApiObject): void {
-    this.#byConfiguration.set(object.metadata.name!, this.type.compile(object));
+    this.#byConfiguration.set(object.metadata.name!, this.#type.compile(object));
     this.#changed();
   }
 

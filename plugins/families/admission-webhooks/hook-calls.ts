@@ -44,7 +44,11 @@ export type CallOutcome = {readonly failedOpen: true} | {readonly failedOpen: fa
 
 /** Calls webhooks about writes, and says what their answers mean for these. */
 export class HookCalls {
-  constructor(private readonly settings: HookCallSettings) {}
+  readonly #settings: HookCallSettings;
+
+  constructor(settings: HookCallSettings) {
+    this.#settings = settings;
+  }
 
   /**
    * Asks a webhook.
@@ -59,12 +63,12 @@ export class HookCalls {
     objects?: ReviewedObjects,
     take?: (response: HookResponse) => Promise<void>,
   ): Promise<CallOutcome> {
-    const {events} = this.settings;
+    const {events} = this.#settings;
     const began = events.listener ? performance.now() : 0;
     const tell = (call: Pick<WebhookCallEvent, 'code' | 'error' | 'rejected' | 'failedOpen'>) =>
       events.listener?.webhookDone?.({
         name: hook.name,
-        type: this.settings.type,
+        type: this.#settings.type,
         operation: request.operation,
         seconds: began === 0 ? 0 : (performance.now() - began) / 1000,
         ...call,
@@ -104,9 +108,9 @@ export class HookCalls {
           'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
         );
       const objects = known ?? (await reviewedObjects(request, form));
-      const review = makeReview(request, form, objects, version, this.settings.naming);
+      const review = makeReview(request, form, objects, version, this.#settings.naming);
       const answer = await this.#send(hook, review.text, request.signal);
-      const response = readResponse(answer, review, version, this.settings.type === 'admit');
+      const response = readResponse(answer, review, version, this.#settings.type === 'admit');
       this.#answered(hook);
       return response;
     } catch (error) {
@@ -132,7 +136,7 @@ export class HookCalls {
         const left = Math.max(1, Math.ceil(timeoutMillis - (performance.now() - since)));
         // Told to the service, so as short as it is in the configuration unless the call had to wait.
         const target = left > timeoutMillis - 1000 ? hook.target : {...hook.target, timeoutMillis: left};
-        return this.settings.caller.call(target, text, signal);
+        return this.#settings.caller.call(target, text, signal);
       }, limit.signal);
     } finally {
       clearTimeout(timer);
@@ -154,7 +158,7 @@ export class HookCalls {
     hook.isFailing = true;
     const {cause} = failure;
     const answer = WebhookError.is(cause) ? cause.answer : undefined;
-    this.settings.logger.warn(
+    this.#settings.logger.warn(
       {
         webhook: hook.name,
         configuration: hook.configuration,
@@ -169,7 +173,7 @@ export class HookCalls {
   #answered(hook: Hook): void {
     if (!hook.isFailing) return;
     hook.isFailing = false;
-    this.settings.logger.info({webhook: hook.name, configuration: hook.configuration}, 'an admission webhook answers again');
+    this.#settings.logger.info({webhook: hook.name, configuration: hook.configuration}, 'an admission webhook answers again');
   }
 }
 

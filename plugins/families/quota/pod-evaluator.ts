@@ -17,11 +17,14 @@ export class PodEvaluator implements QuotaEvaluator {
   readonly group = '';
   readonly resource = 'pods';
 
+  readonly #naming: NamingProfile;
+  readonly #now: () => number;
+
   /** @param now milliseconds since 1970 */
-  constructor(
-    private readonly naming: NamingProfile,
-    private readonly now: () => number,
-  ) {}
+  constructor(naming: NamingProfile, now: () => number) {
+    this.#naming = naming;
+    this.#now = now;
+  }
 
   /** A pod that ends, and one that has been given a deadline and so changed its scope. */
   mayUseLess(object: ApiObject): boolean {
@@ -37,7 +40,7 @@ export class PodEvaluator implements QuotaEvaluator {
 
   counts(name: string): boolean {
     if (names.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-')) return true;
-    return name.startsWith('requests.') && !isNativeResource(name, this.naming);
+    return name.startsWith('requests.') && !isNativeResource(name, this.#naming);
   }
 
   usage(object: ApiObject): Amounts {
@@ -78,7 +81,7 @@ export class PodEvaluator implements QuotaEvaluator {
     for (const [name, amount] of Object.entries(requests)) {
       const isCounted = computed.includes(name) || isHugePages(name);
       if (isCounted) named[name] = amount;
-      if (isCounted || isExtendedResource(name, this.naming)) named[`requests.${name}`] = amount;
+      if (isCounted || isExtendedResource(name, this.#naming)) named[`requests.${name}`] = amount;
     }
     for (const name of computed) if (Object.hasOwn(limits, name)) named[`limits.${name}`] = limits[name]!;
     return named;
@@ -89,6 +92,6 @@ export class PodEvaluator implements QuotaEvaluator {
     if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return true;
     const {deletionTimestamp, deletionGracePeriodSeconds} = metadata ?? {};
     if (!deletionTimestamp || typeof deletionGracePeriodSeconds !== 'number') return false;
-    return this.now() > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
+    return this.#now() > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
   }
 }

@@ -17,11 +17,15 @@ export class ExpressionFaults {
   /** Loaded when the first policy comes: most servers never see one. */
   #scopes: Promise<PolicyScopes> | undefined;
 
-  constructor(@inject(Tokens.Expressions) private readonly expressions: Expressions) {}
+  readonly #expressions: Expressions;
+
+  constructor(@inject(Tokens.Expressions) expressions: Expressions) {
+    this.#expressions = expressions;
+  }
 
   /** @param hasParams whether the expressions may refer to `params` */
   async of(validations: readonly Validation[], hasParams: boolean, path: FieldPath): Promise<FieldError[]> {
-    const scopes = await (this.#scopes ??= PolicyScopes.load(this.expressions));
+    const scopes = await (this.#scopes ??= PolicyScopes.load(this.#expressions));
     return validations.flatMap(({expression = ''}, index) => {
       // A missing one is reported as such.
       if (expression.trim() === '') return [];

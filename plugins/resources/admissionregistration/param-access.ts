@@ -24,15 +24,23 @@ const specPath = FieldPath.of('spec');
  */
 @injectable()
 export class ParamAccess {
+  readonly #access: AccessReviewer;
+  readonly #resources: ResourceClient;
+  readonly #naming: NamingProfile;
+
   constructor(
-    @inject(Tokens.Access) private readonly access: AccessReviewer,
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-    @inject(Tokens.Naming) private readonly naming: NamingProfile,
-  ) {}
+    @inject(Tokens.Access) access: AccessReviewer,
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+  ) {
+    this.#access = access;
+    this.#resources = resources;
+    this.#naming = naming;
+  }
 
   /** Faults of a policy whose writer may not read all objects of the kind of its parameters. */
   async kindFaults(kind: ParamKind | null | undefined, context: StrategyContext): Promise<FieldError[]> {
-    if (!kind || (await this.mayRead(kind, {namespace: '*', name: '*'}, context))) return [];
+    if (!kind || (await this.#mayRead(kind, {namespace: '*', name: '*'}, context))) return [];
     const what = `all objects of the referenced paramKind (kind=${kind.kind ?? ''}, apiVersion=${kind.apiVersion ?? ''})`;
     return [
       forbiddenField(specPath.child('paramKind'), `user ${JSON.stringify(context.user.username)} must have "get" permission on ${what}`),
@@ -45,14 +53,14 @@ export class ParamAccess {
     kind: ParamKind | undefined,
     context: StrategyContext,
   ): Promise<FieldError[]> {
-    if (!reference || (await this.mayRead(kind, reference, context))) return [];
+    if (!reference || (await this.#mayRead(kind, reference, context))) return [];
     const detail = `user ${JSON.stringify(context.user.username)} must have "get" permission on the object of the referenced paramRef`;
     return [forbiddenField(specPath.child('paramRef'), detail)];
   }
 
-  private async mayRead(kind: ParamKind | undefined, {namespace = '', name = ''}: ParamRef, {user}: StrategyContext): Promise<boolean> {
-    const target = this.targetOf(kind);
-    const {decision} = await this.access.authorize({
+  async #mayRead(kind: ParamKind | undefined, {namespace = '', name = ''}: ParamRef, {user}: StrategyContext): Promise<boolean> {
+    const target = this.#targetOf(kind);
+    const {decision} = await this.#access.authorize({
       user,
       verb: 'get',
       isResourceRequest: true,
@@ -66,13 +74,13 @@ export class ParamAccess {
   }
 
   /** What cannot be told apart has to be allowed as a whole. */
-  private targetOf(kind: ParamKind | undefined): {group: string; version: string; resource: string} {
+  #targetOf(kind: ParamKind | undefined): {group: string; version: string; resource: string} {
     const parsed = parseApiVersion(kind?.apiVersion ?? '');
     if (!kind || !parsed) return {group: '*', version: '*', resource: '*'};
     const {group, version} = parsed;
-    const served = this.resources
+    const served = this.#resources
       .resources()
-      .find((candidate) => this.naming.group(candidate.group) === group && candidate.version === version && candidate.kind === kind.kind);
+      .find((candidate) => this.#naming.group(candidate.group) === group && candidate.version === version && candidate.kind === kind.kind);
     return {group, version, resource: served?.resource ?? '*'};
   }
 }

@@ -26,14 +26,17 @@ const specPath = FieldPath.of('spec');
 /** ValidatingAdmissionPolicyBinding: puts a policy into effect, with parameters and for a part of what the policy is for. */
 @strategy()
 export class ValidatingAdmissionPolicyBindingStrategy implements ResourceStrategy<ValidatingAdmissionPolicyBinding> {
-  constructor(
-    @inject(ParamAccess) private readonly params: ParamAccess,
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-  ) {}
+  readonly #params: ParamAccess;
+  readonly #resources: ResourceClient;
+
+  constructor(@inject(ParamAccess) params: ParamAccess, @inject(Tokens.Resources) resources: ResourceClient) {
+    this.#params = params;
+    this.#resources = resources;
+  }
 
   async validateCreate({spec = {}}: ValidatingAdmissionPolicyBinding, context: StrategyContext): Promise<FieldError[]> {
     const faults = specFaults(spec);
-    return faults.length > 0 ? faults : this.accessFaults(spec, context);
+    return faults.length > 0 ? faults : this.#accessFaults(spec, context);
   }
 
   async validateUpdate(
@@ -43,7 +46,7 @@ export class ValidatingAdmissionPolicyBindingStrategy implements ResourceStrateg
   ): Promise<FieldError[]> {
     const faults = specFaults(spec);
     const isSame = sameValue(spec.paramRef, old.spec?.paramRef) && spec.policyName === old.spec?.policyName;
-    return faults.length > 0 || isSame ? faults : this.accessFaults(spec, context);
+    return faults.length > 0 || isSame ? faults : this.#accessFaults(spec, context);
   }
 
   tableCells({spec, metadata}: ValidatingAdmissionPolicyBinding, now: Date): Record<string, string> {
@@ -52,15 +55,15 @@ export class ValidatingAdmissionPolicyBindingStrategy implements ResourceStrateg
     return {ParamRef: param ? paramText : '<unset>', Age: age(metadata.creationTimestamp, now)};
   }
 
-  private async accessFaults({paramRef, policyName = ''}: Spec, context: StrategyContext): Promise<FieldError[]> {
+  async #accessFaults({paramRef, policyName = ''}: Spec, context: StrategyContext): Promise<FieldError[]> {
     if (!paramRef) return [];
-    const policy = await this.policy(policyName);
-    return this.params.referenceFaults(paramRef, policy?.spec?.paramKind, context);
+    const policy = await this.#policy(policyName);
+    return this.#params.referenceFaults(paramRef, policy?.spec?.paramKind, context);
   }
 
-  private async policy(name: string): Promise<ValidatingAdmissionPolicy | undefined> {
+  async #policy(name: string): Promise<ValidatingAdmissionPolicy | undefined> {
     try {
-      return await this.resources.get(policies, '', name);
+      return await this.#resources.get(policies, '', name);
     } catch (error) {
       if (StatusError.is(error) && error.reason === 'NotFound') return undefined;
       throw error;

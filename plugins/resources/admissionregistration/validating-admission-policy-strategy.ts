@@ -29,14 +29,17 @@ const validationsPath = specPath.child('validations');
 /** ValidatingAdmissionPolicy: expressions that objects must fulfil. Takes effect where a binding names it. */
 @strategy()
 export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<ValidatingAdmissionPolicy> {
-  constructor(
-    @inject(ParamAccess) private readonly params: ParamAccess,
-    @inject(ExpressionFaults) private readonly expressions: ExpressionFaults,
-  ) {}
+  readonly #params: ParamAccess;
+  readonly #expressions: ExpressionFaults;
+
+  constructor(@inject(ParamAccess) params: ParamAccess, @inject(ExpressionFaults) expressions: ExpressionFaults) {
+    this.#params = params;
+    this.#expressions = expressions;
+  }
 
   async validateCreate({spec = {}}: ValidatingAdmissionPolicy, context: StrategyContext): Promise<FieldError[]> {
-    const faults = await specFaults(spec, this.expressions);
-    return faults.length > 0 ? faults : this.params.kindFaults(spec.paramKind, context);
+    const faults = await specFaults(spec, this.#expressions);
+    return faults.length > 0 ? faults : this.#params.kindFaults(spec.paramKind, context);
   }
 
   async validateUpdate(
@@ -44,9 +47,9 @@ export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<Valid
     old: ValidatingAdmissionPolicy,
     context: StrategyContext,
   ): Promise<FieldError[]> {
-    const faults = await specFaults(spec, this.expressions);
+    const faults = await specFaults(spec, this.#expressions);
     // Who only changes something else need not be allowed what the policy's author was.
-    return faults.length > 0 || sameValue(spec.paramKind, old.spec?.paramKind) ? faults : this.params.kindFaults(spec.paramKind, context);
+    return faults.length > 0 || sameValue(spec.paramKind, old.spec?.paramKind) ? faults : this.#params.kindFaults(spec.paramKind, context);
   }
 
   tableCells({spec, metadata}: ValidatingAdmissionPolicy, now: Date): Record<string, string | number> {

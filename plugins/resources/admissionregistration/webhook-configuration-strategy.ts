@@ -8,18 +8,18 @@ const webhooksPath = FieldPath.of('webhooks');
 /** What configurations of mutating and of validating webhooks have in common. */
 export abstract class WebhookConfigurationStrategy implements ResourceStrategy<WebhookConfiguration> {
   validateCreate({webhooks}: WebhookConfiguration, context: StrategyContext): FieldError[] {
-    return this.check(webhooks ?? [], noRatcheting, context);
+    return this.#check(webhooks ?? [], noRatcheting, context);
   }
 
   validateUpdate({webhooks}: WebhookConfiguration, old: WebhookConfiguration, context: StrategyContext): FieldError[] {
-    return this.check(webhooks ?? [], ratchetingFor(old.webhooks ?? []), context);
+    return this.#check(webhooks ?? [], ratchetingFor(old.webhooks ?? []), context);
   }
 
   tableCells({webhooks, metadata}: WebhookConfiguration, now: Date): Record<string, string | number> {
     return {Webhooks: (webhooks ?? []).length, Age: age(metadata.creationTimestamp, now)};
   }
 
-  private check(webhooks: readonly Webhook[], ratcheting: Ratcheting, context: StrategyContext): FieldError[] {
+  #check(webhooks: readonly Webhook[], ratcheting: Ratcheting, context: StrategyContext): FieldError[] {
     const names = new Set<string>();
     return webhooks.flatMap((hook, index) => {
       const path = webhooksPath.index(index);

@@ -26,20 +26,26 @@ import {changedDefinitionFaults, newDefinitionFaults, statusFaults} from './vali
  */
 @strategy()
 export class CustomResourceDefinitionStrategy implements ResourceStrategy<CustomResourceDefinition> {
-  private readonly service: DefinitionService;
+  readonly #service: DefinitionService;
+  readonly #schemas: Schemas;
+  readonly #naming: NamingProfile;
+  readonly #featureGates: FeatureGates;
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.ResourceTypes) types: ResourceTypes,
-    @inject(Tokens.Schemas) private readonly schemas: Schemas,
-    @inject(Tokens.Naming) private readonly naming: NamingProfile,
-    @inject(Tokens.FeatureGates) private readonly featureGates: FeatureGates,
+    @inject(Tokens.Schemas) schemas: Schemas,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.FeatureGates) featureGates: FeatureGates,
     @inject(Tokens.Webhooks) webhooks: WebhookCaller,
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
   ) {
+    this.#schemas = schemas;
+    this.#naming = naming;
+    this.#featureGates = featureGates;
     const timeoutMillis = config['conversionTimeoutMilliseconds'] as number;
-    this.service = new DefinitionService(
+    this.#service = new DefinitionService(
       {resources, types, schemas, naming, featureGates, webhooks, timeoutMillis, logger},
       config['settleMilliseconds'] as number,
     );
@@ -54,21 +60,21 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
 
   prepareForCreate(definition: CustomResourceDefinition): void {
     definition.status = {conditions: [], acceptedNames: {plural: '', kind: ''}, storedVersions: []};
-    this.addStorageVersion(definition);
-    if (!this.takesRules()) dropRules(definition);
+    this.#addStorageVersion(definition);
+    if (!this.#takesRules()) dropRules(definition);
   }
 
   prepareForUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition, context: StrategyContext): void {
     if (context.subresource === 'status') return;
-    this.addStorageVersion(definition);
+    this.#addStorageVersion(definition);
     // What was stored while the feature was on stays.
-    if (!this.takesRules() && !hasRules(old)) dropRules(definition);
+    if (!this.#takesRules() && !hasRules(old)) dropRules(definition);
   }
 
   async validateCreate(definition: CustomResourceDefinition, context: StrategyContext): Promise<FieldError[]> {
-    await this.schemas.prepare(hasRules(definition));
-    this.warnOfColumns(definition, context);
-    return newDefinitionFaults(definition, {naming: this.naming, schemas: this.schemas});
+    await this.#schemas.prepare(hasRules(definition));
+    this.#warnOfColumns(definition, context);
+    return newDefinitionFaults(definition, {naming: this.#naming, schemas: this.#schemas});
   }
 
   async validateUpdate(
@@ -79,16 +85,16 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
     if (context.subresource === 'status') return statusFaults(definition);
     // A definition that is going away must be able to lose its finalizers, whatever is wrong with it.
     if (definition.metadata.generation === old.metadata.generation && old.metadata.deletionTimestamp) return [];
-    await this.schemas.prepare(hasRules(definition));
-    this.warnOfColumns(definition, context);
-    return changedDefinitionFaults(definition, old, {naming: this.naming, schemas: this.schemas});
+    await this.#schemas.prepare(hasRules(definition));
+    this.#warnOfColumns(definition, context);
+    return changedDefinitionFaults(definition, old, {naming: this.#naming, schemas: this.#schemas});
   }
 
   /** A definition waits for its objects to be deleted. */
   beforeDelete(definition: CustomResourceDefinition, _gracePeriodSeconds: number | undefined, {now}: StrategyContext): DeleteDecision {
     const {metadata, status} = definition;
     if (metadata.deletionTimestamp) return {action: 'remove'};
-    const finalizer = this.naming.group(cleanupFinalizer);
+    const finalizer = this.#naming.group(cleanupFinalizer);
     const finalizers = metadata.finalizers ?? [];
     if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];
     const message = 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon';
@@ -98,18 +104,18 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
   }
 
   start(signal: AbortSignal): Promise<void> {
-    return this.service.start(signal);
+    return this.#service.start(signal);
   }
 
   stop(): Promise<void> {
-    return this.service.stop();
+    return this.#service.stop();
   }
 
-  private takesRules(): boolean {
-    return this.featureGates.enabled('CustomResourceValidationExpressions');
+  #takesRules(): boolean {
+    return this.#featureGates.enabled('CustomResourceValidationExpressions');
   }
 
-  private addStorageVersion(definition: CustomResourceDefinition): void {
+  #addStorageVersion(definition: CustomResourceDefinition): void {
     const storage = storageVersionOf(definition);
     const stored = definition.status?.storedVersions ?? [];
     if (storage === undefined || stored.includes(storage)) return;
@@ -117,10 +123,10 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
   }
 
   /** Kubernetes takes a column whose path nobody can read and leaves it out of tables; here it says so. */
-  private warnOfColumns(definition: CustomResourceDefinition, context: StrategyContext): void {
+  #warnOfColumns(definition: CustomResourceDefinition, context: StrategyContext): void {
     versionsOf(definition).forEach(({additionalPrinterColumns}, version) =>
       additionalPrinterColumns?.forEach(({jsonPath}, position) => {
-        const fault = jsonPath.startsWith('.') ? this.schemas.jsonPathFault(jsonPath) : undefined;
+        const fault = jsonPath.startsWith('.') ? this.#schemas.jsonPathFault(jsonPath) : undefined;
         if (fault)
           context.warn(`spec.versions[${version}].additionalPrinterColumns[${position}].jsonPath: the column is left out: ${fault}`);
       }),

@@ -27,9 +27,12 @@ const templatePath = FieldPath.of('spec', 'template');
  */
 @strategy()
 export class DaemonSetStrategy implements ResourceStrategy<DaemonSet> {
-  private readonly templateGeneration = 'deprecated.daemonset.template.generation';
+  readonly #templateGeneration = 'deprecated.daemonset.template.generation';
+  readonly #templates: TemplateOwner;
 
-  constructor(@inject(TemplateOwner) private readonly templates: TemplateOwner) {}
+  constructor(@inject(TemplateOwner) templates: TemplateOwner) {
+    this.#templates = templates;
+  }
 
   applyDefaults({spec}: DaemonSet): void {
     if (!spec) return;
@@ -44,18 +47,18 @@ export class DaemonSetStrategy implements ResourceStrategy<DaemonSet> {
   }
 
   prepareForCreate({metadata, spec}: DaemonSet, context: StrategyContext): void {
-    this.templates.prepare(spec?.template, undefined, templatePath, context);
-    this.count(metadata, Math.max(this.counted(metadata), 1));
+    this.#templates.prepare(spec?.template, undefined, templatePath, context);
+    this.#count(metadata, Math.max(this.#counted(metadata), 1));
   }
 
   prepareForUpdate({metadata, spec}: DaemonSet, old: DaemonSet, context: StrategyContext): void {
-    this.templates.prepare(spec?.template, old.spec?.template, templatePath, context);
+    this.#templates.prepare(spec?.template, old.spec?.template, templatePath, context);
     const changed = context.subresource !== 'status' && !sameValue(spec?.template, old.spec?.template);
-    this.count(metadata, this.counted(old.metadata) + (changed ? 1 : 0));
+    this.#count(metadata, this.#counted(old.metadata) + (changed ? 1 : 0));
   }
 
   validateCreate({spec = {}}: DaemonSet): FieldError[] {
-    return [...validateDaemonSetSpec(spec, undefined, {}), ...this.templates.validate(spec.template, templatePath)];
+    return [...validateDaemonSetSpec(spec, undefined, {}), ...this.#templates.validate(spec.template, templatePath)];
   }
 
   validateUpdate({spec = {}, status}: DaemonSet, old: DaemonSet, {subresource}: StrategyContext): FieldError[] {
@@ -63,7 +66,7 @@ export class DaemonSetStrategy implements ResourceStrategy<DaemonSet> {
       return [...validateDaemonSetStatus(status), ...validateCollisionCount(status, old.status, FieldPath.of('status'))];
     return [
       ...validateDaemonSetSpec(spec, old.spec, selectorOptions(old.spec?.selector)),
-      ...this.templates.validate(spec.template, templatePath, old.spec?.template),
+      ...this.#templates.validate(spec.template, templatePath, old.spec?.template),
       ...validateImmutable(spec.selector, old.spec?.selector, selectorPath),
     ];
   }
@@ -82,14 +85,14 @@ export class DaemonSetStrategy implements ResourceStrategy<DaemonSet> {
     };
   }
 
-  private counted({annotations}: ObjectMeta): number {
-    const text = annotations && Object.hasOwn(annotations, this.templateGeneration) ? annotations[this.templateGeneration]! : '0';
+  #counted({annotations}: ObjectMeta): number {
+    const text = annotations && Object.hasOwn(annotations, this.#templateGeneration) ? annotations[this.#templateGeneration]! : '0';
     if (!/^[-+]?\d{1,15}$/.test(text))
-      throw badRequest(`the annotation ${this.templateGeneration} must be an integer, not ${JSON.stringify(text)}`);
+      throw badRequest(`the annotation ${this.#templateGeneration} must be an integer, not ${JSON.stringify(text)}`);
     return Number(text);
   }
 
-  private count(metadata: ObjectMeta, generation: number): void {
-    metadata.annotations = {...metadata.annotations, [this.templateGeneration]: String(generation)};
+  #count(metadata: ObjectMeta, generation: number): void {
+    metadata.annotations = {...metadata.annotations, [this.#templateGeneration]: String(generation)};
   }
 }

@@ -15,7 +15,11 @@ const defaultShare = '25%';
 /** Deployment: pods that are all alike, replaced step by step when their template changes. */
 @strategy()
 export class DeploymentStrategy implements ResourceStrategy<Deployment> {
-  constructor(@inject(TemplateOwner) private readonly templates: TemplateOwner) {}
+  readonly #templates: TemplateOwner;
+
+  constructor(@inject(TemplateOwner) templates: TemplateOwner) {
+    this.#templates = templates;
+  }
 
   applyDefaults({spec}: Deployment): void {
     if (!spec) return;
@@ -31,12 +35,12 @@ export class DeploymentStrategy implements ResourceStrategy<Deployment> {
 
   prepareForCreate(object: Deployment, context: StrategyContext): void {
     object.metadata.generation = 1;
-    this.templates.prepare(object.spec?.template, undefined, templatePath, context);
+    this.#templates.prepare(object.spec?.template, undefined, templatePath, context);
   }
 
   /** The generation counts changes of annotations as well: the deployment controller hands them on to its replica sets. */
   prepareForUpdate(object: Deployment, old: Deployment, context: StrategyContext): void {
-    this.templates.prepare(object.spec?.template, old.spec?.template, templatePath, context);
+    this.#templates.prepare(object.spec?.template, old.spec?.template, templatePath, context);
     const changed =
       !sameValue(object.spec, old.spec) ||
       (context.subresource !== 'status' && !sameValue(object.metadata.annotations ?? {}, old.metadata.annotations ?? {}));
@@ -44,7 +48,7 @@ export class DeploymentStrategy implements ResourceStrategy<Deployment> {
   }
 
   validateCreate(object: Deployment): FieldError[] {
-    return this.specFaults(object, undefined, {});
+    return this.#specFaults(object, undefined, {});
   }
 
   validateUpdate(object: Deployment, old: Deployment, {subresource}: StrategyContext): FieldError[] {
@@ -52,7 +56,7 @@ export class DeploymentStrategy implements ResourceStrategy<Deployment> {
       return [...validateDeploymentStatus(object.status), ...validateCollisionCount(object.status, old.status, FieldPath.of('status'))];
     }
     return [
-      ...this.specFaults(object, old, selectorOptions(old.spec?.selector)),
+      ...this.#specFaults(object, old, selectorOptions(old.spec?.selector)),
       ...validateImmutable(object.spec?.selector, old.spec?.selector, selectorPath),
     ];
   }
@@ -68,10 +72,10 @@ export class DeploymentStrategy implements ResourceStrategy<Deployment> {
     };
   }
 
-  private specFaults({spec = {}}: Deployment, old: Deployment | undefined, options: LabelSelectorOptions): FieldError[] {
+  #specFaults({spec = {}}: Deployment, old: Deployment | undefined, options: LabelSelectorOptions): FieldError[] {
     return [
       ...validateDeploymentSpec(spec, old?.spec, options),
-      ...this.templates.validate(spec.template, templatePath, old?.spec?.template),
+      ...this.#templates.validate(spec.template, templatePath, old?.spec?.template),
     ];
   }
 }

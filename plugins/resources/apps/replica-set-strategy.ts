@@ -13,29 +13,33 @@ const templatePath = FieldPath.of('spec', 'template');
 /** ReplicaSet: a number of pods that are all alike. */
 @strategy()
 export class ReplicaSetStrategy implements ResourceStrategy<ReplicaSet> {
-  constructor(@inject(TemplateOwner) private readonly templates: TemplateOwner) {}
+  readonly #templates: TemplateOwner;
+
+  constructor(@inject(TemplateOwner) templates: TemplateOwner) {
+    this.#templates = templates;
+  }
 
   applyDefaults({spec}: ReplicaSet): void {
     applyPodTemplateDefaults(spec?.template);
   }
 
   prepareForCreate({spec}: ReplicaSet, context: StrategyContext): void {
-    this.templates.prepare(spec?.template, undefined, templatePath, context);
+    this.#templates.prepare(spec?.template, undefined, templatePath, context);
   }
 
   prepareForUpdate({spec}: ReplicaSet, old: ReplicaSet, context: StrategyContext): void {
-    this.templates.prepare(spec?.template, old.spec?.template, templatePath, context);
+    this.#templates.prepare(spec?.template, old.spec?.template, templatePath, context);
   }
 
   validateCreate({spec = {}}: ReplicaSet): FieldError[] {
-    return [...validateReplicaSetSpec(spec, undefined, {}), ...this.templates.validate(spec.template, templatePath)];
+    return [...validateReplicaSetSpec(spec, undefined, {}), ...this.#templates.validate(spec.template, templatePath)];
   }
 
   validateUpdate({spec = {}, status}: ReplicaSet, old: ReplicaSet, {subresource}: StrategyContext): FieldError[] {
     if (subresource === 'status') return validateReplicaSetStatus(status);
     return [
       ...validateReplicaSetSpec(spec, old.spec, selectorOptions(old.spec?.selector)),
-      ...this.templates.validate(spec.template, templatePath, old.spec?.template),
+      ...this.#templates.validate(spec.template, templatePath, old.spec?.template),
       ...validateImmutable(spec.selector, old.spec?.selector, selectorPath),
     ];
   }

@@ -26,10 +26,13 @@ const withoutService = 'spec.serviceName: no service is named; pods of the set h
 /** StatefulSet: pods with names and storage that stay theirs (docs/semantics/types.md#statefulset). */
 @strategy()
 export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
-  constructor(
-    @inject(TemplateOwner) private readonly templates: TemplateOwner,
-    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
-  ) {}
+  readonly #templates: TemplateOwner;
+  readonly #gates: FeatureGates;
+
+  constructor(@inject(TemplateOwner) templates: TemplateOwner, @inject(Tokens.FeatureGates) gates: FeatureGates) {
+    this.#templates = templates;
+    this.#gates = gates;
+  }
 
   applyDefaults({spec}: StatefulSet): void {
     if (!spec) return;
@@ -41,9 +44,9 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
     // With an explicit type a missing `rollingUpdate` stays missing.
     if (update.type === 'RollingUpdate' && update.rollingUpdate) {
       update.rollingUpdate.partition ??= 0;
-      if (this.gates.enabled('MaxUnavailableStatefulSet')) update.rollingUpdate.maxUnavailable ??= 1;
+      if (this.#gates.enabled('MaxUnavailableStatefulSet')) update.rollingUpdate.maxUnavailable ??= 1;
     }
-    if (this.gates.enabled('StatefulSetAutoDeletePVC')) {
+    if (this.#gates.enabled('StatefulSetAutoDeletePVC')) {
       const retention = (spec.persistentVolumeClaimRetentionPolicy ??= {});
       if (!retention.whenDeleted) retention.whenDeleted = 'Retain';
       if (!retention.whenScaled) retention.whenScaled = 'Retain';
@@ -59,15 +62,15 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
   }
 
   prepareForCreate({spec}: StatefulSet, context: StrategyContext): void {
-    this.prepare(spec, undefined, context);
+    this.#prepare(spec, undefined, context);
   }
 
   prepareForUpdate({spec}: StatefulSet, old: StatefulSet, context: StrategyContext): void {
-    this.prepare(spec, old.spec, context);
+    this.#prepare(spec, old.spec, context);
   }
 
   validateCreate({spec = {}}: StatefulSet): FieldError[] {
-    return [...validateStatefulSetSpec(spec, {}), ...this.templateFaults(spec)];
+    return [...validateStatefulSetSpec(spec, {}), ...this.#templateFaults(spec)];
   }
 
   validateUpdate({spec = {}, status}: StatefulSet, old: StatefulSet, {subresource}: StrategyContext): FieldError[] {
@@ -75,7 +78,7 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
       return [...validateStatefulSetStatus(status), ...validateCollisionCount(status, old.status, FieldPath.of('status'))];
     return [
       ...validateStatefulSetSpec(spec, selectorOptions(old.spec?.selector)),
-      ...this.templateFaults(spec),
+      ...this.#templateFaults(spec),
       ...validateStatefulSetChange(spec, old.spec ?? {}),
     ];
   }
@@ -89,28 +92,28 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
   }
 
   /** The pod spec of the template is not looked at: it is checked when pods are made from it. */
-  private templateFaults({template}: StatefulSetSpec): FieldError[] {
+  #templateFaults({template}: StatefulSetSpec): FieldError[] {
     return [
       ...validatePodTemplateMetadata(template, templatePath),
       ...validatePodAnnotations(
         template?.metadata?.annotations,
         template?.spec ?? {},
         templatePath.child('annotations'),
-        this.templates.rules,
+        this.#templates.rules,
       ),
     ];
   }
 
   /** Drops what a feature gate keeps off, unless the stored object uses it already, and tells the client of what is hardly meant. */
-  private prepare(spec: StatefulSetSpec | undefined, old: StatefulSetSpec | undefined, context: StrategyContext): void {
+  #prepare(spec: StatefulSetSpec | undefined, old: StatefulSetSpec | undefined, context: StrategyContext): void {
     if (!spec) return;
     if (!spec.serviceName && context.subresource === '') context.warn(withoutService);
     const {rollingUpdate} = spec.updateStrategy ?? {};
     const used = isGiven(old?.updateStrategy?.rollingUpdate?.maxUnavailable);
-    if (rollingUpdate && !this.gates.enabled('MaxUnavailableStatefulSet') && !used) delete rollingUpdate.maxUnavailable;
-    if (!this.gates.enabled('StatefulSetAutoDeletePVC') && !old?.persistentVolumeClaimRetentionPolicy)
+    if (rollingUpdate && !this.#gates.enabled('MaxUnavailableStatefulSet') && !used) delete rollingUpdate.maxUnavailable;
+    if (!this.#gates.enabled('StatefulSetAutoDeletePVC') && !old?.persistentVolumeClaimRetentionPolicy)
       delete spec.persistentVolumeClaimRetentionPolicy;
-    if (!this.gates.enabled('StatefulSetStartOrdinal') && !old?.ordinals) delete spec.ordinals;
-    this.templates.prepare(spec.template, old?.template, templatePath, context);
+    if (!this.#gates.enabled('StatefulSetStartOrdinal') && !old?.ordinals) delete spec.ordinals;
+    this.#templates.prepare(spec.template, old?.template, templatePath, context);
   }
 }

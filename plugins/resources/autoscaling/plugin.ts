@@ -33,24 +33,23 @@ const statusPath = FieldPath.of('status');
  */
 @strategy()
 export class HorizontalPodAutoscalerStrategy implements ResourceStrategy<ApiObject> {
-  private readonly names: RoundTripAnnotations;
+  readonly #names: RoundTripAnnotations;
+  readonly #gates: FeatureGates;
 
-  constructor(
-    @inject(Tokens.Naming) naming: NamingProfile,
-    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
-  ) {
-    this.names = roundTripAnnotations(naming);
+  constructor(@inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.FeatureGates) gates: FeatureGates) {
+    this.#gates = gates;
+    this.#names = roundTripAnnotations(naming);
   }
 
   convert(object: ApiObject, to: {readonly group: string; readonly version: string}): ApiObject {
     const apiVersion = `${to.group}/${to.version}`;
-    return to.version === 'v1' ? autoscalerToV1(object, this.names, apiVersion) : autoscalerToV2(object, this.names, apiVersion);
+    return to.version === 'v1' ? autoscalerToV1(object, this.#names, apiVersion) : autoscalerToV2(object, this.#names, apiVersion);
   }
 
   applyDefaults(object: ApiObject): void {
     if (isV1(object)) {
       const {spec} = object;
-      if (spec && !hasOtherMetrics(object, this.names)) spec.targetCPUUtilizationPercentage ??= defaultCpuUtilization;
+      if (spec && !hasOtherMetrics(object, this.#names)) spec.targetCPUUtilizationPercentage ??= defaultCpuUtilization;
       return;
     }
     const {behavior} = (object as HorizontalPodAutoscaler).spec ?? {};
@@ -58,47 +57,47 @@ export class HorizontalPodAutoscalerStrategy implements ResourceStrategy<ApiObje
   }
 
   prepareForCreate(object: ApiObject): void {
-    if (isV1(object)) this.keepAnnotations(object, undefined, ['currentMetrics', 'conditions']);
-    this.tidy(object, undefined);
+    if (isV1(object)) this.#keepAnnotations(object, undefined, ['currentMetrics', 'conditions']);
+    this.#tidy(object, undefined);
   }
 
   prepareForUpdate(object: ApiObject, old: ApiObject, context: StrategyContext): void {
     if (isV1(object))
-      this.keepAnnotations(object, old, context.subresource === 'status' ? ['metrics', 'behavior'] : ['currentMetrics', 'conditions']);
-    this.tidy(object, this.asV2(old));
+      this.#keepAnnotations(object, old, context.subresource === 'status' ? ['metrics', 'behavior'] : ['currentMetrics', 'conditions']);
+    this.#tidy(object, this.#asV2(old));
   }
 
   validateCreate(object: ApiObject): FieldError[] {
-    return this.specFaults(this.asV2(object), undefined);
+    return this.#specFaults(this.#asV2(object), undefined);
   }
 
   validateUpdate(object: ApiObject, old: ApiObject, context: StrategyContext): FieldError[] {
-    const wanted = this.asV2(object);
-    if (context.subresource !== 'status') return this.specFaults(wanted, this.asV2(old));
+    const wanted = this.#asV2(object);
+    if (context.subresource !== 'status') return this.#specFaults(wanted, this.#asV2(old));
     return validateNonNegativeMembers(wanted.status, ['currentReplicas', 'desiredReplicas'], statusPath);
   }
 
   tableCells(object: ApiObject, now: Date): Record<string, string | number> {
-    return autoscalerCells(this.asV2(object), now);
+    return autoscalerCells(this.#asV2(object), now);
   }
 
-  private asV2(object: ApiObject): HorizontalPodAutoscaler {
-    return isV1(object) ? autoscalerToV2(object, this.names, object.apiVersion!.replace(/v1$/, 'v2')) : object;
+  #asV2(object: ApiObject): HorizontalPodAutoscaler {
+    return isV1(object) ? autoscalerToV2(object, this.#names, object.apiVersion!.replace(/v1$/, 'v2')) : object;
   }
 
-  private specFaults({spec = {}}: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler | undefined): FieldError[] {
-    const toNothing = this.gates.enabled('HPAScaleToZero') || old?.spec?.minReplicas === 0;
+  #specFaults({spec = {}}: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler | undefined): FieldError[] {
+    const toNothing = this.#gates.enabled('HPAScaleToZero') || old?.spec?.minReplicas === 0;
     return validateAutoscalerSpec(spec, specPath, {
       lowestMinimum: toNothing ? 0 : 1,
-      containerMetrics: this.gates.enabled('HPAContainerMetrics'),
+      containerMetrics: this.#gates.enabled('HPAContainerMetrics'),
     });
   }
 
   /** In `v1` annotations stand for fields too: those of the part that an endpoint does not let clients set stay as stored. */
-  private keepAnnotations({metadata}: ApiObject, old: ApiObject | undefined, parts: readonly (keyof RoundTripAnnotations)[]): void {
+  #keepAnnotations({metadata}: ApiObject, old: ApiObject | undefined, parts: readonly (keyof RoundTripAnnotations)[]): void {
     const annotations = new Map(Object.entries(metadata.annotations ?? {}));
     for (const part of parts) {
-      const name = this.names[part];
+      const name = this.#names[part];
       const stored = old?.metadata.annotations?.[name];
       if (stored === undefined) annotations.delete(name);
       else annotations.set(name, stored);
@@ -107,22 +106,22 @@ export class HorizontalPodAutoscalerStrategy implements ResourceStrategy<ApiObje
   }
 
   /** Drops what a feature gate keeps off and, in `v2`, annotations that only `v1` may have. */
-  private tidy(object: ApiObject, old: HorizontalPodAutoscaler | undefined): void {
+  #tidy(object: ApiObject, old: HorizontalPodAutoscaler | undefined): void {
     const {annotations} = object.metadata;
     if (!isV1(object)) {
-      if (annotations) object.metadata.annotations = withoutRoundTrip(annotations, this.names);
-      this.dropContainerMetrics(object, old);
+      if (annotations) object.metadata.annotations = withoutRoundTrip(annotations, this.#names);
+      this.#dropContainerMetrics(object, old);
       return;
     }
-    const wanted = structuredClone(this.asV2(object));
-    if (!this.dropContainerMetrics(wanted, old)) return;
-    const {spec, metadata} = autoscalerToV1(wanted, this.names, object.apiVersion!);
+    const wanted = structuredClone(this.#asV2(object));
+    if (!this.#dropContainerMetrics(wanted, old)) return;
+    const {spec, metadata} = autoscalerToV1(wanted, this.#names, object.apiVersion!);
     Object.assign(object, {spec, metadata});
   }
 
   /** Answers whether something was dropped. */
-  private dropContainerMetrics({spec}: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler | undefined): boolean {
-    if (this.gates.enabled('HPAContainerMetrics') || usesContainerMetrics(old)) return false;
+  #dropContainerMetrics({spec}: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler | undefined): boolean {
+    if (this.#gates.enabled('HPAContainerMetrics') || usesContainerMetrics(old)) return false;
     const metrics = spec?.metrics?.filter(({containerResource}) => containerResource) ?? [];
     for (const metric of metrics) delete metric.containerResource;
     return metrics.length > 0;

@@ -22,31 +22,34 @@ const templatePath = FieldPath.of('spec', 'jobTemplate', 'spec', 'template');
 /** CronJob: makes a job again and again, by a schedule. */
 @strategy()
 export class CronJobStrategy implements ResourceStrategy<CronJob> {
-  constructor(
-    @inject(TemplateOwner) private readonly templates: TemplateOwner,
-    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
-  ) {}
+  readonly #templates: TemplateOwner;
+  readonly #gates: FeatureGates;
+
+  constructor(@inject(TemplateOwner) templates: TemplateOwner, @inject(Tokens.FeatureGates) gates: FeatureGates) {
+    this.#templates = templates;
+    this.#gates = gates;
+  }
 
   applyDefaults({spec}: CronJob): void {
     applyPodTemplateDefaults(spec?.jobTemplate?.spec?.template);
   }
 
   prepareForCreate({spec}: CronJob, context: StrategyContext): void {
-    this.dropDisabledFields(spec, undefined, context);
+    this.#dropDisabledFields(spec, undefined, context);
     warnOfZone(spec, context);
   }
 
   prepareForUpdate({spec}: CronJob, old: CronJob, context: StrategyContext): void {
-    this.dropDisabledFields(spec, old.spec, context);
+    this.#dropDisabledFields(spec, old.spec, context);
     if (context.subresource === '') warnOfZone(spec, context);
   }
 
   validateCreate(object: CronJob): FieldError[] {
-    return [...validateCronJobName(object.metadata.name ?? ''), ...this.specFaults(object, undefined)];
+    return [...validateCronJobName(object.metadata.name ?? ''), ...this.#specFaults(object, undefined)];
   }
 
   validateUpdate(object: CronJob, old: CronJob, {subresource}: StrategyContext): FieldError[] {
-    return subresource === 'status' ? [] : this.specFaults(object, old.spec);
+    return subresource === 'status' ? [] : this.#specFaults(object, old.spec);
   }
 
   tableCells({spec = {}, status = {}, metadata}: CronJob, now: Date): Record<string, string | number> {
@@ -62,20 +65,20 @@ export class CronJobStrategy implements ResourceStrategy<CronJob> {
     };
   }
 
-  private specFaults({spec = {}}: CronJob, old: CronJobSpec | undefined): FieldError[] {
+  #specFaults({spec = {}}: CronJob, old: CronJobSpec | undefined): FieldError[] {
     return [
       ...validateCronJobSpec(spec, old),
-      ...this.templates.validate(spec.jobTemplate?.spec?.template, templatePath, old?.jobTemplate?.spec?.template),
+      ...this.#templates.validate(spec.jobTemplate?.spec?.template, templatePath, old?.jobTemplate?.spec?.template),
     ];
   }
 
-  private dropDisabledFields(spec: CronJobSpec | undefined, old: CronJobSpec | undefined, context: StrategyContext): void {
+  #dropDisabledFields(spec: CronJobSpec | undefined, old: CronJobSpec | undefined, context: StrategyContext): void {
     if (!spec) return;
     const job = spec.jobTemplate?.spec;
     const oldJob = old?.jobTemplate?.spec;
-    this.templates.prepare(job?.template, oldJob?.template, templatePath, context);
-    if (isGiven(spec.timeZone) && !isGiven(old?.timeZone) && !this.gates.enabled('CronJobTimeZone')) delete spec.timeZone;
-    if (job?.podFailurePolicy && !oldJob?.podFailurePolicy && !this.gates.enabled('JobPodFailurePolicy')) delete job.podFailurePolicy;
+    this.#templates.prepare(job?.template, oldJob?.template, templatePath, context);
+    if (isGiven(spec.timeZone) && !isGiven(old?.timeZone) && !this.#gates.enabled('CronJobTimeZone')) delete spec.timeZone;
+    if (job?.podFailurePolicy && !oldJob?.podFailurePolicy && !this.#gates.enabled('JobPodFailurePolicy')) delete job.podFailurePolicy;
   }
 }
 

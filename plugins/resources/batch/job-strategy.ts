@@ -30,14 +30,18 @@ const immutable = ['completions', 'selector', 'completionMode', 'podFailurePolic
 @strategy()
 export class JobStrategy implements ResourceStrategy<Job> {
   /** Says to controllers that pods of the job carry a finalizer until they are counted. */
-  private readonly trackingAnnotation: string;
+  readonly #trackingAnnotation: string;
+  readonly #templates: TemplateOwner;
+  readonly #gates: FeatureGates;
 
   constructor(
-    @inject(TemplateOwner) private readonly templates: TemplateOwner,
-    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
+    @inject(TemplateOwner) templates: TemplateOwner,
+    @inject(Tokens.FeatureGates) gates: FeatureGates,
     @inject(Tokens.Naming) naming: NamingProfile,
   ) {
-    this.trackingAnnotation = naming.key('batch.orch/job-tracking');
+    this.#templates = templates;
+    this.#gates = gates;
+    this.#trackingAnnotation = naming.key('batch.orch/job-tracking');
   }
 
   applyDefaults({metadata, spec}: Job): void {
@@ -56,16 +60,16 @@ export class JobStrategy implements ResourceStrategy<Job> {
   }
 
   prepareForCreate(object: Job, context: StrategyContext): void {
-    this.dropDisabledFields(object.spec, undefined, context);
+    this.#dropDisabledFields(object.spec, undefined, context);
     generateSelector(object);
-    this.track(object);
+    this.#track(object);
   }
 
   prepareForUpdate(object: Job, old: Job, context: StrategyContext): void {
-    this.dropDisabledFields(object.spec, old.spec, context);
+    this.#dropDisabledFields(object.spec, old.spec, context);
     // Pods of a job that was made without it carry no finalizer: it cannot be added later.
-    if (old.metadata.annotations?.[this.trackingAnnotation] !== undefined) this.track(object);
-    else untrack(object.metadata, this.trackingAnnotation);
+    if (old.metadata.annotations?.[this.#trackingAnnotation] !== undefined) this.#track(object);
+    else untrack(object.metadata, this.#trackingAnnotation);
   }
 
   validateCreate(object: Job): FieldError[] {
@@ -74,7 +78,7 @@ export class JobStrategy implements ResourceStrategy<Job> {
       ...validateGeneratedSelector(object, Boolean(metadata.generateName)),
       ...validateJobSpec(spec, specPath),
       ...validateJobSelector(spec, {}),
-      ...this.templates.validate(spec.template, templatePath),
+      ...this.#templates.validate(spec.template, templatePath),
       ...validateIndexedName(object),
     ];
   }
@@ -87,9 +91,9 @@ export class JobStrategy implements ResourceStrategy<Job> {
       ...validateGeneratedSelector(object, false),
       ...validateJobSpec(spec, specPath),
       ...validateJobSelector(spec, selectorOptions(oldSpec.selector)),
-      ...this.templates.validate(spec.template, templatePath, oldSpec.template),
+      ...this.#templates.validate(spec.template, templatePath, oldSpec.template),
       ...immutable.flatMap((member) => validateImmutable(spec[member], oldSpec[member], specPath.child(member))),
-      ...validateTemplateChange(object, old, this.gates.enabled('JobMutableNodeSchedulingDirectives')),
+      ...validateTemplateChange(object, old, this.#gates.enabled('JobMutableNodeSchedulingDirectives')),
     ];
   }
 
@@ -111,14 +115,14 @@ export class JobStrategy implements ResourceStrategy<Job> {
     };
   }
 
-  private track({metadata}: Job): void {
-    metadata.annotations = {...metadata.annotations, [this.trackingAnnotation]: ''};
+  #track({metadata}: Job): void {
+    metadata.annotations = {...metadata.annotations, [this.#trackingAnnotation]: ''};
   }
 
-  private dropDisabledFields(spec: JobSpec | undefined, old: JobSpec | undefined, context: StrategyContext): void {
+  #dropDisabledFields(spec: JobSpec | undefined, old: JobSpec | undefined, context: StrategyContext): void {
     if (!spec) return;
-    this.templates.prepare(spec.template, old?.template, templatePath, context);
-    if (spec.podFailurePolicy && !old?.podFailurePolicy && !this.gates.enabled('JobPodFailurePolicy')) delete spec.podFailurePolicy;
+    this.#templates.prepare(spec.template, old?.template, templatePath, context);
+    if (spec.podFailurePolicy && !old?.podFailurePolicy && !this.#gates.enabled('JobPodFailurePolicy')) delete spec.podFailurePolicy;
   }
 }
 

@@ -14,13 +14,17 @@ import {successStatus} from './success-status.js';
 /** The `binding` subresource of pods: assigns the pod to a machine. */
 @virtualResource()
 export class PodBinding implements VirtualResource {
-  constructor(@inject(Tokens.Resources) private readonly resources: ResourceClient) {}
+  readonly #resources: ResourceClient;
+
+  constructor(@inject(Tokens.Resources) resources: ResourceClient) {
+    this.#resources = resources;
+  }
 
   async create(object: ApiObject, request: VirtualRequest): Promise<ApiObject> {
     const binding: Binding = object;
     const {name} = binding.metadata;
     if (name !== request.name) throw badRequest('name in URL does not match name in Binding object');
-    await assignPod(this.resources, request.name, binding, request);
+    await assignPod(this.#resources, request.name, binding, request);
     return successStatus();
   }
 }
@@ -28,12 +32,16 @@ export class PodBinding implements VirtualResource {
 /** Bindings as a type of their own: the same operation, the pod named in the body. */
 @virtualResource()
 export class Bindings implements VirtualResource {
-  constructor(@inject(Tokens.Resources) private readonly resources: ResourceClient) {}
+  readonly #resources: ResourceClient;
+
+  constructor(@inject(Tokens.Resources) resources: ResourceClient) {
+    this.#resources = resources;
+  }
 
   async create(object: ApiObject, request: VirtualRequest): Promise<ApiObject> {
     const {name} = object.metadata;
     if (!name) throw badRequest('the binding must name its pod in metadata.name');
-    await assignPod(this.resources, name, object, request);
+    await assignPod(this.#resources, name, object, request);
     return successStatus();
   }
 }

@@ -9,12 +9,14 @@ const defaultPort = 10250;
 
 /** The agent on each machine that runs its pods: where it is and how to reach it. */
 export class Kubelet {
-  private tls: Promise<BackendTls> | undefined;
+  #tls: Promise<BackendTls> | undefined;
+  readonly #resources: ResourceClient;
+  readonly #settings: PodSettings;
 
-  constructor(
-    private readonly resources: ResourceClient,
-    private readonly settings: PodSettings,
-  ) {}
+  constructor(resources: ResourceClient, settings: PodSettings) {
+    this.#resources = resources;
+    this.#settings = settings;
+  }
 
   /**
    * The agent of a machine.
@@ -23,9 +25,9 @@ export class Kubelet {
    * @throws StatusError 404 when there is no such machine, 503 when it has no address
    */
   async backend(nodeName: string, path: string): Promise<Backend> {
-    const node: Node = await this.resources.get(nodes, '', nodeName);
+    const node: Node = await this.#resources.get(nodes, '', nodeName);
     const addresses = node.status?.addresses ?? [];
-    const preferred = this.settings.kubeletPreferredAddressTypes.map(
+    const preferred = this.#settings.kubeletPreferredAddressTypes.map(
       (wanted) => addresses.find(({type, address}) => type === wanted && address)?.address,
     );
     const host = preferred.find((address) => address !== undefined);
@@ -35,17 +37,17 @@ export class Kubelet {
       host,
       port: node.status?.daemonEndpoints?.kubeletEndpoint?.Port || defaultPort,
       path,
-      tls: await this.credentials(),
+      tls: await this.#credentials(),
     };
   }
 
   /** Read on first use, again after a failure. */
-  private credentials(): Promise<BackendTls> {
-    if (!this.tls) {
-      this.tls = readCredentials(this.settings);
-      this.tls.catch(() => (this.tls = undefined));
+  #credentials(): Promise<BackendTls> {
+    if (!this.#tls) {
+      this.#tls = readCredentials(this.#settings);
+      this.#tls.catch(() => (this.#tls = undefined));
     }
-    return this.tls;
+    return this.#tls;
   }
 }
 

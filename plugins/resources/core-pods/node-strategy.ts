@@ -15,7 +15,11 @@ import {nodeFaults, nodeUpdateFaults} from './node-rules.js';
 /** Node: a machine that pods run on. Its status is reported by the machine itself, and taken along when it is made. */
 @strategy()
 export class NodeStrategy implements ResourceStrategy<Node> {
-  constructor(@inject(Tokens.Naming) private readonly naming: NamingProfile) {}
+  readonly #naming: NamingProfile;
+
+  constructor(@inject(Tokens.Naming) naming: NamingProfile) {
+    this.#naming = naming;
+  }
 
   applyDefaults({spec, status}: Node): void {
     if (spec) alignCidrs(spec);
@@ -37,11 +41,11 @@ export class NodeStrategy implements ResourceStrategy<Node> {
   }
 
   validateCreate(object: Node): FieldError[] {
-    return nodeFaults(object, this.naming);
+    return nodeFaults(object, this.#naming);
   }
 
   validateUpdate(object: Node, old: Node): FieldError[] {
-    return [...nodeFaults(object, this.naming), ...nodeUpdateFaults(object, old)];
+    return [...nodeFaults(object, this.#naming), ...nodeUpdateFaults(object, old)];
   }
 
   selectableFields({spec}: Node): Record<string, string> {
@@ -53,7 +57,7 @@ export class NodeStrategy implements ResourceStrategy<Node> {
     const {kubeletVersion = '', osImage, kernelVersion, containerRuntimeVersion} = status.nodeInfo ?? {};
     return {
       Status: statusText(object),
-      Roles: this.roles(object),
+      Roles: this.#roles(object),
       Age: age(metadata.creationTimestamp, now),
       Version: kubeletVersion,
       'Internal-IP': addressOf(object, 'InternalIP'),
@@ -64,9 +68,9 @@ export class NodeStrategy implements ResourceStrategy<Node> {
     };
   }
 
-  private roles({metadata}: Node): string {
-    const prefix = this.naming.key('node-role.orch/');
-    const single = this.naming.key('orch/role');
+  #roles({metadata}: Node): string {
+    const prefix = this.#naming.key('node-role.orch/');
+    const single = this.#naming.key('orch/role');
     const roles = new Set<string>();
     for (const [key, value] of Object.entries(metadata.labels ?? {})) {
       if (key.startsWith(prefix) && key.length > prefix.length) roles.add(key.slice(prefix.length));

@@ -26,10 +26,13 @@ const attempts = 20;
 /** The `eviction` subresource of pods: a deletion that disruption budgets may forbid for now. */
 @virtualResource()
 export class PodEviction implements VirtualResource {
-  constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
-  ) {}
+  readonly #resources: ResourceClient;
+  readonly #gates: FeatureGates;
+
+  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.FeatureGates) gates: FeatureGates) {
+    this.#resources = resources;
+    this.#gates = gates;
+  }
 
   async create(object: ApiObject, request: VirtualRequest): Promise<ApiObject> {
     const eviction: Eviction = object;
@@ -39,9 +42,9 @@ export class PodEviction implements VirtualResource {
     if (inBody.some((value) => value !== 'All')) throw badRequest(`invalid dryRun value in deleteOptions: ${JSON.stringify(inBody)}`);
     const dryRun = request.dryRun || inBody.length > 0;
     for (let attempt = 1; ; attempt += 1) {
-      const pod = await this.wantedPod(eviction, request);
+      const pod = await this.#wantedPod(eviction, request);
       try {
-        await this.evict(pod, eviction, request, dryRun);
+        await this.#evict(pod, eviction, request, dryRun);
         return successStatus();
       } catch (error) {
         // The pod has changed since its budget was looked at; a version that the client itself named stays unmet.
@@ -51,8 +54,8 @@ export class PodEviction implements VirtualResource {
     }
   }
 
-  private async wantedPod({deleteOptions}: Eviction, {namespace, name}: VirtualRequest): Promise<Pod> {
-    const pod = (await this.resources.get(pods, namespace, name)) as Pod;
+  async #wantedPod({deleteOptions}: Eviction, {namespace, name}: VirtualRequest): Promise<Pod> {
+    const pod = (await this.#resources.get(pods, namespace, name)) as Pod;
     const uid = deleteOptions?.preconditions?.uid;
     if (!uid || uid === pod.metadata.uid) return pod;
     throw conflict(
@@ -61,9 +64,9 @@ export class PodEviction implements VirtualResource {
     );
   }
 
-  private async evict(pod: Pod, {deleteOptions}: Eviction, request: VirtualRequest, dryRun: boolean): Promise<void> {
+  async #evict(pod: Pod, {deleteOptions}: Eviction, request: VirtualRequest, dryRun: boolean): Promise<void> {
     const {gracePeriodSeconds, propagationPolicy, preconditions} = deleteOptions ?? {};
-    const isCounted = await this.settleBudget(pod, request, dryRun);
+    const isCounted = await this.#settleBudget(pod, request, dryRun);
     if (dryRun) return;
     const options: DeleteCallOptions = {
       ...(gracePeriodSeconds === undefined ? {} : {gracePeriodSeconds}),
@@ -73,7 +76,7 @@ export class PodEviction implements VirtualResource {
       ...(isCounted ? {} : {resourceVersion: pod.metadata.resourceVersion ?? ''}),
       ...(preconditions?.resourceVersion === undefined ? {} : {resourceVersion: preconditions.resourceVersion}),
     };
-    await this.resources.delete(pods, request.namespace, request.name, options);
+    await this.#resources.delete(pods, request.namespace, request.name, options);
   }
 
   /**
@@ -81,21 +84,21 @@ export class PodEviction implements VirtualResource {
    *
    * @throws StatusError 429 when none is left, 500 for more than one budget
    */
-  private async settleBudget(pod: Pod, {now}: VirtualRequest, dryRun: boolean): Promise<boolean> {
+  async #settleBudget(pod: Pod, {now}: VirtualRequest, dryRun: boolean): Promise<boolean> {
     if (pod.metadata.deletionTimestamp || isFinished(pod) || pod.status?.phase === 'Pending') return false;
-    const budgets = await budgetsOf(this.resources, pod);
+    const budgets = await budgetsOf(this.#resources, pod);
     if (budgets.length > 1)
       throw internalError('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
     const [budget] = budgets;
-    if (!budget || this.isUncounted(pod, budget)) return false;
-    await takeDisruption(this.resources, budget, pod.metadata.name ?? '', now, dryRun);
+    if (!budget || this.#isUncounted(pod, budget)) return false;
+    await takeDisruption(this.#resources, budget, pod.metadata.name ?? '', now, dryRun);
     return true;
   }
 
   /** A pod that is not healthy does not count towards what the budget keeps. */
-  private isUncounted(pod: Pod, {spec, status}: PodDisruptionBudget): boolean {
+  #isUncounted(pod: Pod, {spec, status}: PodDisruptionBudget): boolean {
     if (isConditionTrue(pod, 'Ready')) return false;
-    if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow' && this.gates.enabled('PDBUnhealthyPodEvictionPolicy')) return true;
+    if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow' && this.#gates.enabled('PDBUnhealthyPodEvictionPolicy')) return true;
     const {currentHealthy = 0, desiredHealthy = 0} = status ?? {};
     return currentHealthy >= desiredHealthy && desiredHealthy > 0;
   }

@@ -20,25 +20,24 @@ import {containerOf, hostOf} from './pod-container.js';
 /** The `log` subresource of pods: what a container has written, as reported by the kubelet of its node. */
 @virtualResource()
 export class PodLog implements VirtualResource {
-  private readonly kubelet: Kubelet;
+  readonly #kubelet: Kubelet;
+  readonly #resources: ResourceClient;
 
-  constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-    @inject(Tokens.Config) settings: PodSettings,
-  ) {
-    this.kubelet = new Kubelet(resources, settings);
+  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Config) settings: PodSettings) {
+    this.#resources = resources;
+    this.#kubelet = new Kubelet(resources, settings);
   }
 
   async connect(request: ConnectRequest, response: ServerResponse): Promise<void> {
     const {namespace, name, query} = request;
     const faults = optionFaults(query);
     if (faults.length > 0) throw invalidObject({group: '', kind: 'PodLogOptions'}, name, faults);
-    const pod = (await this.resources.get(pods, namespace, name)) as Pod;
+    const pod = (await this.#resources.get(pods, namespace, name)) as Pod;
     const container = containerOf(pod, query.get('container') ?? '');
     // Nothing has been written where nothing runs: clients that wait for a pod go on without an error.
     if (!pod.spec?.nodeName) return sendNothing(response);
     const path = ['containerLogs', namespace, name, container].map(encodeURIComponent).join('/');
-    const backend = await this.kubelet.backend(hostOf(pod), `/${path}?${logOptions(query).toString()}`);
+    const backend = await this.#kubelet.backend(hostOf(pod), `/${path}?${logOptions(query).toString()}`);
     await forwardRequest(request, response, backend);
   }
 }

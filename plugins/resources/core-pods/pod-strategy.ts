@@ -33,14 +33,18 @@ const longestGracePeriod = 2 ** 31 - 1;
  */
 @strategy()
 export class PodStrategy implements ResourceStrategy<Pod> {
-  private readonly rules: PodRules;
+  readonly #rules: PodRules;
+  readonly #naming: NamingProfile;
+  readonly #gates: FeatureGates;
 
   constructor(
-    @inject(Tokens.Naming) private readonly naming: NamingProfile,
-    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.FeatureGates) gates: FeatureGates,
     @inject(Tokens.Config) settings: PodSettings,
   ) {
-    this.rules = {naming, allowPrivileged: settings.allowPrivileged, allowReadWriteOncePod: gates.enabled('ReadWriteOncePod')};
+    this.#naming = naming;
+    this.#gates = gates;
+    this.#rules = {naming, allowPrivileged: settings.allowPrivileged, allowReadWriteOncePod: gates.enabled('ReadWriteOncePod')};
   }
 
   applyDefaults(pod: Pod): void {
@@ -48,7 +52,7 @@ export class PodStrategy implements ResourceStrategy<Pod> {
   }
 
   prepareForCreate(pod: Pod, context: StrategyContext): void {
-    dropDisabledPodFields(pod.spec, undefined, this.gates);
+    dropDisabledPodFields(pod.spec, undefined, this.#gates);
     for (const text of podWarnings(pod.spec, FieldPath.of('spec'))) context.warn(text);
     pod.status = {phase: 'Pending', qosClass: qosClass(pod.spec ?? {})};
     if (!pod.spec?.schedulingGates?.length) return;
@@ -58,24 +62,24 @@ export class PodStrategy implements ResourceStrategy<Pod> {
   }
 
   prepareForUpdate(pod: Pod, old: Pod, {subresource}: StrategyContext): void {
-    if (subresource === '') dropDisabledPodFields(pod.spec, old.spec, this.gates);
+    if (subresource === '') dropDisabledPodFields(pod.spec, old.spec, this.#gates);
   }
 
   validateCreate(pod: Pod): FieldError[] {
-    return newPodFaults(pod, this.rules);
+    return newPodFaults(pod, this.#rules);
   }
 
   validateUpdate(pod: Pod, old: Pod, {subresource}: StrategyContext): FieldError[] {
     switch (subresource) {
       case 'status':
-        return [...annotationUpdateFaults(pod, old, this.naming), ...podStatusFaults(pod, old)];
+        return [...annotationUpdateFaults(pod, old, this.#naming), ...podStatusFaults(pod, old)];
       case 'ephemeralcontainers':
-        return [...podFaults(pod, this.storedRules), ...ephemeralUpdateFaults(pod, old, this.naming)];
+        return [...podFaults(pod, this.#storedRules), ...ephemeralUpdateFaults(pod, old, this.#naming)];
       // Only the binding operation writes through it.
       case 'binding':
         return [];
       default:
-        return [...podFaults(pod, this.storedRules), ...podUpdateFaults(pod, old, this.naming)];
+        return [...podFaults(pod, this.#storedRules), ...podUpdateFaults(pod, old, this.#naming)];
     }
   }
 
@@ -99,7 +103,7 @@ export class PodStrategy implements ResourceStrategy<Pod> {
   }
 
   /** What was accepted once stays acceptable. */
-  private get storedRules(): PodRules {
-    return {...this.rules, allowInvalidSelectorValues: true, allowIndivisibleHugePages: true, allowReadWriteOncePod: true};
+  get #storedRules(): PodRules {
+    return {...this.#rules, allowInvalidSelectorValues: true, allowIndivisibleHugePages: true, allowReadWriteOncePod: true};
   }
 }

@@ -16,13 +16,12 @@ import {pods, type Pod} from './pod.js';
 
 /** An operation that takes over the connection and is carried out by the agent of the pod's machine. */
 abstract class PodStream implements VirtualResource {
-  private readonly kubelet: Kubelet;
+  readonly #kubelet: Kubelet;
+  readonly #resources: ResourceClient;
 
-  constructor(
-    private readonly resources: ResourceClient,
-    settings: PodSettings,
-  ) {
-    this.kubelet = new Kubelet(resources, settings);
+  constructor(resources: ResourceClient, settings: PodSettings) {
+    this.#resources = resources;
+    this.#kubelet = new Kubelet(resources, settings);
   }
 
   /** Path and query at the agent. @throws StatusError 400 */
@@ -35,9 +34,9 @@ abstract class PodStream implements VirtualResource {
 
   async upgrade(request: ConnectRequest, socket: Duplex, head: Buffer): Promise<void> {
     try {
-      const pod = (await this.resources.get(pods, request.namespace, request.name)) as Pod;
+      const pod = (await this.#resources.get(pods, request.namespace, request.name)) as Pod;
       const path = this.pathFor(pod, request);
-      await forwardUpgrade(request, socket, head, await this.kubelet.backend(hostOf(pod), path));
+      await forwardUpgrade(request, socket, head, await this.#kubelet.backend(hostOf(pod), path));
     } catch (error) {
       refuseUpgrade(socket, error);
     }

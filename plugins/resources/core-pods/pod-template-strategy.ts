@@ -20,26 +20,30 @@ const templatePath = FieldPath.of('template');
 /** PodTemplate: a pattern for pods, kept for whoever makes some of it. */
 @strategy()
 export class PodTemplateStrategy implements ResourceStrategy<PodTemplate> {
-  constructor(@inject(TemplateOwner) private readonly templates: TemplateOwner) {}
+  readonly #templates: TemplateOwner;
+
+  constructor(@inject(TemplateOwner) templates: TemplateOwner) {
+    this.#templates = templates;
+  }
 
   applyDefaults({template}: PodTemplate): void {
     applyPodTemplateDefaults(template);
   }
 
   prepareForCreate({template}: PodTemplate, context: StrategyContext): void {
-    this.templates.prepare(template, undefined, templatePath, context);
+    this.#templates.prepare(template, undefined, templatePath, context);
   }
 
   prepareForUpdate({template}: PodTemplate, old: PodTemplate, context: StrategyContext): void {
-    this.templates.prepare(template, old.template, templatePath, context);
+    this.#templates.prepare(template, old.template, templatePath, context);
   }
 
   validateCreate({template}: PodTemplate): FieldError[] {
-    return this.templates.validate(template, templatePath);
+    return this.#templates.validate(template, templatePath);
   }
 
   validateUpdate({template}: PodTemplate, old: PodTemplate): FieldError[] {
-    return this.templates.validate(template, templatePath, old.template);
+    return this.#templates.validate(template, templatePath, old.template);
   }
 
   tableCells({template}: PodTemplate): Record<string, string> {

@@ -9,19 +9,21 @@ import {pods, type Pod} from './pod.js';
 /** The `proxy` subresource of pods: requests go to a port of the pod, the first of its first container by default. */
 @virtualResource()
 export class PodProxy extends ObjectProxy {
-  constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-    @inject(Tokens.Config) private readonly settings: PodSettings,
-  ) {
+  readonly #resources: ResourceClient;
+  readonly #settings: PodSettings;
+
+  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Config) settings: PodSettings) {
     super();
+    this.#resources = resources;
+    this.#settings = settings;
   }
 
   protected async backendFor(request: ConnectRequest): Promise<Backend> {
     const {scheme, name, port} = proxyTarget(request.name);
-    const pod = (await this.resources.get(pods, request.namespace, name)) as Pod;
+    const pod = (await this.#resources.get(pods, request.namespace, name)) as Pod;
     const address = pod.status?.podIPs?.[0]?.ip ?? pod.status?.podIP;
     if (!address) throw serviceUnavailable(`pod ${JSON.stringify(name)} has no address yet`);
-    const host = proxyAddress(address, this.settings.proxyToLoopback);
+    const host = proxyAddress(address, this.#settings.proxyToLoopback);
     const number = port === '' ? firstPort(pod) : proxyPort(port, `pod ${JSON.stringify(name)}`);
     return {protocol: scheme === 'https' ? 'https' : 'http', host, port: number, path: pathBehind(request)};
   }
@@ -35,24 +37,23 @@ function firstPort({spec}: Pod): number {
 /** The `proxy` subresource of nodes: requests go to the agent of the machine, or to another port of it. */
 @virtualResource()
 export class NodeProxy extends ObjectProxy {
-  private readonly kubelet: Kubelet;
+  readonly #kubelet: Kubelet;
+  readonly #settings: PodSettings;
 
-  constructor(
-    @inject(Tokens.Resources) resources: ResourceClient,
-    @inject(Tokens.Config) private readonly settings: PodSettings,
-  ) {
+  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Config) settings: PodSettings) {
     super();
-    this.kubelet = new Kubelet(resources, settings);
+    this.#settings = settings;
+    this.#kubelet = new Kubelet(resources, settings);
   }
 
   protected async backendFor(request: ConnectRequest): Promise<Backend> {
     const {scheme, name, port} = proxyTarget(request.name);
-    const agent = await this.kubelet.backend(name, pathBehind(request));
+    const agent = await this.#kubelet.backend(name, pathBehind(request));
     if (port === '') return agent;
     const number = proxyPort(port, `node ${JSON.stringify(name)}`);
     if (number === agent.port) return agent;
     // What else listens there is not the agent, and gets no certificate of ours.
-    const host = await resolvedProxyAddress(agent.host, this.settings.proxyToLoopback);
+    const host = await resolvedProxyAddress(agent.host, this.#settings.proxyToLoopback);
     return {protocol: scheme === 'https' ? 'https' : 'http', host, name: agent.host, port: number, path: agent.path};
   }
 }

@@ -25,7 +25,11 @@ const parts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as 
 /** ReplicationController: keeps a number of like pods running. */
 @strategy()
 export class ReplicationControllerStrategy implements ResourceStrategy<ReplicationController> {
-  constructor(@inject(TemplateOwner) private readonly templates: TemplateOwner) {}
+  readonly #templates: TemplateOwner;
+
+  constructor(@inject(TemplateOwner) templates: TemplateOwner) {
+    this.#templates = templates;
+  }
 
   applyDefaults(object: ReplicationController): void {
     const {spec, metadata} = object;
@@ -39,20 +43,20 @@ export class ReplicationControllerStrategy implements ResourceStrategy<Replicati
 
   prepareForCreate(object: ReplicationController, context: StrategyContext): void {
     delete object.status;
-    this.templates.prepare(object.spec?.template, undefined, templatePath, context);
+    this.#templates.prepare(object.spec?.template, undefined, templatePath, context);
   }
 
   prepareForUpdate(object: ReplicationController, old: ReplicationController, context: StrategyContext): void {
-    this.templates.prepare(object.spec?.template, old.spec?.template, templatePath, context);
+    this.#templates.prepare(object.spec?.template, old.spec?.template, templatePath, context);
   }
 
   validateCreate(object: ReplicationController): FieldError[] {
-    return this.faults(object, undefined);
+    return this.#faults(object, undefined);
   }
 
   validateUpdate(object: ReplicationController, old: ReplicationController, {subresource}: StrategyContext): FieldError[] {
     if (subresource === 'status') return validateReplicaStatus(object.status, counts, parts, FieldPath.of('status'));
-    return this.faults(object, old);
+    return this.#faults(object, old);
   }
 
   tableCells({metadata, spec, status}: ReplicationController, now: Date): Record<string, string | number> {
@@ -66,8 +70,8 @@ export class ReplicationControllerStrategy implements ResourceStrategy<Replicati
     };
   }
 
-  private faults({spec}: ReplicationController, old: ReplicationController | undefined): FieldError[] {
-    return replicationControllerFaults(spec ?? {}, old?.spec, FieldPath.of('spec'), this.templates);
+  #faults({spec}: ReplicationController, old: ReplicationController | undefined): FieldError[] {
+    return replicationControllerFaults(spec ?? {}, old?.spec, FieldPath.of('spec'), this.#templates);
   }
 }
 

@@ -30,101 +30,105 @@ interface KnownService {
  */
 @controller()
 export class ServiceClaimKeeper implements Controller {
-  private readonly claims: ServiceClaims;
-  private readonly known = new Map<string, KnownService>();
+  readonly #claims: ServiceClaims;
+  readonly #known = new Map<string, KnownService>();
   /** Claims without use, with the version at which they were first seen so, and when. */
-  private readonly unused = new Map<string, {version: string; since: number}>();
-  private readonly abort = new AbortController();
-  private readonly work = new Set<Promise<void>>();
-  private timer: NodeJS.Timeout | undefined;
+  readonly #unused = new Map<string, {version: string; since: number}>();
+  readonly #abort = new AbortController();
+  readonly #work = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  readonly #resources: ResourceClient;
+  readonly #logger: Logger;
 
   constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-    @inject(Tokens.Logger) private readonly logger: Logger,
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Naming) naming: NamingProfile,
   ) {
-    this.claims = new ServiceClaims(resources, naming);
+    this.#resources = resources;
+    this.#logger = logger;
+    this.#claims = new ServiceClaims(resources, naming);
   }
 
   start(): Promise<void> {
     const follower = {
-      changed: (object: ApiObject) => this.changed(object),
-      deleted: (object: ApiObject) => this.deleted(object),
-      listed: (objects: readonly ApiObject[]) => this.listed(objects),
-      failed: (error: unknown) => this.logger.warn({err: error}, 'services cannot be followed'),
+      changed: (object: ApiObject) => this.#changed(object),
+      deleted: (object: ApiObject) => this.#deleted(object),
+      listed: (objects: readonly ApiObject[]) => this.#listed(objects),
+      failed: (error: unknown) => this.#logger.warn({err: error}, 'services cannot be followed'),
     };
-    this.run(followObjects(this.resources, services, follower, this.abort.signal));
-    this.timer = setInterval(() => this.run(this.sweep(Date.now())), sweepMillis).unref();
+    this.#run(followObjects(this.#resources, services, follower, this.#abort.signal));
+    this.#timer = setInterval(() => this.#run(this.sweep(Date.now())), sweepMillis).unref();
     return Promise.resolve();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer);
-    this.abort.abort();
-    await Promise.all(this.work);
+    clearInterval(this.#timer);
+    this.#abort.abort();
+    await Promise.all(this.#work);
   }
 
   /** Compares all claims with all services, both ways. @param now milliseconds since 1970 */
   async sweep(now: number): Promise<void> {
-    await this.claims.restore((await this.resources.list(services, '')).items);
-    const all = await this.claims.all();
-    for (const claim of all.values()) await this.check(claim, now);
-    for (const name of this.unused.keys()) if (!all.has(name)) this.unused.delete(name);
+    await this.#claims.restore((await this.#resources.list(services, '')).items);
+    const all = await this.#claims.all();
+    for (const claim of all.values()) await this.#check(claim, now);
+    for (const name of this.#unused.keys()) if (!all.has(name)) this.#unused.delete(name);
   }
 
-  private async check(claim: Claim, now: number): Promise<void> {
-    const service = this.known.get(keyOf(claim)) ?? [...this.known.values()].find(({uid}) => uid === claim.uid);
+  async #check(claim: Claim, now: number): Promise<void> {
+    const service = this.#known.get(keyOf(claim)) ?? [...this.#known.values()].find(({uid}) => uid === claim.uid);
     if (service?.claims.has(claim.claim)) {
-      this.unused.delete(claim.claim);
+      this.#unused.delete(claim.claim);
       return;
     }
     const version = claim.lease.metadata.resourceVersion ?? '';
-    const before = this.unused.get(claim.claim);
-    if (before?.version !== version) this.unused.set(claim.claim, {version, since: now});
-    else if (now - before.since >= abandonedMillis) await this.claims.release(claim);
+    const before = this.#unused.get(claim.claim);
+    if (before?.version !== version) this.#unused.set(claim.claim, {version, since: now});
+    else if (now - before.since >= abandonedMillis) await this.#claims.release(claim);
   }
 
-  private listed(objects: readonly Service[]): void {
+  #listed(objects: readonly Service[]): void {
     const present = new Set(objects.map(({metadata}) => keyOf(metadata)));
-    for (const [key, service] of this.known) {
+    for (const [key, service] of this.#known) {
       if (present.has(key)) continue;
-      this.known.delete(key);
-      this.release(service, undefined);
+      this.#known.delete(key);
+      this.#release(service, undefined);
     }
   }
 
-  private changed({metadata, spec}: Service): void {
+  #changed({metadata, spec}: Service): void {
     const {uid = '', resourceVersion: version = ''} = metadata;
     const now: KnownService = {uid, version, claims: claimsOf(spec ?? {})};
-    const before = this.known.get(keyOf(metadata));
-    this.known.set(keyOf(metadata), now);
-    if (before) this.release(before, before.uid === uid ? now : undefined);
+    const before = this.#known.get(keyOf(metadata));
+    this.#known.set(keyOf(metadata), now);
+    if (before) this.#release(before, before.uid === uid ? now : undefined);
   }
 
-  private deleted({metadata}: Service): void {
-    const before = this.known.get(keyOf(metadata));
-    this.known.delete(keyOf(metadata));
-    if (before) this.release(before, undefined);
+  #deleted({metadata}: Service): void {
+    const before = this.#known.get(keyOf(metadata));
+    this.#known.delete(keyOf(metadata));
+    if (before) this.#release(before, undefined);
   }
 
   /** Gives up what a service had and has no longer. @param now the same service as it is now; undefined when it is gone */
-  private release(before: KnownService, now: KnownService | undefined): void {
-    for (const name of before.claims) if (!now?.claims.has(name)) this.run(this.releaseOne(name, before.uid, now?.version));
+  #release(before: KnownService, now: KnownService | undefined): void {
+    for (const name of before.claims) if (!now?.claims.has(name)) this.#run(this.#releaseOne(name, before.uid, now?.version));
   }
 
-  private async releaseOne(name: string, uid: string, version: string | undefined): Promise<void> {
-    const claim = await this.claims.find(name);
+  async #releaseOne(name: string, uid: string, version: string | undefined): Promise<void> {
+    const claim = await this.#claims.find(name);
     // A claim based on the version that the service has now may belong to a write under way.
-    if (claim?.uid === uid && (version === undefined || claim.version !== version)) await this.claims.release(claim);
+    if (claim?.uid === uid && (version === undefined || claim.version !== version)) await this.#claims.release(claim);
   }
 
-  private run(work: Promise<void>): void {
+  #run(work: Promise<void>): void {
     const job = work
       .catch((error: unknown) => {
-        if (!this.abort.signal.aborted) this.logger.warn({err: error}, 'a claim of a service cannot be released; it is tried again');
+        if (!this.#abort.signal.aborted) this.#logger.warn({err: error}, 'a claim of a service cannot be released; it is tried again');
       })
-      .finally(() => this.work.delete(job));
-    this.work.add(job);
+      .finally(() => this.#work.delete(job));
+    this.#work.add(job);
   }
 }
 

@@ -5,7 +5,7 @@ import {randomBytes} from 'node:crypto';
  * there themselves are likely to be free (Kubernetes' static sub-range).
  */
 export class NumberRange {
-  private readonly firstDynamic: bigint;
+  readonly #firstDynamic: bigint;
 
   /** `size` is at least 1. */
   constructor(
@@ -13,7 +13,7 @@ export class NumberRange {
     readonly size: bigint,
     lowerEnd = staticPart(size),
   ) {
-    this.firstDynamic = lowerEnd;
+    this.#firstDynamic = lowerEnd;
   }
 
   contains(value: bigint): boolean {
@@ -22,8 +22,8 @@ export class NumberRange {
 
   /** Any number above the lower end. */
   random(): bigint {
-    const span = this.size - this.firstDynamic;
-    return this.first + this.firstDynamic + (BigInt(`0x${randomBytes(16).toString('hex')}`) % span);
+    const span = this.size - this.#firstDynamic;
+    return this.first + this.#firstDynamic + (BigInt(`0x${randomBytes(16).toString('hex')}`) % span);
   }
 
   /** All numbers once, beginning anywhere above the lower end, the lower end last. */
@@ -31,8 +31,8 @@ export class NumberRange {
     const start = this.random();
     const end = this.first + this.size;
     for (let value = start; value < end; value += 1n) yield value;
-    for (let value = this.first + this.firstDynamic; value < start; value += 1n) yield value;
-    for (let value = this.first; value < this.first + this.firstDynamic; value += 1n) yield value;
+    for (let value = this.first + this.#firstDynamic; value < start; value += 1n) yield value;
+    for (let value = this.first; value < this.first + this.#firstDynamic; value += 1n) yield value;
   }
 }
 

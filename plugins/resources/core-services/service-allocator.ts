@@ -13,11 +13,15 @@ const randomTries = 8;
 
 /** Gives services their addresses and ports. */
 export class ServiceAllocator {
-  constructor(
-    private readonly claims: ServiceClaims,
-    private readonly addresses: readonly AddressRange[],
-    private readonly ports: NumberRange,
-  ) {}
+  readonly #claims: ServiceClaims;
+  readonly #addresses: readonly AddressRange[];
+  readonly #ports: NumberRange;
+
+  constructor(claims: ServiceClaims, addresses: readonly AddressRange[], ports: NumberRange) {
+    this.#claims = claims;
+    this.#addresses = addresses;
+    this.#ports = ports;
+  }
 
   /**
    * Fills in what a service needs and does not have, and claims it, together with what the client chose itself. Changes `service`.
@@ -31,38 +35,38 @@ export class ServiceAllocator {
     const faults = settleIpFamilies(
       spec,
       old?.spec,
-      this.addresses.map(({family}) => family),
+      this.#addresses.map(({family}) => family),
     );
     if (faults.length > 0) return faults;
     const {namespace = '', name = '', uid = ''} = metadata;
     const job: Job = {holder: {namespace, name, uid, version: old?.metadata.resourceVersion ?? ''}, dryRun};
     return [
-      ...(await this.allocateAddresses(spec, old?.spec, job)),
-      ...(await this.allocatePorts(spec, old?.spec, job)),
-      ...(await this.allocateHealthCheckPort(spec, old?.spec, job)),
+      ...(await this.#allocateAddresses(spec, old?.spec, job)),
+      ...(await this.#allocatePorts(spec, old?.spec, job)),
+      ...(await this.#allocateHealthCheckPort(spec, old?.spec, job)),
     ];
   }
 
-  private async allocateAddresses(spec: ServiceSpec, old: ServiceSpec | undefined, job: Job): Promise<FieldError[]> {
+  async #allocateAddresses(spec: ServiceSpec, old: ServiceSpec | undefined, job: Job): Promise<FieldError[]> {
     if (!needs.clusterIp(spec) || spec.clusterIPs?.[0] === headlessIp) return [];
     const had = new Set(old && needs.clusterIp(old) ? old.clusterIPs : []);
     const ips: string[] = [];
     for (const [index, family] of (spec.ipFamilies ?? []).entries()) {
-      const range = this.addresses.find((candidate) => candidate.family === family);
+      const range = this.#addresses.find((candidate) => candidate.family === family);
       const wanted = spec.clusterIPs?.[index];
       if (wanted === undefined) {
         if (range)
           ips.push(
             formatIp({
               family: range.family,
-              value: await this.next(range.numbers, job, (value) => addressClaim(formatIp({family: range.family, value})), 'serviceIP'),
+              value: await this.#next(range.numbers, job, (value) => addressClaim(formatIp({family: range.family, value})), 'serviceIP'),
             }),
           );
         continue;
       }
       ips.push(wanted);
       if (had.has(wanted)) continue;
-      const problem = await this.addressProblem(wanted, range, job);
+      const problem = await this.#addressProblem(wanted, range, job);
       if (problem) return [invalid(specPath.child('clusterIPs'), spec.clusterIPs, `failed to allocate IP ${wanted}: ${problem}`)];
     }
     if (ips.length === 0) return [];
@@ -71,22 +75,22 @@ export class ServiceAllocator {
     return [];
   }
 
-  private async addressProblem(ip: string, range: AddressRange | undefined, job: Job): Promise<string | undefined> {
+  async #addressProblem(ip: string, range: AddressRange | undefined, job: Job): Promise<string | undefined> {
     const address = parseIp(ip);
     if (!address || !range || !cidrContains(range.cidr, address) || !range.numbers.contains(address.value)) {
-      return `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${range?.text ?? this.addresses.map(({text}) => text).join(', ')}`;
+      return `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${range?.text ?? this.#addresses.map(({text}) => text).join(', ')}`;
     }
-    return (await this.isMine(addressClaim(ip), job)) ? undefined : 'provided IP is already allocated';
+    return (await this.#isMine(addressClaim(ip), job)) ? undefined : 'provided IP is already allocated';
   }
 
-  private async allocatePorts(spec: ServiceSpec, old: ServiceSpec | undefined, job: Job): Promise<FieldError[]> {
+  async #allocatePorts(spec: ServiceSpec, old: ServiceSpec | undefined, job: Job): Promise<FieldError[]> {
     if (!needs.externalTrafficPolicy(spec)) return [];
     const held = new Set(old ? nodePortsOf(old) : []);
     const ports = spec.ports ?? [];
     const faults: FieldError[] = [];
     for (const [index, {nodePort = 0}] of ports.entries()) {
       if (nodePort === 0 || held.has(nodePort)) continue;
-      const problem = await this.portProblem(nodePort, job);
+      const problem = await this.#portProblem(nodePort, job);
       if (problem) faults.push(invalid(specPath.child('ports').index(index).child('nodePort'), nodePort, problem));
       held.add(nodePort);
     }
@@ -94,51 +98,51 @@ export class ServiceAllocator {
     const given = new GivenNodePorts(ports);
     for (const port of ports) {
       if (port.nodePort) continue;
-      port.nodePort = given.sharedBy(port) ?? (await this.nextPort(job));
+      port.nodePort = given.sharedBy(port) ?? (await this.#nextPort(job));
       given.add(port);
     }
     return [];
   }
 
-  private async allocateHealthCheckPort(spec: ServiceSpec, old: ServiceSpec | undefined, job: Job): Promise<FieldError[]> {
+  async #allocateHealthCheckPort(spec: ServiceSpec, old: ServiceSpec | undefined, job: Job): Promise<FieldError[]> {
     if (!needs.healthCheckNodePort(spec)) return [];
     const {healthCheckNodePort: wanted = 0} = spec;
     if (wanted === 0) {
-      spec.healthCheckNodePort = await this.nextPort(job);
+      spec.healthCheckNodePort = await this.#nextPort(job);
       return [];
     }
     if (old && nodePortsOf(old).has(wanted)) return [];
-    const problem = await this.portProblem(wanted, job);
+    const problem = await this.#portProblem(wanted, job);
     return problem
       ? [invalid(specPath.child('healthCheckNodePort'), wanted, `failed to allocate requested HealthCheck NodePort ${wanted}: ${problem}`)]
       : [];
   }
 
-  private async portProblem(port: number, job: Job): Promise<string | undefined> {
-    const {first, size} = this.ports;
-    if (!this.ports.contains(BigInt(port)))
+  async #portProblem(port: number, job: Job): Promise<string | undefined> {
+    const {first, size} = this.#ports;
+    if (!this.#ports.contains(BigInt(port)))
       return `provided port is not in the valid range. The range of valid ports is ${first}-${first + size - 1n}`;
-    return (await this.isMine(nodePortClaim(port), job)) ? undefined : 'provided port is already allocated';
+    return (await this.#isMine(nodePortClaim(port), job)) ? undefined : 'provided port is already allocated';
   }
 
-  private async nextPort(job: Job): Promise<number> {
-    return Number(await this.next(this.ports, job, (value) => nodePortClaim(Number(value)), 'nodePort'));
+  async #nextPort(job: Job): Promise<number> {
+    return Number(await this.#next(this.#ports, job, (value) => nodePortClaim(Number(value)), 'nodePort'));
   }
 
-  private isMine(claim: string, {holder, dryRun}: Job): Promise<boolean> {
-    return dryRun ? this.claims.isFree(claim, holder) : this.claims.take(claim, holder);
+  #isMine(claim: string, {holder, dryRun}: Job): Promise<boolean> {
+    return dryRun ? this.#claims.isFree(claim, holder) : this.#claims.take(claim, holder);
   }
 
   /** A number that nobody has. */
-  private async next(range: NumberRange, {holder, dryRun}: Job, claimName: (value: bigint) => string, what: string): Promise<bigint> {
+  async #next(range: NumberRange, {holder, dryRun}: Job, claimName: (value: bigint) => string, what: string): Promise<bigint> {
     for (let attempt = 0; !dryRun && attempt < randomTries; attempt += 1) {
       const value = range.random();
-      if (await this.claims.make(claimName(value), holder)) return value;
+      if (await this.#claims.make(claimName(value), holder)) return value;
     }
-    const taken = await this.claims.all();
+    const taken = await this.#claims.all();
     for (const value of range.all()) {
       const claim = claimName(value);
-      if (!taken.has(claim) && (dryRun || (await this.claims.make(claim, holder)))) return value;
+      if (!taken.has(claim) && (dryRun || (await this.#claims.make(claim, holder)))) return value;
     }
     throw internalError(`failed to allocate a ${what}: range is full`);
   }

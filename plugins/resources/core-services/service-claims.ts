@@ -33,27 +33,26 @@ export interface Claim extends ClaimHolder {
  * names the current version may belong to a write under way.
  */
 export class ServiceClaims {
-  private readonly namespace: string;
-  private readonly label: string;
-  private readonly uidKey: string;
-  private readonly versionKey: string;
-  private readonly apiVersion: string;
+  readonly #namespace: string;
+  readonly #label: string;
+  readonly #uidKey: string;
+  readonly #versionKey: string;
+  readonly #apiVersion: string;
+  readonly #resources: ResourceClient;
 
-  constructor(
-    private readonly resources: ResourceClient,
-    naming: NamingProfile,
-  ) {
-    this.namespace = naming.systemNamespace;
-    this.apiVersion = `${naming.group(leases.group)}/${leases.version}`;
-    this.label = naming.key('service.orch/claim');
-    this.uidKey = naming.key('service.orch/uid');
-    this.versionKey = naming.key('service.orch/version');
+  constructor(resources: ResourceClient, naming: NamingProfile) {
+    this.#resources = resources;
+    this.#namespace = naming.systemNamespace;
+    this.#apiVersion = `${naming.group(leases.group)}/${leases.version}`;
+    this.#label = naming.key('service.orch/claim');
+    this.#uidKey = naming.key('service.orch/uid');
+    this.#versionKey = naming.key('service.orch/version');
   }
 
   /** Makes a claim that nobody has. False when somebody has it, even the holder itself. */
   async make(claim: string, holder: ClaimHolder): Promise<boolean> {
     try {
-      await this.resources.create(leases, this.namespace, this.leaseOf(claim, holder));
+      await this.#resources.create(leases, this.#namespace, this.#leaseOf(claim, holder));
       return true;
     } catch (error) {
       if (isReason(error, 'AlreadyExists')) return false;
@@ -67,11 +66,11 @@ export class ServiceClaims {
     while (!(await this.make(claim, holder))) {
       const current = await this.find(claim);
       if (!current) continue;
-      const owner = isSameHolder(current, holder) ? 'self' : await this.ownerState(current);
+      const owner = isSameHolder(current, holder) ? 'self' : await this.#ownerState(current);
       if (owner === 'uses-it' || (owner === 'gone' && Date.now() > deadline)) return false;
       // A deleted service's claim is about to be released; whether it was deleted or is just being made cannot be told from here.
       if (owner === 'gone') await delay(pauseMillis);
-      else if (await this.rewrite(current, holder)) return true;
+      else if (await this.#rewrite(current, holder)) return true;
     }
     return true;
   }
@@ -79,12 +78,12 @@ export class ServiceClaims {
   /** Whether a claim is free for a holder, without taking it. */
   async isFree(claim: string, holder: ClaimHolder): Promise<boolean> {
     const current = await this.find(claim);
-    return !current || isSameHolder(current, holder) || (await this.ownerState(current)) !== 'uses-it';
+    return !current || isSameHolder(current, holder) || (await this.#ownerState(current)) !== 'uses-it';
   }
 
   async find(claim: string): Promise<Claim | undefined> {
     try {
-      return this.read(await this.resources.get(leases, this.namespace, claim));
+      return this.#read(await this.#resources.get(leases, this.#namespace, claim));
     } catch (error) {
       if (isReason(error, 'NotFound')) return undefined;
       throw error;
@@ -93,8 +92,8 @@ export class ServiceClaims {
 
   /** All claims by name. */
   async all(): Promise<Map<string, Claim>> {
-    const {items} = await this.resources.list(leases, this.namespace, {labelSelector: this.label});
-    return new Map(items.map((lease) => [lease.metadata.name ?? '', this.read(lease)]));
+    const {items} = await this.#resources.list(leases, this.#namespace, {labelSelector: this.#label});
+    return new Map(items.map((lease) => [lease.metadata.name ?? '', this.#read(lease)]));
   }
 
   /** Makes the claims that services live by and that are missing: after a restore, for one. */
@@ -111,23 +110,23 @@ export class ServiceClaims {
   async release({claim, lease}: Claim): Promise<void> {
     const {uid = '', resourceVersion = ''} = lease.metadata;
     try {
-      await this.resources.delete(leases, this.namespace, claim, {uid, resourceVersion});
+      await this.#resources.delete(leases, this.#namespace, claim, {uid, resourceVersion});
     } catch (error) {
       if (!isReason(error, 'NotFound') && !isReason(error, 'Conflict')) throw error;
     }
   }
 
-  private async ownerState({claim, namespace, name, uid, version}: Claim): Promise<'uses-it' | 'unused' | 'gone'> {
-    const service = await this.service(namespace, name);
+  async #ownerState({claim, namespace, name, uid, version}: Claim): Promise<'uses-it' | 'unused' | 'gone'> {
+    const service = await this.#service(namespace, name);
     if (!service || service.metadata.uid !== uid) return service && claimsOf(service.spec ?? {}).has(claim) ? 'uses-it' : 'gone';
     if (claimsOf(service.spec ?? {}).has(claim) || service.metadata.resourceVersion === version) return 'uses-it';
     return 'unused';
   }
 
-  private async service(namespace: string, name: string): Promise<Service | undefined> {
+  async #service(namespace: string, name: string): Promise<Service | undefined> {
     if (name === '') return undefined;
     try {
-      return await this.resources.get(services, namespace, name);
+      return await this.#resources.get(services, namespace, name);
     } catch (error) {
       if (isReason(error, 'NotFound')) return undefined;
       throw error;
@@ -135,11 +134,11 @@ export class ServiceClaims {
   }
 
   /** Also where holder and version stay: who is about to release the claim must see that it is wanted again. */
-  private async rewrite({claim, lease}: Claim, holder: ClaimHolder): Promise<boolean> {
+  async #rewrite({claim, lease}: Claim, holder: ClaimHolder): Promise<boolean> {
     const {uid = '', resourceVersion = ''} = lease.metadata;
-    const wanted = this.leaseOf(claim, holder);
+    const wanted = this.#leaseOf(claim, holder);
     try {
-      await this.resources.update(leases, this.namespace, {...wanted, metadata: {...wanted.metadata, uid, resourceVersion}});
+      await this.#resources.update(leases, this.#namespace, {...wanted, metadata: {...wanted.metadata, uid, resourceVersion}});
       return true;
     } catch (error) {
       if (isReason(error, 'NotFound') || isReason(error, 'Conflict')) return false;
@@ -147,21 +146,21 @@ export class ServiceClaims {
     }
   }
 
-  private leaseOf(claim: string, {namespace, name, uid, version}: ClaimHolder): ApiObject {
+  #leaseOf(claim: string, {namespace, name, uid, version}: ClaimHolder): ApiObject {
     return {
-      apiVersion: this.apiVersion,
+      apiVersion: this.#apiVersion,
       kind: 'Lease',
       metadata: {
         name: claim,
-        namespace: this.namespace,
-        labels: {[this.label]: 'true'},
-        annotations: {[this.uidKey]: uid, [this.versionKey]: version},
+        namespace: this.#namespace,
+        labels: {[this.#label]: 'true'},
+        annotations: {[this.#uidKey]: uid, [this.#versionKey]: version},
       },
       spec: {holderIdentity: `${namespace}/${name}`, renewTime: new Date().toISOString().replace('Z', '000Z')},
     };
   }
 
-  private read(lease: ApiObject): Claim {
+  #read(lease: ApiObject): Claim {
     const {holderIdentity = ''} = (lease['spec'] ?? {}) as {holderIdentity?: string};
     const [namespace = '', name = ''] = holderIdentity.split('/');
     const {annotations = {}} = lease.metadata;
@@ -170,8 +169,8 @@ export class ServiceClaims {
       lease,
       namespace,
       name,
-      uid: annotations[this.uidKey] ?? '',
-      version: annotations[this.versionKey] ?? '',
+      uid: annotations[this.#uidKey] ?? '',
+      version: annotations[this.#versionKey] ?? '',
     };
   }
 }

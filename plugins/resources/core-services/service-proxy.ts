@@ -10,27 +10,29 @@ import {services, type Service} from './service.js';
 /** The `proxy` subresource of services: requests go to one of the addresses behind the service. */
 @virtualResource()
 export class ServiceProxy extends ObjectProxy {
-  constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-    @inject(Tokens.Config) private readonly settings: ServiceSettings,
-  ) {
+  readonly #resources: ResourceClient;
+  readonly #settings: ServiceSettings;
+
+  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Config) settings: ServiceSettings) {
     super();
+    this.#resources = resources;
+    this.#settings = settings;
   }
 
   protected async backendFor(request: ConnectRequest): Promise<Backend> {
     const {scheme, name, port} = proxyTarget(request.name);
-    const portName = await this.portName(request.namespace, name, port);
-    const endpoints: Endpoints = await this.resources.get(endpointsRef, request.namespace, name);
+    const portName = await this.#portName(request.namespace, name, port);
+    const endpoints: Endpoints = await this.#resources.get(endpointsRef, request.namespace, name);
     const chosen = readyAddress(endpoints, portName);
     if (!chosen) throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(request.name)}`);
-    const host = proxyAddress(chosen.host, this.settings.proxyToLoopback);
+    const host = proxyAddress(chosen.host, this.#settings.proxyToLoopback);
     return {protocol: scheme === 'https' ? 'https' : 'http', host, port: chosen.port, path: pathBehind(request)};
   }
 
   /** A port may be given by its number at the service; endpoints know it by name. */
-  private async portName(namespace: string, name: string, port: string): Promise<string> {
+  async #portName(namespace: string, name: string, port: string): Promise<string> {
     if (!/^\d+$/.test(port)) return port;
-    const {spec}: Service = await this.resources.get(services, namespace, name);
+    const {spec}: Service = await this.#resources.get(services, namespace, name);
     const found = spec?.ports?.find((candidate) => candidate.port === Number(port));
     if (!found) throw serviceUnavailable(`no service port ${port} found for service ${JSON.stringify(name)}`);
     return found.name ?? '';

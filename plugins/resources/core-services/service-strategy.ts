@@ -20,17 +20,23 @@ import {services, type Service} from './service.js';
 /** Service: a name and an address for a set of pods. The server gives it addresses and ports that no other service has. */
 @strategy()
 export class ServiceStrategy implements ResourceStrategy<Service> {
-  private readonly claims: ServiceClaims;
-  private allocator: ServiceAllocator | undefined;
+  readonly #claims: ServiceClaims;
+  #allocator: ServiceAllocator | undefined;
   /** What could not be allocated, until validation reports it with everything else. */
-  private readonly refused = new WeakMap<Service, FieldError[]>();
+  readonly #refused = new WeakMap<Service, FieldError[]>();
+  readonly #resources: ResourceClient;
+  readonly #naming: NamingProfile;
+  readonly #settings: ServiceSettings;
 
   constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-    @inject(Tokens.Naming) private readonly naming: NamingProfile,
-    @inject(Tokens.Config) private readonly settings: ServiceSettings,
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Config) settings: ServiceSettings,
   ) {
-    this.claims = new ServiceClaims(resources, naming);
+    this.#resources = resources;
+    this.#naming = naming;
+    this.#settings = settings;
+    this.#claims = new ServiceClaims(resources, naming);
   }
 
   applyDefaults(service: Service): void {
@@ -40,7 +46,7 @@ export class ServiceStrategy implements ResourceStrategy<Service> {
   async prepareForCreate(service: Service, {dryRun}: StrategyContext): Promise<void> {
     if (service.spec) linkClusterIps(service.spec, undefined);
     service.status = {loadBalancer: {}};
-    await this.allocate(service, undefined, dryRun, serviceFaults(service, this.naming));
+    await this.#allocate(service, undefined, dryRun, serviceFaults(service, this.#naming));
   }
 
   async prepareForUpdate(service: Service, old: Service, {dryRun, subresource}: StrategyContext): Promise<void> {
@@ -51,16 +57,16 @@ export class ServiceStrategy implements ResourceStrategy<Service> {
       dropFieldsOfOldType(service.spec, old.spec);
     }
     if (service.spec?.type !== 'LoadBalancer') service.status = {...service.status, loadBalancer: {}};
-    await this.allocate(service, old, dryRun, serviceUpdateFaults(service, old, this.naming));
+    await this.#allocate(service, old, dryRun, serviceUpdateFaults(service, old, this.#naming));
   }
 
   validateCreate(service: Service): FieldError[] {
-    return [...serviceFaults(service, this.naming), ...(this.refused.get(service) ?? [])];
+    return [...serviceFaults(service, this.#naming), ...(this.#refused.get(service) ?? [])];
   }
 
   validateUpdate(service: Service, old: Service, {subresource}: StrategyContext): FieldError[] {
     if (subresource === 'status') return serviceStatusFaults(service);
-    return [...serviceUpdateFaults(service, old, this.naming), ...(this.refused.get(service) ?? [])];
+    return [...serviceUpdateFaults(service, old, this.#naming), ...(this.#refused.get(service) ?? [])];
   }
 
   tableCells(service: Service, now: Date): Record<string, string> {
@@ -69,14 +75,14 @@ export class ServiceStrategy implements ResourceStrategy<Service> {
 
   /** @throws Error in one sentence when the settings of the ranges are wrong */
   async start(): Promise<void> {
-    this.allocator = new ServiceAllocator(this.claims, addressRanges(this.settings), nodePorts(this.settings));
-    await this.claims.restore((await this.resources.list(services, '')).items);
+    this.#allocator = new ServiceAllocator(this.#claims, addressRanges(this.#settings), nodePorts(this.#settings));
+    await this.#claims.restore((await this.#resources.list(services, '')).items);
   }
 
   /** Nothing is taken for a service that is refused anyway. */
-  private async allocate(service: Service, old: Service | undefined, dryRun: boolean, faults: readonly FieldError[]): Promise<void> {
+  async #allocate(service: Service, old: Service | undefined, dryRun: boolean, faults: readonly FieldError[]): Promise<void> {
     if (faults.length > 0) return;
-    if (!this.allocator) throw new Error('services can be written from start on');
-    this.refused.set(service, await this.allocator.allocate(service, old, dryRun));
+    if (!this.#allocator) throw new Error('services can be written from start on');
+    this.#refused.set(service, await this.#allocator.allocate(service, old, dryRun));
   }
 }

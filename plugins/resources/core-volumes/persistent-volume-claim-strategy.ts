@@ -23,10 +23,13 @@ const specPath = FieldPath.of('spec');
 /** PersistentVolumeClaim: a wish for storage, and the right to use what it was bound to. */
 @strategy()
 export class PersistentVolumeClaimStrategy implements ResourceStrategy<PersistentVolumeClaim> {
-  constructor(
-    @inject(Tokens.Naming) private readonly naming: NamingProfile,
-    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
-  ) {}
+  readonly #naming: NamingProfile;
+  readonly #gates: FeatureGates;
+
+  constructor(@inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.FeatureGates) gates: FeatureGates) {
+    this.#naming = naming;
+    this.#gates = gates;
+  }
 
   applyDefaults({spec, status}: PersistentVolumeClaim): void {
     roundResourceList(spec?.resources?.limits);
@@ -37,30 +40,30 @@ export class PersistentVolumeClaimStrategy implements ResourceStrategy<Persisten
 
   prepareForCreate(object: PersistentVolumeClaim): void {
     object.status = {phase: 'Pending'};
-    this.resolveSources(object, undefined);
+    this.#resolveSources(object, undefined);
   }
 
   prepareForUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, {subresource}: StrategyContext): void {
-    if (subresource === '') this.resolveSources(object, old);
-    else this.dropDisabledStatus(object, old);
+    if (subresource === '') this.#resolveSources(object, old);
+    else this.#dropDisabledStatus(object, old);
   }
 
   validateCreate({spec = {}}: PersistentVolumeClaim): FieldError[] {
-    const rules = {allowReadWriteOncePod: this.gates.enabled('ReadWriteOncePod')};
+    const rules = {allowReadWriteOncePod: this.#gates.enabled('ReadWriteOncePod')};
     return [...validatePersistentVolumeClaimSpec(spec, specPath, rules), ...sourceNamespaceFaults(spec)];
   }
 
   validateUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, {subresource}: StrategyContext): FieldError[] {
-    if (subresource === 'status') return claimStatusFaults(object, this.naming);
+    if (subresource === 'status') return claimStatusFaults(object, this.#naming);
     const {spec = {}} = object;
     const rules = {allowReadWriteOncePod: old.spec?.accessModes?.includes('ReadWriteOncePod') ?? false, allowInvalidSelectorValues: true};
     return [
       ...validatePersistentVolumeClaimSpec(spec, specPath, {
         ...rules,
-        allowReadWriteOncePod: rules.allowReadWriteOncePod || this.gates.enabled('ReadWriteOncePod'),
+        allowReadWriteOncePod: rules.allowReadWriteOncePod || this.#gates.enabled('ReadWriteOncePod'),
       }),
       ...sourceNamespaceFaults(spec),
-      ...claimUpdateFaults(object, old, this.naming),
+      ...claimUpdateFaults(object, old, this.#naming),
     ];
   }
 
@@ -71,21 +74,21 @@ export class PersistentVolumeClaimStrategy implements ResourceStrategy<Persisten
       Volume: spec.volumeName ?? '',
       Capacity: isBound ? (status.capacity?.['storage'] ?? '0') : '',
       'Access Modes': isBound ? accessModesText(status.accessModes) : '',
-      StorageClass: storageClassName(metadata, spec, this.naming),
+      StorageClass: storageClassName(metadata, spec, this.#naming),
       Age: age(metadata.creationTimestamp, now),
       VolumeMode: spec.volumeMode ?? '<unset>',
     };
   }
 
-  private resolveSources({spec}: PersistentVolumeClaim, old: PersistentVolumeClaim | undefined): void {
+  #resolveSources({spec}: PersistentVolumeClaim, old: PersistentVolumeClaim | undefined): void {
     if (!spec) return;
-    dropForeignSource(spec, old?.spec, this.gates);
-    if (!old) dropUnknownSource(spec, this.naming);
+    dropForeignSource(spec, old?.spec, this.#gates);
+    if (!old) dropUnknownSource(spec, this.#naming);
     alignDataSources(spec);
   }
 
-  private dropDisabledStatus({status}: PersistentVolumeClaim, old: PersistentVolumeClaim): void {
-    if (!status || this.gates.enabled('RecoverVolumeExpansionFailure')) return;
+  #dropDisabledStatus({status}: PersistentVolumeClaim, old: PersistentVolumeClaim): void {
+    if (!status || this.#gates.enabled('RecoverVolumeExpansionFailure')) return;
     if (!old.status?.allocatedResources) delete status.allocatedResources;
     if (!old.status?.resizeStatus) delete status.resizeStatus;
   }

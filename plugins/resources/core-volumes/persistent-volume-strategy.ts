@@ -18,10 +18,13 @@ import {storageClassName} from './storage-class-name.js';
 /** PersistentVolume: a piece of storage that lives longer than the pods that use it. */
 @strategy()
 export class PersistentVolumeStrategy implements ResourceStrategy<PersistentVolume> {
-  constructor(
-    @inject(Tokens.Naming) private readonly naming: NamingProfile,
-    @inject(Tokens.FeatureGates) private readonly gates: FeatureGates,
-  ) {}
+  readonly #naming: NamingProfile;
+  readonly #gates: FeatureGates;
+
+  constructor(@inject(Tokens.Naming) naming: NamingProfile, @inject(Tokens.FeatureGates) gates: FeatureGates) {
+    this.#naming = naming;
+    this.#gates = gates;
+  }
 
   applyDefaults({spec}: PersistentVolume): void {
     if (!spec) return;
@@ -32,21 +35,21 @@ export class PersistentVolumeStrategy implements ResourceStrategy<PersistentVolu
 
   prepareForCreate(object: PersistentVolume): void {
     object.status = {phase: 'Pending'};
-    this.dropDisabledFields(object, undefined);
+    this.#dropDisabledFields(object, undefined);
   }
 
   prepareForUpdate(object: PersistentVolume, old: PersistentVolume): void {
-    this.dropDisabledFields(object, old);
+    this.#dropDisabledFields(object, old);
   }
 
   validateCreate(object: PersistentVolume): FieldError[] {
-    return persistentVolumeFaults(object, this.gates.enabled('ReadWriteOncePod'), this.naming);
+    return persistentVolumeFaults(object, this.#gates.enabled('ReadWriteOncePod'), this.#naming);
   }
 
   validateUpdate(object: PersistentVolume, old: PersistentVolume, {subresource}: StrategyContext): FieldError[] {
     if (subresource === 'status') return [];
-    const allowed = this.gates.enabled('ReadWriteOncePod') || (old.spec?.accessModes?.includes('ReadWriteOncePod') ?? false);
-    return [...persistentVolumeFaults(object, allowed, this.naming), ...persistentVolumeUpdateFaults(object, old)];
+    const allowed = this.#gates.enabled('ReadWriteOncePod') || (old.spec?.accessModes?.includes('ReadWriteOncePod') ?? false);
+    return [...persistentVolumeFaults(object, allowed, this.#naming), ...persistentVolumeUpdateFaults(object, old)];
   }
 
   tableCells({metadata, spec = {}, status}: PersistentVolume, now: Date): Record<string, string> {
@@ -56,14 +59,14 @@ export class PersistentVolumeStrategy implements ResourceStrategy<PersistentVolu
       'Access Modes': accessModesText(spec.accessModes),
       Status: metadata.deletionTimestamp ? 'Terminating' : (status?.phase ?? ''),
       Claim: claimRef ? `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}` : '',
-      StorageClass: storageClassName(metadata, spec, this.naming),
+      StorageClass: storageClassName(metadata, spec, this.#naming),
       Age: age(metadata.creationTimestamp, now),
       VolumeMode: spec.volumeMode ?? '<unset>',
     };
   }
 
-  private dropDisabledFields({spec}: PersistentVolume, old: PersistentVolume | undefined): void {
-    if (!spec?.csi?.nodeExpandSecretRef || this.gates.enabled('CSINodeExpandSecret') || old?.spec?.csi?.nodeExpandSecretRef) return;
+  #dropDisabledFields({spec}: PersistentVolume, old: PersistentVolume | undefined): void {
+    if (!spec?.csi?.nodeExpandSecretRef || this.#gates.enabled('CSINodeExpandSecret') || old?.spec?.csi?.nodeExpandSecretRef) return;
     delete spec.csi.nodeExpandSecretRef;
   }
 }

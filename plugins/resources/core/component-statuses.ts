@@ -22,22 +22,26 @@ const storeName = 'store';
 /** ComponentStatus: whether what the server depends on works. That is its store; other programs report for themselves. */
 @virtualResource()
 export class ComponentStatuses implements VirtualResource {
-  constructor(@inject(Tokens.Resources) private readonly resources: ResourceClient) {}
+  readonly #resources: ResourceClient;
+
+  constructor(@inject(Tokens.Resources) resources: ResourceClient) {
+    this.#resources = resources;
+  }
 
   async get({name}: VirtualRequest): Promise<ApiObject> {
     if (name !== storeName) throw notFound({group: '', resource: 'componentstatuses', name});
-    return this.storeStatus();
+    return this.#storeStatus();
   }
 
   async list(): Promise<ApiObject[]> {
-    return [await this.storeStatus()];
+    return [await this.#storeStatus()];
   }
 
-  private async storeStatus(): Promise<ComponentStatus> {
+  async #storeStatus(): Promise<ComponentStatus> {
     const object = {apiVersion: 'v1', kind: 'ComponentStatus', metadata: {name: storeName}};
     try {
       // A read of the most recent state has to ask the store.
-      await this.resources.list(namespaces, '', {limit: 1});
+      await this.#resources.list(namespaces, '', {limit: 1});
       return {...object, conditions: [{type: 'Healthy', status: 'True', message: 'ok'}]};
     } catch (error) {
       return {...object, conditions: [{type: 'Healthy', status: 'False', error: error instanceof Error ? error.message : String(error)}]};

@@ -14,14 +14,18 @@ import {eventFaults} from './event-rules.js';
 /** Event: what happened to an object. Kept for an hour after the last write. */
 @strategy()
 export class EventStrategy implements ResourceStrategy<Event> {
-  constructor(@inject(Tokens.Naming) private readonly naming: NamingProfile) {}
+  readonly #naming: NamingProfile;
+
+  constructor(@inject(Tokens.Naming) naming: NamingProfile) {
+    this.#naming = naming;
+  }
 
   validateCreate(object: Event, context: StrategyContext): FieldError[] {
-    return eventFaults(object, context.namespace, this.naming.systemNamespace);
+    return eventFaults(object, context.namespace, this.#naming.systemNamespace);
   }
 
   validateUpdate(object: Event, _old: Event, context: StrategyContext): FieldError[] {
-    return eventFaults(object, context.namespace, this.naming.systemNamespace);
+    return eventFaults(object, context.namespace, this.#naming.systemNamespace);
   }
 
   /** Also in the spelling of the events group, whose events are these. */

@@ -7,7 +7,11 @@ import {limitRangeFaults} from './limit-range-rules.js';
 /** LimitRange: bounds and defaults for what single objects of a namespace ask for. */
 @strategy()
 export class LimitRangeStrategy implements ResourceStrategy<LimitRange> {
-  constructor(@inject(Tokens.Naming) private readonly naming: NamingProfile) {}
+  readonly #naming: NamingProfile;
+
+  constructor(@inject(Tokens.Naming) naming: NamingProfile) {
+    this.#naming = naming;
+  }
 
   applyDefaults({spec}: LimitRange): void {
     for (const item of spec?.limits ?? []) {
@@ -21,11 +25,11 @@ export class LimitRangeStrategy implements ResourceStrategy<LimitRange> {
   }
 
   validateCreate(object: LimitRange): FieldError[] {
-    return limitRangeFaults(object, this.naming);
+    return limitRangeFaults(object, this.#naming);
   }
 
   validateUpdate(object: LimitRange): FieldError[] {
-    return limitRangeFaults(object, this.naming);
+    return limitRangeFaults(object, this.#naming);
   }
 }
 

@@ -31,26 +31,27 @@ const phasePath = FieldPath.of('status', 'phase');
  */
 @strategy()
 export class NamespaceStrategy implements ResourceStrategy<Namespace> {
-  private readonly finalizer: string;
-  private readonly nameLabel: string;
+  readonly #finalizer: string;
+  readonly #nameLabel: string;
+  readonly #resources: ResourceClient;
+  readonly #naming: NamingProfile;
 
-  constructor(
-    @inject(Tokens.Resources) private readonly resources: ResourceClient,
-    @inject(Tokens.Naming) private readonly naming: NamingProfile,
-  ) {
-    this.finalizer = namespaceFinalizer(naming);
-    this.nameLabel = naming.key('orch/metadata.name');
+  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Naming) naming: NamingProfile) {
+    this.#resources = resources;
+    this.#naming = naming;
+    this.#finalizer = namespaceFinalizer(naming);
+    this.#nameLabel = naming.key('orch/metadata.name');
   }
 
   applyDefaults(object: Namespace): void {
-    this.labelWithName(object);
+    this.#labelWithName(object);
     if (!object.status?.phase) object.status = {...object.status, phase: 'Active'};
   }
 
   prepareForCreate(object: Namespace): void {
     object.status = {phase: 'Active'};
     const finalizers = object.spec?.finalizers ?? [];
-    if (!finalizers.includes(this.finalizer)) object.spec = {...object.spec, finalizers: [...finalizers, this.finalizer]};
+    if (!finalizers.includes(this.#finalizer)) object.spec = {...object.spec, finalizers: [...finalizers, this.#finalizer]};
   }
 
   prepareForUpdate(object: Namespace, old: Namespace, context: StrategyContext): void {
@@ -65,17 +66,17 @@ export class NamespaceStrategy implements ResourceStrategy<Namespace> {
   }
 
   validateCreate(object: Namespace): FieldError[] {
-    return this.finalizerFaults(object);
+    return this.#finalizerFaults(object);
   }
 
   validateUpdate(object: Namespace, _old: Namespace, context: StrategyContext): FieldError[] {
     if (context.subresource === 'status') return phaseFaults(object);
-    return this.finalizerFaults(object);
+    return this.#finalizerFaults(object);
   }
 
   canonicalize(object: Namespace): void {
     // A generated name is known only now.
-    this.labelWithName(object);
+    this.#labelWithName(object);
   }
 
   beforeDelete(object: Namespace): DeleteDecision {
@@ -94,39 +95,39 @@ export class NamespaceStrategy implements ResourceStrategy<Namespace> {
 
   /** Makes the platform's own namespaces where they are missing. Other servers may do the same at the same time. */
   async start(signal: AbortSignal): Promise<void> {
-    const {systemNamespace, publicNamespace, nodeLeaseNamespace} = this.naming;
-    await Promise.all(['default', systemNamespace, publicNamespace, nodeLeaseNamespace].map((name) => this.ensure(name, signal)));
+    const {systemNamespace, publicNamespace, nodeLeaseNamespace} = this.#naming;
+    await Promise.all(['default', systemNamespace, publicNamespace, nodeLeaseNamespace].map((name) => this.#ensure(name, signal)));
   }
 
-  private async ensure(name: string, signal: AbortSignal): Promise<void> {
+  async #ensure(name: string, signal: AbortSignal): Promise<void> {
     try {
-      await this.resources.get(namespaces, '', name);
+      await this.#resources.get(namespaces, '', name);
     } catch (error) {
       if (!StatusError.is(error) || error.reason !== 'NotFound') throw error;
       signal.throwIfAborted();
-      await this.create(name);
+      await this.#create(name);
     }
   }
 
-  private async create(name: string): Promise<void> {
+  async #create(name: string): Promise<void> {
     try {
-      await this.resources.create(namespaces, '', {apiVersion: 'v1', kind: 'Namespace', metadata: {name}});
+      await this.#resources.create(namespaces, '', {apiVersion: 'v1', kind: 'Namespace', metadata: {name}});
     } catch (error) {
       if (!StatusError.is(error) || error.reason !== 'AlreadyExists') throw error;
     }
   }
 
   /** Every namespace carries its name as a label, so that selectors can pick single ones. Other values are overwritten. */
-  private labelWithName({metadata}: Namespace): void {
-    if (!metadata.name || metadata.labels?.[this.nameLabel] === metadata.name) return;
-    metadata.labels = {...metadata.labels, [this.nameLabel]: metadata.name};
+  #labelWithName({metadata}: Namespace): void {
+    if (!metadata.name || metadata.labels?.[this.#nameLabel] === metadata.name) return;
+    metadata.labels = {...metadata.labels, [this.#nameLabel]: metadata.name};
   }
 
-  private finalizerFaults({spec}: Namespace): FieldError[] {
+  #finalizerFaults({spec}: Namespace): FieldError[] {
     return (spec?.finalizers ?? []).flatMap((name, position) => {
       const path = finalizersPath.index(position);
       const faults = qualifiedNameFaults(name).map((detail) => invalid(path, name, detail));
-      if (faults.length === 0 && !name.includes('/') && name !== this.finalizer) {
+      if (faults.length === 0 && !name.includes('/') && name !== this.#finalizer) {
         faults.push(invalid(path, name, 'name is neither a standard finalizer name nor is it fully qualified'));
       }
       return faults;

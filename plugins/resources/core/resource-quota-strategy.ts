@@ -15,7 +15,11 @@ import {resourceQuotaFaults, resourceQuotaStatusFaults, resourceQuotaUpdateFault
 /** ResourceQuota: how much of everything a namespace may hold; its status says how much it does. */
 @strategy()
 export class ResourceQuotaStrategy implements ResourceStrategy<ResourceQuota> {
-  constructor(@inject(Tokens.Naming) private readonly naming: NamingProfile) {}
+  readonly #naming: NamingProfile;
+
+  constructor(@inject(Tokens.Naming) naming: NamingProfile) {
+    this.#naming = naming;
+  }
 
   applyDefaults({spec, status}: ResourceQuota): void {
     for (const amounts of [spec?.hard, status?.hard, status?.used]) roundResourceList(amounts);
@@ -26,11 +30,13 @@ export class ResourceQuotaStrategy implements ResourceStrategy<ResourceQuota> {
   }
 
   validateCreate(object: ResourceQuota): FieldError[] {
-    return resourceQuotaFaults(object, this.naming);
+    return resourceQuotaFaults(object, this.#naming);
   }
 
   validateUpdate(object: ResourceQuota, old: ResourceQuota, {subresource}: StrategyContext): FieldError[] {
-    return subresource === 'status' ? resourceQuotaStatusFaults(object, this.naming) : resourceQuotaUpdateFaults(object, old, this.naming);
+    return subresource === 'status'
+      ? resourceQuotaStatusFaults(object, this.#naming)
+      : resourceQuotaUpdateFaults(object, old, this.#naming);
   }
 
   tableCells({metadata, status}: ResourceQuota, now: Date): Record<string, string> {

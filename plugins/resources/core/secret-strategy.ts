@@ -20,10 +20,10 @@ const defaultType = 'Opaque';
 /** Secret: bytes under file-like keys, up to 1 MiB together, of a type that never changes and may demand certain keys. */
 @strategy()
 export class SecretStrategy implements ResourceStrategy<Secret> {
-  private readonly typeRules: SecretTypeRules;
+  readonly #typeRules: SecretTypeRules;
 
   constructor(@inject(Tokens.Naming) naming: NamingProfile) {
-    this.typeRules = new SecretTypeRules(naming);
+    this.#typeRules = new SecretTypeRules(naming);
   }
 
   applyDefaults(object: Secret): void {
@@ -37,7 +37,7 @@ export class SecretStrategy implements ResourceStrategy<Secret> {
     let bytes = 0;
     for (const base64 of Object.values(data)) bytes += decodedBytes(base64);
     if (bytes > maximumDataBytes) faults.push(tooLong(dataPath, maximumDataBytes));
-    faults.push(...this.typeRules.check(object));
+    faults.push(...this.#typeRules.check(object));
     return faults;
   }
 

@@ -7,11 +7,11 @@ type Rule = (object: Secret) => FieldError[];
 
 /** What the well-known types of secrets must hold. Other types are the user's and may hold anything. */
 export class SecretTypeRules {
-  private readonly rules: ReadonlyMap<string, Rule>;
+  readonly #rules: ReadonlyMap<string, Rule>;
 
   constructor(naming: NamingProfile) {
     const account = naming.key('orch/service-account.name');
-    this.rules = new Map<string, Rule>([
+    this.#rules = new Map<string, Rule>([
       [naming.key('orch/service-account-token'), (object) => serviceAccountToken(object, account)],
       [naming.key('orch/dockercfg'), (object) => jsonObject(object, '.dockercfg')],
       [naming.key('orch/dockerconfigjson'), (object) => jsonObject(object, '.dockerconfigjson')],
@@ -22,7 +22,7 @@ export class SecretTypeRules {
   }
 
   check(object: Secret): FieldError[] {
-    return this.rules.get(object.type ?? '')?.(object) ?? [];
+    return this.#rules.get(object.type ?? '')?.(object) ?? [];
   }
 }
 

@@ -11,18 +11,22 @@ const shownEntries = 3;
 /** EndpointSlice: some of the endpoints behind a service. */
 @strategy()
 export class EndpointSliceStrategy implements ResourceStrategy<EndpointSlice> {
-  constructor(@inject(Tokens.FeatureGates) private readonly gates: FeatureGates) {}
+  readonly #gates: FeatureGates;
+
+  constructor(@inject(Tokens.FeatureGates) gates: FeatureGates) {
+    this.#gates = gates;
+  }
 
   prepareForCreate(object: EndpointSlice): void {
     object.metadata.generation = 1;
     dropTopology(object);
-    this.dropHints(object, undefined);
+    this.#dropHints(object, undefined);
   }
 
   /** The generation counts changes of labels as well: they say which service the slice belongs to. */
   prepareForUpdate(object: EndpointSlice, old: EndpointSlice): void {
     if (!sameValue(object.endpoints, old.endpoints)) dropTopology(object);
-    this.dropHints(object, old);
+    this.#dropHints(object, old);
     const {metadata: oldMetadata, ...oldContent} = old;
     const {metadata, ...content} = object;
     if (!sameValue(content, oldContent) || !sameValue(metadata.labels, oldMetadata.labels))
@@ -50,8 +54,8 @@ export class EndpointSliceStrategy implements ResourceStrategy<EndpointSlice> {
   }
 
   /** Drops what a feature gate keeps off, unless the stored slice uses it already. */
-  private dropHints({endpoints}: EndpointSlice, old: EndpointSlice | undefined): void {
-    if (this.gates.enabled('TopologyAwareHints') || old?.endpoints?.some(({hints}) => hints)) return;
+  #dropHints({endpoints}: EndpointSlice, old: EndpointSlice | undefined): void {
+    if (this.#gates.enabled('TopologyAwareHints') || old?.endpoints?.some(({hints}) => hints)) return;
     for (const endpoint of endpoints ?? []) delete endpoint.hints;
   }
 }

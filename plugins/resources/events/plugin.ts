@@ -19,18 +19,22 @@ import type {Event} from './event-types.js';
  */
 @strategy()
 export class EventStrategy implements ResourceStrategy<Event> {
-  constructor(@inject(Tokens.Naming) private readonly naming: NamingProfile) {}
+  readonly #naming: NamingProfile;
+
+  constructor(@inject(Tokens.Naming) naming: NamingProfile) {
+    this.#naming = naming;
+  }
 
   convert(object: Event, to: {readonly group: string; readonly version: string}): ApiObject {
     return convertEvent(object, to);
   }
 
   validateCreate(object: Event, context: StrategyContext): FieldError[] {
-    return newEventFaults(object, context.namespace, this.naming.systemNamespace);
+    return newEventFaults(object, context.namespace, this.#naming.systemNamespace);
   }
 
   validateUpdate(object: Event, old: Event, context: StrategyContext): FieldError[] {
-    return changedEventFaults(object, old, context.namespace, this.naming.systemNamespace);
+    return changedEventFaults(object, old, context.namespace, this.#naming.systemNamespace);
   }
 
   tableCells(object: Event, now: Date): Record<string, string | number> {

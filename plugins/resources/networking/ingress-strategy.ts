@@ -22,18 +22,18 @@ const shownHosts = 3;
 @strategy()
 export class IngressStrategy implements ResourceStrategy<Ingress> {
   /** The annotation that named the class before there was a field. */
-  private readonly classAnnotation: string;
+  readonly #classAnnotation: string;
 
   constructor(@inject(Tokens.Naming) naming: NamingProfile) {
-    this.classAnnotation = naming.key('orch/ingress.class');
+    this.#classAnnotation = naming.key('orch/ingress.class');
   }
 
   validateCreate({metadata, spec = {}}: Ingress): FieldError[] {
     const faults = validateIngressSpec(spec, specPath);
-    const annotation = metadata.annotations?.[this.classAnnotation];
+    const annotation = metadata.annotations?.[this.#classAnnotation];
     if (annotation !== undefined && isGiven(spec.ingressClassName)) {
       faults.push(
-        invalid(FieldPath.of('annotations', this.classAnnotation), annotation, 'can not be set when the class field is also set'),
+        invalid(FieldPath.of('annotations', this.#classAnnotation), annotation, 'can not be set when the class field is also set'),
       );
     }
     return faults;

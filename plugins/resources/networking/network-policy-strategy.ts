@@ -19,7 +19,11 @@ const specPath = FieldPath.of('spec');
 /** NetworkPolicy: which traffic pods take part in. */
 @strategy()
 export class NetworkPolicyStrategy implements ResourceStrategy<NetworkPolicy> {
-  constructor(@inject(Tokens.FeatureGates) private readonly gates: FeatureGates) {}
+  readonly #gates: FeatureGates;
+
+  constructor(@inject(Tokens.FeatureGates) gates: FeatureGates) {
+    this.#gates = gates;
+  }
 
   applyDefaults({spec}: NetworkPolicy): void {
     if (!spec || spec.policyTypes?.length) return;
@@ -28,11 +32,11 @@ export class NetworkPolicyStrategy implements ResourceStrategy<NetworkPolicy> {
 
   /** As long as its feature is off, the status is a part of the object like any other, except at the endpoint of its own. */
   prepareForCreate(object: NetworkPolicy): void {
-    if (this.gates.enabled('NetworkPolicyStatus')) delete object.status;
+    if (this.#gates.enabled('NetworkPolicyStatus')) delete object.status;
   }
 
   prepareForUpdate(object: NetworkPolicy, old: NetworkPolicy, context: StrategyContext): void {
-    const inUse = this.gates.enabled('NetworkPolicyStatus') || Boolean(old.status?.conditions?.length);
+    const inUse = this.#gates.enabled('NetworkPolicyStatus') || Boolean(old.status?.conditions?.length);
     if (context.subresource === 'status') {
       if (!inUse) delete object.status?.conditions;
     } else if (inUse) {

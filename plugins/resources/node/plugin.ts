@@ -28,7 +28,11 @@ const schedulingPath = FieldPath.of('scheduling');
 /** RuntimeClass: how nodes run the containers of a pod. */
 @strategy()
 export class RuntimeClassStrategy implements ResourceStrategy<RuntimeClass> {
-  constructor(@inject(Tokens.Naming) private readonly naming: NamingProfile) {}
+  readonly #naming: NamingProfile;
+
+  constructor(@inject(Tokens.Naming) naming: NamingProfile) {
+    this.#naming = naming;
+  }
 
   applyDefaults({overhead}: RuntimeClass): void {
     roundResourceList(overhead?.podFixed);
@@ -37,7 +41,7 @@ export class RuntimeClassStrategy implements ResourceStrategy<RuntimeClass> {
   validateCreate({handler = '', overhead, scheduling}: RuntimeClass): FieldError[] {
     const faults = dnsLabelFaults(handler).map((detail) => invalid(handlerPath, handler, detail));
     if (overhead)
-      faults.push(...validateResourceRequirements({limits: overhead.podFixed ?? {}}, FieldPath.of('overhead'), {naming: this.naming}));
+      faults.push(...validateResourceRequirements({limits: overhead.podFixed ?? {}}, FieldPath.of('overhead'), {naming: this.#naming}));
     if (!scheduling) return faults;
     const tolerationsPath = schedulingPath.child('tolerations');
     return [

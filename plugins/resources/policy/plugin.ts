@@ -33,14 +33,18 @@ const evictionPolicies = ['AlwaysAllow', 'IfHealthyBudget'];
 /** PodDisruptionBudget: how many of an application's pods may be away at once for reasons that can wait. */
 @strategy()
 export class PodDisruptionBudgetStrategy implements ResourceStrategy<PodDisruptionBudget> {
-  constructor(@inject(Tokens.FeatureGates) private readonly gates: FeatureGates) {}
+  readonly #gates: FeatureGates;
+
+  constructor(@inject(Tokens.FeatureGates) gates: FeatureGates) {
+    this.#gates = gates;
+  }
 
   prepareForCreate(object: PodDisruptionBudget): void {
-    this.dropDisabledFields(object, undefined);
+    this.#dropDisabledFields(object, undefined);
   }
 
   prepareForUpdate(object: PodDisruptionBudget, old: PodDisruptionBudget): void {
-    this.dropDisabledFields(object, old);
+    this.#dropDisabledFields(object, old);
   }
 
   validateCreate({spec}: PodDisruptionBudget): FieldError[] {
@@ -65,8 +69,8 @@ export class PodDisruptionBudgetStrategy implements ResourceStrategy<PodDisrupti
     };
   }
 
-  private dropDisabledFields({spec}: PodDisruptionBudget, old: PodDisruptionBudget | undefined): void {
-    if (!spec || this.gates.enabled('PDBUnhealthyPodEvictionPolicy') || old?.spec?.unhealthyPodEvictionPolicy) return;
+  #dropDisabledFields({spec}: PodDisruptionBudget, old: PodDisruptionBudget | undefined): void {
+    if (!spec || this.#gates.enabled('PDBUnhealthyPodEvictionPolicy') || old?.spec?.unhealthyPodEvictionPolicy) return;
     delete spec.unhealthyPodEvictionPolicy;
   }
 }

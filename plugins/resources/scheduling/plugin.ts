@@ -28,7 +28,11 @@ const policies = ['PreemptLowerPriority', 'Never'];
  */
 @strategy()
 export class PriorityClassStrategy implements ResourceStrategy<PriorityClass> {
-  constructor(@inject(Tokens.Resources) private readonly resources: ResourceClient) {}
+  readonly #resources: ResourceClient;
+
+  constructor(@inject(Tokens.Resources) resources: ResourceClient) {
+    this.#resources = resources;
+  }
 
   prepareForCreate({metadata}: PriorityClass): void {
     metadata.generation = 1;
@@ -62,23 +66,23 @@ export class PriorityClassStrategy implements ResourceStrategy<PriorityClass> {
 
   /** Makes the classes of the system where they are missing. Other servers may do the same at the same time. */
   async start(signal: AbortSignal): Promise<void> {
-    await Promise.all(systemPriorityClasses.map((entry) => this.ensure(entry, signal)));
+    await Promise.all(systemPriorityClasses.map((entry) => this.#ensure(entry, signal)));
   }
 
-  private async ensure({name, value, description}: (typeof systemPriorityClasses)[number], signal: AbortSignal): Promise<void> {
-    if (await this.exists(name)) return;
+  async #ensure({name, value, description}: (typeof systemPriorityClasses)[number], signal: AbortSignal): Promise<void> {
+    if (await this.#exists(name)) return;
     signal.throwIfAborted();
     const object = {metadata: {name}, value, description};
     try {
-      await this.resources.create(priorityClasses, '', object);
+      await this.#resources.create(priorityClasses, '', object);
     } catch (error) {
       if (!StatusError.is(error) || error.reason !== 'AlreadyExists') throw error;
     }
   }
 
-  private async exists(name: string): Promise<boolean> {
+  async #exists(name: string): Promise<boolean> {
     try {
-      await this.resources.get(priorityClasses, '', name);
+      await this.#resources.get(priorityClasses, '', name);
       return true;
     } catch (error) {
       if (StatusError.is(error) && error.reason === 'NotFound') return false;

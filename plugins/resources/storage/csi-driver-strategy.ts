@@ -31,33 +31,33 @@ const countedMembers = ['tokenRequests', 'requiresRepublish', 'seLinuxMount'] as
 /** CSIDriver: what a storage driver can do and how it wants to be called. */
 @strategy()
 export class CsiDriverStrategy implements ResourceStrategy<CsiDriver> {
-  private readonly hasSeLinuxMount: boolean;
+  readonly #hasSeLinuxMount: boolean;
 
   constructor(@inject(Tokens.FeatureGates) gates: FeatureGates) {
-    this.hasSeLinuxMount = gates.enabled('SELinuxMountReadWriteOncePod');
+    this.#hasSeLinuxMount = gates.enabled('SELinuxMountReadWriteOncePod');
   }
 
   applyDefaults({spec}: CsiDriver): void {
-    if (this.hasSeLinuxMount && spec) spec.seLinuxMount ??= false;
+    if (this.#hasSeLinuxMount && spec) spec.seLinuxMount ??= false;
   }
 
   prepareForCreate({spec}: CsiDriver): void {
-    if (!this.hasSeLinuxMount && spec) delete spec.seLinuxMount;
+    if (!this.#hasSeLinuxMount && spec) delete spec.seLinuxMount;
   }
 
   prepareForUpdate(object: CsiDriver, old: CsiDriver): void {
-    if (!this.hasSeLinuxMount && object.spec && (old.spec?.seLinuxMount ?? undefined) === undefined) delete object.spec.seLinuxMount;
+    if (!this.#hasSeLinuxMount && object.spec && (old.spec?.seLinuxMount ?? undefined) === undefined) delete object.spec.seLinuxMount;
     const changed = countedMembers.some((member) => !sameValue(object.spec?.[member], old.spec?.[member]));
     if (changed) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
 
   validateCreate({metadata, spec = {}}: CsiDriver): FieldError[] {
     const faults = metadata.name ? validateCsiDriverName(metadata.name, namePath) : [];
-    return [...faults, ...this.specFaults(spec)];
+    return [...faults, ...this.#specFaults(spec)];
   }
 
   validateUpdate(object: CsiDriver, old: CsiDriver): FieldError[] {
-    const faults = this.specFaults(object.spec ?? {});
+    const faults = this.#specFaults(object.spec ?? {});
     for (const member of immutableMembers)
       faults.push(...validateImmutable(object.spec?.[member], old.spec?.[member], specPath.child(member)));
     return faults;
@@ -75,12 +75,12 @@ export class CsiDriverStrategy implements ResourceStrategy<CsiDriver> {
     };
   }
 
-  private specFaults(spec: Spec): FieldError[] {
+  #specFaults(spec: Spec): FieldError[] {
     const switches = [
       'attachRequired',
       'podInfoOnMount',
       'storageCapacity',
-      ...(this.hasSeLinuxMount ? (['seLinuxMount'] as const) : []),
+      ...(this.#hasSeLinuxMount ? (['seLinuxMount'] as const) : []),
     ] as const;
     return [
       ...switches.filter((member) => typeof spec[member] !== 'boolean').map((member) => required(specPath.child(member))),

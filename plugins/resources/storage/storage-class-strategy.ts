@@ -32,10 +32,10 @@ const maximumParameterBytes = 256 * 1024;
 @strategy()
 export class StorageClassStrategy implements ResourceStrategy<StorageClass> {
   /** Annotations that mark the class of claims that name none. */
-  private readonly defaultMarks: readonly string[];
+  readonly #defaultMarks: readonly string[];
 
   constructor(@inject(Tokens.Naming) naming: NamingProfile) {
-    this.defaultMarks = ['storageclass.orch/is-default-class', 'storageclass.beta.orch/is-default-class'].map((key) => naming.key(key));
+    this.#defaultMarks = ['storageclass.orch/is-default-class', 'storageclass.beta.orch/is-default-class'].map((key) => naming.key(key));
   }
 
   validateCreate(object: StorageClass): FieldError[] {
@@ -62,7 +62,7 @@ export class StorageClassStrategy implements ResourceStrategy<StorageClass> {
 
   tableCells(object: StorageClass, now: Date): Record<string, string | boolean> {
     const {metadata} = object;
-    const isDefault = this.defaultMarks.some((mark) => metadata.annotations?.[mark] === 'true');
+    const isDefault = this.#defaultMarks.some((mark) => metadata.annotations?.[mark] === 'true');
     return {
       Name: isDefault ? `${metadata.name ?? ''} (default)` : (metadata.name ?? ''),
       ReclaimPolicy: object.reclaimPolicy ?? 'Delete',

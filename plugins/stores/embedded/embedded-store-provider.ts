@@ -7,7 +7,11 @@ import {LmdbRecordTable} from './lmdb-record-table.js';
 @store()
 @injectable()
 export class EmbeddedStoreProvider implements StoreProvider {
-  constructor(@inject(Tokens.Logger) private readonly logger: Logger) {}
+  readonly #logger: Logger;
+
+  constructor(@inject(Tokens.Logger) logger: Logger) {
+    this.#logger = logger;
+  }
 
   async open({url, dataDir, historyMillis}: StoreOpenOptions, signal: AbortSignal): Promise<Store> {
     if (!/^embedded:?$/.test(url)) {
@@ -19,7 +23,7 @@ export class EmbeddedStoreProvider implements StoreProvider {
       signal.throwIfAborted();
       return new EmbeddedStore(table, {
         historyMillis,
-        onCutFailure: (error) => this.logger.warn({err: error}, 'the log of the store could not be cut'),
+        onCutFailure: (error) => this.#logger.warn({err: error}, 'the log of the store could not be cut'),
       });
     } catch (error) {
       await table.close();

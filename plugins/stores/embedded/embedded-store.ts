@@ -43,12 +43,11 @@ export class EmbeddedStore implements Store {
   readonly #timer: NodeJS.Timeout;
   #compaction: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
+  readonly #table: RecordTable;
 
   /** Reads the headers of all changes in the table. Throws `Corrupt` when they do not fit together. */
-  constructor(
-    private readonly table: RecordTable,
-    options: EmbeddedStoreOptions,
-  ) {
+  constructor(table: RecordTable, options: EmbeddedStoreOptions) {
+    this.#table = table;
     this.durability = table.durability;
     this.#index = new StoreIndex(table.floor);
     this.#age = new HistoryAge(options.historyMillis);
@@ -91,7 +90,7 @@ export class EmbeddedStore implements Store {
     const entries: LogEntry[] = [];
     for (const [position, changed] of this.#index.changesOf(type).entries()) {
       if (position % recordsPerTurn === recordsPerTurn - 1) await this.#nextTurn();
-      if (changed > this.#index.floor) entries.push(logEntry(this.table, recordAt(this.table, changed)));
+      if (changed > this.#index.floor) entries.push(logEntry(this.#table, recordAt(this.#table, changed)));
     }
     const {floor} = this.#index;
     // A compaction may have come between two turns.
@@ -139,20 +138,20 @@ export class EmbeddedStore implements Store {
     await this.#compaction;
     await this.#queue.drained();
     this.#followers.end(closedError());
-    await this.table.close();
+    await this.#table.close();
   }
 
   #record(type: string, key: string): StoredRecord | undefined {
     const revision = this.#index.revisionOf(type, key);
     if (revision === 0) return undefined;
-    const {value} = recordAt(this.table, revision);
+    const {value} = recordAt(this.#table, revision);
     if (value === null) throw new StoreError('Corrupt', `${type} ${key} of the store is at a revision that deletes it`);
     return {key, revision, value};
   }
 
   *#agedHeaders() {
-    for (const header of this.table.headers(0)) {
-      if (header.revision > this.table.floor) this.#age.note(header.time, header.revision);
+    for (const header of this.#table.headers(0)) {
+      if (header.revision > this.#table.floor) this.#age.note(header.time, header.revision);
       yield header;
     }
   }

@@ -6,14 +6,16 @@ export class HistoryAge {
   /** Ascending; each stands for all revisions from the mark before it up to its own. */
   readonly #marks: {since: number; time: number; revision: number}[] = [];
   readonly #span: number;
+  readonly #historyMillis: number;
 
-  constructor(private readonly historyMillis: number) {
+  constructor(historyMillis: number) {
+    this.#historyMillis = historyMillis;
     this.#span = historyMillis / spans;
   }
 
   /** Milliseconds after which it is worth to look again. */
   get interval(): number {
-    return Math.min(Math.max(this.historyMillis / 10, 20), 30_000);
+    return Math.min(Math.max(this.#historyMillis / 10, 20), 30_000);
   }
 
   note(time: number, revision: number): void {
@@ -29,7 +31,7 @@ export class HistoryAge {
   /** The last revision that is older than the history is kept; 0 when there is none. Each is answered once. */
   outdated(now: number): number {
     let revision = 0;
-    while (this.#marks.length > 0 && this.#marks[0]!.time < now - this.historyMillis) revision = this.#marks.shift()!.revision;
+    while (this.#marks.length > 0 && this.#marks[0]!.time < now - this.#historyMillis) revision = this.#marks.shift()!.revision;
     return revision;
   }
 }

@@ -30,13 +30,19 @@ export class LmdbRecordTable implements RecordTable {
   readonly durability: string;
   readonly #recent = new RecentRecords(recentBytes);
   #closed = false;
+  readonly #lmdb: Lmdb;
+  readonly #directory: string;
+  #db: Database | undefined;
 
   private constructor(
-    private readonly lmdb: Lmdb,
-    private readonly directory: string,
-    private db: Database | undefined,
+    lmdb: Lmdb,
+    directory: string,
+    db: Database | undefined,
     readonly floor: number,
   ) {
+    this.#lmdb = lmdb;
+    this.#directory = directory;
+    this.#db = db;
     this.durability = `LMDB in ${directory}: every answered write is synced to disk`;
   }
 
@@ -110,12 +116,12 @@ export class LmdbRecordTable implements RecordTable {
   }
 
   async recover(): Promise<void> {
-    const failed = this.db;
-    this.db = undefined;
+    const failed = this.#db;
+    this.#db = undefined;
     this.#recent.clear();
     await failed?.close();
-    if (this.#closed) throw new StoreError('Closed', `the store in ${this.directory} is closed`);
-    this.db = await openDatabase(this.lmdb, this.directory);
+    if (this.#closed) throw new StoreError('Closed', `the store in ${this.#directory} is closed`);
+    this.#db = await openDatabase(this.#lmdb, this.#directory);
   }
 
   schedule(callback: () => void): void {
@@ -123,20 +129,20 @@ export class LmdbRecordTable implements RecordTable {
   }
 
   async close(): Promise<void> {
-    const {db} = this;
+    const db = this.#db;
     this.#closed = true;
-    this.db = undefined;
+    this.#db = undefined;
     this.#recent.clear();
     await db?.close();
   }
 
   get #database(): Database {
-    if (this.db === undefined) throw new StoreError('Unavailable', `the store in ${this.directory} is being opened again`);
-    return this.db;
+    if (this.#db === undefined) throw new StoreError('Unavailable', `the store in ${this.#directory} is being opened again`);
+    return this.#db;
   }
 
   #damaged(revision: number): StoreError {
-    return new StoreError('Corrupt', `the record of revision ${revision} in the store in ${this.directory} is damaged`);
+    return new StoreError('Corrupt', `the record of revision ${revision} in the store in ${this.#directory} is damaged`);
   }
 }
 

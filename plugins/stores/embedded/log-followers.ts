@@ -10,16 +10,20 @@ const revisionsPerTurn = 256;
 class Follower implements LogFollower {
   closed = false;
 
+  readonly #members: Set<Follower>;
+
   constructor(
     readonly listener: LogListener,
     /** Only later revisions are delivered; they may lie in the future. */
     readonly after: number,
-    private readonly members: Set<Follower>,
-  ) {}
+    members: Set<Follower>,
+  ) {
+    this.#members = members;
+  }
 
   close(): void {
     this.closed = true;
-    this.members.delete(this);
+    this.#members.delete(this);
   }
 }
 
@@ -27,25 +31,27 @@ class Follower implements LogFollower {
 export class LogFollowers {
   readonly #members = new Set<Follower>();
   #ended: StoreError | undefined;
+  readonly #table: RecordTable;
+  readonly #index: StoreIndex;
 
-  constructor(
-    private readonly table: RecordTable,
-    private readonly index: StoreIndex,
-  ) {}
+  constructor(table: RecordTable, index: StoreIndex) {
+    this.#table = table;
+    this.#index = index;
+  }
 
   /** Delivers the log after a revision up to now, then takes the listener in for what comes. */
   async follow(after: number, listener: LogListener): Promise<LogFollower> {
     for (let position = after; ;) {
       if (this.#ended !== undefined) throw this.#ended;
-      if (position < this.index.floor) {
-        throw new StoreError('Compacted', `the log of the store begins after revision ${this.index.floor}`, {floor: this.index.floor});
+      if (position < this.#index.floor) {
+        throw new StoreError('Compacted', `the log of the store begins after revision ${this.#index.floor}`, {floor: this.#index.floor});
       }
-      if (position >= this.index.revision) break;
-      const upTo = Math.min(position + revisionsPerTurn, this.index.revision);
+      if (position >= this.#index.revision) break;
+      const upTo = Math.min(position + revisionsPerTurn, this.#index.revision);
       const entries = this.#between(position, upTo);
       position = upTo;
       if (entries.length > 0) listener.onEntries(entries);
-      if (position < this.index.revision) await turn();
+      if (position < this.#index.revision) await turn();
     }
     const follower = new Follower(listener, after, this.#members);
     this.#members.add(follower);
@@ -57,7 +63,7 @@ export class LogFollowers {
     if (this.#members.size === 0 || records.length === 0) return;
     let entries: LogEntry[];
     try {
-      entries = records.map((record) => logEntry(this.table, record));
+      entries = records.map((record) => logEntry(this.#table, record));
     } catch (error) {
       // The changes are committed and durable, but the log cannot be delivered: followers must start over.
       this.#endAll(error instanceof Error ? error : new StoreError('Corrupt', String(error)));
@@ -90,8 +96,8 @@ export class LogFollowers {
     const entries: LogEntry[] = [];
     for (let revision = after + 1; revision <= upTo; revision++) {
       // Revisions may have gaps: those of writes that failed are not used again.
-      const record = this.table.get(revision);
-      if (record !== undefined) entries.push(logEntry(this.table, record));
+      const record = this.#table.get(revision);
+      if (record !== undefined) entries.push(logEntry(this.#table, record));
     }
     return entries;
   }

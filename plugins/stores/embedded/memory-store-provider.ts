@@ -6,14 +6,18 @@ import {MemoryRecordTable} from './memory-record-table.js';
 @store()
 @injectable()
 export class MemoryStoreProvider implements StoreProvider {
-  constructor(@inject(Tokens.Logger) private readonly logger: Logger) {}
+  readonly #logger: Logger;
+
+  constructor(@inject(Tokens.Logger) logger: Logger) {
+    this.#logger = logger;
+  }
 
   async open({url, historyMillis}: StoreOpenOptions, signal: AbortSignal): Promise<Store> {
     if (!/^memory:?$/.test(url)) throw new Error(`--store ${url} is not understood: the store in memory is "memory"`);
     signal.throwIfAborted();
     return new EmbeddedStore(new MemoryRecordTable(), {
       historyMillis,
-      onCutFailure: (error) => this.logger.warn({err: error}, 'the log of the store could not be cut'),
+      onCutFailure: (error) => this.#logger.warn({err: error}, 'the log of the store could not be cut'),
     });
   }
 }

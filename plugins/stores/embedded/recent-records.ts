@@ -10,8 +10,11 @@ const overhead = 256;
 export class RecentRecords {
   readonly #records = new Map<number, ChangeRecord>();
   #size = 0;
+  readonly #maxBytes: number;
 
-  constructor(private readonly maxBytes: number) {}
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
 
   get(revision: number): ChangeRecord | undefined {
     return this.#records.get(revision);
@@ -21,7 +24,7 @@ export class RecentRecords {
     this.#records.set(record.revision, record);
     this.#size += cost(record);
     for (const oldest of this.#records.values()) {
-      if (this.#size <= this.maxBytes) break;
+      if (this.#size <= this.#maxBytes) break;
       this.remove(oldest.revision);
     }
   }

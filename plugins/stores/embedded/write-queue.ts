@@ -44,13 +44,16 @@ export class WriteQueue {
   #failure: StoreError | undefined;
   #recovering: Promise<void> | undefined;
   #idle: (() => void)[] = [];
+  readonly #table: RecordTable;
+  readonly #index: StoreIndex;
+  readonly #followers: LogFollowers;
+  readonly #written: (record: ChangeRecord) => void;
 
-  constructor(
-    private readonly table: RecordTable,
-    private readonly index: StoreIndex,
-    private readonly followers: LogFollowers,
-    private readonly written: (record: ChangeRecord) => void,
-  ) {
+  constructor(table: RecordTable, index: StoreIndex, followers: LogFollowers, written: (record: ChangeRecord) => void) {
+    this.#table = table;
+    this.#index = index;
+    this.#followers = followers;
+    this.#written = written;
     this.#lastRevision = index.revision;
     this.#lastTime = index.time;
   }
@@ -68,7 +71,7 @@ export class WriteQueue {
       }
       const {type, key, expected, value} = change;
       const before = this.#pending.get(type)?.get(key);
-      const current = before === undefined ? this.index.revisionOf(type, key) : before.record.deleted ? 0 : before.record.revision;
+      const current = before === undefined ? this.#index.revisionOf(type, key) : before.record.deleted ? 0 : before.record.revision;
       if (current !== expected || (value === null && expected === 0)) {
         const error = this.#refusal(change, current, before);
         if (before === undefined) reject(error);
@@ -109,7 +112,7 @@ export class WriteQueue {
     if (current === 0) return new StoreError('Missing', `${name} is not in the store`);
     let record: StoredRecord;
     try {
-      const {revision, value: found} = before?.record ?? recordAt(this.table, current);
+      const {revision, value: found} = before?.record ?? recordAt(this.#table, current);
       record = {key, revision, value: found!};
     } catch (error) {
       return error as StoreError;
@@ -122,7 +125,7 @@ export class WriteQueue {
   #schedule(): void {
     if (this.#writing || this.#scheduled) return;
     this.#scheduled = true;
-    this.table.schedule(() => {
+    this.#table.schedule(() => {
       this.#scheduled = false;
       this.#pump();
     });
@@ -136,7 +139,7 @@ export class WriteQueue {
     this.#writing = true;
     let done: void | Promise<void>;
     try {
-      done = this.table.write({records: commits.map((commit) => commit.record), floor: cut?.floor, remove: cut?.remove ?? []});
+      done = this.#table.write({records: commits.map((commit) => commit.record), floor: cut?.floor, remove: cut?.remove ?? []});
     } catch (error) {
       done = Promise.reject(error);
     }
@@ -166,11 +169,11 @@ export class WriteQueue {
     this.#writing = false;
     this.#failure = undefined;
     for (const commit of commits) {
-      this.index.apply(commit.record);
+      this.#index.apply(commit.record);
       this.#clearPending(commit);
-      this.written(commit.record);
+      this.#written(commit.record);
     }
-    this.followers.deliver(commits.map((commit) => commit.record));
+    this.#followers.deliver(commits.map((commit) => commit.record));
     if (this.#commits.length > 0 || this.#cuts.length > 0) this.#schedule();
     for (const {record, resolve, refusals} of commits) {
       resolve(record.revision);
@@ -199,12 +202,12 @@ export class WriteQueue {
   /** Reopens the table and takes in whatever the failed write has left there. */
   async #recover(): Promise<void> {
     try {
-      await this.table.recover();
-      for (const header of [...this.table.headers(this.index.revision)]) {
-        const record = recordAt(this.table, header.revision);
-        this.index.apply(record);
-        this.written(record);
-        this.followers.deliver([record]);
+      await this.#table.recover();
+      for (const header of [...this.#table.headers(this.#index.revision)]) {
+        const record = recordAt(this.#table, header.revision);
+        this.#index.apply(record);
+        this.#written(record);
+        this.#followers.deliver([record]);
       }
     } catch (error) {
       this.#failure = new StoreError(

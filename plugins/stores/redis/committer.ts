@@ -24,14 +24,18 @@ export class Committer {
   readonly #origin = randomBytes(6).toString('base64url');
   #count = 0;
   readonly #settlement: Settlement;
+  readonly #link: Link;
+  readonly #keys: ShardKeys;
+  readonly #head: ShardHead;
+  readonly #server: string;
+  readonly #replicas: ReplicaAcknowledgement | undefined;
 
-  constructor(
-    private readonly link: Link,
-    private readonly keys: ShardKeys,
-    private readonly head: ShardHead,
-    private readonly server: string,
-    private readonly replicas: ReplicaAcknowledgement | undefined,
-  ) {
+  constructor(link: Link, keys: ShardKeys, head: ShardHead, server: string, replicas: ReplicaAcknowledgement | undefined) {
+    this.#link = link;
+    this.#keys = keys;
+    this.#head = head;
+    this.#server = server;
+    this.#replicas = replicas;
     this.#settlement = new Settlement(link, keys);
   }
 
@@ -40,17 +44,17 @@ export class Committer {
       throw new StoreError('Missing', 'a record that must not exist cannot be deleted');
     }
     const id = `${this.#origin}.${(this.#count++).toString(36)}`;
-    const deadline = this.link.deadline();
+    const deadline = this.#link.deadline();
     for (;;) {
       // Without a pause when there is a connection: commits sent in one turn take effect in their order.
-      const acquired = this.link.acquire(deadline);
+      const acquired = this.#link.acquire(deadline);
       const session = acquired instanceof Promise ? await acquired : acquired;
-      const {epoch, revision: after} = this.head;
+      const {epoch, revision: after} = this.#head;
       try {
         const reply = await this.#send(session, epoch, after, id, change);
         if (typeof reply === 'number') {
-          this.head.advance(epoch, reply, id);
-          await this.replicas?.confirm(session);
+          this.#head.advance(epoch, reply, id);
+          await this.#replicas?.confirm(session);
           return reply;
         }
         await this.#refused(session, epoch, reply as Buffer[], change);
@@ -59,14 +63,14 @@ export class Committer {
           const {revisions, complete, session: later} = await this.#settlement.outcome({session, id, epoch, after}, deadline);
           const revision = revisions.get(id);
           if (revision !== undefined) {
-            this.head.advance(epoch, revision, id);
-            await this.replicas?.confirm(later);
+            this.#head.advance(epoch, revision, id);
+            await this.#replicas?.confirm(later);
             return revision;
           }
-          if (!complete) throw indeterminate(this.link.unavailable());
-          if (performance.now() >= deadline) throw this.link.unavailable();
+          if (!complete) throw indeterminate(this.#link.unavailable());
+          if (performance.now() >= deadline) throw this.#link.unavailable();
         } else {
-          if (!isElsewhere(error) || performance.now() >= deadline) throw toStoreError(error, this.server);
+          if (!isElsewhere(error) || performance.now() >= deadline) throw toStoreError(error, this.#server);
           session.end(reasonOf(error));
         }
       }
@@ -77,7 +81,7 @@ export class Committer {
     const operation = expected === 0 ? 'c' : value === null ? 'd' : 'u';
     return session.run(
       scripts.commit,
-      [this.keys.head, this.keys.log, this.keys.records(type)],
+      [this.#keys.head, this.#keys.log, this.#keys.records(type)],
       [epoch, String(seen), session.id, id, String(expected), type, key, operation, value ?? nothing],
     );
   }
@@ -94,7 +98,7 @@ export class Committer {
       case 'Mismatch':
         throw new StoreError('Mismatch', `${what} is at revision ${current?.revision}, not ${expected}`, {current});
       case 'EpochChanged':
-        if (this.head.epoch === epoch) await this.head.attach(session);
+        if (this.#head.epoch === epoch) await this.#head.attach(session);
         throw epochChangedError();
       default:
         // Fenced: another connection has taken over from this one.

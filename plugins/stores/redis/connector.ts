@@ -19,12 +19,16 @@ const connectMillis = 5000;
 export class Connector {
   readonly topology: Topology;
 
-  private constructor(
-    private readonly driver: RedisDriver,
-    private readonly settings: RedisSettings,
-    private readonly password: string | undefined,
-    private readonly tls: ConnectionOptions | undefined,
-  ) {
+  readonly #driver: RedisDriver;
+  readonly #settings: RedisSettings;
+  readonly #password: string | undefined;
+  readonly #tls: ConnectionOptions | undefined;
+
+  private constructor(driver: RedisDriver, settings: RedisSettings, password: string | undefined, tls: ConnectionOptions | undefined) {
+    this.#driver = driver;
+    this.#settings = settings;
+    this.#password = password;
+    this.#tls = tls;
     const ask: Ask = async (address, command) => {
       const session = await this.#connect(address, settings.commandMillis / 2);
       try {
@@ -61,7 +65,7 @@ export class Connector {
   async open(key: string, silenceMillis: number): Promise<Session> {
     const session = await this.#connect(await this.topology.addressOf(key), silenceMillis);
     try {
-      const {database} = this.settings;
+      const {database} = this.#settings;
       await this.#authenticate(session);
       await Promise.all([
         session.send(['CLIENT', 'SETNAME', 'orch']),
@@ -75,13 +79,13 @@ export class Connector {
   }
 
   async #connect(address: Address, silenceMillis: number): Promise<Session> {
-    const tls = this.tls && {...this.tls, ...(isIP(address.host) === 0 ? {servername: address.host} : {})};
-    return new Session(await this.driver.connect({...address, tls}, connectMillis), silenceMillis);
+    const tls = this.#tls && {...this.#tls, ...(isIP(address.host) === 0 ? {servername: address.host} : {})};
+    return new Session(await this.#driver.connect({...address, tls}, connectMillis), silenceMillis);
   }
 
   async #authenticate(session: Session): Promise<void> {
-    const {username} = this.settings;
-    if (this.password === undefined) return;
-    await session.send(username === undefined ? ['AUTH', this.password] : ['AUTH', username, this.password]);
+    const {username} = this.#settings;
+    if (this.#password === undefined) return;
+    await session.send(username === undefined ? ['AUTH', this.#password] : ['AUTH', username, this.#password]);
   }
 }

@@ -4,14 +4,15 @@ import type {LogEntry, LogFollower, LogListener, Logger} from '../../../sdk/inde
 export class Follower implements LogFollower {
   #position: number;
   #closed = false;
+  readonly #listener: LogListener;
+  readonly #logger: Logger;
+  readonly #onClosed: (follower: Follower) => void;
 
   /** `closed` is called once, when the follower has ended in whichever way. */
-  constructor(
-    after: number,
-    private readonly listener: LogListener,
-    private readonly logger: Logger,
-    private readonly closed: (follower: Follower) => void,
-  ) {
+  constructor(after: number, listener: LogListener, logger: Logger, closed: (follower: Follower) => void) {
+    this.#listener = listener;
+    this.#logger = logger;
+    this.#onClosed = closed;
     this.#position = after;
   }
 
@@ -30,10 +31,10 @@ export class Follower implements LogFollower {
     if (this.#closed || from < 0) return;
     this.#position = entries.at(-1)!.revision;
     try {
-      this.listener.onEntries(from === 0 ? entries : entries.slice(from));
+      this.#listener.onEntries(from === 0 ? entries : entries.slice(from));
     } catch (error) {
       // One listener's mistake must not keep the log from the others.
-      this.logger.error({err: error}, 'a listener of the log threw an exception');
+      this.#logger.error({err: error}, 'a listener of the log threw an exception');
     }
   }
 
@@ -41,15 +42,15 @@ export class Follower implements LogFollower {
     if (this.#closed) return;
     this.close();
     try {
-      this.listener.onEnd(error);
+      this.#listener.onEnd(error);
     } catch (problem) {
-      this.logger.error({err: problem}, 'a listener of the log threw an exception');
+      this.#logger.error({err: problem}, 'a listener of the log threw an exception');
     }
   }
 
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.closed(this);
+    this.#onClosed(this);
   }
 }

@@ -24,8 +24,10 @@ export class Link {
   readonly #closing = new AbortController();
   readonly #first = Promise.withResolvers<void>();
   readonly #loop: Promise<void>;
+  readonly #options: LinkOptions;
 
-  constructor(private readonly options: LinkOptions) {
+  constructor(options: LinkOptions) {
+    this.#options = options;
     // There may be no caller waiting.
     this.#first.promise.catch(() => undefined);
     this.#loop = this.#run();
@@ -42,7 +44,7 @@ export class Link {
 
   /** Until when (of `performance.now()`) a request that comes now may wait. */
   deadline(): number {
-    return performance.now() + this.options.patienceMillis;
+    return performance.now() + this.#options.patienceMillis;
   }
 
   /**
@@ -54,7 +56,7 @@ export class Link {
     if (this.closed) return Promise.reject(closedError());
     if (this.#session !== undefined) this.#lost(this.#session, 'the connection was closed');
     if (deadline === Infinity) return this.#wait(undefined);
-    const millis = Math.min(deadline, this.#downSince + this.options.patienceMillis) - performance.now();
+    const millis = Math.min(deadline, this.#downSince + this.#options.patienceMillis) - performance.now();
     return millis > 0 ? this.#wait(millis) : Promise.reject(this.unavailable());
   }
 
@@ -69,7 +71,7 @@ export class Link {
         return await work(session);
       } catch (error) {
         const repeatable = error instanceof ConnectionLost || isElsewhere(error);
-        if (!repeatable || performance.now() >= deadline) throw toStoreError(error, this.options.server);
+        if (!repeatable || performance.now() >= deadline) throw toStoreError(error, this.#options.server);
         session.end(reasonOf(error));
       }
     }
@@ -77,7 +79,7 @@ export class Link {
 
   /** The error for a request that cannot be served now. */
   unavailable(): StoreError {
-    return new StoreError('Unavailable', problemText(this.#problem, this.options.server), {cause: this.#problem});
+    return new StoreError('Unavailable', problemText(this.#problem, this.#options.server), {cause: this.#problem});
   }
 
   /** Ends the current session, if any; the next one is prepared from scratch. */
@@ -107,13 +109,13 @@ export class Link {
   }
 
   async #run(): Promise<void> {
-    const {purpose, server, logger} = this.options;
+    const {purpose, server, logger} = this.#options;
     const backoff = new Backoff({initialMillis: 20, maximumMillis: 1000});
     let reported = false;
     while (!this.closed) {
       let limitMillis: number | undefined;
       try {
-        const session = await this.options.connect();
+        const session = await this.#options.connect();
         if (this.closed) return session.end('the store was closed');
         const since = performance.now();
         this.#session = session;

@@ -17,13 +17,16 @@ const clusterShards = 16;
 @injectable()
 @store()
 export class RedisStoreProvider implements StoreProvider {
-  constructor(
-    @inject(Tokens.Config) private readonly config: Readonly<Record<string, unknown>>,
-    @inject(Tokens.Logger) private readonly logger: Logger,
-  ) {}
+  readonly #config: Readonly<Record<string, unknown>>;
+  readonly #logger: Logger;
+
+  constructor(@inject(Tokens.Config) config: Readonly<Record<string, unknown>>, @inject(Tokens.Logger) logger: Logger) {
+    this.#config = config;
+    this.#logger = logger;
+  }
 
   async open(options: StoreOpenOptions, signal: AbortSignal): Promise<Store> {
-    const settings = redisSettings(options.url, this.config);
+    const settings = redisSettings(options.url, this.#config);
     const connector = await Connector.create(settings);
     try {
       return await this.#open(connector, settings, options.historyMillis, signal);
@@ -36,7 +39,7 @@ export class RedisStoreProvider implements StoreProvider {
   }
 
   async #open(connector: Connector, settings: RedisSettings, historyMillis: number, signal: AbortSignal): Promise<Store> {
-    const {logger} = this;
+    const logger = this.#logger;
     const key = metaKey(settings.keyPrefix);
     const session = await this.#firstSession(connector, key, settings.commandMillis, signal);
     let shards: number;
@@ -83,7 +86,7 @@ export class RedisStoreProvider implements StoreProvider {
       } catch (error) {
         session.end('not ready');
         if (!(error instanceof ReplyError) || error.code !== 'LOADING') throw error;
-        if (!reported) this.logger.info({}, `waiting for Redis at ${connector.topology.description} to load its data`);
+        if (!reported) this.#logger.info({}, `waiting for Redis at ${connector.topology.description} to load its data`);
         reported = true;
         await sleep(100, undefined, {signal});
       }

@@ -18,24 +18,28 @@ export class RedisStore implements Store {
   #closed: Promise<void> | undefined;
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #trimming: NodeJS.Timeout;
+  readonly #all: readonly Shard[];
+  readonly #logger: Logger;
 
   /** `historyMillis`: log entries older than that are dropped from time to time. */
   constructor(
     readonly durability: string,
-    private readonly all: readonly Shard[],
+    all: readonly Shard[],
     historyMillis: number,
-    private readonly logger: Logger,
+    logger: Logger,
   ) {
+    this.#all = all;
+    this.#logger = logger;
     const period = Math.min(Math.max(historyMillis / 20, 1000), 15_000);
     this.#trimming = setInterval(() => void this.#trim(historyMillis), period).unref();
   }
 
   get shards(): number {
-    return this.all.length;
+    return this.#all.length;
   }
 
   shardOf(type: string): number {
-    return shardOf(type, this.all.length);
+    return shardOf(type, this.#all.length);
   }
 
   async read(type: string, key: string): Promise<StoredRecord | undefined> {
@@ -74,7 +78,7 @@ export class RedisStore implements Store {
 
   async ping(): Promise<void> {
     this.#checkOpen();
-    await Promise.all(this.all.map((shard) => shard.ping()));
+    await Promise.all(this.#all.map((shard) => shard.ping()));
   }
 
   close(): Promise<void> {
@@ -83,25 +87,25 @@ export class RedisStore implements Store {
 
   async #close(): Promise<void> {
     clearInterval(this.#trimming);
-    for (const shard of this.all) shard.endFollowers(closedError());
+    for (const shard of this.#all) shard.endFollowers(closedError());
     await Promise.allSettled(this.#underWay);
-    await Promise.all(this.all.map((shard) => shard.close()));
+    await Promise.all(this.#all.map((shard) => shard.close()));
   }
 
   async #trim(olderThanMillis: number): Promise<void> {
-    for (const shard of this.all) {
+    for (const shard of this.#all) {
       try {
         await shard.compact({olderThanMillis});
       } catch (error) {
         // The next turn tries again; requests report an absent Redis loudly enough.
-        if ((error as StoreError).code !== 'Closed') this.logger.debug({err: error}, 'the log could not be trimmed');
+        if ((error as StoreError).code !== 'Closed') this.#logger.debug({err: error}, 'the log could not be trimmed');
       }
     }
   }
 
   #shard(index: number): Shard {
     this.#checkOpen();
-    const shard = this.all[index];
+    const shard = this.#all[index];
     if (shard === undefined) throw new RangeError(`there is no shard ${index}`);
     return shard;
   }

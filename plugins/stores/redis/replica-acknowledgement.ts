@@ -8,12 +8,15 @@ import type {Session} from './session.js';
  */
 export class ReplicaAcknowledgement {
   readonly #batches = new Map<Session, Promise<void>>();
+  readonly #replicas: number;
+  readonly #timeoutMillis: number;
+  readonly #server: string;
 
-  constructor(
-    private readonly replicas: number,
-    private readonly timeoutMillis: number,
-    private readonly server: string,
-  ) {}
+  constructor(replicas: number, timeoutMillis: number, server: string) {
+    this.#replicas = replicas;
+    this.#timeoutMillis = timeoutMillis;
+    this.#server = server;
+  }
 
   /**
    * Resolves when the replicas have all that was sent on this connection until now. Rejects with `Unavailable`
@@ -36,14 +39,14 @@ export class ReplicaAcknowledgement {
   async #wait(session: Session): Promise<void> {
     let confirmed: number;
     try {
-      confirmed = (await session.send(['WAIT', String(this.replicas), String(this.timeoutMillis)])) as number;
+      confirmed = (await session.send(['WAIT', String(this.#replicas), String(this.#timeoutMillis)])) as number;
     } catch (error) {
-      throw indeterminate(toStoreError(error, this.server));
+      throw indeterminate(toStoreError(error, this.#server));
     }
-    if (confirmed < this.replicas) {
+    if (confirmed < this.#replicas) {
       throw new StoreError(
         'Unavailable',
-        `Redis at ${this.server} wrote the change, but ${confirmed} of ${this.replicas} replicas confirmed it within ${this.timeoutMillis} ms`,
+        `Redis at ${this.#server} wrote the change, but ${confirmed} of ${this.#replicas} replicas confirmed it within ${this.#timeoutMillis} ms`,
         {indeterminate: true},
       );
     }

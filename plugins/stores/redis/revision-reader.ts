@@ -10,12 +10,15 @@ import type {ShardKeys} from './shard-keys.js';
 export class RevisionReader {
   #next: Promise<number> | undefined;
   #current: Promise<unknown> = Promise.resolve();
+  readonly #link: Link;
+  readonly #keys: ShardKeys;
+  readonly #head: ShardHead;
 
-  constructor(
-    private readonly link: Link,
-    private readonly keys: ShardKeys,
-    private readonly head: ShardHead,
-  ) {}
+  constructor(link: Link, keys: ShardKeys, head: ShardHead) {
+    this.#link = link;
+    this.#keys = keys;
+    this.#head = head;
+  }
 
   /** Rejects with `Unavailable`, or with `EpochChanged` when the history is not the one that this server follows. */
   read(): Promise<number> {
@@ -28,18 +31,18 @@ export class RevisionReader {
     const reading = this.#next!;
     this.#next = undefined;
     this.#current = reading.catch(() => undefined);
-    return this.link.retrying(async (session) => {
-      const {epoch, revision: seen} = this.head;
+    return this.#link.retrying(async (session) => {
+      const {epoch, revision: seen} = this.#head;
       // All who share it have come already.
       const [currentEpoch, revision, id] = (await session.send(
-        ['HMGET', this.keys.head, 'epoch', 'rev', 'last'],
+        ['HMGET', this.#keys.head, 'epoch', 'rev', 'last'],
         true,
       )) as (Buffer | null)[];
       if (String(currentEpoch) !== epoch || Number(String(revision)) < seen) {
-        await this.head.attach(session);
+        await this.#head.attach(session);
         throw epochChangedError();
       }
-      this.head.advance(epoch, Number(String(revision)), String(id));
+      this.#head.advance(epoch, Number(String(revision)), String(id));
       return Number(String(revision));
     });
   }

@@ -17,12 +17,13 @@ export class Session {
   #pending = 0;
   #lastSign = 0;
   #watch: NodeJS.Timeout | undefined;
+  readonly #connection: RedisConnection;
+  readonly #silenceMillis: number;
 
   /** `silenceMillis`: how long Redis may owe an answer without giving any. */
-  constructor(
-    private readonly connection: RedisConnection,
-    private readonly silenceMillis: number,
-  ) {
+  constructor(connection: RedisConnection, silenceMillis: number) {
+    this.#connection = connection;
+    this.#silenceMillis = silenceMillis;
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     void connection.ended.then((reason) => this.end(reason));
   }
@@ -35,9 +36,9 @@ export class Session {
   async send(command: readonly Argument[], atOnce?: boolean): Promise<Reply> {
     if (this.#pending++ === 0) this.#lastSign = performance.now();
     // The open socket keeps the process alive while an answer is owed; the timer need not.
-    this.#watch ??= setInterval(() => this.#check(), this.silenceMillis / 6).unref();
+    this.#watch ??= setInterval(() => this.#check(), this.#silenceMillis / 6).unref();
     try {
-      return await this.connection.send(command, atOnce);
+      return await this.#connection.send(command, atOnce);
     } catch (error) {
       if (error instanceof ConnectionLost) this.end(error.message);
       throw error;
@@ -64,17 +65,17 @@ export class Session {
     if (!this.#alive) return;
     this.#alive = false;
     this.#resolveEnded(reason);
-    this.connection.end(reason);
+    this.#connection.end(reason);
   }
 
   #check(): void {
     // Here and not in send(): a busy connection would start and stop the timer with every command.
     if (this.#pending === 0) return this.#stopWatch();
-    if (this.#silentMillis() <= this.silenceMillis) return;
+    if (this.#silentMillis() <= this.#silenceMillis) return;
     // When it was this process that stood still, the answer is there and is read before the next turn.
     setImmediate(() => {
       const silent = this.#silentMillis();
-      if (this.#pending > 0 && silent > this.silenceMillis) this.end(`no answer for ${(silent / 1000).toFixed(1)} s`);
+      if (this.#pending > 0 && silent > this.#silenceMillis) this.end(`no answer for ${(silent / 1000).toFixed(1)} s`);
     });
   }
 

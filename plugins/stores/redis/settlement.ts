@@ -41,11 +41,13 @@ const pageSize = 256;
  */
 export class Settlement {
   readonly #groups = new Map<Session, Group>();
+  readonly #link: Link;
+  readonly #keys: ShardKeys;
 
-  constructor(
-    private readonly link: Link,
-    private readonly keys: ShardKeys,
-  ) {}
+  constructor(link: Link, keys: ShardKeys) {
+    this.#link = link;
+    this.#keys = keys;
+  }
 
   /**
    * Rejects with `Unavailable` when Redis does not come back before the deadline, and with `EpochChanged` when the
@@ -72,7 +74,7 @@ export class Settlement {
     let position = String(Math.min(...commits.map((commit) => commit.after)));
     let complete = true;
     for (;;) {
-      const {session, answer} = await this.link
+      const {session, answer} = await this.#link
         .retrying(async (session) => ({session, answer: await this.#look(session, lost, epoch, position, ids)}), deadline)
         .catch((error: StoreError) => {
           throw indeterminate(error);
@@ -86,7 +88,7 @@ export class Settlement {
   }
 
   async #look(session: Session, lost: Session, epoch: string, after: string, ids: readonly string[]): Promise<string[]> {
-    const reply = await session.run(scripts.settle, [this.keys.head, this.keys.log], [epoch, lost.id, after, String(pageSize), ...ids]);
+    const reply = await session.run(scripts.settle, [this.#keys.head, this.#keys.log], [epoch, lost.id, after, String(pageSize), ...ids]);
     const answer = (reply as Buffer[]).map(String);
     if (answer[0] === 'EpochChanged') throw epochChangedError();
     return answer;

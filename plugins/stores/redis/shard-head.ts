@@ -31,12 +31,14 @@ export class ShardHead {
   #epoch = '';
   #revision = 0;
   #id = '';
+  readonly #keys: ShardKeys;
+  readonly #replaced: () => void;
 
   /** `replaced` is called after this server has gone over to another history. */
-  constructor(
-    private readonly keys: ShardKeys,
-    private readonly replaced: () => void,
-  ) {}
+  constructor(keys: ShardKeys, replaced: () => void) {
+    this.#keys = keys;
+    this.#replaced = replaced;
+  }
 
   get epoch(): string {
     return this.#epoch;
@@ -61,7 +63,7 @@ export class ShardHead {
   /** Checks the history, repairs it when writes were lost, and goes over to another one when there is. Answers the floor of the log. */
   async attach(session: Session): Promise<number> {
     const fresh = randomBytes(12).toString('base64url');
-    const keys = [this.keys.head, this.keys.log];
+    const keys = [this.#keys.head, this.#keys.log];
     const args = [this.#epoch, String(this.#revision), this.#id, fresh, String(jump)];
     const reply = await session.run(scripts.attach, keys, args).catch((error: unknown) => {
       // Reads go on while a primary refuses writes, unless the history needs repair. A replica is never good enough.
@@ -76,7 +78,7 @@ export class ShardHead {
       this.#epoch = epoch;
       this.#revision = Number(revision);
       this.#id = id;
-      if (!first) this.replaced();
+      if (!first) this.#replaced();
     }
     return Number(floor);
   }

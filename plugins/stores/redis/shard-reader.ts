@@ -11,14 +11,18 @@ const pageSize = 128;
 
 /** The reads of one shard. All may be repeated on a new connection, page by page. */
 export class ShardReader {
-  constructor(
-    private readonly link: Link,
-    private readonly keys: ShardKeys,
-    private readonly head: ShardHead,
-  ) {}
+  readonly #link: Link;
+  readonly #keys: ShardKeys;
+  readonly #head: ShardHead;
+
+  constructor(link: Link, keys: ShardKeys, head: ShardHead) {
+    this.#link = link;
+    this.#keys = keys;
+    this.#head = head;
+  }
 
   async read(type: string, key: string): Promise<StoredRecord | undefined> {
-    const raw = await this.link.retrying((session) => session.send(['HGET', this.keys.records(type), key]));
+    const raw = await this.#link.retrying((session) => session.send(['HGET', this.#keys.records(type), key]));
     return raw === null ? undefined : storedRecord(key, raw as Buffer);
   }
 
@@ -28,8 +32,8 @@ export class ShardReader {
     let cursor = '0';
     do {
       const from = cursor;
-      const reply = await this.link.retrying((session) =>
-        session.send(['HSCAN', this.keys.records(type), from, 'COUNT', String(pageSize)]),
+      const reply = await this.#link.retrying((session) =>
+        session.send(['HSCAN', this.#keys.records(type), from, 'COUNT', String(pageSize)]),
       );
       const [next, fields] = reply as [Buffer, Buffer[]];
       for (let index = 0; index < fields.length; index += 2) {
@@ -45,15 +49,15 @@ export class ShardReader {
 
   async history(type: string): Promise<TypeHistory> {
     const revision = await this.#revision();
-    const {epoch} = this.head;
+    const {epoch} = this.#head;
     const entries: LogEntry[] = [];
     let floor = 0;
     let position = 0;
     do {
-      const reply = await this.link.retrying((session) =>
+      const reply = await this.#link.retrying((session) =>
         session.run(
           scripts.history,
-          [this.keys.head, this.keys.log],
+          [this.#keys.head, this.#keys.log],
           [epoch, type, String(Math.max(position, floor)), String(revision), String(pageSize)],
         ),
       );
@@ -69,20 +73,20 @@ export class ShardReader {
 
   /** A page of the log after a revision, of all types; empty at its end. */
   async page(after: number): Promise<LogEntry[]> {
-    const reply = await this.link.retrying((session) =>
-      session.send(['XRANGE', this.keys.log, `(${after}-0`, '+', 'COUNT', String(pageSize)]),
+    const reply = await this.#link.retrying((session) =>
+      session.send(['XRANGE', this.#keys.log, `(${after}-0`, '+', 'COUNT', String(pageSize)]),
     );
     return (reply as Reply[]).map(logEntry);
   }
 
   async #revision(): Promise<number> {
-    const reply = await this.link.retrying((session) => session.send(['HMGET', this.keys.head, 'epoch', 'rev']));
+    const reply = await this.#link.retrying((session) => session.send(['HMGET', this.#keys.head, 'epoch', 'rev']));
     const [epoch, revision] = reply as (Buffer | null)[];
-    return String(epoch) === this.head.epoch ? Number(String(revision)) : this.#replaced();
+    return String(epoch) === this.#head.epoch ? Number(String(revision)) : this.#replaced();
   }
 
   async #replaced(): Promise<never> {
-    await this.link.retrying((session) => this.head.attach(session));
+    await this.#link.retrying((session) => this.#head.attach(session));
     throw epochChangedError();
   }
 }

@@ -35,8 +35,10 @@ export class Shard {
   readonly #followers = new Set<Follower>();
   readonly #server: string;
   #tail: Tail | undefined;
+  readonly #options: ShardOptions;
 
-  constructor(private readonly options: ShardOptions) {
+  constructor(options: ShardOptions) {
+    this.#options = options;
     const {keys, connector, settings} = options;
     this.#server = connector.topology.description;
     this.#head = new ShardHead(keys, () => this.#replaced());
@@ -81,7 +83,7 @@ export class Shard {
     if (after < floor) throw compactedError(after, floor);
     // Only another history can have reached so far.
     if (after > this.#head.revision) throw epochChangedError();
-    const follower = new Follower(after, listener, this.options.logger, (ended) => {
+    const follower = new Follower(after, listener, this.#options.logger, (ended) => {
       this.#followers.delete(ended);
       tail.leave(ended);
     });
@@ -93,7 +95,7 @@ export class Shard {
 
   /** Drops the log up to a revision, or, without one, what is older than an age. */
   async compact(drop: {upTo: number} | {olderThanMillis: number}): Promise<void> {
-    const {head, log} = this.options.keys;
+    const {head, log} = this.#options.keys;
     const args = 'upTo' in drop ? [String(drop.upTo), '0'] : ['', String(drop.olderThanMillis)];
     let dropped: number;
     do {
@@ -138,7 +140,7 @@ export class Shard {
   }
 
   #replaced(): void {
-    this.options.logger.error(
+    this.#options.logger.error(
       {epoch: this.#head.epoch},
       `Redis at ${this.#server} lost or replaced the history of the store: everything is read anew`,
     );
@@ -149,9 +151,9 @@ export class Shard {
   }
 
   async #open(silenceMillis: number): Promise<Session> {
-    const session = await this.options.connector.open(this.options.keys.head, silenceMillis);
+    const session = await this.#options.connector.open(this.#options.keys.head, silenceMillis);
     try {
-      await this.options.verify(session);
+      await this.#options.verify(session);
       await this.#head.attach(session);
     } catch (error) {
       session.end('the connection could not be prepared');
@@ -161,7 +163,7 @@ export class Shard {
   }
 
   #newLink(purpose: string, silenceMillis: number): Link {
-    const {settings, logger} = this.options;
+    const {settings, logger} = this.#options;
     return new Link({
       purpose,
       server: this.#server,
@@ -172,7 +174,7 @@ export class Shard {
   }
 
   #newTail(): Tail {
-    const {keys, settings, logger} = this.options;
+    const {keys, settings, logger} = this.#options;
     return new Tail({
       keys,
       head: this.#head,

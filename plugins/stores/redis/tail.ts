@@ -33,8 +33,10 @@ export class Tail {
   readonly #followers = new Set<Follower>();
   readonly #link: Link;
   readonly #loop: Promise<void>;
+  readonly #options: TailOptions;
 
-  constructor(private readonly options: TailOptions) {
+  constructor(options: TailOptions) {
+    this.#options = options;
     const {server, logger, patienceMillis} = options;
     this.#link = new Link({purpose: 'follow', server, logger, patienceMillis, connect: () => this.#connect()});
     this.#loop = this.#run();
@@ -61,7 +63,7 @@ export class Tail {
 
   /** Goes on at the end of another history. */
   restart(): void {
-    this.#position = this.options.head.revision;
+    this.#position = this.#options.head.revision;
   }
 
   async close(): Promise<void> {
@@ -70,7 +72,7 @@ export class Tail {
   }
 
   async #connect(): Promise<Session> {
-    const session = await this.options.connect();
+    const session = await this.#options.connect();
     if (!this.#started) this.restart();
     this.#started = true;
     return session;
@@ -84,10 +86,10 @@ export class Tail {
         await this.#read(session);
       } catch (error) {
         if (this.#link.closed) return;
-        const problem = toStoreError(error, this.options.server);
+        const problem = toStoreError(error, this.#options.server);
         if (problem.code === 'Corrupt') {
-          this.options.logger.error({err: problem}, 'the log cannot be followed');
-          this.options.endBelow(Infinity, problem);
+          this.#options.logger.error({err: problem}, 'the log cannot be followed');
+          this.#options.endBelow(Infinity, problem);
         }
         // The link makes the next connection, with growing pauses while the trouble lasts.
         session?.end(reasonOf(error));
@@ -96,7 +98,7 @@ export class Tail {
   }
 
   async #read(session: Session): Promise<void> {
-    const {keys, head} = this.options;
+    const {keys, head} = this.#options;
     const {epoch} = head;
     const reply = await session.send([
       'XREAD',
@@ -123,12 +125,12 @@ export class Tail {
 
   /** Revisions follow one another, so a gap means that the log was compacted or replaced: asks Redis which. */
   async #explainGap(session: Session): Promise<void> {
-    const {head} = this.options;
+    const {head} = this.#options;
     const {epoch} = head;
     const floor = await head.attach(session);
     if (head.epoch !== epoch) return;
     if (floor <= this.#position) throw new StoreError('Corrupt', `the log has no entry for revision ${this.#position + 1}`);
-    this.options.endBelow(floor, compactedError(this.#position, floor));
+    this.#options.endBelow(floor, compactedError(this.#position, floor));
     this.#position = floor;
   }
 }

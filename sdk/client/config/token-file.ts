@@ -9,12 +9,14 @@ export class TokenFile implements CredentialSource {
   #current: Credentials | undefined;
   #readAt = 0;
   #reading: Promise<Credentials> | undefined;
+  readonly #path: string;
+  readonly #others: Credentials;
 
   /** @param others what else goes with the token: a client certificate */
-  constructor(
-    private readonly path: string,
-    private readonly others: Credentials = {},
-  ) {}
+  constructor(path: string, others: Credentials = {}) {
+    this.#path = path;
+    this.#others = others;
+  }
 
   get(): Credentials | Promise<Credentials> {
     if (this.#current && performance.now() - this.#readAt < freshMillis) return this.#current;
@@ -27,12 +29,12 @@ export class TokenFile implements CredentialSource {
   }
 
   async #read(): Promise<Credentials> {
-    const text = await readFile(this.path, 'utf8').catch((error: unknown) => {
+    const text = await readFile(this.#path, 'utf8').catch((error: unknown) => {
       throw new Error(`cannot read the token file: ${(error as Error).message}`, {cause: error});
     });
     const token = text.trim();
-    if (token === '') throw new Error(`the token file ${this.path} is empty`);
-    this.#current = {...this.others, token};
+    if (token === '') throw new Error(`the token file ${this.#path} is empty`);
+    this.#current = {...this.#others, token};
     this.#readAt = performance.now();
     return this.#current;
   }

@@ -11,8 +11,11 @@ export interface InformerHandler<T> {
 /** The handlers of an informer. One that throws stops neither the others nor the informer. */
 export class InformerHandlers<T> {
   readonly #handlers = new Set<InformerHandler<T>>();
+  readonly #onError: (error: unknown) => void;
 
-  constructor(private readonly onError: (error: unknown) => void) {}
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError;
+  }
 
   /** Adds a handler and notifies it of existing objects. Returns a function that removes it. */
   add(handler: InformerHandler<T>, present: readonly T[]): () => void {
@@ -37,7 +40,7 @@ export class InformerHandlers<T> {
     try {
       call();
     } catch (error) {
-      this.onError(error);
+      this.#onError(error);
     }
   }
 }

@@ -43,11 +43,12 @@ export class Informer<T extends ResourceObject> implements AsyncDisposable {
   #synced = false;
   /** Up to here the cache is complete; undefined when the collection must be listed. */
   #version: string | undefined;
+  readonly #source: ObjectSource<T>;
+  readonly #options: InformerOptions<T>;
 
-  constructor(
-    private readonly source: ObjectSource<T>,
-    private readonly options: InformerOptions<T> = {},
-  ) {
+  constructor(source: ObjectSource<T>, options: InformerOptions<T> = {}) {
+    this.#source = source;
+    this.#options = options;
     this.#onError = options.onError ?? ((error) => process.emitWarning(error instanceof Error ? error : String(error)));
     this.#cache = new ObjectCache(options.indexes);
     this.#handlers = new InformerHandlers(this.#onError);
@@ -109,8 +110,8 @@ export class Informer<T extends ResourceObject> implements AsyncDisposable {
 
   async #run(): Promise<void> {
     const {signal} = this.#stopping;
-    const backoff = new Backoff(this.options.backoff);
-    const {resyncMillis = 0} = this.options;
+    const backoff = new Backoff(this.#options.backoff);
+    const {resyncMillis = 0} = this.#options;
     const resync = resyncMillis > 0 ? setInterval(() => this.#resync(), resyncMillis) : undefined;
     try {
       while (!signal.aborted) {
@@ -130,7 +131,7 @@ export class Informer<T extends ResourceObject> implements AsyncDisposable {
     let watchedSince = Infinity;
     let gotEvents = false;
     try {
-      if (mustList) this.#replace(await this.source.listAll({...this.#selectors(), limit: this.options.pageSize ?? 500, signal}));
+      if (mustList) this.#replace(await this.#source.listAll({...this.#selectors(), limit: this.#options.pageSize ?? 500, signal}));
       watchedSince = performance.now();
       for await (const event of this.#watch()) {
         if (signal.aborted) break;
@@ -150,16 +151,16 @@ export class Informer<T extends ResourceObject> implements AsyncDisposable {
   }
 
   async *#watch(): AsyncGenerator<ResourceEvent<T>, void, undefined> {
-    const {watchSeconds = 300} = this.options;
+    const {watchSeconds = 300} = this.#options;
     // At different times for different informers, so that they do not come back at once.
     const timeoutSeconds = Math.ceil(watchSeconds * (1 + Math.random()));
     const overdue = AbortSignal.timeout(timeoutSeconds * 1000 + overdueMillis);
     const signal = AbortSignal.any([this.#stopping.signal, overdue]);
-    yield* this.source.watch({...this.#selectors(), resourceVersion: this.#version, allowWatchBookmarks: true, timeoutSeconds, signal});
+    yield* this.#source.watch({...this.#selectors(), resourceVersion: this.#version, allowWatchBookmarks: true, timeoutSeconds, signal});
   }
 
   #selectors(): Omit<SelectOptions, 'signal'> {
-    const {labelSelector, fieldSelector} = this.options;
+    const {labelSelector, fieldSelector} = this.#options;
     return {...(labelSelector === undefined ? {} : {labelSelector}), ...(fieldSelector === undefined ? {} : {fieldSelector})};
   }
 

@@ -1,12 +1,15 @@
 /** Which objects have which values. Objects are known by their cache keys. */
 export class ObjectIndex<T> {
   readonly #keys = new Map<string, Set<string>>();
+  readonly #valuesOf: (object: T) => readonly string[];
 
   /** @param valuesOf the values under which an object is found; none, one or several */
-  constructor(private readonly valuesOf: (object: T) => readonly string[]) {}
+  constructor(valuesOf: (object: T) => readonly string[]) {
+    this.#valuesOf = valuesOf;
+  }
 
   add(key: string, object: T): void {
-    for (const value of this.valuesOf(object)) {
+    for (const value of this.#valuesOf(object)) {
       const keys = this.#keys.get(value);
       if (keys) keys.add(key);
       else this.#keys.set(value, new Set([key]));
@@ -14,7 +17,7 @@ export class ObjectIndex<T> {
   }
 
   remove(key: string, object: T): void {
-    for (const value of this.valuesOf(object)) {
+    for (const value of this.#valuesOf(object)) {
       const keys = this.#keys.get(value);
       keys?.delete(key);
       if (keys?.size === 0) this.#keys.delete(value);

@@ -25,19 +25,20 @@ export interface Changes {
 export class VersionedComparison {
   readonly #known = new Map<string, Changes | undefined>();
 
-  constructor(
-    private readonly before: JsonObject,
-    private readonly after: JsonObject,
-    own: TypeVersion,
-    comparison: Comparison,
-  ) {
+  readonly #before: JsonObject;
+  readonly #after: JsonObject;
+
+  constructor(before: JsonObject, after: JsonObject, own: TypeVersion, comparison: Comparison) {
+    this.#before = before;
+    this.#after = after;
+
     this.#known.set(own.apiVersion, changesOf(comparison));
   }
 
   async in(version: TypeVersion): Promise<Changes | undefined> {
     const {apiVersion} = version;
     if (!this.#known.has(apiVersion)) {
-      const comparison = compareObjects(version.schema, await version.convert(this.before), await version.convert(this.after));
+      const comparison = compareObjects(version.schema, await version.convert(this.#before), await version.convert(this.#after));
       this.#known.set(apiVersion, comparison && changesOf(comparison));
     }
     return this.#known.get(apiVersion);

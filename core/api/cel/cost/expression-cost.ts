@@ -44,8 +44,12 @@ export function expressionCost(root: LibraryNode, self: SizeModel): number {
 }
 
 class Estimator {
+  readonly #names: Map<string, Estimate>;
+
   /** @param names what is known of the names that the expression may use */
-  constructor(private readonly names: Map<string, Estimate>) {}
+  constructor(names: Map<string, Estimate>) {
+    this.#names = names;
+  }
 
   visit(node: LibraryNode): Operand {
     return {...this.#estimate(node), type: typeOf(node), node};
@@ -57,7 +61,7 @@ class Estimator {
       case 'value':
         return {cost: 0, size: exactly(constantSize(node.args))};
       case 'id':
-        return this.names.get(node.args as string) ?? {cost: 1};
+        return this.#names.get(node.args as string) ?? {cost: 1};
       case '.':
       case '.?':
         return this.#select(this.visit(args[0] as LibraryNode), args[1] as string, node.op === '.?');
@@ -132,11 +136,11 @@ class Estimator {
   }
 
   #within<T>(name: string, known: Estimate, work: () => T): T {
-    const outer = this.names.get(name);
-    this.names.set(name, known);
+    const outer = this.#names.get(name);
+    this.#names.set(name, known);
     const result = work();
-    if (outer) this.names.set(name, outer);
-    else this.names.delete(name);
+    if (outer) this.#names.set(name, outer);
+    else this.#names.delete(name);
     return result;
   }
 

@@ -23,11 +23,14 @@ export function isEmailAddress(text: string): boolean {
 
 class AddressReader {
   #position = 0;
+  readonly #text: string;
 
-  constructor(private readonly text: string) {}
+  constructor(text: string) {
+    this.#text = text;
+  }
 
   get atEnd(): boolean {
-    return this.#position >= this.text.length;
+    return this.#position >= this.#text.length;
   }
 
   /** Reads an address, or a group of them where one may stand. Answers how many mailboxes there are; undefined for none that can be read. */
@@ -102,11 +105,11 @@ class AddressReader {
   #comment(isName: boolean): boolean {
     const start = this.#position;
     for (let depth = 1; !this.atEnd; this.#position++) {
-      const character = this.text[this.#position];
-      if (character === '\\' && this.#position + 1 < this.text.length) this.#position++;
+      const character = this.#text[this.#position];
+      if (character === '\\' && this.#position + 1 < this.#text.length) this.#position++;
       else if (character === '(') depth++;
       else if (character === ')' && --depth === 0) {
-        const words = this.text.slice(start, this.#position++);
+        const words = this.#text.slice(start, this.#position++);
         return !isName || !words.split(/[ \t]+/).some(hasUnknownCharset);
       }
     }
@@ -118,7 +121,7 @@ class AddressReader {
   }
 
   #sees(character: string): boolean {
-    return this.text[this.#position] === character;
+    return this.#text[this.#position] === character;
   }
 
   #take(character: string): boolean {
@@ -129,7 +132,7 @@ class AddressReader {
 
   #match(expression: RegExp): string | undefined {
     expression.lastIndex = this.#position;
-    const match = expression.exec(this.text)?.[0];
+    const match = expression.exec(this.#text)?.[0];
     if (match !== undefined) this.#position += match.length;
     return match;
   }

@@ -25,11 +25,10 @@ export class ConversionWebhook {
   readonly #target: WebhookTarget;
   readonly #reviewVersion: string | undefined;
   readonly #reviewGroup: string;
+  readonly #parts: ConversionParts;
 
-  constructor(
-    {spec}: CustomResourceDefinition,
-    private readonly parts: ConversionParts,
-  ) {
+  constructor({spec}: CustomResourceDefinition, parts: ConversionParts) {
+    this.#parts = parts;
     const {clientConfig = {}, conversionReviewVersions} = spec.conversion?.webhook ?? {};
     this.#target = conversionTarget(clientConfig, parts.timeoutMillis);
     this.#reviewVersion = chosenReviewVersion(conversionReviewVersions ?? []);
@@ -65,7 +64,7 @@ export class ConversionWebhook {
     // Put together from the texts of the objects, which are large.
     const head = JSON.stringify({kind: 'ConversionReview', apiVersion}).slice(0, -1);
     const request = JSON.stringify({uid, desiredAPIVersion: desiredApiVersion}).slice(0, -1);
-    const answer = await this.parts.webhooks.call(this.#target, `${head},"request":${request},"objects":[${texts.join(',')}]}}`);
+    const answer = await this.#parts.webhooks.call(this.#target, `${head},"request":${request},"objects":[${texts.join(',')}]}}`);
     const converted = convertedObjects(answer, {apiVersion, uid, isStrict: this.#reviewVersion !== 'v1beta1'});
     if (converted.length !== originals.length) throw new Error(`it returned ${converted.length} objects, expected ${originals.length}`);
     return originals.map((original, position) => {

@@ -17,22 +17,22 @@ const renamed: NonNullable<ResourceStrategy['convert']> = (object, to) => ({...o
 
 /** The behaviour that custom resources have beyond their schema. */
 export class CustomResourceStrategy implements ResourceStrategy {
-  private readonly scales: ReadonlyMap<string, ScaleSubresource>;
-  private readonly target: {readonly group: string; readonly resource: string};
-  private readonly isTerminating: boolean;
+  readonly #scales: ReadonlyMap<string, ScaleSubresource>;
+  readonly #target: {readonly group: string; readonly resource: string};
+  readonly #isTerminating: boolean;
   /** There is one of the two: `convertMany` where a webhook converts. */
   readonly convert?: ResourceStrategy['convert'];
   readonly convertMany?: ResourceStrategy['convertMany'];
 
   constructor(definition: CustomResourceDefinition, parts: ConversionParts) {
     const {spec, metadata} = definition;
-    this.target = {group: spec.group, resource: spec.names.plural};
-    this.isTerminating = Boolean(metadata.deletionTimestamp);
-    this.scales = new Map(
+    this.#target = {group: spec.group, resource: spec.names.plural};
+    this.#isTerminating = Boolean(metadata.deletionTimestamp);
+    this.#scales = new Map(
       versionsOf(definition).flatMap(({name, subresources}) => (subresources?.scale ? [[name, subresources.scale]] : [])),
     );
     // Objects that only wait to be deleted need no faithful conversion.
-    if (spec.conversion?.strategy === 'Webhook' && !this.isTerminating) {
+    if (spec.conversion?.strategy === 'Webhook' && !this.#isTerminating) {
       const webhook = new ConversionWebhook(definition, parts);
       this.convertMany = (objects, to) => webhook.convertMany(objects, to);
     } else this.convert = renamed;
@@ -40,20 +40,20 @@ export class CustomResourceStrategy implements ResourceStrategy {
 
   /** @throws 405 while the definition is being deleted */
   prepareForCreate(): void {
-    if (this.isTerminating) throw methodNotAllowed(this.target, 'create');
+    if (this.#isTerminating) throw methodNotAllowed(this.#target, 'create');
   }
 
   validateCreate(object: ApiObject, context: StrategyContext): FieldError[] {
-    return this.scaleFaults(object, context);
+    return this.#scaleFaults(object, context);
   }
 
   validateUpdate(object: ApiObject, _old: ApiObject, context: StrategyContext): FieldError[] {
-    return this.scaleFaults(object, context);
+    return this.#scaleFaults(object, context);
   }
 
   /** What `scale` reads must be what it promises. Fields that are not there are no fault. */
-  private scaleFaults(object: ApiObject, {version}: StrategyContext): FieldError[] {
-    const scale = this.scales.get(version);
+  #scaleFaults(object: ApiObject, {version}: StrategyContext): FieldError[] {
+    const scale = this.#scales.get(version);
     if (!scale) return [];
     const faults = [scale.specReplicasPath, scale.statusReplicasPath].flatMap((path) => replicasFaults(object, path));
     const {labelSelectorPath} = scale;

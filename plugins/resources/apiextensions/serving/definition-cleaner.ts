@@ -21,43 +21,43 @@ function pauseAfter(waitedMillis: number): number {
  * Empties types whose definition is being deleted, then lets the definition go. Safe to run on several servers at once.
  */
 export class DefinitionCleaner {
-  private readonly finalizer: string;
-  private readonly since = new Map<string, {readonly uid: string; readonly begun: number}>();
+  readonly #finalizer: string;
+  readonly #since = new Map<string, {readonly uid: string; readonly begun: number}>();
+  readonly #resources: ResourceClient;
+  readonly #settleMillis: number;
 
   /**
    * @param settleMillis how long a definition stays at least, so that objects whose creation had been let through when the delete
    *   came have arrived and are found
    */
-  constructor(
-    private readonly resources: ResourceClient,
-    naming: NamingProfile,
-    private readonly settleMillis: number,
-  ) {
-    this.finalizer = naming.group(cleanupFinalizer);
+  constructor(resources: ResourceClient, naming: NamingProfile, settleMillis: number) {
+    this.#resources = resources;
+    this.#settleMillis = settleMillis;
+    this.#finalizer = naming.group(cleanupFinalizer);
   }
 
   /** Whether a definition waits for this. */
   isDue({metadata}: CustomResourceDefinition): boolean {
-    return Boolean(metadata.deletionTimestamp) && (metadata.finalizers ?? []).includes(this.finalizer);
+    return Boolean(metadata.deletionTimestamp) && (metadata.finalizers ?? []).includes(this.#finalizer);
   }
 
   async sync(name: string): Promise<WorkResult> {
-    const definition = await this.read(name);
+    const definition = await this.#read(name);
     if (!definition || !this.isDue(definition)) {
-      this.since.delete(name);
+      this.#since.delete(name);
       return done;
     }
-    const begun = this.begunAt(name, definition.metadata.uid!);
-    const finding = await this.empty(definition, begun);
+    const begun = this.#begunAt(name, definition.metadata.uid!);
+    const finding = await this.#empty(definition, begun);
     if (typeof finding === 'number') return {again: finding};
     const isEmpty = finding.status === 'False';
-    const written = await this.report(definition, finding, isEmpty);
+    const written = await this.#report(definition, finding, isEmpty);
     if (!written) return {again: 0};
     return isEmpty ? done : {again: pauseAfter(performance.now() - begun)};
   }
 
   /** What became of the objects; a pause in milliseconds where it is too early to say. */
-  private async empty(definition: CustomResourceDefinition, begun: number): Promise<Finding | number> {
+  async #empty(definition: CustomResourceDefinition, begun: number): Promise<Finding | number> {
     const finding = (status: 'True' | 'False', reason: string, message: string): Finding => ({
       type: 'Terminating',
       status,
@@ -66,10 +66,10 @@ export class DefinitionCleaner {
     });
     if (!isConditionTrue(definition, 'Established')) return finding('False', 'NeverEstablished', 'resource was never established');
     // Before the look: what settles while it goes on might have been missed by it.
-    const early = begun + this.settleMillis - performance.now();
+    const early = begun + this.#settleMillis - performance.now();
     let remaining: number;
     try {
-      remaining = await deleteInstances(this.resources, definition);
+      remaining = await deleteInstances(this.#resources, definition);
     } catch (error) {
       // The type is not served while this server catches up.
       if (isNotFound(error)) return 50;
@@ -80,22 +80,22 @@ export class DefinitionCleaner {
   }
 
   /** Writes a finding down, and takes the finalizer away when nothing is left. Answers whether the definition was still the one looked at. */
-  private async report(definition: CustomResourceDefinition, finding: Finding, isEmpty: boolean): Promise<boolean> {
+  async #report(definition: CustomResourceDefinition, finding: Finding, isEmpty: boolean): Promise<boolean> {
     const {metadata, status} = definition;
-    const others = (metadata.finalizers ?? []).filter((name) => name !== this.finalizer);
+    const others = (metadata.finalizers ?? []).filter((name) => name !== this.#finalizer);
     let current = definition;
     try {
       // A definition that goes at once needs no last words.
       if (!isEmpty || others.length > 0) {
         const conditions = withFindings(status?.conditions ?? [], [finding], new Date());
-        current = (await this.resources.update(
+        current = (await this.#resources.update(
           definitions,
           '',
           {...definition, status: {...status, conditions}},
           'status',
         )) as CustomResourceDefinition;
       }
-      if (isEmpty) await this.resources.update(definitions, '', {...current, metadata: {...current.metadata, finalizers: others}});
+      if (isEmpty) await this.#resources.update(definitions, '', {...current, metadata: {...current.metadata, finalizers: others}});
       return true;
     } catch (error) {
       if (isNotFound(error) || isConflict(error)) return false;
@@ -103,20 +103,20 @@ export class DefinitionCleaner {
     }
   }
 
-  private async read(name: string): Promise<CustomResourceDefinition | undefined> {
+  async #read(name: string): Promise<CustomResourceDefinition | undefined> {
     try {
-      return (await this.resources.get(definitions, '', name)) as CustomResourceDefinition;
+      return (await this.#resources.get(definitions, '', name)) as CustomResourceDefinition;
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
     }
   }
 
-  private begunAt(name: string, uid: string): number {
-    const known = this.since.get(name);
+  #begunAt(name: string, uid: string): number {
+    const known = this.#since.get(name);
     if (known?.uid === uid) return known.begun;
     const begun = performance.now();
-    this.since.set(name, {uid, begun});
+    this.#since.set(name, {uid, begun});
     return begun;
   }
 }

@@ -17,28 +17,27 @@ const sliceMillis = 4;
  * deleted. A type is served before its definition is called established.
  */
 export class DefinitionService implements ObjectFollower {
-  private readonly served: ServedDefinitions;
-  private readonly cleaner: DefinitionCleaner;
-  private readonly abort = new AbortController();
-  private readonly latest = new Map<string, CustomResourceDefinition>();
-  private readonly statuses: WorkQueue;
-  private readonly cleanups: WorkQueue;
-  private following: Promise<void> = Promise.resolve();
-  private onListed: (() => void) | undefined;
-  private onUnlistable: ((error: Error) => void) | undefined;
-  private sliceBegan = 0;
-  private lastStatusTurn: Promise<void> = Promise.resolve();
+  readonly #served: ServedDefinitions;
+  readonly #cleaner: DefinitionCleaner;
+  readonly #abort = new AbortController();
+  readonly #latest = new Map<string, CustomResourceDefinition>();
+  readonly #statuses: WorkQueue;
+  readonly #cleanups: WorkQueue;
+  #following: Promise<void> = Promise.resolve();
+  #onListed: (() => void) | undefined;
+  #onUnlistable: ((error: Error) => void) | undefined;
+  #sliceBegan = 0;
+  #lastStatusTurn: Promise<void> = Promise.resolve();
+  readonly #parts: ServingParts;
 
-  constructor(
-    private readonly parts: ServingParts,
-    settleMillis: number,
-  ) {
+  constructor(parts: ServingParts, settleMillis: number) {
+    this.#parts = parts;
     const onError = (name: string, error: unknown) =>
       parts.logger.warn({definition: name, err: error}, 'a custom resource definition could not be brought up to date; it is tried again');
-    this.served = new ServedDefinitions(parts);
-    this.cleaner = new DefinitionCleaner(parts.resources, parts.naming, settleMillis);
-    this.statuses = new WorkQueue((name) => this.writeStatus(name), {concurrency, onError});
-    this.cleanups = new WorkQueue((name) => this.cleaner.sync(name), {concurrency, onError});
+    this.#served = new ServedDefinitions(parts);
+    this.#cleaner = new DefinitionCleaner(parts.resources, parts.naming, settleMillis);
+    this.#statuses = new WorkQueue((name) => this.#writeStatus(name), {concurrency, onError});
+    this.#cleanups = new WorkQueue((name) => this.#cleaner.sync(name), {concurrency, onError});
   }
 
   /**
@@ -48,107 +47,107 @@ export class DefinitionService implements ObjectFollower {
   start(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const giveUp = (reason: Error) => {
-        this.abort.abort();
+        this.#abort.abort();
         reject(reason);
       };
       signal.addEventListener('abort', () => giveUp(signal.reason as Error), {once: true});
-      this.onListed = resolve;
-      this.onUnlistable = giveUp;
-      this.following = followObjects(this.parts.resources, definitions, this, this.abort.signal);
-      this.following.catch(reject);
+      this.#onListed = resolve;
+      this.#onUnlistable = giveUp;
+      this.#following = followObjects(this.#parts.resources, definitions, this, this.#abort.signal);
+      this.#following.catch(reject);
     });
   }
 
   async stop(): Promise<void> {
-    this.abort.abort();
-    await this.following;
-    await Promise.all([this.statuses.close(), this.cleanups.close()]);
+    this.#abort.abort();
+    await this.#following;
+    await Promise.all([this.#statuses.close(), this.#cleanups.close()]);
   }
 
   /** A list is taken as a whole: older definitions have the first say about names, and versions of a store that lost writes may be lower. */
   async listed(objects: readonly ApiObject[]): Promise<void> {
     const all = objects as readonly CustomResourceDefinition[];
     const present = new Set(all.map(({metadata}) => metadata.name!));
-    const gone = [...this.served.names()].filter((name) => !present.has(name));
-    for (const name of gone) this.recheck(this.served.remove(name));
-    this.served.restart(all);
+    const gone = [...this.#served.names()].filter((name) => !present.has(name));
+    for (const name of gone) this.#recheck(this.#served.remove(name));
+    this.#served.restart(all);
     for (const definition of [...all].sort(byAge)) {
-      this.take(definition);
-      if (this.sliceIsOver) await this.endSlice();
+      this.#take(definition);
+      if (this.#sliceIsOver) await this.#endSlice();
     }
-    this.onListed?.();
-    this.onListed = undefined;
+    this.#onListed?.();
+    this.#onListed = undefined;
   }
 
   changed(object: ApiObject): void | Promise<void> {
-    if (this.onListed) return undefined;
-    this.take(object as CustomResourceDefinition);
-    return this.sliceIsOver ? this.endSlice() : undefined;
+    if (this.#onListed) return undefined;
+    this.#take(object as CustomResourceDefinition);
+    return this.#sliceIsOver ? this.#endSlice() : undefined;
   }
 
   deleted({metadata}: ApiObject): void {
-    this.latest.delete(metadata.name!);
-    this.recheck(this.served.remove(metadata.name!));
+    this.#latest.delete(metadata.name!);
+    this.#recheck(this.#served.remove(metadata.name!));
   }
 
   failed(error: unknown): void {
-    if (this.onListed && StatusError.is(error) && error.reason === 'InternalError') return this.onUnlistable?.(error);
-    this.parts.logger.warn({err: error}, 'custom resource definitions cannot be watched; it is tried again');
+    if (this.#onListed && StatusError.is(error) && error.reason === 'InternalError') return this.#onUnlistable?.(error);
+    this.#parts.logger.warn({err: error}, 'custom resource definitions cannot be watched; it is tried again');
   }
 
-  private get sliceIsOver(): boolean {
-    return performance.now() - this.sliceBegan >= sliceMillis;
+  get #sliceIsOver(): boolean {
+    return performance.now() - this.#sliceBegan >= sliceMillis;
   }
 
-  private async endSlice(): Promise<void> {
+  async #endSlice(): Promise<void> {
     await nextTurn();
-    this.sliceBegan = performance.now();
+    this.#sliceBegan = performance.now();
   }
 
-  private take(definition: CustomResourceDefinition): void {
+  #take(definition: CustomResourceDefinition): void {
     const name = definition.metadata.name!;
     try {
-      const {status, recheck} = this.served.update(definition);
+      const {status, recheck} = this.#served.update(definition);
       // A state that waits to be written is no longer the last one.
-      this.latest.delete(name);
+      this.#latest.delete(name);
       if (status) {
-        this.latest.set(name, definition);
-        this.statuses.add(name);
+        this.#latest.set(name, definition);
+        this.#statuses.add(name);
       }
-      this.recheck(recheck);
+      this.#recheck(recheck);
     } catch (error) {
       // One definition that cannot be served must not keep the others from being followed.
-      this.parts.logger.error({definition: name, err: error}, 'a custom resource definition cannot be served');
+      this.#parts.logger.error({definition: name, err: error}, 'a custom resource definition cannot be served');
     }
-    if (this.cleaner.isDue(definition)) this.cleanups.add(name);
+    if (this.#cleaner.isDue(definition)) this.#cleanups.add(name);
   }
 
-  private recheck(names: readonly string[]): void {
-    for (const name of names) this.statuses.add(name);
+  #recheck(names: readonly string[]): void {
+    for (const name of names) this.#statuses.add(name);
   }
 
   /** The state that asked for it is used first; after a conflict the change that caused it is on its way here. */
-  private async writeStatus(name: string): Promise<WorkResult> {
+  async #writeStatus(name: string): Promise<WorkResult> {
     // Each write of a large definition takes a turn of the event loop of its own, so that requests need not wait for many.
-    await (this.lastStatusTurn = this.lastStatusTurn.then(() => nextTurn()));
-    const definition = this.latest.get(name) ?? (await this.read(name));
-    this.latest.delete(name);
+    await (this.#lastStatusTurn = this.#lastStatusTurn.then(() => nextTurn()));
+    const definition = this.#latest.get(name) ?? (await this.#read(name));
+    this.#latest.delete(name);
     // It may have been deleted while it was read.
-    if (!definition || !this.served.knows(definition)) return done;
-    const {status, recheck} = this.served.update(definition);
-    this.recheck(recheck.filter((other) => other !== name));
+    if (!definition || !this.#served.knows(definition)) return done;
+    const {status, recheck} = this.#served.update(definition);
+    this.#recheck(recheck.filter((other) => other !== name));
     if (!status) return done;
     try {
-      await this.parts.resources.update(definitions, '', {...definition, status} as ApiObject, 'status');
+      await this.#parts.resources.update(definitions, '', {...definition, status} as ApiObject, 'status');
     } catch (error) {
       if (!isConflict(error) && !isNotFound(error)) throw error;
     }
     return done;
   }
 
-  private async read(name: string): Promise<CustomResourceDefinition | undefined> {
+  async #read(name: string): Promise<CustomResourceDefinition | undefined> {
     try {
-      return (await this.parts.resources.get(definitions, '', name)) as CustomResourceDefinition;
+      return (await this.#parts.resources.get(definitions, '', name)) as CustomResourceDefinition;
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;

@@ -23,8 +23,11 @@ export class GroupNames {
   readonly #claimants = new Map<string, Claimant>();
   readonly #resources: Owners = new Map();
   readonly #kinds: Owners = new Map();
+  readonly #fixed: FixedNames | undefined;
 
-  constructor(private readonly fixed: FixedNames | undefined) {}
+  constructor(fixed: FixedNames | undefined) {
+    this.#fixed = fixed;
+  }
 
   get isEmpty(): boolean {
     return this.#claimants.size === 0;
@@ -96,8 +99,8 @@ export class GroupNames {
     };
     const [resources, kinds] = [new Set(self?.resources), new Set(self?.kinds)];
     return {
-      resource: (name) => isTaken(this.#resources, this.fixed?.resources, name, resources),
-      kind: (name) => isTaken(this.#kinds, this.fixed?.kinds, name, kinds),
+      resource: (name) => isTaken(this.#resources, this.#fixed?.resources, name, resources),
+      kind: (name) => isTaken(this.#kinds, this.#fixed?.kinds, name, kinds),
     };
   }
 }

@@ -33,28 +33,30 @@ interface Known {
  * definitions in the same order; the status that they write says what each has done already.
  */
 export class ServedDefinitions {
-  private readonly known = new Map<string, Known>();
-  private readonly groups = new Map<string, GroupNames>();
-  private builtIns: ReadonlyMap<string, FixedNames> | undefined;
-  private readonly rules: boolean;
+  readonly #known = new Map<string, Known>();
+  readonly #groups = new Map<string, GroupNames>();
+  #builtIns: ReadonlyMap<string, FixedNames> | undefined;
+  readonly #rules: boolean;
+  readonly #parts: ServingParts;
 
-  constructor(private readonly parts: ServingParts) {
-    this.rules = parts.featureGates.enabled('CustomResourceValidationExpressions');
+  constructor(parts: ServingParts) {
+    this.#parts = parts;
+    this.#rules = parts.featureGates.enabled('CustomResourceValidationExpressions');
   }
 
   names(): Iterable<string> {
-    return this.known.keys();
+    return this.#known.keys();
   }
 
   /** Whether a definition is among those that are there. */
   knows({metadata}: CustomResourceDefinition): boolean {
-    return this.known.get(metadata.name!)?.uid === metadata.uid;
+    return this.#known.get(metadata.name!)?.uid === metadata.uid;
   }
 
   /** Begins anew with all definitions that there are: notes the names that they have already, before any of them is judged. */
   restart(definitions: readonly CustomResourceDefinition[]): void {
-    for (const known of this.known.values()) known.version = 0;
-    for (const definition of definitions) this.group(definition.spec.group).claim(definition, definition.status?.acceptedNames);
+    for (const known of this.#known.values()) known.version = 0;
+    for (const definition of definitions) this.#group(definition.spec.group).claim(definition, definition.status?.acceptedNames);
   }
 
   /**
@@ -65,9 +67,9 @@ export class ServedDefinitions {
   update(definition: CustomResourceDefinition): {status?: DefinitionStatus; recheck: readonly string[]} {
     const {metadata, spec} = definition;
     const name = metadata.name!;
-    const before = this.known.get(name);
+    const before = this.#known.get(name);
     const recheck = before && before.uid !== metadata.uid ? this.remove(name) : [];
-    const known = this.known.get(name) ?? {
+    const known = this.#known.get(name) ?? {
       uid: metadata.uid!,
       group: spec.group,
       plural: spec.names.plural,
@@ -78,20 +80,20 @@ export class ServedDefinitions {
     const version = Number(metadata.resourceVersion);
     if (version < known.version) return {recheck};
     known.version = version;
-    this.known.set(name, known);
+    this.#known.set(name, known);
 
-    const names = this.group(spec.group);
+    const names = this.#group(spec.group);
     const had = names.namesOf(name);
     names.claim(definition, definition.status?.acceptedNames);
-    const verdict = acceptNames(definition, this.inUse(names, definition));
+    const verdict = acceptNames(definition, this.#inUse(names, definition));
     names.claim(definition, verdict.names);
     known.hasConflict = verdict.finding.status === 'False';
     const has = new Set(names.namesOf(name));
-    const released = had.some((entry) => !has.has(entry)) ? this.conflictsIn(names, name) : [];
+    const released = had.some((entry) => !has.has(entry)) ? this.#conflictsIn(names, name) : [];
 
-    const findings = findingsOf(definition, verdict, approvalCondition(definition, this.parts.naming));
+    const findings = findingsOf(definition, verdict, approvalCondition(definition, this.#parts.naming));
     const isEstablished = findings.some(({type, status}) => type === 'Established' && status === 'True');
-    this.serve(definition, known, isEstablished ? verdict : undefined);
+    this.#serve(definition, known, isEstablished ? verdict : undefined);
     if (metadata.deletionTimestamp) return {recheck: [...recheck, ...released]};
     const status = changedStatus(definition, verdict, findings, new Date());
     return {...(status ? {status} : {}), recheck: [...recheck, ...released]};
@@ -99,64 +101,64 @@ export class ServedDefinitions {
 
   /** Ends serving a definition that is gone. Answers the definitions that may now get names. */
   remove(name: string): readonly string[] {
-    const known = this.known.get(name);
+    const known = this.#known.get(name);
     if (!known) return [];
-    this.known.delete(name);
-    if (known.served !== undefined) this.parts.types.delete(known.group, known.plural);
-    const names = this.group(known.group);
+    this.#known.delete(name);
+    if (known.served !== undefined) this.#parts.types.delete(known.group, known.plural);
+    const names = this.#group(known.group);
     names.release(name);
-    if (names.isEmpty) this.groups.delete(known.group);
-    return this.conflictsIn(names, name);
+    if (names.isEmpty) this.#groups.delete(known.group);
+    return this.#conflictsIn(names, name);
   }
 
-  private serve(definition: CustomResourceDefinition, known: Known, verdict: NamesVerdict | undefined): void {
+  #serve(definition: CustomResourceDefinition, known: Known, verdict: NamesVerdict | undefined): void {
     if (!verdict) {
-      if (known.served !== undefined) this.parts.types.delete(known.group, known.plural);
+      if (known.served !== undefined) this.#parts.types.delete(known.group, known.plural);
       known.served = undefined;
       return;
     }
     const {metadata} = definition;
     const state = JSON.stringify([metadata.generation, Boolean(metadata.deletionTimestamp), verdict.names]);
     if (known.served === state) return;
-    const {types, schemas} = this.parts;
+    const {types, schemas} = this.#parts;
     const isColumnPath = (jsonPath: string) => schemas.jsonPathFault(jsonPath) === undefined;
     types.set(
-      resourceDefinition(definition, {names: verdict.names, rules: this.rules, isColumnPath}),
-      new CustomResourceStrategy(definition, this.parts),
+      resourceDefinition(definition, {names: verdict.names, rules: this.#rules, isColumnPath}),
+      new CustomResourceStrategy(definition, this.#parts),
     );
     known.served = state;
   }
 
-  private inUse(names: GroupNames, definition: CustomResourceDefinition) {
+  #inUse(names: GroupNames, definition: CustomResourceDefinition) {
     const inUse = names.inUseFor(definition.metadata.name!);
     const {group, names: wanted} = definition.spec;
     return {
       ...inUse,
-      resource: (name: string) => inUse.resource(name) || (name === wanted.plural && this.parts.types.isBuiltIn(group, name)),
+      resource: (name: string) => inUse.resource(name) || (name === wanted.plural && this.#parts.types.isBuiltIn(group, name)),
     };
   }
 
-  private conflictsIn(names: GroupNames, except: string): string[] {
-    return [...names.definitions()].filter((name) => name !== except && this.known.get(name)?.hasConflict);
+  #conflictsIn(names: GroupNames, except: string): string[] {
+    return [...names.definitions()].filter((name) => name !== except && this.#known.get(name)?.hasConflict);
   }
 
-  private group(group: string): GroupNames {
-    let names = this.groups.get(group);
-    if (!names) this.groups.set(group, (names = new GroupNames(this.fixedNames().get(group))));
+  #group(group: string): GroupNames {
+    let names = this.#groups.get(group);
+    if (!names) this.#groups.set(group, (names = new GroupNames(this.#fixedNames().get(group))));
     return names;
   }
 
   /** Taken before the first type is added: all that are served then are built in. */
-  private fixedNames(): ReadonlyMap<string, FixedNames> {
-    if (this.builtIns) return this.builtIns;
+  #fixedNames(): ReadonlyMap<string, FixedNames> {
+    if (this.#builtIns) return this.#builtIns;
     const groups = new Map<string, {resources: Set<string>; kinds: Set<string>}>();
-    for (const {group, resource, kind} of this.parts.resources.resources()) {
-      if (!this.parts.types.isBuiltIn(group, resource)) continue;
+    for (const {group, resource, kind} of this.#parts.resources.resources()) {
+      if (!this.#parts.types.isBuiltIn(group, resource)) continue;
       const names = groups.get(group) ?? {resources: new Set(), kinds: new Set()};
       groups.set(group, names);
       names.resources.add(resource);
       names.kinds.add(kind).add(`${kind}List`);
     }
-    return (this.builtIns = groups);
+    return (this.#builtIns = groups);
   }
 }

@@ -12,14 +12,17 @@ import type {Ratcheting} from './ratcheting.js';
  * definition.
  */
 export class StoredRatcheting implements Ratcheting {
+  readonly #schemas: Schemas;
+  readonly #old: CustomResourceDefinition | undefined;
+
   /** @param old the definition before */
-  constructor(
-    private readonly schemas: Schemas,
-    private readonly old?: CustomResourceDefinition,
-  ) {}
+  constructor(schemas: Schemas, old?: CustomResourceDefinition) {
+    this.#schemas = schemas;
+    this.#old = old;
+  }
 
   get missingSchemas(): boolean {
-    return this.old !== undefined && versionsOf(this.old).some(({schema}) => !schema?.openAPIV3Schema);
+    return this.#old !== undefined && versionsOf(this.#old).some(({schema}) => !schema?.openAPIV3Schema);
   }
 
   get unknownTypes(): boolean {
@@ -28,12 +31,12 @@ export class StoredRatcheting implements Ratcheting {
 
   get looseStructure(): boolean {
     return this.#someSchema(
-      (schema) => structuralFaults(schema, FieldPath.root, (pattern) => this.schemas.patternFault(pattern)).length > 0,
+      (schema) => structuralFaults(schema, FieldPath.root, (pattern) => this.#schemas.patternFault(pattern)).length > 0,
     );
   }
 
   get unprunedDefaults(): boolean {
-    return this.#someSchema((schema) => hasUnprunedDefault(schema, this.schemas));
+    return this.#someSchema((schema) => hasUnprunedDefault(schema, this.#schemas));
   }
 
   get mergeableSetItems(): boolean {
@@ -45,13 +48,13 @@ export class StoredRatcheting implements Ratcheting {
   }
 
   schemaOf(version: string): SchemaProps | undefined {
-    return this.old && versionsOf(this.old).find(({name}) => name === version)?.schema?.openAPIV3Schema;
+    return this.#old && versionsOf(this.#old).find(({name}) => name === version)?.schema?.openAPIV3Schema;
   }
 
   #someSchema(predicate: (schema: SchemaProps) => boolean): boolean {
     return (
-      this.old !== undefined &&
-      versionsOf(this.old).some(({schema}) => schema?.openAPIV3Schema !== undefined && predicate(schema.openAPIV3Schema))
+      this.#old !== undefined &&
+      versionsOf(this.#old).some(({schema}) => schema?.openAPIV3Schema !== undefined && predicate(schema.openAPIV3Schema))
     );
   }
 }

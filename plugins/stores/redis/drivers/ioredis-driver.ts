@@ -42,8 +42,10 @@ class IoredisConnection implements RedisConnection {
   /** What the socket reported, which says more than ioredis' "Connection is closed". */
   reason: string | undefined;
   #corked = false;
+  readonly #client: Redis;
 
-  constructor(private readonly client: Redis) {
+  constructor(client: Redis) {
+    this.#client = client;
     client.on('error', (error: Error) => (this.reason ??= error.message || (error as NodeJS.ErrnoException).code));
     this.ended = new Promise((resolve) => {
       client.once('end', () => resolve(this.reason ?? 'the connection was closed'));
@@ -52,7 +54,7 @@ class IoredisConnection implements RedisConnection {
 
   send(command: readonly Argument[], atOnce = false): Promise<Reply> {
     if (!atOnce) this.#cork();
-    return (this.client.callBuffer(...(command as [string, ...Argument[]])) as Promise<Reply>).catch((error: Error) => {
+    return (this.#client.callBuffer(...(command as [string, ...Argument[]])) as Promise<Reply>).catch((error: Error) => {
       throw error.name === 'ReplyError'
         ? new ReplyError(error.message)
         : new ConnectionLost(this.reason ?? 'the connection was closed', {cause: error});
@@ -61,14 +63,14 @@ class IoredisConnection implements RedisConnection {
 
   end(reason: string): void {
     this.reason ??= reason;
-    this.client.disconnect();
+    this.#client.disconnect();
     // A half-open socket would keep the process alive until its goodbye is acknowledged.
-    this.client.stream?.destroy();
+    this.#client.stream?.destroy();
   }
 
   /** Holds back what is written until the end of this turn of the event loop, so that it leaves in one system call. */
   #cork(): void {
-    const {stream} = this.client;
+    const {stream} = this.#client;
     if (this.#corked || stream === undefined || stream === null) return;
     this.#corked = true;
     stream.cork();

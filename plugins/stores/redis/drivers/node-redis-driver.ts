@@ -30,7 +30,11 @@ export async function loadNodeRedisDriver(): Promise<RedisDriver> {
     reason: string | undefined;
     #resolveEnded!: (reason: string) => void;
 
-    constructor(private readonly client: ReturnType<typeof newClient>) {
+    readonly #client: ReturnType<typeof newClient>;
+
+    constructor(client: ReturnType<typeof newClient>) {
+      this.#client = client;
+
       this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
       // With reconnecting switched off every error of the socket is its end.
       client.on('error', (error: Error) =>
@@ -40,7 +44,7 @@ export async function loadNodeRedisDriver(): Promise<RedisDriver> {
     }
 
     send(command: readonly Argument[]): Promise<Reply> {
-      return this.client.sendCommand<Reply>(command).catch((error: Error) => {
+      return this.#client.sendCommand<Reply>(command).catch((error: Error) => {
         throw error instanceof ErrorReply
           ? new ReplyError(error.message)
           : new ConnectionLost(this.reason ?? error.message, {cause: error});
@@ -50,7 +54,7 @@ export async function loadNodeRedisDriver(): Promise<RedisDriver> {
     end(reason: string): void {
       this.#end(reason);
       // Throws when the client has closed by itself already.
-      if (this.client.isOpen) this.client.destroy();
+      if (this.#client.isOpen) this.#client.destroy();
     }
 
     #end(reason: string): void {

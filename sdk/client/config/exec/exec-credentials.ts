@@ -10,12 +10,14 @@ import {runPlugin} from './run-plugin.js';
 export class ExecCredentials implements CredentialSource {
   #current: IssuedCredentials | undefined;
   #running: Promise<Credentials> | undefined;
+  readonly #plugin: ExecPlugin;
+  readonly #others: Credentials;
 
   /** @param others what the configuration file itself gives; the plugin's answer goes before it */
-  constructor(
-    private readonly plugin: ExecPlugin,
-    private readonly others: Credentials = {},
-  ) {}
+  constructor(plugin: ExecPlugin, others: Credentials = {}) {
+    this.#plugin = plugin;
+    this.#others = others;
+  }
 
   get(signal: AbortSignal): Credentials | Promise<Credentials> {
     if (this.#current && !isOver(this.#current)) return this.#current.credentials;
@@ -29,12 +31,12 @@ export class ExecCredentials implements CredentialSource {
 
   async #run(signal: AbortSignal): Promise<Credentials> {
     try {
-      const issued = issuedCredentials(await runPlugin(this.plugin, signal), this.plugin);
-      this.#current = {credentials: {...this.others, ...issued.credentials}, expires: issued.expires};
+      const issued = issuedCredentials(await runPlugin(this.#plugin, signal), this.#plugin);
+      this.#current = {credentials: {...this.#others, ...issued.credentials}, expires: issued.expires};
       return this.#current.credentials;
     } catch (error) {
       signal.throwIfAborted();
-      throw new Error(`${this.plugin.where}: the credential plugin gave no credentials: ${(error as Error).message}`, {cause: error});
+      throw new Error(`${this.#plugin.where}: the credential plugin gave no credentials: ${(error as Error).message}`, {cause: error});
     }
   }
 }

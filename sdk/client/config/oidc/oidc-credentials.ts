@@ -16,13 +16,13 @@ export class OidcCredentials implements CredentialSource {
   #tokens: OidcTokens;
   #current: Credentials | undefined;
   #refreshing: Promise<Credentials> | undefined;
+  readonly #place: OidcPlace;
+  readonly #others: Credentials;
 
   /** @throws Error for a provider of another name, or one that lacks what is needed */
-  constructor(
-    provider: NonNullable<UserEntry['auth-provider']>,
-    private readonly place: OidcPlace,
-    private readonly others: Credentials = {},
-  ) {
+  constructor(provider: NonNullable<UserEntry['auth-provider']>, place: OidcPlace, others: Credentials = {}) {
+    this.#place = place;
+    this.#others = others;
     if (provider.name !== 'oidc')
       throw new Error(`${place.where}: the auth-provider ${JSON.stringify(provider.name ?? '')} is not supported; use exec`);
     this.#config = provider.config ?? {};
@@ -34,7 +34,7 @@ export class OidcCredentials implements CredentialSource {
 
   get(signal: AbortSignal): Credentials | Promise<Credentials> {
     const {idToken} = this.#tokens;
-    if (idToken !== '' && !isOver(idToken)) return (this.#current ??= {...this.others, token: idToken});
+    if (idToken !== '' && !isOver(idToken)) return (this.#current ??= {...this.#others, token: idToken});
     return (this.#refreshing ??= this.#refresh(signal).finally(() => (this.#refreshing = undefined)));
   }
 
@@ -45,7 +45,7 @@ export class OidcCredentials implements CredentialSource {
   }
 
   async #refresh(signal: AbortSignal): Promise<Credentials> {
-    const {where} = this.place;
+    const {where} = this.#place;
     if (this.#tokens.refreshToken === '')
       throw new Error(`${where}: the ID token has expired, and there is no refresh token to get another`);
     try {
@@ -54,8 +54,8 @@ export class OidcCredentials implements CredentialSource {
       signal.throwIfAborted();
       throw new Error(`${where}: cannot refresh the ID token: ${(error as Error).message}`, {cause: error});
     }
-    this.#current = {...this.others, token: this.#tokens.idToken};
-    await storeTokens(this.place, this.#tokens).catch((error: unknown) => {
+    this.#current = {...this.#others, token: this.#tokens.idToken};
+    await storeTokens(this.#place, this.#tokens).catch((error: unknown) => {
       // This process can go on; the next one may have to log in again.
       process.emitWarning(`${where}: the new tokens could not be stored: ${(error as Error).message}`);
     });
@@ -64,7 +64,7 @@ export class OidcCredentials implements CredentialSource {
 
   async #client(): Promise<OidcClient> {
     const {'idp-issuer-url': issuer, 'client-id': clientId, 'client-secret': clientSecret} = this.#config;
-    const {file, where} = this.place;
+    const {file, where} = this.#place;
     return {
       issuer: issuer!,
       clientId: clientId!,

@@ -109,7 +109,7 @@ storeTest('an answer that is no conversion fails the request with what is wrong 
       converting((object) => ({...object, kind: 'Gadget'})),
       'it returned an invalid object at index 0: invalid kind (expected Widget, received Gadget)',
     ],
-    [() => 'oops: secret', /: the answer is no JSON$/],
+    [() => 'oops: secret', /: the answer is not JSON$/],
     [({apiVersion, kind}) => ({apiVersion, kind, response: {uid: {a: 'secret'}}}), /^expected response\.uid="[0-9a-f-]{36}", got object$/],
     [() => ({apiVersion: 'x'.repeat(1000)}), /, got text of 1000 letters, Kind=$/],
   ];
