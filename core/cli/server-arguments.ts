@@ -69,6 +69,7 @@ export async function serverArguments(
       encryptionProviderConfigAutomaticReload: value('encryption-provider-config-automatic-reload'),
       admissionControlConfigFile: value('admission-control-config-file'),
       enablePriorityAndFairness: value('enable-priority-and-fairness'),
+      strictAdmission: value('strict-admission'),
       plugins: value('plugin'),
       configuration,
       flags: Object.fromEntries([...flags].filter(([name]) => !reserved.has(name) && !own.has(name))),

@@ -53,6 +53,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
     historyMillis: options.historyMillis ?? defaultHistoryMillis,
     limits: resolveLimits({...configuration.limits, ...options.limits}),
     origins: await allowedOrigins(options.corsAllowedOrigins ?? configuration.corsAllowedOrigins ?? []),
+    strictAdmission: options.strictAdmission ?? configuration.strictAdmission ?? false,
     priorityAndFairness: options.enablePriorityAndFairness ?? configuration.enablePriorityAndFairness ?? true,
     logger,
   };

@@ -39,6 +39,8 @@ export interface ServerOptions {
   readonly encryptionProviderConfigAutomaticReload?: boolean;
   /** Whether requests are put in order by flow schemas and priority levels; true by default. */
   readonly enablePriorityAndFairness?: boolean | undefined;
+  /** Whether admission controllers that change an object in `validate` fail; false by default, as it costs a copy of each object written. */
+  readonly strictAdmission?: boolean | undefined;
   /** How long history is kept, in milliseconds: so long watches can be resumed and pages continued. 5 minutes by default. */
   readonly historyMillis?: number;
   /** What connections, clients and requests may cost, by name: `{maxConnections: 500, maxHeaderBytes: '64Ki', idleTimeout: '120s'}`. */

@@ -45,6 +45,7 @@ export interface ServerSettings {
   readonly limits: HttpLimits;
   readonly origins: AllowedOrigins;
   readonly priorityAndFairness: boolean;
+  readonly strictAdmission: boolean;
   readonly logger: Logger;
 }
 
@@ -215,10 +216,15 @@ export class Server {
       handlerOf: (plugin, className) => find(contributions.virtualResources, plugin, className),
     });
     const {maxObjectBytes} = this.#settings.limits;
-    return new Registry(catalog, storage, new AdmissionChain(contributions.admission, naming, this.admissionEvents), {
-      naming,
-      maximumObjectBytes: maxObjectBytes,
-    });
+    return new Registry(
+      catalog,
+      storage,
+      new AdmissionChain(contributions.admission, naming, {events: this.admissionEvents, strict: this.#settings.strictAdmission}),
+      {
+        naming,
+        maximumObjectBytes: maxObjectBytes,
+      },
+    );
   }
 
   #buildHttp(contributions: Contributions, registry: Registry, pki: Pki): HttpServer {

@@ -84,6 +84,6 @@ export interface AdmissionController {
    * @returns `false` says that it has left the object alone, which spares the work of looking at it again
    */
   admit?(request: AdmissionRequest): void | false | Promise<void | false>;
-  /** Accepts or refuses the final object. */
+  /** Accepts or refuses the final object. It changes nothing: with `--strict-admission`, and in tests, what it gets is frozen. */
   validate?(request: AdmissionRequest): void | Promise<void>;
 }

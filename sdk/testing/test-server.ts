@@ -21,7 +21,8 @@ export interface TestServer extends AsyncDisposable {
 }
 
 /**
- * Starts a server for a test. Defaults: store `memory`, a free port, a data folder of its own that is removed at the end.
+ * Starts a server for a test. Defaults: store `memory`, a free port, a data folder of its own that is removed at the end, and admission controllers fail that
+ * change an object in `validate`.
  *
  * @throws what starting a server throws
  */
@@ -32,7 +33,7 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
     if (own) await rm(own, {recursive: true, force: true});
   };
   try {
-    const server = await createServer({store: 'memory', securePort: 0, ...options, dataDir});
+    const server = await createServer({store: 'memory', securePort: 0, strictAdmission: true, ...options, dataDir});
     await server.start();
     const client = await TestClient.open(server.url, join(server.paths.dataDir, 'pki'));
     const stop = async () => {

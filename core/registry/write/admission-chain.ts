@@ -11,6 +11,7 @@ import {
   type AdmissionRequest,
   type NamingProfile,
 } from '../../../sdk/index.js';
+import {isFrozenError} from './frozen-copy.js';
 
 /** An admission controller with its place in the chain, as the kernel delivers it. */
 export interface AdmissionPlugin {
@@ -23,6 +24,17 @@ export interface AdmissionPlugin {
 interface RoundedRequest extends AdmissionRequest {
   /** Begins the second round if somebody asked for it. */
   beginNextRound(): boolean;
+}
+
+/** A request of which there can be one that nobody can change. */
+interface FreezableRequest extends AdmissionRequest {
+  frozen(): AdmissionRequest;
+}
+
+export interface AdmissionChainOptions {
+  readonly events?: Pick<AdmissionEvents, 'listener'>;
+  /** Whether what `validate` methods get is frozen, so that one that changes it fails and is named. Costs a copy of the object for each write. */
+  readonly strict?: boolean;
 }
 
 interface Link {
@@ -39,17 +51,19 @@ interface Link {
  */
 export class AdmissionChain {
   readonly #links: readonly Link[];
+  readonly #events: Pick<AdmissionEvents, 'listener'>;
+  readonly #strict: boolean;
   /** Links by operation and resource, found once. */
   readonly #routes = new Map<string, readonly Link[]>();
-  readonly #events: Pick<AdmissionEvents, 'listener'>;
 
   /** @param plugins in the order in which they run */
   constructor(
     plugins: readonly AdmissionPlugin[],
     naming: NamingProfile,
-    events: Pick<AdmissionEvents, 'listener'> = {listener: undefined},
+    {events = {listener: undefined}, strict = false}: AdmissionChainOptions = {},
   ) {
     this.#events = events;
+    this.#strict = strict;
     this.#links = plugins.map(({name, options, instance}) => ({
       name,
       instance,
@@ -76,12 +90,13 @@ export class AdmissionChain {
   }
 
   /** Runs the validating half; the first refusal in chain order is answered. */
-  async validate(request: AdmissionRequest): Promise<void> {
+  async validate(request: FreezableRequest): Promise<void> {
     return this.#step('validate', request, async () => {
+      let shown: AdmissionRequest | undefined = this.#strict ? undefined : request;
       for (const link of this.#route(request)) {
         if (request.dryRun && link.hasSideEffects) throw sideEffects(link.name);
         if (!link.instance.validate) continue;
-        const result = this.#call(link, 'validate', request);
+        const result = this.#call(link, 'validate', (shown ??= request.frozen()));
         if (result !== undefined) await result;
       }
     });
@@ -103,7 +118,7 @@ export class AdmissionChain {
     const done = this.#measured(type, request, link.name);
     const failed = (error: unknown): never => {
       done?.(true);
-      throw refusal(error, link.name, request);
+      throw type === 'validate' && isFrozenError(error) ? meddling(error, link.name, request) : refusal(error, link.name, request);
     };
     try {
       const result = link.instance[type]!(request);
@@ -165,6 +180,12 @@ function mapResource(resource: string, naming: NamingProfile): string {
 
 function sideEffects(name: string): StatusError {
   return badRequest(`admission controller ${JSON.stringify(name)} has side effects and does not support dry run`);
+}
+
+/** Of a controller that changes what it got frozen. */
+function meddling(error: TypeError, name: string, request: AdmissionRequest): StatusError {
+  const text = `admission controller ${JSON.stringify(name)} changes ${groupResourceText(request.resource)} in validate, which only admit may`;
+  return internalError(`${text}: ${error.message}`, {cause: error});
 }
 
 function refusal(error: unknown, name: string, request: AdmissionRequest): StatusError {

@@ -19,6 +19,7 @@ import type {ObjectTarget, ServedVersion} from '../served-version.js';
 import type {WriteContext} from '../request-context.js';
 import type {ServedForm, ServedForms} from './admission-forms.js';
 import {decodeObject} from './decode-object.js';
+import {frozenCopy} from './frozen-copy.js';
 
 /** The kind of the options that admission sees, by operation. A PATCH has those of the create or update that it comes to. */
 const optionsKinds = {CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions', CONNECT: undefined} as const;
@@ -131,6 +132,22 @@ export class WriteRequest implements AdmissionRequest {
 
   runAgain(): void {
     this.#isAskedAgain = true;
+  }
+
+  /** This request with copies of its objects in which nothing can be changed. */
+  frozen(): AdmissionRequest {
+    const refuse = (): never => {
+      throw new TypeError('Cannot redefine property object: patch and runAgain are for admit');
+    };
+    const {operation, kind, resource, subresource, namespace, options, dryRun, user, warn, annotate, name, forms, round, signal} = this;
+    return Object.freeze({
+      ...{operation, kind, resource, subresource, namespace, options, dryRun, user, warn, annotate, name, forms, round, signal},
+      object: frozenCopy(this.object),
+      oldObject: frozenCopy(this.oldObject),
+      shownAs: (object: ApiObject, form: AdmissionForm) => this.shownAs(object, form),
+      patch: refuse,
+      runAgain: refuse,
+    });
   }
 
   /** Begins the second round if somebody asked for it. */

@@ -28,6 +28,7 @@ export interface Configuration extends SelectionConfiguration {
   readonly encryptionProviderConfigAutomaticReload?: boolean;
   readonly admissionControlConfigFile?: string;
   readonly enablePriorityAndFairness?: boolean;
+  readonly strictAdmission?: boolean;
   readonly runtimeConfig?: Readonly<Record<string, boolean>>;
   readonly naming?: NamingConfiguration;
   /** Same as the flags with these names in kebab case. */

@@ -93,6 +93,12 @@ export const coreFlags: readonly FlagDefinition[] = [
     default: 'true',
   },
   {
+    name: 'strict-admission',
+    type: 'boolean',
+    description: 'Whether admission controllers fail that change an object in validate; for the development of plugins',
+    default: 'false',
+  },
+  {
     name: 'log-level',
     type: 'string',
     value: 'LEVEL',

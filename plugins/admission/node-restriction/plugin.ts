@@ -72,9 +72,14 @@ export class NodeRestriction implements AdmissionController {
     this.#withExpansion = gates.enabled('RecoverVolumeExpansionFailure');
   }
 
-  admit(request: AdmissionRequest): Promise<void> | void {
+  admit(request: AdmissionRequest): Promise<false> | false {
     const node = nodeOf(request.user);
-    if (node === undefined) return undefined;
+    if (node === undefined) return false;
+    const judged = this.#judge(request, node);
+    return judged ? judged.then(() => false as const) : false;
+  }
+
+  #judge(request: AdmissionRequest, node: string): Promise<void> | void {
     if (node === '') throw admissionForbidden(request, `could not determine node from user "${request.user.username}"`);
     switch (request.resource.resource) {
       case 'pods':

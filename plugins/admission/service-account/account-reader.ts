@@ -10,7 +10,7 @@ export const defaultAccount = 'default';
 const serviceAccounts: ResourceRef = {group: '', version: 'v1', resource: 'serviceaccounts'};
 
 /** How long a pod waits for the default account of its namespace, and the pauses between looks, in milliseconds. */
-const longestWait = 1500;
+const longestWait = 3000;
 const firstPause = 10;
 const longestPause = 150;
 
@@ -25,15 +25,16 @@ export class AccountReader {
   /**
    * An account from the cache, or from the store where the cache does not have it. The default account of a namespace that was made a moment ago is waited for.
    *
+   * @param signal ends the wait
    * @returns undefined when there is none
    */
-  async read(namespace: string, name: string): Promise<ServiceAccount | undefined> {
+  async read(namespace: string, name: string, signal: AbortSignal | undefined): Promise<ServiceAccount | undefined> {
     const cached = await this.#get(namespace, name, {resourceVersion: '0'});
     if (cached) return cached;
     const deadline = performance.now() + (name === defaultAccount ? longestWait : 0);
     for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
       const recent = await this.#get(namespace, name);
-      if (recent || performance.now() + pause > deadline) return recent;
+      if (recent || signal?.aborted || performance.now() + pause > deadline) return recent;
       await delay(pause);
     }
   }

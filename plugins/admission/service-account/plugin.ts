@@ -62,10 +62,16 @@ export class ServiceAccountAdmission implements AdmissionController {
     this.#limit = naming.key('orch/enforce-mountable-secrets');
   }
 
-  async admit(request: AdmissionRequest): Promise<void> {
-    if (request.operation !== 'CREATE' || request.subresource !== '') return;
+  admit(request: AdmissionRequest): false | Promise<void | false> {
+    return request.operation === 'CREATE' && request.subresource === '' && this.#admitPod(request);
+  }
+
+  async #admitPod(request: AdmissionRequest): Promise<void | false> {
     const pod = request.object as Pod;
-    if (this.#isMirror(pod)) return this.#validateMirror(request, pod);
+    if (this.#isMirror(pod)) {
+      this.#validateMirror(request, pod);
+      return false;
+    }
     const spec = (pod.spec ??= {});
     spec.serviceAccountName ||= defaultAccount;
     const account = await this.#account(request, spec.serviceAccountName);
@@ -115,7 +121,7 @@ export class ServiceAccountAdmission implements AdmissionController {
   }
 
   async #account(request: AdmissionRequest, name: string): Promise<ServiceAccount> {
-    const account = await this.#accounts.read(request.namespace, name);
+    const account = await this.#accounts.read(request.namespace, name, request.signal);
     if (account) return account;
     throw admissionForbidden(
       request,
