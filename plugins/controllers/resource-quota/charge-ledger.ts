@@ -6,8 +6,9 @@ interface Charge {
   amount: bigint;
 }
 
-/** Differences between the clocks of servers, and the seconds to which times of creation are cut off. */
+/** Differences between the clocks of servers, and the seconds to which times of creation are cut off; less where charges live shorter. */
 const toleranceMillis = 2000;
+const largestTolerance = 0.4;
 /** How much sooner than a charge its object may be seen: they come on different watches. */
 const earlyMillis = 1000;
 
@@ -27,10 +28,12 @@ export class ChargeLedger {
   #hasExpired = false;
 
   readonly #lifeMillis: number;
+  readonly #toleranceMillis: number;
 
   /** @param lifeMillis how long a charge may stay unsettled */
   constructor(lifeMillis: number) {
     this.#lifeMillis = lifeMillis;
+    this.#toleranceMillis = Math.min(toleranceMillis, lifeMillis * largestTolerance);
   }
 
   /** Takes in the next state of the quota. @param used undefined as long as nothing has been counted */
@@ -63,7 +66,7 @@ export class ChargeLedger {
    */
   settle(uid: string, created: number, usage: Amounts, now: number): boolean {
     this.#expire(now);
-    if (!this.#used || created < this.#since || created < now - this.#lifeMillis + toleranceMillis) return false;
+    if (!this.#used || created < this.#since || created < now - this.#lifeMillis + this.#toleranceMillis) return false;
     if (this.#settled.has(uid)) return false;
     this.#settled.set(uid, now);
     for (const [name, amount] of Object.entries(usage)) {
@@ -79,9 +82,10 @@ export class ChargeLedger {
     return new Map([...this.#charges].map(([name, charges]) => [name, charges.reduce((sum, {amount}) => sum + amount, 0n)]));
   }
 
-  /** When the first charge that is unsettled now expires; undefined if there is none. */
+  /** When the first charge that is unsettled now expires: at once if one has expired and `takeExpired` has not told yet. Undefined if there is none. */
   firstExpiry(now: number): number | undefined {
     this.#expire(now);
+    if (this.#hasExpired) return now;
     const times = [...this.#charges.values()].map(([oldest]) => oldest!.time);
     return times.length === 0 ? undefined : Math.min(...times) + this.#lifeMillis;
   }

@@ -26,32 +26,38 @@ export function countedOf(quota: ResourceQuota, evaluator: QuotaEvaluator, objec
   return onlyNamed(evaluator.usage(object), hard);
 }
 
-/**
- * Counts what there is in a namespace, for each of its quotas: by name of the quota, what is used of everything in `spec.hard` that the types are about.
- */
+/** What there is in a namespace. */
+export interface NamespaceCount {
+  /** By name of each quota, what is used of everything in its `spec.hard` that the types are about. */
+  readonly used: ReadonlyMap<string, Amounts>;
+  /** How many objects were looked at. */
+  readonly objects: number;
+}
+
+/** Counts what there is in a namespace, for each of its quotas. */
 export async function countNamespace(
   resources: ResourceClient,
   namespace: string,
   quotas: readonly ResourceQuota[],
   types: readonly CountedType[],
-): Promise<ReadonlyMap<string, Amounts>> {
-  const counts = new Map(quotas.map(({metadata}) => [metadata.name!, {} as Record<string, string>]));
+): Promise<NamespaceCount> {
+  const used = new Map(quotas.map(({metadata}) => [metadata.name!, {} as Amounts]));
   const bounds = quotas.map((quota) => ({quota, hard: new Set(Object.keys(quota.spec?.hard ?? {}))}));
-  for (const {ref, evaluator} of types) {
+  let objects = 0;
+  const add = ({metadata}: ResourceQuota, amounts: Amounts) => used.set(metadata.name!, addAmounts(used.get(metadata.name!)!, amounts));
+  const countType = async ({ref, evaluator}: CountedType): Promise<void> => {
     const concerned = bounds.filter(({hard}) => [...hard].some((name) => evaluator.counts(name)));
-    if (concerned.length === 0) continue;
+    if (concerned.length === 0) return;
     for (const {quota, hard} of concerned) {
-      const zeros = [...hard].filter((name) => evaluator.counts(name)).map((name) => [name, '0']);
-      Object.assign(counts.get(quota.metadata.name!)!, Object.fromEntries(zeros));
+      add(quota, Object.fromEntries([...hard].filter((name) => evaluator.counts(name)).map((name) => [name, '0'])));
     }
     for await (const object of objectsOf(resources, ref, namespace)) {
-      for (const {quota, hard} of concerned) {
-        const name = quota.metadata.name!;
-        counts.set(name, addAmounts(counts.get(name)!, countedOf(quota, evaluator, object, hard)));
-      }
+      objects++;
+      for (const {quota, hard} of concerned) add(quota, countedOf(quota, evaluator, object, hard));
     }
-  }
-  return counts;
+  };
+  await Promise.all(types.map(countType));
+  return {used, objects};
 }
 
 /** All objects of a type, page by page; none of a type that has gone. */
@@ -91,14 +97,17 @@ export function usedAfter(quota: ResourceQuota, counted: Amounts, pending: Reado
     const least = quantityAmount(found);
     const now = quantityAmount(charged);
     const most = least + (charged === undefined ? 0n : (pending.get(name) ?? 0n));
-    if (now <= least) used[name] = now === least ? (charged ?? found) : formatAs(found, charged === undefined ? least : most);
+    if (now <= least) used[name] = now === least ? (charged ?? found) : formatAs([found, charged], charged === undefined ? least : most);
     else if (now <= most) used[name] = charged!;
-    else used[name] = formatAs(found, most);
+    else used[name] = formatAs([found, charged], most);
     if (quantityAmount(used[name]) > least) held = true;
   }
   return {used, held};
 }
 
-function formatAs(like: string, amount: bigint): string {
-  return quantityAmount(like) === amount ? like : formatQuantity({amount, family: parseQuantity(like)?.family ?? 'decimal'});
+/** Written as one of the texts if it is that amount, else with the suffixes of the first that is not 0. */
+function formatAs(texts: readonly (string | undefined)[], amount: bigint): string {
+  const same = texts.find((text) => text !== undefined && quantityAmount(text) === amount);
+  const like = texts.find((text) => quantityAmount(text) !== 0n);
+  return same ?? formatQuantity({amount, family: (like === undefined ? undefined : parseQuantity(like)?.family) ?? 'decimal'});
 }

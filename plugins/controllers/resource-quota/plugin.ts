@@ -21,8 +21,8 @@ import {TrackedQuotas} from './tracked-quotas.js';
 
 /** How often types are looked for that a quota names and that are not served yet. */
 const typesMillis = 10_000;
-/** Counting a namespace may take no more than about this part of the time. */
-const restPerCount = 10;
+/** The rest after a count, for each object: about ten times what counting it takes. */
+const restPerObjectMillis = 0.3;
 const shortestPauseMillis = 20;
 const longestPauseMillis = 5000;
 
@@ -195,8 +195,7 @@ export class ResourceQuotaController implements Controller {
   }
 
   async #sync(namespace: string): Promise<WorkResult> {
-    const begin = performance.now();
-    const rest = (this.#restUntil.get(namespace) ?? 0) - begin;
+    const rest = (this.#restUntil.get(namespace) ?? 0) - performance.now();
     if (rest > 0) return {again: rest};
     const tracked = this.#quotas.of(namespace);
     if (tracked.length === 0) {
@@ -206,13 +205,13 @@ export class ResourceQuotaController implements Controller {
     // As they are now: whatever is charged from here on makes the write below fail.
     const now = Date.now();
     const states = tracked.map((one) => ({one, quota: one.quota, pending: one.ledger.pending(now)}));
-    const counts = await countNamespace(
+    const {used: counts, objects} = await countNamespace(
       this.#resources,
       namespace,
       states.map(({quota}) => quota),
       this.#types,
     );
-    const pause = Math.min(Math.max((performance.now() - begin) * restPerCount, shortestPauseMillis), longestPauseMillis);
+    const pause = Math.min(shortestPauseMillis + objects * restPerObjectMillis, longestPauseMillis);
     this.#restUntil.set(namespace, performance.now() + pause);
     let isDone = true;
     for (const {one, quota, pending} of states) {
