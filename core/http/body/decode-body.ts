@@ -6,7 +6,7 @@ import type {SchemaNode} from '../../api/schema/schema-node.js';
 import type {DecodedBody, WriteContext} from '../../registry/request-context.js';
 
 /** Values that a body may have. What is done with a body takes time by them: objects in earnest have one for every 20 bytes or more. */
-export const maximumValues = 200_000;
+export const maximumValues = 150_000;
 
 const textTypes = ['application/json', 'application/yaml', 'application/x-yaml', 'text/yaml'] as const;
 

@@ -17,7 +17,7 @@ const largeBody = 16 * 1024;
 export async function readBody(exchange: Exchange): Promise<Buffer> {
   const body = await receive(exchange);
   // What follows is most of the work.
-  await (body.length >= largeBody ? exchange.pace.next() : exchange.turns?.giveWay());
+  await (body.length >= largeBody ? exchange.pace.begin() : exchange.turns?.giveWay());
   exchange.working();
   return body;
 }

@@ -1,5 +1,5 @@
-import {setImmediate as nextTurn} from 'node:timers/promises';
 import {apiVersionOf, type ApiObject, type JsonObject, type ListMeta, type NamingProfile} from '../../../sdk/index.js';
+import {encodeYaml} from '../../api/codec/yaml.js';
 import {partialObjectMetadataList} from '../../api/table/partial-object-metadata.js';
 import {encodeList} from '../../api/protobuf/encode-list.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
@@ -16,9 +16,10 @@ import {tableOf} from './table.js';
 
 const comma = Buffer.from(',');
 const listEnd = Buffer.from(']}\n');
-/** Time in milliseconds after which a list that is being made lets others have their turn, and how often it looks at the clock. */
-const sliceMillis = 10;
+/** Behind so many items a list that is being made asks whether others are to go first. */
 const itemsBetweenLooks = 32;
+/** Of YAML, which takes many times as long, behind so many bytes of the stored objects. */
+const yamlBytesBetweenLooks = 64 * 1024;
 
 /** Finds out in which form the client wants a list. @throws 406 */
 export function negotiateList(exchange: Exchange, version: ResourceTypeVersion, naming: NamingProfile): Representation {
@@ -42,8 +43,12 @@ export async function sendList(
   if (preparing) await preparing;
   exchange.working();
   if (offer.form === 'json' && !pretty) {
-    const {parts, length} = await listParts(result, served);
+    const {parts, length} = await listParts(exchange, result, served);
     return respondParts(exchange, 200, contentType, parts, length);
+  }
+  if (offer.form === 'yaml') {
+    const {parts, length} = await yamlParts(exchange, result, served);
+    return respondParts(exchange, 200, contentType, parts, length, length);
   }
   await respond(exchange, 200, contentType, renderList(result, served, representation));
 }
@@ -54,17 +59,18 @@ function isLarge({items}: ListResult): boolean {
   return false;
 }
 
+interface ListParts {
+  readonly parts: Buffer[];
+  readonly length: number;
+}
+
 /** Objects that are not stored as they are shown are brought into that form here; of many, other requests have their turn in between. */
-async function listParts(result: ListResult, {version, type, view}: ServedVersion): Promise<{parts: Buffer[]; length: number}> {
+async function listParts({pace}: Exchange, result: ListResult, {version, type, view}: ServedVersion): Promise<ListParts> {
   const head = JSON.stringify({kind: type.listKind, apiVersion: version.apiVersion, metadata: listMetadata(result)});
   const parts: Buffer[] = [Buffer.from(`${head.slice(0, -1)},"items":[`)];
   let length = parts[0]!.length + listEnd.length;
-  let sliceBegan = performance.now();
   for (const [index, item] of result.items.entries()) {
-    if (index % itemsBetweenLooks === 0 && performance.now() - sliceBegan > sliceMillis) {
-      await nextTurn();
-      sliceBegan = performance.now();
-    }
+    if (index % itemsBetweenLooks === 0) await pace.pause();
     const {bytes} = view.convertedNow(item);
     if (parts.length > 1) {
       parts.push(comma);
@@ -74,6 +80,30 @@ async function listParts(result: ListResult, {version, type, view}: ServedVersio
     length += bytes.length;
   }
   parts.push(listEnd);
+  return {parts, length};
+}
+
+/** The same as YAML: the items of a list stand one behind the other, so that each can be written by itself. */
+async function yamlParts({pace}: Exchange, result: ListResult, {version, type, view}: ServedVersion): Promise<ListParts> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  const add = (text: string) => {
+    const part = Buffer.from(text);
+    parts.push(part);
+    length += part.length;
+  };
+  const {items} = result;
+  add(encodeYaml({apiVersion: version.apiVersion, ...(items.length === 0 ? {items: []} : {})}));
+  if (items.length > 0) add('items:\n');
+  let bytes = 0;
+  for (const item of items) {
+    const converted = view.convertedNow(item);
+    add(encodeYaml([converted.object()]));
+    if ((bytes += converted.bytes.length) < yamlBytesBetweenLooks) continue;
+    bytes = 0;
+    await pace.pause();
+  }
+  add(encodeYaml({kind: type.listKind, metadata: listMetadata(result)}));
   return {parts, length};
 }
 

@@ -6,7 +6,7 @@ import {HeldMemory} from '../limits/held-memory.js';
 import type {HttpLimits, LimitName} from '../limits/http-limits.js';
 import type {MemoryBudget} from '../limits/memory-budget.js';
 import type {RequestInfo} from './request-info.js';
-import {Pace, turnOfItsOwn} from '../../registry/pace.js';
+import {Pace} from '../../registry/pace.js';
 
 /** Longest text of one warning and of all together (docs/semantics/answers.md#warnings). */
 const warningLimit = 256;
@@ -51,7 +51,7 @@ export interface IncomingBody {
 export interface RequestTurns {
   /** For a short part of the work: when others are to go first it goes on once the promise is resolved. */
   giveWay(): Promise<void> | undefined;
-  /** For a part that may take long: of all such parts one is done in a turn of the event loop. */
+  /** Before what may take long: of all that begins so one does in a turn of the event loop. */
   wait(): Promise<void>;
 }
 
@@ -155,10 +155,8 @@ export class Exchange {
 
   /** How the work is spread over turns of the event loop. */
   get pace(): Pace {
-    return (this.#pace ??= new Pace(async () => {
-      await (this.turns?.wait() ?? turnOfItsOwn());
-      this.working();
-    }));
+    const {turns} = this;
+    return (this.#pace ??= new Pace({...(turns ? {begin: () => turns.wait()} : {}), resumed: () => this.working()}));
   }
 
   /** Says that work for this request goes on from here, behind something that was waited for. */

@@ -26,16 +26,20 @@ export function respond(exchange: Exchange, code: number, contentType: string, b
   finish(exchange, code, contentType, body);
 }
 
-/** Writes a complete response whose body is the parts one after the other. */
+/**
+ * Writes a complete response whose body is the parts one after the other.
+ *
+ * @param held bytes of them that are in memory for this answer alone: those of objects in the cache are shared
+ */
 export function respondParts(
   exchange: Exchange,
   code: number,
   contentType: string,
   parts: readonly Buffer[],
   length: number,
+  held = 0,
 ): void | Promise<void> {
-  // The parts are those of objects in the cache, and shared.
-  if (length > slicesThreshold) return respondInSlices(exchange, code, contentType, {parts, length, held: 0});
+  if (length > slicesThreshold) return respondInSlices(exchange, code, contentType, {parts, length, held});
   const {bytes, release} = joinParts(parts, length);
   // Not when the connection breaks: the system may still be reading.
   exchange.response.once('finish', release);
