@@ -2,8 +2,31 @@
 
 const text = (field, presence) => ({type: 'string', ...(presence ? {'x-orch-presence': presence} : {}), 'x-orch-field': field});
 
+const matchConditions = (field) => ({
+  type: 'array',
+  items: {$ref: '#/definitions/MatchCondition'},
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['name'],
+  'x-kubernetes-patch-strategy': 'merge',
+  'x-kubernetes-patch-merge-key': 'name',
+  'x-orch-field': field,
+});
+
 /** By document and type: further fields, and types that only they use. */
 const additions = {
+  'admissionregistration.orch/v1': {
+    fields: {
+      ValidatingWebhook: {matchConditions: matchConditions(11)},
+      MutatingWebhook: {matchConditions: matchConditions(12)},
+    },
+    types: {
+      MatchCondition: {
+        type: 'object',
+        required: ['name', 'expression'],
+        properties: {name: text(1, 'always'), expression: text(2, 'always')},
+      },
+    },
+  },
   'apiextensions.orch/v1': {
     fields: {
       ValidationRule: {

@@ -9,6 +9,7 @@ import {
   type AdmissionController,
   type AdmissionEvents,
   type AdmissionRequest,
+  type Expressions,
   type JsonValue,
   type Logger,
   type NamingProfile,
@@ -18,6 +19,7 @@ import {
 import {NamespaceLabels} from '../../families/admission-matching/namespace-labels.js';
 import {compileHooks} from '../../families/admission-webhooks/compile-hooks.js';
 import {FollowedHooks, type Candidate} from '../../families/admission-webhooks/followed-hooks.js';
+import {isAsked} from '../../families/admission-webhooks/is-asked.js';
 import {HookCalls} from '../../families/admission-webhooks/hook-calls.js';
 import {credentialsOf} from '../../families/admission-webhooks/credentials-file.js';
 import {noCredentials, type HookCredentials} from '../../families/admission-webhooks/hook-credentials.js';
@@ -43,12 +45,13 @@ export class MutatingAdmissionWebhook implements AdmissionController {
     @inject(Tokens.Webhooks) caller: WebhookCaller,
     @inject(Tokens.AdmissionEvents) events: AdmissionEvents,
     @inject(Tokens.AdmissionConfigurations) configurations: AdmissionConfigurations,
+    @inject(Tokens.Expressions) expressions: Expressions,
     @inject(Tokens.Logger) logger: Logger,
   ) {
     this.#readCredentials = () => credentialsOf(configurations, 'MutatingAdmissionWebhook', naming);
     this.#hooks = new FollowedHooks(resources, {
       plural: 'mutatingwebhookconfigurations',
-      compile: (object) => compileHooks(object, naming, this.#credentials),
+      compile: (object) => compileHooks(object, {naming, credentials: this.#credentials, expressions}),
       failed: (error) => logger.warn({err: error}, 'configurations of mutating webhooks cannot be followed; trying again'),
     });
     this.#calls = new HookCalls({caller, naming, logger, events, type: 'admit'});
@@ -79,8 +82,7 @@ export class MutatingAdmissionWebhook implements AdmissionController {
     let hasChanged = false;
     for (const candidate of candidates) {
       const {hook} = candidate;
-      const selected = hook.matcher.selects(request, this.#namespaces);
-      if (!(selected instanceof Promise ? await selected : selected)) continue;
+      if (!(await isAsked(request, candidate, this.#namespaces))) continue;
       // What was not called in the first round is not called in the second either.
       if (request.round === 1 && !reinvocation.isDue(hook)) continue;
       if (await this.#ask(request, candidate)) {

@@ -7,6 +7,7 @@ import {
   type AdmissionEvents,
   type AdmissionForm,
   type AdmissionRequest,
+  type Expressions,
   type Logger,
   type NamingProfile,
   type ResourceClient,
@@ -15,6 +16,7 @@ import {
 import {NamespaceLabels} from '../../families/admission-matching/namespace-labels.js';
 import {compileHooks} from '../../families/admission-webhooks/compile-hooks.js';
 import {FollowedHooks, type Candidate} from '../../families/admission-webhooks/followed-hooks.js';
+import {isAsked} from '../../families/admission-webhooks/is-asked.js';
 import {HookCalls} from '../../families/admission-webhooks/hook-calls.js';
 import {credentialsOf} from '../../families/admission-webhooks/credentials-file.js';
 import {noCredentials, type HookCredentials} from '../../families/admission-webhooks/hook-credentials.js';
@@ -36,12 +38,13 @@ export class ValidatingAdmissionWebhook implements AdmissionController {
     @inject(Tokens.Webhooks) caller: WebhookCaller,
     @inject(Tokens.AdmissionEvents) events: AdmissionEvents,
     @inject(Tokens.AdmissionConfigurations) configurations: AdmissionConfigurations,
+    @inject(Tokens.Expressions) expressions: Expressions,
     @inject(Tokens.Logger) logger: Logger,
   ) {
     this.#readCredentials = () => credentialsOf(configurations, 'ValidatingAdmissionWebhook', naming);
     this.#hooks = new FollowedHooks(resources, {
       plural: 'validatingwebhookconfigurations',
-      compile: (object) => compileHooks(object, naming, this.#credentials),
+      compile: (object) => compileHooks(object, {naming, credentials: this.#credentials, expressions}),
       failed: (error) => logger.warn({err: error}, 'configurations of validating webhooks cannot be followed; trying again'),
     });
     this.#calls = new HookCalls({caller, naming, logger, events, type: 'validating'});
@@ -66,10 +69,7 @@ export class ValidatingAdmissionWebhook implements AdmissionController {
 
   async #askAll(request: AdmissionRequest, candidates: readonly Candidate[]): Promise<void> {
     const chosen: Candidate[] = [];
-    for (const candidate of candidates) {
-      const selected = candidate.hook.matcher.selects(request, this.#namespaces);
-      if (selected instanceof Promise ? await selected : selected) chosen.push(candidate);
-    }
+    for (const candidate of candidates) if (await isAsked(request, candidate, this.#namespaces)) chosen.push(candidate);
     if (chosen.length === 0) return;
     const shown = new Map<AdmissionForm, ReviewedObjects>();
     for (const {form} of chosen) if (!shown.has(form)) shown.set(form, await reviewedObjects(request, form));

@@ -1,9 +1,8 @@
-import type {ApiObject, NamingProfile} from '../../../sdk/index.js';
-import {Hook, type WebhookConfiguration} from './hook.js';
-import type {HookCredentials} from './hook-credentials.js';
+import type {ApiObject} from '../../../sdk/index.js';
+import {Hook, type HookParts, type WebhookConfiguration} from './hook.js';
 
 /** The webhooks of a configuration, in the order in which they stand there. */
-export function compileHooks(object: ApiObject, naming: NamingProfile, credentials: HookCredentials): Hook[] {
+export function compileHooks(object: ApiObject, parts: HookParts): Hook[] {
   const {metadata, webhooks} = object as unknown as WebhookConfiguration;
-  return (webhooks ?? []).map((definition) => new Hook(definition, metadata.name ?? '', naming, credentials));
+  return (webhooks ?? []).map((definition) => new Hook(definition, metadata.name ?? '', parts));
 }

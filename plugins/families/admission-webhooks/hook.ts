@@ -1,8 +1,9 @@
-import type {NamingProfile, Unchecked, WebhookTarget} from '../../../sdk/index.js';
+import type {Expressions, NamingProfile, Unchecked, WebhookTarget} from '../../../sdk/index.js';
 import type * as admissionregistration from '../../../sdk/types/admissionregistration/v1.js';
 import {RequestMatcher} from '../admission-matching/request-matcher.js';
 import {CallGate} from './call-gate.js';
 import type {HookCredentials} from './hook-credentials.js';
+import {MatchConditions} from './match-conditions.js';
 
 export type WebhookConfiguration = Unchecked<admissionregistration.MutatingWebhookConfiguration>;
 type WebhookDefinition = Unchecked<admissionregistration.MutatingWebhook>;
@@ -11,11 +12,19 @@ export type ReviewVersion = 'v1' | 'v1beta1';
 const reviewVersions: readonly string[] = ['v1', 'v1beta1'] satisfies ReviewVersion[];
 const defaultTimeoutSeconds = 10;
 
+/** What webhooks are made with, besides their definitions. */
+export interface HookParts {
+  readonly naming: NamingProfile;
+  readonly credentials: HookCredentials;
+  readonly expressions: Expressions;
+}
+
 /** A webhook of a configuration, ready to be called. */
 export class Hook {
   readonly name: string;
   readonly configuration: string;
   readonly matcher: RequestMatcher;
+  readonly conditions: MatchConditions;
   readonly target: WebhookTarget;
   /** Version in which reviews are sent; undefined when the webhook understands none that the server knows. */
   readonly reviewVersion: ReviewVersion | undefined;
@@ -28,7 +37,7 @@ export class Hook {
   isFailing = false;
 
   /** @param configuration name of the object in which the definition stands */
-  constructor(definition: WebhookDefinition, configuration: string, naming: NamingProfile, credentials: HookCredentials) {
+  constructor(definition: WebhookDefinition, configuration: string, {naming, credentials, expressions}: HookParts) {
     this.name = definition.name ?? '';
     this.configuration = configuration;
     this.matcher = new RequestMatcher(definition, naming);
@@ -37,6 +46,7 @@ export class Hook {
     this.reviewVersion = definition.admissionReviewVersions?.find((version) => reviewVersions.includes(version)) as
       | ReviewVersion
       | undefined;
+    this.conditions = new MatchConditions(definition.matchConditions ?? [], this.ignoresFailures, expressions);
     this.supportsDryRun = definition.sideEffects === 'None' || definition.sideEffects === 'NoneOnDryRun';
     this.isReinvoked = definition.reinvocationPolicy === 'IfNeeded';
   }

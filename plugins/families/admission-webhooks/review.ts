@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {jsonText, type AdmissionForm, type AdmissionRequest, type ApiObject, type NamingProfile} from '../../../sdk/index.js';
 import type {ReviewVersion} from './hook.js';
+import {reviewHead} from './review-head.js';
 
 /** The JSON of an object as a form shows it, made once for all webhooks that want to see that. */
 export interface ReviewedObjects {
@@ -34,25 +35,8 @@ export function makeReview(
   naming: NamingProfile,
 ): Review {
   const apiVersion = `${naming.group('admission.orch')}/${version}`;
-  const {operation, resource, kind, subresource, name, dryRun, options, user} = request;
   const uid = randomUUID();
-  const namespace = resource.group === '' && resource.resource === 'namespaces' ? name : request.namespace;
-  const isOwnForm = form === request.forms[0];
-  const head = {
-    uid,
-    kind: isOwnForm ? kind : form.kind,
-    resource: form.resource,
-    ...(subresource === '' ? {} : {subResource: subresource}),
-    requestKind: kind,
-    requestResource: resource,
-    ...(subresource === '' ? {} : {requestSubResource: subresource}),
-    ...(name === '' ? {} : {name}),
-    ...(namespace === '' ? {} : {namespace}),
-    operation,
-    userInfo: user,
-    dryRun,
-    options: operation === 'CONNECT' ? null : options,
-  };
+  const head = {uid, ...reviewHead(request, form)};
   const text = `{"kind":"AdmissionReview","apiVersion":${JSON.stringify(apiVersion)},"request":${jsonText(head).slice(0, -1)},"object":${objects.object},"oldObject":${objects.oldObject}}}`;
   return {uid, apiVersion, text};
 }

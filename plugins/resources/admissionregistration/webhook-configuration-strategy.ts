@@ -1,17 +1,45 @@
-import {age, duplicate, FieldPath, type FieldError, type ResourceStrategy, type StrategyContext} from '../../../sdk/index.js';
+import {
+  age,
+  duplicate,
+  FieldPath,
+  type Expressions,
+  type FeatureGates,
+  type FieldError,
+  type ResourceStrategy,
+  type StrategyContext,
+} from '../../../sdk/index.js';
 import type {Webhook, WebhookConfiguration} from './admission-types.js';
+import {matchConditionFaults} from './match-condition-faults.js';
 import {noRatcheting, ratchetingFor, type Ratcheting} from './ratcheting.js';
 import {webhookFaults} from './webhook-faults.js';
 
 const webhooksPath = FieldPath.of('webhooks');
+const conditionsGate = 'AdmissionWebhookMatchConditions';
 
 /** What configurations of mutating and of validating webhooks have in common. */
 export abstract class WebhookConfigurationStrategy implements ResourceStrategy<WebhookConfiguration> {
-  validateCreate({webhooks}: WebhookConfiguration, context: StrategyContext): FieldError[] {
+  readonly #gates: FeatureGates;
+  readonly #expressions: Expressions;
+
+  constructor(gates: FeatureGates, expressions: Expressions) {
+    this.#gates = gates;
+    this.#expressions = expressions;
+  }
+
+  prepareForCreate({webhooks}: WebhookConfiguration, context: StrategyContext): void {
+    this.#dropConditions(webhooks ?? [], context);
+  }
+
+  /** What was stored while the feature was on may stay. */
+  prepareForUpdate({webhooks}: WebhookConfiguration, old: WebhookConfiguration, context: StrategyContext): void {
+    if (!old.webhooks?.some(hasConditions)) this.#dropConditions(webhooks ?? [], context);
+  }
+
+  validateCreate({webhooks}: WebhookConfiguration, context: StrategyContext): Promise<FieldError[]> {
     return this.#check(webhooks ?? [], noRatcheting, context);
   }
 
-  validateUpdate({webhooks}: WebhookConfiguration, old: WebhookConfiguration, context: StrategyContext): FieldError[] {
+  validateUpdate({webhooks}: WebhookConfiguration, old: WebhookConfiguration, context: StrategyContext): Promise<FieldError[]> {
     return this.#check(webhooks ?? [], ratchetingFor(old.webhooks ?? []), context);
   }
 
@@ -19,18 +47,35 @@ export abstract class WebhookConfigurationStrategy implements ResourceStrategy<W
     return {Webhooks: (webhooks ?? []).length, Age: age(metadata.creationTimestamp, now)};
   }
 
-  #check(webhooks: readonly Webhook[], ratcheting: Ratcheting, context: StrategyContext): FieldError[] {
+  async #check(webhooks: readonly Webhook[], ratcheting: Ratcheting, context: StrategyContext): Promise<FieldError[]> {
     const names = new Set<string>();
-    return webhooks.flatMap((hook, index) => {
+    const faults: FieldError[] = [];
+    for (const [index, hook] of webhooks.entries()) {
       const path = webhooksPath.index(index);
-      const faults = webhookFaults(hook, ratcheting, path);
+      faults.push(...webhookFaults(hook, ratcheting, path));
+      faults.push(...(await matchConditionFaults(hook, path.child('matchConditions'), this.#expressions)));
       const {name} = hook;
       if (name && names.has(name) && !ratcheting.repeatedNames) faults.push(duplicate(path.child('name'), name));
       if (name) names.add(name);
       warnOfServiceUrl(hook, path, context);
-      return faults;
-    });
+    }
+    return faults;
   }
+
+  #dropConditions(webhooks: readonly Webhook[], context: StrategyContext): void {
+    if (this.#gates.enabled(conditionsGate)) return;
+    for (const [index, hook] of webhooks.entries()) {
+      if (!hasConditions(hook)) continue;
+      delete hook.matchConditions;
+      context.warn(
+        `${webhooksPath.index(index).child('matchConditions').toString()}: left out, because the feature ${conditionsGate} is off`,
+      );
+    }
+  }
+}
+
+function hasConditions({matchConditions}: Webhook): boolean {
+  return (matchConditions ?? []).length > 0;
 }
 
 /** A URL that names a service of the platform's own network works only where that network's names can be resolved. */

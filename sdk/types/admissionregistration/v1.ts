@@ -75,6 +75,8 @@ export interface ValidatingWebhook {
   timeoutSeconds?: number;
   /** Versions of AdmissionReview that it understands, best first. The server sends the first that it knows: v1 or v1beta1, of which one must be there. */
   admissionReviewVersions: string[];
+  /** Further conditions: it is asked about requests for which all of them hold. At most 64. Needs the feature AdmissionWebhookMatchConditions. */
+  matchConditions?: MatchCondition[];
 }
 
 /** A webhook that may change objects before they are written. */
@@ -101,6 +103,8 @@ export interface MutatingWebhook {
   admissionReviewVersions: string[];
   /** Never (default): asked once for each request. IfNeeded: asked again when a later webhook has changed the object. */
   reinvocationPolicy?: 'IfNeeded' | 'Never';
+  /** Further conditions: it is asked about requests for which all of them hold. At most 64. Needs the feature AdmissionWebhookMatchConditions. */
+  matchConditions?: MatchCondition[];
 }
 
 /** Chooses requests by what they do and what they are about. All fields must fit. */
@@ -137,4 +141,12 @@ export interface ServiceReference {
   path?: string;
   /** Port of the service, 1 to 65535. Default 443. */
   port?: number;
+}
+
+/** A condition of a webhook. */
+export interface MatchCondition {
+  /** Name of the condition, unique in the webhook. */
+  name: string;
+  /** Expression in the Common Expression Language that says yes or no. It sees object, oldObject and request. */
+  expression: string;
 }

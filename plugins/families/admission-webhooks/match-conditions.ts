@@ -1,0 +1,90 @@
+import {
+  admissionForbidden,
+  ExpressionError,
+  type AdmissionForm,
+  type AdmissionRequest,
+  type Expression,
+  type ExpressionScope,
+  type Expressions,
+  type JsonObject,
+} from '../../../sdk/index.js';
+import {reviewHead} from './review-head.js';
+
+/** What all conditions of a webhook may cost for one request (Kubernetes' limit). */
+const maximumCost = 2_500_000;
+
+/** A condition as configurations have it. */
+export interface MatchCondition {
+  readonly name?: string;
+  readonly expression?: string;
+}
+
+/** What expressions of conditions can refer to. */
+export const conditionVariables = {object: undefined, oldObject: undefined, request: undefined} as const;
+
+interface Compiled {
+  readonly scope: ExpressionScope;
+  readonly expressions: readonly (Expression | ExpressionError)[];
+}
+
+/** Conditions of a webhook in CEL, compiled when the first request comes to them. */
+export class MatchConditions {
+  readonly #conditions: readonly MatchCondition[];
+  readonly #ignoresFailures: boolean;
+  readonly #expressions: Expressions;
+  #compiled: Promise<Compiled> | undefined;
+
+  /** @param ignoresFailures what cannot be evaluated leaves the webhook out, instead of refusing the write */
+  constructor(conditions: readonly MatchCondition[], ignoresFailures: boolean, expressions: Expressions) {
+    this.#conditions = conditions;
+    this.#ignoresFailures = ignoresFailures;
+    this.#expressions = expressions;
+  }
+
+  get isEmpty(): boolean {
+    return this.#conditions.length === 0;
+  }
+
+  /**
+   * Whether all conditions hold. One that does not hold is enough, whatever is the matter with the others.
+   *
+   * @throws StatusError 403 when one cannot be evaluated, unless such webhooks are left out
+   */
+  async hold(request: AdmissionRequest, form: AdmissionForm): Promise<boolean> {
+    const {scope, expressions} = await (this.#compiled ??= this.#compile());
+    const show = async (object: typeof request.object) =>
+      object ? ((await request.shownAs(object, form)) as unknown as JsonObject) : undefined;
+    const values = scope.bind({
+      object: await show(request.object),
+      oldObject: await show(request.oldObject),
+      request: reviewHead(request, form) as unknown as JsonObject,
+    });
+    const budget = {left: maximumCost};
+    let failure: string | undefined;
+    for (const [index, expression] of expressions.entries()) {
+      try {
+        if (expression instanceof ExpressionError) throw expression;
+        if (expression.evaluate(values, budget) !== true) return false;
+      } catch (error) {
+        if (!ExpressionError.is(error)) throw error;
+        failure ??= `match condition ${JSON.stringify(this.#conditions[index]!.name ?? '')} cannot be evaluated: ${error.message}`;
+      }
+    }
+    if (failure === undefined) return true;
+    if (this.#ignoresFailures) return false;
+    throw admissionForbidden(request, failure);
+  }
+
+  async #compile(): Promise<Compiled> {
+    const scope = await this.#expressions.scope(conditionVariables);
+    const expressions = this.#conditions.map(({expression = ''}) => {
+      try {
+        return scope.compile(expression, 'bool');
+      } catch (error) {
+        if (!ExpressionError.is(error)) throw error;
+        return error;
+      }
+    });
+    return {scope, expressions};
+  }
+}
