@@ -1,7 +1,10 @@
 import type {ExecutionContext} from 'ava';
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import type {Status} from '../../../sdk/index.js';
 import {testOnEachStore, type StoreContext} from '../../helpers/each-store.js';
 import {createQuota, usedOf} from '../../helpers/quotas.js';
+import {tempFolder} from '../../helpers/temp-folder.js';
 
 const storeTest = testOnEachStore({platform: 'kubernetes'});
 
@@ -360,4 +363,42 @@ storeTest('a quota that has not been counted is not in force yet, one that is co
   const answer = await client.post(`${base}/configmaps`, {metadata: {name: 'b'}});
   t.is(answer.status, 403);
   t.is(answer.json<Status>().message, 'configmaps "b" is forbidden: status unknown for quota: q, resources: configmaps');
+});
+
+storeTest('the configuration names what may only be used where a quota covers it', async (t, {start}) => {
+  const admissionControlConfigFile = join(tempFolder(t), 'admission.json');
+  const scope = {scopeName: 'CrossNamespacePodAffinity', operator: 'Exists'};
+  const configuration = {
+    apiVersion: 'apiserver.config.k8s.io/v1',
+    kind: 'ResourceQuotaConfiguration',
+    limitedResources: [
+      {resource: 'services', matchContains: ['services.loadbalancers']},
+      {resource: 'pods', matchScopes: [scope]},
+    ],
+  };
+  const file = {
+    apiVersion: 'apiserver.config.k8s.io/v1',
+    kind: 'AdmissionConfiguration',
+    plugins: [{name: 'ResourceQuota', configuration}],
+  };
+  writeFileSync(admissionControlConfigFile, JSON.stringify(file));
+  const {client} = await start({admissionControlConfigFile});
+  const base = '/api/v1/namespaces/default';
+  const service = (type: string) =>
+    client.post(`${base}/services`, {metadata: {name: type.toLowerCase()}, spec: {type, ports: [{port: 80}]}});
+  t.is((await service('ClusterIP')).status, 201);
+  const uncovered = await service('LoadBalancer');
+  t.is(uncovered.status, 403);
+  t.is(uncovered.json<Status>().message, 'services "loadbalancer" is forbidden: insufficient quota to consume: services.loadbalancers');
+  await createQuota(client, 'default', 'balancers', {'services.loadbalancers': '1'});
+  t.is((await service('LoadBalancer')).status, 201);
+
+  const term = {topologyKey: 'zone', labelSelector: {}, namespaceSelector: {}};
+  const near = pod('near', {affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [term]}}});
+  const refusal = await client.post(`${base}/pods`, near);
+  t.is(refusal.status, 403, refusal.body.toString());
+  const detail = 'insufficient quota to match these scopes: [{CrossNamespacePodAffinity Exists []}]';
+  t.is(refusal.json<Status>().message, `pods "near" is forbidden: ${detail}`);
+  await createQuota(client, 'default', 'near', {pods: '1'}, {scopeSelector: {matchExpressions: [scope]}});
+  t.is((await client.post(`${base}/pods`, near)).status, 201);
 });
