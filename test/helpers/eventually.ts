@@ -10,3 +10,14 @@ export async function eventually<T>(look: () => T | Promise<T>, isWanted: (value
     await delay(5);
   }
 }
+
+/** Looks again and again until there is something to see, and returns it. @throws Error with `what` after `timeoutMillis` */
+export async function until<T>(what: string, look: () => T | Promise<T>, timeoutMillis = 15_000): Promise<Exclude<T, undefined | false>> {
+  const deadline = performance.now() + timeoutMillis;
+  for (;;) {
+    const value = await look();
+    if (value !== undefined && value !== false) return value as Exclude<T, undefined | false>;
+    if (performance.now() > deadline) throw new Error(`not within ${timeoutMillis} ms: ${what}`);
+    await delay(5);
+  }
+}

@@ -1,4 +1,5 @@
 import test, {type ExecutionContext} from 'ava';
+import {until} from '../../helpers/eventually.js';
 import {setTimeout as delay} from 'node:timers/promises';
 import {orch} from '../../../core/api/naming/orch.js';
 import {NamespaceController} from '../../../plugins/controllers/namespace/plugin.js';
@@ -46,14 +47,6 @@ async function run(
   return controller;
 }
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 10_000;
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error('the condition was not met in time');
-    await delay(5);
-  }
-}
-
 const object = (name: string, finalizers?: string[]): ApiObject => ({metadata: {name, ...(finalizers ? {finalizers} : {})}});
 const gone = (resources: MemoryResources, name: string) => () => !resources.has(namespaces, '', name);
 
@@ -64,7 +57,7 @@ test('[A-NAME-7] [A-NAME-8] deleting a namespace deletes the objects of every na
   for (let index = 0; index < 5; index += 1) await resources.create(configMaps, 'team', object(`settings-${index}`));
   await resources.create(widgets, 'team', object('door'));
   await resources.delete(namespaces, '', 'team');
-  await until(gone(resources, 'team'));
+  await until('the condition is met', gone(resources, 'team'));
   t.is((await resources.list(configMaps, 'team')).items.length, 0);
   t.false(resources.has(widgets, 'team', 'door'));
 });
@@ -78,7 +71,7 @@ test('[A-NAME-9] deleting a namespace leaves cluster-scoped objects and other na
   }
   await resources.create(nodes, '', object('one'));
   await resources.delete(namespaces, '', 'team');
-  await until(gone(resources, 'team'));
+  await until('the condition is met', gone(resources, 'team'));
   t.true(resources.has(configMaps, 'team-two', 'settings'));
   t.true(resources.has(namespaces, '', 'team-two'));
   t.true(resources.has(nodes, '', 'one'));
@@ -90,7 +83,7 @@ test('a namespace that was terminating before the controller started is emptied 
   await resources.create(configMaps, 'team', object('settings'));
   await resources.delete(namespaces, '', 'team');
   await run(t, resources);
-  await until(gone(resources, 'team'));
+  await until('the condition is met', gone(resources, 'team'));
   t.false(resources.has(configMaps, 'team', 'settings'));
 });
 
@@ -104,7 +97,7 @@ test('a namespace waits for finalizers of its contents, says so in its condition
 
   const condition = async (type: string) =>
     ((await resources.get(namespaces, '', 'team')) as Conditioned).status.conditions?.find((entry) => entry.type === type);
-  await until(async () => (await condition('NamespaceFinalizersRemaining'))?.status === 'True');
+  await until('the condition is met', async () => (await condition('NamespaceFinalizersRemaining'))?.status === 'True');
   const remaining = await condition('NamespaceContentRemaining');
   t.like(remaining, {
     status: 'True',
@@ -122,7 +115,7 @@ test('a namespace waits for finalizers of its contents, says so in its condition
 
   const held = await resources.get(configMaps, 'team', 'held');
   await resources.update(configMaps, 'team', {...held, metadata: {...held.metadata, finalizers: []}});
-  await until(gone(resources, 'team'));
+  await until('the condition is met', gone(resources, 'team'));
   t.false(resources.has(configMaps, 'team', 'held'));
 });
 
@@ -132,7 +125,7 @@ test('a namespace with finalizers of its own loses only the one of the controlle
   await resources.create(namespaces, '', {...object('team'), spec: {finalizers: ['example.com/mine']}});
   await resources.delete(namespaces, '', 'team');
   const finalizers = async () => ((await resources.get(namespaces, '', 'team'))['spec'] as {finalizers: string[]}).finalizers;
-  await until(async () => (await finalizers()).length === 1);
+  await until('the condition is met', async () => (await finalizers()).length === 1);
   t.deepEqual(await finalizers(), ['example.com/mine']);
 });
 
@@ -148,7 +141,9 @@ test('a type that cannot be emptied shows in the conditions and does not keep th
   await resources.create(widgets, 'team', object('door'));
   await resources.delete(namespaces, '', 'team');
   const conditions = async () => ((await resources.get(namespaces, '', 'team')) as Conditioned).status.conditions ?? [];
-  await until(async () => (await conditions()).some(({type, status}) => type === 'NamespaceDeletionContentFailure' && status === 'True'));
+  await until('the condition is met', async () =>
+    (await conditions()).some(({type, status}) => type === 'NamespaceDeletionContentFailure' && status === 'True'),
+  );
   t.like(
     (await conditions()).find(({type}) => type === 'NamespaceDeletionContentFailure'),
     {
@@ -158,7 +153,7 @@ test('a type that cannot be emptied shows in the conditions and does not keep th
   );
   t.false(resources.has(widgets, 'team', 'door'));
   broken.clear();
-  await until(gone(resources, 'team'));
+  await until('the condition is met', gone(resources, 'team'));
 });
 
 test('conflicts and failures of the last steps only mean another try', async (t) => {
@@ -180,7 +175,7 @@ test('conflicts and failures of the last steps only mean another try', async (t)
   await run(t, resources, 0, lines);
   await resources.create(namespaces, '', object('team'));
   await resources.delete(namespaces, '', 'team');
-  await until(gone(resources, 'team'));
+  await until('the condition is met', gone(resources, 'team'));
   t.is(lines.filter((line) => line.includes('could not be emptied')).length, 3);
 });
 
@@ -192,9 +187,9 @@ test('a namespace stays for the settling time, and what arrives meanwhile is del
   await resources.delete(namespaces, '', 'team');
   let looks = 0;
   resources.before = (verb, resource) => void (looks += Number(verb === 'list' && resource === 'configmaps'));
-  await until(() => looks > 0);
+  await until('the condition is met', () => looks > 0);
   await resources.create(configMaps, 'team', object('late'));
-  await until(gone(resources, 'team'));
+  await until('the condition is met', gone(resources, 'team'));
   t.true(performance.now() - start >= 140);
   t.false(resources.has(configMaps, 'team', 'late'));
 });
@@ -208,7 +203,7 @@ test('several controllers on the same namespaces do not disturb each other', asy
     await resources.create(configMaps, name, object('settings'));
   }
   await Promise.all(names.map((name) => resources.delete(namespaces, '', name)));
-  await until(() => names.every((name) => !resources.has(namespaces, '', name)));
+  await until('the condition is met', () => names.every((name) => !resources.has(namespaces, '', name)));
   t.is((await resources.list(configMaps, '')).items.length, 0);
 });
 
@@ -220,11 +215,11 @@ test('a watch that ends is taken up again, with a list when its history is gone'
       if (resource === 'namespaces' && (verb === 'list' || verb === 'watch')) calls.push(verb);
     };
     await run(t, resources);
-    await until(() => calls.length === 2);
+    await until('the condition is met', () => calls.length === 2);
     await resources.create(namespaces, '', object('team'));
     resources.endWatches(forget);
     await resources.delete(namespaces, '', 'team');
-    await until(gone(resources, 'team'));
+    await until('the condition is met', gone(resources, 'team'));
     t.deepEqual(calls, forget ? ['list', 'watch', 'list', 'watch'] : ['list', 'watch', 'watch']);
   }
 });
@@ -242,7 +237,7 @@ test('a server that cannot list yet is tried again', async (t) => {
   await resources.create(namespaces, '', object('team'));
   await resources.delete(namespaces, '', 'team');
   await run(t, resources, 0, lines);
-  await until(gone(resources, 'team'));
+  await until('the condition is met', gone(resources, 'team'));
   t.is(lines.filter((line) => line.includes('cannot be watched')).length, 2);
 });
 

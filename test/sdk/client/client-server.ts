@@ -1,4 +1,4 @@
-import {setTimeout as sleep} from 'node:timers/promises';
+import {until} from '../../helpers/eventually.js';
 import test, {type ExecutionContext} from 'ava';
 import {isExpired, types, type Client, type ResourceApi} from '../../../sdk/client/index.js';
 import {startTestServer, type ServerOptions, type TestServer} from '../../../sdk/testing/index.js';
@@ -23,22 +23,10 @@ export async function ownMaps(client: Client): Promise<ResourceApi<ConfigMap>> {
   return client.resource(types.core.v1.ConfigMap, name);
 }
 
-/** Waits until something holds. Fails after 10 s. */
-export async function until(t: ExecutionContext, what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!(await holds())) {
-    if (performance.now() > deadline) {
-      t.fail(`never came: ${what}`);
-      throw new Error(what);
-    }
-    await sleep(10);
-  }
-}
-
 /** Writes until a server with a short history refuses watches that begin at a version. */
 export async function untilForgotten(t: ExecutionContext, maps: ResourceApi<ConfigMap>, resourceVersion: string): Promise<void> {
   let round = 0;
-  await until(t, `${resourceVersion} is forgotten`, async () => {
+  await until(`${resourceVersion} is forgotten`, async () => {
     await maps.apply({metadata: {name: 'forget'}, data: {round: String(++round)}}, {fieldManager: 'test'});
     const begun = maps.watch({resourceVersion, fieldSelector: {'metadata.name': 'none'}, timeoutSeconds: 1});
     return begun.next().then(

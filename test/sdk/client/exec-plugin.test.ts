@@ -1,4 +1,5 @@
 import {spawnSync} from 'node:child_process';
+import {until} from '../../helpers/eventually.js';
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative} from 'node:path';
 import test, {type ExecutionContext} from 'ava';
@@ -6,7 +7,7 @@ import {Client, ConnectionError, loadConnection, StatusError} from '../../../sdk
 import {issueCertificate, generateKey} from '../../../core/server/pki/issue-certificate.js';
 import {readServerFile} from '../../../sdk/testing/index.js';
 import {tcpRelay} from '../../helpers/tcp-relay.js';
-import {fileServer, ownMaps, until} from './client-server.js';
+import {fileServer, ownMaps} from './client-server.js';
 import {clusterOf, kubeconfigFile} from './kubeconfig-file.js';
 import {tokenServer, type TokenServer} from './token-plugin.js';
 
@@ -303,7 +304,7 @@ test('credentials with an end are kept until then [B-EXEC-14]', async (t) => {
   await other.getJson('/api');
   await other.getJson('/api');
   if (Date.now() < expires) t.is(short.runs().length, 1);
-  await until(t, 'the end of the token', () => Date.now() >= expires);
+  await until('the end of the token', () => Date.now() >= expires);
   short.answer(credential({token: 'other'}));
   await other.getJson('/api');
   t.is(short.runs().length, 2);
@@ -339,10 +340,10 @@ test('a changed certificate closes the connections and begins with a new handsha
   const {accepted} = relay;
   const cutOff = t.throwsAsync(watch.next(), {instanceOf: ConnectionError});
   made.answer(credential({...(await certificateOf('second'))}));
-  await until(t, 'the end of the first certificate', () => Date.now() >= expires);
+  await until('the end of the first certificate', () => Date.now() >= expires);
   await client.getJson('/api');
   await cutOff;
-  await until(t, 'only the new connection', () => relay.open === 1);
+  await until('only the new connection', () => relay.open === 1);
   t.is(relay.accepted, accepted + 1);
   await client.getJson('/api');
   t.is(relay.accepted, accepted + 1, 'an unchanged certificate keeps its connections');
@@ -357,10 +358,10 @@ test('closing the client ends a plugin that is still running', async (t) => {
   const client = await clientOf(t, made);
   const call = client.getJson('/api');
   const pid = join(made.folder, 'pid');
-  await until(t, 'the plugin runs', () => existsSync(pid) && readFileSync(pid, 'utf8') !== '');
+  await until('the plugin runs', () => existsSync(pid) && readFileSync(pid, 'utf8') !== '');
   client.close();
   await t.throwsAsync(call, {message: 'the client is closed'});
-  await until(t, 'the plugin is gone', () => {
+  await until('the plugin is gone', () => {
     try {
       process.kill(Number(readFileSync(pid, 'utf8')), 0);
       return false;

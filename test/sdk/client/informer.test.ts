@@ -1,10 +1,11 @@
 import test, {type ExecutionContext} from 'ava';
+import {until} from '../../helpers/eventually.js';
 import {Client, ConnectionError, StatusError, types, type Informer} from '../../../sdk/client/index.js';
 import {startTestServer} from '../../../sdk/testing/index.js';
 import type {ConfigMap} from '../../../sdk/types/core/v1.js';
 import {scriptedServer, sendJson} from '../../helpers/scripted-server.js';
 import {tcpRelay} from '../../helpers/tcp-relay.js';
-import {fileServer, ownMaps, until, untilForgotten} from './client-server.js';
+import {fileServer, ownMaps, untilForgotten} from './client-server.js';
 
 const server = fileServer();
 const quick = {initialMillis: 20, maximumMillis: 100};
@@ -36,7 +37,7 @@ test('an informer tells what is there, then every change with the object before'
   await maps.patch('a', 'merge', {data: {v: '2'}});
   await maps.delete('b');
   await maps.create({metadata: {name: 'd'}});
-  await until(t, 'all three changes', () => told.length === 3);
+  await until('all three changes', () => told.length === 3);
   t.deepEqual(told, ['update a=1 to a=2', 'delete b=1', 'add d']);
   t.deepEqual(names(informer.cache.list()), ['a', 'c', 'd']);
   t.is(informer.cache.get('a', maps.namespace)?.data?.v, '2');
@@ -46,7 +47,7 @@ test('an informer tells what is there, then every change with the object before'
   t.deepEqual(late.sort(), ['a', 'c', 'd']);
   off();
   await maps.create({metadata: {name: 'e'}});
-  await until(t, 'the last change', () => told.length === 4);
+  await until('the last change', () => told.length === 4);
   t.is(late.length, 3);
 });
 
@@ -71,7 +72,7 @@ test('the cache finds objects by namespace, by label and by indexes of its own, 
   t.throws(() => cache.by('nothing', ''), {instanceOf: TypeError, message: /no index "nothing"/});
   await first.patch('a', 'merge', {metadata: {labels: {tier: 'y'}}, data: {owner: 'ann'}});
   await first.patch('b', 'merge', {metadata: {labels: {mark: null}}});
-  await until(t, 'both changes', () => told.length === 5);
+  await until('both changes', () => told.length === 5);
   t.deepEqual(names(cache.withLabel('tier', 'x')), ['c']);
   t.deepEqual(names(cache.withLabel('tier', 'y')), ['a']);
   t.deepEqual([names(cache.by('owner', 'joe')), names(cache.by('owner', 'ann'))], [[], ['a']]);
@@ -85,7 +86,7 @@ test('at each resync every object is handed to update again', async (t) => {
   const informer = maps.informer({resyncMillis: 30});
   const told = follow(t, informer);
   await informer.start().synced();
-  await until(t, 'two resyncs', () => told.length >= 6);
+  await until('two resyncs', () => told.length >= 6);
   t.deepEqual(told.slice(2, 6), ['update a to a', 'update b to b', 'update a to a', 'update b to b']);
   await informer.stop();
   const count = told.length;
@@ -111,17 +112,17 @@ test('an informer whose connection drops goes on from the last version, without 
   const told = follow(t, informer);
   await informer.start().synced();
   await direct.create({metadata: {name: 'b'}});
-  await until(t, 'the watch runs', () => told.length === 2);
+  await until('the watch runs', () => told.length === 2);
 
   relay.refuse(true);
   relay.drop();
   await direct.patch('a', 'merge', {data: {v: '2'}});
   await direct.delete('b');
-  await until(t, 'failed attempts are told', () => errors.length >= 3);
+  await until('failed attempts are told', () => errors.length >= 3);
   t.true(errors.every((error) => error instanceof ConnectionError));
   t.deepEqual(told, ['initial a=1', 'add b']);
   relay.refuse(false);
-  await until(t, 'what was missed', () => told.length === 4);
+  await until('what was missed', () => told.length === 4);
   t.deepEqual(told.slice(2), ['update a=1 to a=2', 'delete b']);
   t.is(lists, 1);
 });
@@ -148,7 +149,7 @@ test('an informer whose version is forgotten lists again, tells the difference a
   await direct.create({metadata: {name: 'replaced'}, data: {v: '3'}});
   await untilForgotten(t, direct, (await direct.list()).metadata.resourceVersion!);
   relay.refuse(false);
-  await until(t, 'the difference', () => told.some((line) => line.startsWith('add forget')));
+  await until('the difference', () => told.some((line) => line.startsWith('add forget')));
   const forget = informer.cache.get('forget', direct.namespace)!.data!.round;
   t.truthy(forget);
   t.deepEqual(
@@ -161,7 +162,7 @@ test('an informer whose version is forgotten lists again, tells the difference a
     'that a version grew old is no failure',
   );
   await direct.create({metadata: {name: 'after'}});
-  await until(t, 'changes after the list', () => told.includes('add after'));
+  await until('changes after the list', () => told.includes('add after'));
 });
 
 test('an informer outlives watches that end in peace and servers that are away at its start', async (t) => {
@@ -181,14 +182,14 @@ test('an informer outlives watches that end in peace and servers that are away a
   const informer = source.informer({watchSeconds: 0.5, backoff: quick, onError: (error) => errors.push(error)});
   const told = follow(t, informer);
   informer.start();
-  await until(t, 'the first failures', () => errors.length >= 2);
+  await until('the first failures', () => errors.length >= 2);
   await t.throwsAsync(informer.synced(AbortSignal.timeout(20)), {name: 'TimeoutError'});
   relay.refuse(false);
   await informer.synced(AbortSignal.timeout(10_000));
   errors.length = 0;
-  await until(t, 'a second watch', () => watches === 2);
+  await until('a second watch', () => watches === 2);
   for (const name of ['b', 'c']) await direct.create({metadata: {name}});
-  await until(t, 'what came in between', () => told.length === 3);
+  await until('what came in between', () => told.length === 3);
   t.deepEqual(told, ['initial a', 'add b', 'add c']);
   t.deepEqual(errors, []);
 });
@@ -207,7 +208,7 @@ test('what keeps failing is told and tried again at growing intervals', async (t
     },
   });
   follow(t, informer.start());
-  await until(t, 'six failures', () => times.length === 6);
+  await until('six failures', () => times.length === 6);
   const gaps = times.slice(1).map((time, index) => time - times[index]!);
   for (const [index, least] of [10, 20, 40, 80, 80].entries()) t.true(gaps[index]! >= least - 2, `gap ${index}: ${gaps[index]} ms`);
   t.is(requests.length, 6);
@@ -224,7 +225,7 @@ test('a server that forgets versions as soon as it has listed them is not asked 
     .resource(types.core.v1.ConfigMap)
     .informer({backoff: {initialMillis: 50, maximumMillis: 50}, onError: (error) => errors.push(error)});
   follow(t, informer.start());
-  await until(t, 'three rounds', () => errors.length === 3);
+  await until('three rounds', () => errors.length === 3);
   t.true(errors.every((error) => error instanceof StatusError));
   t.is(requests.length, 6);
 });
@@ -242,7 +243,7 @@ test('a handler that throws is reported and keeps nobody from hearing the rest',
   const told = follow(t, informer);
   await informer.start().synced();
   await maps.create({metadata: {name: 'b'}});
-  await until(t, 'both objects', () => told.length === 2);
+  await until('both objects', () => told.length === 2);
   t.deepEqual(errors, ['broken handler', 'broken handler']);
 });
 
@@ -254,11 +255,11 @@ test('a stopped informer has no connection, tells nothing and cannot be started 
   const told = follow(t, informer);
   await informer.start().synced();
   await maps.create({metadata: {name: 'a'}});
-  await until(t, 'the watch runs', () => told.length === 1);
+  await until('the watch runs', () => told.length === 1);
   t.is(relay.open, 2);
   await informer.stop();
   await informer.stop();
-  await until(t, 'the watch has no connection', () => relay.open === 1);
+  await until('the watch has no connection', () => relay.open === 1);
   await maps.create({metadata: {name: 'b'}});
   t.deepEqual(told, ['add a']);
   t.throws(() => informer.start(), {message: 'the informer was stopped'});

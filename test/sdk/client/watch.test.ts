@@ -1,10 +1,11 @@
 import test from 'ava';
+import {until} from '../../helpers/eventually.js';
 import {Client, ConnectionError, StatusError, types, type ResourceEvent} from '../../../sdk/client/index.js';
 import {startTestServer} from '../../../sdk/testing/index.js';
 import type {ConfigMap} from '../../../sdk/types/core/v1.js';
 import {scriptedServer} from '../../helpers/scripted-server.js';
 import {tcpRelay} from '../../helpers/tcp-relay.js';
-import {fileServer, ownMaps, until, untilForgotten} from './client-server.js';
+import {fileServer, ownMaps, untilForgotten} from './client-server.js';
 
 const server = fileServer();
 const brief = (event: ResourceEvent<ConfigMap> | void) => (event ? `${event.type} ${event.object.metadata?.name}` : 'end');
@@ -72,7 +73,7 @@ test('leaving the loop closes the connection of the watch', async (t) => {
     t.is(relay.open, 1);
     break;
   }
-  await until(t, 'the watch has no connection', () => relay.open === 0);
+  await until('the watch has no connection', () => relay.open === 0);
 });
 
 test('a watch whose connection is cut off fails with a ConnectionError after what came before', async (t) => {

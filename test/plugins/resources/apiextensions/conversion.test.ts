@@ -1,4 +1,5 @@
 import type {ApiObject} from '../../../../sdk/index.js';
+import {until} from '../../../helpers/eventually.js';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {
   byWebhook,
@@ -10,7 +11,7 @@ import {
   widgetVersions,
   type ConversionWebhook,
 } from './conversion-fixture.js';
-import {change, definition, definitionsPath, establish, eventually, freshGroup, readDefinition, type Json} from './definition-fixture.js';
+import {change, definition, definitionsPath, establish, freshGroup, readDefinition, type Json} from './definition-fixture.js';
 
 const storeTest = testOnEachStore();
 
@@ -209,13 +210,13 @@ storeTest('objects of a definition that is being deleted are not converted by th
   await webhook.stop();
   t.is((await client.get(`${v2}/w`)).status, 500);
   t.is((await client.delete(`${definitionsPath}/${name}`)).status, 200);
-  const read = await eventually('a read', async () => {
+  const read = await until('a read', async () => {
     const response = await client.get(`${v2}/w`);
     return response.status === 200 && response.json<Widget>();
   });
   t.is(read.apiVersion, `${group}/v2`);
   t.is((await client.patch(`${v2}/w`, {metadata: {finalizers: []}})).status, 200);
-  await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
+  await until('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
 });
 
 storeTest(
@@ -231,7 +232,7 @@ storeTest(
 
     const switched = await client.patch(`${definitionsPath}/${name}`, {spec: {versions: widgetVersions('v2')}});
     t.deepEqual(switched.json<{status: {storedVersions: string[]}}>().status.storedVersions, ['v1', 'v2']);
-    await eventually('the new storage version', async () => {
+    await until('the new storage version', async () => {
       webhook.reviews.splice(0);
       const probe = `probe-${Math.random().toString(36).slice(2)}`;
       await client.post(v2, widget(group, probe, 'v2'));
@@ -257,7 +258,7 @@ storeTest(
       200,
     );
     await webhook.stop();
-    await eventually('the end of v1', async () => (await client.get(`/apis/${group}/v1`)).status === 404);
+    await until('the end of v1', async () => (await client.get(`/apis/${group}/v1`)).status === 404);
     const items = (await client.get(v2)).json<{items: Widget[]}>().items;
     t.deepEqual(
       items.map(({metadata, spec}) => [metadata.name, spec]),
@@ -277,7 +278,7 @@ storeTest('objects of several stored versions are listed in a third one in one c
   await establish(client, definition(group, widgetVersions('v1', names), {conversion: byWebhook(clientConfig(webhook))}));
   t.is((await client.post(path('widgets', `${group}/v1`), widget(group, 'old', 'v1'))).status, 201);
   t.is((await client.patch(`${definitionsPath}/widgets.${group}`, {spec: {versions: widgetVersions('v2', names)}})).status, 200);
-  await eventually('the new storage version', async () => {
+  await until('the new storage version', async () => {
     webhook.reviews.splice(0);
     const response = await client.post(`${path('widgets', `${group}/v2`)}?dryRun=All`, widget(group, 'probe', 'v2'));
     return response.status === 201 && webhook.reviews.length === 0;

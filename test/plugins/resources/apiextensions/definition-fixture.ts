@@ -1,4 +1,5 @@
 import type {ApiObject, Status} from '../../../../sdk/index.js';
+import {until} from '../../../helpers/eventually.js';
 import type {TestClient, TestResponse} from '../../../../sdk/testing/index.js';
 
 /** Where definitions are served. */
@@ -58,17 +59,6 @@ export interface StoredDefinition extends ApiObject {
   readonly status: {readonly conditions: readonly Condition[]; readonly acceptedNames: Json; readonly storedVersions: readonly string[]};
 }
 
-/** Waits until `done` answers something, asking again and again. @throws Error with `what` after ten seconds */
-export async function eventually<T>(what: string, done: () => Promise<T | undefined | false>): Promise<T> {
-  const end = performance.now() + 10_000;
-  for (;;) {
-    const result = await done();
-    if (result !== undefined && result !== false) return result;
-    if (performance.now() > end) throw new Error(`${what} did not come true`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
-
 export async function readDefinition(client: TestClient, name: string): Promise<StoredDefinition> {
   const response = await client.get(`${definitionsPath}/${name}`);
   if (response.status !== 200) throw new Error(`${response.status} ${response.body.toString()}`);
@@ -81,7 +71,7 @@ export function condition(stored: StoredDefinition, type: string): Condition | u
 
 /** Waits for a condition of a definition to have a status. */
 export function awaitCondition(client: TestClient, name: string, type: string, status: string): Promise<StoredDefinition> {
-  return eventually(`${type}=${status} of ${name}`, async () => {
+  return until(`${type}=${status} of ${name}`, async () => {
     const stored = await readDefinition(client, name);
     return condition(stored, type)?.status === status && stored;
   });
@@ -98,7 +88,7 @@ export async function establish(client: TestClient, body: Json): Promise<StoredD
 export async function change(client: TestClient, name: string, patch: Json, isServed: () => Promise<boolean>): Promise<void> {
   const response = await client.patch(`${definitionsPath}/${name}`, patch);
   if (response.status !== 200) throw new Error(`${response.status} ${response.body.toString()}`);
-  await eventually(`the change of ${name}`, isServed);
+  await until(`the change of ${name}`, isServed);
 }
 
 /** The faults that a 422 lists, as `PATH: BODY`; for another answer its code and message. */

@@ -1,11 +1,11 @@
 import {testOnEachStore} from '../../../helpers/each-store.js';
+import {until} from '../../../helpers/eventually.js';
 import {slowPost} from '../../../helpers/slow-request.js';
 import {
   condition,
   definition,
   definitionsPath,
   establish,
-  eventually,
   freshGroup,
   readDefinition,
   version,
@@ -25,7 +25,7 @@ storeTest('deleting a definition deletes its objects, then the definition, then 
   const deleted = await client.delete(`${definitionsPath}/${name}`);
   t.is(deleted.status, 200);
   t.deepEqual(deleted.json<{metadata: Json}>().metadata['finalizers'], [finalizer]);
-  await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
+  await until('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
   t.is((await client.get(url)).status, 404);
   await establish(client, definition(group));
   t.deepEqual((await client.get(url)).json<{items: unknown[]}>().items, []);
@@ -40,7 +40,7 @@ storeTest(
     const url = path('widgets', `${group}/v1`);
     await client.post(url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'held', finalizers: ['example.com/hold']}});
     await client.delete(`${definitionsPath}/${name}`);
-    const waiting = await eventually('the objects to be looked at', async () => {
+    const waiting = await until('the objects to be looked at', async () => {
       const stored = await readDefinition(client, name);
       return condition(stored, 'Terminating')?.reason === 'InstanceDeletionInProgress' && stored;
     });
@@ -53,7 +53,7 @@ storeTest(
     );
     t.is(applied.status, 405);
     t.is((await client.patch(`${url}/held`, {metadata: {finalizers: null}})).status, 200);
-    await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
+    await until('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
   },
 );
 
@@ -64,9 +64,9 @@ storeTest('objects of versions that are not served are deleted too', async (t, {
   const url = path('widgets', `${group}/v1`);
   await client.post(url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'w'}});
   await client.patch(`${definitionsPath}/${name}`, {spec: {versions: [{...version(), served: false}]}});
-  await eventually('the version to go', async () => (await client.get(url)).status === 404);
+  await until('the version to go', async () => (await client.get(url)).status === 404);
   await client.delete(`${definitionsPath}/${name}`);
-  await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
+  await until('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
   await establish(client, definition(group));
   t.deepEqual((await client.get(url)).json<{items: unknown[]}>().items, []);
 });
@@ -78,7 +78,7 @@ storeTest('a definition that somebody else holds too says that its objects are g
   (body['metadata'] as Json)['finalizers'] = ['example.com/hold'];
   await establish(client, body);
   await client.delete(`${definitionsPath}/${name}`);
-  const emptied = await eventually('the finalizer to go', async () => {
+  const emptied = await until('the finalizer to go', async () => {
     const stored = await readDefinition(client, name);
     return !stored.metadata.finalizers?.includes(finalizer) && stored;
   });
@@ -96,7 +96,7 @@ storeTest('a definition that never was served goes at once', async (t, {client})
   };
   await client.post(definitionsPath, twin);
   await client.delete(`${definitionsPath}/twins.${group}`);
-  await eventually('the deletion', async () => (await client.get(`${definitionsPath}/twins.${group}`)).status === 404);
+  await until('the deletion', async () => (await client.get(`${definitionsPath}/twins.${group}`)).status === 404);
   t.is((await client.get(`/apis/${group}/v1/widgets`)).status, 200);
 });
 
@@ -109,8 +109,8 @@ storeTest(
     const late = (widget: string) => slowPost(server, url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: widget}});
     const remove = async () => {
       await client.delete(`${definitionsPath}/${name}`);
-      await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
-      await eventually('the end of the type', async () => (await client.get(url)).status === 404);
+      await until('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
+      await until('the end of the type', async () => (await client.get(url)).status === 404);
     };
     await establish(client, definition(group));
     const [first, second] = [await late('first'), await late('second')];
@@ -134,10 +134,10 @@ storeTest(
     t.is((await client.post(url, widgetOf(group, 'held', {metadata: {name: 'held', finalizers: ['example.com/hold']}}))).status, 201);
     const late = await slowPost(server, url, {apiVersion: `${group}/v1`, kind: 'Widget', metadata: {name: 'late'}});
     await client.delete(`${definitionsPath}/${name}`);
-    await eventually('no new ones', async () => (await client.post(url, widgetOf(group, 'other'))).status === 405);
+    await until('no new ones', async () => (await client.post(url, widgetOf(group, 'other'))).status === 405);
     t.is((await late.finish()).status, 405);
     t.is((await client.patch(`${url}/held`, {metadata: {finalizers: null}})).status, 200);
-    await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
+    await until('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
   },
 );
 
@@ -152,7 +152,7 @@ storeTest('who watches objects of a definition sees all of them go with it, in o
   const watching = (async () => {
     for await (const {type, object} of client.watch(`${url}?watch=1`)) events.push(`${type} ${object.metadata.name}`);
   })();
-  await eventually('the watch', async () => events.length === names.length);
+  await until('the watch', async () => events.length === names.length);
   await client.delete(`${definitionsPath}/${name}`);
   await watching;
   t.deepEqual(events.slice(names.length).sort(), names.map((widget) => `DELETED ${widget}`).sort());

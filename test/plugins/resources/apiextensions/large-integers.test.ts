@@ -1,5 +1,6 @@
 import {testOnEachStore} from '../../../helpers/each-store.js';
-import {awaitCondition, definition, definitionsPath, eventually, faultsOf, freshGroup, version} from './definition-fixture.js';
+import {until} from '../../../helpers/eventually.js';
+import {awaitCondition, definition, definitionsPath, faultsOf, freshGroup, version} from './definition-fixture.js';
 
 const storeTest = testOnEachStore({featureGates: {CustomResourceValidationExpressions: true}});
 
@@ -32,11 +33,11 @@ storeTest('integers beyond 2^53 in a schema keep their value and do not keep a d
   t.regex(faultsOf(await create('other', '{"chosen":9007199254740992}'))[0]!, /supported values: "9007199254740993", "1"/);
   t.regex(faultsOf(await create('odd', '{"even":9007199254740994}'))[0]!, /multiple of 9007199254740993/);
   t.regex(faultsOf(await create('no', '{"text":"no"}'))[0]!, /^spec\.text: .*failed rule/);
-  const document = await eventually('the document', async () => {
+  const document = await until('the document', async () => {
     const response = await client.get(`/openapi/v3/apis/${group}/v1`);
     return response.status === 200 && response.body.toString();
   });
   t.regex(document, /"maxLength":9223372036854775807/);
   t.is((await client.delete(`${definitionsPath}/widgets.${group}`)).status, 200);
-  await eventually('the end', async () => (await client.get(`${definitionsPath}/widgets.${group}`)).status === 404);
+  await until('the end', async () => (await client.get(`${definitionsPath}/widgets.${group}`)).status === 404);
 });

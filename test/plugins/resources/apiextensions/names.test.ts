@@ -1,11 +1,11 @@
 import {testOnEachStore} from '../../../helpers/each-store.js';
+import {until} from '../../../helpers/eventually.js';
 import {
   awaitCondition,
   condition,
   definition,
   definitionsPath,
   establish,
-  eventually,
   freshGroup,
   readDefinition,
   version,
@@ -75,6 +75,6 @@ storeTest("a definition cannot take the place of one of the server's own types",
   t.like(condition(refused, 'KubernetesAPIApproved'), {status: 'False', reason: 'UnapprovedAnnotation'});
   t.true((await client.get('/apis/coordination.orch/v1')).body.includes('"kind":"Lease"'));
   t.is((await client.delete(`${definitionsPath}/leases.${group}`)).status, 200);
-  await eventually('the deletion', async () => (await client.get(`${definitionsPath}/leases.${group}`)).status === 404);
+  await until('the deletion', async () => (await client.get(`${definitionsPath}/leases.${group}`)).status === 404);
   t.is((await client.get(`/apis/${group}/v1/leases`)).status, 200);
 });

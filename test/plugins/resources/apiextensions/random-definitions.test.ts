@@ -1,9 +1,10 @@
 import test, {type ExecutionContext} from 'ava';
+import {until} from '../../../helpers/eventually.js';
 import type {ApiList, ApiObject} from '../../../../sdk/index.js';
 import {startTestServer, type ServerOptions, type TestServer} from '../../../../sdk/testing/index.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';
 import {Random} from '../../../helpers/random.js';
-import {definition, definitionsPath, establish, eventually, type Json} from './definition-fixture.js';
+import {definition, definitionsPath, establish, type Json} from './definition-fixture.js';
 import {
   merged,
   pruned,
@@ -64,7 +65,7 @@ class Run {
       spec: {versions: this.#versions(), names: {shortNames: [shortName]}},
     });
     this.t.is(patched.status, 200, patched.body.toString());
-    await eventually(shortName, async () => (await this.server.client.get(`/apis/${group}/v1`)).body.includes(`"${shortName}"`));
+    await until(shortName, async () => (await this.server.client.get(`/apis/${group}/v1`)).body.includes(`"${shortName}"`));
   }
 
   async write(): Promise<void> {

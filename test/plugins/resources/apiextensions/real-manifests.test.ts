@@ -1,11 +1,12 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
+import {until} from '../../../helpers/eventually.js';
 import {join} from 'node:path';
 import test from 'ava';
 import {load, loadAll} from 'js-yaml';
 import {startTestServer, type TestClient} from '../../../../sdk/testing/index.js';
 import {projectRoot} from '../../../helpers/project-root.js';
 import {findKubectls, kubectlFor} from '../../../helpers/kubectl.js';
-import {eventually, faultsOf, type Condition, type Json} from './definition-fixture.js';
+import {faultsOf, type Condition, type Json} from './definition-fixture.js';
 
 const folder = join(projectRoot(), '../shared/manifests');
 const wherePresent = existsSync(folder) ? test : test.skip;
@@ -25,7 +26,7 @@ function manifestsBelow(name: string): {file: string; object: Manifest}[] {
 }
 
 async function established(client: TestClient, name: string): Promise<void> {
-  await eventually(`${name} to be established`, async () => {
+  await until(`${name} to be established`, async () => {
     const {status} = (await client.get(`${definitionsPath}/${name}`)).json<{status: {conditions: Condition[] | null}}>();
     return status.conditions?.some((condition) => condition.type === 'Established' && condition.status === 'True');
   });

@@ -1,7 +1,8 @@
 import test from 'ava';
+import {until} from '../../../helpers/eventually.js';
 import {startTestServer} from '../../../../sdk/testing/index.js';
 import {tempFolder} from '../../../helpers/temp-folder.js';
-import {definition, definitionsPath, establish, eventually} from './definition-fixture.js';
+import {definition, definitionsPath, establish} from './definition-fixture.js';
 
 test('types of definitions are there from the first request after a restart, and what was being deleted is gone soon', async (t) => {
   const dataDir = tempFolder(t, 'orch-definitions-');
@@ -17,6 +18,6 @@ test('types of definitions are there from the first request after a restart, and
   const second = await startTestServer({store: 'embedded', dataDir});
   t.teardown(() => second.stop());
   t.is((await second.client.get(`${widgets('kept.example.com')}/w`)).status, 200);
-  await eventually('the deletion', async () => (await second.client.get(`${definitionsPath}/widgets.gone.example.com`)).status === 404);
+  await until('the deletion', async () => (await second.client.get(`${definitionsPath}/widgets.gone.example.com`)).status === 404);
   t.is((await second.client.get(widgets('gone.example.com'))).status, 404);
 });

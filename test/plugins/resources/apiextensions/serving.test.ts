@@ -1,4 +1,5 @@
 import type {TestClient} from '../../../../sdk/testing/index.js';
+import {until} from '../../../helpers/eventually.js';
 import {testOnEachStore} from '../../../helpers/each-store.js';
 import {
   awaitCondition,
@@ -7,7 +8,6 @@ import {
   definition,
   definitionsPath,
   establish,
-  eventually,
   faultsOf,
   freshGroup,
   readDefinition,
@@ -42,7 +42,7 @@ storeTest(
     t.is((await client.put(`${definitionsPath}/${name}`, read)).status, 200);
     t.is((await client.patch(`${definitionsPath}/${name}`, {metadata: {labels: {a: 'b'}}})).status, 200);
     t.is((await client.delete(`${definitionsPath}?labelSelector=a%3Db`)).status, 200);
-    await eventually('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
+    await until('the deletion', async () => (await client.get(`${definitionsPath}/${name}`)).status === 404);
   },
 );
 

@@ -1,17 +1,8 @@
 import type {ApiList, ApiObject} from '../../../../sdk/index.js';
+import {until} from '../../../helpers/eventually.js';
 import type {TestClient} from '../../../../sdk/testing/index.js';
 import {testOnEachStore} from '../../../helpers/each-store.js';
-import {
-  change,
-  definition,
-  definitionsPath,
-  establish,
-  eventually,
-  freshGroup,
-  version,
-  widgetOf,
-  type Json,
-} from './definition-fixture.js';
+import {change, definition, definitionsPath, establish, freshGroup, version, widgetOf, type Json} from './definition-fixture.js';
 
 const storeTest = testOnEachStore();
 
@@ -108,7 +99,7 @@ storeTest(
     };
     const following = follow('MODIFIED {"size":"small","colour":"red"}');
     await client.patch(`${definitionsPath}/widgets.${group}`, {spec: {versions: [version(object({size: text, colour: text}))]}});
-    await eventually(
+    await until(
       'the new field',
       async () => (await client.patch(`${collection}/w`, {spec: {colour: 'red'}})).json<Widget>().spec['colour'] === 'red',
     );
@@ -176,13 +167,13 @@ storeTest(
         ],
       },
     });
-    await eventually(
+    await until(
       'both stored versions',
       async () =>
         (await client.get(`${definitionsPath}/${name}`)).json<{status: {storedVersions: string[]}}>().status.storedVersions.length === 2,
     );
     const before = (await client.get(`${next}/w`)).json<Widget>();
-    const after = await eventually('the migration', async () => {
+    const after = await until('the migration', async () => {
       const put = await client.put(`${next}/w`, (await client.get(`${next}/w`)).json<Widget>());
       t.is(put.status, 200);
       const migrated = put.json<Widget>();
@@ -191,7 +182,7 @@ storeTest(
     t.deepEqual(after.spec, {size: 'small', colour: 'blue'});
     t.is((await client.patch(`${definitionsPath}/${name}/status`, {status: {storedVersions: ['v2']}})).status, 200);
     t.is((await client.patch(`${definitionsPath}/${name}`, {spec: {versions: [{...v2, storage: true}]}})).status, 200);
-    await eventually('the end of v1', async () => (await client.get(`${old}/w`)).status === 404);
+    await until('the end of v1', async () => (await client.get(`${old}/w`)).status === 404);
     t.deepEqual((await client.get(`${next}/w`)).json<Widget>(), after);
   },
 );
@@ -240,7 +231,7 @@ storeTest(
         names: {shortNames: ['flipped']},
       },
     });
-    await eventually('the new storage version', async () => (await client.get(`/apis/${group}/v1`)).body.includes('flipped'));
+    await until('the new storage version', async () => (await client.get(`/apis/${group}/v1`)).body.includes('flipped'));
     const selected = async (size: string) =>
       (await client.get(`${collection}?fieldSelector=spec.size%3D${size}`)).json<ApiList>().items.map(({spec}) => spec);
     t.deepEqual([await selected('small'), await selected('')], [[{size: 'small'}], []]);
@@ -258,12 +249,12 @@ storeTest('a watch goes on when a change of the definition leaves what is shown 
       events.push(`${type} ${object.metadata.name}`);
   })();
   t.is((await client.post(collection, widgetOf(group, 'first'))).status, 201);
-  await eventually('the first event', async () => events.length === 1);
+  await until('the first event', async () => events.length === 1);
   await change(client, `widgets.${group}`, {spec: {names: {shortNames: ['wid'], categories: ['all']}}}, async () =>
     (await client.get(`/apis/${group}/v1`)).body.includes('"wid"'),
   );
   t.is((await client.post(collection, widgetOf(group, 'second'))).status, 201);
-  await eventually('the second event', async () => events.length === 2);
+  await until('the second event', async () => events.length === 2);
   t.deepEqual(events, ['ADDED first', 'ADDED second']);
   end.abort();
   await watching;

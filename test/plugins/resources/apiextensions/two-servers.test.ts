@@ -1,16 +1,8 @@
 import test, {type ExecutionContext} from 'ava';
+import {until} from '../../../helpers/eventually.js';
 import {startTestServer, type TestClient} from '../../../../sdk/testing/index.js';
 import {startRedis} from '../../../helpers/redis-server.js';
-import {
-  awaitCondition,
-  condition,
-  definition,
-  definitionsPath,
-  eventually,
-  freshGroup,
-  readDefinition,
-  version,
-} from './definition-fixture.js';
+import {awaitCondition, condition, definition, definitionsPath, freshGroup, readDefinition, version} from './definition-fixture.js';
 
 /** Clients of two servers on one Redis. */
 async function twoServers(t: ExecutionContext): Promise<[TestClient, TestClient]> {
@@ -29,7 +21,7 @@ test('two servers serve a new definition within 200 ms, and both stop serving it
     const [creator, other] = round % 2 === 0 ? [first, second] : [second, first];
     t.is((await creator.post(definitionsPath, definition(group))).status, 201);
     const created = performance.now();
-    await Promise.all([creator, other].map((client) => eventually(url, async () => (await client.get(url)).status === 200)));
+    await Promise.all([creator, other].map((client) => until(url, async () => (await client.get(url)).status === 200)));
     delays.push(performance.now() - created);
     const made = await Promise.all(
       [creator, other].map((client, index) =>
@@ -45,9 +37,7 @@ test('two servers serve a new definition within 200 ms, and both stop serving it
       [201, 201],
     );
     t.is((await other.delete(`${definitionsPath}/widgets.${group}`)).status, 200);
-    await Promise.all(
-      [creator, other].map((client) => eventually(`the end of ${url}`, async () => (await client.get(url)).status === 404)),
-    );
+    await Promise.all([creator, other].map((client) => until(`the end of ${url}`, async () => (await client.get(url)).status === 404)));
     t.is((await creator.get(`${definitionsPath}/widgets.${group}`)).status, 404);
   }
   delays.sort((a, b) => a - b);
@@ -70,7 +60,7 @@ test('two servers agree who has a name that two definitions ask for at once', as
       [201, 201],
     );
     const names = [`aa.${group}`, `bb.${group}`];
-    const settled = await eventually('a decision', async () => {
+    const settled = await until('a decision', async () => {
       const stored = await Promise.all(names.map((name) => readDefinition(first, name)));
       const accepted = stored.map((definition) => condition(definition, 'NamesAccepted')?.status);
       return !accepted.includes(undefined) && stored;
@@ -81,10 +71,7 @@ test('two servers agree who has a name that two definitions ask for at once', as
       for (const name of names) {
         const plural = name.slice(0, 2);
         const expected = winners.includes(name) ? 200 : 404;
-        await eventually(
-          `${plural} answers ${expected}`,
-          async () => (await client.get(`/apis/${group}/v1/${plural}`)).status === expected,
-        );
+        await until(`${plural} answers ${expected}`, async () => (await client.get(`/apis/${group}/v1/${plural}`)).status === expected);
       }
     }
     const [winner] = winners;

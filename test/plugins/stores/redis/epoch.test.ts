@@ -1,7 +1,7 @@
 import test from 'ava';
 import {StoreError} from '../../../../sdk/index.js';
 import {startRedis} from '../../../helpers/redis-server.js';
-import {eventually} from './eventually.js';
+import {until} from '../../../helpers/eventually.js';
 import {FollowRecorder} from './follow-recorder.js';
 import {openFor} from './open-store.js';
 import {TcpProxy} from './tcp-proxy.js';
@@ -12,14 +12,14 @@ const create = (key: string) => ({type: 'things', key, expected: 0, value});
 /** Repeats a call that is refused once while the store finds out what happened. */
 async function settled<T>(call: () => Promise<T>): Promise<T> {
   let result: {value: T} | undefined;
-  await eventually(async () => {
+  await until('the store goes on', async () => {
     try {
       result = {value: await call()};
     } catch (error) {
       if (!StoreError.is(error) || (error.code !== 'EpochChanged' && error.code !== 'Unavailable')) throw error;
     }
     return result !== undefined;
-  }, 'the store goes on');
+  });
   return result!.value;
 }
 
@@ -86,7 +86,7 @@ test('a failover that lost writes is noticed, also when the new primary has mean
   await store.follow(0, 0, recorder);
   const kept = await store.commit(create('kept'));
   const admin = replica.client();
-  await eventually(async () => (await admin.hget('orch:{orch.0}:head', 'rev')) === String(kept), 'the replica has the write');
+  await until('the replica has the write', async () => (await admin.hget('orch:{orch.0}:head', 'rev')) === String(kept));
 
   await admin.replicaof('NO', 'ONE');
   const lost = [await store.commit(create('lost-1')), await store.commit(create('lost-2'))];
@@ -115,7 +115,7 @@ test('a failover that lost writes is noticed by the counter', async (t) => {
   const store = await openFor(t, proxy.url);
   const kept = await store.commit(create('kept'));
   const admin = replica.client();
-  await eventually(async () => (await admin.hget('orch:{orch.0}:head', 'rev')) === String(kept), 'the replica has the write');
+  await until('the replica has the write', async () => (await admin.hget('orch:{orch.0}:head', 'rev')) === String(kept));
   await admin.replicaof('NO', 'ONE');
   const lost = await store.commit(create('lost'));
   proxy.switchTo(replica.port);

@@ -1,5 +1,5 @@
 import type {LogEntry, LogListener} from '../../../../sdk/index.js';
-import {eventually} from './eventually.js';
+import {until} from '../../../helpers/eventually.js';
 
 /** Keeps what a follower delivers. */
 export class FollowRecorder implements LogListener {
@@ -18,12 +18,12 @@ export class FollowRecorder implements LogListener {
     this.ends.push(error);
   }
 
-  reached(revision: number): Promise<void> {
-    return eventually(() => (this.entries.at(-1)?.revision ?? 0) >= revision, `revision ${revision} is delivered`);
+  async reached(revision: number): Promise<void> {
+    await until(`revision ${revision} is delivered`, () => (this.entries.at(-1)?.revision ?? 0) >= revision);
   }
 
   async ended(): Promise<Error> {
-    await eventually(() => this.ends.length > 0, 'the follower ends');
+    await until('the follower ends', () => this.ends.length > 0);
     return this.ends[0]!;
   }
 }

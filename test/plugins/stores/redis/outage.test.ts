@@ -1,7 +1,7 @@
 import test from 'ava';
 import {StoreError} from '../../../../sdk/index.js';
 import {startRedis} from '../../../helpers/redis-server.js';
-import {eventually} from './eventually.js';
+import {until} from '../../../helpers/eventually.js';
 import {FollowRecorder} from './follow-recorder.js';
 import {drivers, openFor, openStore, RecordingLogger} from './open-store.js';
 
@@ -32,11 +32,11 @@ for (const driver of drivers) {
       });
       for (let restarts = 0; restarts < 3; restarts++) {
         const count = answered.size;
-        await eventually(() => answered.size > count + 100, 'commits are answered');
+        await until('commits are answered', () => answered.size > count + 100);
         await server.restart();
       }
       const count = answered.size;
-      await eventually(() => answered.size > count + 100, 'commits are answered again');
+      await until('commits are answered again', () => answered.size > count + 100);
       working = false;
       await Promise.all(writers);
 
@@ -111,13 +111,11 @@ for (const driver of drivers) {
     t.deepEqual(logger.lines.filter((line) => line.startsWith('warn')).length, 2, 'one warning a connection, not one an attempt');
 
     await server.start();
-    await eventually(
-      () =>
-        store.ping().then(
-          () => true,
-          () => false,
-        ),
-      'the store recovers',
+    await until('the store recovers', () =>
+      store.ping().then(
+        () => true,
+        () => false,
+      ),
     );
     t.is((await store.read('things', 'one'))?.revision, first);
     const second = await store.commit({type: 'things', key: 'two', expected: 0, value});
@@ -140,13 +138,11 @@ for (const driver of drivers) {
       t.true(result.status === 'rejected' && StoreError.is(result.reason) && result.reason.code === 'Unavailable');
     t.true(committing.status === 'rejected' && (committing.reason as StoreError).indeterminate);
     await server.kill('SIGCONT');
-    await eventually(
-      () =>
-        store.ping().then(
-          () => true,
-          () => false,
-        ),
-      'the store recovers',
+    await until('the store recovers', () =>
+      store.ping().then(
+        () => true,
+        () => false,
+      ),
     );
     t.is(typeof (await store.commit({type: 'things', key: 'two', expected: 0, value})), 'number');
   });

@@ -9,7 +9,7 @@ import {redisSettings} from '../../../../plugins/stores/redis/redis-settings.js'
 import {shardOf} from '../../../../plugins/stores/redis/shard-keys.js';
 import {contributionOf, type PluginManifest, type Store, type StoreError} from '../../../../sdk/index.js';
 import {startRedis} from '../../../helpers/redis-server.js';
-import {eventually} from './eventually.js';
+import {until} from '../../../helpers/eventually.js';
 import {FollowRecorder} from './follow-recorder.js';
 import {drivers, openFor, openStore, RecordingLogger} from './open-store.js';
 
@@ -192,14 +192,12 @@ for (const driver of drivers) {
       await store.follow(0, 0, recorder);
       await recorder.reached(1);
     };
-    const recovered = (): Promise<void> =>
-      eventually(
-        () =>
-          store.ping().then(
-            () => true,
-            () => false,
-          ),
-        'the store recovers',
+    const recovered = () =>
+      until('the store recovers', () =>
+        store.ping().then(
+          () => true,
+          () => false,
+        ),
       );
     await admin.config('SET', 'maxmemory', '1mb');
     await refused(/out of memory/);
@@ -276,7 +274,7 @@ test('the log is trimmed by age', async (t) => {
   await store.follow(0, 0, recorder);
   for (let index = 1; index <= 300; index++) await store.commit({type: 'things', key: `k${index}`, expected: 0, value});
   await recorder.reached(300);
-  await eventually(async () => (await store.history('things')).floor === 300, 'all entries are dropped');
+  await until('all entries are dropped', async () => (await store.history('things')).floor === 300);
   t.is(await store.commit({type: 'things', key: 'next', expected: 0, value}), 301);
   await recorder.reached(301);
   t.deepEqual(recorder.ends, []);
@@ -293,11 +291,11 @@ test('a Redis that is loading its data is waited for', async (t) => {
   const started = server.start();
   const logger = new RecordingLogger();
   let store: Store | undefined;
-  await eventually(async () => {
+  await until('the store is opened', async () => {
     // Refused until the port is open.
     store = await openStore(server.url, {logger}).catch(() => undefined);
     return store !== undefined;
-  }, 'the store is opened');
+  });
   await started;
   t.regex(logger.lines[0] ?? '', /^info waiting for Redis at 127\.0\.0\.1:\d+ to load its data$/);
   t.is(await store!.commit({type: 'things', key: 'one', expected: 0, value}), 1);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import {StoreError} from '../../../../sdk/index.js';
 import {startRedis} from '../../../helpers/redis-server.js';
-import {eventually} from './eventually.js';
+import {until} from '../../../helpers/eventually.js';
 import {FollowRecorder} from './follow-recorder.js';
 import {drivers, openFor} from './open-store.js';
 import {TcpProxy} from './tcp-proxy.js';
@@ -19,7 +19,7 @@ for (const driver of drivers) {
 
     proxy.dropReplies = true;
     const commits = Array.from({length: 20}, (_, index) => store.commit({...change, key: `k${index}`}));
-    await eventually(async () => (await admin.xlen(log)) === 21, 'Redis has made the commits');
+    await until('Redis has made the commits', async () => (await admin.xlen(log)) === 21);
     proxy.dropReplies = false;
     proxy.cut();
 
@@ -41,7 +41,7 @@ for (const driver of drivers) {
 
       proxy.holdRequests = true;
       const commit = store.commit(change);
-      await eventually(() => proxy.heldBytes > 0, 'the commit is on its way');
+      await until('the commit is on its way', () => proxy.heldBytes > 0);
       proxy.holdRequests = false;
       proxy.cut();
       const revision = await commit;
@@ -52,7 +52,7 @@ for (const driver of drivers) {
       const calls = async (): Promise<number> => Number(/cmdstat_evalsha:calls=(\d+)/.exec(await admin.info('commandstats'))?.[1]);
       const before = await calls();
       proxy.release();
-      await eventually(async () => (await calls()) > before, 'the late commit has arrived');
+      await until('the late commit has arrived', async () => (await calls()) > before);
       t.is(await store.read('things', 'one'), undefined);
       t.is(await store.revision(0), deleted);
       t.is(await admin.xlen(log), 3);
@@ -70,7 +70,7 @@ for (const driver of drivers) {
     proxy.refuse = true;
     const started = performance.now();
     const commit = store.commit(change);
-    await eventually(async () => (await admin.xlen(log)) === 2, 'Redis has made the commit');
+    await until('Redis has made the commit', async () => (await admin.xlen(log)) === 2);
     proxy.cut();
     const error = await t.throwsAsync<StoreError>(commit, {
       instanceOf: StoreError,
@@ -85,13 +85,11 @@ for (const driver of drivers) {
 
     proxy.dropReplies = false;
     proxy.refuse = false;
-    await eventually(
-      () =>
-        store.ping().then(
-          () => true,
-          () => false,
-        ),
-      'the store recovers',
+    await until('the store recovers', () =>
+      store.ping().then(
+        () => true,
+        () => false,
+      ),
     );
     t.is((await store.read('things', 'one'))?.value.toString(), 'x');
   });
@@ -129,7 +127,7 @@ for (const driver of drivers) {
     let cuts = 0;
     while (working) {
       const count = revisions.size;
-      await eventually(() => !working || revisions.size > count + 20, 'commits are answered');
+      await until('commits are answered', () => !working || revisions.size > count + 20);
       await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
       cuts++;
     }

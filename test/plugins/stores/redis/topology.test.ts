@@ -6,7 +6,7 @@ import {join} from 'node:path';
 import {once} from 'node:events';
 import type {StoreError} from '../../../../sdk/index.js';
 import {startRedis, type RedisServer} from '../../../helpers/redis-server.js';
-import {eventually} from './eventually.js';
+import {until} from '../../../helpers/eventually.js';
 import {FollowRecorder} from './follow-recorder.js';
 import {drivers, openFor, openStore} from './open-store.js';
 
@@ -20,9 +20,9 @@ async function startCluster(t: ExecutionContext): Promise<RedisServer[]> {
   await two!.cluster('ADDSLOTSRANGE', 8192, 16383);
   await one!.cluster('MEET', '127.0.0.1', nodes[1]!.port);
   for (const client of [one!, two!]) {
-    await eventually(
-      async () => /cluster_state:ok/.test(await client.cluster('INFO')) && /cluster_known_nodes:2/.test(await client.cluster('INFO')),
+    await until(
       'the cluster is ready',
+      async () => /cluster_state:ok/.test(await client.cluster('INFO')) && /cluster_known_nodes:2/.test(await client.cluster('INFO')),
     );
   }
   return nodes;
@@ -77,7 +77,7 @@ for (const driver of drivers) {
     const [primary, replica] = await Promise.all([startRedis(t, {args}), startRedis(t, {args})]);
     const replicaAdmin = replica.client();
     await replicaAdmin.replicaof('127.0.0.1', String(primary.port));
-    await eventually(async () => /master_link_status:up/.test(await replicaAdmin.info('replication')), 'the replica is connected');
+    await until('the replica is connected', async () => /master_link_status:up/.test(await replicaAdmin.info('replication')));
     const sentinel = await startSentinel(t, primary.port);
     const store = await openFor(t, `redis+sentinel://127.0.0.1:${sentinel.port}/main?driver=${driver}`);
     const recorder = new FollowRecorder();
@@ -85,21 +85,19 @@ for (const driver of drivers) {
     const first = await store.commit({type: 'things', key: 'one', expected: 0, value});
     await recorder.reached(first);
     const admin = sentinel.client();
-    await eventually(async () => /slaves=1/.test(await admin.info('sentinel')), 'the sentinel knows the replica');
-    await eventually(
-      () =>
-        admin.call('SENTINEL', 'FAILOVER', 'main').then(
-          () => true,
-          () => false,
-        ),
-      'the failover begins',
+    await until('the sentinel knows the replica', async () => /slaves=1/.test(await admin.info('sentinel')));
+    await until('the failover begins', () =>
+      admin.call('SENTINEL', 'FAILOVER', 'main').then(
+        () => true,
+        () => false,
+      ),
     );
 
     let second: number | undefined;
-    await eventually(async () => {
+    await until('the store writes to the new primary', async () => {
       second = await store.commit({type: 'things', key: 'two', expected: 0, value}).catch((error: StoreError) => error.current?.revision);
       return second !== undefined && /role:master/.test(await replicaAdmin.info('replication'));
-    }, 'the store writes to the new primary');
+    });
     await recorder.reached(second!);
     t.deepEqual(recorder.revisions, [first, second!]);
     t.deepEqual(recorder.ends, []);
@@ -109,7 +107,7 @@ for (const driver of drivers) {
     const [primary, replica] = await Promise.all([startRedis(t, {args: ['--repl-diskless-sync-delay', '0']}), startRedis(t)]);
     const admin = replica.client();
     await admin.replicaof('127.0.0.1', String(primary.port));
-    await eventually(async () => /master_link_status:up/.test(await admin.info('replication')), 'the replica is connected');
+    await until('the replica is connected', async () => /master_link_status:up/.test(await admin.info('replication')));
     const url = `${primary.url}?driver=${driver}&wait-replicas=1`;
     // A busy machine may need long for what is meant to succeed; only what is meant to fail should fail soon.
     const patient = await openFor(t, url, {config: {waitMillis: 20_000}});
