@@ -23,6 +23,9 @@ export interface HttpsResponse {
   readonly body: Buffer;
 }
 
+/** Answers like `100 Continue` before the real one; a service could send them without end. */
+const maximumInterimAnswers = 5;
+
 /**
  * Sends a request and returns the whole response.
  *
@@ -53,6 +56,12 @@ export function exchange(call: HttpsRequest): Promise<HttpsResponse> {
         // The service may have closed the idle connection just as it was reused. On a new connection nothing is sent twice.
         else if (outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')) send();
         else reject(connectionFailure(error, call));
+      });
+      let interim = 0;
+      outgoing.on('information', () => {
+        if (++interim <= maximumInterimAnswers) return;
+        reject(new WebhookError('BadAnswer', `there were more than ${maximumInterimAnswers} interim answers`));
+        outgoing.destroy();
       });
       outgoing.on('response', (response) => {
         // From here on, failures are reported by the response's stream.

@@ -107,6 +107,18 @@ test('a service that cannot be reached, or hangs up, is told with its address', 
   });
 });
 
+test('interim answers without end are none', async (t) => {
+  const {url, ca} = await webhookService(t, (_body, response) => {
+    for (let count = 0; count < 100; count += 1) response.writeContinue();
+    answer(response, {});
+  });
+  const webhooks = caller(t);
+  t.like(await failure(webhooks.call(target(url, {caBundle: ca}), {})), {
+    code: 'BadAnswer',
+    message: 'there were more than 5 interim answers',
+  });
+});
+
 test('an answer that breaks off in the middle is none', async (t) => {
   const {url, port, ca} = await webhookService(t, (_body, response) => {
     response.writeHead(200, {'content-length': '100'});
