@@ -44,7 +44,7 @@ async function createAgainAndAgain({client}: TestServer, prefix: string, isOver:
     const {status} = await client.post(path, {metadata: {name: `${prefix}-${index}`}});
     tries.push({began, status});
     // As many as there are at once leave the event loop no other turn.
-    await delay(1);
+    await delay(10);
   }
   return tries;
 }
