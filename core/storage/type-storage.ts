@@ -1,5 +1,5 @@
-import type {ApiObject, Store, StoredRecord} from '../../sdk/index.js';
-import {CachedEntry, readable, type EntryContext} from './cache/cached-entry.js';
+import type {ApiObject, Store} from '../../sdk/index.js';
+import {readable, type EntryContext} from './cache/cached-entry.js';
 import type {CachedObject} from './cache/cached-object.js';
 import type {ListQuery, ListResult, Freshness} from './read/list-query.js';
 import {ListReader} from './read/list-reader.js';
@@ -112,11 +112,6 @@ export class TypeStorage {
   /** Removes an object that is at revision `expected`, and returns the revision of the removal. */
   delete(namespace: string, name: string, expected: number): Promise<{revision: number}> {
     return this.#writer.remove(this.key(namespace, name), expected);
-  }
-
-  /** A record returned by the store, for example with the error of a commit, as an object. */
-  ofRecord(record: StoredRecord): CachedObject {
-    return CachedEntry.ofRecord(this.#context, record);
   }
 
   /**

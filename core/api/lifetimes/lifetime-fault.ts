@@ -24,7 +24,3 @@ export interface LifetimeFault {
   /** What is wrong, without the subject. */
   readonly text: string;
 }
-
-export function lifetimeFaultText({subject, text}: LifetimeFault): string {
-  return `${subject}: ${text}`;
-}

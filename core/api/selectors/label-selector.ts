@@ -1,11 +1,9 @@
-import {badRequest} from '../../../sdk/index.js';
 import {BoundedCache} from '../cache/bounded-cache.js';
-import {isJsonObject} from '../json/is-json-object.js';
-import {labelRequirement, parseLabelRequirements} from './label-parser.js';
+import {parseLabelRequirements} from './label-parser.js';
 import {labelMatcher, type LabelMatcher} from './label-matcher.js';
-import {requirementText, type LabelOperator, type LabelRequirement, type Labels} from './label-requirement.js';
+import {requirementText, type LabelRequirement, type Labels} from './label-requirement.js';
 
-export type {LabelOperator, LabelRequirement, Labels} from './label-requirement.js';
+export type {LabelRequirement, Labels} from './label-requirement.js';
 
 /** A condition on the labels of objects: all its requirements hold. Immutable, so that parsed ones can be shared. */
 export class LabelSelector {
@@ -57,46 +55,4 @@ const parsed = new BoundedCache((text) => {
  */
 export function parseLabelSelector(text: string): LabelSelector {
   return text === '' ? LabelSelector.everything : parsed.get(text);
-}
-
-const objectOperators: ReadonlyMap<unknown, LabelOperator> = new Map([
-  ['In', 'in'],
-  ['NotIn', 'notin'],
-  ['Exists', 'exists'],
-  ['DoesNotExist', '!'],
-]);
-
-/**
- * Makes a selector of the object form that stands in API objects (`matchLabels`, `matchExpressions`). An absent selector
- * matches nothing, an empty one everything.
- *
- * @throws StatusError 400 when the object is not a valid selector
- */
-export function labelSelectorFromObject(selector: unknown): LabelSelector {
-  if (selector === undefined || selector === null) return LabelSelector.nothing;
-  if (!isJsonObject(selector)) throw badRequest('a label selector must be an object');
-  const {matchLabels, matchExpressions} = selector;
-  const requirements: LabelRequirement[] = [];
-  if (isJsonObject(matchLabels)) {
-    for (const [key, value] of Object.entries(matchLabels)) requirements.push(labelRequirement(key, '=', [textOf(value)]));
-  } else if (matchLabels !== undefined && matchLabels !== null) {
-    throw badRequest('matchLabels must be an object');
-  }
-  if (Array.isArray(matchExpressions)) requirements.push(...matchExpressions.map(expressionRequirement));
-  else if (matchExpressions !== undefined && matchExpressions !== null) throw badRequest('matchExpressions must be an array');
-  return requirements.length === 0 ? LabelSelector.everything : new LabelSelector(requirements);
-}
-
-function textOf(value: unknown): string {
-  if (typeof value !== 'string') throw badRequest('keys and values of a label selector must be strings');
-  return value;
-}
-
-function expressionRequirement(expression: unknown): LabelRequirement {
-  if (!isJsonObject(expression)) throw badRequest('an entry of matchExpressions must be an object');
-  const operator = objectOperators.get(expression.operator);
-  if (operator === undefined) throw badRequest(`${JSON.stringify(expression.operator ?? '')} is not a valid label selector operator`);
-  const {values} = expression;
-  if (values !== undefined && values !== null && !Array.isArray(values)) throw badRequest('values of a label selector must be an array');
-  return labelRequirement(textOf(expression.key), operator, (values ?? []).map(textOf));
 }

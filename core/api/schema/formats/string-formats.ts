@@ -56,11 +56,6 @@ export function formatCheck(format: string): ((text: string) => boolean) | undef
   return checks.get(format) ?? checks.get(format.replaceAll('-', ''));
 }
 
-/** Whether a text is of a format. */
-export function isOfFormat(format: string, text: string): boolean {
-  return formatCheck(format)?.(text) ?? true;
-}
-
 function isHostname(text: string): boolean {
   if (text.length > 255 || Buffer.byteLength(text) > 255 || !hostname.test(text)) return false;
   return text.split('.').every((label) => Buffer.byteLength(label) <= 63);

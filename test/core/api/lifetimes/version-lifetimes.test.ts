@@ -1,6 +1,5 @@
 import test from 'ava';
 import {advanceFaults, preferredVersion} from '../../../../core/api/lifetimes/advance-faults.js';
-import {lifetimeFaultText} from '../../../../core/api/lifetimes/lifetime-fault.js';
 import {uncovered, unneeded} from '../../../../core/api/lifetimes/lifetime-exceptions.js';
 import {versionLifetimeFaults} from '../../../../core/api/lifetimes/version-lifetime-faults.js';
 import type {ResourceDefinition, ResourceVersionDefinition, VersionLifetime} from '../../../../sdk/index.js';
@@ -56,7 +55,7 @@ test('the check names the version and the release that it should have been', (t)
     widgets([{name: 'v1beta1', lifetime: {introduced: '1.23', deprecated: '1.24', removed: '1.26'}}]),
   ]);
   t.is(
-    lifetimeFaultText(fault!),
+    `${fault!.subject}: ${fault!.text}`,
     'shop.orch/v1beta1 Widget: a beta version that is deprecated in 1.24 is served until 1.27, and it would be removed in 1.26',
   );
 });

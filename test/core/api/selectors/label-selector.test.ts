@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import {StatusError} from '../../../../sdk/index.js';
-import {LabelSelector, labelSelectorFromObject, parseLabelSelector} from '../../../../core/api/selectors/label-selector.js';
+import {LabelSelector, parseLabelSelector} from '../../../../core/api/selectors/label-selector.js';
 import {checkProperty} from '../seeded.js';
 
 const examples: [text: string, labels: Record<string, string> | undefined, matches: boolean][] = [
@@ -148,50 +148,3 @@ test('equal texts share one selector', (t) => {
   t.true(parseLabelSelector(' ').empty);
   t.false(parseLabelSelector('a').empty);
 });
-
-test('the object form means what the text form means', (t) => {
-  const selector = labelSelectorFromObject({
-    matchLabels: {a: 'b'},
-    matchExpressions: [
-      {key: 'c', operator: 'In', values: ['y', 'x']},
-      {key: 'd', operator: 'NotIn', values: ['z']},
-      {key: 'e', operator: 'Exists'},
-      {key: 'f', operator: 'DoesNotExist', values: []},
-    ],
-  });
-  t.is(selector.toString(), 'a=b,c in (x,y),d notin (z),e,!f');
-  t.true(selector.matches({a: 'b', c: 'x', e: ''}));
-  t.false(selector.matches({a: 'b', c: 'x', e: '', f: ''}));
-});
-
-test('an absent object selects nothing and an empty one everything', (t) => {
-  for (const absent of [undefined, null]) {
-    t.false(labelSelectorFromObject(absent).matches({a: 'b'}));
-    t.false(labelSelectorFromObject(absent).empty);
-  }
-  for (const empty of [{}, {matchLabels: {}, matchExpressions: []}, {matchLabels: null, matchExpressions: null}]) {
-    t.true(labelSelectorFromObject(empty).matches(undefined));
-    t.true(labelSelectorFromObject(empty).empty);
-  }
-});
-
-const objectFaults: [selector: unknown, message: RegExp][] = [
-  ['a=b', /must be an object/],
-  [{matchLabels: ['a']}, /matchLabels must be an object/],
-  [{matchLabels: {a: 1}}, /must be strings/],
-  [{matchLabels: {'-': 'a'}}, /Invalid value: "-"/],
-  [{matchExpressions: {}}, /must be an array/],
-  [{matchExpressions: [1]}, /must be an object/],
-  [{matchExpressions: [{key: 'a', operator: 'in', values: ['b']}]}, /"in" is not a valid label selector operator/],
-  [{matchExpressions: [{key: 'a', operator: 'Gt', values: ['1']}]}, /"Gt" is not a valid/],
-  [{matchExpressions: [{key: 'a', operator: 'In'}]}, /can't be empty/],
-  [{matchExpressions: [{key: 'a', operator: 'In', values: [1]}]}, /must be strings/],
-  [{matchExpressions: [{key: 'a', operator: 'In', values: 'b'}]}, /must be an array/],
-  [{matchExpressions: [{key: 'a', operator: 'Exists', values: ['b']}]}, /values set must be empty/],
-  [{matchExpressions: [{operator: 'Exists'}]}, /must be strings/],
-];
-for (const [selector, message] of objectFaults) {
-  test(`the object ${JSON.stringify(selector)} is no selector`, (t) => {
-    t.throws(() => labelSelectorFromObject(selector), {instanceOf: StatusError, message});
-  });
-}

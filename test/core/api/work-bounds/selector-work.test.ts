@@ -1,6 +1,6 @@
 import test from 'ava';
 import {maximumTerms, parseFieldSelector} from '../../../../core/api/selectors/field-selector.js';
-import {labelSelectorFromObject, parseLabelSelector} from '../../../../core/api/selectors/label-selector.js';
+import {parseLabelSelector} from '../../../../core/api/selectors/label-selector.js';
 import {maximumTokens} from '../../../../core/api/selectors/label-lexer.js';
 import {checkWork, listBy, repeated, type Work} from './measure-work.js';
 
@@ -53,16 +53,6 @@ test.serial('selecting by labels takes time as the selector is long and as there
       'bounds of one label',
       joined(9, (index) => `own9<${index + 100}`),
     ),
-    {
-      name: 'expressions of an object',
-      prepare: (bytes) => {
-        const matchExpressions = listBy(bytes, 60, (index) => ({key: `k${index}`, operator: 'NotIn', values: ['a', 'b']}));
-        return () => {
-          const selector = labelSelectorFromObject({matchExpressions});
-          return `${objects.filter((object) => selector.matches(object.labels)).length} match`;
-        };
-      },
-    },
   ]);
 });
 
