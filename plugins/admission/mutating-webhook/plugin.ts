@@ -71,19 +71,22 @@ export class MutatingAdmissionWebhook implements AdmissionController {
   }
 
   admit(request: AdmissionRequest): false | Promise<void | false> {
-    const candidates = this.#hooks.for(request);
-    return candidates.length === 0 ? false : this.#askInTurn(request, candidates);
+    // What was not called in the first round is not called in the second either.
+    const known = request.round === 1 ? this.#reinvocations.get(request) : undefined;
+    const candidates = request.round === 1 ? (known?.candidates ?? []) : this.#hooks.for(request);
+    if (candidates.length === 0) return false;
+    const reinvocation = known ?? new Reinvocation(candidates);
+    this.#reinvocations.set(request, reinvocation);
+    return this.#askInTurn(request, reinvocation);
   }
 
   /** Answers `false` when no webhook has changed the object. */
-  async #askInTurn(request: AdmissionRequest, candidates: readonly Candidate[]): Promise<void | false> {
-    const reinvocation = this.#reinvocationOf(request);
+  async #askInTurn(request: AdmissionRequest, reinvocation: Reinvocation): Promise<void | false> {
     if (request.round === 1) reinvocation.beginSecondRound(request);
     let hasChanged = false;
-    for (const candidate of candidates) {
+    for (const candidate of reinvocation.candidates) {
       const {hook} = candidate;
       if (!(await isAsked(request, candidate, this.#namespaces))) continue;
-      // What was not called in the first round is not called in the second either.
       if (request.round === 1 && !reinvocation.isDue(hook)) continue;
       if (await this.#ask(request, candidate)) {
         hasChanged = true;
@@ -127,11 +130,5 @@ export class MutatingAdmissionWebhook implements AdmissionController {
         throw internalError(`${named}: its patch cannot be applied: ${error.message}`, {cause: error});
       throw error;
     }
-  }
-
-  #reinvocationOf(request: AdmissionRequest): Reinvocation {
-    let reinvocation = this.#reinvocations.get(request);
-    if (!reinvocation) this.#reinvocations.set(request, (reinvocation = new Reinvocation()));
-    return reinvocation;
   }
 }

@@ -1,4 +1,5 @@
 import {jsonText, type AdmissionRequest} from '../../../sdk/index.js';
+import type {Candidate} from '../../families/admission-webhooks/followed-hooks.js';
 import type {Hook} from '../../families/admission-webhooks/hook.js';
 
 /** Which webhooks of a request are to be called once more in the second round: those with `IfNeeded` behind whose back the object changed. */
@@ -7,6 +8,9 @@ export class Reinvocation {
   readonly #again = new Set<Hook>();
   /** The object as the webhooks of the first round left it. */
   #left: string | undefined;
+
+  /** @param candidates the webhooks of the request, the same in both rounds whatever becomes of their configurations meanwhile */
+  constructor(readonly candidates: readonly Candidate[]) {}
 
   wasCalled(hook: Hook): void {
     if (hook.isReinvoked) this.#called.add(hook);
