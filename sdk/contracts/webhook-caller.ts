@@ -38,6 +38,8 @@ export interface WebhookCallSettings {
   /** For the whole call, from resolving the service to the last byte of the response. */
   readonly timeoutMillis: number;
   readonly credentials?: WebhookCredentials;
+  /** The only status of an answer; any of 200 to 299 when absent. */
+  readonly statusCode?: number;
 }
 
 /** What proves to the service who this server is. A token or a password goes into the request, a certificate into the TLS handshake. */

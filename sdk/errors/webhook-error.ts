@@ -9,7 +9,7 @@ const brand = Symbol.for('orch.WebhookError');
  * - `Unreachable`: the connection failed, or broke off before the response was complete
  * - `Untrusted`: the server's certificate is not valid for the target, or the TLS handshake failed
  * - `Timeout`: no complete response within the time limit
- * - `Refused`: the response status is not 200; see `statusCode`
+ * - `Refused`: the response status is none of an answer (200 to 299, or the one that is demanded); see `statusCode`
  * - `BadAnswer`: the body is not a JSON object, or is too large
  */
 export type WebhookErrorCode =

@@ -12,6 +12,8 @@ export interface HttpsRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON body of a POST. Without a body the request is a GET. */
   readonly body?: Buffer;
+  /** The only status of an answer; any of 200 to 299 when absent. */
+  readonly statusCode?: number | undefined;
   /** Largest response body that is accepted. */
   readonly maximumBytes: number;
   /** Cancels the exchange, which then rejects with the signal's reason. */

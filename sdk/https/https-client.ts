@@ -20,7 +20,7 @@ export class HttpsClient {
 
   /** Sends the request and returns the JSON object in its response. @throws WebhookError; the signal's reason if it is aborted */
   async send({tls, ...request}: VerifiedRequest): Promise<JsonObject> {
-    return readAnswer(await exchange({...request, agent: this.#agents.agentFor(tls)}));
+    return readAnswer(await exchange({...request, agent: this.#agents.agentFor(tls)}), request.statusCode);
   }
 
   /** Closes idle connections now, and the others once their answers are complete. Later calls work, but keep no connection open. */

@@ -10,9 +10,14 @@ const shownCharacters = 512;
 const maximumDepth = 1000;
 const [quote, backslash, openBrace, openBracket, closeBrace, closeBracket] = Buffer.from('"\\{[}]');
 
-/** The JSON object in a response with status 200. @throws WebhookError (`Refused`, `BadAnswer`) */
-export function readAnswer({statusCode, body}: HttpsResponse): JsonObject {
-  if (statusCode !== 200) {
+/**
+ * The JSON object in a response.
+ *
+ * @param only the only status of an answer; any of 200 to 299 when absent
+ * @throws WebhookError (`Refused`, `BadAnswer`)
+ */
+export function readAnswer({statusCode, body}: HttpsResponse, only?: number): JsonObject {
+  if (only === undefined ? statusCode < 200 || statusCode > 299 : statusCode !== only) {
     const answer = body
       .subarray(0, 4 * shownCharacters)
       .toString('utf8')

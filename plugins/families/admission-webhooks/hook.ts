@@ -57,6 +57,7 @@ function targetOf({clientConfig, timeoutSeconds}: WebhookDefinition, credentials
   const shown = credentials.of({url, service});
   const settings = {
     timeoutMillis: (timeoutSeconds ?? defaultTimeoutSeconds) * 1000,
+    statusCode: 200,
     ...(caBundle ? {caBundle: Buffer.from(caBundle, 'base64').toString('utf8')} : {}),
     ...(shown ? {credentials: shown} : {}),
   };

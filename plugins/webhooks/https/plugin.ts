@@ -69,6 +69,7 @@ export class HttpsWebhookCaller implements WebhookCaller {
       headers: {host: endpoint.authority, ...authorizationOf(credentials)},
       body: Buffer.from(body),
       maximumBytes,
+      statusCode: target.statusCode,
       signal,
     });
   }

@@ -55,13 +55,14 @@ test('[SEC-18] another status than success, a redirect among them, is told witho
   });
   t.is((await failure(call('/long'))).answer?.length, 512);
   t.deepEqual(await failure(call('/moved')), {code: 'Refused', message: 'the service answers with status 307', statusCode: 307});
-  t.deepEqual(await failure(call('/made')), {
+  t.deepEqual(await call('/made'), {});
+  t.deepEqual(await failure(webhooks.call(target(`${url}/made`, {caBundle: ca, statusCode: 200}), {})), {
     code: 'Refused',
     message: 'the service answers with status 201',
     statusCode: 201,
     answer: '{}',
   });
-  t.is(requests.length, 4);
+  t.is(requests.length, 5);
 });
 
 test('an answer that is not a JSON object, or too large, is refused with the reason', async (t) => {
