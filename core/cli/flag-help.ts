@@ -13,7 +13,7 @@ function describe(flag: FlagDefinition): string {
   const notes = [
     flag.deprecated === undefined ? '' : `DEPRECATED since release ${flag.deprecated.since}: ${flag.deprecated.message.replace(/\.$/, '')}`,
     flag.allowed === undefined ? '' : `one of ${flag.allowed.join(', ')}`,
-    flag.type === 'list' ? 'repeatable or with commas' : '',
+    flag.type === 'list' ? (flag.whole ? 'repeatable' : 'repeatable or with commas') : '',
     flag.default === undefined || flag.default === '' ? '' : `default ${flag.default}`,
   ].filter((note) => note !== '');
   const text = `${flag.description}${notes.length === 0 ? '' : `${flag.description === '' ? '' : ' '}(${notes.join('; ')})`}`;

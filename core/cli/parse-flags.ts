@@ -76,6 +76,7 @@ function unknownFlag(text: string, table: readonly FlagDefinition[]): UsageError
 }
 
 function items(flag: FlagDefinition, text: string): unknown[] {
+  if (flag.whole) return [scalar(flag, flag.items ?? 'string', text)];
   return text
     .split(',')
     .map((item) => item.trim())

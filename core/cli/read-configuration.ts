@@ -4,11 +4,12 @@ import type {PluginConfiguration} from '../kernel/selection/selection-options.js
 import {configurationProblems, type Configuration} from '../server/configuration/configuration.js';
 import {errorDetail} from '../kernel/error-detail.js';
 import {KernelError} from '../kernel/kernel-error.js';
+import {locateServing} from '../server/tls/serving-options.js';
 import {serverProblem} from '../server/error-catalogue.js';
 
 /**
  * Reads a configuration file, JSON or YAML. Relative paths in it (`dataDir`, `encryptionProviderConfig`,
- * `admissionControlConfigFile`, `plugins.NAME.from`) are relative to the file and come back absolute.
+ * `admissionControlConfigFile`, certificates, `plugins.NAME.from`) are relative to the file and come back absolute.
  *
  * @throws KernelError with all faults
  */
@@ -21,6 +22,7 @@ export async function readConfiguration(path: string, cwd: string): Promise<Conf
   const {dataDir, encryptionProviderConfig, admissionControlConfigFile, plugins} = configuration;
   return {
     ...configuration,
+    ...locateServing(configuration, folder),
     ...(dataDir === undefined ? {} : {dataDir: resolve(folder, dataDir)}),
     ...(encryptionProviderConfig === undefined ? {} : {encryptionProviderConfig: resolve(folder, encryptionProviderConfig)}),
     ...(admissionControlConfigFile === undefined ? {} : {admissionControlConfigFile: resolve(folder, admissionControlConfigFile)}),

@@ -3,7 +3,7 @@ import type {IncomingMessage, Server as NodeServer, ServerResponse} from 'node:h
 import {Server as NetServer, type AddressInfo, type Socket} from 'node:net';
 import process from 'node:process';
 import type {ServerOptions as TlsOptions} from 'node:https';
-import type {TLSSocket} from 'node:tls';
+import type {SecureContext, Server as TlsServer, TLSSocket} from 'node:tls';
 // The package's main module also loads its router and all its plugins, for another 60 ms and 15 MB.
 import RestifyServer from 'restify/lib/server.js';
 import type {Logger} from '../../sdk/index.js';
@@ -12,23 +12,30 @@ import type {Arrival} from './connections/connection.js';
 import {ConnectionTable} from './connections/connection-table.js';
 import {refusal, refuse} from './connections/refuse-request.js';
 import {SlowClients} from './connections/slow-clients.js';
+import {withdrawUntrusted} from './authentication/client-certificate.js';
 import type {Exchange} from './request/exchange.js';
 import type {HttpFigures} from './http-figures.js';
 import type {HttpLimits} from './limits/http-limits.js';
 import {LimitLog} from './limits/limit-log.js';
 import {LoopWatchdog} from './watchdog/loop-watchdog.js';
 import {MemoryBudget} from './limits/memory-budget.js';
+import {tlsProtocol} from './tls/cipher-suites.js';
+import type {TlsMaterial} from './tls/tls-material.js';
 
 export interface HttpServerOptions {
   readonly bindAddress: string;
   /** 0 lets the system choose. */
   readonly port: number;
   readonly tls: TlsOptions;
+  /** Certificates for certain host names. */
+  readonly named?: TlsMaterial['named'];
   readonly limits: HttpLimits;
   readonly logger: Logger;
   /** Serves one request; must not reject. */
   readonly handle: (exchange: Exchange) => Promise<void>;
 }
+
+type SniAnswer = (error: Error | null, context?: SecureContext) => void;
 
 // An import of this module reads all its members, and one of them loads the HTTP client behind `fetch`: 15 ms and 8 MB.
 const http = process.getBuiltinModule('node:http');
@@ -37,22 +44,6 @@ const http = process.getBuiltinModule('node:http');
 const checkMillis = 1000;
 /** Quiet time after which the system asks a client whether it is still there, in milliseconds: watches may have nothing to tell for an hour. */
 const aliveMillis = 30_000;
-/**
- * Cipher suites of TLS 1.2 with forward secrecy and authenticated encryption, and those of TLS 1.3: what RFC 9325 recommends, without
- * the CBC suites that Node offers besides.
- */
-const ciphers = [
-  'TLS_AES_256_GCM_SHA384',
-  'TLS_CHACHA20_POLY1305_SHA256',
-  'TLS_AES_128_GCM_SHA256',
-  'ECDHE-ECDSA-AES128-GCM-SHA256',
-  'ECDHE-RSA-AES128-GCM-SHA256',
-  'ECDHE-ECDSA-AES256-GCM-SHA384',
-  'ECDHE-RSA-AES256-GCM-SHA384',
-  'ECDHE-ECDSA-CHACHA20-POLY1305',
-  'ECDHE-RSA-CHACHA20-POLY1305',
-].join(':');
-
 /**
  * The TLS server. restify owns the listening socket, TLS and its life; routing and writing are ours, since its router and
  * formatters cost half of the throughput. This is the only file that knows restify.
@@ -67,10 +58,14 @@ export class HttpServer {
   readonly #slowClients: SlowClients;
   readonly #watchdog: LoopWatchdog;
   #closing = false;
+  #named: TlsMaterial['named'];
+  /** CAs of clients, once they have been replaced. */
+  #authorities: TlsMaterial['authorities'] | undefined;
   readonly #options: HttpServerOptions;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
+    this.#named = options.named;
     const {limits, logger} = options;
     this.#log = new LimitLog(logger);
     this.#answers = new MemoryBudget(limits.maxUnsentBytes, limits.maxUnsentBytesPerUser);
@@ -81,9 +76,9 @@ export class HttpServer {
       // Never asked for a route, since no request comes past `first`.
       router: new EventEmitter(),
       httpsServerOptions: {
-        ciphers,
-        minVersion: 'TLSv1.2',
+        ...tlsProtocol(),
         ...options.tls,
+        SNICallback: (name: string, answer: SniAnswer) => answer(null, this.#named?.of(name)),
         handshakeTimeout: limits.handshakeTimeout,
         headersTimeout: limits.headersTimeout,
         // Its own limits end a request that is served; this is for what escapes them.
@@ -158,6 +153,20 @@ export class HttpServer {
     this.#server.close(() => undefined);
   }
 
+  /**
+   * New connections get these certificates. Those that there are go on; but clients on them whose CA is trusted no longer are not known by their
+   * certificates from here on.
+   *
+   * @throws Error when they cannot be used; nothing has changed then
+   */
+  replaceCertificates({cert, key, ca, authorities, protocol, named}: TlsMaterial): void {
+    // A new context has new keys for resumption, so that no session comes back that the former one has verified.
+    (this.#node as NodeServer & Pick<TlsServer, 'setSecureContext'>).setSecureContext({cert, key, ca: [...ca], ...protocol});
+    this.#named = named;
+    this.#authorities = authorities;
+    for (const {socket} of this.#table.connections) withdrawUntrusted(socket, authorities);
+  }
+
   /** What there is at this moment, and what has happened since the server was made. */
   get figures(): HttpFigures {
     return {
@@ -178,6 +187,8 @@ export class HttpServer {
       node.maxHeaderSize = socket.authorized ? limits.maxHeaderBytesWithCertificate : limits.maxHeaderBytes;
     });
     node.on('secureConnection', (socket: TLSSocket) => {
+      // Its handshake may have begun before the CAs were replaced.
+      if (this.#authorities) withdrawUntrusted(socket, this.#authorities);
       // Its handshake may have been under way when the server began to close.
       if (this.#closing) socket.destroySoon();
       else this.#table.secure(socket);

@@ -23,6 +23,7 @@ import {RuntimeTypes} from './runtime-types.js';
 import {ServerExpressions} from './server-expressions.js';
 import {SchemaChecks} from './schema-checks.js';
 import {Server, type ServerSettings} from './server.js';
+import {servingSettings} from './tls/serving-options.js';
 import {resolveNaming} from './resolve-naming.js';
 import {silentLogger} from './silent-logger.js';
 
@@ -50,6 +51,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
     store: options.store ?? configuration.store ?? 'embedded',
     bindAddress: options.bindAddress ?? configuration.bindAddress ?? '127.0.0.1',
     securePort: options.securePort ?? configuration.securePort ?? 6443,
+    serving: servingSettings({...configuration, ...definedOf(options)}, cwd),
     historyMillis: options.historyMillis ?? defaultHistoryMillis,
     limits: resolveLimits({...configuration.limits, ...options.limits}),
     origins: await allowedOrigins(options.corsAllowedOrigins ?? configuration.corsAllowedOrigins ?? []),
@@ -121,6 +123,11 @@ async function admissionConfigurationOf(
   const {AdmissionConfigurationFile: File} = await import('./admission/admission-configuration-file.js');
   const known = plugins.flatMap(({manifest}) => (manifest.contributes?.admission ?? []).map(({name}) => name));
   return File.open(resolve(cwd, file), naming, known.toSorted());
+}
+
+/** What is given as undefined is not given: it does not hide what the configuration says. */
+function definedOf(options: ServerOptions): ServerOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 const noAdmissionConfigurations: AdmissionConfigurations = {get: () => undefined};

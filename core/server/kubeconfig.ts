@@ -5,6 +5,8 @@ export interface KubeconfigOptions {
   /** `https://HOST:PORT`. */
   readonly url: string;
   readonly ca: string;
+  /** Name under which the server shows a certificate that the CA has signed, unless it does so under that of the URL. */
+  readonly serverName?: string | undefined;
   readonly certificate: string;
   readonly key: string;
   readonly clusterName: string;
@@ -23,7 +25,7 @@ clusters:
 - name: ${cluster}
   cluster:
     server: ${JSON.stringify(options.url)}
-    certificate-authority-data: ${base64(options.ca)}
+    certificate-authority-data: ${base64(options.ca)}${options.serverName === undefined ? '' : `\n    tls-server-name: ${JSON.stringify(options.serverName)}`}
 users:
 - name: ${user}
   user:

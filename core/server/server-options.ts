@@ -1,10 +1,11 @@
 import type {Logger} from '../../sdk/contracts/logger.js';
 import type {Configuration, LimitSettings} from './configuration/configuration.js';
 import type {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
+import type {ServingOptions} from './tls/serving-options.js';
 import type {Switches} from '../kernel/selection/selection-options.js';
 
 /** How a server is made, by the command line and by programs alike. What is given here wins over `configuration`. */
-export interface ServerOptions {
+export interface ServerOptions extends ServingOptions {
   /** Naming profile: `orch` (default), `kubernetes`, or the name of the configuration's own. */
   readonly platform?: string;
   /** `embedded` (default), `memory`, or a URL such as `redis://127.0.0.1:6379/0`. */

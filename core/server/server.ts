@@ -26,6 +26,8 @@ import {noWebhookCaller} from './no-webhook-caller.js';
 import type {AdmissionConfigurationFile} from './admission/admission-configuration-file.js';
 import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
 import {ensurePki, type Pki} from './pki/ensure-pki.js';
+import type {ServingCertificates} from './tls/serving-certificates.js';
+import {loopbackName, type ServingSettings} from './tls/serving-options.js';
 import {closeDataFolder} from './private-data-folder.js';
 
 /** The resolved options of a server. */
@@ -36,6 +38,7 @@ export interface ServerSettings {
   readonly store: string;
   readonly bindAddress: string;
   readonly securePort: number;
+  readonly serving: ServingSettings;
   readonly historyMillis: number;
   /** Undefined when nothing is encrypted in the store. */
   readonly encryption: EncryptionAtRest | undefined;
@@ -68,6 +71,7 @@ export class Server {
   #webhooks: WebhookCaller | undefined;
   #http: HttpServer | undefined;
   #pki: Pki | undefined;
+  #certificates: ServingCertificates | undefined;
   #client: Client | undefined;
   #port = 0;
   #stopping: Promise<void> | undefined;
@@ -110,7 +114,7 @@ export class Server {
     // Loaded when it is asked for, so that a start does not pay for it.
     const library = createRequire(import.meta.url)('../../sdk/client/client.js') as {Client: typeof Client};
     return (this.#client ??= new library.Client(
-      {server: this.url, certificateAuthority, credentials: {certificate, key}},
+      {server: this.url, certificateAuthority, ...this.#loopback('tlsServerName'), credentials: {certificate, key}},
       {platform: this.#settings.naming},
     ));
   }
@@ -158,10 +162,14 @@ export class Server {
   }
 
   async #startAll(signal: AbortSignal): Promise<void> {
-    const {dataDir, bindAddress, naming, encryption, admissionConfiguration, logger} = this.#settings;
+    const {dataDir, bindAddress, naming, encryption, admissionConfiguration, serving, logger} = this.#settings;
     closeDataFolder(dataDir, logger);
     const [pki, store, contributions] = await settleAll([
-      ensurePki(join(dataDir, 'pki'), {bindAddress, platform: naming.name}),
+      ensurePki(join(dataDir, 'pki'), {
+        bindAddress,
+        platform: naming.name,
+        ...(serving.files ? {extraNames: [loopbackName], servingFolder: serving.certDir} : {}),
+      }),
       this.#openStore(signal),
       this.#kernel.construct(),
     ]);
@@ -180,13 +188,16 @@ export class Server {
     this.#registry = this.#buildRegistry(contributions, storage);
     encryption?.start(this.#registry.catalog, () => storage.rereadUnreadable());
     this.#webhooks = contributions.webhookCallers[0]?.instance ?? noWebhookCaller;
+    this.#certificates = await this.#openCertificates(pki);
     this.#http = this.#buildHttp(contributions, this.#registry, pki);
     await this.#kernel.start('services', signal);
     this.flowControl.start();
     this.#port = await this.#http.listen();
+    this.#certificates?.start((material) => this.#http!.replaceCertificates(material));
     await writeAdminKubeconfig(this.kubeconfig, {
       url: this.url,
       ca: pki.caCertificate,
+      ...this.#loopback('serverName'),
       certificate: pki.adminCertificate,
       key: pki.adminKey,
       clusterName: naming.name,
@@ -194,6 +205,22 @@ export class Server {
     });
     await this.#kernel.start('controllers', signal);
     logger.info({url: this.url, platform: naming.name}, 'ready');
+  }
+
+  /** Certificates that are not, or not only, the server's own; undefined when there are none. */
+  async #openCertificates(pki: Pki): Promise<ServingCertificates | undefined> {
+    const {serving, logger} = this.#settings;
+    if (!serving.files) return undefined;
+    // Most servers have their own certificates only and should not pay for it.
+    const {ServingCertificates: Certificates} = await import('./tls/serving-certificates.js');
+    const {servingCertificate: cert, servingKey: key, caCertificate: ca} = pki;
+    return Certificates.open(serving, {cert, key, ca}, logger.child({part: 'certificates'}));
+  }
+
+  /** What the server's own clients ask for, where they would get a certificate that its own CA may not have signed. */
+  #loopback<K extends string>(member: K): {readonly [M in K]?: string} {
+    const {pair, named} = this.#settings.serving;
+    return (pair ?? named[0]) === undefined ? {} : ({[member]: loopbackName} as {[M in K]: string});
   }
 
   async #openStore(signal: AbortSignal): Promise<Store> {
@@ -253,15 +280,17 @@ export class Server {
       build: KERNEL_VERSION,
       logger: logger.child({part: 'http'}),
     });
+    const material = this.#certificates?.material;
     const tls = {
-      key: pki.servingKey,
-      cert: pki.servingCertificate,
-      ca: pki.caCertificate,
+      ...this.#settings.serving.protocol,
+      key: material?.key ?? pki.servingKey,
+      cert: material?.cert ?? pki.servingCertificate,
+      ca: material ? [...material.ca] : pki.caCertificate,
       requestCert: true,
       rejectUnauthorized: false,
       ALPNProtocols: ['http/1.1'],
     };
-    return new HttpServer({bindAddress, port: securePort, tls, limits, logger, handle});
+    return new HttpServer({bindAddress, port: securePort, tls, named: material?.named, limits, logger, handle});
   }
 
   #checkRunning(): void {
@@ -279,6 +308,7 @@ export class Server {
     this.#client?.close();
     await attempt(closed);
     await attempt(this.#settings.encryption?.stop());
+    await attempt(this.#certificates?.stop());
     this.flowControl.stop();
     await attempt(this.#storage?.stop());
     await attempt(this.#store?.close());

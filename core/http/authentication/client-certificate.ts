@@ -1,6 +1,7 @@
 import type {X509Certificate} from 'node:crypto';
 import type {TLSSocket} from 'node:tls';
 import type {AuthenticationRequest} from '../../../sdk/index.js';
+import {leadsToAuthority} from '../tls/leads-to-authority.js';
 
 type ClientCertificate = NonNullable<ReturnType<AuthenticationRequest['clientCertificate']>>;
 
@@ -25,6 +26,13 @@ export function clientCertificateOf(socket: TLSSocket): ClientCertificate | unde
   const problem =
     found.problem ?? (now < notBefore ? 'the certificate is not valid yet' : now > notAfter ? 'the certificate has expired' : undefined);
   return {certificate, authorized: found.authorized && problem === undefined, ...(problem === undefined ? {} : {problem})};
+}
+
+/** Trusts the certificate of a connection no longer unless one of these authorities has signed it. One that was not trusted stays so. */
+export function withdrawUntrusted(socket: TLSSocket, authorities: readonly X509Certificate[]): void {
+  const found = presented.get(socket) ?? read(socket);
+  if (found === null || !found.authorized || leadsToAuthority(found.certificate, authorities)) return;
+  presented.set(socket, {...found, authorized: false, problem: 'the CA that signed the certificate is not trusted any more'});
 }
 
 function read(socket: TLSSocket): Presented | null {

@@ -2,6 +2,7 @@ import type {PlatformNames} from '../../../sdk/contracts/naming.js';
 import type {KernelProblem} from '../../kernel/kernel-error.js';
 import {serverProblem} from '../error-catalogue.js';
 import type {SelectionConfiguration} from '../../kernel/selection/selection-options.js';
+import type {ServingOptions} from '../tls/serving-options.js';
 import {compiledValidator} from '../../kernel/schema/compiled-validators.js';
 import {schemaFaults} from '../../kernel/schema/schema-faults.js';
 
@@ -18,7 +19,7 @@ export type LogFormat = 'auto' | 'text' | 'json';
 export type LimitSettings = Readonly<Record<string, number | string>>;
 
 /** The configuration file, parsed. `configuration.schema.json` describes the same. Flags override it. */
-export interface Configuration extends SelectionConfiguration {
+export interface Configuration extends SelectionConfiguration, ServingOptions {
   readonly platform?: string;
   readonly store?: string;
   readonly dataDir?: string;

@@ -1,8 +1,7 @@
-import {stat} from 'node:fs/promises';
 import type {Logger, NamingProfile} from '../../../sdk/index.js';
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
-import {errorDetail} from '../../kernel/error-detail.js';
 import {KernelError, type KernelProblem} from '../../kernel/kernel-error.js';
+import {fileIdentity} from '../configuration-files/file-identity.js';
 import {serverProblem} from '../error-catalogue.js';
 import {ValueEncryption} from '../../storage/encryption/value-encryption.js';
 import {readEncryptionFile, type EncryptionFile} from './encryption-file.js';
@@ -68,7 +67,7 @@ export class EncryptionAtRest {
 
   async #look(catalog: ResourceCatalog, changed: () => void): Promise<void> {
     const {file, naming, logger} = this.#options;
-    const seen = await identityOf(file);
+    const seen = await fileIdentity(file);
     if (seen === this.#seen) return;
     this.#seen = seen;
     try {
@@ -109,15 +108,5 @@ export class EncryptionAtRest {
   #tell(message: string): void {
     const writers = [...this.#rules.byName].map(([name, [writer]]) => [name, [writer!.name, writer!.keyName].filter(Boolean).join(' ')]);
     this.#options.logger.info({written: Object.fromEntries(writers) as object}, message);
-  }
-}
-
-/** Changes with the file: also when another one takes its place, as mounted secrets do. */
-async function identityOf(file: string): Promise<string> {
-  try {
-    const {mtimeMs, ctimeMs, size, ino} = await stat(file);
-    return `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
-  } catch (error) {
-    return errorDetail(error);
   }
 }

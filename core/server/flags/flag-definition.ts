@@ -6,6 +6,8 @@ export interface FlagDefinition {
   readonly name: string;
   /** `list`: repeatable, or separated by commas. A boolean also takes `--no-NAME`. */
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'list';
+  /** A list whose items may have commas: it can only be repeated. */
+  readonly whole?: boolean;
   /** Type of the items of a list; strings by default. */
   readonly items?: 'string' | 'integer' | 'number' | 'boolean';
   /** Stands for the value in help texts. */

@@ -1,3 +1,4 @@
+import {tlsVersions} from '../../http/tls/cipher-suites.js';
 import type {FlagDefinition} from './flag-definition.js';
 
 /** The flags of the server itself. Those of plugins come from their manifests and may not use these names. */
@@ -25,6 +26,47 @@ export const coreFlags: readonly FlagDefinition[] = [
     value: 'STORE',
     description: 'Where objects are kept: embedded, memory, or a URL such as redis://127.0.0.1:6379/0',
     default: 'embedded',
+  },
+  {
+    name: 'client-ca-file',
+    type: 'string',
+    value: 'FILE',
+    description: "CA certificates: whose client certificates are trusted besides those of the server's own CA; read again when it changes",
+  },
+  {
+    name: 'tls-cert-file',
+    type: 'string',
+    value: 'FILE',
+    description: "Certificate of the server instead of its own CA's, followed by those up to its CA; read again when it changes",
+  },
+  {name: 'tls-private-key-file', type: 'string', value: 'FILE', description: 'Private key that belongs to --tls-cert-file'},
+  {
+    name: 'cert-dir',
+    type: 'string',
+    value: 'DIR',
+    description: 'Folder of apiserver.crt and apiserver.key, made if missing; not used with --tls-cert-file',
+  },
+  {
+    name: 'tls-sni-cert-key',
+    type: 'list',
+    whole: true,
+    value: 'CERT,KEY[:PATTERNS]',
+    description:
+      'Certificate and key for clients that ask for a name which the patterns match, by default those in the certificate; repeatable',
+  },
+  {
+    name: 'tls-min-version',
+    type: 'string',
+    value: 'VERSION',
+    description: 'Least version of TLS',
+    default: 'VersionTLS12',
+    allowed: tlsVersions,
+  },
+  {
+    name: 'tls-cipher-suites',
+    type: 'list',
+    value: 'NAMES',
+    description: 'Cipher suites of TLS 1.2 and before; by default those with forward secrecy and authenticated encryption',
   },
   {
     name: 'encryption-provider-config',

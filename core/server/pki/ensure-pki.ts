@@ -19,6 +19,8 @@ export interface PkiOptions {
   readonly platform: string;
   /** Further names or addresses that the serving certificate must be valid for. */
   readonly extraNames?: readonly string[];
+  /** Folder in which there is to be a serving certificate besides, as `apiserver.crt` and `apiserver.key`. One that another CA has signed is left as it is. */
+  readonly servingFolder?: string | undefined;
   /** Milliseconds since 1970. */
   readonly now?: number;
 }
@@ -46,7 +48,9 @@ interface CertificateAuthority {
 }
 
 interface Leaf {
-  readonly name: 'serving' | 'admin';
+  readonly name: 'serving' | 'apiserver' | 'admin';
+  /** Whether a certificate of another CA is left as it is. */
+  readonly given?: boolean;
   readonly usage: 'server' | 'client';
   readonly subject: CertificateSubject;
   readonly names?: CertificateNames;
@@ -69,19 +73,23 @@ export async function ensurePki(folder: string, options: PkiOptions): Promise<Pk
     makePrivateFolder(folder);
     const serviceAccountKeyFile = join(folder, 'service-account.key');
     const [ca, serviceAccount] = await Promise.all([ensureAuthority(folder, options, now), ensureKey(serviceAccountKeyFile)]);
-    const [serving, admin] = await Promise.all([
-      ensureLeaf(folder, ca, now, {
-        name: 'serving',
-        usage: 'server',
-        subject: {commonName: `${options.platform}-apiserver`},
-        names: serverNames(options.bindAddress, options.platform, options.extraNames),
-      }),
+    const {servingFolder} = options;
+    if (servingFolder !== undefined) makePrivateFolder(servingFolder);
+    const serverLeaf = {
+      usage: 'server',
+      subject: {commonName: `${options.platform}-apiserver`},
+      names: serverNames(options.bindAddress, options.platform, options.extraNames),
+    } as const;
+    const [serving, admin, given] = await Promise.all([
+      ensureLeaf(folder, ca, now, {name: 'serving', ...serverLeaf}),
       ensureLeaf(folder, ca, now, {
         name: 'admin',
         usage: 'client',
         subject: {commonName: `${options.platform}-admin`, organizations: ['system:masters']},
       }),
+      servingFolder === undefined ? undefined : ensureLeaf(servingFolder, ca, now, {name: 'apiserver', given: true, ...serverLeaf}),
     ]);
+    if (given?.changed) await syncFolder(servingFolder!);
     if (ca.changed || serviceAccount.changed || serving.changed || admin.changed) await syncFolder(folder);
     return {
       caCertificate: ca.pem,
@@ -149,8 +157,12 @@ async function ensureLeaf(
   leaf: Leaf,
 ): Promise<{certificate: string; key: string; changed: boolean}> {
   const certificateFile = join(folder, `${leaf.name}.crt`);
-  const {pem, key, changed} = await ensureKey(join(folder, `${leaf.name}.key`));
+  const keyFile = join(folder, `${leaf.name}.key`);
   const present = readIfPresent(certificateFile);
+  if (leaf.given && present !== undefined && !isIssuedBy(parseCertificate(present, certificateFile), ca.certificate)) {
+    return {certificate: present, key: keyOfGiven(present, certificateFile, keyFile), changed: false};
+  }
+  const {pem, key, changed} = await ensureKey(keyFile);
   if (present !== undefined && isGood(parseCertificate(present, certificateFile), key, ca, now, leaf))
     return {certificate: present, key: pem, changed};
 
@@ -176,6 +188,17 @@ async function ensureLeaf(
   });
   await replaceFile(certificateFile, certificate);
   return {certificate, key: pem, changed: true};
+}
+
+/** The key of a certificate that is not ours: never made, never replaced. @throws PkiError */
+function keyOfGiven(certificate: string, certificateFile: string, keyFile: string): string {
+  const key = readIfPresent(keyFile);
+  if (key === undefined)
+    throw new PkiError(`${certificateFile} is there, but its key ${keyFile} is missing; put it back, or remove the certificate`);
+  if (!belongsTo(parseCertificate(certificate, certificateFile), parseKey(key, keyFile))) {
+    throw new PkiError(`${keyFile} is not the key of the certificate beside it; put back the right one`);
+  }
+  return key;
 }
 
 /** Whether a certificate need not be renewed. */

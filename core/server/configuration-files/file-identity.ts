@@ -1,0 +1,12 @@
+import {stat} from 'node:fs/promises';
+import {errorDetail} from '../../kernel/error-detail.js';
+
+/** Changes with the file: also when another one takes its place, as mounted secrets do. A file that cannot be looked at has an identity too. */
+export async function fileIdentity(file: string): Promise<string> {
+  try {
+    const {mtimeMs, ctimeMs, size, ino} = await stat(file);
+    return `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
+  } catch (error) {
+    return errorDetail(error);
+  }
+}
