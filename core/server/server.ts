@@ -91,7 +91,8 @@ export class Server {
       headerPrefix: naming.headerPrefix,
       logger: logger.child({part: 'flow-control'}),
     });
-    this.paths = {dataDir: settings.dataDir, clientCaFile: join(settings.dataDir, 'pki', 'ca.crt')};
+    const pki = join(settings.dataDir, 'pki');
+    this.paths = {dataDir: settings.dataDir, clientCaFile: join(pki, 'ca.crt'), clientCaKeyFile: join(pki, 'ca.key')};
   }
 
   /** `https://HOST:PORT`; known once the server runs. */

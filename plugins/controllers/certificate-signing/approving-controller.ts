@@ -1,0 +1,122 @@
+import {
+  controller,
+  inject,
+  Tokens,
+  type AccessReviewer,
+  type Controller,
+  type Logger,
+  type NamingProfile,
+  type ResourceClient,
+} from '../../../sdk/index.js';
+import type {WorkResult} from '../../../sdk/controllers/index.js';
+import {readRequest} from './request-content.js';
+import {RequestLoop} from './request-loop.js';
+import {conditionOf, hasCertificate, signerOf, signingRequests, withCondition, type SigningRequest} from './request-object.js';
+import {signerFault} from './signer-rules.js';
+
+/** How long a node waits, at least and at most, for the next look at what it may do. */
+const shortestPauseMillis = 1000;
+const longestPauseMillis = 300_000;
+
+const messages = {
+  selfnodeclient: 'Approved automatically: the node asks for a certificate of its own, and may do so.',
+  nodeclient: 'Approved automatically: the caller may ask for client certificates of nodes.',
+} as const;
+
+/**
+ * `csrapproving`: approves requests for client certificates of nodes, made by whoever may `create` `certificatesigningrequests/nodeclient`, or
+ * `/selfnodeclient` if the certificate is for the caller itself.
+ */
+@controller()
+export class ApprovingController implements Controller {
+  readonly #loop: RequestLoop;
+  readonly #group: string;
+  readonly #resources: ResourceClient;
+  readonly #access: AccessReviewer;
+  readonly #logger: Logger;
+
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Access) access: AccessReviewer,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Logger) logger: Logger,
+  ) {
+    this.#resources = resources;
+    this.#access = access;
+    this.#logger = logger;
+    this.#group = naming.group(signingRequests.group);
+    this.#loop = new RequestLoop({
+      resources,
+      logger,
+      concerns: (request) =>
+        signerOf(request, naming) === 'apiserver-client-nodeagent' &&
+        !hasCertificate(request) &&
+        !conditionOf(request, 'Approved') &&
+        !conditionOf(request, 'Denied'),
+      work: (request) => this.#approve(request),
+    });
+  }
+
+  start(_signal: AbortSignal): Promise<void> {
+    this.#loop.start();
+    return Promise.resolve();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  async #approve(request: SigningRequest): Promise<WorkResult> {
+    const {name, creationTimestamp} = request.metadata;
+    const permission = await this.#permission(request);
+    if (permission === undefined) return {done: true};
+    if (permission !== 'none') {
+      const approved = withCondition(request, {type: 'Approved', status: 'True', reason: 'AutoApproved', message: messages[permission]});
+      await this.#resources.update(signingRequests, '', approved, 'approval');
+      return {done: true};
+    }
+    this.#logger.debug(
+      {request: name, user: request.spec?.username},
+      'the caller may not have certificates of nodes approved automatically',
+    );
+    // It may be given the permission later.
+    const age = Date.now() - Date.parse(creationTimestamp ?? '');
+    return {again: Math.min(Math.max(age / 2, shortestPauseMillis), longestPauseMillis)};
+  }
+
+  /** What permits a request; `none` if nothing does, undefined if it is none for a node's client certificate. */
+  async #permission(request: SigningRequest): Promise<keyof typeof messages | 'none' | undefined> {
+    const {spec} = request;
+    let content;
+    try {
+      content = await readRequest(spec?.request ?? '');
+    } catch (error) {
+      this.#logger.warn({request: request.metadata.name, err: error}, 'a certificate signing request cannot be read');
+      return undefined;
+    }
+    if (signerFault('apiserver-client-nodeagent', content, spec?.usages ?? []) !== undefined) return undefined;
+    if (content.commonName === spec?.username && (await this.#may(request, 'selfnodeclient'))) return 'selfnodeclient';
+    return (await this.#may(request, 'nodeclient')) ? 'nodeclient' : 'none';
+  }
+
+  async #may({spec}: SigningRequest, subresource: string): Promise<boolean> {
+    const {decision} = await this.#access.authorize({
+      user: {
+        username: spec?.username ?? '',
+        ...(spec?.uid ? {uid: spec.uid} : {}),
+        groups: spec?.groups ?? [],
+        ...(spec?.extra ? {extra: spec.extra as Record<string, string[]>} : {}),
+      },
+      verb: 'create',
+      isResourceRequest: true,
+      path: '',
+      group: this.#group,
+      version: '*',
+      resource: signingRequests.resource,
+      subresource,
+      namespace: '',
+      name: '',
+    });
+    return decision === 'allow';
+  }
+}

@@ -1,0 +1,21 @@
+import {controller, inject, Tokens, type Controller, type Logger, type ResourceClient} from '../../../sdk/index.js';
+import {RequestCleaner} from './request-cleaner.js';
+
+/** `csrcleaner`: removes requests that have been dealt with, were never dealt with, or whose certificate has expired. */
+@controller()
+export class CleaningController implements Controller {
+  readonly #cleaner: RequestCleaner;
+
+  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Logger) logger: Logger) {
+    this.#cleaner = new RequestCleaner(resources, logger);
+  }
+
+  start(_signal: AbortSignal): Promise<void> {
+    this.#cleaner.start();
+    return Promise.resolve();
+  }
+
+  stop(): Promise<void> {
+    return this.#cleaner.stop();
+  }
+}

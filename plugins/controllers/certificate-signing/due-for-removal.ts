@@ -1,0 +1,35 @@
+import {X509Certificate} from 'node:crypto';
+import {conditionOf, hasCertificate, type SigningRequest} from './request-object.js';
+
+const hour = 3_600_000;
+const decidedMillis = hour;
+const pendingMillis = 24 * hour;
+/** Times in objects and certificates are whole seconds, rounded down. */
+const roundingMillis = 1000;
+
+/**
+ * When a request is to be removed, milliseconds since 1970 (docs/semantics/deletion.md#requests-for-certificates): one hour after it was approved, denied or
+ * failed, 24 hours after it was made if none of that has happened, and in any case when its certificate has expired.
+ */
+export function dueForRemoval(request: SigningRequest): number | undefined {
+  const decided = (['Approved', 'Denied', 'Failed'] as const).flatMap((type) => conditionOf(request, type) ?? []);
+  const times = decided.map(({lastUpdateTime}) => timeOf(lastUpdateTime) + decidedMillis);
+  if (decided.length === 0) times.push(timeOf(request.metadata.creationTimestamp) + pendingMillis);
+  times.push(expiryOf(request));
+  const known = times.filter((time) => !Number.isNaN(time));
+  return known.length === 0 ? undefined : Math.min(...known) + roundingMillis;
+}
+
+function timeOf(text: string | null | undefined): number {
+  return Date.parse(text ?? '');
+}
+
+function expiryOf(request: SigningRequest): number {
+  if (!hasCertificate(request)) return Number.NaN;
+  try {
+    return Date.parse(new X509Certificate(Buffer.from(request.status!.certificate!, 'base64')).validTo);
+  } catch {
+    // What cannot be read does not expire; the request goes with its age.
+    return Number.NaN;
+  }
+}

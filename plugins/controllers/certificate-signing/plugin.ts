@@ -1,0 +1,3 @@
+export {ApprovingController} from './approving-controller.js';
+export {CleaningController} from './cleaning-controller.js';
+export {SigningController} from './signing-controller.js';

@@ -1,0 +1,51 @@
+import type {Logger, ResourceClient} from '../../../sdk/index.js';
+import {DueTimes, systemClock, type Clock, type WorkResult} from '../../../sdk/controllers/index.js';
+import {dueForRemoval} from './due-for-removal.js';
+import {RequestLoop} from './request-loop.js';
+import {signingRequests, type SigningRequest} from './request-object.js';
+
+/** Removes requests when their time has come. Nothing is looked at in between: of each request the name and the time are kept. */
+export class RequestCleaner {
+  readonly #due: DueTimes;
+  readonly #loop: RequestLoop;
+  readonly #resources: ResourceClient;
+  readonly #clock: Clock;
+
+  constructor(resources: ResourceClient, logger: Logger, clock = systemClock) {
+    this.#resources = resources;
+    this.#clock = clock;
+    this.#due = new DueTimes((name) => this.#loop.add(name), clock);
+    this.#loop = new RequestLoop({
+      resources,
+      logger,
+      concerns: (request) => this.#isDue(request),
+      work: (request) => this.#remove(request),
+      deleted: ({metadata}) => this.#due.set(metadata.name!, undefined),
+    });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    this.#due.clear();
+  }
+
+  /** Keeps when a request is due, unless that is now. */
+  #isDue(request: SigningRequest): boolean {
+    const time = dueForRemoval(request);
+    if (time !== undefined && time <= this.#clock.now()) return true;
+    this.#due.set(request.metadata.name!, time);
+    return false;
+  }
+
+  async #remove({metadata}: SigningRequest): Promise<WorkResult> {
+    await this.#resources.delete(signingRequests, '', metadata.name!, {
+      uid: metadata.uid!,
+      resourceVersion: metadata.resourceVersion!,
+    });
+    return {done: true};
+  }
+}

@@ -1,0 +1,80 @@
+import {isNotFound, StatusError, type ApiObject, type Logger, type ResourceClient} from '../../../sdk/index.js';
+import {followObjects, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
+import {signingRequests, type SigningRequest} from './request-object.js';
+
+export interface RequestLoopOptions {
+  readonly resources: ResourceClient;
+  readonly logger: Logger;
+  /** Called for each state that the watch tells; answers whether the request has to be worked on. */
+  concerns(request: SigningRequest): boolean;
+  /** Works on the present state. A conflict, which the watch is about to tell, is no failure. */
+  work(request: SigningRequest): Promise<WorkResult>;
+  deleted?(request: ApiObject): void;
+}
+
+const done: WorkResult = {done: true};
+
+/**
+ * Works on requests for certificates. Several servers may do so at once: what is written carries the version that was read, so of two the second
+ * writes nothing.
+ */
+export class RequestLoop {
+  readonly #queue: WorkQueue;
+  readonly #abort = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  readonly #options: RequestLoopOptions;
+
+  constructor(options: RequestLoopOptions) {
+    this.#options = options;
+    this.#queue = new WorkQueue((name) => this.#sync(name), {
+      concurrency: 5,
+      onError: (name, error) =>
+        options.logger.warn({request: name, err: error}, 'a certificate signing request could not be worked on; it is tried again'),
+    });
+  }
+
+  start(): void {
+    const {resources, logger, concerns, deleted} = this.#options;
+    const isServed = resources
+      .resources()
+      .some(({kind, version}) => kind === 'CertificateSigningRequest' && version === signingRequests.version);
+    if (!isServed) {
+      logger.info({}, 'certificate signing requests are not served: nothing is done about them');
+      return;
+    }
+    this.#running = followObjects(
+      resources,
+      signingRequests,
+      {
+        changed: (object) => {
+          if (concerns(object as SigningRequest)) this.#queue.add(object.metadata.name!);
+        },
+        ...(deleted ? {deleted} : {}),
+        failed: (error) => logger.warn({err: error}, 'certificate signing requests cannot be watched; it is tried again'),
+      },
+      this.#abort.signal,
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    await this.#running;
+    await this.#queue.close();
+  }
+
+  /** Has a request worked on. */
+  add(name: string): void {
+    this.#queue.add(name);
+  }
+
+  async #sync(name: string): Promise<WorkResult> {
+    const {resources, concerns, work} = this.#options;
+    try {
+      const request = (await resources.get(signingRequests, '', name)) as SigningRequest;
+      return concerns(request) && !request.metadata.deletionTimestamp ? await work(request) : done;
+    } catch (error) {
+      if (isNotFound(error) || (StatusError.is(error) && error.reason === 'Conflict')) return done;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import {
+  controller,
+  durationMillis,
+  inject,
+  StatusError,
+  Tokens,
+  type Controller,
+  type Logger,
+  type NamingProfile,
+  type ResourceClient,
+  type ServerPaths,
+} from '../../../sdk/index.js';
+import type {WorkResult} from '../../../sdk/controllers/index.js';
+import {CannotIssue, issueCertificate} from './issue-certificate.js';
+import {readRequest} from './request-content.js';
+import {RequestLoop} from './request-loop.js';
+import {
+  conditionOf,
+  hasCertificate,
+  signerOf,
+  signingRequests,
+  withCondition,
+  type BuiltInSigner,
+  type SigningRequest,
+} from './request-object.js';
+import {signerFault} from './signer-rules.js';
+import {authorityFiles, readAuthority, type AuthorityFiles, type SigningAuthority} from './signing-authority.js';
+
+const shortestLifetimeMillis = 600_000;
+/** Before the next try where the CA cannot sign: somebody has to mend it, or another server signs. */
+const authorityPauseMillis = 30_000;
+const done: WorkResult = {done: true};
+
+/** `csrsigning`: the signers of the platform. Signs what is approved and fits its signer's conditions; what does not fails. */
+@controller()
+export class SigningController implements Controller {
+  readonly #loop: RequestLoop;
+  readonly #files: Readonly<Record<BuiltInSigner, AuthorityFiles>>;
+  readonly #configured: readonly AuthorityFiles[];
+  readonly #longestMillis: number;
+  readonly #naming: NamingProfile;
+  readonly #resources: ResourceClient;
+  readonly #logger: Logger;
+
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Paths) paths: ServerPaths,
+    @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+  ) {
+    this.#naming = naming;
+    this.#resources = resources;
+    this.#logger = logger;
+    ({files: this.#files, configured: this.#configured} = authorityFiles(config, paths));
+    this.#longestMillis = lifetime(config['signingDuration'] as string);
+    this.#loop = new RequestLoop({
+      resources,
+      logger,
+      concerns: (request) =>
+        signerOf(request, naming) !== undefined &&
+        conditionOf(request, 'Approved') !== undefined &&
+        !conditionOf(request, 'Denied') &&
+        !conditionOf(request, 'Failed') &&
+        !hasCertificate(request),
+      work: (request) => this.#sign(request),
+    });
+  }
+
+  /** @throws Error when a CA that the settings name cannot sign */
+  async start(_signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#configured.map(readAuthority));
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  async #sign(request: SigningRequest): Promise<WorkResult> {
+    const signer = signerOf(request, this.#naming)!;
+    let authority: SigningAuthority;
+    try {
+      authority = await readAuthority(this.#files[signer]);
+    } catch (error) {
+      this.#logger.warn({...about(request), err: error}, 'the CA cannot sign; it is tried again');
+      return {again: authorityPauseMillis};
+    }
+    try {
+      const certificate = await this.#issue(request, signer, authority);
+      await this.#store(request, certificate);
+    } catch (error) {
+      if (!(error instanceof CannotIssue)) throw error;
+      await this.#fail(request, error);
+    }
+    return done;
+  }
+
+  /** @throws CannotIssue when the request does not meet the signer's conditions */
+  async #issue({spec}: SigningRequest, signer: BuiltInSigner, authority: SigningAuthority): Promise<string> {
+    const usages = spec?.usages ?? [];
+    const content = await readRequest(spec?.request ?? '').catch((error: unknown) => {
+      throw new CannotIssue(`the request cannot be read: ${error instanceof Error ? error.message : String(error)}`, {cause: error});
+    });
+    const fault = signerFault(signer, content, usages);
+    if (fault !== undefined) throw new CannotIssue(fault);
+    const wanted = typeof spec?.expirationSeconds === 'number' ? spec.expirationSeconds * 1000 : Infinity;
+    const lifetimeMillis = Math.min(Math.max(wanted, shortestLifetimeMillis), this.#longestMillis);
+    return issueCertificate({content, usages, lifetimeMillis, authority});
+  }
+
+  /** @throws CannotIssue when the certificate is refused: it would be so again */
+  async #store(request: SigningRequest, certificate: string): Promise<void> {
+    const signed = {...request, status: {...request.status, certificate: Buffer.from(certificate).toString('base64')}};
+    try {
+      await this.#resources.update(signingRequests, '', signed, 'status');
+    } catch (error) {
+      if (StatusError.is(error) && (error.code === 413 || error.code === 422)) throw new CannotIssue(error.message, {cause: error});
+      throw error;
+    }
+  }
+
+  async #fail(request: SigningRequest, error: CannotIssue): Promise<void> {
+    this.#logger.warn(
+      {...about(request), reason: error.message},
+      "a certificate signing request is not signed: it does not meet its signer's conditions",
+    );
+    const failed = withCondition(request, {
+      type: 'Failed',
+      status: 'True',
+      reason: 'SignerValidationFailure',
+      message: error.message.slice(0, 1024),
+    });
+    await this.#resources.update(signingRequests, '', failed, 'status');
+  }
+}
+
+function about({metadata, spec}: SigningRequest): object {
+  return {request: metadata.name, signer: spec?.signerName};
+}
+
+function lifetime(text: string): number {
+  const millis = durationMillis(text);
+  if (!millis) throw new Error(`--cluster-signing-duration: ${JSON.stringify(text)} is no duration above zero, such as 8760h`);
+  return millis;
+}

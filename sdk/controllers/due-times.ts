@@ -1,0 +1,73 @@
+/** What time it is, and being called later: the system's, or a test's own. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls once, after some milliseconds. Answers what calls it off. */
+  after(milliseconds: number, call: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (milliseconds, call) => {
+    const timer = setTimeout(call, milliseconds).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Longest sleep: by then a clock that was set, or a machine that slept, is noticed. */
+const longestSleepMillis = 3_600_000;
+/** What is due within this time of each other is told together. */
+const shortestSleepMillis = 10;
+
+/** Names with a time at which something has to be done about them. Sleeps until the first is due, and not at all while there is none. */
+export class DueTimes {
+  readonly #times = new Map<string, number>();
+  #wakesAt = Infinity;
+  #callOff: () => void = () => undefined;
+  readonly #isDue: (name: string) => void;
+  readonly #clock: Clock;
+
+  /** @param isDue called once for each name when its time has come; the name is forgotten then */
+  constructor(isDue: (name: string) => void, clock = systemClock) {
+    this.#isDue = isDue;
+    this.#clock = clock;
+  }
+
+  /** Sets the time of a name, milliseconds since 1970, in place of the one that it had; `undefined` forgets the name. */
+  set(name: string, time: number | undefined): void {
+    if (time === undefined) {
+      this.#times.delete(name);
+      return;
+    }
+    this.#times.set(name, time);
+    if (time < this.#wakesAt) this.#sleepUntil(time);
+  }
+
+  /** Forgets all names. */
+  clear(): void {
+    this.#times.clear();
+    this.#callOff();
+    this.#wakesAt = Infinity;
+  }
+
+  #sleepUntil(time: number): void {
+    this.#callOff();
+    const now = this.#clock.now();
+    this.#wakesAt = Math.min(time, now + longestSleepMillis);
+    this.#callOff = this.#clock.after(Math.max(this.#wakesAt - now, shortestSleepMillis), () => this.#wake());
+  }
+
+  #wake(): void {
+    this.#wakesAt = Infinity;
+    const now = this.#clock.now();
+    let next = Infinity;
+    const due: string[] = [];
+    for (const [name, time] of this.#times) {
+      if (time <= now) due.push(name);
+      else if (time < next) next = time;
+    }
+    for (const name of due) this.#times.delete(name);
+    if (next < Infinity) this.#sleepUntil(next);
+    for (const name of due) this.#isDue(name);
+  }
+}

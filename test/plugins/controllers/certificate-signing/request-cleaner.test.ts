@@ -1,0 +1,58 @@
+import test from 'ava';
+import {createServer, type Server} from '../../../../core/server/index.js';
+import {LocalClient} from '../../../../core/registry/local/local-client.js';
+import {orch} from '../../../../core/api/naming/orch.js';
+import {RequestCleaner} from '../../../../plugins/controllers/certificate-signing/request-cleaner.js';
+import {signingRequests, type SigningRequest} from '../../../../plugins/controllers/certificate-signing/request-object.js';
+import {eventually} from '../../../helpers/eventually.js';
+import {recordingLogger} from '../../../helpers/recording-logger.js';
+import {SetClock} from '../../../helpers/set-clock.js';
+import {tempFolder} from '../../../helpers/temp-folder.js';
+import {keyedRequest} from './requests.js';
+
+const hour = 3_600_000;
+
+test('[A-CSRST-11] a pending request is removed after 24 hours, and not before; one that is approved on the last minute stays an hour', async (t) => {
+  const server: Server = await createServer({store: 'memory', securePort: 0, dataDir: tempFolder(t), controllers: ['namespace']});
+  t.teardown(() => server.stop());
+  await server.start();
+  const resources = new LocalClient(() => server.registry, orch, {username: 'test', groups: ['system:masters', 'system:authenticated']});
+  const {request} = await keyedRequest([{CN: ['jo']}]);
+  const make = async (name: string) => {
+    const spec = {request, signerName: 'example.com/own', usages: ['client auth']};
+    return (await resources.create(signingRequests, '', {metadata: {name}, spec} as SigningRequest)) as SigningRequest;
+  };
+  const names = async () => (await resources.list(signingRequests, '')).items.map(({metadata}) => metadata.name!);
+
+  const waiting = await make('waiting');
+  const decided = await make('decided');
+  const made = Date.parse(waiting.metadata.creationTimestamp!);
+  const clock = new SetClock(made);
+  const {logger, lines} = recordingLogger();
+  const cleaner = new RequestCleaner(resources, logger, clock);
+  t.teardown(() => cleaner.stop());
+  cleaner.start();
+  await eventually(
+    () => clock.sleepers,
+    (sleepers) => sleepers === 1,
+  );
+
+  clock.set(made + 24 * hour - 60_000);
+  const conditions = [{type: 'Approved', status: 'True', lastUpdateTime: new Date(clock.now()).toISOString().replace(/\.\d+/, '')}];
+  await resources.update(signingRequests, '', {...decided, status: {conditions}} as SigningRequest, 'approval');
+  // Seen by the cleaner as well: changes come in order.
+  const later = await make('later');
+  clock.set(made + 24 * hour);
+  t.deepEqual(await names(), ['decided', 'later', 'waiting']);
+  clock.set(Date.parse(later.metadata.creationTimestamp!) + 24 * hour + 1000);
+  await eventually(names, (left) => left.join() === 'decided');
+  clock.set(made + 25 * hour - 60_000);
+  t.deepEqual(await names(), ['decided']);
+  clock.set(made + 25 * hour - 58_000);
+  await eventually(names, (left) => left.length === 0);
+  await eventually(
+    () => clock.sleepers,
+    (sleepers) => sleepers <= 1,
+  );
+  t.deepEqual(lines, []);
+});
