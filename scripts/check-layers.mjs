@@ -31,6 +31,7 @@ export const layers = [
   {folder: 'plugins/authenticators/*', may: ['sdk', 'plugins/families/*']},
   {folder: 'plugins/authorizers/*', may: ['sdk', 'plugins/families/*']},
   {folder: 'plugins/admission/*', may: ['sdk', 'plugins/families/*']},
+  {folder: 'plugins/audit/*', may: ['sdk', 'plugins/families/*']},
   {folder: 'plugins/webhooks/*', may: ['sdk', 'plugins/families/*']},
   {folder: 'plugins/controllers/*', may: ['sdk', 'plugins/families/*']},
   {folder: 'examples/*', may: []},

@@ -108,6 +108,7 @@ export type {AdmissionConfigurations} from './contracts/admission-configurations
 export type {AdmissionController, AdmissionForm, AdmissionOperation, AdmissionRequest, AnnotationLevel} from './contracts/admission.js';
 export type {AdmissionEvents, AdmissionHalf, AdmissionListener, AdmissionTiming, WebhookCallEvent} from './contracts/admission-events.js';
 export type {ApiVersions} from './contracts/api-versions.js';
+export type {AuditEvent, AuditLevel, AuditObjectReference, AuditSink, AuditStage} from './contracts/audit-sink.js';
 export type {AuthenticatedUser, AuthenticationRequest, Authenticator} from './contracts/authenticator.js';
 export type {AuthorizationAttributes, AuthorizationDecision, Authorizer} from './contracts/authorizer.js';
 export type {Controller} from './contracts/controller.js';
@@ -175,6 +176,7 @@ export type {
 
 export {
   admission,
+  auditSink,
   authenticator,
   authorizer,
   contributionOf,

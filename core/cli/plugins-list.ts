@@ -114,6 +114,7 @@ function contributions({manifest}: Pick<LoadedPlugin, 'manifest'>): string[] {
     ...(all.authorizers ?? []).map((name) => `authorizer ${name}`),
     ...(all.admission ?? []).map(({name}) => `admission ${name}`),
     ...(all.webhookCallers ?? []).map((name) => `webhook caller ${name}`),
+    ...(all.auditSinks ?? []).map((name) => `audit sink ${name}`),
     ...(all.controllers ?? []).map(({name}) => `controller ${name}`),
     ...(all.routes ?? []).map(({path}) => `route ${path}`),
   ];

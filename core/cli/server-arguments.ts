@@ -75,6 +75,7 @@ export async function serverArguments(
       encryptionProviderConfig: value('encryption-provider-config'),
       encryptionProviderConfigAutomaticReload: value('encryption-provider-config-automatic-reload'),
       admissionControlConfigFile: value('admission-control-config-file'),
+      auditPolicyFile: value('audit-policy-file'),
       enablePriorityAndFairness: value('enable-priority-and-fairness'),
       strictAdmission: value('strict-admission'),
       plugins: value('plugin'),

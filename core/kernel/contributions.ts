@@ -1,4 +1,5 @@
 import type {AdmissionController} from '../../sdk/contracts/admission.js';
+import type {AuditSink} from '../../sdk/contracts/audit-sink.js';
 import type {Authenticator} from '../../sdk/contracts/authenticator.js';
 import type {Authorizer} from '../../sdk/contracts/authorizer.js';
 import type {Controller} from '../../sdk/contracts/controller.js';
@@ -39,6 +40,7 @@ export interface Contributions {
   readonly strategies: readonly Contribution<ResourceStrategy>[];
   readonly virtualResources: readonly Contribution<VirtualResource>[];
   readonly webhookCallers: readonly Contribution<WebhookCaller>[];
+  readonly auditSinks: readonly Contribution<AuditSink>[];
   /** Only those that operators have not turned off. */
   readonly controllers: readonly Contribution<Controller>[];
   readonly routes: readonly RouteContribution[];

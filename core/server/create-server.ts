@@ -13,6 +13,7 @@ import type {ValueFactory} from '../kernel/construction/plugin-container.js';
 import {resolveLimits} from '../http/limits/resolve-limits.js';
 import {Kernel} from '../kernel/kernel.js';
 import type {ServerOptions} from './server-options.js';
+import type {AuditPolicy} from '../registry/audit/audit-policy.js';
 import {LocalClient} from '../registry/local/local-client.js';
 import type {AdmissionConfigurationFile} from './admission/admission-configuration-file.js';
 import {allowedOrigins} from './allowed-origins.js';
@@ -55,6 +56,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
     historyMillis: options.historyMillis ?? defaultHistoryMillis,
     limits: resolveLimits({...configuration.limits, ...options.limits}),
     origins: await allowedOrigins(options.corsAllowedOrigins ?? configuration.corsAllowedOrigins ?? []),
+    auditPolicy: await auditPolicyOf(options, cwd, naming),
     strictAdmission: options.strictAdmission ?? configuration.strictAdmission ?? false,
     priorityAndFairness: options.enablePriorityAndFairness ?? configuration.enablePriorityAndFairness ?? true,
     logger,
@@ -84,7 +86,16 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
       [Tokens.AdmissionEvents, () => late.server?.admissionEvents],
       [Tokens.FlowControl, () => late.server?.flowControl],
       [Tokens.Webhooks, () => lateWebhooks(() => running(late.server).webhooks!)],
-      [Tokens.Resources, (plugin: string) => new LocalClient(() => late.server?.registry, naming, pluginUser(plugin))],
+      [
+        Tokens.Resources,
+        (plugin: string) =>
+          new LocalClient(
+            () => late.server?.registry,
+            naming,
+            pluginUser(plugin),
+            () => late.server?.audit,
+          ),
+      ],
     ]),
   });
   late.admission = await admissionConfigurationOf(options, cwd, naming, kernel);
@@ -109,6 +120,18 @@ async function encryptionOf(
   // Most servers encrypt nothing and should not pay for it.
   const {EncryptionAtRest: Encryption} = await import('./encryption/encryption-at-rest.js');
   return Encryption.open({file: resolve(cwd, file), automaticReload, naming, logger: logger.child({part: 'encryption'})});
+}
+
+/** @throws KernelError with all problems of the file */
+async function auditPolicyOf(
+  {auditPolicyFile, configuration = {}}: ServerOptions,
+  cwd: string,
+  naming: NamingProfile,
+): Promise<AuditPolicy | undefined> {
+  const file = auditPolicyFile ?? configuration.auditPolicyFile;
+  if (file === undefined) return undefined;
+  const {readAuditPolicy} = await import('./audit/read-audit-policy.js');
+  return readAuditPolicy(resolve(cwd, file), naming);
 }
 
 /** @throws KernelError with all problems of the file */

@@ -9,6 +9,8 @@ export const serverErrors = {
   ENCRYPTION_INVALID: 'the encryption configuration: {detail}',
   ADMISSION_CONFIGURATION_UNREADABLE: 'the configuration of admission plugins cannot be read: {detail}',
   ADMISSION_CONFIGURATION_INVALID: 'the configuration of admission plugins: {detail}',
+  AUDIT_POLICY_UNREADABLE: 'the audit policy cannot be read: {detail}',
+  AUDIT_POLICY_INVALID: 'the audit policy: {detail}',
   UNKNOWN_FLAG: 'there is no flag --{flag}',
   RUNTIME_CONFIG_INVALID: '{text} is no runtime setting; write KEY, KEY=true or KEY=false',
   LIFETIME_INVALID: '{subject}: {detail}',

@@ -28,6 +28,8 @@ export interface ServerOptions extends ServingOptions {
   readonly disableAdmissionPlugins?: readonly string[];
   /** An `AdmissionConfiguration`: what admission controllers are configured with, relative to `cwd`. */
   readonly admissionControlConfigFile?: string;
+  /** A `Policy` of the audit log: which requests are recorded, and how much of them, relative to `cwd`. */
+  readonly auditPolicyFile?: string | undefined;
   /** Controllers to run, in Kubernetes' syntax: `*`, `NAME`, `-NAME`. */
   readonly controllers?: readonly string[];
   /** `{NAME: true}` or `['NAME=true']`. */

@@ -17,6 +17,8 @@ import {KERNEL_VERSION} from '../kernel/kernel-version.js';
 import type {Contribution, Contributions} from '../kernel/contributions.js';
 import {AdmissionChain} from '../registry/write/admission-chain.js';
 import {AdmissionBroadcast} from '../registry/write/admission-events.js';
+import {AuditLog} from '../registry/audit/audit-log.js';
+import type {AuditPolicy} from '../registry/audit/audit-policy.js';
 import {Registry} from '../registry/registry.js';
 import {Storage} from '../storage/storage.js';
 import {buildCatalog} from './build-catalog.js';
@@ -49,6 +51,8 @@ export interface ServerSettings {
   readonly origins: AllowedOrigins;
   readonly priorityAndFairness: boolean;
   readonly strictAdmission: boolean;
+  /** Undefined when no requests are recorded. */
+  readonly auditPolicy: AuditPolicy | undefined;
   readonly logger: Logger;
 }
 
@@ -73,6 +77,7 @@ export class Server {
   #pki: Pki | undefined;
   #certificates: ServingCertificates | undefined;
   #client: Client | undefined;
+  #audit: AuditLog | undefined;
   #port = 0;
   #stopping: Promise<void> | undefined;
 
@@ -128,6 +133,11 @@ export class Server {
   /** What the server can tell about itself; undefined until it listens. */
   get figures(): HttpFigures | undefined {
     return this.#http?.figures;
+  }
+
+  /** What records requests; undefined where nothing does, and as `registry` is. */
+  get audit(): AuditLog | undefined {
+    return this.#audit;
   }
 
   /** What answers reviews; undefined as `registry` is. */
@@ -186,6 +196,7 @@ export class Server {
     });
     this.#storage = storage;
     await storage.start();
+    this.#audit = this.#buildAudit(contributions);
     this.#registry = this.#buildRegistry(contributions, storage);
     encryption?.start(this.#registry.catalog, () => storage.rereadUnreadable());
     this.#webhooks = contributions.webhookCallers[0]?.instance ?? noWebhookCaller;
@@ -255,6 +266,15 @@ export class Server {
     );
   }
 
+  #buildAudit({auditSinks}: Contributions): AuditLog | undefined {
+    const {auditPolicy: policy, naming, logger} = this.#settings;
+    const sinks = auditSinks.filter(({instance}) => instance.enabled !== false);
+    const names = sinks.map(({name}) => name);
+    if (!policy && sinks.length > 0) logger.warn({sinks: names}, 'no audit policy file is given: no events are recorded');
+    if (policy && sinks.length === 0) logger.warn({}, 'an audit policy file is given and nothing that events are recorded in');
+    return policy && sinks.length > 0 ? new AuditLog({policy, sinks, naming, logger: logger.child({part: 'audit'})}) : undefined;
+  }
+
   #buildHttp(contributions: Contributions, registry: Registry, pki: Pki): HttpServer {
     const {naming, logger, bindAddress, securePort, limits} = this.#settings;
     const authentication = new Authentication(contributions.authenticators, limits.maxAuthenticationsInflight, logger);
@@ -273,6 +293,7 @@ export class Server {
       origins: this.#settings.origins,
       flowControl: this.flowControl.enabled ? this.flowControl : undefined,
       limits,
+      audit: this.#audit,
       routes: contributions.routes,
       healthChecks: [
         {name: 'store', live: false, check: () => this.#store!.ping()},
@@ -308,6 +329,7 @@ export class Server {
     this.#storage?.endWatches();
     this.#client?.close();
     await attempt(closed);
+    await attempt(this.#audit?.close());
     await attempt(this.#settings.encryption?.stop());
     await attempt(this.#certificates?.stop());
     this.flowControl.stop();

@@ -64,7 +64,7 @@ export interface AdmissionRequest {
   /** Adds a `Warning` header to the response. */
   warn(text: string): void;
   /**
-   * Adds a note about the request, such as a policy's finding, to its records. Requests of plugins are not recorded.
+   * Adds a note about the request, such as a policy's finding, to its audit events.
    *
    * @param level `Metadata` by default: part of the log entry
    */

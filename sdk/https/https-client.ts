@@ -1,4 +1,5 @@
 import type {JsonObject} from '../objects/api-object.js';
+import {WebhookError} from '../errors/webhook-error.js';
 import {AgentPool, type TlsSettings} from './agent-pool.js';
 import {exchange, type HttpsRequest} from './exchange.js';
 import {readAnswer} from './read-answer.js';
@@ -21,6 +22,17 @@ export class HttpsClient {
   /** Sends the request and returns the JSON object in its response. @throws WebhookError; the signal's reason if it is aborted */
   async send({tls, ...request}: VerifiedRequest): Promise<JsonObject> {
     return readAnswer(await exchange({...request, agent: this.#agents.agentFor(tls)}), request.statusCode);
+  }
+
+  /**
+   * Sends the request to whom nothing needs to be heard from: any status of 200 to 299 will do, and what the response says is not looked at.
+   *
+   * @throws WebhookError, `Refused` for another status; the signal's reason if it is aborted
+   */
+  async deliver({tls, ...request}: VerifiedRequest): Promise<void> {
+    const {statusCode} = await exchange({...request, agent: this.#agents.agentFor(tls)});
+    if (statusCode < 200 || statusCode > 299)
+      throw new WebhookError('Refused', `the service answers with status ${statusCode}`, {statusCode});
   }
 
   /** Closes idle connections now, and the others once their answers are complete. Later calls work, but keep no connection open. */

@@ -14,6 +14,7 @@ export type ContributionKind =
   | 'authorizer'
   | 'admission'
   | 'webhookCaller'
+  | 'auditSink'
   | 'controller'
   | 'route';
 
@@ -82,6 +83,8 @@ export const authorizer = (options: OrderOptions = {}) => record('authorizer', o
 export const admission = (options: AdmissionOptions) => record('admission', options);
 /** Marks a `WebhookCaller`. The first by order is used. */
 export const webhookCaller = (options: OrderOptions = {}) => record('webhookCaller', options);
+/** Marks an `AuditSink`. Every one gets every event. */
+export const auditSink = (options: OrderOptions = {}) => record('auditSink', options);
 /** Marks a `Controller`. */
 export const controller = () => record('controller', {});
 /** Marks a `Route`. */

@@ -39,6 +39,7 @@ export interface PluginContributions {
   readonly authorizers?: readonly string[];
   readonly admission?: readonly AdmissionContribution[];
   readonly webhookCallers?: readonly string[];
+  readonly auditSinks?: readonly string[];
   readonly controllers?: readonly ControllerContribution[];
   readonly routes?: readonly RouteContribution[];
 }

@@ -1,4 +1,4 @@
-import type {NamingProfile} from '../../../sdk/index.js';
+import type {JsonValue, NamingProfile} from '../../../sdk/index.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
 import type {BodySource, WriteContext} from '../../registry/request-context.js';
 import type {Exchange} from '../request/exchange.js';
@@ -20,5 +20,11 @@ export async function readObjectBody(
   const mediaTypes = bodyMediaTypes(naming, expected.schema.node.kubernetesSemantics);
   const mediaType = requireContentType(exchange.header('content-type'), mediaTypes).essence;
   const bytes = await readBody(exchange);
-  return () => decodeBody(bytes, mediaType, expected, context);
+  const {audit} = exchange;
+  if (!audit) return () => decodeBody(bytes, mediaType, expected, context);
+  return () => {
+    const body = decodeBody(bytes, mediaType, expected, context);
+    audit.request(body.value as JsonValue, mediaType === 'application/json' ? bytes : undefined, true);
+    return body;
+  };
 }

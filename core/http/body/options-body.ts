@@ -1,3 +1,4 @@
+import type {JsonValue} from '../../../sdk/index.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
 import type {Exchange} from '../request/exchange.js';
 import type {ResourceServices} from '../handlers/resource-request.js';
@@ -13,5 +14,7 @@ export async function readDeleteOptions(exchange: Exchange, {naming, schemas}: R
     kind: {group: '', version: 'v1', kind: 'DeleteOptions'},
     schema: {node: schemas.node('meta.orch/v1#/definitions/DeleteOptions')},
   };
-  return decodeBody(bytes, mediaType, expected, {fieldValidation: 'Ignore'}).value;
+  const {value} = decodeBody(bytes, mediaType, expected, {fieldValidation: 'Ignore'});
+  exchange.audit?.request(value as JsonValue, mediaType === 'application/json' ? bytes : undefined, false);
+  return value;
 }

@@ -1,3 +1,4 @@
+import type {JsonValue} from '../../../sdk/index.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import {applyPatch, patchMediaTypes} from '../../registry/write/patch.js';
 import type {DecodedBody, WriteContext} from '../../registry/request-context.js';
@@ -16,5 +17,8 @@ export async function readPatchBody(
   const kind = requireContentType(exchange.header('content-type') || 'application/octet-stream', patchMediaTypes(version)).essence;
   // An apply is refused when it says something twice, however lenient the request is otherwise.
   const strictness = kind === applyPatch ? ({fieldValidation: 'Strict'} as const) : context;
-  return {kind, body: decodeText(await readBody(exchange), kind, strictness)};
+  const bytes = await readBody(exchange);
+  const body = decodeText(bytes, kind, strictness);
+  exchange.audit?.request(body.value as JsonValue, kind.endsWith('json') ? bytes : undefined, false);
+  return {kind, body};
 }

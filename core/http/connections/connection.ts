@@ -182,7 +182,7 @@ export class Connection implements Carrier {
   }
 
   #serve({request, response, upgrade}: Arrival): void {
-    const exchange = new Exchange(randomUUID(), request, response, this, upgrade);
+    const exchange = new Exchange(request.headersDistinct['audit-id']?.[0] || randomUUID(), request, response, this, upgrade);
     const wasIdle = this.isIdle;
     this.#unfinished.add(exchange);
     this.#latest = exchange;

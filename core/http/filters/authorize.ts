@@ -5,6 +5,7 @@ import {
   type AuthorizationAttributes,
   type AuthorizationDecision,
   type Authorizer,
+  type NamingProfile,
   type NonResourceRule,
   type ResourceRule,
   type UserInfo,
@@ -66,9 +67,23 @@ export class Authorization {
   }
 }
 
-export function authorize(authorization: Authorization): Filter {
+/** @param naming says what the notes in the audit log are called */
+export function authorize(authorization: Authorization, naming: NamingProfile): Filter {
+  const keys = {decision: naming.key('authorization.orch/decision'), reason: naming.key('authorization.orch/reason')};
+  const note = (exchange: Exchange, decision: 'allow' | 'forbid', reason = '') => {
+    exchange.annotate(keys.decision, decision);
+    exchange.annotate(keys.reason, reason);
+  };
   return async (exchange, next) => {
-    if (!isPublicPath(exchange.path)) await authorization.require(authorizationAttributes(exchange));
+    const {audit} = exchange;
+    if (isPublicPath(exchange.path)) {
+      if (audit) note(exchange, 'allow');
+      return next();
+    }
+    const attributes = authorizationAttributes(exchange);
+    const {decision, reason} = await authorization.decide(attributes);
+    if (audit) note(exchange, decision === 'allow' ? 'allow' : 'forbid', reason);
+    if (decision !== 'allow') throw refusal(attributes, reason);
     await next();
   };
 }

@@ -29,6 +29,7 @@ export function impersonate(authorization: Authorization, naming: NamingProfile)
       for (const attributes of permissions(exchange, wanted, naming)) await authorization.require(attributes);
       exchange.impersonator = exchange.user;
       exchange.user = identityOf(wanted);
+      if (exchange.audit) exchange.audit.impersonatedUser = exchange.user;
     }
     await next();
   };

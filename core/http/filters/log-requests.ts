@@ -5,6 +5,9 @@ import type {Filter} from './filter.js';
 /** Requests that take longer are logged at `warn`, others at `debug`; watches are long by nature. */
 const slowMilliseconds = 1000;
 
+/** Of an id that the client chose (`Audit-ID`) so much is logged. */
+export const longestId = 64;
+
 /** Logs each request with its outcome and duration, who made it and what policies have noted about it. */
 export function logRequests(logger: Logger): Filter {
   return async (exchange, next) => {
@@ -22,7 +25,7 @@ function fieldsOf(exchange: Exchange, milliseconds: number): object {
   const {id, request, path, response, user, impersonator} = exchange;
   const annotations = exchange.annotations('Metadata');
   return {
-    id,
+    id: id.slice(0, longestId),
     method: request.method,
     path,
     code: response.statusCode,

@@ -2,6 +2,7 @@ import {internalError, StatusError, type Logger, type NamingProfile} from '../..
 import {toStatusError} from '../../registry/store-errors.js';
 import {sendError} from '../representation/status.js';
 import type {Filter} from './filter.js';
+import {longestId} from './log-requests.js';
 
 /** Turns what is thrown behind it into a Status. An error that is no StatusError is a bug: logged whole, answered with a plain 500. */
 export function renderErrors(logger: Logger, naming: NamingProfile): Filter {
@@ -14,7 +15,7 @@ export function renderErrors(logger: Logger, naming: NamingProfile): Filter {
       const status = StatusError.is(error)
         ? error
         : internalError("an unexpected error; the log has it under this request's Audit-Id", {cause: error});
-      if (status.code >= 500) logFailure(logger, exchange.id, exchange.path, status, error);
+      if (status.code >= 500) logFailure(logger, exchange.id.slice(0, longestId), exchange.path, status, error);
       const {response} = exchange;
       if (!response.headersSent) await sendError(exchange, status, naming);
       else if (!response.writableEnded) response.destroy();

@@ -1,4 +1,5 @@
 import {methodNotAllowed, pathNotFound, type ResourceVerb} from '../../../sdk/index.js';
+import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {Registry} from '../../registry/registry.js';
 import type {Resource} from '../../registry/resource.js';
 import type {Exchange} from '../request/exchange.js';
@@ -36,10 +37,20 @@ export function serveResource(registry: Registry, services: ResourceServices): (
     checkScope(resource, exchange);
     checkVerb(resource, exchange);
     const {deprecationWarning} = version;
-    if (deprecationWarning !== undefined) exchange.warn(deprecationWarning);
+    if (deprecationWarning !== undefined) {
+      exchange.warn(deprecationWarning);
+      if (exchange.audit) noteDeprecation(exchange, version, services);
+    }
     const serve = resource.subresource?.definition.connect ? serveConnect : handlers[info.verb as ResourceVerb];
     return serve({exchange, resource, services});
   };
+}
+
+/** For the audit log (docs/semantics/deprecation.md). */
+function noteDeprecation(exchange: Exchange, {definition}: ResourceTypeVersion, {naming}: ResourceServices): void {
+  exchange.annotate(naming.key('orch/deprecated'), 'true');
+  const removed = definition.lifetime?.removed;
+  if (removed !== undefined) exchange.annotate(naming.key('orch/removed-release'), removed);
 }
 
 /** An unknown group is answered in plain text, as Kubernetes does; an unknown version or type of a known one with a Status. */

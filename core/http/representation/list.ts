@@ -1,4 +1,5 @@
 import {apiVersionOf, type ApiObject, type JsonObject, type ListMeta, type NamingProfile} from '../../../sdk/index.js';
+import {encodeJson} from '../../api/codec/json.js';
 import {encodeYaml} from '../../api/codec/yaml.js';
 import {partialObjectMetadataList} from '../../api/table/partial-object-metadata.js';
 import {encodeList} from '../../api/protobuf/encode-list.js';
@@ -35,6 +36,8 @@ export async function sendList(
 ): Promise<void> {
   const {offer, pretty, contentType} = representation;
   if (result.made) {
+    const json = {kind: served.type.listKind, apiVersion: served.version.apiVersion, metadata: {resourceVersion: ''}, items: result.made};
+    exchange.audit?.shownAs(() => [Buffer.from(encodeJson(json))]);
     const bytes = renderObjects(result.made, {resourceVersion: ''}, served.version, representation);
     return respond(exchange, 200, contentType, bytes);
   }
@@ -45,6 +48,10 @@ export async function sendList(
   if (offer.form === 'json' && !pretty) {
     const {parts, length} = await listParts(exchange, result, served);
     return respondParts(exchange, 200, contentType, parts, length);
+  }
+  if (exchange.audit?.keepsResponses && offer.mediaType !== 'application/json') {
+    const {parts} = await listParts(exchange, result, served);
+    exchange.audit.shownAs(() => parts);
   }
   if (offer.form === 'yaml') {
     const {parts, length} = await yamlParts(exchange, result, served);

@@ -40,6 +40,7 @@ export async function sendObject(
   if (offer.form === 'json' && !pretty) {
     return respond(exchange, code, contentType, result.bytes);
   }
+  if (offer.mediaType !== 'application/json') exchange.audit?.shownAs(() => [result.bytes]);
   await respond(exchange, code, contentType, renderObject(result, shape, representation));
 }
 

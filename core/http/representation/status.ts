@@ -1,4 +1,5 @@
 import type {NamingProfile, Status, StatusError} from '../../../sdk/index.js';
+import {encodeJson} from '../../api/codec/json.js';
 import {encodeYaml} from '../../api/codec/yaml.js';
 import {negotiate} from '../../api/negotiation/negotiate.js';
 import {encodeStatus} from '../../api/protobuf/encode-meta.js';
@@ -15,12 +16,15 @@ export function sendError(exchange: Exchange, error: StatusError, naming: Naming
  * there must be. `Retry-After` repeats what its details say.
  */
 export function sendStatus(exchange: Exchange, status: Status, naming: NamingProfile): void | Promise<void> {
+  exchange.audit?.status(status);
   const retryAfter = status.details?.retryAfterSeconds;
   if (retryAfter !== undefined && !exchange.response.headersSent) exchange.response.setHeader('Retry-After', String(retryAfter));
   const accept = exchange.header('accept');
   const binary = naming.protobufMediaType;
   const mediaType =
     accept && negotiate(accept, [{mediaType: 'application/json'}, {mediaType: 'application/yaml'}, {mediaType: binary}])?.offer.mediaType;
+  if (exchange.audit?.keepsResponses && mediaType !== undefined && mediaType !== 'application/json')
+    exchange.audit.shownAs(() => [Buffer.from(encodeJson(status))]);
   if (mediaType === binary) return respond(exchange, status.code, binary, encodeStatus(status));
   if (mediaType === 'application/yaml') return respond(exchange, status.code, mediaType, Buffer.from(encodeYaml(status)));
   return respondJson(exchange, status.code, status);

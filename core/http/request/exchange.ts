@@ -6,6 +6,8 @@ import {HeldMemory} from '../limits/held-memory.js';
 import type {HttpLimits, LimitName} from '../limits/http-limits.js';
 import type {MemoryBudget} from '../limits/memory-budget.js';
 import type {RequestInfo} from './request-info.js';
+import {Annotations} from '../../registry/audit/annotations.js';
+import type {AuditRecord} from '../../registry/audit/audit-record.js';
 import {Pace} from '../../registry/pace.js';
 
 /** Longest text of one warning and of all together (docs/semantics/answers.md#warnings). */
@@ -68,6 +70,8 @@ export class Exchange {
   user!: UserInfo;
   /** Who made the request where it acts as somebody else, who is `user` then. */
   impersonator: UserInfo | undefined;
+  /** Undefined when nothing is recorded of the request. */
+  audit: AuditRecord | undefined;
   readonly warnings: string[] = [];
   /** Time that the request has in all, in milliseconds, where it has a limit. */
   timeLimitMillis: number | undefined;
@@ -82,7 +86,7 @@ export class Exchange {
   readonly #answer: HeldMemory;
   #answerQueue: {readonly queuedBytes: number} | undefined;
   readonly #received: HeldMemory;
-  #annotations: Map<string, {value: string; level: AnnotationLevel}> | undefined;
+  #annotations: Annotations | undefined;
   #warningLength = 0;
   #pace: Pace | undefined;
   #abort: AbortController | undefined;
@@ -101,10 +105,15 @@ export class Exchange {
     this.#answer = new HeldMemory(carrier.answers);
     this.#received = new HeldMemory(carrier.bodies);
     // What stands before the path in the absolute form of a target (RFC 9112, 3.2.2) says nothing that is not known.
-    const url = (request.url ?? '/').replace(absoluteForm, '');
+    const url = this.uri;
     const mark = url.indexOf('?');
     this.path = mark < 0 ? url : url.slice(0, mark);
     this.query = mark < 0 ? emptyQuery : new URLSearchParams(url.slice(mark + 1));
+  }
+
+  /** Path and query as they came. */
+  get uri(): string {
+    return (this.request.url ?? '/').replace(absoluteForm, '');
   }
 
   get method(): string {
@@ -119,6 +128,7 @@ export class Exchange {
   takeConnection(): Upgrade {
     const {upgrade, response} = this;
     if (!upgrade) throw new Error('the request asks for no upgrade');
+    void this.audit?.started(101);
     response.removeAllListeners('finish');
     response.detachSocket(upgrade.socket);
     return upgrade;
@@ -203,14 +213,12 @@ export class Exchange {
 
   /** Notes something that is recorded of the request: a later value for a key takes the place of an earlier one. */
   annotate(key: string, value: string, level: AnnotationLevel = 'Metadata'): void {
-    (this.#annotations ??= new Map()).set(key, {value, level});
+    (this.#annotations ??= new Annotations()).set(key, value, level);
   }
 
   /** What policies have noted for records of this level; undefined where none has. Those of `Request` hold parts of objects. */
   annotations(level: AnnotationLevel): Readonly<Record<string, string>> | undefined {
-    if (!this.#annotations) return undefined;
-    const kept = [...this.#annotations].filter(([, note]) => level === 'Request' || note.level === 'Metadata');
-    return kept.length === 0 ? undefined : Object.fromEntries(kept.map(([key, {value}]) => [key, value]));
+    return this.#annotations?.at(level);
   }
 }
 

@@ -1,4 +1,5 @@
 import {methodNotAllowed, pathNotFound, type Logger} from '../../../sdk/index.js';
+import type {AuditLog} from '../../registry/audit/audit-log.js';
 import type {Registry} from '../../registry/registry.js';
 import type {Authentication} from '../authentication/authentication.js';
 import {Discovery} from '../discovery/serve-discovery.js';
@@ -11,6 +12,7 @@ import {findRequestInfo} from '../filters/find-request-info.js';
 import {impersonate} from '../filters/impersonate.js';
 import {limitInFlight} from '../filters/limit-in-flight.js';
 import {limitTime} from '../filters/limit-time.js';
+import {recordFailures, recordRequests} from '../filters/record-requests.js';
 import {limitWatches} from '../filters/limit-watches.js';
 import {logRequests} from '../filters/log-requests.js';
 import {renderErrors} from '../filters/render-errors.js';
@@ -40,6 +42,8 @@ export interface RequestHandlerOptions {
   readonly limits: Pick<HttpLimits, 'maxRequestsInflight' | 'maxMutatingRequestsInflight'>;
   readonly routes: readonly RegisteredRoute[];
   readonly healthChecks: readonly HealthCheck[];
+  /** Undefined where no requests are recorded. */
+  readonly audit: AuditLog | undefined;
   /** Version of this build. */
   readonly build: string;
   readonly logger: Logger;
@@ -47,19 +51,21 @@ export interface RequestHandlerOptions {
 
 /** Puts together what serves every request: the filters in their order and, behind them, the handler that the path asks for. */
 export function requestHandler(options: RequestHandlerOptions): (exchange: Exchange) => Promise<void> {
-  const {registry, services, authentication, flowControl, limits, logger} = options;
+  const {registry, services, authentication, flowControl, limits, audit, logger} = options;
   const filters: readonly Filter[] = [
     logRequests(logger),
     renderErrors(logger, services.naming),
+    ...(audit ? [recordFailures(audit)] : []),
     checkOrigin(options.origins),
     findRequestInfo(),
     limitTime(services.naming),
     authenticate(authentication),
+    ...(audit ? [recordRequests(audit)] : []),
     impersonate(services.authorization, services.naming),
     flowControl
       ? shareFairly(fairnessParts(flowControl, registry))
       : limitInFlight({reads: limits.maxRequestsInflight, writes: limits.maxMutatingRequestsInflight}),
-    authorize(services.authorization),
+    authorize(services.authorization, services.naming),
     limitWatches(),
   ];
   return chain(filters, dispatcher(options, serveResource(registry, services)));

@@ -20,6 +20,11 @@ const notCached = 'no-cache, private';
 
 /** Writes a complete response. */
 export function respond(exchange: Exchange, code: number, contentType: string, body: Buffer): void | Promise<void> {
+  const recorded = exchange.audit?.answered(code, isJson(contentType) ? [body] : undefined);
+  return recorded ? recorded.then(() => send(exchange, code, contentType, body)) : send(exchange, code, contentType, body);
+}
+
+function send(exchange: Exchange, code: number, contentType: string, body: Buffer): void | Promise<void> {
   if (body.length > slicesThreshold)
     return respondInSlices(exchange, code, contentType, {parts: [body], length: body.length, held: body.length});
   if (body.length >= gzipThreshold && acceptsGzip(exchange)) return respondCompressed(exchange, code, contentType, body);
@@ -39,11 +44,17 @@ export function respondParts(
   length: number,
   held = 0,
 ): void | Promise<void> {
+  const recorded = exchange.audit?.answered(code, isJson(contentType) ? parts : undefined);
+  const sendAll = () => sendParts(exchange, code, contentType, {parts, length, held});
+  return recorded ? recorded.then(sendAll) : sendAll();
+}
+
+function sendParts(exchange: Exchange, code: number, contentType: string, {parts, length, held}: LargeBody): void | Promise<void> {
   if (length > slicesThreshold) return respondInSlices(exchange, code, contentType, {parts, length, held});
   const {bytes, release} = joinParts(parts, length);
   // Not when the connection breaks: the system may still be reading.
   exchange.response.once('finish', release);
-  return respond(exchange, code, contentType, bytes);
+  return send(exchange, code, contentType, bytes);
 }
 
 /** Writes a JSON document that is made for this response. */
@@ -138,6 +149,11 @@ function finish(exchange: Exchange, code: number, contentType: string, body: Buf
   // By itself a large body is encrypted from where it is; together with the head Node copies both into fresh memory first.
   if (body.length >= separateHeadThreshold) response.flushHeaders();
   response.end(body);
+}
+
+/** Streams of events and text are recorded without what they say. */
+function isJson(contentType: string): boolean {
+  return contentType.startsWith('application/json');
 }
 
 function acceptsGzip(exchange: Exchange): boolean {

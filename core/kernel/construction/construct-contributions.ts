@@ -83,6 +83,7 @@ function sortByKind(all: readonly Contribution[]): Contributions {
     strategies: of('strategy'),
     virtualResources: of('virtualResource'),
     webhookCallers: of('webhookCaller'),
+    auditSinks: of('auditSink'),
     controllers: of('controller'),
     routes: of('route'),
   } as unknown as Contributions;

@@ -88,6 +88,7 @@ const contracts: Readonly<Record<DeliveredClass['kind'], readonly (readonly stri
   authorizer: [['authorize']],
   admission: [['admit', 'validate']],
   webhookCaller: [['call']],
+  auditSink: [['write']],
   controller: [['start'], ['stop']],
   route: [['handle']],
 };

@@ -50,6 +50,7 @@ export function declaredClasses(manifest: PluginManifest): DeclaredClass[] {
     declared.push({index, kind: 'admission', class: entry.class, name: entry.name, path: `contributes.admission[${index}].class`});
   }
   plain('webhookCaller', 'webhookCallers', contributes.webhookCallers);
+  plain('auditSink', 'auditSinks', contributes.auditSinks);
   for (const [index, entry] of (contributes.controllers ?? []).entries()) {
     declared.push({index, kind: 'controller', class: entry.class, name: entry.name, path: `contributes.controllers[${index}].class`});
   }

@@ -15,12 +15,15 @@ import {
   type WatchEvent,
 } from '../../../sdk/index.js';
 import {cloneJson} from '../../api/json/clone-json.js';
+import type {AuditLog} from '../audit/audit-log.js';
 import {listMetadata} from '../read/list-metadata.js';
 import {Pace} from '../pace.js';
 import type {Registry} from '../registry.js';
 import type {BodySource, WriteContext} from '../request-context.js';
-import type {Resource} from '../resource.js';
+import type {ObjectKey, Resource} from '../resource.js';
+import type {ResultObject} from '../result-object.js';
 import type {DeleteOptions} from '../write/delete-options.js';
+import {recordedWrite, type LocalWrite} from './recorded-write.js';
 import {watchEvents} from './local-watch.js';
 
 /**
@@ -32,10 +35,18 @@ export class LocalClient implements ResourceClient {
 
   readonly #findRegistry: () => Registry | undefined;
   readonly #naming: NamingProfile;
+  readonly #audit: () => AuditLog | undefined;
 
-  constructor(registry: () => Registry | undefined, naming: NamingProfile, user: UserInfo) {
+  /** @param audit what its writes are recorded in */
+  constructor(
+    registry: () => Registry | undefined,
+    naming: NamingProfile,
+    user: UserInfo,
+    audit: () => AuditLog | undefined = () => undefined,
+  ) {
     this.#findRegistry = registry;
     this.#naming = naming;
+    this.#audit = audit;
 
     this.#circumstances = {
       user,
@@ -68,31 +79,45 @@ export class LocalClient implements ResourceClient {
   }
 
   async create(ref: ResourceRef, namespace: string, object: ApiObject): Promise<ApiObject> {
-    const {result} = await this.#resource(ref).create({namespace, name: ''}, bodyOf(object), this.#context);
+    const resource = this.#resource(ref);
+    const key = {namespace, name: ''};
+    const {result} = await this.#write('create', resource, key, object, (context) => resource.create(key, bodyOf(object), context));
     return cloneJson(result.object());
   }
 
   async update(ref: ResourceRef, namespace: string, object: ApiObject, subresource = ''): Promise<ApiObject> {
     const key = {namespace, name: object.metadata.name ?? ''};
     const mayCreate = () => undefined;
-    const {result} = await this.#resource(ref, subresource).update(key, bodyOf(object), this.#context, mayCreate);
+    const resource = this.#resource(ref, subresource);
+    const {result} = await this.#write('update', resource, key, object, (context) =>
+      resource.update(key, bodyOf(object), context, mayCreate),
+    );
     return cloneJson(result.object());
   }
 
   async patch(ref: ResourceRef, namespace: string, name: string, patch: object, subresource = ''): Promise<ApiObject> {
     const body = {value: patch, duplicates: []};
     const resource = this.#resource(ref, subresource);
-    const {result} = await resource.patch({namespace, name}, 'application/merge-patch+json', body, this.#context);
+    const key = {namespace, name};
+    const {result} = await this.#write('patch', resource, key, patch, (context) =>
+      resource.patch(key, 'application/merge-patch+json', body, context),
+    );
     return cloneJson(result.object());
   }
 
   async delete(ref: ResourceRef, namespace: string, name: string, options: DeleteCallOptions = {}): Promise<void> {
-    await this.#resource(ref).delete({namespace, name}, deleteOptions(options), this.#context);
+    const resource = this.#resource(ref);
+    const key = {namespace, name};
+    await this.#write('delete', resource, key, undefined, (context) => resource.delete(key, deleteOptions(options), context));
   }
 
   async deleteCollection(ref: ResourceRef, namespace: string, options: ListOptions & DeleteCallOptions = {}): Promise<void> {
     const {resourceVersion: _precondition, ...deletion} = options;
-    await this.#resource(ref).deleteCollection(namespace, options, deleteOptions(deletion), this.#context);
+    const resource = this.#resource(ref);
+    await this.#write('deletecollection', resource, {namespace, name: ''}, undefined, async (context) => {
+      await resource.deleteCollection(namespace, options, deleteOptions(deletion), context);
+      return {};
+    });
   }
 
   resources(): readonly ServedResource[] {
@@ -111,6 +136,19 @@ export class LocalClient implements ResourceClient {
 
   get #context(): WriteContext {
     return {...this.#circumstances, pace: new Pace()};
+  }
+
+  #write<T extends {readonly result?: ResultObject; readonly created?: boolean}>(
+    verb: LocalWrite['verb'],
+    resource: Resource,
+    key: ObjectKey,
+    body: object | undefined,
+    work: (context: WriteContext) => Promise<T>,
+  ): Promise<T> {
+    const audit = this.#audit();
+    if (!audit) return work(this.#context);
+    const given = body === undefined ? {} : {body: body as JsonValue};
+    return recordedWrite(audit, {verb, resource, key, user: this.#circumstances.user, ...given}, this.#context, work);
   }
 
   #registry(): Registry {

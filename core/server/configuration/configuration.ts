@@ -28,6 +28,7 @@ export interface Configuration extends SelectionConfiguration, ServingOptions {
   readonly encryptionProviderConfig?: string;
   readonly encryptionProviderConfigAutomaticReload?: boolean;
   readonly admissionControlConfigFile?: string;
+  readonly auditPolicyFile?: string;
   readonly enablePriorityAndFairness?: boolean;
   readonly strictAdmission?: boolean;
   readonly runtimeConfig?: Readonly<Record<string, boolean>>;

@@ -109,6 +109,12 @@ export const coreFlags: readonly FlagDefinition[] = [
     },
   },
   {
+    name: 'audit-policy-file',
+    type: 'string',
+    value: 'FILE',
+    description: 'Which requests are recorded, and how much of them: a Policy of the audit log, YAML or JSON',
+  },
+  {
     name: 'controllers',
     type: 'list',
     value: 'NAMES',

@@ -1,5 +1,5 @@
 import {type JsonObject} from '../../../sdk/index.js';
-import {HttpsClient, placeOf} from '../../../sdk/https/index.js';
+import {HttpsClient, placeOf, type VerifiedRequest} from '../../../sdk/https/index.js';
 import {readServiceFile, type RemoteService} from '../../../sdk/webhooks/index.js';
 
 const timeoutMillis = 30_000;
@@ -31,15 +31,28 @@ export class RemoteReviewer {
    * @throws WebhookError when the call fails or is not answered with a JSON object; the signal's reason, or a `TimeoutError`
    */
   post(review: object, signal?: AbortSignal): Promise<JsonObject> {
-    const {url, ca, serverName, insecureSkipTlsVerify, certificate, key, authorization} = this.#service;
     const limit = AbortSignal.timeout(timeoutMillis);
-    return this.#client.send({
+    return this.#client.send(this.#request(Buffer.from(JSON.stringify(review)), signal ? AbortSignal.any([signal, limit]) : limit));
+  }
+
+  /**
+   * Sends JSON; the answer is not looked at, but for its status.
+   *
+   * @throws WebhookError; the signal's reason
+   */
+  deliver(body: Buffer, signal: AbortSignal): Promise<void> {
+    return this.#client.deliver(this.#request(body, signal));
+  }
+
+  #request(body: Buffer, signal: AbortSignal): VerifiedRequest {
+    const {url, ca, serverName, insecureSkipTlsVerify, certificate, key, authorization} = this.#service;
+    return {
       tls: {caBundle: ca, serverName, certificate, key, insecure: insecureSkipTlsVerify},
       ...placeOf(url),
       headers: {host: new URL(url).host, ...(authorization ? {authorization} : {})},
-      body: Buffer.from(JSON.stringify(review)),
+      body,
       maximumBytes,
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
-    });
+      signal,
+    };
   }
 }

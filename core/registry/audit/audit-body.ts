@@ -1,0 +1,38 @@
+import {jsonText, type JsonObject, type JsonValue} from '../../../sdk/index.js';
+import {parseJson} from '../../../sdk/values/json-text.js';
+
+/** A body that is longer is left out of its event, in bytes: requests are smaller, and a list of everything belongs into no log. */
+export const longestBody = 4 * 1024 * 1024;
+
+const [lineFeed, carriageReturn] = [0x0a, 0x0d];
+
+/** JSON on one line: the bytes themselves where they are that already, without the line end that answers have. */
+export function onOneLine(bytes: Buffer): Buffer {
+  const trimmed = bytes.at(-1) === lineFeed ? bytes.subarray(0, -1) : bytes;
+  if (!trimmed.includes(lineFeed) && !trimmed.includes(carriageReturn)) return trimmed;
+  return Buffer.from(jsonText(parseJson(trimmed.toString('utf8'))));
+}
+
+/** The JSON of an object, a list or a Table without `metadata.managedFields`. */
+export function withoutManagedFields(bytes: Buffer): Buffer {
+  if (!bytes.includes('"managedFields"')) return bytes;
+  const value = parseJson(bytes.toString('utf8'));
+  drop(value);
+  if (isObject(value)) {
+    for (const item of listOf(value['items'])) drop(item);
+    for (const row of listOf(value['rows'])) if (isObject(row)) drop(row['object']);
+  }
+  return Buffer.from(jsonText(value));
+}
+
+function drop(value: JsonValue | undefined): void {
+  if (isObject(value) && isObject(value['metadata'])) delete (value['metadata'] as Record<string, JsonValue>)['managedFields'];
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

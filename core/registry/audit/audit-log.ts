@@ -1,0 +1,184 @@
+import type {AuditEvent, AuditSink, Logger, NamingProfile} from '../../../sdk/index.js';
+import type {AuditFacts, AuditNames} from './audit-event.js';
+import type {AuditAttributes, AuditPolicy} from './audit-policy.js';
+import {AuditRecord, objectReference, type AuditedCircumstances, type EventStore} from './audit-record.js';
+
+/** Longest time that a request waits for a sink, in milliseconds. */
+const longestWaitMillis = 30_000;
+/** How long sinks have for what waits when the server stops, in milliseconds. */
+const closeMillis = 10_000;
+/** Events of one sink that requests may wait for. */
+const maximumPending = 10_000;
+
+/** A sink with its name, as the kernel delivers it. */
+export interface NamedSink {
+  readonly name: string;
+  readonly instance: AuditSink;
+}
+
+export interface AuditLogOptions {
+  readonly policy: AuditPolicy;
+  readonly sinks: readonly NamedSink[];
+  readonly naming: NamingProfile;
+  readonly logger: Logger;
+}
+
+/** Events so far, and those that a sink has lost. */
+export interface AuditFigures {
+  readonly events: number;
+  readonly lost: number;
+}
+
+/** Records requests: decides by the policy, once for each, and hands events to all sinks. */
+export class AuditLog implements EventStore {
+  readonly names: AuditNames;
+  readonly #policy: AuditPolicy;
+  readonly #sinks: readonly Outlet[];
+  #events = 0;
+
+  constructor({policy, sinks, naming, logger}: AuditLogOptions) {
+    this.#policy = policy;
+    this.#sinks = sinks.map((sink) => new Outlet(sink, logger));
+    this.names = {
+      apiVersion: `${naming.group('audit.orch')}/v1`,
+      truncated: naming.key('audit.orch/truncated'),
+    };
+  }
+
+  get figures(): AuditFigures {
+    return {events: this.#events, lost: this.#sinks.reduce((sum, sink) => sum + sink.lost, 0)};
+  }
+
+  /** The record of a request; undefined when the policy wants none. @param facts made only for a record @param version API version, for the reference to the object */
+  begin(
+    attributes: AuditAttributes,
+    facts: () => Omit<AuditFacts, 'user' | 'verb'>,
+    version: string,
+    circumstances: AuditedCircumstances,
+  ): AuditRecord | undefined {
+    const decision = this.#policy.decide(attributes);
+    if (!decision) return undefined;
+    const {user, verb, isResourceRequest, group, resource, subresource, namespace, name} = attributes;
+    const target = isResourceRequest
+      ? objectReference({resource, namespace, name, apiGroup: group, apiVersion: version, subresource})
+      : undefined;
+    return new AuditRecord(this, decision, {...facts(), user, verb}, target, circumstances);
+  }
+
+  /**
+   * Hands an event to all sinks.
+   *
+   * @param isDecisive whether the request depends on sinks that are strict
+   * @returns whether the request may go on, when it waits for a sink as a promise
+   */
+  store(event: AuditEvent, isDecisive: boolean): boolean | Promise<boolean> {
+    this.#events += 1;
+    let mayGoOn = true;
+    let waiting: Promise<boolean>[] | undefined;
+    for (const sink of this.#sinks) {
+      const stored = sink.write(event);
+      if (stored instanceof Promise) (waiting ??= []).push(sink.isStrict && isDecisive ? stored : stored.then(() => true));
+      else if (!stored && sink.isStrict && isDecisive) mayGoOn = false;
+    }
+    if (!waiting) return mayGoOn;
+    return waiting.length === 1 && mayGoOn ? waiting[0]! : Promise.all(waiting).then((all) => mayGoOn && all.every(Boolean));
+  }
+
+  /** Has all sinks record what waits, within 10 seconds. */
+  async close(): Promise<void> {
+    await Promise.all(this.#sinks.map((sink) => sink.close()));
+  }
+}
+
+/** One sink: what it owes and what it has lost. */
+class Outlet {
+  readonly isStrict: boolean;
+  readonly #name: string;
+  readonly #sink: AuditSink;
+  readonly #logger: Logger;
+  #lost = 0;
+  #pending = 0;
+  #isFailing = false;
+  /** Somebody has waited in vain, and nothing was recorded since. */
+  #isStuck = false;
+
+  constructor({name, instance}: NamedSink, logger: Logger) {
+    this.#name = name;
+    this.#sink = instance;
+    this.#logger = logger;
+    this.isStrict = instance.strict === true;
+  }
+
+  get lost(): number {
+    return this.#lost + (this.#sink.lost ?? 0);
+  }
+
+  /** Answers whether the sink has the event, at once or later. */
+  write(event: AuditEvent): boolean | Promise<boolean> {
+    if (this.#pending >= maximumPending) return this.#failed(new Error(`${maximumPending} events wait to be recorded`));
+    try {
+      const written = this.#sink.write(event);
+      if (!written) return this.#worked();
+      this.#pending += 1;
+      const outcome = written.then(
+        () => this.#settled(() => this.#worked()),
+        (error: unknown) => this.#settled(() => this.#failed(error)),
+      );
+      return this.#isStuck ? !this.isStrict : this.#wait(outcome);
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`it took more than ${closeMillis / 1000} s`)), closeMillis);
+    });
+    try {
+      await Promise.race([Promise.resolve(this.#sink.close?.()), late]);
+    } catch (error) {
+      this.#logger.error({sink: this.#name, err: error}, 'an audit sink could not record everything before the server stopped');
+    } finally {
+      clearTimeout(timer);
+    }
+    if (this.lost > 0) this.#logger.warn({sink: this.#name, lost: this.lost}, 'audit events were lost while the server ran');
+  }
+
+  #wait(outcome: Promise<boolean>): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#isStuck = true;
+        resolve(!this.isStrict);
+      }, longestWaitMillis);
+      void outcome.then((stored) => {
+        clearTimeout(timer);
+        resolve(stored);
+      });
+    });
+  }
+
+  #settled(then: () => boolean): boolean {
+    this.#pending -= 1;
+    this.#isStuck = false;
+    return then();
+  }
+
+  #worked(): true {
+    if (this.#isFailing) {
+      this.#isFailing = false;
+      this.#logger.info({sink: this.#name, lost: this.#lost}, 'audit events are recorded again');
+    }
+    return true;
+  }
+
+  /** Told once until it works again: the log of the server is not flooded. */
+  #failed(error: unknown): false {
+    this.#lost += 1;
+    if (!this.#isFailing) {
+      this.#isFailing = true;
+      this.#logger.error({sink: this.#name, err: error}, 'audit events are lost');
+    }
+    return false;
+  }
+}

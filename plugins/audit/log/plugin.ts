@@ -1,0 +1,78 @@
+import {resolve} from 'node:path';
+import {auditSink, inject, Tokens, type AuditEvent, type AuditSink, type Logger} from '../../../sdk/index.js';
+import {BatchQueue} from '../../families/audit-sinks/batch-queue.js';
+import {batchSettings, truncationSettings, type SinkMode} from '../../families/audit-sinks/sink-settings.js';
+import {truncated, type TruncationSettings} from '../../families/audit-sinks/truncation.js';
+import {legacyLine} from './legacy-line.js';
+import {LineWriter, standardOutput, type LineOutput} from './line-writer.js';
+import {RotatingFile} from './rotating-file.js';
+
+const defaultMegabytes = 100;
+/** How long what waits may take when the server stops, in milliseconds. */
+const drainMillis = 5_000;
+
+/** Writes events as lines into a file (docs/operations.md#audit). */
+@auditSink()
+export class AuditLogFile implements AuditSink {
+  readonly enabled: boolean;
+  readonly strict: boolean;
+  readonly #output: LineOutput | undefined;
+  readonly #writer: LineWriter | undefined;
+  readonly #queue: BatchQueue | undefined;
+  readonly #truncation: TruncationSettings | undefined;
+  readonly #toLine: (event: AuditEvent) => Buffer;
+
+  /** @throws Error in one sentence for a setting that cannot be */
+  constructor(@inject(Tokens.Config) config: Readonly<Record<string, unknown>>, @inject(Tokens.Logger) logger: Logger) {
+    const path = config['path'] as string | undefined;
+    const mode = config['mode'] as SinkMode;
+    this.enabled = path !== undefined && path !== '';
+    this.strict = mode === 'blocking-strict';
+    this.#truncation = truncationSettings(config);
+    this.#toLine = config['format'] === 'legacy' ? legacyLine : ({json}) => json;
+    if (!this.enabled) return;
+    this.#output =
+      path === '-'
+        ? standardOutput
+        : new RotatingFile({
+            path: resolve(path!),
+            maximumBytes: ((config['maxSize'] as number) || defaultMegabytes) * 1024 * 1024,
+            maximumBackups: config['maxBackup'] as number,
+            maximumDays: config['maxAge'] as number,
+            compress: config['compress'] as boolean,
+            logger,
+          });
+    const writer = new LineWriter(this.#output);
+    this.#writer = writer;
+    if (mode !== 'batch') return;
+    this.#queue = new BatchQueue({
+      settings: batchSettings(config, 'audit-log'),
+      truncation: this.#truncation,
+      concurrency: 1,
+      send: async (events) => {
+        await Promise.all(events.map((event) => writer.write(this.#toLine(event))));
+      },
+      logger,
+    });
+  }
+
+  get lost(): number {
+    return this.#queue?.lost ?? 0;
+  }
+
+  /** Rejects when the file cannot be opened. */
+  async start(): Promise<void> {
+    await this.#output?.open();
+  }
+
+  write(event: AuditEvent): void | Promise<void> {
+    if (this.#queue) return this.#queue.add(event);
+    return this.#writer?.write(this.#toLine(truncated(event, this.#truncation)));
+  }
+
+  async close(): Promise<void> {
+    await this.#queue?.close(AbortSignal.timeout(drainMillis));
+    await this.#writer?.idle();
+    await this.#output?.close();
+  }
+}

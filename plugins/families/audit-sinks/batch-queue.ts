@@ -1,0 +1,143 @@
+import type {AuditEvent, Logger} from '../../../sdk/index.js';
+import {truncated, type TruncationSettings} from './truncation.js';
+
+/** Bytes of events that wait or are being sent, whatever their number. */
+const maximumBytes = 64 * 1024 * 1024;
+
+export interface BatchSettings {
+  /** Events that wait at most; further ones are lost. */
+  readonly bufferSize: number;
+  /** Events of one batch. */
+  readonly maximumEvents: number;
+  /** How long a batch that is not full waits for further events; 0: not at all. */
+  readonly maximumWaitMillis: number;
+  /** Batches per second, and how many at once after a pause; undefined: as many as there are. */
+  readonly throttle: {readonly qps: number; readonly burst: number} | undefined;
+}
+
+export interface BatchQueueOptions {
+  readonly settings: BatchSettings;
+  readonly truncation: TruncationSettings | undefined;
+  /** Batches that are sent at the same time; with 1 they arrive in order. */
+  readonly concurrency: number;
+  /** Rejects when the batch is lost. @param signal fires when the server stops and will not wait any more */
+  readonly send: (events: readonly AuditEvent[], signal: AbortSignal) => Promise<void>;
+  readonly logger: Logger;
+}
+
+/** Events on their way to where they are recorded in batches. Bounded by number and by bytes: what does not fit is lost. */
+export class BatchQueue {
+  readonly #options: BatchQueueOptions;
+  readonly #abort = new AbortController();
+  #waiting: AuditEvent[] = [];
+  #bytes = 0;
+  #underWay = 0;
+  #lost = 0;
+  #isFailing = false;
+  #isClosing = false;
+  #timer: NodeJS.Timeout | undefined;
+  /** Since when the oldest event waits. */
+  #oldest = 0;
+  #tokens: number;
+  #filledAt = performance.now();
+  #whenIdle: (() => void) | undefined;
+
+  constructor(options: BatchQueueOptions) {
+    this.#options = options;
+    this.#tokens = options.settings.throttle?.burst ?? 0;
+  }
+
+  /** Events that were taken and lost later. */
+  get lost(): number {
+    return this.#lost;
+  }
+
+  /** @throws Error when there is no room for the event */
+  add(event: AuditEvent): void {
+    const {settings, truncation} = this.#options;
+    const short = truncated(event, truncation);
+    if (this.#waiting.length >= settings.bufferSize) throw new Error(`${settings.bufferSize} events wait already`);
+    if (this.#bytes + short.json.length > maximumBytes) throw new Error(`events of ${maximumBytes} bytes wait already`);
+    if (this.#waiting.length === 0) this.#oldest = performance.now();
+    this.#waiting.push(short);
+    this.#bytes += short.json.length;
+    this.#look();
+  }
+
+  /** Sends what waits, without waiting for more; what has not been sent when the signal fires is lost. */
+  async close(signal: AbortSignal): Promise<void> {
+    this.#isClosing = true;
+    signal.addEventListener('abort', () => this.#abort.abort(signal.reason), {once: true});
+    this.#look();
+    if (this.#isIdle) return;
+    await new Promise<void>((resolve) => (this.#whenIdle = resolve));
+  }
+
+  get #isIdle(): boolean {
+    return this.#waiting.length === 0 && this.#underWay === 0;
+  }
+
+  /** Sends the batches whose time has come. */
+  #look(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    while (this.#waiting.length > 0 && this.#underWay < this.#options.concurrency) {
+      const wait = Math.max(this.#waitOfBatch(), this.#waitOfThrottle());
+      if (wait > 0) {
+        this.#timer = setTimeout(() => this.#look(), Math.ceil(wait));
+        return;
+      }
+      if (this.#tokens >= 1) this.#tokens -= 1;
+      void this.#send(this.#take());
+    }
+  }
+
+  #waitOfBatch(): number {
+    const {maximumEvents, maximumWaitMillis} = this.#options.settings;
+    if (this.#isClosing || this.#waiting.length >= maximumEvents) return 0;
+    return this.#oldest + maximumWaitMillis - performance.now();
+  }
+
+  #waitOfThrottle(): number {
+    const {throttle} = this.#options.settings;
+    if (!throttle || this.#isClosing) return 0;
+    const now = performance.now();
+    this.#tokens = Math.min(throttle.burst, this.#tokens + ((now - this.#filledAt) / 1000) * throttle.qps);
+    this.#filledAt = now;
+    return this.#tokens >= 1 ? 0 : ((1 - this.#tokens) / throttle.qps) * 1000;
+  }
+
+  /** The oldest events, as many as a batch may have. */
+  #take(): AuditEvent[] {
+    const {settings, truncation} = this.#options;
+    const limit = truncation?.maximumBatchBytes ?? maximumBytes;
+    let count = 0;
+    let bytes = 0;
+    for (const {json} of this.#waiting) {
+      if (count === settings.maximumEvents || (count > 0 && bytes + json.length > limit)) break;
+      count += 1;
+      bytes += json.length;
+    }
+    const batch = this.#waiting.splice(0, count);
+    this.#oldest = performance.now();
+    return batch;
+  }
+
+  async #send(batch: readonly AuditEvent[]): Promise<void> {
+    this.#underWay += 1;
+    const {logger, send} = this.#options;
+    try {
+      await send(batch, this.#abort.signal);
+      if (this.#isFailing) logger.info({lost: this.#lost}, 'audit events arrive again');
+      this.#isFailing = false;
+    } catch (error) {
+      this.#lost += batch.length;
+      if (!this.#isFailing) logger.error({err: error, events: batch.length}, 'audit events could not be delivered and are lost');
+      this.#isFailing = true;
+    }
+    this.#underWay -= 1;
+    for (const {json} of batch) this.#bytes -= json.length;
+    this.#look();
+    if (this.#isIdle) this.#whenIdle?.();
+  }
+}

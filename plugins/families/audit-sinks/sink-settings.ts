@@ -1,0 +1,34 @@
+import {durationMillis} from '../../../sdk/index.js';
+import type {BatchSettings} from './batch-queue.js';
+import type {TruncationSettings} from './truncation.js';
+
+type Config = Readonly<Record<string, unknown>>;
+
+/** How a sink takes events: later, in batches; before the request goes on; so that it fails where that fails. */
+export type SinkMode = 'batch' | 'blocking' | 'blocking-strict';
+
+/** The settings of batches in a plugin's configuration. @param prefix of the flags @throws Error in one sentence */
+export function batchSettings(config: Config, prefix: string): BatchSettings {
+  return {
+    bufferSize: config['batchBufferSize'] as number,
+    maximumEvents: config['batchMaxSize'] as number,
+    maximumWaitMillis: millis(config, 'batchMaxWait', `--${prefix}-batch-max-wait`),
+    throttle: config['batchThrottleEnable']
+      ? {qps: config['batchThrottleQps'] as number, burst: config['batchThrottleBurst'] as number}
+      : undefined,
+  };
+}
+
+/** Undefined where nothing is truncated. */
+export function truncationSettings(config: Config): TruncationSettings | undefined {
+  if (!config['truncateEnabled']) return undefined;
+  return {maximumEventBytes: config['truncateMaxEventSize'] as number, maximumBatchBytes: config['truncateMaxBatchSize'] as number};
+}
+
+/** A duration of a plugin's configuration in milliseconds. @throws Error in one sentence */
+export function millis(config: Config, property: string, flag: string): number {
+  const text = config[property] as string;
+  const value = durationMillis(text);
+  if (value === undefined) throw new Error(`${flag} must be a duration such as 30s, not ${JSON.stringify(text)}`);
+  return value;
+}
