@@ -9,18 +9,21 @@ import {
   type Authenticator,
   type NamingProfile,
   type ResourceClient,
-  type Unchecked,
   type UserInfo,
 } from '../../../sdk/index.js';
 import {bearerToken} from '../../../sdk/authentication/index.js';
-import type * as core from '../../../sdk/types/core/v1.js';
-
-type Secret = Unchecked<core.Secret>;
+import {
+  tokenExpiry,
+  tokenSecretName,
+  tokenSecrets,
+  tokenSecretType,
+  tokenValue,
+  type TokenSecret,
+} from '../../families/bootstrap-tokens/token-secret.js';
 
 const form = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const group = 'system:bootstrappers';
 const groupForm = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
-const secrets = {group: '', version: 'v1', resource: 'secrets'};
 
 /**
  * Knows machines that join by their bootstrap tokens (docs/semantics/access.md#bootstrap-tokens): `ID.SECRET`, backed by the Secret
@@ -41,7 +44,7 @@ export class BootstrapToken implements Authenticator {
     this.#resources = resources;
     this.#enabled = config['enabled'] === true;
     this.#namespace = naming.systemNamespace;
-    this.#type = naming.key('bootstrap.orch/token');
+    this.#type = tokenSecretType(naming);
   }
 
   /** @param now time of the request, milliseconds since 1970 */
@@ -53,27 +56,25 @@ export class BootstrapToken implements Authenticator {
 
   async #identify(id: string, secret: string, now: number): Promise<UserInfo> {
     // Reading the most recent state makes a revoked token useless at once; machines join seldom.
-    const found = await this.#read(`bootstrap-token-${id}`);
+    const found = await this.#read(tokenSecretName(id));
     const problem = found ? this.#problem(found, id, secret, now) : 'there is no Secret for it';
     if (problem !== undefined) throw unauthorized(undefined, {cause: new Error(`bootstrap token ${id} is refused: ${problem}`)});
     return {username: `system:bootstrap:${id}`, groups: [group, ...extraGroups(found!)]};
   }
 
-  #problem(found: Secret, id: string, secret: string, now: number): string | undefined {
+  #problem(found: TokenSecret, id: string, secret: string, now: number): string | undefined {
     if (found.type !== this.#type) return 'the Secret has another type';
     if (found.metadata.deletionTimestamp) return 'the Secret is being deleted';
-    if (!isSame(valueOf(found, 'token-secret'), secret) || valueOf(found, 'token-id') !== id) return 'the Secret holds another token';
-    const expiration = valueOf(found, 'expiration');
-    // A time that cannot be read has passed.
-    if (expiration !== '' && !(Date.parse(expiration) > now)) return 'it has expired';
-    if (valueOf(found, 'usage-bootstrap-authentication') !== 'true') return 'it is not for authentication';
+    if (!isSame(tokenValue(found, 'token-secret'), secret) || tokenValue(found, 'token-id') !== id) return 'the Secret holds another token';
+    if (tokenExpiry(found) <= now) return 'it has expired';
+    if (tokenValue(found, 'usage-bootstrap-authentication') !== 'true') return 'it is not for authentication';
     if (extraGroups(found).some((name) => !groupForm.test(name))) return 'its extra groups are not all bootstrap groups';
     return undefined;
   }
 
-  async #read(name: string): Promise<Secret | undefined> {
+  async #read(name: string): Promise<TokenSecret | undefined> {
     try {
-      return (await this.#resources.get(secrets, this.#namespace, name)) as Secret;
+      return (await this.#resources.get(tokenSecrets, this.#namespace, name)) as TokenSecret;
     } catch (error) {
       if (StatusError.is(error) && error.code === 404) return undefined;
       throw error;
@@ -81,15 +82,11 @@ export class BootstrapToken implements Authenticator {
   }
 }
 
-function extraGroups(secret: Secret): string[] {
-  return valueOf(secret, 'auth-extra-groups')
+function extraGroups(secret: TokenSecret): string[] {
+  return tokenValue(secret, 'auth-extra-groups')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-}
-
-function valueOf({data}: Secret, key: string): string {
-  return Buffer.from(data?.[key] ?? '', 'base64').toString('utf8');
 }
 
 /** Takes the same time wherever two texts differ. */

@@ -83,6 +83,7 @@ test('[B-BOOT-6] [B-BOOT-7] a token that has expired or is not for authenticatio
   const at = (millis: number) => ({expiration: new Date(Date.now() + millis).toISOString().replace(/\.\d+/, '')});
   t.is(await statusWith(client, await bootstrapToken(server, 'ddddd1', {data: at(-2000)})), 401);
   t.is(await statusWith(client, await bootstrapToken(server, 'ddddd2', {data: {expiration: 'tomorrow'}})), 401);
+  t.is(await statusWith(client, await bootstrapToken(server, 'ddddd4', {data: {expiration: '2999'}})), 401, 'not of RFC 3339');
   for (const [index, usage] of [undefined, 'false', 'True', ''].entries()) {
     t.is(
       await statusWith(client, await bootstrapToken(server, `dddde${index}`, {data: {'usage-bootstrap-authentication': usage}})),

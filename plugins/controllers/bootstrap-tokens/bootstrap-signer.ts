@@ -1,0 +1,180 @@
+import {readFile} from 'node:fs/promises';
+import {
+  controller,
+  inject,
+  isNotFound,
+  pemBlocks,
+  StatusError,
+  Tokens,
+  type Controller,
+  type Logger,
+  type NamingProfile,
+  type ResourceClient,
+  type ServerPaths,
+} from '../../../sdk/index.js';
+import {DueTimes, followObjects, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
+import type {TokenSecret} from '../../families/bootstrap-tokens/token-secret.js';
+import {clusterConfiguration, clusterInfoName, configMaps, kubeconfigKey, signedData, type ConfigMap} from './cluster-info.js';
+import {followTokens} from './follow-tokens.js';
+import {SigningTokens} from './signing-tokens.js';
+
+const done: WorkResult = {done: true};
+/** Between writes: servers whose clocks differ disagree about a token for a moment. */
+const restMillis = 1000;
+
+/**
+ * `bootstrapsigner`: keeps a signature of each token with `usage-bootstrap-signing` in the ConfigMap `cluster-info` of the public namespace
+ * (docs/semantics/access.md#bootstrap-tokens). Makes the ConfigMap if it is missing and the settings say what goes into it; it never changes what is there.
+ */
+@controller()
+export class BootstrapSigner implements Controller {
+  readonly #abort = new AbortController();
+  readonly #tokens = new SigningTokens();
+  readonly #queue: WorkQueue;
+  readonly #due: DueTimes;
+  /** Before all tokens are known, a signature might be taken for one without a token. */
+  #knowsTokens = false;
+  #restUntil = 0;
+  #running: Promise<unknown> = Promise.resolve();
+  readonly #server: string | undefined;
+  readonly #caFile: string;
+  readonly #resources: ResourceClient;
+  readonly #naming: NamingProfile;
+  readonly #logger: Logger;
+
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Paths) paths: ServerPaths,
+    @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+  ) {
+    this.#resources = resources;
+    this.#naming = naming;
+    this.#logger = logger;
+    this.#server = serverUrl(config['clusterInfoServer'] as string | undefined);
+    this.#caFile = (config['clusterInfoCaFile'] as string | undefined) ?? paths.clientCaFile;
+    this.#queue = new WorkQueue(() => this.#sign(), {
+      concurrency: 1,
+      onError: (_name, error) => logger.warn({err: error}, 'cluster-info could not be signed; it is tried again'),
+    });
+    this.#due = new DueTimes(() => this.#sync());
+  }
+
+  /** @throws Error when the file with the CA holds none */
+  async start(_signal: AbortSignal): Promise<void> {
+    if (this.#server !== undefined) await this.#certificateAuthority();
+    this.#running = Promise.all([this.#followTokens(), this.#followClusterInfo()]);
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    await this.#running;
+    this.#due.clear();
+    await this.#queue.close();
+  }
+
+  #followTokens(): Promise<void> {
+    return followTokens(
+      this.#resources,
+      this.#naming,
+      {
+        listed: (secrets) => {
+          this.#tokens.keepOnly(new Set(secrets.map(({metadata}) => metadata.name!)));
+          this.#knowsTokens = true;
+          this.#sync();
+        },
+        changed: (object) => {
+          const expiry = this.#tokens.observe(object as TokenSecret);
+          this.#due.set(object.metadata.name!, expiry === undefined || !(expiry > Date.now()) || expiry === Infinity ? undefined : expiry);
+          this.#sync();
+        },
+        deleted: (object) => {
+          this.#tokens.remove(object as TokenSecret);
+          this.#due.set(object.metadata.name!, undefined);
+          this.#sync();
+        },
+        failed: (error) => this.#logger.warn({err: error}, 'bootstrap tokens cannot be watched; it is tried again'),
+      },
+      this.#abort.signal,
+    );
+  }
+
+  #followClusterInfo(): Promise<void> {
+    return followObjects(
+      this.#resources,
+      configMaps,
+      {
+        changed: () => this.#sync(),
+        deleted: () => this.#sync(),
+        failed: (error) => this.#logger.warn({err: error}, 'cluster-info cannot be watched; it is tried again'),
+      },
+      this.#abort.signal,
+      {fieldSelector: `metadata.namespace=${this.#naming.publicNamespace},metadata.name=${clusterInfoName}`},
+    );
+  }
+
+  #sync(): void {
+    if (this.#knowsTokens) this.#queue.add(clusterInfoName);
+  }
+
+  async #sign(): Promise<WorkResult> {
+    const rest = this.#restUntil - performance.now();
+    if (rest > 0) return {again: rest};
+    const found = await this.#read();
+    const data = await this.#completed(found);
+    if (data === undefined) return done;
+    const signed = signedData(data, this.#tokens.valid(Date.now()));
+    if (found && signed === undefined && data === found.data) return done;
+    this.#restUntil = performance.now() + restMillis;
+    await this.#write(found, signed ?? data);
+    return done;
+  }
+
+  /** The data with a client configuration; undefined if there is none to sign. */
+  async #completed(found: ConfigMap | undefined): Promise<Record<string, string> | undefined> {
+    const data = (found?.data ?? {}) as Record<string, string>;
+    if (data[kubeconfigKey] !== undefined) return data;
+    if (this.#server === undefined) return undefined;
+    return {...data, [kubeconfigKey]: clusterConfiguration(this.#server, await this.#certificateAuthority())};
+  }
+
+  async #read(): Promise<ConfigMap | undefined> {
+    try {
+      return (await this.#resources.get(configMaps, this.#naming.publicNamespace, clusterInfoName)) as ConfigMap;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #write(found: ConfigMap | undefined, data: Record<string, string>): Promise<void> {
+    const namespace = this.#naming.publicNamespace;
+    try {
+      if (found) await this.#resources.update(configMaps, namespace, {...found, data} as ConfigMap);
+      else await this.#resources.create(configMaps, namespace, {metadata: {name: clusterInfoName}, data} as ConfigMap);
+    } catch (error) {
+      if (!StatusError.is(error)) throw error;
+      // Another server was first, or it was deleted: the watch is about to tell.
+      if (error.reason === 'Conflict' || error.reason === 'AlreadyExists' || (found && isNotFound(error))) return;
+      // Immutable, or too large: trying again would change nothing.
+      if (error.code !== 422 && error.code !== 413) throw error;
+      this.#logger.warn({err: error}, 'cluster-info cannot be signed');
+    }
+  }
+
+  async #certificateAuthority(): Promise<string> {
+    const text = await readFile(this.#caFile, 'utf8');
+    if (!pemBlocks(text).some(({type}) => type === 'CERTIFICATE'))
+      throw new Error(`--cluster-info-ca-file: ${this.#caFile} holds no PEM certificate`);
+    return text;
+  }
+}
+
+function serverUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (!URL.canParse(text) || new URL(text).protocol !== 'https:') {
+    throw new Error(`--cluster-info-server: ${JSON.stringify(text)} is no https URL, such as https://orch.example.com:6443`);
+  }
+  return text;
+}

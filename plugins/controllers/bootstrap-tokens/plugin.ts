@@ -1,0 +1,2 @@
+export {BootstrapSigner} from './bootstrap-signer.js';
+export {TokenCleaner} from './token-cleaner.js';

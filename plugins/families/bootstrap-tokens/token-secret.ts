@@ -1,0 +1,34 @@
+import type {NamingProfile, Unchecked} from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
+
+export type TokenSecret = Unchecked<core.Secret>;
+
+export const tokenSecrets = {group: '', version: 'v1', resource: 'secrets'};
+
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+
+/** Type of the Secrets that back bootstrap tokens, as clients see it. */
+export function tokenSecretType(naming: NamingProfile): string {
+  return naming.key('bootstrap.orch/token');
+}
+
+/** Name of the Secret of a token. */
+export function tokenSecretName(id: string): string {
+  return `bootstrap-token-${id}`;
+}
+
+/** A value of a token's Secret as text; empty if it is not there. */
+export function tokenValue({data}: TokenSecret, key: string): string {
+  return Buffer.from(data?.[key] ?? '', 'base64').toString('utf8');
+}
+
+/**
+ * When a token expires, milliseconds since 1970; `Infinity` if it does not. A time that is not one of RFC 3339 has passed: a typing error must not
+ * make a token last.
+ */
+export function tokenExpiry(secret: TokenSecret): number {
+  const text = tokenValue(secret, 'expiration');
+  if (text === '') return Infinity;
+  const time = rfc3339.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? -Infinity : time;
+}
