@@ -12,53 +12,56 @@ import {
   type UserRules,
 } from '../../../sdk/index.js';
 import {everyRule, noRule} from '../../families/rbac/user-rules.js';
-import {DefaultPolicy} from './defaults/default-policy.js';
-import {RbacAuthorizer} from './rbac-authorizer.js';
-import {clusterRoleBindings, clusterRoles, rbacGroup, roleBindings, roles} from './rbac-objects.js';
+import {allow, noOpinion, type Mode} from './modes/mode.js';
+import {RbacMode} from './modes/rbac-mode.js';
 
-const allow: AuthorizationDecision = Object.freeze({decision: 'allow'});
-const noOpinion: AuthorizationDecision = Object.freeze({decision: 'no-opinion'});
 const nothing: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: 'Everything is forbidden.'});
-
-interface Mode {
-  authorize(attributes: AuthorizationAttributes): AuthorizationDecision;
-  rulesFor(user: UserInfo, namespace: string): UserRules;
-}
 
 const alwaysAllow: Mode = {authorize: () => allow, rulesFor: () => everyRule};
 const alwaysDeny: Mode = {authorize: () => nothing, rulesFor: () => noRule};
 
+/** Settings that mean something in one mode only. */
+const settingsOfModes = [
+  {setting: 'authorizationPolicyFile', flag: 'authorization-policy-file', mode: 'ABAC'},
+  {setting: 'authorizationWebhookConfigFile', flag: 'authorization-webhook-config-file', mode: 'Webhook'},
+] as const;
+
 /**
- * The authorizers that `--authorization-mode` names, in its order; the first that allows decides. `RBAC` goes by roles and
- * bindings, which it completes by the default ones at start; `AlwaysAllow` and `AlwaysDeny` say what they do.
+ * The authorizers that `--authorization-mode` names, in its order; the first that allows or denies decides
+ * (docs/semantics/access.md#permissions).
  */
 @authorizer({order: 500})
 export class AuthorizationModes implements Authorizer {
-  readonly #modes: readonly Mode[];
-  readonly #rbac: RbacAuthorizer | undefined;
+  readonly #config: Readonly<Record<string, unknown>>;
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
+  readonly #logger: Logger;
+  #modes: readonly Mode[] = [];
 
+  /** @throws Error in one sentence for settings that do not fit the modes */
   constructor(
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Logger) logger: Logger,
   ) {
+    this.#config = config;
     this.#resources = resources;
     this.#naming = naming;
+    this.#logger = logger;
     const names = config['authorizationMode'] as readonly string[];
-    this.#rbac = names.includes('RBAC') ? new RbacAuthorizer(resources, logger, naming) : undefined;
-    this.#modes = names.map((name) => {
-      if (name === 'RBAC') return this.#rbac!;
-      return name === 'AlwaysAllow' ? alwaysAllow : alwaysDeny;
-    });
+    for (const {setting, flag, mode} of settingsOfModes) {
+      const given = config[setting] !== undefined;
+      if (given && !names.includes(mode)) throw new Error(`--${flag} has no effect without the authorization mode ${mode}`);
+      if (!given && names.includes(mode)) throw new Error(`the authorization mode ${mode} needs --${flag}`);
+    }
   }
 
-  authorize(attributes: AuthorizationAttributes): AuthorizationDecision {
+  authorize(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision> {
     let reasons: string[] | undefined;
-    for (const mode of this.#modes) {
+    for (const [position, mode] of this.#modes.entries()) {
       const answer = mode.authorize(attributes);
+      if (answer instanceof Promise) return this.#continue(attributes, answer, position, reasons ?? []);
       if (answer.decision !== 'no-opinion') return answer;
       if (answer.reason) (reasons ??= []).push(answer.reason);
     }
@@ -67,27 +70,71 @@ export class AuthorizationModes implements Authorizer {
 
   rulesFor(user: UserInfo, namespace: string): UserRules {
     const all = this.#modes.map((mode) => mode.rulesFor(user, namespace));
-    return all.find((rules) => rules === everyRule) ?? all.find((rules) => rules !== noRule) ?? noRule;
+    if (all.length === 1) return all[0]!;
+    const every = all.find((rules) => rules === everyRule);
+    if (every) return every;
+    const errors = all.flatMap(({error}) => (error ? [error] : []));
+    return {
+      resourceRules: all.flatMap(({resourceRules}) => resourceRules),
+      nonResourceRules: all.flatMap(({nonResourceRules}) => nonResourceRules),
+      incomplete: all.some(({incomplete}) => incomplete),
+      ...(errors.length > 0 ? {error: errors.join(', ')} : {}),
+    };
   }
 
-  /** Rejects in one sentence when roles are not served. Otherwise all of them are known when it resolves. */
+  /** Rejects in one sentence when a mode cannot decide anything. Nothing is allowed before. */
   async start(signal: AbortSignal): Promise<void> {
-    if (!this.#rbac) return;
-    const group = this.#naming.group(rbacGroup);
-    const served = new Set(
-      this.#resources
-        .resources()
-        .filter((type) => type.group === group)
-        .map(({resource}) => resource),
-    );
-    if (![roles, clusterRoles, roleBindings, clusterRoleBindings].every(({resource}) => served.has(resource))) {
-      throw new Error(`--authorization-mode RBAC needs ${group}/v1, which is not served; see --runtime-config`);
-    }
-    await new DefaultPolicy(this.#resources, this.#naming).ensure();
-    await this.#rbac.start(signal);
+    const modes = await Promise.all((this.#config['authorizationMode'] as readonly string[]).map((name) => this.#make(name)));
+    this.#modes = modes;
+    await Promise.all(modes.map(async (mode) => mode.start?.(signal)));
   }
 
   async stop(): Promise<void> {
-    await this.#rbac?.stop();
+    await Promise.all(this.#modes.map(async (mode) => mode.stop?.()));
+  }
+
+  async #continue(
+    attributes: AuthorizationAttributes,
+    pending: Promise<AuthorizationDecision>,
+    position: number,
+    reasons: string[],
+  ): Promise<AuthorizationDecision> {
+    for (let index = position; index < this.#modes.length; index += 1) {
+      const answer = await (index === position ? pending : this.#modes[index]!.authorize(attributes));
+      if (answer.decision !== 'no-opinion') return answer;
+      if (answer.reason) reasons.push(answer.reason);
+    }
+    return reasons.length > 0 ? {decision: 'no-opinion', reason: reasons.join(', ')} : noOpinion;
+  }
+
+  /** Modes are loaded when they are named: most servers have one. */
+  async #make(name: string): Promise<Mode> {
+    switch (name) {
+      case 'RBAC':
+        return new RbacMode(this.#resources, this.#naming, this.#logger);
+      case 'ABAC': {
+        const {AbacMode} = await import('./modes/abac/abac-mode.js');
+        return new AbacMode(this.#config['authorizationPolicyFile'] as string, this.#naming);
+      }
+      case 'Node': {
+        const {NodeMode} = await import('./modes/node/node-mode.js');
+        return new NodeMode(this.#resources, this.#naming, this.#logger);
+      }
+      case 'Webhook': {
+        const {WebhookMode} = await import('./modes/webhook/webhook-mode.js');
+        const options = {
+          configFile: this.#config['authorizationWebhookConfigFile'] as string,
+          version: this.#config['authorizationWebhookVersion'] as 'v1' | 'v1beta1',
+          authorizedTtl: this.#config['authorizationWebhookCacheAuthorizedTtl'] as string,
+          unauthorizedTtl: this.#config['authorizationWebhookCacheUnauthorizedTtl'] as string,
+          reviewsInFlight: this.#config['reviewsInFlight'] as number,
+        };
+        return new WebhookMode(options, this.#naming, this.#logger);
+      }
+      case 'AlwaysAllow':
+        return alwaysAllow;
+      default:
+        return alwaysDeny;
+    }
   }
 }

@@ -1,0 +1,65 @@
+import type {AuthorizationAttributes, AuthorizationDecision, NamingProfile, UserInfo, UserRules} from '../../../../../sdk/index.js';
+import {allow, type Mode} from '../mode.js';
+import {readPolicies, type AbacPolicy} from './policy-file.js';
+
+const noMatch: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: 'No policy matched.'});
+const readVerbs = ['get', 'list', 'watch'];
+
+/** Allows what a file of policies says (docs/semantics/access.md#permissions). It is read once, at start. */
+export class AbacMode implements Mode {
+  readonly #byUser = new Map<string, AbacPolicy[]>();
+  readonly #byGroup = new Map<string, AbacPolicy[]>();
+
+  /** @throws Error in one sentence with file and line */
+  constructor(file: string, naming: NamingProfile) {
+    for (const policy of readPolicies(file, naming)) {
+      // A policy about nobody matches nobody.
+      if (policy.user !== '') add(this.#byUser, policy.user, policy);
+      else if (policy.group !== '') add(this.#byGroup, policy.group, policy);
+    }
+  }
+
+  authorize(attributes: AuthorizationAttributes): AuthorizationDecision {
+    for (const policy of this.#policiesOf(attributes.user)) if (allows(policy, attributes)) return allow;
+    return noMatch;
+  }
+
+  rulesFor(user: UserInfo, namespace: string): UserRules {
+    const policies = [...this.#policiesOf(user)].filter((policy) => policy.namespace === '*' || policy.namespace === namespace);
+    const verbs = ({readonly}: AbacPolicy) => (readonly ? readVerbs : ['*']);
+    return {
+      resourceRules: policies
+        .filter(({resource}) => resource !== '')
+        .map((policy) => ({verbs: verbs(policy), apiGroups: [policy.apiGroup], resources: [policy.resource]})),
+      nonResourceRules: policies
+        .filter(({nonResourcePath}) => nonResourcePath !== '')
+        .map((policy) => ({verbs: verbs(policy), nonResourceURLs: [policy.nonResourcePath]})),
+      incomplete: false,
+    };
+  }
+
+  *#policiesOf({username, groups}: UserInfo): Iterable<AbacPolicy> {
+    for (const policy of this.#byUser.get(username) ?? []) if (policy.group === '' || groups.includes(policy.group)) yield policy;
+    for (const group of groups) yield* this.#byGroup.get(group) ?? [];
+  }
+}
+
+function allows(policy: AbacPolicy, {verb, isResourceRequest, path, namespace, resource, group}: AuthorizationAttributes): boolean {
+  if (policy.readonly && !readVerbs.includes(verb)) return false;
+  if (!isResourceRequest) {
+    const {nonResourcePath} = policy;
+    if (nonResourcePath === path) return true;
+    return nonResourcePath.endsWith('*') && path.startsWith(nonResourcePath.replace(/\*+$/, ''));
+  }
+  return (
+    (policy.namespace === '*' || policy.namespace === namespace) &&
+    (policy.resource === '*' || policy.resource === resource) &&
+    (policy.apiGroup === '*' || policy.apiGroup === group)
+  );
+}
+
+function add(map: Map<string, AbacPolicy[]>, key: string, policy: AbacPolicy): void {
+  const list = map.get(key);
+  if (list) list.push(policy);
+  else map.set(key, [policy]);
+}

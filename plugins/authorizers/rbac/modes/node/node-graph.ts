@@ -1,0 +1,182 @@
+import type {ApiObject} from '../../../../../sdk/index.js';
+import {configMapNames, secretNames} from '../../../../families/pods/referenced-names.js';
+import type {PodSpec} from '../../../../families/pods/types.js';
+
+/** What a node may need because of its pods. */
+export type Needed = 'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'serviceaccounts';
+
+interface PodObject extends ApiObject {
+  spec?: PodSpec & {nodeName?: string};
+}
+
+interface VolumeObject extends ApiObject {
+  spec?: Readonly<Record<string, unknown>> & {claimRef?: {namespace?: string; name?: string} | null};
+}
+
+interface AttachmentObject extends ApiObject {
+  spec?: {nodeName?: string};
+}
+
+interface Reference {
+  readonly name?: string;
+  readonly namespace?: string;
+}
+
+/** Counts, for each of two sides, how often they belong together; what belongs together no more is forgotten. */
+class Relation {
+  readonly #counts = new Map<string, Map<string, number>>();
+
+  add(from: string, to: string, by = 1): void {
+    const counts = this.#counts.get(from) ?? new Map<string, number>();
+    const count = (counts.get(to) ?? 0) + by;
+    if (count > 0) this.#counts.set(from, counts.set(to, count));
+    else if (counts.delete(to) && counts.size === 0) this.#counts.delete(from);
+  }
+
+  has(from: string, to: string): boolean {
+    return this.#counts.get(from)?.has(to) ?? false;
+  }
+
+  of(from: string): Iterable<string> {
+    return this.#counts.get(from)?.keys() ?? [];
+  }
+}
+
+/**
+ * Which objects belong to which nodes: what the pods of a node refer to, the volumes bound to their claims with the secrets of these, the
+ * attachments of volumes to it. Every change costs as much as the one object has references; a question costs a look-up, and one for each
+ * claim of a volume's secret.
+ */
+export class NodeGraph {
+  /** `KIND NAMESPACE/NAME` → nodes. */
+  readonly #nodes = new Relation();
+  /** Secret → claims of the volumes that need it. */
+  readonly #claims = new Relation();
+  readonly #pods = new Map<string, {readonly node: string; readonly needs: readonly string[]}>();
+  readonly #volumes = new Map<string, {readonly claim: string; readonly secrets: readonly string[]}>();
+  readonly #attachments = new Map<string, string>();
+  readonly #mirror: string;
+
+  /** @param mirror key of the annotation of pods that a node has made itself: what they refer to gives it nothing */
+  constructor(mirror: string) {
+    this.#mirror = mirror;
+  }
+
+  setPod(pod: PodObject): void {
+    const key = keyOf(pod);
+    const {nodeName = ''} = pod.spec ?? {};
+    this.deletePod(pod);
+    if (nodeName === '' || pod.metadata.annotations?.[this.#mirror] !== undefined) return;
+    const needs = needsOf(pod);
+    for (const need of needs) this.#nodes.add(need, nodeName);
+    this.#pods.set(key, {node: nodeName, needs});
+  }
+
+  deletePod(pod: ApiObject): void {
+    const key = keyOf(pod);
+    const known = this.#pods.get(key);
+    if (!known) return;
+    for (const need of known.needs) this.#nodes.add(need, known.node, -1);
+    this.#pods.delete(key);
+  }
+
+  setVolume(volume: VolumeObject): void {
+    this.deleteVolume(volume);
+    const {claimRef} = volume.spec ?? {};
+    if (!claimRef?.name) return;
+    const claim = keyFor('persistentvolumeclaims', claimRef.namespace ?? '', claimRef.name);
+    const secrets = volumeSecrets(volume.spec!, claimRef.namespace ?? '');
+    for (const secret of secrets) this.#claims.add(secret, claim);
+    this.#volumes.set(volume.metadata.name!, {claim, secrets});
+  }
+
+  deleteVolume({metadata}: ApiObject): void {
+    const known = this.#volumes.get(metadata.name!);
+    if (!known) return;
+    for (const secret of known.secrets) this.#claims.add(secret, known.claim, -1);
+    this.#volumes.delete(metadata.name!);
+  }
+
+  setAttachment({metadata, spec}: AttachmentObject): void {
+    if (spec?.nodeName) this.#attachments.set(metadata.name!, spec.nodeName);
+    else this.#attachments.delete(metadata.name!);
+  }
+
+  deleteAttachment({metadata}: ApiObject): void {
+    this.#attachments.delete(metadata.name!);
+  }
+
+  /** Forgets what is not in a complete list. */
+  keep(kind: 'pods' | 'volumes' | 'attachments', objects: readonly ApiObject[]): void {
+    const there = new Set(objects.map((object) => (kind === 'pods' ? keyOf(object) : object.metadata.name!)));
+    const gone = [...(kind === 'pods' ? this.#pods : kind === 'volumes' ? this.#volumes : this.#attachments).keys()].filter(
+      (key) => !there.has(key),
+    );
+    for (const key of gone) {
+      const slash = key.indexOf('/');
+      const metadata = {namespace: slash < 0 ? '' : key.slice(0, slash), name: key.slice(slash + 1)};
+      const object = {apiVersion: '', kind: '', metadata} as ApiObject;
+      if (kind === 'pods') this.deletePod(object);
+      else if (kind === 'volumes') this.deleteVolume(object);
+      else this.deleteAttachment(object);
+    }
+  }
+
+  /** Whether a pod of the node needs an object. */
+  needs(node: string, kind: Needed, namespace: string, name: string): boolean {
+    const key = keyFor(kind, namespace, name);
+    if (this.#nodes.has(key, node)) return true;
+    for (const claim of this.#claims.of(key)) if (this.#nodes.has(claim, node)) return true;
+    return false;
+  }
+
+  /** Whether a volume is bound to the claim of one of the node's pods. */
+  needsVolume(node: string, name: string): boolean {
+    const volume = this.#volumes.get(name);
+    return volume !== undefined && this.#nodes.has(volume.claim, node);
+  }
+
+  isAttached(node: string, attachment: string): boolean {
+    return this.#attachments.get(attachment) === node;
+  }
+}
+
+function needsOf({metadata, spec}: PodObject): string[] {
+  const namespace = metadata.namespace ?? '';
+  const keys = (kind: Needed, names: Iterable<string>) => [...names].map((name) => keyFor(kind, namespace, name));
+  const claims = (spec?.volumes ?? []).flatMap(({name, persistentVolumeClaim, ephemeral}) => {
+    if (persistentVolumeClaim?.claimName) return [persistentVolumeClaim.claimName];
+    return ephemeral ? [`${metadata.name}-${name}`] : [];
+  });
+  return [
+    ...keys('secrets', secretNames(spec!)),
+    ...keys('configmaps', configMapNames(spec!)),
+    ...keys('persistentvolumeclaims', new Set(claims)),
+    ...keys('serviceaccounts', spec?.serviceAccountName ? [spec.serviceAccountName] : []),
+  ];
+}
+
+/** Secrets that a volume's source names: in the namespace that it says, or that of the claim. */
+function volumeSecrets(spec: Readonly<Record<string, unknown>>, claimNamespace: string): string[] {
+  const member = (source: unknown, name: string) => (source as Record<string, unknown> | null | undefined)?.[name];
+  const references: (Reference | undefined)[] = [
+    ...['cephfs', 'cinder', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'].map(
+      (source) => member(spec[source], 'secretRef') as Reference,
+    ),
+    ...['controllerPublishSecretRef', 'nodePublishSecretRef', 'nodeStageSecretRef', 'controllerExpandSecretRef', 'nodeExpandSecretRef'].map(
+      (reference) => member(spec['csi'], reference) as Reference,
+    ),
+  ];
+  const azure = spec['azureFile'] as {secretName?: string; secretNamespace?: string | null} | undefined;
+  if (azure?.secretName) references.push({name: azure.secretName, ...(azure.secretNamespace ? {namespace: azure.secretNamespace} : {})});
+  const keys = references.flatMap((one) => (one?.name ? [keyFor('secrets', one.namespace || claimNamespace, one.name)] : []));
+  return [...new Set(keys)];
+}
+
+function keyOf({metadata}: ApiObject): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}`;
+}
+
+function keyFor(kind: Needed, namespace: string, name: string): string {
+  return `${kind} ${namespace}/${name}`;
+}

@@ -1,0 +1,194 @@
+import type {
+  ApiObject,
+  AuthorizationAttributes,
+  AuthorizationDecision,
+  Logger,
+  NamingProfile,
+  ResourceClient,
+  ResourceRef,
+  UserInfo,
+  UserRules,
+} from '../../../../../sdk/index.js';
+import {followObjects} from '../../../../../sdk/controllers/index.js';
+import {noRule} from '../../../../families/rbac/user-rules.js';
+import {CompiledRule, fullResource} from '../../compiled-rule.js';
+import {componentRoles} from '../../defaults/component-roles.js';
+import {allow, noOpinion, untellable, type Mode} from '../mode.js';
+import {NodeGraph, type Needed} from './node-graph.js';
+
+const namePrefix = 'system:node:';
+const nodesGroup = 'system:nodes';
+const readVerbs = new Set(['get', 'list', 'watch']);
+const ownObjectVerbs = new Set(['get', 'create', 'update', 'patch', 'delete']);
+const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
+const volumes: ResourceRef = {group: '', version: 'v1', resource: 'persistentvolumes'};
+const attachments: ResourceRef = {group: 'storage.orch', version: 'v1', resource: 'volumeattachments'};
+const rules = untellable('node');
+
+/**
+ * Allows nodes (users `system:node:NAME` in the group `system:nodes`) what their agents need, and of secrets, config maps, claims, volumes and
+ * service accounts only those that pods on them need (docs/semantics/access.md#permissions). It has no opinion about others.
+ */
+export class NodeMode implements Mode {
+  readonly #graph: NodeGraph;
+  readonly #rules: readonly CompiledRule[];
+  readonly #storageGroup: string;
+  readonly #leaseGroup: string;
+  readonly #leaseNamespace: string;
+  readonly #resources: ResourceClient;
+  readonly #logger: Logger;
+  readonly #following: Promise<void>[] = [];
+
+  constructor(resources: ResourceClient, naming: NamingProfile, logger: Logger) {
+    this.#resources = resources;
+    this.#logger = logger;
+    this.#graph = new NodeGraph(naming.key('orch/config.mirror'));
+    this.#storageGroup = naming.group('storage.orch');
+    this.#leaseGroup = naming.group('coordination.orch');
+    this.#leaseNamespace = naming.nodeLeaseNamespace;
+    this.#rules = componentRoles
+      .find(({name}) => name === 'system:node')!
+      .rules.map((rule) => new CompiledRule({...rule, apiGroups: (rule.apiGroups ?? []).map((group) => naming.group(group))}));
+  }
+
+  /** Resolves when all pods, volumes and attachments are known. Until then what depends on them is not allowed. */
+  async start(signal: AbortSignal): Promise<void> {
+    const graph = this.#graph;
+    await Promise.all([
+      this.#follow(
+        pods,
+        'pods',
+        signal,
+        (one) => graph.setPod(one),
+        (one) => graph.deletePod(one),
+      ),
+      this.#follow(
+        volumes,
+        'volumes',
+        signal,
+        (one) => graph.setVolume(one as never),
+        (one) => graph.deleteVolume(one),
+      ),
+      this.#follow(
+        attachments,
+        'attachments',
+        signal,
+        (one) => graph.setAttachment(one),
+        (one) => graph.deleteAttachment(one),
+      ),
+    ]);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#following);
+  }
+
+  rulesFor(user: UserInfo): UserRules {
+    return nodeOf(user) === undefined ? noRule : rules;
+  }
+
+  authorize(attributes: AuthorizationAttributes): AuthorizationDecision {
+    const node = nodeOf(attributes.user);
+    if (node === undefined) return noOpinion;
+    const {isResourceRequest, group, resource, subresource} = attributes;
+    if (isResourceRequest) {
+      if (group === '') {
+        if (resource === 'secrets' || resource === 'configmaps') return this.#read(node, resource, attributes);
+        if (resource === 'persistentvolumeclaims') {
+          return subresource === 'status' ? this.#updateStatus(node, attributes) : this.#get(node, attributes);
+        }
+        if (resource === 'persistentvolumes') return this.#get(node, attributes);
+        if (resource === 'serviceaccounts') return this.#createToken(node, attributes);
+      } else if (group === this.#storageGroup) {
+        if (resource === 'volumeattachments') return this.#get(node, attributes);
+        if (resource === 'csinodes') return this.#ownObject(node, attributes, 'CSINode');
+      } else if (group === this.#leaseGroup && resource === 'leases') return this.#lease(node, attributes);
+    }
+    const full = fullResource(attributes);
+    return this.#rules.some((rule) => rule.allows(attributes, full)) ? allow : noOpinion;
+  }
+
+  #read(node: string, kind: Needed, attributes: AuthorizationAttributes): AuthorizationDecision {
+    if (!readVerbs.has(attributes.verb)) return no('can only read resources of this type');
+    if (attributes.subresource !== '') return no('cannot read subresource');
+    if (attributes.namespace === '') return no('can only read namespaced object of this type');
+    return this.#related(node, kind, attributes);
+  }
+
+  #get(node: string, attributes: AuthorizationAttributes): AuthorizationDecision {
+    if (attributes.verb !== 'get') return no('can only get individual resources of this type');
+    if (attributes.subresource !== '') return no('cannot get subresource');
+    return this.#related(node, attributes.resource, attributes);
+  }
+
+  #updateStatus(node: string, attributes: AuthorizationAttributes): AuthorizationDecision {
+    if (attributes.verb !== 'update' && attributes.verb !== 'patch') return no('can only update or patch the status of this type');
+    return this.#related(node, 'persistentvolumeclaims', attributes);
+  }
+
+  #createToken(node: string, attributes: AuthorizationAttributes): AuthorizationDecision {
+    if (attributes.verb !== 'create' || attributes.name === '') return no('can only create tokens for individual service accounts');
+    if (attributes.subresource !== 'token') return no('can only create token subresource of service account');
+    return this.#related(node, 'serviceaccounts', attributes);
+  }
+
+  #lease(node: string, attributes: AuthorizationAttributes): AuthorizationDecision {
+    if (attributes.namespace !== this.#leaseNamespace)
+      return no(`can only access leases in the "${this.#leaseNamespace}" system namespace`);
+    return this.#ownObject(node, attributes, 'node lease');
+  }
+
+  #ownObject(node: string, {verb, subresource, name}: AuthorizationAttributes, what: string): AuthorizationDecision {
+    if (!ownObjectVerbs.has(verb)) return no(`can only get, create, update, patch, or delete a ${what}`);
+    if (subresource !== '') return no(`cannot authorize ${what} subresources`);
+    // The name of what is created is not known yet: an admission controller looks at it.
+    if (verb !== 'create' && name !== node) return no(`can only access a ${what} with the same name as the requesting node`);
+    return allow;
+  }
+
+  #related(node: string, kind: string, {namespace, name}: AuthorizationAttributes): AuthorizationDecision {
+    if (name === '') return no('no object name found');
+    const graph = this.#graph;
+    const related =
+      kind === 'persistentvolumes'
+        ? graph.needsVolume(node, name)
+        : kind === 'volumeattachments'
+          ? graph.isAttached(node, name)
+          : graph.needs(node, kind as Needed, namespace, name);
+    return related ? allow : no(`no relationship found between node ${JSON.stringify(node)} and this object`);
+  }
+
+  /** Resolves with the first list. */
+  #follow(
+    ref: ResourceRef,
+    kind: 'pods' | 'volumes' | 'attachments',
+    signal: AbortSignal,
+    set: (object: ApiObject) => void,
+    remove: (object: ApiObject) => void,
+  ): Promise<void> {
+    return new Promise((resolve) => {
+      const follower = {
+        changed: set,
+        deleted: remove,
+        listed: (objects: readonly ApiObject[]) => {
+          this.#graph.keep(kind, objects);
+          resolve();
+        },
+        failed: (error: unknown) =>
+          this.#logger.warn({resource: ref.resource, err: error}, 'following failed; nodes are authorized by what is known'),
+      };
+      this.#following.push(followObjects(this.#resources, ref, follower, signal, {startFromCache: true}));
+    });
+  }
+}
+
+/** Name of the node that a user is. */
+function nodeOf({username, groups}: UserInfo): string | undefined {
+  return username.startsWith(namePrefix) && username.length > namePrefix.length && groups.includes(nodesGroup)
+    ? username.slice(namePrefix.length)
+    : undefined;
+}
+
+function no(reason: string): AuthorizationDecision {
+  return {decision: 'no-opinion', reason};
+}

@@ -1,0 +1,170 @@
+import {createHash} from 'node:crypto';
+import {resolve} from 'node:path';
+import {
+  durationMillis,
+  type AuthorizationAttributes,
+  type AuthorizationDecision,
+  type JsonObject,
+  type Logger,
+  type NamingProfile,
+  type UserRules,
+} from '../../../../../sdk/index.js';
+import {RemoteReviewer} from '../../../../families/remote-service/remote-reviewer.js';
+import {untellable, type Mode} from '../mode.js';
+
+export interface WebhookModeOptions {
+  /** Client configuration file that names the service. */
+  readonly configFile: string;
+  readonly version: 'v1' | 'v1beta1';
+  /** Durations such as `5m`. */
+  readonly authorizedTtl: string;
+  readonly unauthorizedTtl: string;
+  /** Answers that the service may owe. */
+  readonly reviewsInFlight: number;
+}
+
+interface Remembered {
+  readonly decision: AuthorizationDecision;
+  /** As `performance.now` tells it. */
+  readonly until: number;
+}
+
+/** Decisions that are remembered; the oldest give way. */
+const rememberedDecisions = 8192;
+/** Longer questions are not remembered, so that callers cannot fill the memory: bytes of what the caller chooses. */
+const longestRemembered = 10_000;
+/** How often it is logged at most that the service fails, in milliseconds. */
+const quietMillis = 10_000;
+
+const failed: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: 'Webhook: the remote service gave no usable answer'});
+const busy: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: 'Webhook: too many reviews are under way'});
+const rules = untellable('webhook');
+
+/**
+ * Asks a remote service by SubjectAccessReviews (docs/semantics/access.md#permissions). Equal questions that are asked at once share a call, and
+ * answers are remembered for a while. A service that fails has no opinion: it never allows.
+ */
+export class WebhookMode implements Mode {
+  readonly #apiVersion: string;
+  readonly #known = new Map<string, Remembered>();
+  readonly #asking = new Map<string, Promise<AuthorizationDecision>>();
+  readonly #authorizedMillis: number;
+  readonly #unauthorizedMillis: number;
+  readonly #options: WebhookModeOptions;
+  readonly #logger: Logger;
+  #underWay = 0;
+  #quietUntil = 0;
+  #reviewer: RemoteReviewer | undefined;
+
+  /** @throws Error in one sentence for what is no duration */
+  constructor(options: WebhookModeOptions, naming: NamingProfile, logger: Logger) {
+    this.#options = options;
+    this.#logger = logger;
+    this.#apiVersion = `${naming.group('authorization.orch')}/${options.version}`;
+    this.#authorizedMillis = duration('authorization-webhook-cache-authorized-ttl', options.authorizedTtl);
+    this.#unauthorizedMillis = duration('authorization-webhook-cache-unauthorized-ttl', options.unauthorizedTtl);
+  }
+
+  async start(): Promise<void> {
+    this.#reviewer = await RemoteReviewer.open(resolve(this.#options.configFile), this.#options.reviewsInFlight);
+  }
+
+  async stop(): Promise<void> {
+    this.#reviewer?.close();
+  }
+
+  authorize(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision> {
+    if (!this.#reviewer) return failed;
+    const spec = this.#spec(attributes);
+    const text = JSON.stringify(spec);
+    const key = createHash('sha256').update(text).digest('base64');
+    const known = this.#known.get(key);
+    if (known && known.until > performance.now()) return known.decision;
+    const asking = this.#asking.get(key);
+    if (asking) return asking;
+    if (this.#underWay >= this.#options.reviewsInFlight) {
+      this.#tell('the remote service that authorizes owes so many answers that it is not asked');
+      return busy;
+    }
+    const decision = this.#ask(spec, text.length <= longestRemembered ? key : undefined).finally(() => this.#asking.delete(key));
+    this.#asking.set(key, decision);
+    return decision;
+  }
+
+  rulesFor(): UserRules {
+    return rules;
+  }
+
+  async #ask(spec: object, key: string | undefined): Promise<AuthorizationDecision> {
+    this.#underWay += 1;
+    try {
+      const review = {
+        apiVersion: this.#apiVersion,
+        kind: 'SubjectAccessReview',
+        metadata: {creationTimestamp: null},
+        spec,
+        status: {allowed: false},
+      };
+      const decision = readAnswer(await this.#reviewer!.post(review), this.#apiVersion);
+      if (key !== undefined) this.#remember(key, decision);
+      return decision;
+    } catch (error) {
+      this.#tell('the remote service that authorizes gave no usable answer', error);
+      return failed;
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  #remember(key: string, decision: AuthorizationDecision): void {
+    const lifetime = decision.decision === 'allow' ? this.#authorizedMillis : this.#unauthorizedMillis;
+    if (lifetime <= 0) return;
+    this.#known.delete(key);
+    if (this.#known.size >= rememberedDecisions) this.#known.delete(this.#known.keys().next().value!);
+    this.#known.set(key, {decision, until: performance.now() + lifetime});
+  }
+
+  #spec({user, isResourceRequest, path, verb, namespace, group, version, resource, subresource, name}: AuthorizationAttributes): object {
+    const {username, groups, uid, extra} = user;
+    return {
+      ...(isResourceRequest
+        ? {resourceAttributes: filled({namespace, verb, group, version, resource, subresource, name})}
+        : {nonResourceAttributes: filled({path, verb})}),
+      user: username,
+      // The older version spells it in the singular.
+      ...(groups.length > 0 ? {[this.#options.version === 'v1' ? 'groups' : 'group']: groups} : {}),
+      ...(extra && Object.keys(extra).length > 0 ? {extra} : {}),
+      ...(uid ? {uid} : {}),
+    };
+  }
+
+  #tell(message: string, error?: unknown): void {
+    const now = performance.now();
+    if (now < this.#quietUntil) return;
+    this.#quietUntil = now + quietMillis;
+    this.#logger.warn(error === undefined ? {} : {err: error}, message);
+  }
+}
+
+/** @throws Error when it is none to this question */
+function readAnswer(body: JsonObject, apiVersion: string): AuthorizationDecision {
+  const {apiVersion: given, status} = body as {
+    apiVersion?: unknown;
+    status?: {allowed?: unknown; denied?: unknown; reason?: unknown} | null;
+  };
+  if (given !== apiVersion) throw new Error(`the answer is in the version ${JSON.stringify(given)} instead of ${apiVersion}`);
+  const {allowed, denied, reason} = status ?? {};
+  if (allowed === true && denied === true) throw new Error('the answer both allows and denies');
+  const because = typeof reason === 'string' && reason !== '' ? {reason: reason.slice(0, 1000)} : {};
+  return {decision: allowed === true ? 'allow' : denied === true ? 'deny' : 'no-opinion', ...because};
+}
+
+function filled(attributes: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== ''));
+}
+
+function duration(flag: string, text: string): number {
+  const millis = durationMillis(text);
+  if (millis === undefined) throw new Error(`--${flag} must be a duration such as 5m, not ${JSON.stringify(text)}`);
+  return millis;
+}
