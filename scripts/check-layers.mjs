@@ -22,7 +22,8 @@ export const layers = [
   {folder: 'core/api', may: ['sdk']},
   {folder: 'core/storage', may: ['sdk', 'core/api']},
   {folder: 'core/registry', may: ['sdk', 'core/api', 'core/storage']},
-  {folder: 'core/http', may: ['sdk', 'core/api', 'core/storage', 'core/registry']},
+  {folder: 'core/metrics', may: ['sdk']},
+  {folder: 'core/http', may: ['sdk', 'core/api', 'core/storage', 'core/registry', 'core/metrics']},
   {folder: 'core/cli', may: ['sdk', 'core/kernel', 'core/server']},
   {folder: 'core/server', may: ['**']},
   {folder: 'plugins/families/*', may: ['sdk', 'plugins/families/*']},
@@ -66,6 +67,11 @@ export const packages = [
     only: ['core/kernel/**'],
     why: "the container is the kernel's alone",
     except: {folders: ['sdk/**', 'core/server/**'], names: ['inject', 'injectable', 'InjectionToken']},
+  },
+  {
+    match: /^prom-client$/,
+    only: ['core/metrics/runtime-metrics.ts', 'test/**'],
+    why: 'what it tells is rendered in one place, and it is loaded by the first who asks',
   },
   {match: /^(redis|ioredis|lmdb|@redis\/.*)$/, only: ['plugins/stores/**', 'test/**'], why: 'a database belongs to its store plugin'},
   {

@@ -1,9 +1,9 @@
-// Checks how long versions of resource types, flags, commands and feature gates live: what is declared must keep the promises of the
+// Checks how long versions of resource types, flags, commands, feature gates and metrics live: what is declared must keep the promises of the
 // stability levels, and what was there once may be missing only when it is among the removed ones.
 //
 //   node scripts/check-lifetimes.mjs [--update] [--root DIR]
 //
-// docs/api/command-line.txt lists the flags, commands and feature gates. With --update it is written anew. Needs the compiled
+// docs/api/command-line.txt lists the flags, commands, feature gates and stable metrics with their labels. With --update it is written anew. Needs the compiled
 // code: dist, or the folder that ORCH_OUT names.
 import './require-node.mjs';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
@@ -14,7 +14,7 @@ import {filesBelow} from './source-files.mjs';
 
 const home = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const list = 'docs/api/command-line.txt';
-const head = `# Flags, commands and feature gates that people may rely on. Written by scripts/check-lifetimes.mjs --update.
+const head = `# Flags, commands, feature gates and metrics that people may rely on. Written by scripts/check-lifetimes.mjs --update.
 `;
 
 async function main() {
@@ -22,12 +22,14 @@ async function main() {
   const root = resolve(values.root);
   const out = resolve(home, process.env.ORCH_OUT ?? 'dist');
   const compiled = (path) => import(pathToFileURL(join(out, path)).href);
-  const [lifetimes, {commands}, {removedElements}, {removedGates}] = await Promise.all(
+  const [lifetimes, {commands}, {removedElements}, {removedGates}, {declaredMetrics}, {removedMetrics}] = await Promise.all(
     [
       'core/server/declared-lifetimes.js',
       'core/cli/commands.js',
       'core/server/flags/removed-elements.js',
       'core/api/naming/release-feature-gates.js',
+      'core/server/metrics/declared-metrics.js',
+      'core/server/metrics/removed-metrics.js',
     ].map(compiled),
   );
   const manifests = filesBelow(join(root, 'plugins'), /^plugin\.json$/).map((path) =>
@@ -43,8 +45,11 @@ async function main() {
       .featureGates(declared)
       .filter(({stage}) => stage !== 'alpha')
       .map(({name}) => `gate ${name}`),
+    // Who asks for a metric asks for its labels; an alpha one may go at any time.
+    ...declaredMetrics.filter(({stability}) => stability === 'STABLE').map(({name, labels = []}) => `metric ${name}{${labels.join(',')}}`),
   ].sort();
   const removed = new Set([...removedElements.map(({name}) => name), ...Object.keys(removedGates).map((name) => `gate ${name}`)]);
+  const removedMetric = new Set(removedMetrics.map(({name}) => `metric ${name}`));
   const file = join(root, list);
   const recorded = existsSync(file)
     ? readFileSync(file, 'utf8')
@@ -52,9 +57,9 @@ async function main() {
         .filter((line) => line !== '' && !line.startsWith('#'))
     : [];
   for (const name of recorded) {
-    if (!present.includes(name) && !removed.has(name))
+    if (!present.includes(name) && !removed.has(name) && !removedMetric.has(name.replace(/\{.*/, '')))
       problems.push(
-        `${name}: it is gone and does not stand among the removed ones (core/server/flags/removed-elements.ts, core/api/naming/release-feature-gates.ts)`,
+        `${name}: it is gone and does not stand among the removed ones (core/server/flags/removed-elements.ts, core/api/naming/release-feature-gates.ts, core/server/metrics/removed-metrics.ts)`,
       );
   }
   const text = `${head}${present.join('\n')}\n`;
@@ -66,7 +71,7 @@ async function main() {
   }
   for (const problem of problems) console.log(problem);
   console.log(
-    `lifetimes: ${manifests.length} manifests, ${present.length} flags, commands and gates, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`,
+    `lifetimes: ${manifests.length} manifests, ${present.length} flags, commands, gates and metrics, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`,
   );
   if (problems.length > 0) process.exitCode = 1;
 }

@@ -125,6 +125,17 @@ export type {
   PriorityLevelLimit,
 } from './contracts/flow-control.js';
 export type {Logger} from './contracts/logger.js';
+export type {
+  CounterSeries,
+  Gauge,
+  GaugeSeries,
+  HistogramDeclaration,
+  HistogramSeries,
+  Metric,
+  MetricDeclaration,
+  Metrics,
+  MetricStability,
+} from './contracts/metrics.js';
 export {componentPrefix, namespaceFinalizer, type NamingProfile, type PlatformNames} from './contracts/naming.js';
 export type {
   DeleteCallOptions,

@@ -84,6 +84,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
         () => ({isEnabled: (group, version) => isVersionEnabled(runtimeConfig, naming.group(group), version)}) satisfies ApiVersions,
       ],
       [Tokens.AdmissionEvents, () => late.server?.admissionEvents],
+      [Tokens.Metrics, () => late.server?.metrics],
       [Tokens.FlowControl, () => late.server?.flowControl],
       [Tokens.Webhooks, () => lateWebhooks(() => running(late.server).webhooks!)],
       [

@@ -2,6 +2,7 @@ import {apiVersionOf, type ConfigProperty, type PluginManifest} from '../../sdk/
 import {advanceFaults} from '../api/lifetimes/advance-faults.js';
 import {elementLifetimeFaults, type CommandLineElement} from '../api/lifetimes/element-lifetime-faults.js';
 import {gateLifetimeFaults, type GateWithLifetime} from '../api/lifetimes/gate-lifetime-faults.js';
+import {metricLifetimeFaults} from '../api/lifetimes/metric-lifetime-faults.js';
 import {uncovered, unneeded} from '../api/lifetimes/lifetime-exceptions.js';
 import type {LifetimeFault} from '../api/lifetimes/lifetime-fault.js';
 import {versionLifetimeFaults} from '../api/lifetimes/version-lifetime-faults.js';
@@ -9,6 +10,8 @@ import {releaseGates, removedGates} from '../api/naming/release-feature-gates.js
 import type {FlagDefinition} from './flags/flag-definition.js';
 import {coreFlags} from './flags/server-flags.js';
 import {removedElements} from './flags/removed-elements.js';
+import {declaredMetrics} from './metrics/declared-metrics.js';
+import {removedMetrics} from './metrics/removed-metrics.js';
 import {limitFlags} from './flags/limit-flags.js';
 
 /** What is wrong with the lifetimes that one manifest declares: of its types' versions, its flags and its feature gates. */
@@ -70,6 +73,7 @@ export function declaredLifetimeFaults(declared: DeclaredLifetimes): LifetimeFau
       featureGates(declared),
       Object.entries(removedGates).map(([name, gate]) => ({name, ...gate})),
     ),
+    ...metricLifetimeFaults(declaredMetrics, removedMetrics),
   ];
 }
 

@@ -19,6 +19,7 @@ import {AdmissionChain} from '../registry/write/admission-chain.js';
 import {AdmissionBroadcast} from '../registry/write/admission-events.js';
 import {AuditLog} from '../registry/audit/audit-log.js';
 import type {AuditPolicy} from '../registry/audit/audit-policy.js';
+import {MetricRegistry} from '../metrics/metric-registry.js';
 import {Registry} from '../registry/registry.js';
 import {Storage} from '../storage/storage.js';
 import {buildCatalog} from './build-catalog.js';
@@ -26,6 +27,9 @@ import {claimStore} from './claim-store.js';
 import {writeAdminKubeconfig} from './kubeconfig.js';
 import {noWebhookCaller} from './no-webhook-caller.js';
 import type {AdmissionConfigurationFile} from './admission/admission-configuration-file.js';
+import {AdmissionFigures} from './metrics/admission-figures.js';
+import {tellHttpFigures} from './metrics/http-metrics.js';
+import {tellStorage, watchDelay} from './metrics/storage-metrics.js';
 import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
 import {ensurePki, type Pki} from './pki/ensure-pki.js';
 import type {ServingCertificates} from './tls/serving-certificates.js';
@@ -67,6 +71,8 @@ export class Server {
   readonly schemas: SchemaCatalog;
   readonly flowControl: RequestFlowControl;
   readonly admissionEvents = new AdmissionBroadcast();
+  /** What the server tells of itself at `/metrics`. */
+  readonly metrics: MetricRegistry;
   #state: State = 'new';
   #store: Store | undefined;
   #storage: Storage | undefined;
@@ -90,7 +96,10 @@ export class Server {
 
     this.schemas = new SchemaCatalog(settings.naming);
     const {naming, limits, logger, priorityAndFairness} = settings;
+    this.metrics = new MetricRegistry(logger.child({part: 'metrics'}));
+    this.admissionEvents.listen(new AdmissionFigures(this.metrics));
     this.flowControl = new RequestFlowControl({
+      metrics: this.metrics,
       enabled: priorityAndFairness && kernel.featureGates.enabled('APIPriorityAndFairness'),
       seats: limits.maxRequestsInflight + limits.maxMutatingRequestsInflight,
       headerPrefix: naming.headerPrefix,
@@ -192,12 +201,14 @@ export class Server {
       historyMillis: this.#settings.historyMillis,
       maximumQueuedBytes: this.#settings.limits.maxUnsentBytesPerConnection,
       encryption: encryption?.values,
+      watchDelay: watchDelay(this.metrics),
       logger,
     });
     this.#storage = storage;
     await storage.start();
     this.#audit = this.#buildAudit(contributions);
     this.#registry = this.#buildRegistry(contributions, storage);
+    tellStorage(this.metrics, this.#registry);
     encryption?.start(this.#registry.catalog, () => storage.rereadUnreadable());
     this.#webhooks = contributions.webhookCallers[0]?.instance ?? noWebhookCaller;
     this.#certificates = await this.#openCertificates(pki);
@@ -294,6 +305,7 @@ export class Server {
       flowControl: this.flowControl.enabled ? this.flowControl : undefined,
       limits,
       audit: this.#audit,
+      metrics: this.metrics,
       routes: contributions.routes,
       healthChecks: [
         {name: 'store', live: false, check: () => this.#store!.ping()},
@@ -312,7 +324,9 @@ export class Server {
       rejectUnauthorized: false,
       ALPNProtocols: ['http/1.1'],
     };
-    return new HttpServer({bindAddress, port: securePort, tls, named: material?.named, limits, logger, handle});
+    const server = new HttpServer({bindAddress, port: securePort, tls, named: material?.named, limits, logger, handle});
+    tellHttpFigures(this.metrics, () => ({...server.figures, limitsActed: [...server.figures.limitsActed, ...authentication.limitsActed]}));
+    return server;
   }
 
   #checkRunning(): void {

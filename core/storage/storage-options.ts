@@ -10,6 +10,8 @@ export interface StorageOptions extends Partial<CacheBounds>, Partial<WatchBound
   readonly logger: Logger;
   /** How the values of objects are encrypted in the store; undefined if none are. */
   readonly encryption?: ValueEncryption | undefined;
+  /** Told how long changes were under way to watches, in seconds: from the commit, by the store's clock. */
+  readonly watchDelay?: {observe(seconds: number): void} | undefined;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
   /** How long a read waits for a version that has not arrived yet. Milliseconds; 3,000 by default. */
@@ -21,7 +23,8 @@ export interface StorageOptions extends Partial<CacheBounds>, Partial<WatchBound
 }
 
 /** The settings with all defaults filled in. */
-export type StorageSettings = Required<Omit<StorageOptions, 'encryption'>> & Pick<StorageOptions, 'encryption'>;
+export type StorageSettings = Required<Omit<StorageOptions, 'encryption' | 'watchDelay'>> &
+  Pick<StorageOptions, 'encryption' | 'watchDelay'>;
 
 /** Fills in the defaults. */
 export function storageSettings(options: StorageOptions): StorageSettings {

@@ -5,10 +5,22 @@ import {storageSettings, type StorageOptions, type StorageSettings} from './stor
 import type {TypeOptions} from './type-options.js';
 import {TypeStorage, type TypeUsage} from './type-storage.js';
 
+export interface ShardHealth {
+  readonly shard: number;
+  /** Up to which the log has been read. */
+  readonly revision: number;
+  readonly following: boolean;
+  /** How often the store has lost its history, and how often the log broke off. */
+  readonly epochChanges: number;
+  readonly breaks: number;
+  /** The store's own revision, asked for when it is called. */
+  readonly latest: () => number | Promise<number>;
+}
+
 export interface StorageHealth {
   /** Whether the log of every shard is being followed. */
   readonly following: boolean;
-  readonly shards: readonly {readonly shard: number; readonly revision: number; readonly following: boolean}[];
+  readonly shards: readonly ShardHealth[];
   /** The types whose caches are filled. */
   readonly types: readonly TypeUsage[];
 }
@@ -102,7 +114,10 @@ export class Storage {
   }
 
   health(): StorageHealth {
-    const shards = this.#shards.map(({shard, position, following}) => ({shard, revision: position, following}));
+    const shards = this.#shards.map((follower) => {
+      const {shard, position, following, interruptions} = follower;
+      return {shard, revision: position, following, ...interruptions, latest: () => follower.latest()};
+    });
     const types = [...this.#types.values()].map((type) => type.usage()).filter((usage) => usage !== undefined);
     return {following: shards.every(({following}) => following), shards, types};
   }

@@ -1,4 +1,6 @@
+import type {Metrics} from '../contracts/metrics.js';
 import {Backoff} from '../values/backoff.js';
+import {QueueFigures} from './queue-figures.js';
 
 /** What became of a piece of work: done, or to be looked at again after some milliseconds. */
 export type WorkResult = {readonly done: true} | {readonly again: number};
@@ -7,6 +9,8 @@ export interface WorkQueueOptions {
   readonly concurrency: number;
   /** Work that threw; it is tried again, each time after a longer pause. */
   onError(name: string, error: unknown): void;
+  /** Where the queue is counted (`workqueue_*`), and under which name; nowhere by default. */
+  readonly figures?: {readonly metrics: Metrics; readonly name: string};
 }
 
 /** Waits after failures, for each name. */
@@ -16,6 +20,8 @@ interface Entry {
   state: 'queued' | 'working' | 'waiting';
   /** Was added while it was worked on: has to be looked at once more. */
   again: boolean;
+  /** When it was queued, by `performance.now()`. */
+  queuedAt: number;
   /** Since its last success; undefined while nothing has failed. */
   backoff?: Backoff;
   timer?: NodeJS.Timeout;
@@ -27,12 +33,14 @@ export class WorkQueue {
   readonly #ready: string[] = [];
   readonly #active = new Set<Promise<void>>();
   #closed = false;
+  readonly #figures: QueueFigures | undefined;
   readonly #work: (name: string) => Promise<WorkResult>;
   readonly #options: WorkQueueOptions;
 
   constructor(work: (name: string) => Promise<WorkResult>, options: WorkQueueOptions) {
     this.#work = work;
     this.#options = options;
+    this.#figures = options.figures && new QueueFigures(options.figures.metrics, options.figures.name);
   }
 
   /** Adds a name. One that waits for its next try is worked on now; one that is being worked on is done once more. */
@@ -40,9 +48,9 @@ export class WorkQueue {
     if (this.#closed) return;
     const entry = this.#entries.get(name);
     if (entry === undefined) {
-      this.#entries.set(name, {state: 'queued', again: false});
-      this.#ready.push(name);
-      this.#run();
+      const added: Entry = {state: 'queued', again: false, queuedAt: 0};
+      this.#entries.set(name, added);
+      this.#enqueue(name, added);
     } else if (entry.state === 'working') {
       entry.again = true;
     } else if (entry.state === 'waiting') {
@@ -55,6 +63,7 @@ export class WorkQueue {
     this.#closed = true;
     for (const entry of this.#entries.values()) clearTimeout(entry.timer);
     this.#entries.clear();
+    this.#figures?.depth.add(-this.#ready.length);
     this.#ready.length = 0;
     await Promise.all(this.#active);
   }
@@ -64,6 +73,8 @@ export class WorkQueue {
       const name = this.#ready.shift();
       if (name === undefined) return;
       const entry = this.#entries.get(name)!;
+      this.#figures?.depth.add(-1);
+      this.#figures?.waited.observe((performance.now() - entry.queuedAt) / 1000);
       entry.state = 'working';
       const job = this.#process(name, entry).finally(() => {
         this.#active.delete(job);
@@ -75,13 +86,17 @@ export class WorkQueue {
 
   async #process(name: string, entry: Entry): Promise<void> {
     let pause: number | undefined;
+    const began = performance.now();
     try {
       const result = await this.#work(name);
       delete entry.backoff;
       if ('again' in result) pause = result.again;
     } catch (error) {
       if (!this.#closed) this.#options.onError(name, error);
+      this.#figures?.retries.add();
       pause = (entry.backoff ??= new Backoff(retries)).next();
+    } finally {
+      this.#figures?.worked.observe((performance.now() - began) / 1000);
     }
     if (this.#closed) return;
     if (entry.again) {
@@ -102,7 +117,14 @@ export class WorkQueue {
   #wake(name: string, entry: Entry): void {
     clearTimeout(entry.timer);
     entry.state = 'queued';
+    this.#enqueue(name, entry);
+  }
+
+  #enqueue(name: string, entry: Entry): void {
+    entry.queuedAt = performance.now();
     this.#ready.push(name);
+    this.#figures?.adds.add();
+    this.#figures?.depth.add(1);
     this.#run();
   }
 }

@@ -7,6 +7,7 @@ import type {AdmissionEvents} from '../contracts/admission-events.js';
 import type {FeatureGates} from '../contracts/feature-gates.js';
 import type {FlowControl} from '../contracts/flow-control.js';
 import type {Logger} from '../contracts/logger.js';
+import type {Metrics} from '../contracts/metrics.js';
 import type {NamingProfile} from '../contracts/naming.js';
 import type {ResourceClient} from '../contracts/resource-client.js';
 import type {ResourceTypes} from '../contracts/resource-types.js';
@@ -42,6 +43,8 @@ export const Tokens = {
   Expressions: token<Expressions>('Expressions'),
   /** Tells what admission does, to whoever counts it. */
   AdmissionEvents: token<AdmissionEvents>('AdmissionEvents'),
+  /** Counts what the server tells at `/metrics`. */
+  Metrics: token<Metrics>('Metrics'),
   /** Says which requests are served first. */
   FlowControl: token<FlowControl>('FlowControl'),
   /** Calls webhooks, through the caller that a plugin contributes: the first by order. Usable from `start` on. */

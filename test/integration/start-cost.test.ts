@@ -16,6 +16,7 @@ const unneeded = [
   'js-yaml',
   '@noble/ciphers',
   '@peculiar/x509',
+  'prom-client',
   'protobufjs',
   're2js',
   'redis',

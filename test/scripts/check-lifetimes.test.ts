@@ -44,6 +44,22 @@ test('[B-DEPR-11] [B-DEPR-12] a flag or a feature gate that is gone without stan
   }
 });
 
+test('[B-DEPR-13] a stable metric that is gone, or has lost a label, without standing among the removed ones is refused; an alpha one may go', async (t) => {
+  const flowcontrol = readFileSync(join(projectRoot(), 'plugins/resources/flowcontrol.apiserver/plugin.json'), 'utf8');
+  const root = fileTree(t, {'plugins/resources/flowcontrol/plugin.json': flowcontrol});
+  t.like(await check(root, '--update'), {code: 0});
+  const text = readFileSync(join(root, list), 'utf8');
+  t.true(text.includes('\nmetric apiserver_current_inflight_requests{request_kind}\n'));
+  t.false(text.includes('authentication_attempts'));
+  appendFileSync(join(root, list), 'metric apiserver_lost_total{verb}\nmetric apiserver_storage_objects{group,resource}\n');
+  for (const args of [[], ['--update']]) {
+    const {code, output} = await check(root, ...args);
+    t.is(code, 1);
+    for (const name of ['apiserver_lost_total{verb}', 'apiserver_storage_objects{group,resource}'])
+      t.true(output.includes(`metric ${name}: it is gone and does not stand among the removed ones`), output);
+  }
+});
+
 test('what stands among the removed ones may be missing, and what is new has to be written down', async (t) => {
   const flowcontrol = readFileSync(join(projectRoot(), 'plugins/resources/flowcontrol.apiserver/plugin.json'), 'utf8');
   const root = fileTree(t, {'plugins/resources/flowcontrol/plugin.json': flowcontrol});

@@ -8,7 +8,7 @@ export interface CommandLineElement {
   readonly deprecated?: ElementDeprecation | undefined;
 }
 
-/** How long a deprecated element keeps working (docs/semantics/deprecation.md#flags-commands-and-gates). */
+/** How long a deprecated element keeps working (docs/semantics/deprecation.md#flags-commands-gates-and-metrics). */
 const periods: Readonly<Record<ElementDeprecation['audience'], Readonly<Record<ElementDeprecation['stage'], Period>>>> = {
   user: {stable: {months: 12, releases: 2}, beta: {months: 3, releases: 1}, alpha: {months: 0, releases: 0}},
   admin: {stable: {months: 6, releases: 1}, beta: {months: 3, releases: 1}, alpha: {months: 0, releases: 0}},

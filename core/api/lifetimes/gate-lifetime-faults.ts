@@ -9,7 +9,7 @@ export interface GateWithLifetime {
   readonly lifetime?: FeatureGateLifetime | undefined;
 }
 
-/** How long a gate stays once its feature is stable, and once a beta feature is given up (docs/semantics/deprecation.md#flags-commands-and-gates). */
+/** How long a gate stays once its feature is stable, and once a beta feature is given up (docs/semantics/deprecation.md#flags-commands-gates-and-metrics). */
 const afterStable = {months: 6, releases: 2} as const;
 const afterBeta = {months: 3, releases: 1} as const;
 

@@ -26,11 +26,13 @@ export class Authentication {
   /** The answer of an authenticator with the group added, kept as long as the authenticator keeps its own. */
   readonly #completed = new WeakMap<UserInfo, UserInfo>();
   readonly #logger: Logger;
+  readonly #limits: LimitLog;
 
   /** @param authenticators in their order, as the kernel delivers them @param limit how many requests may wait for the answer of one authenticator */
   constructor(authenticators: readonly OrderedAuthenticator[], limit: number, logger: Logger) {
     this.#logger = logger;
     const log = new LimitLog(logger);
+    this.#limits = log;
     const bounded = (chosen: readonly OrderedAuthenticator[]) =>
       chosen.map((authenticator) => new BoundedAuthenticator(authenticator, limit, log));
     this.#authenticators = bounded(authenticators.filter(({options}) => !options?.fallback));
@@ -41,6 +43,11 @@ export class Authentication {
   /** Audiences of tokens that are for this server. */
   get serverAudiences(): readonly string[] {
     return this.#serverAudiences;
+  }
+
+  /** How often its limits have acted, by name. */
+  get limitsActed(): ReadonlyMap<string, number> {
+    return this.#limits.totals();
   }
 
   /** The caller, or undefined when the request carries no credentials and callers without are not wanted. @throws 401 when it carries some that nobody accepts, 429 when too many requests wait for whom has to be asked */

@@ -1,10 +1,11 @@
 import {StatusError, unauthorized, type UserInfo} from '../../../sdk/index.js';
 import type {Authentication} from '../authentication/authentication.js';
+import type {AccessFigures} from '../metrics/access-figures.js';
 import {anonymous, isAnonymous, isPublicPath} from '../authentication/anonymous.js';
 import type {Filter} from './filter.js';
 
 /** Establishes the caller. @throws 401 when nobody knows it, 429 when too many wait to be known */
-export function authenticate(authentication: Authentication): Filter {
+export function authenticate(authentication: Authentication, figures: AccessFigures): Filter {
   return async (exchange, next) => {
     let user: UserInfo | undefined;
     try {
@@ -13,7 +14,9 @@ export function authenticate(authentication: Authentication): Filter {
         user = await found;
         exchange.working();
       } else user = found;
+      figures.authenticated(user);
     } catch (error) {
+      figures.notAuthenticated();
       // Whoever asks whether the server works is told, and told no more than anybody.
       if (!isPublicPath(exchange.path) || !StatusError.is(error) || error.code !== 429) throw error;
     }

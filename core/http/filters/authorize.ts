@@ -11,6 +11,7 @@ import {
   type UserInfo,
   type UserRules,
 } from '../../../sdk/index.js';
+import type {AccessFigures} from '../metrics/access-figures.js';
 import {isPublicPath} from '../authentication/anonymous.js';
 import type {Exchange} from '../request/exchange.js';
 import type {Filter} from './filter.js';
@@ -67,8 +68,11 @@ export class Authorization {
   }
 }
 
-/** @param naming says what the notes in the audit log are called */
-export function authorize(authorization: Authorization, naming: NamingProfile): Filter {
+/**
+ * @param naming says what the notes in the audit log are called
+ * @param figures counts the decisions
+ */
+export function authorize(authorization: Authorization, naming: NamingProfile, figures: AccessFigures): Filter {
   const keys = {decision: naming.key('authorization.orch/decision'), reason: naming.key('authorization.orch/reason')};
   const note = (exchange: Exchange, decision: 'allow' | 'forbid', reason = '') => {
     exchange.annotate(keys.decision, decision);
@@ -81,7 +85,15 @@ export function authorize(authorization: Authorization, naming: NamingProfile): 
       return next();
     }
     const attributes = authorizationAttributes(exchange);
-    const {decision, reason} = await authorization.decide(attributes);
+    let answer: AuthorizationDecision;
+    try {
+      answer = await authorization.decide(attributes);
+    } catch (error) {
+      figures.authorized('error');
+      throw error;
+    }
+    const {decision, reason} = answer;
+    figures.authorized(decision);
     if (audit) note(exchange, decision === 'allow' ? 'allow' : 'forbid', reason);
     if (decision !== 'allow') throw refusal(attributes, reason);
     await next();

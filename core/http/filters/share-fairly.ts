@@ -47,7 +47,10 @@ export function shareFairly({flowControl, estimator, watches}: FairnessParts): F
     if (!queues || (!info.isResourceRequest && isPublicPath(exchange.path))) return next();
 
     const seat = queues.start(flow, estimator.estimate(info, exchange.query), flowControl.clock());
-    if (!seat) throw refusal(exchange, flow, queues.queued ? 'its queues are full' : 'no seat is free');
+    if (!seat) {
+      flow.schema.figures.rejected(queues.queued ? 'queue-full' : 'concurrency-limit');
+      throw refusal(exchange, flow, queues.queued ? 'its queues are full' : 'no seat is free');
+    }
     if (seat.state === 'waiting') return waitForSeat(exchange, flow, queues, seat, flowControl, next);
     return takeTurn(exchange, flow, queues, seat, flowControl, next);
   };
@@ -64,12 +67,18 @@ async function waitForSeat(
   const leave = () => queues.cancel(seat);
   seat.label = {exchange, flow} satisfies WaitingRequest;
   exchange.signal.addEventListener('abort', leave, {once: true});
+  const {figures} = flow.schema;
+  const since = flowControl.clock();
+  figures.waits();
   const admitted = await queues.wait(
     seat,
     Math.min(longestWaitMillis, (exchange.timeLimitMillis ?? exchange.carrier.limits.requestTimeout) / 4),
   );
   exchange.signal.removeEventListener('abort', leave);
-  if (admitted) return takeTurn(exchange, flow, queues, seat, flowControl, next);
+  const waitedMillis = flowControl.clock() - since;
+  figures.leaves();
+  if (admitted) return takeTurn(exchange, flow, queues, seat, flowControl, next, waitedMillis);
+  figures.rejected(exchange.signal.aborted ? 'cancelled' : 'time-out', waitedMillis);
   if (!exchange.signal.aborted) throw refusal(exchange, flow, 'it has waited too long');
 }
 
@@ -80,8 +89,17 @@ function takeTurn(
   seat: Seat,
   flowControl: RequestFlowControl,
   next: () => Promise<void>,
+  waitedMillis = 0,
 ): Promise<void> {
-  const finish = () => queues.finish(seat, flowControl.clock());
+  const {figures} = flow.schema;
+  figures.dispatched(waitedMillis);
+  let finished = false;
+  const finish = () => {
+    if (finished) return;
+    finished = true;
+    figures.finished();
+    queues.finish(seat, flowControl.clock());
+  };
   exchange.whenFinished(finish);
   if (exchange.info.verb === 'watch') exchange.whenInitialized = finish;
   exchange.turns = {

@@ -1,4 +1,5 @@
 import type {FlowSchemaDefinition} from '../../../sdk/index.js';
+import type {SchemaFigures} from './flow-figures.js';
 import type {PriorityLevel} from './priority-level.js';
 import type {QueuedFlow} from './queue-set.js';
 import {dealHand, flowHash} from './shuffle-sharding.js';
@@ -20,12 +21,14 @@ export class FlowSchema {
   /**
    * @param order place among all schemas: the lowest that matches counts
    * @param headerPrefix of the headers that tell clients what their requests matched
+   * @param figures counts what becomes of its requests
    */
   constructor(
     definition: FlowSchemaDefinition,
     readonly level: PriorityLevel,
     readonly order: number,
     headerPrefix: string,
+    readonly figures: SchemaFigures,
   ) {
     this.name = definition.name;
     this.distinguisher = definition.distinguisher;

@@ -1,7 +1,9 @@
-import type {FlowControl, FlowControlConfiguration, FlowSchemaDefinition, Logger, UserInfo} from '../../../sdk/index.js';
+import type {FlowControl, FlowControlConfiguration, FlowSchemaDefinition, Logger, Metrics, UserInfo} from '../../../sdk/index.js';
+import {MetricRegistry} from '../../metrics/metric-registry.js';
 import type {RequestInfo} from '../request/request-info.js';
 import {Classifier} from './classifier.js';
 import {catchAll, completed, mandatoryConfiguration} from './default-configuration.js';
+import {FlowFigures} from './flow-figures.js';
 import {FlowSchema, type Flow} from './flow-schema.js';
 import {PriorityLevel} from './priority-level.js';
 import {RequestRules} from './request-rules.js';
@@ -18,6 +20,8 @@ export interface RequestFlowControlOptions {
   /** Of the headers that tell clients what their requests matched: `X-Orch`. */
   readonly headerPrefix: string;
   readonly logger: Logger;
+  /** Where it counts; nowhere by default. */
+  readonly metrics?: Metrics;
   /** Milliseconds that do not go back. */
   readonly clock?: () => number;
 }
@@ -27,6 +31,7 @@ export class RequestFlowControl implements FlowControl {
   readonly enabled: boolean;
   readonly turns: Turns;
   #levels = new Map<string, PriorityLevel>();
+  readonly #figures: FlowFigures;
   #classifier!: Classifier;
   /** Milliseconds that do not go back. */
   readonly clock: () => number;
@@ -43,6 +48,7 @@ export class RequestFlowControl implements FlowControl {
       throw new Error('--max-requests-inflight and --max-mutating-requests-inflight must not both be 0 while priority and fairness is on');
     this.clock = options.clock ?? (() => performance.now());
     this.turns = new Turns(this.clock);
+    this.#figures = new FlowFigures(options.metrics ?? new MetricRegistry(), () => this.levels);
     this.configure(mandatoryConfiguration);
   }
 
@@ -125,7 +131,10 @@ export class RequestFlowControl implements FlowControl {
     const inOrder = definitions.toSorted((a, b) => a.matchingPrecedence - b.matchingPrecedence || (a.name < b.name ? -1 : 1));
     const schemas = inOrder.map((definition, order) => {
       const level = this.#levels.get(definition.priorityLevel)!;
-      return {definition, schema: new FlowSchema(definition, level, order, this.#options.headerPrefix)};
+      return {
+        definition,
+        schema: new FlowSchema(definition, level, order, this.#options.headerPrefix, this.#figures.ofSchema(definition.name, level.name)),
+      };
     });
     const rules = schemas.flatMap(({definition, schema}) =>
       definition.rules.map((rule) => ({schema, subjects: rule.subjects, requests: new RequestRules(rule)})),

@@ -1,4 +1,4 @@
-import type {NamingProfile} from '../../../sdk/index.js';
+import type {CounterSeries, Metric, NamingProfile} from '../../../sdk/index.js';
 import type {SchemaCatalog} from '../../api/schema/schema-catalog.js';
 import type {ObjectKey, Resource} from '../../registry/resource.js';
 import type {Exchange} from '../request/exchange.js';
@@ -11,6 +11,8 @@ export interface ResourceServices {
   readonly schemas: SchemaCatalog;
   /** Whether `fieldValidation` has an effect (feature `ServerSideFieldValidation`). */
   readonly fieldValidation: boolean;
+  /** Counts events sent to watches, by group, version and kind. */
+  readonly watchEvents: Metric<CounterSeries>;
 }
 
 /** A request for a resource whose type is known and serves the verb. */

@@ -4,6 +4,7 @@ import type {Registry} from '../../registry/registry.js';
 import type {Resource} from '../../registry/resource.js';
 import type {Exchange} from '../request/exchange.js';
 import {respondText} from '../response/respond.js';
+import type {RequestFigures} from '../metrics/request-figures.js';
 import {serveConnect} from './connect.js';
 import {serveCreate} from './create.js';
 import {serveDelete} from './delete.js';
@@ -27,7 +28,11 @@ const handlers: Readonly<Record<ResourceVerb, ResourceHandler>> = {
 };
 
 /** Serves requests below `/api` and `/apis` that name a resource: finds the type, checks that it knows the verb, hands over. */
-export function serveResource(registry: Registry, services: ResourceServices): (exchange: Exchange) => Promise<void> {
+export function serveResource(
+  registry: Registry,
+  services: ResourceServices,
+  figures: RequestFigures,
+): (exchange: Exchange) => Promise<void> {
   return (exchange) => {
     const {info} = exchange;
     const version = registry.catalog.find(info.group, info.version, info.resource);
@@ -40,6 +45,7 @@ export function serveResource(registry: Registry, services: ResourceServices): (
     if (deprecationWarning !== undefined) {
       exchange.warn(deprecationWarning);
       if (exchange.audit) noteDeprecation(exchange, version, services);
+      figures.deprecated(info, version.definition.lifetime?.removed ?? '');
     }
     const serve = resource.subresource?.definition.connect ? serveConnect : handlers[info.verb as ResourceVerb];
     return serve({exchange, resource, services});

@@ -1,5 +1,5 @@
 import type {WebSocket, WebSocketServer} from 'ws';
-import {badRequest} from '../../../sdk/index.js';
+import {badRequest, type CounterSeries} from '../../../sdk/index.js';
 import type {Exchange} from '../request/exchange.js';
 import {isOutOfRoom} from './watch-room.js';
 import type {WatchOutput} from './watch-stream.js';
@@ -67,8 +67,11 @@ export class WatchSocket implements WatchOutput {
   readonly #exchange: Exchange;
   readonly #socket: WebSocket;
   readonly #binary: boolean;
+  readonly #events: CounterSeries;
 
-  constructor(exchange: Exchange, socket: WebSocket, binary: boolean) {
+  /** @param events counts what is sent */
+  constructor(exchange: Exchange, socket: WebSocket, binary: boolean, events: CounterSeries) {
+    this.#events = events;
     this.#exchange = exchange;
     this.#socket = socket;
     this.#binary = binary;
@@ -98,10 +101,11 @@ export class WatchSocket implements WatchOutput {
     return this.#socket.bufferedAmount;
   }
 
-  write(chunk: Buffer): void {
+  write(chunk: Buffer, events = 0): void {
     if (isOutOfRoom(this.#exchange, this.queuedBytes)) return;
     if (this.#binary) this.#writeFrames(chunk);
     else this.#writeLines(chunk);
+    this.#events.add(events);
     this.#exchange.sampleAnswer();
   }
 

@@ -1,4 +1,5 @@
 import type {ServerResponse} from 'node:http';
+import type {CounterSeries} from '../../../sdk/index.js';
 import type {WatchSink} from '../../storage/watch/watch-query.js';
 import type {Exchange} from '../request/exchange.js';
 import {isOutOfRoom} from './watch-room.js';
@@ -18,8 +19,11 @@ export class WatchStream implements WatchOutput {
   readonly #response: ServerResponse;
   readonly #exchange: Exchange;
   readonly #contentType: string;
+  readonly #events: CounterSeries;
 
-  constructor(exchange: Exchange, contentType: string) {
+  /** @param events counts what is sent */
+  constructor(exchange: Exchange, contentType: string, events: CounterSeries) {
+    this.#events = events;
     this.#exchange = exchange;
     this.#contentType = contentType;
     this.#response = exchange.response;
@@ -37,10 +41,11 @@ export class WatchStream implements WatchOutput {
     this.#response.flushHeaders();
   }
 
-  write(chunk: Buffer): void {
+  write(chunk: Buffer, events = 0): void {
     this.begin();
     if (isOutOfRoom(this.#exchange, this.queuedBytes)) return;
     this.#response.write(chunk);
+    this.#events.add(events);
     this.#exchange.sampleAnswer();
   }
 

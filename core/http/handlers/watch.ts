@@ -22,10 +22,11 @@ export const serveWatch: ResourceHandler = async ({exchange, resource, services}
   const {namespace, name} = exchange.info;
   const open = resource.watch(namespace, {...parameters, name, encoder});
   requireAnswerRoom(exchange);
+  const events = services.watchEvents.with(exchange.info.group, exchange.info.version, served.type.kind);
   const isSocket = asksForWebSocket(exchange);
   const output: WatchOutput = isSocket
-    ? new WatchSocket(exchange, await acceptWebSocket(exchange), representation.offer.form === 'protobuf')
-    : new WatchStream(exchange, watchContentType(representation));
+    ? new WatchSocket(exchange, await acceptWebSocket(exchange), representation.offer.form === 'protobuf', events)
+    : new WatchStream(exchange, watchContentType(representation), events);
   try {
     await run(await open(output), output, parameters);
   } catch (thrown) {

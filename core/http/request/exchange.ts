@@ -81,6 +81,8 @@ export class Exchange {
   turns: RequestTurns | undefined;
   /** Called once a watch has told what there was when it began. */
   whenInitialized: (() => void) | undefined;
+  /** Size of the answer's body, where it is known. */
+  answerBytes: number | undefined;
   /** Set while the body is on its way. */
   body: IncomingBody | undefined;
   readonly #answer: HeldMemory;

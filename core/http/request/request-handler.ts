@@ -6,6 +6,7 @@ import {Discovery} from '../discovery/serve-discovery.js';
 import type {Exchange} from './exchange.js';
 import {authenticate} from '../filters/authenticate.js';
 import {authorize} from '../filters/authorize.js';
+import {countInFlight, countRequests} from '../filters/count-requests.js';
 import {checkOrigin, type AllowedOrigins} from '../filters/check-origin.js';
 import {chain, type Filter} from '../filters/filter.js';
 import {findRequestInfo} from '../filters/find-request-info.js';
@@ -26,6 +27,11 @@ import {serveResource} from '../handlers/serve-resource.js';
 import {PluginRoutes, type RegisteredRoute} from '../handlers/serve-routes.js';
 import {Health, type HealthCheck} from '../health/health.js';
 import type {HttpLimits} from '../limits/http-limits.js';
+import type {MetricRegistry} from '../../metrics/metric-registry.js';
+import {AccessFigures} from '../metrics/access-figures.js';
+import {watchMetrics} from '../metrics/request-declarations.js';
+import {RequestFigures, type IsServed} from '../metrics/request-figures.js';
+import {MetricsPage} from '../metrics/serve-metrics.js';
 import {OpenApiDocuments} from '../openapi/open-api-documents.js';
 import type {RequestInfo} from './request-info.js';
 import {respondJson} from '../response/respond.js';
@@ -33,7 +39,7 @@ import {versionInfo} from '../discovery/version-info.js';
 
 export interface RequestHandlerOptions {
   readonly registry: Registry;
-  readonly services: ResourceServices;
+  readonly services: Omit<ResourceServices, 'watchEvents'>;
   readonly authentication: Authentication;
   /** Sites whose pages may use the server. */
   readonly origins: AllowedOrigins;
@@ -44,6 +50,8 @@ export interface RequestHandlerOptions {
   readonly healthChecks: readonly HealthCheck[];
   /** Undefined where no requests are recorded. */
   readonly audit: AuditLog | undefined;
+  /** Where requests are counted, and what is told at `/metrics`. */
+  readonly metrics: MetricRegistry;
   /** Version of this build. */
   readonly build: string;
   readonly logger: Logger;
@@ -52,23 +60,37 @@ export interface RequestHandlerOptions {
 /** Puts together what serves every request: the filters in their order and, behind them, the handler that the path asks for. */
 export function requestHandler(options: RequestHandlerOptions): (exchange: Exchange) => Promise<void> {
   const {registry, services, authentication, flowControl, limits, audit, logger} = options;
+  const figures = new RequestFigures(options.metrics, isServed(registry));
+  const access = new AccessFigures(options.metrics);
   const filters: readonly Filter[] = [
+    countRequests(figures),
     logRequests(logger),
     renderErrors(logger, services.naming),
     ...(audit ? [recordFailures(audit)] : []),
     checkOrigin(options.origins),
     findRequestInfo(),
+    countInFlight(figures),
     limitTime(services.naming),
-    authenticate(authentication),
+    authenticate(authentication, access),
     ...(audit ? [recordRequests(audit)] : []),
     impersonate(services.authorization, services.naming),
     flowControl
       ? shareFairly(fairnessParts(flowControl, registry))
       : limitInFlight({reads: limits.maxRequestsInflight, writes: limits.maxMutatingRequestsInflight}),
-    authorize(services.authorization, services.naming),
+    authorize(services.authorization, services.naming, access),
     limitWatches(),
   ];
-  return chain(filters, dispatcher(options, serveResource(registry, services)));
+  return chain(
+    filters,
+    dispatcher(options, serveResource(registry, {...services, watchEvents: options.metrics.counter(watchMetrics.events)}, figures)),
+  );
+}
+
+function isServed(registry: Registry): IsServed {
+  return ({group, version, resource, subresource}) => {
+    const found = registry.catalog.find(group, version, resource);
+    return found !== undefined && (subresource === '' || found.hasSubresource(subresource));
+  };
 }
 
 function fairnessParts(flowControl: RequestFlowControl, registry: Registry) {
@@ -93,6 +115,7 @@ function dispatcher(
     serverVersion: `v${options.build}`,
   });
   const health = new Health(options.healthChecks, options.logger);
+  const metrics = new MetricsPage(options.metrics);
   const dumps = new FlowControlDumps(options.flowControl);
   const routes = new PluginRoutes(options.routes);
   const version = versionInfo(options.build);
@@ -104,6 +127,7 @@ function dispatcher(
     if (Health.owns(segments)) return readOnly(exchange, () => health.serve(exchange));
     if (Discovery.owns(segments)) return readOnly(exchange, () => discovery.serve(exchange));
     if (OpenApiDocuments.owns(segments)) return readOnly(exchange, () => openApi.serve(exchange));
+    if (MetricsPage.owns(segments)) return readOnly(exchange, () => metrics.serve(exchange));
     if (FlowControlDumps.owns(segments)) return readOnly(exchange, () => dumps.serve(exchange));
     if (segments[0] === 'version' && segments.length === 1) return readOnly(exchange, async () => respondJson(exchange, 200, version));
     const route = routes.find(exchange);
@@ -123,5 +147,7 @@ function rootPaths({catalog}: Registry): string[] {
     const root = group === '' ? '/api' : `/apis/${group}`;
     return [root, ...versions.map(({version}) => `${root}/${version}`)];
   });
-  return [...new Set(['/api', '/apis', ...groups, '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'])].sort();
+  return [
+    ...new Set(['/api', '/apis', ...groups, '/healthz', '/livez', '/metrics', '/openapi/v2', '/openapi/v3', '/readyz', '/version']),
+  ].sort();
 }

@@ -115,6 +115,7 @@ interface LargeBody {
 /** A body of which only a slice at a time is made, or encrypted, as fast as the client takes it. The request is carried out when that has begun. */
 function respondInSlices(exchange: Exchange, code: number, contentType: string, {parts, length, held}: LargeBody): void {
   const compressed = acceptsGzip(exchange);
+  exchange.answerBytes = length;
   if (compressed) sayCompressed(exchange);
   if (!writeHead(exchange, code, contentType, compressed ? undefined : length)) return;
   const slices = slicesOf(parts, sliceBytes);
@@ -144,6 +145,7 @@ function writeHead(exchange: Exchange, code: number, contentType: string, length
 
 function finish(exchange: Exchange, code: number, contentType: string, body: Buffer): void {
   const {response} = exchange;
+  exchange.answerBytes = body.length;
   if (!writeHead(exchange, code, contentType, body.length)) return;
   exchange.holdAnswer(body.length);
   // By itself a large body is encrypted from where it is; together with the head Node copies both into fresh memory first.

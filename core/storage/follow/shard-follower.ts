@@ -27,6 +27,8 @@ export class ShardFollower {
   #reached = 0;
   #forgotten = 0;
   #highest = 0;
+  #epochChanges = 0;
+  #breaks = 0;
   readonly #store: Store;
   readonly #settings: StorageSettings;
 
@@ -47,6 +49,11 @@ export class ShardFollower {
 
   get following(): boolean {
     return this.#follower !== undefined;
+  }
+
+  /** How often the store has lost its history, and how often the log broke off, for that or another reason. */
+  get interruptions(): {readonly epochChanges: number; readonly breaks: number} {
+    return {epochChanges: this.#epochChanges, breaks: this.#breaks};
   }
 
   /** Revisions up to this one belong to a lost history and can never be served again. */
@@ -146,7 +153,11 @@ export class ShardFollower {
     this.#follower = undefined;
     const code = StoreError.is(error) ? error.code : 'Corrupt';
     if (code !== 'Closed') this.#settings.logger.warn({shard: this.shard, error}, 'the log of the store broke off; caches are built anew');
-    if (code === 'EpochChanged') this.times.clear();
+    if (code !== 'Closed') this.#breaks += 1;
+    if (code === 'EpochChanged') {
+      this.#epochChanges += 1;
+      this.times.clear();
+    }
     this.#waiters.reject(new StoreError('Unavailable', 'the history of the store is being read anew', {cause: error}));
     for (const subscriber of [...this.#subscribers.values()]) subscriber.onReset(error);
     if (code === 'Closed' || this.#stopped) return;

@@ -25,6 +25,8 @@ export class CatchUp {
   #blocked = false;
   #endMarkDue: boolean;
   #timer: NodeJS.Timeout | undefined;
+  /** How many changes the chunk carries that is being made. */
+  #events = 0;
   readonly #watcher: Watcher;
   readonly #cache: TypeCache;
   readonly #pauseAtQueuedBytes: number;
@@ -71,7 +73,7 @@ export class CatchUp {
       const chunk = this.#nextChunk();
       if (!chunk && this.#blocked) continue;
       if (!chunk) return this.#done();
-      this.#watcher.write(chunk);
+      this.#watcher.write(chunk, this.#events);
       if (this.#watcher.sink.queuedBytes >= this.#pauseAtQueuedBytes) return this.#pause();
     }
   }
@@ -115,6 +117,7 @@ export class CatchUp {
     const {selector, query} = this.#watcher;
     const {view} = query;
     this.#blocked = false;
+    this.#events = 0;
     const frames: Buffer[] = [];
     let size = 0;
     const add = (frame: Buffer) => {
@@ -153,6 +156,7 @@ export class CatchUp {
   }
 
   #encode(type: ChangeType, object: CachedObject): Buffer {
+    this.#events += 1;
     const watcher = this.#watcher;
     if (!watcher.firstPending) return watcher.encoder.encode(type, object);
     watcher.firstPending = false;

@@ -60,7 +60,7 @@ export class WatchChannel {
       let chunk = joined.get(form);
       if (!chunk) joined.set(form, (chunk = this.#join(frames, start, watcher.firstPending)));
       watcher.firstPending = false;
-      watcher.send(chunk);
+      watcher.send(chunk, frames.length - start);
     }
   }
 

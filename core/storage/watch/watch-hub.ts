@@ -190,6 +190,16 @@ export class WatchHub implements ChangeListener, WatcherOwner {
       }
     }
     for (const [channel, position] of waiting) this.#fallBack(channel, position);
+    if (concerned.size > 0) this.#tellDelay(events);
+  }
+
+  /** Changes that nobody was shown are told with those of the same flush that were. */
+  #tellDelay(events: readonly WindowEvent[]): void {
+    const {watchDelay, clock} = this.#settings;
+    if (!watchDelay) return;
+    const now = clock();
+    // Clocks of two machines differ.
+    for (const {time} of events) watchDelay.observe(Math.max(0, now - time) / 1000);
   }
 
   /** The watches of a channel catch up like new ones, because what they have not seen yet must be made ready. */

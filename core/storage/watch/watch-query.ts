@@ -23,8 +23,12 @@ export interface WatchQuery extends Selection {
 
 /** Takes the bytes of one watch. Must not throw. */
 export interface WatchSink {
-  /** Sends frames. All watches of the same query get the same buffer, which must not be changed. */
-  write(chunk: Buffer): void;
+  /**
+   * Sends frames. All watches of the same query get the same buffer, which must not be changed.
+   *
+   * @param events how many of the frames carry changes
+   */
+  write(chunk: Buffer, events?: number): void;
   /** Bytes written here that the operating system has not accepted yet. */
   readonly queuedBytes: number;
   /** Calls `resume` once when the queue is (nearly) empty. Without it, `queuedBytes` is polled. */

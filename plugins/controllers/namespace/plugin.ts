@@ -6,6 +6,7 @@ import {
   type ApiObject,
   type Controller,
   type Logger,
+  type Metrics,
   type NamingProfile,
   type ResourceClient,
 } from '../../../sdk/index.js';
@@ -28,16 +29,19 @@ export class NamespaceController implements Controller {
   readonly #resources: ResourceClient;
   readonly #logger: Logger;
   readonly #config: Readonly<Record<string, unknown>>;
+  readonly #metrics: Metrics;
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+    @inject(Tokens.Metrics) metrics: Metrics,
   ) {
     this.#resources = resources;
     this.#logger = logger;
     this.#config = config;
+    this.#metrics = metrics;
     this.#finalizer = namespaceFinalizer(naming);
   }
 
@@ -46,6 +50,7 @@ export class NamespaceController implements Controller {
     const deleter = new NamespaceDeleter(this.#resources, this.#finalizer, this.#config['settleMilliseconds'] as number);
     const queue = new WorkQueue((name) => deleter.sync(name), {
       concurrency: this.#config['concurrency'] as number,
+      figures: {metrics: this.#metrics, name: 'namespace'},
       onError: (name, error) => this.#logger.warn({namespace: name, err: error}, 'namespace could not be emptied; it is tried again'),
     });
     this.#queue = queue;

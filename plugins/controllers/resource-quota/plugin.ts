@@ -7,6 +7,7 @@ import {
   type ApiObject,
   type Controller,
   type Logger,
+  type Metrics,
   type NamingProfile,
   type ResourceClient,
   type ServedResource,
@@ -50,16 +51,19 @@ export class ResourceQuotaController implements Controller {
   readonly #resources: ResourceClient;
   readonly #logger: Logger;
   readonly #config: Readonly<Record<string, unknown>>;
+  readonly #metrics: Metrics;
 
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Logger) logger: Logger,
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+    @inject(Tokens.Metrics) metrics: Metrics,
   ) {
     this.#resources = resources;
     this.#logger = logger;
     this.#config = config;
+    this.#metrics = metrics;
 
     this.#evaluators = new QuotaEvaluators(naming);
     this.#settleMillis = config['settleMilliseconds'] as number;
@@ -69,6 +73,7 @@ export class ResourceQuotaController implements Controller {
   start(_signal: AbortSignal): Promise<void> {
     this.#queue = new WorkQueue((namespace) => this.#sync(namespace), {
       concurrency: this.#config['concurrency'] as number,
+      figures: {metrics: this.#metrics, name: 'resource_quota'},
       onError: (namespace, error) => this.#logger.warn({namespace, err: error}, 'quotas could not be counted; it is tried again'),
     });
     this.#followed = new FollowedTypes(this.#resources, this.#logger, {

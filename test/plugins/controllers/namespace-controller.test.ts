@@ -2,6 +2,7 @@ import test, {type ExecutionContext} from 'ava';
 import {until} from '../../helpers/eventually.js';
 import {setTimeout as delay} from 'node:timers/promises';
 import {orch} from '../../../core/api/naming/orch.js';
+import {MetricRegistry} from '../../../core/metrics/metric-registry.js';
 import {NamespaceController} from '../../../plugins/controllers/namespace/plugin.js';
 import {NamespaceStrategy} from '../../../plugins/resources/core/namespace-strategy.js';
 import {conflict, serviceUnavailable, type ApiObject, type Logger} from '../../../sdk/index.js';
@@ -41,7 +42,7 @@ async function run(
   settleMilliseconds = 0,
   lines?: string[],
 ): Promise<NamespaceController> {
-  const controller = new NamespaceController(resources, orch, log(lines), {settleMilliseconds, concurrency: 4});
+  const controller = new NamespaceController(resources, orch, log(lines), {settleMilliseconds, concurrency: 4}, new MetricRegistry());
   await controller.start(new AbortController().signal);
   t.teardown(() => controller.stop());
   return controller;

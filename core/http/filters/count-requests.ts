@@ -1,0 +1,18 @@
+import type {RequestFigures} from '../metrics/request-figures.js';
+import type {Filter} from './filter.js';
+
+/** Counts every request when its answer has gone out. */
+export function countRequests(figures: RequestFigures): Filter {
+  return (exchange, next) => {
+    exchange.whenFinished(() => figures.finish(exchange));
+    return next();
+  };
+}
+
+/** Counts requests whose paths are understood among those that are under way. */
+export function countInFlight(figures: RequestFigures): Filter {
+  return (exchange, next) => {
+    figures.begin(exchange);
+    return next();
+  };
+}

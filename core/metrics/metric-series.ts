@@ -1,0 +1,45 @@
+import type {CounterSeries, GaugeSeries, HistogramSeries} from '../../sdk/index.js';
+
+export class Count implements CounterSeries {
+  value = 0;
+
+  add(amount = 1): void {
+    if (!(amount >= 0)) throw new RangeError(`a counter only grows, and ${amount} is to be added`);
+    this.value += amount;
+  }
+}
+
+export class Level implements GaugeSeries {
+  value = 0;
+
+  set(value: number): void {
+    this.value = value;
+  }
+
+  add(amount: number): void {
+    this.value += amount;
+  }
+}
+
+/** How many values fell between which bounds. */
+export class Distribution implements HistogramSeries {
+  /** By bucket, each without those below; the last is for what is above all bounds. */
+  readonly counts: number[];
+  count = 0;
+  sum = 0;
+  readonly #bounds: readonly number[];
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.counts = Array.from({length: bounds.length + 1}, () => 0);
+  }
+
+  observe(value: number): void {
+    const bounds = this.#bounds;
+    let index = 0;
+    while (index < bounds.length && value > bounds[index]!) index += 1;
+    this.counts[index]! += 1;
+    this.count += 1;
+    this.sum += value;
+  }
+}

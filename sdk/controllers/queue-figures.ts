@@ -1,0 +1,31 @@
+import type {CounterSeries, GaugeSeries, HistogramDeclaration, HistogramSeries, MetricDeclaration, Metrics} from '../contracts/metrics.js';
+
+const ofQueue = {stability: 'ALPHA', labels: ['name']} as const;
+const buckets = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10];
+
+/** The metrics of work queues: names and labels are those of Kubernetes. */
+export const queueMetrics = {
+  depth: {...ofQueue, name: 'workqueue_depth', help: 'Names that wait to be worked on.'},
+  adds: {...ofQueue, name: 'workqueue_adds_total', help: 'Names put into the queue.'},
+  waited: {...ofQueue, name: 'workqueue_queue_duration_seconds', help: 'How long a name waits until it is worked on.', buckets},
+  worked: {...ofQueue, name: 'workqueue_work_duration_seconds', help: 'How long the work on a name takes.', buckets},
+  retries: {...ofQueue, name: 'workqueue_retries_total', help: 'Work that failed and is tried again.'},
+} as const satisfies Record<string, MetricDeclaration | HistogramDeclaration>;
+
+/** Counts what one work queue does. */
+export class QueueFigures {
+  readonly depth: GaugeSeries;
+  readonly adds: CounterSeries;
+  readonly waited: HistogramSeries;
+  readonly worked: HistogramSeries;
+  readonly retries: CounterSeries;
+
+  /** @param name of the queue, among all of the server */
+  constructor(metrics: Metrics, name: string) {
+    this.depth = metrics.gauge(queueMetrics.depth).with(name);
+    this.adds = metrics.counter(queueMetrics.adds).with(name);
+    this.waited = metrics.histogram(queueMetrics.waited).with(name);
+    this.worked = metrics.histogram(queueMetrics.worked).with(name);
+    this.retries = metrics.counter(queueMetrics.retries).with(name);
+  }
+}

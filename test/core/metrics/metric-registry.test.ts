@@ -1,0 +1,124 @@
+import test from 'ava';
+import {MetricRegistry} from '../../../core/metrics/metric-registry.js';
+import {metricsText} from '../../../core/metrics/metrics-text.js';
+import {parseMetrics, samplesOf, valueOf} from '../../helpers/metrics-text.js';
+
+const alpha = {stability: 'ALPHA'} as const;
+
+test('counters, gauges and histograms are told in both forms, with every character of labels and help texts', async (t) => {
+  const metrics = new MetricRegistry();
+  const strange = 'a "quoted"\\path\nwith two lines';
+  metrics
+    .counter({...alpha, name: 'shop_orders_total', help: `Orders: ${strange}`, labels: ['kind']})
+    .with(strange)
+    .add(2);
+  metrics
+    .counter({...alpha, name: 'shop_returns_count', help: 'Returns.'})
+    .with()
+    .add(3);
+  metrics
+    .gauge({...alpha, name: 'shop_open', help: 'Open shops.'})
+    .with()
+    .set(-Infinity);
+  const waits = metrics.histogram({...alpha, name: 'shop_wait_seconds', help: 'Waits.', labels: ['till'], buckets: [0.5, 1, 2]});
+  for (const value of [0.5, 0.6, 2, 2.5]) waits.with('one').observe(value);
+
+  const text = await metricsText(metrics.families, 'text');
+  const scrape = parseMetrics(text);
+  t.is(valueOf(scrape, 'shop_orders_total', {kind: strange}), 2);
+  t.is(scrape.get('shop_orders_total')!.help, '[ALPHA] Orders: a "quoted"\\\\path\\nwith two lines');
+  t.is(valueOf(scrape, 'shop_open'), -Infinity);
+  t.deepEqual(
+    samplesOf(scrape, 'shop_wait_seconds_bucket').map(({labels, value}) => [labels['le'], value]),
+    [
+      ['0.5', 1],
+      ['1', 2],
+      ['2', 3],
+      ['+Inf', 4],
+    ],
+  );
+  t.is(valueOf(scrape, 'shop_wait_seconds_sum'), 5.6);
+
+  const open = parseMetrics(await metricsText(metrics.families, 'openMetrics'), 'openMetrics');
+  t.is(open.get('shop_orders')!.type, 'counter');
+  t.is(valueOf(open, 'shop_orders_total', {kind: strange}), 2);
+  // A counter under another name keeps that name.
+  t.is(open.get('shop_returns_count')!.type, 'unknown');
+  t.deepEqual(
+    samplesOf(open, 'shop_wait_seconds_bucket').map(({labels}) => labels['le']),
+    ['0.5', '1.0', '2.0', '+Inf'],
+  );
+});
+
+test('a metric that is deprecated says so in its help text', async (t) => {
+  const metrics = new MetricRegistry();
+  metrics.gauge({name: 'shop_old', help: 'Old.', stability: 'STABLE', since: '1.20', deprecated: {since: '1.25'}});
+  t.true((await metricsText(metrics.families, 'text')).startsWith('# HELP shop_old [STABLE] (Deprecated since 1.25.0) Old.\n'));
+});
+
+test('a metric has no more series than declared: what comes later counts as other, and what was there goes on', async (t) => {
+  const metrics = new MetricRegistry();
+  const orders = metrics.counter({...alpha, name: 'shop_orders_total', help: 'Orders.', labels: ['a', 'b'], maximumSeries: 3});
+  for (let index = 0; index < 100; index += 1) orders.with(`a${index}`, 'b'.repeat(5000)).add();
+  orders.with('a1', 'b'.repeat(5000)).add();
+  const samples = samplesOf(parseMetrics(await metricsText(metrics.families, 'text')), 'shop_orders_total');
+  t.deepEqual(
+    samples.map(({labels, value}) => [labels['a'], labels['b']!.length, value]),
+    [
+      ['a0', 200, 1],
+      ['a1', 200, 2],
+      ['a2', 200, 1],
+      ['other', 5, 97],
+    ],
+  );
+});
+
+test('the same declaration is the same metric; another one under its name, or under a name of its samples, is refused', (t) => {
+  const metrics = new MetricRegistry();
+  const declaration = {...alpha, name: 'shop_wait', help: 'Waits.', labels: ['till'], buckets: [1, 2]};
+  t.is(metrics.histogram(declaration), metrics.histogram({...declaration}));
+  t.throws(() => metrics.histogram({...declaration, buckets: [1, 3]}), {message: /shop_wait is declared twice, and differently/});
+  t.throws(() => metrics.counter({...declaration}), {message: /declared twice/});
+  t.throws(() => metrics.counter({...alpha, name: 'shop_wait_count', help: 'Other.'}), {message: /names of those of shop_wait/});
+  t.throws(() => metrics.counter({...alpha, name: 'process_shops', help: 'x'}), {message: /belong to the process/});
+  t.throws(() => metrics.counter({...alpha, name: 'shop-orders', help: 'x'}), {message: /a letter first/});
+  t.throws(() => metrics.counter({...alpha, name: 'shop', help: ' '}), {message: /help text/});
+  t.throws(() => metrics.counter({...alpha, name: 'shop', help: 'x', labels: ['a', 'a']}), {message: /named twice/});
+  t.throws(() => metrics.histogram({...alpha, name: 'shop', help: 'x', labels: ['le'], buckets: [1]}), {message: /"le" cannot be a label/});
+  t.throws(() => metrics.histogram({...alpha, name: 'shop', help: 'x', buckets: [2, 1]}), {message: /each greater/});
+  t.throws(() => metrics.counter({name: 'shop', help: 'x', stability: 'STABLE'}), {message: /since which release/});
+  t.throws(() => metrics.histogram(declaration).with('a', 'b'), {message: /has the labels till, and 2 values are given/});
+  t.throws(
+    () =>
+      metrics
+        .counter({...alpha, name: 'shop_total', help: 'x'})
+        .with()
+        .add(-1),
+    {instanceOf: RangeError},
+  );
+});
+
+test('what is only known by looking is looked up before each answer; what fails or takes too long holds nobody up', async (t) => {
+  const metrics = new MetricRegistry();
+  const open = metrics.gauge({...alpha, name: 'shop_open', help: 'Open.', labels: ['town']});
+  let town = 'one';
+  metrics.collect(() => {
+    open.clear();
+    open.with(town).set(1);
+  });
+  metrics.collect(() => Promise.reject(new Error('away')));
+  metrics.collect(() => {
+    throw new Error('broken');
+  });
+  const told = async () => {
+    await metrics.refresh();
+    return samplesOf(parseMetrics(await metricsText(metrics.families, 'text')), 'shop_open').map(({labels}) => labels['town']);
+  };
+  t.deepEqual(await told(), ['one']);
+  town = 'two';
+  t.deepEqual(await told(), ['two']);
+  metrics.collect(() => new Promise(() => undefined));
+  const began = performance.now();
+  t.deepEqual(await told(), ['two']);
+  t.true(performance.now() - began < 5000);
+});
