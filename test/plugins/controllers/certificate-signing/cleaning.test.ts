@@ -32,11 +32,11 @@ async function goneAt(client: TestClient, name: string): Promise<number> {
 const failed = (time: Date) => ({conditions: [{type: 'Failed', status: 'True', reason: 'Test', lastUpdateTime: text(time)}]});
 
 for (const [claim, what, settle] of [
-  ['A-CSRST-8', 'approved', (client: TestClient, name: string, time: Date) => decide(client, name, 'Approved', time)],
-  ['A-CSRST-9', 'denied', (client: TestClient, name: string, time: Date) => decide(client, name, 'Denied', time)],
-  ['A-CSRST-10', 'failed', (client: TestClient, name: string, time: Date) => putStatus(client, name, failed(time))],
+  ['[A-CSRST-8]', 'approved', (client: TestClient, name: string, time: Date) => decide(client, name, 'Approved', time)],
+  ['[A-CSRST-9]', 'denied', (client: TestClient, name: string, time: Date) => decide(client, name, 'Denied', time)],
+  ['[A-CSRST-10]', 'failed', (client: TestClient, name: string, time: Date) => putStatus(client, name, failed(time))],
 ] as const) {
-  storeTest(`[${claim}] a request that was ${what} is removed 1 hour later, and not before`, async (t, {client, namespace}) => {
+  storeTest(`${claim} a request that was ${what} is removed 1 hour later, and not before`, async (t, {client, namespace}) => {
     const time = ago(hour - 1000);
     await make(client, namespace);
     await settle(client, namespace, time);

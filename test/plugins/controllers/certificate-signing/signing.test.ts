@@ -114,7 +114,7 @@ storeTest(
 const dns = {type: 'dns' as const, value: 'n1'};
 const refused: [claim: string, title: string, cases: [string, x509.JsonName, x509.JsonGeneralNames, string[], RegExp][]][] = [
   [
-    'B-CERT-4] [B-CERT-5',
+    '[B-CERT-4] [B-CERT-5]',
     'the signer apiserver-client signs for client auth and nothing beyond signature and encipherment',
     [
       [clientSigner, [{CN: ['jo']}], [], ['digital signature'], /^missing required usage for client certificate: client auth$/],
@@ -123,7 +123,7 @@ const refused: [claim: string, title: string, cases: [string, x509.JsonName, x50
     ],
   ],
   [
-    'B-CERT-7] [B-CERT-8] [B-CERT-9',
+    '[B-CERT-7] [B-CERT-8] [B-CERT-9]',
     'the signer apiserver-client-nodeagent wants the subject of a node, its three usages and no names',
     [
       [nodeSigner, [{CN: ['system:node:n1']}], [], nodeUsages, /organization is not system:nodes/],
@@ -137,7 +137,7 @@ const refused: [claim: string, title: string, cases: [string, x509.JsonName, x50
     ],
   ],
   [
-    'B-CERT-11] [B-CERT-12] [B-CERT-13',
+    '[B-CERT-11] [B-CERT-12] [B-CERT-13]',
     'the signer nodeagent-serving wants the subject of a node, its three usages and names of the kinds DNS and IP',
     [
       [servingSigner, [{CN: ['system:node:n1']}], [dns], servingUsages, /organization is not system:nodes/],
@@ -153,7 +153,7 @@ const refused: [claim: string, title: string, cases: [string, x509.JsonName, x50
 
 for (const [claim, title, cases] of refused) {
   storeTest(
-    `[A-CSRST-7] [${claim}] [B-CERT-16] ${title}; what else is approved fails, and the log says why`,
+    `[A-CSRST-7] [B-CERT-16] ${claim} ${title}; what else is approved fails, and the log says why`,
     async (t, {client, namespace}) => {
       for (const [index, [signerName, subject, names, usages, message]] of cases.entries()) {
         const name = `${namespace}-${index}`;
