@@ -22,6 +22,9 @@ export interface BenchOptions {
   /** Whether it is measured what admission costs, and whether nothing else is. */
   readonly admission: boolean;
   readonly admissionOnly: boolean;
+  /** Whether it is measured what the audit log costs, and whether nothing else is. */
+  readonly audit: boolean;
+  readonly auditOnly: boolean;
   /** How often each kind of start is measured. */
   readonly starts: number;
   /** Longest time for one kind of work, in seconds. */
@@ -48,6 +51,8 @@ export const help = `Measures Orch over HTTPS as clients see it, on each store, 
   --fairness-only   nothing but that
   --no-admission    leaves out what webhooks, policies, quotas and limits cost
   --admission-only  nothing but that
+  --no-audit        leaves out what recording requests costs, and whether any is lost
+  --audit-only      nothing but that
   --redis-fsync F   always (what is answered is on disk, as with the embedded store) or everysec (always)
   --json FILE       where the figures go as JSON (bench-results/latest.json)
   --help            this text
@@ -88,6 +93,8 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
       'fairness-only': {type: 'boolean', default: false},
       'no-admission': {type: 'boolean', default: false},
       'admission-only': {type: 'boolean', default: false},
+      'no-audit': {type: 'boolean', default: false},
+      'audit-only': {type: 'boolean', default: false},
       'redis-fsync': {type: 'string', default: 'always'},
       json: {type: 'string', default: 'bench-results/latest.json'},
       help: {type: 'boolean', default: false},
@@ -108,10 +115,12 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
     concurrency: wholeNumber('concurrency', values.concurrency),
     definitions: values.definitions === '0' ? 0 : Math.round(wholeNumber('definitions', values.definitions) * (values.quick ? 0.2 : 1)),
     definitionsOnly: values['definitions-only'],
-    fairness: !values['no-fairness'] && !values['definitions-only'] && !values['admission-only'],
+    fairness: !values['no-fairness'] && !values['definitions-only'] && !values['admission-only'] && !values['audit-only'],
     fairnessOnly: values['fairness-only'],
-    admission: !values['no-admission'] && !values['definitions-only'] && !values['fairness-only'],
+    admission: !values['no-admission'] && !values['definitions-only'] && !values['fairness-only'] && !values['audit-only'],
     admissionOnly: values['admission-only'],
+    audit: !values['no-audit'] && !values['definitions-only'] && !values['fairness-only'] && !values['admission-only'],
+    auditOnly: values['audit-only'],
     starts: values.quick ? 2 : 5,
     maxSeconds: values.quick ? 4 : 12,
     redisFsync: fsync,

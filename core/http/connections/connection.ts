@@ -182,7 +182,7 @@ export class Connection implements Carrier {
   }
 
   #serve({request, response, upgrade}: Arrival): void {
-    const exchange = new Exchange(request.headersDistinct['audit-id']?.[0] || randomUUID(), request, response, this, upgrade);
+    const exchange = new Exchange(chosenId(request) || randomUUID(), request, response, this, upgrade);
     const wasIdle = this.isIdle;
     this.#unfinished.add(exchange);
     this.#latest = exchange;
@@ -218,4 +218,11 @@ export class Connection implements Carrier {
     }
     if (this.#waiting.length === 0) this.#release();
   }
+}
+
+/** The id that the client wants its request to have in the audit log and in logs. */
+function chosenId(request: IncomingMessage): string | undefined {
+  const given = request.headers['audit-id'] as string | undefined;
+  // Of several, which Node joins with commas, the first one counts.
+  return given?.includes(',') ? request.headersDistinct['audit-id']?.[0] : given;
 }

@@ -8,6 +8,8 @@ import {LineWriter, standardOutput, type LineOutput} from './line-writer.js';
 import {RotatingFile} from './rotating-file.js';
 
 const defaultMegabytes = 100;
+/** Batches that are with the writer, which writes them in order and all that wait together. */
+const concurrentBatches = 1_000;
 /** How long what waits may take when the server stops, in milliseconds. */
 const drainMillis = 5_000;
 
@@ -48,7 +50,7 @@ export class AuditLogFile implements AuditSink {
     this.#queue = new BatchQueue({
       settings: batchSettings(config, 'audit-log'),
       truncation: this.#truncation,
-      concurrency: 1,
+      concurrency: concurrentBatches,
       send: async (events) => {
         await Promise.all(events.map((event) => writer.write(this.#toLine(event))));
       },
