@@ -1,5 +1,9 @@
-/** `orch/sdk/controllers`: what controllers are made of: following objects, a queue of keys to work on, and times at which something is due. */
+/**
+ * `orch/sdk/controllers`: what controllers are made of: following objects, a queue of keys to work on, the loop that joins the two, and times at which
+ * something is due.
+ */
 export {DueTimes, systemClock, type Clock} from './due-times.js';
 export {followObjects, type FollowOptions, type ObjectFollower} from './follow-objects.js';
 export {queueMetrics} from './queue-figures.js';
+export {objectKey, Reconciler, splitObjectKey, type FollowedType, type ReconcilerOptions} from './reconciler.js';
 export {WorkQueue, type WorkQueueOptions, type WorkResult} from './work-queue.js';

@@ -17,6 +17,7 @@ export class ClaimProtection implements Controller {
   ) {
     this.#keeper = new FinalizerKeeper({
       resources,
+      naming,
       logger,
       ref: {group: '', version: 'v1', resource: 'persistentvolumeclaims'},
       finalizer: naming.key('orch/pvc-protection'),

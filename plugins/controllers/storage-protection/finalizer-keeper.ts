@@ -1,8 +1,17 @@
-import {isNotFound, StatusError, type ApiObject, type Logger, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
-import {followObjects, WorkQueue, type WorkResult} from '../../../sdk/controllers/index.js';
+import {
+  isNotFound,
+  StatusError,
+  type ApiObject,
+  type Logger,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceRef,
+} from '../../../sdk/index.js';
+import {objectKey, Reconciler, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
 
 export interface FinalizerKeeperOptions {
   readonly resources: ResourceClient;
+  readonly naming: NamingProfile;
   readonly logger: Logger;
   readonly ref: ResourceRef;
   /** Stands for this controller. */
@@ -21,41 +30,41 @@ const done: WorkResult = {done: true};
  */
 export class FinalizerKeeper {
   readonly #options: FinalizerKeeperOptions;
-  readonly #queue: WorkQueue;
+  readonly #reconciler: Reconciler;
   /** When a used object was first seen being deleted, by `performance.now()`. */
   readonly #waitingSince = new Map<string, number>();
-  #following: Promise<void> | undefined;
 
   constructor(options: FinalizerKeeperOptions) {
     this.#options = options;
-    const {logger, ref} = options;
-    this.#queue = new WorkQueue((key) => this.#sync(key), {
+    const {resources, naming, logger, ref} = options;
+    this.#reconciler = new Reconciler({
+      resources,
+      naming,
+      logger,
       concurrency: 4,
-      onError: (key, error) =>
-        logger.warn({[ref.resource]: key, err: error}, 'protecting storage that is in use failed; it is tried again'),
+      types: [
+        {
+          ref,
+          startFromCache: true,
+          changed: (object) => (this.#needsWork(object) ? [objectKey(object)] : []),
+          deleted: (object) => this.#forget(object),
+        },
+      ],
+      reconcile: (key) => this.#sync(key),
     });
   }
 
   start(signal: AbortSignal): void {
-    const {resources, ref, logger} = this.#options;
-    this.#following = followObjects(
-      resources,
-      ref,
-      {
-        changed: (object) => {
-          if (this.#needsWork(object)) this.#queue.add(keyOf(object));
-        },
-        deleted: (object) => void this.#waitingSince.delete(keyOf(object)),
-        failed: (error) => logger.warn({resource: ref.resource, err: error}, 'following failed; it is tried again'),
-      },
-      signal,
-      {startFromCache: true},
-    );
+    this.#reconciler.start(signal);
   }
 
-  async stop(): Promise<void> {
-    await this.#queue.close();
-    await this.#following;
+  stop(): Promise<void> {
+    return this.#reconciler.stop();
+  }
+
+  #forget(object: ApiObject): string[] {
+    this.#waitingSince.delete(objectKey(object));
+    return [];
   }
 
   /** One that is being deleted and has the finalizer, or one that stays and lacks it. */
@@ -64,7 +73,7 @@ export class FinalizerKeeper {
   }
 
   async #sync(key: string): Promise<WorkResult> {
-    const [namespace, name] = key.split('/') as [string, string];
+    const [namespace, name] = splitObjectKey(key);
     const {resources, ref, finalizer, isUsed, pauseAfter} = this.#options;
     try {
       const object = await resources.get(ref, namespace, name);
@@ -86,8 +95,4 @@ export class FinalizerKeeper {
       throw error;
     }
   }
-}
-
-function keyOf({metadata}: ApiObject): string {
-  return `${metadata.namespace ?? ''}/${metadata.name}`;
 }

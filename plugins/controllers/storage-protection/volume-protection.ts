@@ -23,6 +23,7 @@ export class VolumeProtection implements Controller {
   ) {
     this.#keeper = new FinalizerKeeper({
       resources,
+      naming,
       logger,
       ref: {group: '', version: 'v1', resource: 'persistentvolumes'},
       finalizer: naming.key('orch/pv-protection'),

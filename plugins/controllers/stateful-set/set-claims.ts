@@ -1,0 +1,80 @@
+import type {ApiObject, Unchecked} from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
+import {ownerReference} from '../../families/workload-pods/controller-reference.js';
+import type {Pod} from '../../families/workload-pods/pod-state.js';
+import {setKind, setVersion, type Claim, type StatefulSet} from './set-object.js';
+
+type Volume = Unchecked<core.Volume>;
+type OwnerReferences = NonNullable<ApiObject['metadata']['ownerReferences']>;
+
+/** The claim of a pod from one of the set's templates, always by the same name. */
+function claimName(set: StatefulSet, template: Claim, ordinal: number): string {
+  return `${template.metadata.name}-${set.metadata.name}-${ordinal}`;
+}
+
+/** The claims of the pod with a number, one for each template of the set. */
+export function claimsOf(set: StatefulSet, ordinal: number): Claim[] {
+  return (set.spec?.volumeClaimTemplates ?? []).map((template) => {
+    const {name: _name, labels, annotations, finalizers} = template.metadata;
+    return {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: {
+        name: claimName(set, template, ordinal),
+        namespace: set.metadata.namespace!,
+        labels: {...labels, ...set.spec?.selector?.matchLabels},
+        ...(annotations ? {annotations} : {}),
+        ...(finalizers ? {finalizers} : {}),
+      },
+      ...(template.spec ? {spec: template.spec} : {}),
+    };
+  });
+}
+
+/** The volumes of a pod: a claim comes before a volume of the same name in the template. */
+export function volumesOf(set: StatefulSet, ordinal: number, others: readonly Volume[]): Volume[] {
+  const templates = set.spec?.volumeClaimTemplates ?? [];
+  const names = new Set(templates.map(({metadata}) => metadata.name));
+  return [
+    ...templates.map((template) => ({
+      name: template.metadata.name!,
+      persistentVolumeClaim: {claimName: claimName(set, template, ordinal)},
+    })),
+    ...others.filter(({name}) => !names.has(name)),
+  ];
+}
+
+/** Whether a pod mounts all of its claims. */
+export function hasItsClaims(set: StatefulSet, ordinal: number, {spec}: Pod): boolean {
+  return (set.spec?.volumeClaimTemplates ?? []).every((template) =>
+    spec?.volumes?.some(
+      ({name, persistentVolumeClaim}) =>
+        name === template.metadata.name && persistentVolumeClaim?.claimName === claimName(set, template, ordinal),
+    ),
+  );
+}
+
+/**
+ * The owners that a claim has by the set's retention policy: what it goes with. Answers undefined when it has them.
+ *
+ * @param pod that uses the claim
+ * @param isScaledDown whether the set has no place for the pod any more
+ */
+export function retainedOwners(set: StatefulSet, pod: Pod, isScaledDown: boolean, claim: Claim): OwnerReferences | undefined {
+  const {whenDeleted, whenScaled} = set.spec?.persistentVolumeClaimRetentionPolicy ?? {};
+  const withPod = whenScaled === 'Delete' && isScaledDown;
+  const withSet = whenDeleted === 'Delete' && !withPod;
+  const present = claim.metadata.ownerReferences ?? [];
+  const has = ({metadata}: ApiObject) => present.some(({uid}) => uid === metadata.uid);
+  if (has(set) === withSet && has(pod) === withPod) return undefined;
+  return [
+    ...present.filter(({uid}) => uid !== set.metadata.uid && uid !== pod.metadata.uid),
+    ...(withSet ? [ownerReference(set, setVersion, setKind)] : []),
+    ...(withPod ? [ownerReference(pod, 'v1', 'Pod')] : []),
+  ];
+}
+
+/** Whether a claim is about to go with an earlier pod of the same name; there is none of the name now. */
+export function goesWithFormerPod(podName: string, {metadata}: Claim): boolean {
+  return metadata.ownerReferences?.some(({kind, name}) => kind === 'Pod' && name === podName) ?? false;
+}

@@ -1,0 +1,55 @@
+import type {FeatureGates, ResourceRef, Unchecked} from '../../../sdk/index.js';
+import type * as apps from '../../../sdk/types/apps/v1.js';
+import type * as core from '../../../sdk/types/core/v1.js';
+
+export type StatefulSet = Unchecked<apps.StatefulSet>;
+export type StatefulSetStatus = Unchecked<apps.StatefulSetStatus>;
+export type ControllerRevision = Unchecked<apps.ControllerRevision>;
+export type PodTemplate = Unchecked<core.PodTemplateSpec>;
+export type Claim = Unchecked<core.PersistentVolumeClaim>;
+
+export const setVersion = 'apps/v1';
+export const setKind = 'StatefulSet';
+export const statefulSets: ResourceRef = {group: 'apps', version: 'v1', resource: 'statefulsets'};
+export const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
+export const claims: ResourceRef = {group: '', version: 'v1', resource: 'persistentvolumeclaims'};
+
+/** Which of the alpha features of StatefulSets are on. */
+export interface SetFeatures {
+  readonly maxUnavailable: boolean;
+  readonly claimRetention: boolean;
+  readonly startOrdinal: boolean;
+}
+
+export function setFeatures(gates: FeatureGates): SetFeatures {
+  return {
+    maxUnavailable: gates.enabled('MaxUnavailableStatefulSet'),
+    claimRetention: gates.enabled('StatefulSetAutoDeletePVC'),
+    startOrdinal: gates.enabled('StatefulSetStartOrdinal'),
+  };
+}
+
+/** The numbers that pods of a set have: from `start` to before `end`. */
+export interface OrdinalRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export function ordinalRange({spec}: StatefulSet, {startOrdinal}: SetFeatures): OrdinalRange {
+  const start = startOrdinal ? (spec?.ordinals?.start ?? 0) : 0;
+  return {start, end: start + (spec?.replicas ?? 1)};
+}
+
+export function isInRange(ordinal: number, {start, end}: OrdinalRange): boolean {
+  return ordinal >= start && ordinal < end;
+}
+
+/** Set and number in the name of a pod: `web-1` is number 1 of `web`. Undefined for a name that no set gives. */
+export function podIdentity(podName: string): {set: string; ordinal: number} | undefined {
+  const found = /^(.+)-(0|[1-9][0-9]{0,9})$/.exec(podName);
+  return found ? {set: found[1]!, ordinal: Number(found[2])} : undefined;
+}
+
+export function podName(set: StatefulSet, ordinal: number): string {
+  return `${set.metadata.name}-${ordinal}`;
+}

@@ -1,0 +1,41 @@
+import type {NamingProfile} from '../../../sdk/index.js';
+import {controllerReference} from '../../families/workload-pods/controller-reference.js';
+import type {Pod} from '../../families/workload-pods/pod-state.js';
+import {volumesOf} from './set-claims.js';
+import {podName, setKind, setVersion, type PodTemplate, type StatefulSet} from './set-object.js';
+
+/** Says from which revision of its set's template a pod was made. */
+export const revisionLabel = 'controller-revision-hash';
+
+/** Holds the name of a pod, so that a service can choose a single one. */
+export function podNameLabel(naming: NamingProfile): string {
+  return naming.key('statefulset.orch/pod-name');
+}
+
+export function revisionOf({metadata}: Pod): string | undefined {
+  return metadata.labels?.[revisionLabel];
+}
+
+/** The pod with a number, made from a template. Its name, host name and claims depend on nothing but the set and the number. */
+export function newPod(naming: NamingProfile, set: StatefulSet, template: PodTemplate, revision: string, ordinal: number): Pod {
+  const name = podName(set, ordinal);
+  const {labels, annotations, finalizers} = template.metadata ?? {};
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name,
+      namespace: set.metadata.namespace!,
+      labels: {...labels, [podNameLabel(naming)]: name, [revisionLabel]: revision},
+      ...(annotations ? {annotations} : {}),
+      ...(finalizers ? {finalizers} : {}),
+      ownerReferences: [controllerReference(set, setVersion, setKind)],
+    },
+    spec: {
+      ...template.spec,
+      hostname: name,
+      ...(set.spec?.serviceName ? {subdomain: set.spec.serviceName} : {}),
+      volumes: volumesOf(set, ordinal, template.spec?.volumes ?? []),
+    },
+  };
+}

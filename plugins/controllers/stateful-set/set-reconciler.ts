@@ -1,0 +1,169 @@
+import {isNotFound, StatusError, type ApiObject, type NamingProfile, type ResourceClient} from '../../../sdk/index.js';
+import type {WorkResult} from '../../../sdk/controllers/index.js';
+import {sameValue} from '../../../sdk/validation/index.js';
+import {controllerOf, ownersPatch} from '../../families/workload-pods/controller-reference.js';
+import type {Pod} from '../../families/workload-pods/pod-state.js';
+import {templateOf} from './revision-object.js';
+import {claimsOf, goesWithFormerPod, hasItsClaims, retainedOwners, volumesOf} from './set-claims.js';
+import {claims, podName, pods, statefulSets, type Claim, type SetFeatures, type StatefulSet, type StatefulSetStatus} from './set-object.js';
+import {planSet, type Counters, type Step} from './set-plan.js';
+import {newPod, podNameLabel, revisionOf} from './set-pod.js';
+import {podsOf} from './set-pods.js';
+import {RevisionHistory, type SetRevisions} from './set-revisions.js';
+
+const done: WorkResult = {done: true};
+/** Longest timer, in milliseconds. */
+const longestPause = 3_600_000;
+
+/** Brings one StatefulSet a step nearer to what it is meant to be. */
+export class SetReconciler {
+  readonly #history: RevisionHistory;
+  readonly #resources: ResourceClient;
+  readonly #naming: NamingProfile;
+  readonly #features: SetFeatures;
+
+  constructor(resources: ResourceClient, naming: NamingProfile, features: SetFeatures) {
+    this.#resources = resources;
+    this.#naming = naming;
+    this.#features = features;
+    this.#history = new RevisionHistory(resources, naming);
+  }
+
+  /** @param known names of pods that are controlled by a set of this name, as far as is known */
+  async reconcile(namespace: string, name: string, known: ReadonlySet<string>): Promise<WorkResult> {
+    try {
+      const set = (await this.#resources.get(statefulSets, namespace, name)) as StatefulSet;
+      return await this.#reconcile(set, known);
+    } catch (error) {
+      // The set is gone, or something has changed under the hands: by another server, perhaps.
+      if (isNotFound(error)) return done;
+      if (StatusError.is(error) && error.reason === 'Conflict') return {again: 0};
+      throw error;
+    }
+  }
+
+  async #reconcile(set: StatefulSet, known: ReadonlySet<string>): Promise<WorkResult> {
+    const own = await podsOf(this.#resources, set, known);
+    const revisions = await this.#history.of(set);
+    const current = revisions.current.metadata.name!;
+    const update = revisions.update.metadata.name!;
+    const plan = planSet({set, pods: own, current, update, features: this.#features, now: Date.now()});
+    try {
+      await this.#take(set, revisions, plan.steps);
+    } catch (error) {
+      await this.#report(set, revisions, plan.before, false);
+      throw error;
+    }
+    await this.#report(set, revisions, plan.after, true);
+    await this.#history.truncate(set, revisions, new Set(own.map(revisionOf)));
+    if (plan.isCut) return {again: 0};
+    return afterMillis(plan.availableInMillis);
+  }
+
+  async #take(set: StatefulSet, revisions: SetRevisions, steps: readonly Step[]): Promise<void> {
+    for (const step of steps) {
+      if (step.do === 'create') {
+        await this.#create(set, revisions, step.ordinal, step.revision);
+      } else {
+        await this.#retainClaims(set, step);
+        if (step.do === 'delete') await this.#delete(step.pod);
+        else await this.#repair(set, step.ordinal, step.pod);
+      }
+    }
+  }
+
+  async #create(set: StatefulSet, {current, update}: SetRevisions, ordinal: number, revision: string): Promise<void> {
+    await this.#createClaims(set, ordinal);
+    const template = revision === update.metadata.name ? set.spec?.template : templateOf(current);
+    const pod = newPod(this.#naming, set, template ?? {}, revision, ordinal);
+    const made = await this.#createPod(set, pod);
+    await this.#retainClaims(set, {ordinal, pod: made, isScaledDown: false});
+  }
+
+  /** The pod may be there already: made by another server. */
+  async #createPod(set: StatefulSet, pod: Pod): Promise<Pod> {
+    const namespace = set.metadata.namespace!;
+    try {
+      return (await this.#resources.create(pods, namespace, pod)) as Pod;
+    } catch (error) {
+      if (!StatusError.is(error) || error.reason !== 'AlreadyExists') throw error;
+      const present = (await this.#resources.get(pods, namespace, pod.metadata.name!)) as Pod;
+      if (controllerOf(present)?.uid !== set.metadata.uid) throw error;
+      return present;
+    }
+  }
+
+  /** @throws Error when a claim of the pod's predecessor still has to go */
+  async #createClaims(set: StatefulSet, ordinal: number): Promise<void> {
+    for (const wanted of claimsOf(set, ordinal)) {
+      const claim = await this.#claim(wanted);
+      if (claim === undefined) await this.#resources.create(claims, set.metadata.namespace!, wanted);
+      else if (claim.metadata.deletionTimestamp || (this.#features.claimRetention && goesWithFormerPod(podName(set, ordinal), claim)))
+        throw new Error(`the claim ${claim.metadata.name} is being deleted: its pod is created once it is gone`);
+    }
+  }
+
+  async #claim({metadata}: Claim): Promise<Claim | undefined> {
+    try {
+      return (await this.#resources.get(claims, metadata.namespace!, metadata.name!)) as Claim;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Puts the labels and volumes of a pod right that are not as the set gives them. */
+  async #repair(set: StatefulSet, ordinal: number, pod: Pod): Promise<void> {
+    const label = podNameLabel(this.#naming);
+    const hasClaims = hasItsClaims(set, ordinal, pod);
+    if (hasClaims && pod.metadata.labels?.[label] === pod.metadata.name) return;
+    if (!hasClaims) await this.#createClaims(set, ordinal);
+    const labels = {...pod.metadata.labels, [label]: pod.metadata.name!};
+    const volumes = hasClaims ? pod.spec?.volumes : volumesOf(set, ordinal, pod.spec?.volumes ?? []);
+    const spec = {...pod.spec, ...(volumes ? {volumes} : {})};
+    await this.#resources.update(pods, pod.metadata.namespace!, {...pod, metadata: {...pod.metadata, labels}, spec} as ApiObject);
+  }
+
+  async #retainClaims(set: StatefulSet, {ordinal, pod, isScaledDown}: {ordinal: number; pod: Pod; isScaledDown: boolean}): Promise<void> {
+    if (!this.#features.claimRetention) return;
+    for (const wanted of claimsOf(set, ordinal)) {
+      const claim = await this.#claim(wanted);
+      if (claim === undefined || claim.metadata.deletionTimestamp) continue;
+      const owners = retainedOwners(set, pod, isScaledDown, claim);
+      const {namespace, name} = claim.metadata;
+      if (owners) await this.#resources.patch(claims, namespace!, name!, ownersPatch(claim, owners));
+    }
+  }
+
+  /** Deletes the pod that was looked at, and no other of its name. */
+  async #delete({metadata}: Pod): Promise<void> {
+    try {
+      await this.#resources.delete(pods, metadata.namespace!, metadata.name!, {uid: metadata.uid!});
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+
+  async #report(set: StatefulSet, {current, update, collisions}: SetRevisions, counters: Counters, isWhole: boolean): Promise<void> {
+    const {replicas, readyReplicas, updatedReplicas} = counters;
+    const isRolling = set.spec?.updateStrategy?.type === 'RollingUpdate';
+    const isUpdated = isWhole && isRolling && updatedReplicas === replicas && readyReplicas === replicas;
+    const status: StatefulSetStatus = {
+      ...set.status,
+      ...counters,
+      observedGeneration: set.metadata.generation ?? 0,
+      currentReplicas: isUpdated ? updatedReplicas : counters.currentReplicas,
+      currentRevision: (isUpdated ? update : current).metadata.name!,
+      updateRevision: update.metadata.name!,
+      collisionCount: collisions,
+    };
+    // The counters that are left out at 0.
+    for (const name of ['readyReplicas', 'currentReplicas', 'updatedReplicas'] as const) if (status[name] === 0) delete status[name];
+    if (sameValue(status, set.status)) return;
+    await this.#resources.update(statefulSets, set.metadata.namespace!, {...set, status} as ApiObject, 'status');
+  }
+}
+
+function afterMillis(millis: number): WorkResult {
+  return millis === Infinity ? done : {again: Math.min(millis, longestPause)};
+}

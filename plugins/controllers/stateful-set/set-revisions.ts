@@ -1,0 +1,98 @@
+import {isNotFound, StatusError, type NamingProfile, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
+import {selectorText} from '../../../sdk/labels/index.js';
+import {controllerOf, controllerReference, ownersPatch} from '../../families/workload-pods/controller-reference.js';
+import {byAge, isSameRevision, newRevision, numberOf} from './revision-object.js';
+import {setKind, setVersion, type ControllerRevision, type StatefulSet} from './set-object.js';
+
+const revisions: ResourceRef = {group: 'apps', version: 'v1', resource: 'controllerrevisions'};
+
+/** The revisions of a set: all, and the two that an update lies between. */
+export interface SetRevisions {
+  readonly all: readonly ControllerRevision[];
+  readonly current: ControllerRevision;
+  readonly update: ControllerRevision;
+  readonly collisions: number;
+}
+
+/** Keeps the history of a set's template as ControllerRevisions. */
+export class RevisionHistory {
+  readonly #resources: ResourceClient;
+  readonly #naming: NamingProfile;
+
+  constructor(resources: ResourceClient, naming: NamingProfile) {
+    this.#resources = resources;
+    this.#naming = naming;
+  }
+
+  /** The history of a set, with the revision of its present template as the last one: an equal one that is there already, or a new one. */
+  async of(set: StatefulSet): Promise<SetRevisions> {
+    const all = await this.#list(set);
+    const last = all.at(-1);
+    const next = last === undefined ? 1 : numberOf(last) + 1;
+    const collisions = set.status?.collisionCount ?? 0;
+    const wanted = newRevision(this.#naming, set, next, collisions);
+    const equal = all.filter((revision) => isSameRevision(revision, wanted)).at(-1);
+    const made =
+      equal === undefined
+        ? await this.#create(set, wanted, collisions)
+        : {update: equal === last ? equal : await this.#renumber(equal, next), collisions};
+    const current = all.find(({metadata}) => metadata.name === set.status?.currentRevision) ?? made.update;
+    return {all, current, ...made};
+  }
+
+  /** Removes the oldest of those that are beyond the limit and that neither an update nor a pod needs. */
+  async truncate(set: StatefulSet, {all, current, update}: SetRevisions, inUse: ReadonlySet<string | undefined>): Promise<void> {
+    const live = new Set([...inUse, current.metadata.name, update.metadata.name]);
+    const old = all.filter(({metadata}) => !live.has(metadata.name));
+    const limit = set.spec?.revisionHistoryLimit ?? 10;
+    for (const {metadata} of old.slice(0, Math.max(old.length - limit, 0))) {
+      try {
+        await this.#resources.delete(revisions, metadata.namespace!, metadata.name!, {uid: metadata.uid!});
+      } catch (error) {
+        if (!isNotFound(error) && !isConflict(error)) throw error;
+      }
+    }
+  }
+
+  async #list(set: StatefulSet): Promise<ControllerRevision[]> {
+    const labelSelector = selectorText(set.spec?.selector);
+    const {items} = await this.#resources.list(revisions, set.metadata.namespace!, {labelSelector});
+    const own: ControllerRevision[] = [];
+    for (const revision of items as ControllerRevision[]) {
+      const controller = controllerOf(revision);
+      if (controller === undefined && !set.metadata.deletionTimestamp) own.push(await this.#adopt(set, revision));
+      else if (controller?.uid === set.metadata.uid) own.push(revision);
+    }
+    return own.sort(byAge);
+  }
+
+  async #adopt(set: StatefulSet, revision: ControllerRevision): Promise<ControllerRevision> {
+    const owners = [...(revision.metadata.ownerReferences ?? []), controllerReference(set, setVersion, setKind)];
+    const {namespace, name} = revision.metadata;
+    return (await this.#resources.patch(revisions, namespace!, name!, ownersPatch(revision, owners))) as ControllerRevision;
+  }
+
+  async #renumber(revision: ControllerRevision, next: number): Promise<ControllerRevision> {
+    return (await this.#resources.update(revisions, revision.metadata.namespace!, {...revision, revision: next})) as ControllerRevision;
+  }
+
+  /** A name that another content has already is counted as a collision, and the next one is tried. */
+  async #create(set: StatefulSet, wanted: ControllerRevision, before: number): Promise<{update: ControllerRevision; collisions: number}> {
+    const namespace = set.metadata.namespace!;
+    let revision = wanted;
+    for (let collisions = before; ; collisions++) {
+      if (collisions > before) revision = newRevision(this.#naming, set, numberOf(wanted), collisions);
+      try {
+        return {update: (await this.#resources.create(revisions, namespace, revision)) as ControllerRevision, collisions};
+      } catch (error) {
+        if (!StatusError.is(error) || error.reason !== 'AlreadyExists') throw error;
+        const present = (await this.#resources.get(revisions, namespace, revision.metadata.name!)) as ControllerRevision;
+        if (isSameRevision(present, revision)) return {update: present, collisions};
+      }
+    }
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return StatusError.is(error) && error.reason === 'Conflict';
+}

@@ -1,0 +1,29 @@
+import type {Unchecked} from '../../../sdk/index.js';
+import type * as core from '../../../sdk/types/core/v1.js';
+
+export type Pod = Unchecked<core.Pod>;
+
+/** Whether a pod is being deleted. */
+export function isTerminating({metadata}: Pod): boolean {
+  return Boolean(metadata.deletionTimestamp);
+}
+
+/** Whether a pod runs and says that it can do its work. */
+export function isRunningAndReady(pod: Pod): boolean {
+  return pod.status?.phase === 'Running' && readyCondition(pod)?.status === 'True';
+}
+
+/**
+ * How long it takes until a pod that is ready has been so for `minReadySeconds`, in milliseconds: 0 when it is available, Infinity when it is not ready, or
+ * does not say since when.
+ */
+export function millisUntilAvailable(pod: Pod, minReadySeconds: number, now: number): number {
+  if (!isRunningAndReady(pod)) return Infinity;
+  if (minReadySeconds === 0) return 0;
+  const since = Date.parse(readyCondition(pod)?.lastTransitionTime ?? '');
+  return Number.isNaN(since) ? Infinity : Math.max(since + minReadySeconds * 1000 - now, 0);
+}
+
+function readyCondition({status}: Pod): Unchecked<core.PodCondition> | undefined {
+  return status?.conditions?.find(({type}) => type === 'Ready');
+}
