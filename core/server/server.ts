@@ -288,7 +288,12 @@ export class Server {
 
   #buildHttp(contributions: Contributions, registry: Registry, pki: Pki): HttpServer {
     const {naming, logger, bindAddress, securePort, limits} = this.#settings;
-    const authentication = new Authentication(contributions.authenticators, limits.maxAuthenticationsInflight, logger);
+    const authentication = new Authentication(
+      contributions.authenticators,
+      limits.maxAuthenticationsInflight,
+      `base64url.bearer.${naming.group('authorization.orch')}.`,
+      logger,
+    );
     const authorization = new Authorization(contributions.authorizers);
     this.#access = new AccessReview(authentication, authorization);
     const {schemas} = this;

@@ -11,6 +11,7 @@ import type {Exchange} from '../request/exchange.js';
 import {LimitLog} from '../limits/limit-log.js';
 import {BoundedAuthenticator} from './bounded-authenticator.js';
 import {clientCertificateOf} from './client-certificate.js';
+import {protocolToken} from './protocol-token.js';
 import type {OrderedAuthenticator} from './ordered-authenticator.js';
 
 const authenticatedGroup = 'system:authenticated';
@@ -28,9 +29,16 @@ export class Authentication {
   readonly #logger: Logger;
   readonly #limits: LimitLog;
 
-  /** @param authenticators in their order, as the kernel delivers them @param limit how many requests may wait for the answer of one authenticator */
-  constructor(authenticators: readonly OrderedAuthenticator[], limit: number, logger: Logger) {
+  readonly #protocolPrefix: string;
+
+  /**
+   * @param authenticators in their order, as the kernel delivers them
+   * @param limit how many requests may wait for the answer of one authenticator
+   * @param protocolPrefix what subprotocols of WebSocket requests begin with that carry a token
+   */
+  constructor(authenticators: readonly OrderedAuthenticator[], limit: number, protocolPrefix: string, logger: Logger) {
     this.#logger = logger;
+    this.#protocolPrefix = protocolPrefix;
     const log = new LimitLog(logger);
     this.#limits = log;
     const bounded = (chosen: readonly OrderedAuthenticator[]) =>
@@ -52,7 +60,7 @@ export class Authentication {
 
   /** The caller, or undefined when the request carries no credentials and callers without are not wanted. @throws 401 when it carries some that nobody accepts, 429 when too many requests wait for whom has to be asked */
   identify(exchange: Exchange): UserInfo | undefined | Promise<UserInfo | undefined> {
-    const request = authenticationRequest(exchange, this.#serverAudiences);
+    const request = authenticationRequest(exchange, this.#serverAudiences, this.#protocolPrefix);
     const found = this.#identifyRequest(request);
     if (found instanceof Promise) return found.then((user) => user ?? this.#withoutCredentials(request));
     return found ?? this.#withoutCredentials(request);
@@ -149,11 +157,14 @@ function isBearer(value: string): boolean {
   return /^bearer +\S/i.test(value);
 }
 
-function authenticationRequest(exchange: Exchange, audiences: readonly string[]): AuthenticationRequest {
-  const {request, socket} = exchange;
+function authenticationRequest(exchange: Exchange, audiences: readonly string[], protocolPrefix: string): AuthenticationRequest {
+  const {request, socket, upgrade} = exchange;
   return {
     header(name) {
-      return request.headersDistinct[name] ?? [];
+      const values = request.headersDistinct[name] ?? [];
+      if (!upgrade || name !== 'authorization' || values.length > 0) return values;
+      const token = protocolToken(request, protocolPrefix);
+      return token === undefined ? values : [`Bearer ${token}`];
     },
     *headers() {
       const raw = request.rawHeaders;

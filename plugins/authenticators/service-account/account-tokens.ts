@@ -1,4 +1,4 @@
-import {inject, injectable, Tokens, type NamingProfile, type ServerPaths} from '../../../sdk/index.js';
+import {inject, injectable, Tokens, type Logger, type NamingProfile, type ServerPaths} from '../../../sdk/index.js';
 import {TokenClaims} from './token-claims.js';
 import {TokenKeys} from './token-keys.js';
 import {tokenSettings, type TokenSettings} from './token-settings.js';
@@ -14,9 +14,10 @@ export class AccountTokens {
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Paths) paths: ServerPaths,
+    @inject(Tokens.Logger) logger: Logger,
   ) {
     this.settings = tokenSettings(config, naming);
-    this.keys = new TokenKeys(paths, this.settings.keyFiles);
+    this.keys = new TokenKeys(paths, {signing: this.settings.signingKeyFile, verifying: this.settings.keyFiles}, logger);
     this.claims = new TokenClaims(naming);
   }
 }

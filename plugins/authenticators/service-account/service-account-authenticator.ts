@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto';
 import type {JWTPayload} from 'jose';
 import {
   authenticator,
@@ -34,7 +35,9 @@ export class ServiceAccountAuthenticator implements Authenticator {
   readonly #keys: TokenKeys;
   readonly #claims: TokenClaims;
   readonly #extraPrefix: string;
+  /** By the hash of the token, so that nobody finds tokens in the memory. */
   readonly #good = new Map<string, JWTPayload>();
+  #generation = 0;
   readonly #resources: ResourceClient;
 
   constructor(
@@ -47,6 +50,12 @@ export class ServiceAccountAuthenticator implements Authenticator {
     this.#keys = keys;
     this.#claims = claims;
     this.#extraPrefix = `authentication.${naming.keyPrefix}/`;
+  }
+
+  /** Rejects in one sentence when files with keys are given that cannot be used. */
+  async start(): Promise<void> {
+    const {signingKeyFile, keyFiles} = this.#settings;
+    if (signingKeyFile !== undefined || keyFiles.length > 0) await this.#keys.refresh();
   }
 
   get serverAudiences(): readonly string[] {
@@ -75,12 +84,21 @@ export class ServiceAccountAuthenticator implements Authenticator {
   }
 
   async #verified(token: string): Promise<JWTPayload> {
-    const known = this.#good.get(token);
+    await this.#keys.refresh();
+    const {generation} = this.#keys;
+    if (generation !== this.#generation) {
+      this.#good.clear();
+      this.#generation = generation;
+    }
+    const hash = createHash('sha256').update(token).digest('base64');
+    const known = this.#good.get(hash);
     if (known) return known;
     const claims = await this.#keys.verify(token);
+    // Other keys may have come into force meanwhile.
+    if (this.#keys.generation !== generation) return claims;
     if (token.length > longestRemembered) return claims;
     if (this.#good.size >= rememberedTokens) this.#good.delete(this.#good.keys().next().value!);
-    this.#good.set(token, claims);
+    this.#good.set(hash, claims);
     return claims;
   }
 

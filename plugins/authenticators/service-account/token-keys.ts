@@ -1,8 +1,8 @@
 import {createPrivateKey, createPublicKey, type KeyObject} from 'node:crypto';
-import {readFile} from 'node:fs/promises';
+import {readFile, stat} from 'node:fs/promises';
 import {join, resolve} from 'node:path';
 import type {JSONWebKeySet, JWTPayload} from 'jose';
-import type {ServerPaths} from '../../../sdk/index.js';
+import type {Logger, ServerPaths} from '../../../sdk/index.js';
 
 interface PublicKey {
   readonly id: string;
@@ -15,23 +15,45 @@ interface LoadedKeys {
   readonly verifying: readonly PublicKey[];
 }
 
+/** How often the files are looked at, in milliseconds. */
+const lookMillis = 1000;
 const curves: Readonly<Record<string, string>> = {prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512'};
 
 /**
  * The keys of service account tokens: one that signs, and those that signatures may be made with (its public half, and further
- * ones from files, so that keys can be exchanged). Read on first use; the library for tokens is loaded then too.
+ * ones from files, so that keys can be exchanged). Read on first use, and again when a file has changed; the library for tokens is loaded
+ * then too.
  */
 export class TokenKeys {
   readonly #signingFile: string;
-  #loaded: Promise<LoadedKeys> | undefined;
-  readonly #paths: ServerPaths;
   readonly #verifyingFiles: readonly string[];
+  readonly #logger: Logger;
+  #loaded: Promise<LoadedKeys> | undefined;
+  /** What the file system said of the files when they were read. */
+  #identity = '';
+  #looked = 0;
+  #looking: Promise<void> | undefined;
+  #generation = 0;
 
-  /** @param verifyingFiles PEM files with further keys, public or private, absolute or relative to the data folder */
-  constructor(paths: ServerPaths, verifyingFiles: readonly string[]) {
-    this.#paths = paths;
-    this.#verifyingFiles = verifyingFiles;
-    this.#signingFile = join(paths.dataDir, 'pki', 'service-account.key');
+  /**
+   * @param files PEM files, absolute or relative to the data folder: the key that signs, the server's own by default, and further keys, public or
+   * private. What the server's own has signed stays good whichever signs.
+   */
+  constructor(paths: ServerPaths, files: {readonly signing: string | undefined; readonly verifying: readonly string[]}, logger: Logger) {
+    const own = join(paths.dataDir, 'pki', 'service-account.key');
+    this.#signingFile = files.signing === undefined ? own : resolve(paths.dataDir, files.signing);
+    this.#verifyingFiles = [...(files.signing === undefined ? [] : [own]), ...files.verifying.map((file) => resolve(paths.dataDir, file))];
+    this.#logger = logger;
+  }
+
+  /** Changes with the keys: what was verified by earlier ones has to be verified again. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** Resolves when the keys are known as they are now: the files are looked at once a second at most. @throws Error in one sentence when they cannot be used */
+  async refresh(): Promise<void> {
+    await this.#keys();
   }
 
   /** A signed token (JWT) with these claims. */
@@ -74,27 +96,90 @@ export class TokenKeys {
     };
   }
 
-  #keys(): Promise<LoadedKeys> {
-    this.#loaded ??= this.#load();
+  async #keys(): Promise<LoadedKeys> {
+    if (this.#loaded && performance.now() - this.#looked > lookMillis) {
+      this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
+      await this.#looking;
+    }
+    return this.#firstLoad();
+  }
+
+  #firstLoad(): Promise<LoadedKeys> {
+    if (this.#loaded) return this.#loaded;
+    const loading = this.#load();
+    this.#loaded = loading;
+    this.#looked = performance.now();
     // A failure is not kept: the file may be put right.
-    this.#loaded.catch(() => (this.#loaded = undefined));
-    return this.#loaded;
+    loading.catch(() => (this.#loaded = undefined));
+    return loading;
+  }
+
+  /** Reads the keys again if a file has changed. What cannot be used changes nothing. */
+  async #look(): Promise<void> {
+    this.#looked = performance.now();
+    if ((await this.#identityNow()) === this.#identity) return;
+    try {
+      const keys = await this.#load();
+      this.#loaded = Promise.resolve(keys);
+      this.#generation += 1;
+      this.#logger.info({signing: keys.signing.id}, 'other keys of service account tokens are in force');
+    } catch (error) {
+      this.#logger.error({err: error}, 'the changed keys of service account tokens cannot be used; those before stay in force');
+    }
   }
 
   async #load(): Promise<LoadedKeys> {
-    const pem = await readFile(this.#signingFile);
-    const own = await publicKey(createPublicKey(pem));
+    // Before the files are read, so that a change in between is seen.
+    this.#identity = await this.#identityNow();
+    const pem = await readKey(this.#signingFile);
+    const signing = keyIn(this.#signingFile, () => createPrivateKey(pem));
+    const own = await publicKey(createPublicKey(pem), this.#signingFile);
     const others = await Promise.all(
-      this.#verifyingFiles.map(async (file) => publicKey(createPublicKey(await readFile(resolve(this.#paths.dataDir, file))))),
+      this.#verifyingFiles.map(async (file) => {
+        const text = await readKey(file);
+        return publicKey(
+          keyIn(file, () => createPublicKey(text)),
+          file,
+        );
+      }),
     );
     const verifying = [own, ...others].filter(({id}, index, all) => all.findIndex((other) => other.id === id) === index);
-    return {signing: {...own, key: createPrivateKey(pem)}, verifying};
+    return {signing: {...own, key: signing}, verifying};
+  }
+
+  async #identityNow(): Promise<string> {
+    const identities = [this.#signingFile, ...this.#verifyingFiles].map(async (file) => {
+      try {
+        const {mtimeMs, ctimeMs, size, ino} = await stat(file);
+        return `${mtimeMs} ${ctimeMs} ${size} ${ino}`;
+      } catch (error) {
+        return String(error);
+      }
+    });
+    return (await Promise.all(identities)).join('\n');
   }
 }
 
-async function publicKey(key: KeyObject): Promise<PublicKey> {
+async function readKey(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new Error(`the key of service account tokens ${file} cannot be read: ${(error as Error).message}`, {cause: error});
+  }
+}
+
+function keyIn(file: string, read: () => KeyObject): KeyObject {
+  try {
+    return read();
+  } catch (error) {
+    throw new Error(`${file} holds no PEM key of service account tokens that can be used without a password`, {cause: error});
+  }
+}
+
+async function publicKey(key: KeyObject, file: string): Promise<PublicKey> {
   const {calculateJwkThumbprint} = await import('jose');
   const algorithm = key.asymmetricKeyType === 'rsa' ? 'RS256' : curves[key.asymmetricKeyDetails?.namedCurve ?? ''];
-  if (algorithm === undefined) throw new Error('keys of service account tokens must be RSA or ECDSA keys on P-256, P-384 or P-521');
+  if (algorithm === undefined)
+    throw new Error(`${file}: keys of service account tokens must be RSA or ECDSA keys on P-256, P-384 or P-521`);
   return {key, algorithm, id: await calculateJwkThumbprint(key.export({format: 'jwk'}) as never)};
 }

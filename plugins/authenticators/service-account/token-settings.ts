@@ -11,6 +11,8 @@ export interface TokenSettings {
   /** Longest lifetime of a token, in seconds. */
   readonly maximumSeconds: number;
   readonly keyFiles: readonly string[];
+  /** File of the key that signs; the server's own where nothing is given. */
+  readonly signingKeyFile: string | undefined;
 }
 
 export function tokenSettings(config: Readonly<Record<string, unknown>>, naming: NamingProfile): TokenSettings {
@@ -22,5 +24,6 @@ export function tokenSettings(config: Readonly<Record<string, unknown>>, naming:
     jwksUri: config['jwksUri'] as string | undefined,
     maximumSeconds: config['maxTokenSeconds'] as number,
     keyFiles: config['keyFiles'] as readonly string[],
+    signingKeyFile: config['signingKeyFile'] as string | undefined,
   };
 }

@@ -13,6 +13,10 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
+const protocols = 'sec-websocket-protocol';
+/** Subprotocols that carry tokens begin with this on every platform. */
+const protocolToken = 'base64url.bearer.authorization.';
+
 /** What proves to this server who the caller is must not reach another one. */
 function isCredential(name: string): boolean {
   return name === 'authorization' || name.startsWith('impersonate-') || name.startsWith('x-remote-');
@@ -32,8 +36,15 @@ export function endToEndHeaders(headers: IncomingHttpHeaders): Headers {
 
 /** Headers of a request as they are handed on: without credentials, with the name of the new host and a trace of the way. */
 export function forwardedHeaders(incoming: IncomingMessage, host: string): Headers {
-  const headers = Object.fromEntries(Object.entries(endToEndHeaders(incoming.headers)).filter(([name]) => !isCredential(name)));
+  const {[protocols]: offered, ...rest} = Object.fromEntries(
+    Object.entries(endToEndHeaders(incoming.headers)).filter(([name]) => !isCredential(name)),
+  );
   const address = incoming.socket.remoteAddress;
+  const handedOn = String(offered ?? '')
+    .split(',')
+    .map((protocol) => protocol.trim())
+    .filter((protocol) => protocol !== '' && !protocol.startsWith(protocolToken));
+  const headers = {...rest, ...(handedOn.length > 0 ? {[protocols]: handedOn.join(', ')} : {})} as Headers;
   const before = headers['x-forwarded-for'];
   return {
     ...headers,
