@@ -28,6 +28,7 @@ import {writeAdminKubeconfig} from './kubeconfig.js';
 import {noWebhookCaller} from './no-webhook-caller.js';
 import type {AdmissionConfigurationFile} from './admission/admission-configuration-file.js';
 import {AdmissionFigures} from './metrics/admission-figures.js';
+import {tellAudit} from './metrics/audit-metrics.js';
 import {tellHttpFigures} from './metrics/http-metrics.js';
 import {tellStorage, watchDelay} from './metrics/storage-metrics.js';
 import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
@@ -283,7 +284,10 @@ export class Server {
     const names = sinks.map(({name}) => name);
     if (!policy && sinks.length > 0) logger.warn({sinks: names}, 'no audit policy file is given: no events are recorded');
     if (policy && sinks.length === 0) logger.warn({}, 'an audit policy file is given and nothing that events are recorded in');
-    return policy && sinks.length > 0 ? new AuditLog({policy, sinks, naming, logger: logger.child({part: 'audit'})}) : undefined;
+    if (!policy || sinks.length === 0) return undefined;
+    const audit = new AuditLog({policy, sinks, naming, logger: logger.child({part: 'audit'})});
+    tellAudit(this.metrics, () => audit.figures);
+    return audit;
   }
 
   #buildHttp(contributions: Contributions, registry: Registry, pki: Pki): HttpServer {

@@ -1,4 +1,4 @@
-import type {AuditEvent, AuditSink, Logger, NamingProfile} from '../../../sdk/index.js';
+import type {AuditEvent, AuditLevel, AuditSink, Logger, NamingProfile} from '../../../sdk/index.js';
 import type {AuditFacts, AuditNames} from './audit-event.js';
 import type {AuditAttributes, AuditPolicy} from './audit-policy.js';
 import {AuditRecord, objectReference, type AuditedCircumstances, type EventStore} from './audit-record.js';
@@ -23,10 +23,15 @@ export interface AuditLogOptions {
   readonly logger: Logger;
 }
 
-/** Events so far, and those that a sink has lost. */
+/** What has been recorded so far, and what not. */
 export interface AuditFigures {
   readonly events: number;
-  readonly lost: number;
+  /** Requests by the level that the policy chose. */
+  readonly levels: ReadonlyMap<AuditLevel, number>;
+  /** Requests that were refused because a strict sink could not record them. */
+  readonly refused: number;
+  /** Lost events by sink. */
+  readonly lost: ReadonlyMap<string, number>;
 }
 
 /** Records requests: decides by the policy, once for each, and hands events to all sinks. */
@@ -34,7 +39,9 @@ export class AuditLog implements EventStore {
   readonly names: AuditNames;
   readonly #policy: AuditPolicy;
   readonly #sinks: readonly Outlet[];
+  readonly #levels = new Map<AuditLevel, number>();
   #events = 0;
+  #refused = 0;
 
   constructor({policy, sinks, naming, logger}: AuditLogOptions) {
     this.#policy = policy;
@@ -46,7 +53,8 @@ export class AuditLog implements EventStore {
   }
 
   get figures(): AuditFigures {
-    return {events: this.#events, lost: this.#sinks.reduce((sum, sink) => sum + sink.lost, 0)};
+    const lost = new Map(this.#sinks.map((sink) => [sink.name, sink.lost]));
+    return {events: this.#events, levels: this.#levels, refused: this.#refused, lost};
   }
 
   /** The record of a request; undefined when the policy wants none. @param facts made only for a record @param version API version, for the reference to the object */
@@ -57,6 +65,8 @@ export class AuditLog implements EventStore {
     circumstances: AuditedCircumstances,
   ): AuditRecord | undefined {
     const decision = this.#policy.decide(attributes);
+    const level = decision?.level ?? 'None';
+    this.#levels.set(level, (this.#levels.get(level) ?? 0) + 1);
     if (!decision) return undefined;
     const {user, verb, isResourceRequest, group, resource, subresource, namespace, name} = attributes;
     const target = isResourceRequest
@@ -80,8 +90,13 @@ export class AuditLog implements EventStore {
       if (stored instanceof Promise) (waiting ??= []).push(sink.isStrict && isDecisive ? stored : stored.then(() => true));
       else if (!stored && sink.isStrict && isDecisive) mayGoOn = false;
     }
-    if (!waiting) return mayGoOn;
-    return waiting.length === 1 && mayGoOn ? waiting[0]! : Promise.all(waiting).then((all) => mayGoOn && all.every(Boolean));
+    if (!waiting) return this.#allowed(mayGoOn);
+    return Promise.all(waiting).then((all) => this.#allowed(mayGoOn && all.every(Boolean)));
+  }
+
+  #allowed(mayGoOn: boolean): boolean {
+    if (!mayGoOn) this.#refused += 1;
+    return mayGoOn;
   }
 
   /** Has all sinks record what waits, within 10 seconds. */
@@ -93,7 +108,7 @@ export class AuditLog implements EventStore {
 /** One sink: what it owes and what it has lost. */
 class Outlet {
   readonly isStrict: boolean;
-  readonly #name: string;
+  readonly name: string;
   readonly #sink: AuditSink;
   readonly #logger: Logger;
   #lost = 0;
@@ -103,7 +118,7 @@ class Outlet {
   #isStuck = false;
 
   constructor({name, instance}: NamedSink, logger: Logger) {
-    this.#name = name;
+    this.name = name;
     this.#sink = instance;
     this.#logger = logger;
     this.isStrict = instance.strict === true;
@@ -138,11 +153,11 @@ class Outlet {
     try {
       await Promise.race([Promise.resolve(this.#sink.close?.()), late]);
     } catch (error) {
-      this.#logger.error({sink: this.#name, err: error}, 'an audit sink could not record everything before the server stopped');
+      this.#logger.error({sink: this.name, err: error}, 'an audit sink could not record everything before the server stopped');
     } finally {
       clearTimeout(timer);
     }
-    if (this.lost > 0) this.#logger.warn({sink: this.#name, lost: this.lost}, 'audit events were lost while the server ran');
+    if (this.lost > 0) this.#logger.warn({sink: this.name, lost: this.lost}, 'audit events were lost while the server ran');
   }
 
   #wait(outcome: Promise<boolean>): Promise<boolean> {
@@ -167,7 +182,7 @@ class Outlet {
   #worked(): true {
     if (this.#isFailing) {
       this.#isFailing = false;
-      this.#logger.info({sink: this.#name, lost: this.#lost}, 'audit events are recorded again');
+      this.#logger.info({sink: this.name, lost: this.#lost}, 'audit events are recorded again');
     }
     return true;
   }
@@ -177,7 +192,7 @@ class Outlet {
     this.#lost += 1;
     if (!this.#isFailing) {
       this.#isFailing = true;
-      this.#logger.error({sink: this.#name, err: error}, 'audit events are lost');
+      this.#logger.error({sink: this.name, err: error}, 'audit events are lost');
     }
     return false;
   }

@@ -87,10 +87,18 @@ test('events that cannot be written are counted and told once; blocking-strict r
       answers.map(({status}) => status),
       Array<number>(3).fill(mode === 'blocking' ? 201 : 500),
     );
+    const metrics = (await server.client.get('/metrics')).body.toString();
+    const figure = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(metrics)?.[1]);
+    // What is refused has no further events.
+    const events = mode === 'blocking' ? 6 : 3;
+    t.is(figure('apiserver_audit_event_total'), events);
+    t.is(figure('apiserver_audit_error_total{plugin="AuditLogFile"}'), events);
+    t.is(figure('apiserver_audit_level_total{level="RequestResponse"}'), 3);
+    t.is(figure('apiserver_audit_requests_rejected_total'), mode === 'blocking' ? 0 : 3);
     await server.stop();
     t.is(lines.filter(({message}) => message === 'audit events are lost').length, 1);
     const end = lines.find(({message}) => message === 'audit events were lost while the server ran');
-    t.true((end!.fields['lost'] as number) >= (mode === 'blocking' ? 6 : 3));
+    t.is(end!.fields['lost'], events);
   }
 });
 
