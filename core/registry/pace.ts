@@ -1,4 +1,4 @@
-/** Time in milliseconds that a request may work on before others are looked at. Most writes take a fraction of a millisecond. */
+/** Milliseconds for which a request may run before others get their turn. Most writes take a fraction of a millisecond. */
 const partMillis = 5;
 
 interface Waiting {
@@ -6,12 +6,12 @@ interface Waiting {
   readonly resume: () => void;
 }
 
-/** Those that wait to go on, the oldest first. */
+/** Requests waiting to continue, oldest first. */
 const waiting: Waiting[] = [];
 let isScheduled = false;
 let orders = 0;
 
-/** Resolves in a turn of the event loop that nobody else gets by this function. */
+/** Resolves in a turn of the event loop that this function gives to no other caller. */
 function ownTurn(order: number): Promise<void> {
   return new Promise((resume) => {
     let place = waiting.length;
@@ -29,18 +29,18 @@ function resumeOldest(): void {
   if (isScheduled) setImmediate(resumeOldest);
 }
 
-/** What a request wants to decide of its pace. */
+/** What a request may decide about its pace. */
 export interface PaceHooks {
-  /** Resolves when work on something large may begin; in a turn of the event loop of its own when missing. */
+  /** Resolves when work on something large may begin. Without it, that work begins in its own turn of the event loop. */
   readonly begin?: () => Promise<void>;
-  /** Called when work goes on. */
+  /** Called when work continues. */
   readonly resumed?: () => void;
 }
 
 /**
- * How the work of one request is spread over turns of the event loop: whoever works on a large object asks between two parts whether
- * others are to go first. What is small goes on without a pause. Of those that wait the oldest goes on: were all to advance at the same
- * pace, each large write of one object would find it changed by another when it is done.
+ * Spreads the work of one request over turns of the event loop. Code that works on a large object asks between two parts whether others
+ * should go first; small work continues without a pause. Of the waiting requests, the oldest continues: if all advanced at the same pace,
+ * each large write of an object would find it changed by another write at the end.
  */
 export class Pace {
   readonly #order = ++orders;
@@ -57,7 +57,7 @@ export class Pace {
     this.#resumed();
   }
 
-  /** Between two parts of the work. Resolves when the next may begin; undefined when that is now. */
+  /** Called between two parts of the work. Resolves when the next may begin; undefined if it may begin now. */
   pause(): Promise<void> | undefined {
     return performance.now() - this.#began < partMillis ? undefined : this.#wait();
   }

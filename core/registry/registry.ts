@@ -11,13 +11,13 @@ import {VersionView} from './views/version-view.js';
 
 export interface RegistrySettings {
   readonly naming: NamingProfile;
-  /** Bytes of JSON that an object may have. */
+  /** Maximum bytes of an object's JSON. */
   readonly maximumObjectBytes: number;
   /** Milliseconds since 1970; the system's clock by default. */
   readonly clock?: () => number;
 }
 
-/** Brings types, storage and admission together: for each version of each type what requests are served with, made when first asked for. */
+/** Combines types, storage and admission: for each version of each type it creates, on first use, what serves requests. */
 export class Registry {
   readonly #served = new WeakMap<ResourceTypeVersion, ServedVersion>();
   readonly #resources = new WeakMap<ResourceTypeVersion, Map<string, Resource>>();
@@ -33,7 +33,7 @@ export class Registry {
   }
 
   /**
-   * The objects of a version of a type, or a subresource of theirs, for requests.
+   * The objects of a version of a type, or one of their subresources, for requests.
    *
    * @returns undefined when there is no such subresource
    */
@@ -86,7 +86,7 @@ export class Registry {
     return other?.type.storageName === type.storageName ? other : undefined;
   }
 
-  /** Served versions with the objects of a type: its own, then those of other views. */
+  /** Served versions that show the objects of a type: its own first, then those of its other views. */
   #sameObjects({type}: ResourceTypeVersion): ResourceTypeVersion[] {
     const views = [...this.catalog.types()].filter((other) => other !== type && other.storageName === type.storageName);
     return [type, ...views].flatMap(({versions}) => versions.filter(({served}) => served));

@@ -21,16 +21,16 @@ import {patchObject} from './write/patch.js';
 import {runWrite} from './write/pipeline.js';
 import {updateObject} from './write/update.js';
 
-/** The name of an object; the namespace is empty where the type has none, the name where a request is about a collection. */
+/** The name of an object. The namespace is empty for cluster-scoped types; the name is empty if the request is about a collection. */
 export interface ObjectKey {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** The objects that a list answers: stored ones, or those that a plugin's handler makes. */
+/** The objects that a list returns: stored objects, or those that a plugin's handler creates. */
 export type ObjectList = (ListResult & {readonly made?: undefined}) | {readonly made: readonly ApiObject[]};
 
-/** A watch that a client wants. */
+/** A watch requested by a client. */
 export interface WatchRequest extends ListRequest {
   /** Of one object only. */
   readonly name?: string;
@@ -43,14 +43,13 @@ export interface SubresourceShape extends Required<Pick<DecodeTarget, 'kind' | '
 }
 
 /**
- * What can be done with the objects of one version of a type, or with a subresource of theirs: one operation for each verb.
- * Requests from outside and code inside the process come here alike. Whether the caller may was decided before.
+ * The operations on the objects of one version of a type, or on one of their subresources: one operation for each verb. HTTP requests and
+ * code inside the process both call them. Authorization has already happened.
  *
- * All methods fail with a `StatusError`, in the words of clients. Reads that answer without waiting throw where they would
- * otherwise reject.
+ * All methods fail with a `StatusError` worded for clients. Reads that answer synchronously throw instead of rejecting.
  */
 export class Resource {
-  /** What bodies and answers are: objects of the type, or of the kind of the subresource. */
+  /** The kind of bodies and responses: that of the type, or of the subresource. */
   readonly shape: ResourceTypeVersion | SubresourceShape;
   readonly #view: SubresourceView;
 
@@ -63,7 +62,7 @@ export class Resource {
     this.shape = subresource?.hasOwnKind ? shapeOf(subresource) : served.version;
   }
 
-  /** The plugin's handler that serves all this; undefined where objects are stored. Asking may load code. */
+  /** The plugin's handler that serves the resource; undefined if its objects are stored. Reading this may load code. */
   get handler(): VirtualResource | undefined {
     return this.subresource ? this.subresource.handler : this.served.type.handler;
   }
@@ -90,7 +89,7 @@ export class Resource {
   }
 
   /**
-   * Looks at what a watch asks for, and answers a function that begins it.
+   * Validates a watch request and returns a function that starts the watch.
    *
    * @throws 400, 422; the function throws 410, 504
    */
@@ -98,7 +97,7 @@ export class Resource {
     this.#requireStored('watch');
     const {name, encoder, allowWatchBookmarks: bookmarks = false, sendInitialEvents} = request;
     const {storage} = this.served;
-    // What is shown from now on may be another definition's.
+    // From now on, the type may have a different definition.
     const {renewals} = storage;
     const query = {
       ...watchSelection(this.served, namespace, request),
@@ -111,9 +110,9 @@ export class Resource {
   }
 
   /**
-   * Makes an object. Of a type or subresource of which nothing is stored: does what the object stands for.
+   * Creates an object. For a virtual type or subresource: carries out the operation that the object represents.
    *
-   * @param key name of the parent object for a subresource; otherwise the body has the name
+   * @param key name of the parent object for a subresource; otherwise the body contains the name
    * @throws 400, 403 (admission), 405, 409 `AlreadyExists`, 413, 422, 503
    */
   create(key: ObjectKey, body: BodySource, context: WriteContext): Promise<WriteResult> {
@@ -128,9 +127,9 @@ export class Resource {
   }
 
   /**
-   * Replaces an object, or what a subresource shows of it.
+   * Replaces an object, or the part of it that a subresource shows.
    *
-   * @param mayCreate lets a missing object be created, where the type takes that
+   * @param mayCreate lets a missing object be created, if the type allows that
    * @throws 400, 403 (admission), 404, 409, 413, 422, 503
    */
   async update(key: ObjectKey, body: BodySource, context: WriteContext, mayCreate?: MayCreate): Promise<WriteResult> {
@@ -143,7 +142,7 @@ export class Resource {
   }
 
   /**
-   * Changes parts of an object, or of what a subresource shows of it.
+   * Patches an object, or the part of it that a subresource shows.
    *
    * @param mediaType of a JSON patch, merge patch or strategic merge patch
    * @throws 400, 403 (admission), 404, 405, 409, 413, 415, 422, 503
@@ -157,7 +156,7 @@ export class Resource {
   /**
    * Server-side apply. `context.fieldManager` is the applier.
    *
-   * @param force takes over what others own
+   * @param force takes ownership of fields that others own
    * @param mayCreate as for `update`
    * @throws 400, 403 (admission), 404, 409 `Conflict` (fields of others, or another version), 413, 422, 503
    */
@@ -175,10 +174,10 @@ export class Resource {
   }
 
   /**
-   * Deletes what a list would answer.
+   * Deletes the objects that a list would return.
    *
-   * @returns the list, so that a caller with a limit can go on where it ends
-   * @throws as `list` and `delete`; what was deleted by then stays so
+   * @returns the list, so that a caller with a limit can continue after it
+   * @throws as `list` and `delete`; objects deleted by then stay deleted
    */
   async deleteCollection(namespace: string, request: ListRequest, options: DeleteOptions, context: WriteContext): Promise<ListResult> {
     this.#requireStored('deletecollection');
@@ -188,10 +187,10 @@ export class Resource {
   }
 
   /**
-   * Hands the connection of a request to the plugin's handler.
+   * Passes the connection of a request to the plugin's handler.
    *
-   * @param path what stands behind the subresource in the path
-   * @param serve takes the connection, once admission lets it
+   * @param path the rest of the path after the subresource
+   * @param serve takes over the connection, once admitted
    * @throws 400, 403 (admission)
    */
   async connect(
@@ -203,21 +202,21 @@ export class Resource {
     const {served, shape, subresource} = this;
     const target = this.#target(key);
     const take = () => serve(this.handler!, virtualRequest(served, target, context));
-    // What has no options of its own is a read that lasts (a log): admission is about changes.
+    // A connection without options is a long-running read (logs), and reads are not admitted.
     if (!subresource?.hasOwnKind) return take();
     if (context.dryRun) throw badRequest('dryRun is not supported');
     await runWrite(new Connection(served, target, context, shape, path, take), served.admission, context.pace);
   }
 
   /**
-   * Whether a handler stands before objects of which the subresource says what may be written: it changes them through `update`, with
-   * the whole object. Requests from outside reach the handler only.
+   * Whether a handler is in front of stored objects, and the subresource decides which fields may be written: the handler changes the
+   * objects through `update`, with the whole object. HTTP requests reach only the handler.
    */
   get #isOfHandler(): boolean {
     return this.subresource?.definition.writes !== undefined && this.handler !== undefined;
   }
 
-  /** @throws 405 where a handler serves everything: there are no objects to do it with */
+  /** @throws 405 if a handler serves everything, so that there are no stored objects */
   #requireStored(verb: string): void {
     if (this.handler) throw methodNotAllowed(errorTarget(this.served, ''), verb);
   }
@@ -247,7 +246,7 @@ export class Resource {
     return {made: await handler.list(virtualRequest(this.served, this.#target(key), context))};
   }
 
-  /** Stores and storage fail in words of their own. */
+  /** Translates errors of stores and storage. */
   #inWordsOfClients<T>(name: string, read: () => T | Promise<T>): T | Promise<T> {
     const translate = (error: unknown): never => {
       throw toStatusError(error, errorTarget(this.served, name));
@@ -261,7 +260,7 @@ export class Resource {
   }
 }
 
-/** The schema is resolved by whoever first asks for it. */
+/** The schema is resolved on first use. */
 function shapeOf(subresource: Subresource): SubresourceShape {
   return {
     kind: subresource.kind,

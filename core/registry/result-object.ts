@@ -1,32 +1,32 @@
 import type {ApiObject, Status} from '../../sdk/index.js';
 import {encodeJson} from '../api/codec/json.js';
 
-/** An object on its way to a client: as bytes where they are enough, parsed where somebody has to look into it. */
+/** An object on its way to a client: as bytes if that is enough, parsed if its contents are needed. */
 export interface ResultObject {
-  /** Complete JSON text in the version of the request. */
+  /** The complete JSON text in the version of the request. */
   readonly bytes: Buffer;
-  /** Shared: callers must not change it. */
+  /** Shared; callers must not modify it. */
   object(): ApiObject;
 }
 
 /** The outcome of a write. */
 export interface WriteResult {
   readonly result: ResultObject;
-  /** The object came into being: answered with 201. */
+  /** The object was created: answered with 201. */
   readonly created: boolean;
-  /** What an operation answers that makes no object: `result` is that too. */
+  /** The response of an operation that creates no object; `result` contains it too. */
   readonly status?: Status;
 }
 
-/** What a deletion has done. */
+/** The outcome of a deletion. */
 export interface DeleteResult {
-  /** The object is gone; otherwise finalizers or a grace period hold it. */
+  /** Whether the object is gone; otherwise finalizers or a grace period delay its deletion. */
   readonly removed: boolean;
-  /** Its last state, or its state as it waits. */
+  /** Its last state, or its current state while it terminates. */
   readonly result: ResultObject;
 }
 
-/** An object that is not in the store, such as the outcome of a dry run. */
+/** An object that is not in the store, such as the result of a dry run. */
 export function transientObject(object: ApiObject): ResultObject {
   let bytes: Buffer | undefined;
   return {

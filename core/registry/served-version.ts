@@ -6,27 +6,30 @@ import type {VersionView} from './views/version-view.js';
 import type {AdmissionForms} from './write/admission-forms.js';
 import type {WriteContext} from './request-context.js';
 
-/** Where requests for one version of one resource type are served: what every verb needs, put together once. */
+/** One served version of a resource type: everything that the verbs need, assembled once. */
 export interface ServedVersion {
   readonly version: ResourceTypeVersion;
   readonly type: ResourceType;
   readonly storage: TypeStorage;
   readonly admission: AdmissionChain;
-  /** A version in which objects of the type may be read and written, by its `apiVersion`: of the type itself, or of one that is another view of the same objects. */
+  /**
+   * A version, by its `apiVersion`, in which objects of the type can be read and written: of the type itself, or of another type that is a
+   * view of the same objects.
+   */
   readonly findVersion: (apiVersion: string) => ResourceTypeVersion | undefined;
   /**
-   * Types may go while a request is under way.
+   * A type may be removed while a request is in progress.
    *
-   * @throws StatusError 404 when the type is no longer served, 405 when it has lost the verb
+   * @throws StatusError 404 if the type is no longer served, 405 if it no longer has the verb
    */
   readonly checkServed: (verb: ResourceVerb) => void;
   /** The stored objects as requests in this version see them. */
   readonly view: VersionView;
-  /** In which kinds and versions admission may look at what is written here. */
+  /** The kinds and versions in which admission may see what is written here. */
   readonly forms: AdmissionForms;
   /** The `apiVersion` of the options that admission sees. */
   readonly optionsVersion: string;
-  /** Bytes of JSON that a write may give an object. */
+  /** Maximum bytes of JSON of an object after a write. */
   readonly maximumObjectBytes: number;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -43,7 +46,7 @@ export function errorTarget(served: ServedVersion, name: string): ErrorTarget {
   return {group: served.type.group, resource: served.type.plural, name};
 }
 
-/** The last answer of `timestamp`: most writes come within the same second as the one before. */
+/** The last result of `timestamp`: most writes happen in the same second as the previous one. */
 let last = {second: Number.NaN, text: ''};
 
 /** A time as objects carry it: RFC 3339, UTC, whole seconds. */

@@ -15,16 +15,19 @@ import {
 } from '../../sdk/index.js';
 import {StorageError} from '../storage/storage-error.js';
 
-/** What a conditional write answers when the object has changed in between. */
+/** The response to a conditional write if the object has changed in the meantime. */
 export const modifiedMessage = 'the object has been modified; please apply your changes to the latest version and try again';
 
-/** Stores and storage speak keys, revisions and codes, clients speak resources and reasons; they meet only here. Other errors pass unchanged. */
+/**
+ * Stores and storage use keys, revisions and codes; clients use resources and reasons. Only this function translates between them. Other
+ * errors pass unchanged.
+ */
 export function toStatusError(error: unknown, target: ErrorTarget): unknown {
   if (error instanceof StorageError) return storageStatus(error);
   return StoreError.is(error) ? storeStatus(error, target) : error;
 }
 
-/** What the last event of a watch says that ends with an error. */
+/** The Status in the last event of a watch that ends with an error. */
 export function toWatchStatus(error: unknown): Status {
   const known = toStatusError(error, {group: '', resource: ''});
   const status = StatusError.is(known) ? known : internalError('the events of this watch could not be encoded', {cause: error});
@@ -51,7 +54,7 @@ function storeStatus(error: StoreError, target: ErrorTarget): StatusError {
   }
 }
 
-/** The codes of history and versions: when a list or watch is too old is told in docs/semantics/versions.md#versions-that-are-too-old. */
+/** The codes about history and versions; see docs/semantics/versions.md#versions-that-are-too-old. */
 function storageStatus({failure, cause}: StorageError): StatusError {
   switch (failure.code) {
     case 'FutureRevision':
@@ -77,7 +80,10 @@ function storageStatus({failure, cause}: StorageError): StatusError {
   }
 }
 
-/** The status carries a token that goes on with what there is now (`metadata.continue`), for clients that prefer an inconsistent list to a new one. */
+/**
+ * The Status carries a token that continues with the current state (`metadata.continue`), for clients that prefer an inconsistent list to a
+ * new one.
+ */
 class ContinueExpiredError extends StatusError {
   constructor(readonly continueToken: string) {
     super(

@@ -27,8 +27,8 @@ import {recordedWrite, type LocalWrite} from './recorded-write.js';
 import {watchEvents} from './local-watch.js';
 
 /**
- * Objects of this server for code inside it: the same operations as for requests from outside, without HTTP and without
- * authorization (plugins are part of the server), under a user name that managed fields and admission see.
+ * The in-process client: the same operations as for HTTP requests, without HTTP and authorization (plugins are part of the server), under a
+ * user name that managed fields and admission see.
  */
 export class LocalClient implements ResourceClient {
   readonly #circumstances: Omit<WriteContext, 'pace'>;
@@ -157,7 +157,7 @@ export class LocalClient implements ResourceClient {
     return registry;
   }
 
-  /** Types may be named in the neutral form or as they are served: `resources()` answers the latter. */
+  /** Types may be named in the neutral form or as they are served; `resources()` returns the latter. */
   #resource(ref: ResourceRef, subresource = ''): Resource {
     const registry = this.#registry();
     const version =

@@ -6,8 +6,8 @@ import type {Resource} from '../resource.js';
 import {JsonFrameEncoder} from '../views/json-frame-encoder.js';
 
 /**
- * The events of a watch inside the process. They are read from the frames that clients outside get, so that one mechanism
- * decides what is sent; each caller gets objects of its own.
+ * The events of a watch inside the process. They are decoded from the frames that HTTP clients get, so that one mechanism decides what is
+ * sent. Each caller gets its own objects.
  *
  * @throws StatusError when the version is too old or the server ends the watch with an error
  */
@@ -45,7 +45,7 @@ export async function* watchEvents(
   }
 }
 
-/** A chunk holds whole frames, one on each line. */
+/** A chunk contains whole frames, one per line. */
 function* parseFrames(chunk: Buffer): Generator<WatchEvent> {
   for (let start = 0; start < chunk.length;) {
     const end = chunk.indexOf(0x0a, start);
@@ -58,7 +58,7 @@ function toError(status: Status): StatusError {
   return new StatusError(status.code, status.reason ?? 'Unknown', status.message ?? '', status.details ? {details: status.details} : {});
 }
 
-/** Chunks waiting to be taken. `queuedBytes` reports them, and the watch ends itself when there are too many. */
+/** Chunks that have not been consumed. `queuedBytes` reports them, and the watch ends itself if there are too many. */
 class QueueSink implements WatchSink {
   queuedBytes = 0;
   #chunks: Buffer[] = [];

@@ -5,7 +5,10 @@ import type {Freshness, ListQuery, Selection} from '../../storage/read/list-quer
 import type {WatchStart} from '../../storage/watch/watch-query.js';
 import type {ServedVersion} from '../served-version.js';
 
-/** What a list, a watch or a deletion of a collection is about, as a client says it (Kubernetes' `ListOptions`). Empty texts say nothing. */
+/**
+ * The options of a list, a watch or a deletion of a collection, as sent by a client (Kubernetes' `ListOptions`). Empty strings count as
+ * absent.
+ */
 export interface ListRequest extends ListOptions {
   readonly resourceVersionMatch?: string | undefined;
   readonly allowWatchBookmarks?: boolean;
@@ -13,10 +16,10 @@ export interface ListRequest extends ListOptions {
 }
 
 /**
- * Which objects are meant.
+ * Which objects are selected.
  *
  * @param namespace empty for all namespaces
- * @throws 400 for selectors that cannot be read, and for fields that the type does not select by
+ * @throws 400 for invalid selectors, and for fields that the type does not support in field selectors
  */
 function selectionOf({version, view, type}: ServedVersion, namespace: string, {labelSelector, fieldSelector}: ListRequest): Selection {
   const fields = fieldSelector ? parseFieldSelector(fieldSelector) : undefined;
@@ -30,9 +33,9 @@ function selectionOf({version, view, type}: ServedVersion, namespace: string, {l
 }
 
 /**
- * Which state a list answers: the table in docs/semantics/versions.md#lists.
+ * Which state a list returns: the table in docs/semantics/versions.md#lists.
  *
- * @throws 400 for values that cannot be read, 422 for combinations that are not allowed
+ * @throws 400 for invalid values, 422 for combinations that are not allowed
  */
 export function listQuery(served: ServedVersion, namespace: string, request: ListRequest): ListQuery {
   const selection = selectionOf(served, namespace, request);
@@ -40,7 +43,7 @@ export function listQuery(served: ServedVersion, namespace: string, request: Lis
   const resourceVersion = request.resourceVersion || undefined;
   checkVersion(resourceVersion);
   checkMatch(request, false);
-  // Without one, with 0 and with a negative one there is no limit.
+  // There is no limit if it is missing, 0 or negative.
   const limit = request.limit !== undefined && request.limit > 0 ? request.limit : undefined;
   const base = {...selection, ...(limit === undefined ? {} : {limit})};
   const isPositive = resourceVersion !== undefined && resourceVersion !== '0';
@@ -69,7 +72,7 @@ export function watchSelection(served: ServedVersion, namespace: string, request
   return {...selection, start: sendInitialEvents === false ? {kind: 'now', freshness} : {kind: 'initial', freshness}};
 }
 
-/** How new a single object must be, by `resourceVersion` of a get. @throws 400 for what is no version */
+/** How recent a single object must be, by the `resourceVersion` of a get. @throws 400 for an invalid version */
 export function getFreshness(resourceVersion: string | undefined): Freshness {
   checkVersion(resourceVersion || undefined);
   return freshnessOf(resourceVersion || undefined);

@@ -3,7 +3,7 @@ import {decodeJson, encodeJson} from '../../api/codec/json.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 import type {CachedObject} from '../../storage/cache/cached-object.js';
 
-/** A stored object in another form than the one that it is stored in. */
+/** A stored object in a form other than the stored one. */
 export class ConvertedObject implements CachedObject {
   readonly key: string;
   readonly namespace: string;
@@ -18,7 +18,7 @@ export class ConvertedObject implements CachedObject {
   #fields: Readonly<Record<string, string>> | undefined;
   readonly #version: ResourceTypeVersion;
 
-  /** @param object the other form, in `version`; belongs to this object from here on */
+  /** @param object the other form, in `version`; this object takes ownership of it */
   constructor(
     stored: Pick<CachedObject, 'key' | 'namespace' | 'name' | 'revision' | 'writtenAt' | 'stale'>,
     object: ApiObject,
@@ -31,7 +31,7 @@ export class ConvertedObject implements CachedObject {
     this.#object = object;
   }
 
-  /** Members in the order in which the store has them, so that the text tells its version by its start. */
+  /** Members are in the order of the store, so the version can be read from the start of the text. */
   get bytes(): Buffer {
     if (!this.#bytes) {
       const {apiVersion, kind, metadata, ...members} = this.#object!;
@@ -66,7 +66,7 @@ export class ConvertedObject implements CachedObject {
     );
   }
 
-  /** Keeps the text only: for objects that stay in memory for long. */
+  /** Keeps only the text, for objects that stay in memory for a long time. */
   pack(): this {
     void this.bytes;
     this.#object = undefined;

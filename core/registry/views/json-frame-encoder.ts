@@ -10,7 +10,7 @@ const heads: Readonly<Record<ChangeType, Buffer>> = {
 };
 const tail = Buffer.from('}\n');
 
-/** Watch events as lines of JSON with the objects as they are stored, or as told. */
+/** Encodes watch events as lines of JSON, with the objects as stored, or in another version. */
 export class JsonFrameEncoder implements FrameEncoder {
   readonly key: string;
 

@@ -15,13 +15,13 @@ import {isJsonObject} from '../../api/json/is-json-object.js';
 import {setMember} from '../../api/json/set-member.js';
 import {errorTarget, type ServedVersion} from '../served-version.js';
 
-/** Stands in the `Scale` that a patch is applied to where the object has no replicas: no client can mean this number. */
+/** Placeholder in the `Scale` that a patch is applied to, if the object has no replicas: no client can send this number. */
 const noReplicas = -(2 ** 31);
 
 /**
- * The `Scale` of an object: how many replicas are wanted and there, and how to find them (docs/semantics/writes.md#scale).
+ * The `Scale` of an object: the desired and actual replicas, and their selector (docs/semantics/writes.md#scale).
  *
- * @throws 404 for an object that does not say how many replicas it wants
+ * @throws 404 for an object without a desired number of replicas
  */
 export function scaleOf(served: ServedVersion, object: ApiObject, definition: SubresourceDefinition): ApiObject {
   const wanted = wantedReplicas(object, definition);
@@ -29,12 +29,12 @@ export function scaleOf(served: ServedVersion, object: ApiObject, definition: Su
   return makeScale(object, wanted, definition);
 }
 
-/** What a patch of a `Scale` is applied to: an object without replicas can be given some. */
+/** What a patch of a `Scale` is applied to: a patch can set replicas on an object that has none. */
 export function scaleToChange(object: ApiObject, definition: SubresourceDefinition): ApiObject {
   return makeScale(object, wantedReplicas(object, definition) ?? noReplicas, definition);
 }
 
-/** The `Scale` that admission sees: none wanted where the object does not say how many. */
+/** The `Scale` that admission sees: zero desired replicas if the object has no number. */
 export function scaleToAdmit(object: ApiObject, definition: SubresourceDefinition): ApiObject {
   return makeScale(object, wantedReplicas(object, definition) ?? 0, definition);
 }
@@ -58,9 +58,9 @@ function makeScale(object: ApiObject, wanted: number, definition: SubresourceDef
 }
 
 /**
- * An object with the replicas that a `Scale` asks for; its version and uid become those of the Scale.
+ * The object with the replicas of a `Scale`; it takes over the version and uid of the Scale.
  *
- * @throws 400 for a patch that gives no replicas to an object without, 422 for a number that cannot be
+ * @throws 400 if a patch sets no replicas on an object without any, 422 for an invalid number
  */
 export function withScale(object: ApiObject, scale: ApiObject, definition: SubresourceDefinition): ApiObject {
   const replicas = ((scale['spec'] ?? {}) as JsonObject)['replicas'] ?? 0;
@@ -86,7 +86,7 @@ export function withScale(object: ApiObject, scale: ApiObject, definition: Subre
   return result;
 }
 
-/** What a configuration of a `Scale` says of the object itself. @throws 422 for a number that cannot be */
+/** The fields of the object itself that an applied `Scale` sets. @throws 422 for an invalid number */
 export function scaleConfiguration({version}: ServedVersion, scale: JsonObject, definition: SubresourceDefinition): JsonObject {
   const {name, namespace, uid, resourceVersion} = scale['metadata'] as JsonObject;
   const metadata = {
@@ -132,13 +132,13 @@ function valueAt(object: ApiObject, path: string): unknown {
   return value;
 }
 
-/** A selector is a text, as in custom resources, a label selector, as in workloads, or a map of labels, as in replication controllers. */
+/** A selector is a string (custom resources), a label selector (workloads) or a map of labels (replication controllers). */
 function textOfSelector(selector: unknown): string {
   if (typeof selector === 'string') return selector;
   if (!isJsonObject(selector)) return '';
   const {matchLabels = {}, matchExpressions = []} =
     'matchLabels' in selector || 'matchExpressions' in selector ? selector : {matchLabels: selector};
-  // A custom resource may have anything there.
+  // A custom resource may have any value there.
   if (!isJsonObject(matchLabels) || !Array.isArray(matchExpressions) || !matchExpressions.every(isJsonObject)) return '';
   const labels = {matchLabels, matchExpressions} as LabelSelector;
   return isEmptySelector(labels) ? '' : selectorText(labels);

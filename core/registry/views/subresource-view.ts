@@ -5,17 +5,17 @@ import type {ApiObject} from '../../../sdk/index.js';
 import type {Subresource} from '../../api/types/resource-type.js';
 import type {ServedVersion} from '../served-version.js';
 
-/** How an endpoint of an object shows it and takes changes: the object itself, or a smaller object made of parts of it. */
+/** How an endpoint shows an object and accepts changes: as the object itself, or as a smaller object made of parts of it. */
 export interface SubresourceView {
   /** What is shown of an object. */
   show(object: ResultObject): ResultObject;
-  /** The body of a patch or update is compared with this. Must not be changed. */
+  /** What the body of a patch or update is compared with. Must not be modified. */
   current(object: ApiObject): ApiObject;
-  /** The whole object that a changed body stands for. @throws 400 for a body of another kind that does not say of what object it is */
+  /** The whole object that results from a changed body. @throws 400 for a body of another kind that does not identify its object */
   merge(object: ApiObject, body: ApiObject): ApiObject;
-  /** What admission sees of an object, and may change; undefined where that is the object itself. */
+  /** The part of an object that admission sees and may change; undefined if that is the object itself. */
   readonly admitted?: (object: ApiObject) => ApiObject;
-  /** Whether a PUT must name a version where the type demands that. */
+  /** Whether a PUT must name a version if the type requires one. */
   readonly needsVersion: boolean;
 }
 

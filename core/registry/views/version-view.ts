@@ -7,15 +7,15 @@ import type {CachedObject} from '../../storage/cache/cached-object.js';
 import type {ObjectView} from '../../storage/read/object-view.js';
 import {ConvertedObject} from './converted-object.js';
 
-/** Stored objects that are converted in one step by something outside: more would take too long at once, and too much memory. */
+/** Bytes of stored objects that are converted outside the process in one step; more would take too long and too much memory. */
 const maximumPartBytes = 2 * 1024 * 1024;
 
 /**
- * The stored objects of a type as requests in one version see them: with the defaults and without the fields that its schema has come
- * to have and to lack since they were written, and converted. An object that is stored just so is shown as it is, by its bytes.
+ * The stored objects of a type as requests in one version see them: with defaults that the schema has gained since they were written,
+ * without fields that it has lost, and converted. If an object is stored in exactly that form, its bytes are used unchanged.
  */
 export class VersionView implements ObjectView {
-  /** What took effort to make, for as long as the stored object is in memory. */
+  /** Expensive results, kept as long as the stored object is in memory. */
   readonly #made = new WeakMap<CachedObject, CachedObject>();
   readonly #underway = new WeakMap<CachedObject, Promise<void>>();
   readonly #version: ResourceTypeVersion;
@@ -26,10 +26,10 @@ export class VersionView implements ObjectView {
     this.#findVersion = findVersion;
   }
 
-  /** Whether something outside the process converts, so that objects have to be prepared before they can be seen. */
+  /** Whether objects are converted outside the process and must be prepared before they can be read. */
   get convertsOutOfProcess(): boolean {
     const {type} = this.#version;
-    // Of built-in types with one version there is nothing to convert, and their code need not be loaded to know.
+    // Built-in types with one version need no conversion, so their code is not loaded to find out.
     return (type.versions.length > 1 || type.origin === 'custom') && type.strategy?.convertMany !== undefined;
   }
 
@@ -59,15 +59,15 @@ export class VersionView implements ObjectView {
     return new ConvertedObject(object, convertAtOnce(stored, version), version);
   }
 
-  /** One object, prepared where that is needed. */
+  /** One object, prepared if necessary. */
   converted(object: CachedObject): CachedObject | Promise<CachedObject> {
     const preparing = this.prepare([object]);
     return preparing ? preparing.then(() => this.convertedNow(object)) : this.convertedNow(object);
   }
 
   /**
-   * The form in which selectors without a view of their own compare fields. Versions of custom resources that nothing converts have
-   * the same fields in the same places, though not all of them: what the stored version has is what any version shows.
+   * The form in which selectors without their own view compare fields. Versions of custom resources without conversion have the same fields
+   * in the same places, though not necessarily all of them: any version shows what the stored version has.
    */
   forSelectors(object: CachedObject): ApiObject {
     if (!this.isReady(object)) return object.object();
@@ -76,7 +76,7 @@ export class VersionView implements ObjectView {
       : this.convertedNow(object).object();
   }
 
-  /** Whether writing the object again, as it is seen, would leave the store as it is. */
+  /** Whether writing the object back as it is seen would leave the store unchanged. */
   isStoredAsConverted(object: CachedObject): boolean {
     const {storageVersion} = this.#version.type;
     return (
@@ -108,7 +108,7 @@ export class VersionView implements ObjectView {
     }
   }
 
-  /** The object in the version that it is stored in, in the form that this version has now. Shared: must not be changed. */
+  /** The object in its storage version, in the current form of that version. Shared; must not be modified. */
   #upToDate(cached: CachedObject): ApiObject {
     const stored = cached.object();
     const version = this.#findVersion(stored.apiVersion ?? '');
@@ -121,7 +121,7 @@ export class VersionView implements ObjectView {
   }
 }
 
-/** Objects in their order, in parts of at most so many bytes; a single object may be larger. */
+/** The objects in order, in batches of at most this many bytes; a single object may be larger. */
 function* parts(objects: readonly CachedObject[]): Generator<readonly CachedObject[]> {
   let start = 0;
   let bytes = 0;
@@ -136,7 +136,7 @@ function* parts(objects: readonly CachedObject[]): Generator<readonly CachedObje
 }
 
 function beginsWith(bytes: Buffer, prefix: Buffer): boolean {
-  // Every object of every list passes here: a loop from the end, where versions differ, takes a fifth of Buffer.compare's time.
+  // Every object of every list passes here. A loop from the end, where versions differ, takes a fifth of the time of Buffer.compare.
   for (let index = prefix.length - 1; index >= 0; index--) if (bytes[index] !== prefix[index]) return false;
   return true;
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../sdk/index.js';
 import {isFrozenError} from './frozen-copy.js';
 
-/** An admission controller with its place in the chain, as the kernel delivers it. */
+/** An admission controller with its place in the chain, as provided by the kernel. */
 export interface AdmissionPlugin {
   readonly name: string;
   readonly options: AdmissionOptions;
@@ -22,18 +22,21 @@ export interface AdmissionPlugin {
 
 /** A request whose mutating half may run twice. */
 interface RoundedRequest extends AdmissionRequest {
-  /** Begins the second round if somebody asked for it. */
+  /** Starts the second round if a controller asked for it. */
   beginNextRound(): boolean;
 }
 
-/** A request of which there can be one that nobody can change. */
+/** A request that can make an immutable copy of itself. */
 interface FreezableRequest extends AdmissionRequest {
   frozen(): AdmissionRequest;
 }
 
 export interface AdmissionChainOptions {
   readonly events?: Pick<AdmissionEvents, 'listener'>;
-  /** Whether what `validate` methods get is frozen, so that one that changes it fails and is named. Costs a copy of the object for each write. */
+  /**
+   * Whether `validate` methods get frozen objects, so that a controller that modifies one fails and is named. Costs a copy of the object
+   * for each write.
+   */
   readonly strict?: boolean;
 }
 
@@ -46,8 +49,8 @@ interface Link {
 }
 
 /**
- * All enabled admission controllers in their order. First every `admit`, later (when the object is final) every `validate`.
- * An exception that is no StatusError refuses the request with a 500: admission fails closed.
+ * All enabled admission controllers in their order. First every `admit`, later (when the object is final) every `validate`. An exception
+ * other than a StatusError fails the request with a 500: admission fails closed.
  */
 export class AdmissionChain {
   readonly #links: readonly Link[];
@@ -79,7 +82,8 @@ export class AdmissionChain {
   }
 
   /**
-   * Runs the mutating half; once more if a controller asks for that. Answers whether any controller ran that may have changed the object.
+   * Runs the mutating controllers, and once more if one of them asks for it. Returns whether any controller ran that may have changed the
+   * object.
    */
   async admit(request: RoundedRequest): Promise<boolean> {
     return this.#step('admit', request, async () => {
@@ -89,7 +93,7 @@ export class AdmissionChain {
     });
   }
 
-  /** Runs the validating half; the first refusal in chain order is answered. */
+  /** Runs the validating controllers; the first rejection in chain order is the answer. */
   async validate(request: FreezableRequest): Promise<void> {
     return this.#step('validate', request, async () => {
       let shown: AdmissionRequest | undefined = this.#strict ? undefined : request;
@@ -113,7 +117,7 @@ export class AdmissionChain {
     return mayHaveChanged;
   }
 
-  /** Calls a controller. @throws StatusError; so does the promise */
+  /** Calls a controller. Throws, or rejects with, a StatusError */
   #call(link: Link, type: AdmissionHalf, request: AdmissionRequest): void | false | Promise<void | false> {
     const done = this.#measured(type, request, link.name);
     const failed = (error: unknown): never => {
@@ -145,7 +149,7 @@ export class AdmissionChain {
     }
   }
 
-  /** Tells how long a controller took, or a whole half without a name; undefined when nobody wants to know. */
+  /** Reports how long a controller took, or without a name how long all of them took; undefined if nobody listens. */
   #measured(type: AdmissionHalf, {operation}: AdmissionRequest, name?: string): ((rejected: boolean) => void) | undefined {
     const {listener} = this.#events;
     if (!listener) return undefined;
@@ -182,7 +186,7 @@ function sideEffects(name: string): StatusError {
   return badRequest(`admission controller ${JSON.stringify(name)} has side effects and does not support dry run`);
 }
 
-/** Of a controller that changes what it got frozen. */
+/** The error for a controller that modifies a frozen object. */
 function meddling(error: TypeError, name: string, request: AdmissionRequest): StatusError {
   const text = `admission controller ${JSON.stringify(name)} changes ${groupResourceText(request.resource)} in validate, which only admit may`;
   return internalError(`${text}: ${error.message}`, {cause: error});

@@ -1,6 +1,6 @@
 import type {AdmissionEvents, AdmissionListener} from '../../../sdk/index.js';
 
-/** What admission tells of itself to whoever counts. */
+/** Events that admission reports for metrics. */
 export class AdmissionBroadcast implements AdmissionEvents {
   #listener: AdmissionListener | undefined;
 

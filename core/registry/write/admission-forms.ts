@@ -2,18 +2,18 @@ import type {AdmissionForm, GroupVersionKind} from '../../../sdk/index.js';
 import type {ObjectSchema} from '../../api/schema/object-schema.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 
-/** One of the forms in which an endpoint's objects can be written, with what it takes to show them in it. */
+/** One of the forms in which an endpoint's objects can be written, with what is needed to convert them to it. */
 export interface ServedForm extends AdmissionForm {
   readonly version: ResourceTypeVersion;
-  /** Whether bodies are of a kind of the subresource's own: they look the same in all versions of the type. */
+  /** Whether bodies have the subresource's own kind, and so look the same in all versions of the type. */
   readonly hasOwnKind: boolean;
-  /** Asking may load it. */
+  /** Reading this may load it. */
   readonly schema: ObjectSchema;
 }
 
 export type ServedForms = readonly [ServedForm, ...ServedForm[]];
 
-/** The forms of the endpoints of one version of a type. Those of an endpoint are the same list as long as the type is the same. */
+/** The forms of the endpoints of one version of a type. An endpoint's list stays identical as long as the type does. */
 export class AdmissionForms {
   readonly #bySubresource = new Map<string, ServedForms>();
   readonly #version: ResourceTypeVersion;

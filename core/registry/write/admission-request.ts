@@ -21,22 +21,22 @@ import type {ServedForm, ServedForms} from './admission-forms.js';
 import {decodeObject} from './decode-object.js';
 import {frozenCopy} from './frozen-copy.js';
 
-/** The kind of the options that admission sees, by operation. A PATCH has those of the create or update that it comes to. */
+/** The kind of the options that admission sees, by operation. A PATCH has those of the create or update that it results in. */
 const optionsKinds = {CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions', CONNECT: undefined} as const;
 
-/** What an admission request is made of besides the object, which changes on its way. */
+/** The parts of an admission request other than the object, which changes during admission. */
 interface Admitted {
   readonly served: ServedVersion;
   readonly target: ObjectTarget;
   readonly context: WriteContext;
-  /** Kind of the bodies, where that is not the type's. */
+  /** The kind of the bodies, if it is not that of the type. */
   readonly kind?: GroupVersionKind | undefined;
   readonly oldObject?: ApiObject | undefined;
   /** Further options of this operation. */
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** Where the object of a write is: steps replace it, and so does a patch of an admission controller. */
+/** Holds the object of a write: steps replace it, and so does a patch from an admission controller. */
 export interface WrittenObject {
   object: ApiObject | undefined;
 }
@@ -134,7 +134,7 @@ export class WriteRequest implements AdmissionRequest {
     this.#isAskedAgain = true;
   }
 
-  /** This request with copies of its objects in which nothing can be changed. */
+  /** This request with immutable copies of its objects. */
   frozen(): AdmissionRequest {
     const refuse = (): never => {
       throw new TypeError('Cannot redefine property object: patch and runAgain are for admit');
@@ -150,7 +150,7 @@ export class WriteRequest implements AdmissionRequest {
     });
   }
 
-  /** Begins the second round if somebody asked for it. */
+  /** Starts the second round if a controller asked for it. */
   beginNextRound(): boolean {
     if (this.#round === 1 || !this.#isAskedAgain) return false;
     this.#round = 1;
@@ -158,7 +158,7 @@ export class WriteRequest implements AdmissionRequest {
   }
 }
 
-/** @throws StatusError 400 or 413: a patch that does not apply is a fault of its own, not of the object */
+/** @throws StatusError 400 or 413: a patch that cannot be applied is an error of the patch, not of the object */
 function applied(operations: JsonValue, document: JsonValue): JsonValue {
   try {
     return applyJsonPatch(document, parseJsonPatch(operations));

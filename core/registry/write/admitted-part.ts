@@ -1,7 +1,7 @@
 import type {ApiObject} from '../../../sdk/index.js';
 import type {SubresourceView} from '../views/subresource-view.js';
 
-/** What admission sees of an object that is written through a subresource which shows parts of it only, such as its `Scale`. */
+/** What admission sees of an object that is written through a subresource that shows only parts of it, such as its `Scale`. */
 export class AdmittedPart {
   #whole: ApiObject | undefined;
   #part: ApiObject | undefined;
@@ -13,7 +13,7 @@ export class AdmittedPart {
     this.#view = view;
   }
 
-  /** Made anew for each object that the write comes to have; may be changed in place. */
+  /** Created again for each object that the write produces; may be modified in place. */
   get object(): ApiObject {
     const {object} = this.#write;
     if (this.#whole !== object) {
@@ -28,7 +28,7 @@ export class AdmittedPart {
     this.#part = part;
   }
 
-  /** Brings what admission has made of the part into the object of the write, which is another one then. */
+  /** Applies admission's changes of the part to the object of the write, which is replaced. */
   take(): void {
     if (this.#whole !== this.#write.object) return;
     this.#write.object = this.#view.merge(this.#write.object, this.#part!);

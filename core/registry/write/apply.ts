@@ -76,12 +76,12 @@ async function applied(
   const object = outcome.object as unknown as ApiObject;
   if (isKubectl) refreshLastApplied(object, config);
   setManagedFields(object, outcome.entries);
-  // A version that the configuration does not name is the one it was applied to: the write does not depend on it.
+  // If the configuration names no version, the write does not depend on the one it was applied to.
   if ((config['metadata'] as JsonObject)['resourceVersion'] === undefined) delete object.metadata.resourceVersion;
   return object;
 }
 
-/** A merged object in the form of its type, with what the endpoint lets an applier set. */
+/** The merged object in the form of its type, with only the fields that the endpoint lets an applier set. */
 function normalized(
   served: ServedVersion,
   target: ObjectTarget,
@@ -93,7 +93,7 @@ function normalized(
   const value: JsonValue = cloneJson(merged);
   const object = decodeObject({value, duplicates: []}, {kind, schema}, {...context, fieldValidation: 'Ignore'});
   const writable = current ? takeWritableFields(served, target, object, current) : object;
-  // The very list of the live object: nothing in it need be compared.
+  // The same list as in the live object: its items need not be compared.
   if (current?.metadata.managedFields) writable.metadata.managedFields = current.metadata.managedFields;
   return writable as unknown as JsonObject;
 }

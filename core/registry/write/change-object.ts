@@ -9,13 +9,12 @@ import {runWrite} from './pipeline.js';
 import {checkUid} from './preconditions.js';
 import type {WriteContext} from '../request-context.js';
 
-/** Tries of a write that does not depend on a certain version, while others change the same object. */
+/** Attempts of an unconditional write while others change the same object. */
 const maximumAttempts = 20;
 
 /**
- * Changes an object: the one path of update, patch and apply, on objects and on subresources. Commits only if the object is
- * still the one that was looked at; otherwise it starts again from the new state, unless the wanted object names a
- * `resourceVersion` of its own.
+ * Changes an object: the one path of update, patch and apply, on objects and on subresources. Commits only if the object has not changed
+ * since it was read; otherwise it starts again from the new state, unless the wanted object names a `resourceVersion`.
  *
  * @throws StatusError 400, 403 (admission), 404, 409 `Conflict`, 413, 422, 503
  */
@@ -35,7 +34,7 @@ export function changeObject(
   });
 }
 
-/** If the object does not exist, a given version is ignored but a given uid is not: that object is gone. */
+/** If the object does not exist, a given version is ignored, but a given uid is not: that object is gone. */
 async function missing(served: ServedVersion, {name}: ObjectTarget, change: ObjectChange): Promise<ApiObject> {
   const object = await change.compute(undefined);
   if (object.metadata.uid) checkUid(served, name, object.metadata.uid);
@@ -43,7 +42,7 @@ async function missing(served: ServedVersion, {name}: ObjectTarget, change: Obje
   return object;
 }
 
-/** Does something with an object as it is, and again when others were faster. @throws StatusError in place of all `StoreError`s */
+/** Applies a change to the current object, and again if another write came first. @throws StatusError instead of any `StoreError` */
 export async function fromCurrent<T>(
   served: ServedVersion,
   {namespace, name}: ObjectTarget,
@@ -60,7 +59,7 @@ export async function fromCurrent<T>(
   }
 }
 
-/** Others changed, removed or created the object in the meantime. */
+/** The object was changed, deleted or created in the meantime. */
 function isOvertaken(error: unknown): boolean {
   return StoreError.is(error)
     ? error.code === 'Mismatch' || error.code === 'Missing'

@@ -19,25 +19,25 @@ import {viewOf} from '../views/subresource-view.js';
 import type {WriteContext} from '../request-context.js';
 import {warnWithoutEffect} from './warn-without-effect.js';
 
-/** Lets a missing object be created, or throws where the caller may not. */
+/** Allows a missing object to be created, or throws if the caller may not. */
 export type MayCreate = () => void | Promise<void>;
 
-/** What an update, patch or apply wants of an object. */
+/** The object that an update, patch or apply asks for. */
 export interface ObjectChange {
   /**
-   * Makes the wanted object from the current one; undefined when there is none and one may be made.
-   * Called again after a conflict; must answer an object of its own each time and leave `current` alone.
+   * Computes the wanted object from the current one (undefined if there is none and one may be created). Called again after a conflict;
+   * must return a new object each time and must not modify `current`.
    */
   compute(current: ApiObject | undefined): ApiObject | Promise<ApiObject>;
-  /** The uid that a PUT names: it is of that object only. A patch changes an object, and a uid cannot be changed. */
+  /** The uid that a PUT names, as a precondition. A patch has none, because it would change the uid, which is not possible. */
   readonly uid?: string | undefined;
   /** Whether `compute` has recorded the owners of the fields of its objects, as an apply does. */
   readonly ownersRecorded?: boolean;
-  /** A missing object is created; called before that happens. */
+  /** If set, a missing object is created; called before that happens. */
   readonly mayCreate?: MayCreate | undefined;
 }
 
-/** Changes an object that is there: an update, a patch or an apply, of the object itself or through a subresource. */
+/** Changes an existing object: an update, a patch or an apply, of the object itself or through a subresource. */
 export class ChangedObject extends Write<WriteResult> {
   admission!: WriteRequest;
   readonly #now: number;
@@ -45,7 +45,7 @@ export class ChangedObject extends Write<WriteResult> {
   #shown!: CachedObject;
   #recorded: ManagedFieldsEntry[] | undefined;
   #admitted: AdmittedPart | undefined;
-  /** The write counts for one version of the object only. */
+  /** The write applies only to one version of the object. */
   #isConditional = false;
   readonly #served: ServedVersion;
   readonly #target: ObjectTarget;
@@ -74,7 +74,7 @@ export class ChangedObject extends Write<WriteResult> {
     if (change.uid) checkUid(served, target.name, change.uid, old.metadata.uid);
     this.object = await change.compute(old);
     matchPath(served, this.object, target);
-    // A patch or apply that names no version leaves none: it is computed anew after a conflict, and depends on none.
+    // A patch or apply that names no version depends on none: it is computed again after a conflict.
     const {resourceVersion} = this.object.metadata;
     if (resourceVersion && resourceVersion !== old.metadata.resourceVersion)
       throw conflict(errorTarget(served, target.name), modifiedMessage);

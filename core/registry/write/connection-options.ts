@@ -3,8 +3,8 @@ import type {SchemaNode} from '../../api/schema/schema-node.js';
 import type {DecodeTarget} from './decode-object.js';
 
 /**
- * The options of a connection (`PodExecOptions` and the like), which come as parameters of the query and as the rest of the path. What
- * does not fit the schema is left out: the handler that reads the parameters says what is wrong with them.
+ * The options of a connection (`PodExecOptions` and the like), taken from the query parameters and the rest of the path. Values that do not
+ * match the schema are left out: the handler that reads the parameters reports what is wrong with them.
  */
 export function connectionOptions({kind, schema}: DecodeTarget, query: URLSearchParams, path: string): ApiObject {
   const options: Record<string, JsonValue> = {kind: kind.kind, apiVersion: apiVersionOf(kind)};

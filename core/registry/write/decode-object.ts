@@ -18,26 +18,26 @@ import type {DecodeReport, ObjectSchema} from '../../api/schema/object-schema.js
 import {cutText, valueText} from '../value-text.js';
 import type {BodySource, DecodedBody, WriteContext} from '../request-context.js';
 
-/** What a body must be to be taken as an object of a type. */
+/** What a body must be to be accepted as an object of a type. */
 export interface DecodeTarget {
   readonly kind: GroupVersionKind;
   readonly schema: ObjectSchema;
-  /** Further versions of the kind in which the body may be. */
+  /** Other versions of the kind that the body may have. */
   readonly acceptedVersions?: readonly string[];
-  /** Whether the body need not have all that the schema requires, as the configuration of an apply. */
+  /** Whether the body may lack required fields, like the configuration of an apply. */
   readonly isPartial?: boolean;
-  /** The type, where the body is an object of it. Custom resources must say what they are: their kinds are not the platform's. */
+  /** The type, if the body is an object of it. Custom resources must state their kind, because it is not one of the platform's. */
   readonly type?: {readonly origin: 'built-in' | 'custom'};
 }
 
 /**
- * Turns a parsed body into an object of a type: its kind and version are checked (or filled in), values have the types
- * of the schema, unknown fields are dropped and reported as the request's field validation says.
- * The body is changed in place and becomes the object.
+ * Turns a parsed body into an object of a type: its kind and version are checked (or filled in), values are checked against the types of
+ * the schema, and unknown fields are dropped and reported as the request's field validation asks. The body is changed in place and becomes
+ * the object.
  *
- * @throws 400 for another version, for another kind or, in a custom resource, none, for values of a wrong type in typed parts (all of
- *   them), and under Strict for every unknown and duplicate field; 422 for a custom resource of another kind, and for values of a wrong
- *   type in structural parts, with all other faults against the schema
+ * @throws 400 for another version, for another kind or, in a custom resource, a missing kind, for values of a wrong type in typed parts
+ * (all of them), and under Strict for every unknown and duplicate field; 422 for a custom resource of another kind, and for values of a
+ * wrong type in structural parts, with all other schema errors
  */
 export function decodeObject(body: DecodedBody, target: DecodeTarget, context: WriteContext): ApiObject {
   const report: DecodeReport = {unknown: []};
@@ -48,7 +48,10 @@ export function decodeObject(body: DecodedBody, target: DecodeTarget, context: W
   return object;
 }
 
-/** Reads a body and makes an object of it, others having their turn in between where it is large. @throws as `decodeObject`, and 400 for a body that cannot be read */
+/**
+ * Reads and decodes a body, yielding to other requests in between if it is large. @throws as `decodeObject`, and 400 for a body that cannot
+ * be read
+ */
 export async function readObject(body: BodySource, target: DecodeTarget, context: WriteContext): Promise<ApiObject> {
   const decoded = body();
   await context.pace.pause();
@@ -56,11 +59,11 @@ export async function readObject(body: BodySource, target: DecodeTarget, context
 }
 
 /**
- * As `decodeObject`, for what a patch makes of an object.
+ * As `decodeObject`, for the result of a patch.
  *
  * @param patch the body of the patch; its own unknown and duplicate fields are reported with those of the result
  * @throws 422 for anything but an object of the type, with the field `patch` as its cause, and for values of a wrong type in structural
- *   parts; 400 under Strict for unknown and duplicate fields
+ * parts; 400 under Strict for unknown and duplicate fields
  */
 export function decodePatched(value: unknown, patch: DecodedBody, target: DecodeTarget, context: WriteContext): ApiObject {
   const report: DecodeReport = {unknown: []};
@@ -94,7 +97,7 @@ function bringIntoForm(value: unknown, target: DecodeTarget, report: DecodeRepor
   if (object['metadata'] === undefined || object['metadata'] === null) object['metadata'] = {};
   if (faults.length > 0) return {refusal: wrongTypes(target.kind, faults)};
   const decoded = object as unknown as ApiObject;
-  // Clients send 0 where they have no version.
+  // Clients send 0 if they have no version.
   if (decoded.metadata.resourceVersion === '0') delete decoded.metadata.resourceVersion;
   return {object: decoded};
 }
@@ -141,7 +144,7 @@ function wrongTypes(kind: GroupVersionKind, faults: readonly FieldError[]): Refu
   };
 }
 
-/** All faults of an object in whose structural parts there are values of a wrong type: nobody else is to see it. */
+/** All errors of an object with values of a wrong type in structural parts: nothing else may process such an object. */
 function mistyped(object: ApiObject, {kind, schema, isPartial}: DecodeTarget): StatusError {
   const json = object as unknown as JsonObject;
   if (!isPartial) schema.applyDefaults(json);

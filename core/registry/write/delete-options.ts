@@ -9,7 +9,7 @@ const policies: readonly PropagationPolicy[] = ['Background', 'Foreground', 'Orp
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
   readonly propagationPolicy?: PropagationPolicy;
-  /** The older form of the policy, where the client used that: what it does not remove at once is answered with 202. */
+  /** The older form of the policy, if the client used it: a deletion that is not complete at once is then answered with 202. */
   readonly orphanDependents?: boolean;
   readonly preconditions: {readonly uid?: string; readonly resourceVersion?: string};
   readonly dryRun: boolean;
@@ -19,7 +19,7 @@ export interface DeleteOptions {
  * Reads the options of a deletion from the body and the query; members of the body win.
  *
  * @param body parsed body, undefined without one
- * @param of of a collection `resourceVersion` in the query says which list is meant, not which version an object must have
+ * @param of for a collection, `resourceVersion` in the query selects the list; it is not a precondition
  * @throws 400 for values of a wrong type, 422 for values that are not allowed
  */
 export function parseDeleteOptions(

@@ -8,7 +8,7 @@ import {runWrite} from './pipeline.js';
 import {RemovedObject} from './removed-object.js';
 import type {WriteContext} from '../request-context.js';
 
-/** Deletions that are under way at once for one request. */
+/** Concurrent deletions for one request. */
 const parallelism = 16;
 
 /**
@@ -30,10 +30,10 @@ export function deleteObject(
 }
 
 /**
- * Deletes every object that a list would answer. Objects that vanish meanwhile count as deleted; any other failure ends
- * the work and is thrown once the deletions under way are done.
+ * Deletes every object that a list would return. Objects that disappear meanwhile count as deleted. Any other failure stops the work and is
+ * thrown once the deletions in progress are done.
  *
- * @returns the list, so that a caller with a limit can go on where it ends
+ * @returns the list, so that a caller with a limit can continue after it
  */
 export async function deleteObjects(
   served: ServedVersion,
@@ -43,7 +43,7 @@ export async function deleteObjects(
 ): Promise<ListResult> {
   const list = await served.storage.list(query);
   const {items} = list;
-  // In one step: each deletion looks at its object as the version has it.
+  // In one step: each deletion reads its object in this version.
   await served.view.prepare(items);
   let next = 0;
   let failure: unknown;

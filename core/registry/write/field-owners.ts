@@ -40,7 +40,7 @@ export class FieldOwners {
     return owners;
   }
 
-  /** An object of the type in which nothing is set. Shared: must not be changed. */
+  /** An empty object of the type. Shared; must not be modified. */
   get nothing(): JsonObject {
     const {schema, apiVersion, kind} = this.#served.version;
     return (this.#nothing ??= {...zeroObject(schema.node), apiVersion, kind: kind.kind});
@@ -50,7 +50,7 @@ export class FieldOwners {
     return {manager, subresource, time: timestamp(now), scope: this.#scope(subresource)};
   }
 
-  /** The owners of a new object's fields: all are the writer's. */
+  /** The owners of a new object's fields: the writer owns all of them. */
   ofNew(object: ApiObject, context: WriteContext, now: number): Promise<ManagedFields> {
     return this.#track(this.nothing, object, [], this.writer(context.fieldManager, '', now), context);
   }
@@ -58,8 +58,8 @@ export class FieldOwners {
   /**
    * The owners of a changed object's fields. `object` must have the entries of `old`.
    *
-   * On the main endpoint entries that the client sent take the place of the stored ones, if they can be read; one empty
-   * entry forgets all. An object without entries gets none until somebody applies to it.
+   * On the main endpoint, readable entries from the client replace the stored ones, and a single empty entry discards all. An object
+   * without entries gets none until somebody applies to it.
    */
   async ofChanged(
     object: ApiObject,
@@ -117,7 +117,7 @@ export class FieldOwners {
   }
 }
 
-/** Entries that a client sent back, or the stored ones where it sent none or none that can be read. */
+/** Entries that a client sent back, or the stored ones if it sent none, or none that can be read. */
 function entriesFrom(sent: unknown, stored: ManagedFields): ManagedFields {
   if (!Array.isArray(sent) || sent.length === 0 || equalJson(sent, stored)) return stored;
   return readable(sent as ManagedFieldsEntry[]) ?? stored;
@@ -127,7 +127,7 @@ function readable(entries: ManagedFields): ManagedFields | undefined {
   try {
     return readManagedFields(entries);
   } catch (error) {
-    // Clients that do not understand the entries must not lose them for everybody.
+    // A client that does not understand the entries must not remove them for everyone.
     if (error instanceof InvalidFields) return undefined;
     throw error;
   }
@@ -138,7 +138,7 @@ export function setManagedFields({metadata}: ApiObject, entries: ManagedFields |
   else delete metadata.managedFields;
 }
 
-/** Undoes what admission did to the recorded entries where they cannot be read any more. */
+/** Restores the recorded entries if admission has made them unreadable. */
 export function keepReadable(object: ApiObject, recorded: ManagedFieldsEntry[] | undefined, context: WriteContext): void {
   const {managedFields} = object.metadata;
   if (managedFields === recorded || managedFields === undefined) return;
@@ -153,7 +153,7 @@ export function keepReadable(object: ApiObject, recorded: ManagedFieldsEntry[] |
   }
 }
 
-/** Whether an object is as it was, the times of its owners apart; those are put back then. Changes `object`. */
+/** Whether an object is unchanged except for the times of its owners; if so, those are restored. Modifies `object`. */
 export function isUnchanged(object: ApiObject, old: ApiObject): boolean {
   const {managedFields} = object.metadata;
   const stored = old.metadata.managedFields;

@@ -15,10 +15,10 @@ import {matchPath, validateNew} from './validate-object.js';
 import type {WriteContext} from '../request-context.js';
 import {warnWithoutEffect} from './warn-without-effect.js';
 
-/** Tries with `generateName`, as often as a random name may meet an existing one. */
+/** Attempts with `generateName`, each of which may hit an existing name. */
 const nameAttempts = 8;
 
-/** Makes an object: a create, an update or an apply of an object that is not there. */
+/** Creates an object: a create, or an update or apply of a missing object. */
 export class NewObject extends Write<WriteResult> {
   readonly admission: WriteRequest;
   readonly #now: number;
@@ -33,7 +33,7 @@ export class NewObject extends Write<WriteResult> {
 
   /**
    * @param target name of the path, empty for a create
-   * @param wanted makes the object, decoded by the type's schema
+   * @param wanted returns the object, decoded by the type's schema
    * @param ownersRecorded whether `wanted` has recorded the owners of the fields, as an apply does
    */
   constructor(
@@ -162,14 +162,14 @@ export class NewObject extends Write<WriteResult> {
     return {result: await view.converted(cached), created: true};
   }
 
-  /** The existing object may be terminating: operators look for these words and retry. */
+  /** The existing object may be terminating: operators look for this message and retry. */
   async #tellDeletion(error: unknown, namespace: string): Promise<unknown> {
     if (!StatusError.is(error) || error.reason !== 'AlreadyExists') return error;
     let existing;
     try {
       existing = await this.#served.storage.get(namespace, error.details!.name!, 'recent');
     } catch {
-      // It is in the way, whether it can be read or not.
+      // It exists, whether it can be read or not.
       return error;
     }
     if (!existing?.object().metadata.deletionTimestamp) return error;

@@ -3,17 +3,17 @@ import {encodeJson} from '../../api/codec/json.js';
 import {jsonSize} from '../../api/json/json-size.js';
 import type {ServedVersion} from '../served-version.js';
 
-/** Bytes of JSON that a character of a text takes at worst: a control character is written as `\u0000`. */
+/** Maximum bytes of JSON for one character of a string: a control character is written as `\u0000`. */
 const worstBytes = 6;
 
 /**
- * Refuses an object that is too large to be stored. What is only too large with the record of who owns its fields loses that
- * record, as in Kubernetes, unless the write is an apply, which is nothing without it. An object that is larger already (stored
- * when the bound was a higher one) may stay so large.
+ * Rejects an object that is too large to be stored. If it is too large only because of its managed fields, those are dropped, as in
+ * Kubernetes, unless the write is an apply, which needs them. An object that is already larger (stored when the limit was higher) may keep
+ * its size.
  *
- * Costs less than writing the object as JSON, and no more for a huge object than for one at the bound: what comes behind is spared it.
+ * Costs less than serializing the object, and no more for a huge object than for one at the limit; later steps never see a huge object.
  *
- * @param stored bytes of the object that is replaced, 0 when there is none
+ * @param stored bytes of the object that is replaced, 0 if there is none
  * @throws StatusError 413
  */
 export function checkSize({maximumObjectBytes}: ServedVersion, object: ApiObject, stored: number, isApply: boolean): void {
@@ -27,8 +27,7 @@ export function checkSize({maximumObjectBytes}: ServedVersion, object: ApiObject
 }
 
 /**
- * The same before anything is done with the object that takes longer than looking at it: what defaults have made too large is not
- * worth the rest.
+ * The same check before any expensive step: an object that defaults have made too large need not go further.
  *
  * @throws StatusError 413
  */

@@ -10,7 +10,7 @@ import type {BodySource, RequestContext, WriteContext} from '../request-context.
 const emptyQuery = new URLSearchParams();
 const never = new AbortController().signal;
 
-/** The circumstances of a request as handlers see them. */
+/** The context of a request as handlers see it. */
 export function virtualRequest(
   served: ServedVersion,
   target: ObjectTarget,
@@ -28,7 +28,7 @@ export function virtualRequest(
   };
 }
 
-/** Hands an object to a plugin's handler, which does with it what it stands for. */
+/** Passes an object to a plugin's handler, which carries out the operation that it represents. */
 export class Operation extends Write<WriteResult> {
   readonly admission: WriteRequest;
 
@@ -72,12 +72,12 @@ export class Operation extends Write<WriteResult> {
   }
 }
 
-/** What an operation answers that has nothing else to say: it is of the kind `Status`, whatever the kind of the body was. */
+/** The response of an operation with no other result: a `Status`, whatever the kind of the body was. */
 function isStatus(answer: ApiObject): answer is ApiObject & Status {
   return answer.kind === 'Status' && answer.apiVersion === 'v1';
 }
 
-/** Hands a connection to a plugin's handler (exec, proxy). Its object are the options of the connection. */
+/** Passes a connection to a plugin's handler (exec, proxy). Its object is the options of the connection. */
 export class Connection extends Write<void> {
   readonly admission: WriteRequest;
 
@@ -87,8 +87,8 @@ export class Connection extends Write<void> {
   readonly #serve: () => void | Promise<void>;
 
   /**
-   * @param path what stands behind the subresource in the path
-   * @param serve takes the connection once admission lets it
+   * @param path the rest of the path after the subresource
+   * @param serve takes over the connection, once admitted
    */
   constructor(
     served: ServedVersion,

@@ -3,7 +3,7 @@ import {uniqueOwnerReferences} from '../../api/metadata/unique-owner-references.
 import {cutText} from '../value-text.js';
 import type {WriteContext} from '../request-context.js';
 
-/** Equal owner references become one; the client is told. Changes `object`. */
+/** Removes duplicate owner references and warns the client. Modifies `object`. */
 export function uniteOwnerReferences({metadata}: ApiObject, context: WriteContext): void {
   const unique = metadata.ownerReferences && uniqueOwnerReferences(metadata.ownerReferences);
   if (!unique) return;

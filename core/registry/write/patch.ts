@@ -22,15 +22,15 @@ const strategicMergePatch = 'application/strategic-merge-patch+json';
 const forStructural: readonly string[] = [jsonPatch, mergePatch, applyPatch];
 const forTyped: readonly string[] = [jsonPatch, mergePatch, strategicMergePatch, applyPatch];
 
-/** Media types of the patches that a type takes: strategic merge patch needs the merge keys that only built-in types have. */
+/** Media types of the patches that a type supports: strategic merge patch needs the merge keys that only built-in types have. */
 export function patchMediaTypes(version: ResourceTypeVersion): readonly string[] {
   return version.schema.node.kubernetesSemantics ? forTyped : forStructural;
 }
 
-/** All media types of patches, as documents list them. */
+/** All media types of patches, as OpenAPI documents list them. */
 export const allPatchMediaTypes = forTyped;
 
-/** A patch with what it is applied to: the object itself, or what a subresource shows of it. */
+/** A patch and what it is applied to: the object itself, or the part that a subresource shows. */
 export interface Patch {
   readonly mediaType: string;
   readonly body: DecodedBody;
@@ -39,10 +39,9 @@ export interface Patch {
 }
 
 /**
- * Changes part of an object. The patch is applied to the current object in the version of the request; after a conflict it
- * is applied anew.
+ * Changes part of an object. The patch is applied to the current object in the version of the request, and again after a conflict.
  *
- * @throws StatusError 400 (malformed patch, another name), 404, 409, 413, 415, 422 (a patch that does not fit, an invalid result), 503
+ * @throws StatusError 400 (malformed patch, another name), 404, 409, 413, 415, 422 (a patch that cannot be applied, an invalid result), 503
  */
 export async function patchObject(served: ServedVersion, target: ObjectTarget, patch: Patch, context: WriteContext): Promise<WriteResult> {
   const {mediaType, body, shape, view} = patch;
@@ -54,7 +53,7 @@ export async function patchObject(served: ServedVersion, target: ObjectTarget, p
       const patched = apply(shown as unknown as JsonValue);
       await context.pace.pause();
       const object = decodePatched(patched, {...body, unknown}, shape, context);
-      // A version that the patch did not set is the one it was applied to: the write does not depend on it.
+      // If the patch set no version, the write does not depend on the one it was applied to.
       if (object.metadata.resourceVersion === shown.metadata.resourceVersion) delete object.metadata.resourceVersion;
       return view.merge(current!, object);
     },
@@ -62,7 +61,7 @@ export async function patchObject(served: ServedVersion, target: ObjectTarget, p
   return changeObject(served, target, change, context);
 }
 
-/** Answers a function that applies the patch to a document and returns a new one, sharing nothing that may be changed with it. */
+/** Returns a function that applies the patch to a document and returns a new one that shares no mutable part with it. */
 function patchFunction(
   mediaType: string,
   patch: JsonValue,
@@ -78,7 +77,7 @@ function patchFunction(
       if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) throw malformedPatch('a merge patch must be a JSON object');
       return (document) => applyMergePatch(document, patch);
     case strategicMergePatch:
-      // The fields of the patch count, not what it says of itself: clients send the kind of the object to a subresource of another.
+      // Only the fields of the patch count, not its kind: clients send the kind of the object to a subresource of another kind.
       return (document) => ({
         ...applyStrategicMergePatch(document as JsonObject, patch, SchemaPatchView.of(schema.node)),
         kind: kind.kind,

@@ -4,12 +4,12 @@ import type {AdmissionChain} from './admission-chain.js';
 import type {WriteRequest} from './admission-request.js';
 
 /**
- * The order in which every write is done, whatever its verb: create, update, patch, apply, delete, on objects and on subresources,
- * stored or served by a plugin's handler. Steps that mean nothing to a kind of write do nothing there.
+ * The order in which every write is done, whatever its verb: create, update, patch, apply, delete, on objects and on subresources, stored
+ * or served by a plugin's handler. Steps that do not apply to a kind of write do nothing there.
  *
- * Between the steps others have their turn where those before took long: a large object takes milliseconds in each.
+ * Between steps that took long, other requests get their turn: a large object takes milliseconds in each step.
  *
- * @throws StatusError of any step; nothing was stored then. StoreError of the commit
+ * @throws StatusError from any step, in which case nothing was stored; StoreError from the commit
  */
 export async function runWrite<Outcome>(write: Write<Outcome>, chain: AdmissionChain, pace: Pace): Promise<Outcome> {
   await write.makeObject();
@@ -22,7 +22,7 @@ export async function runWrite<Outcome>(write: Write<Outcome>, chain: AdmissionC
   await pace.pause();
   if (await chain.admit(write.admission)) {
     write.takeAdmitted();
-    // A controller may set no more than the client: no status through the object, nothing but the status through `status`.
+    // A controller may set no more than the client: no status through the main endpoint, and only the status through `status`.
     write.takeWritable();
     write.fillSystemFields();
     write.keepOwners();
@@ -37,41 +37,41 @@ export async function runWrite<Outcome>(write: Write<Outcome>, chain: AdmissionC
   return write.commit();
 }
 
-/** One attempt at a write. The methods stand in the order in which `runWrite` calls them. */
+/** One attempt at a write. The methods are in the order in which `runWrite` calls them. */
 export abstract class Write<Outcome> {
-  /** What is written, or would be. Undefined where a request makes no object. */
+  /** The object that is written, or would be. Undefined if the request creates no object. */
   object!: ApiObject;
 
-  /** The write as admission controllers see it: always with the object as it is at the moment. */
+  /** The write as admission controllers see it, always with the current state of the object. */
   abstract readonly admission: WriteRequest;
 
   /** Body to wanted object: decoded, its version checked, pruned; a patch or an apply merged into the current object. Compared with path and preconditions. */
   makeObject(): void | Promise<void> {}
 
-  /** Puts back what the endpoint (the object itself, or the subresource) does not let anybody set. */
+  /** Restores the fields that the endpoint (the object itself, or the subresource) does not accept. */
   takeWritable(): void {}
 
   /** Sets what the server alone decides: identity, times, generation. */
   fillSystemFields(): void {}
 
-  /** Fills in defaults, and refuses what has become too large to go on with. */
+  /** Fills in defaults, and rejects an object that has become too large. */
   applyDefaults(): void {}
 
-  /** Writes down who owns the fields that the write sets. */
+  /** Records who owns the fields that the write sets. */
   recordOwners(): void | Promise<void> {}
 
-  /** After mutating admission: takes over what it has made of what it saw, where that was not the object itself. */
+  /** After mutating admission: applies its changes, if it saw something other than the object itself. */
   takeAdmitted(): void {}
 
-  /** After mutating admission: entries of owners that cannot be read any more are put back. */
+  /** After mutating admission: restores managed fields that are no longer readable. */
   keepOwners(): void {}
 
-  /** The strategy's turn to set and clear fields. */
+  /** Lets the strategy set and clear fields. */
   prepare(): void | Promise<void> {}
 
-  /** Refuses the object with all its faults, or as too large. */
+  /** Rejects the object with all of its errors, or because it is too large. */
   validate(): void | Promise<void> {}
 
-  /** Stores the object, or says what would be stored: the answer to the client. */
+  /** Stores the object, or computes what would be stored; returns the response to the client. */
   abstract commit(): Promise<Outcome>;
 }

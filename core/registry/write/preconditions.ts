@@ -1,12 +1,12 @@
 import {conflict} from '../../../sdk/index.js';
 import {errorTarget, type ServedVersion} from '../served-version.js';
 
-/** @throws 409 for an object that is another than the one that is meant, or where there is none */
+/** @throws 409 if the object is not the one with the given uid, or does not exist */
 export function checkUid(served: ServedVersion, name: string, wanted: string, actual = ''): void {
   if (wanted !== actual) throw mismatch(served, name, 'UID', wanted, actual);
 }
 
-/** @throws 409 for an object at another version than the one that is meant */
+/** @throws 409 if the object does not have the given version */
 export function checkResourceVersion(served: ServedVersion, name: string, wanted: string, actual = ''): void {
   if (wanted !== actual) throw mismatch(served, name, 'ResourceVersion', wanted, actual);
 }

@@ -16,21 +16,21 @@ export interface ApplyRequest {
   readonly body: DecodedBody;
   /** What the body must be. */
   readonly shape: DecodeTarget;
-  /** Take over what others own. */
+  /** Takes ownership of fields that others own. */
   readonly force: boolean;
-  /** A missing object is created; checked (permission to create) before that happens. Undefined where that cannot be. */
+  /** Creates a missing object; called before that happens, to check the permission to create. Undefined if it cannot be created. */
   readonly mayCreate?: MayCreate | undefined;
 }
 
-/** What is to be applied to the object itself. */
+/** The configuration to apply to the object itself. */
 export interface Configuration {
-  /** As it was sent, nulls, empty values and unknown fields included. */
+  /** As it was sent, including nulls, empty values and unknown fields. */
   readonly config: JsonObject;
-  /** How the client knows a field of it. */
+  /** The name by which the client knows a field. */
   readonly textOf: (path: FieldPathElements) => string;
 }
 
-/** Checks the body of an apply. @throws 400 for all that is wrong with it, 422 for values that do not have the types of a structural schema */
+/** Checks the body of an apply. @throws 400 for any error in it, 422 for values that do not have the types of a structural schema */
 export function readConfiguration(
   served: ServedVersion,
   target: ObjectTarget,
@@ -46,7 +46,7 @@ export function readConfiguration(
   const metadata = isJsonObject(value['metadata']) ? value['metadata'] : {};
   if (metadata['managedFields'] !== undefined && metadata['managedFields'] !== null) throw badRequest('metadata.managedFields must be nil');
   const part = {kind: shape.kind, schema: shape.schema, acceptedVersions: shape.acceptedVersions ?? [], isPartial: true};
-  // What the schema lacks is refused below anyway: a warning of it would be one word too many.
+  // Unknown fields are rejected below anyway, so a warning would be redundant.
   const fieldValidation = context.fieldValidation === 'Strict' ? 'Strict' : 'Ignore';
   const decoded = decodeObject({value: cloneJson(value) as JsonValue, duplicates: []}, part, {...context, fieldValidation});
   checkName(served, target, decoded.metadata);
@@ -72,7 +72,7 @@ function checkType(kind: {group: string; version: string; kind: string}, {apiVer
   if (given !== kind.kind) throw badRequest(`the applied configuration must be of kind ${JSON.stringify(kind.kind)}`);
 }
 
-/** Unlike other bodies, that of an apply says what it is about. */
+/** Unlike other bodies, that of an apply must state its kind and name. */
 function checkName({type}: ServedVersion, target: ObjectTarget, {name, namespace}: {name?: string; namespace?: string}): void {
   if (!name) throw badRequest(`the name of the object (${target.name} based on URL) was undeterminable: name must be provided`);
   if (name !== target.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${target.name})`);

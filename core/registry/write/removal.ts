@@ -2,8 +2,8 @@ import type {ApiObject} from '../../../sdk/index.js';
 import type {ServedVersion} from '../served-version.js';
 
 /**
- * Whether a terminating object has come to its end: no finalizers, no grace period still running, and its strategy holds
- * it no longer (docs/semantics/deletion.md#finalizers).
+ * Whether a terminating object can be removed: it has no finalizers, no grace period is running, and its strategy no longer holds it
+ * (docs/semantics/deletion.md#finalizers).
  */
 export function readyToRemove(served: ServedVersion, object: ApiObject): boolean {
   const {metadata} = object;

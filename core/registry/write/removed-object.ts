@@ -12,7 +12,7 @@ import {checkResourceVersion, checkUid} from './preconditions.js';
 import type {WriteContext} from '../request-context.js';
 
 /**
- * Deletes an object, or marks it as terminating where finalizers, dependents or a grace period hold it
+ * Deletes an object, or marks it as terminating if finalizers, dependents or a grace period delay its deletion
  * (docs/semantics/deletion.md#finalizers).
  */
 export class RemovedObject extends Write<DeleteResult> {
@@ -90,7 +90,7 @@ export class RemovedObject extends Write<DeleteResult> {
     return {removed: false, result: await view.converted(cached)};
   }
 
-  /** Answers whether anything changed: a second delete leaves a terminating object as it is, unless it shortens the wait. */
+  /** Returns whether anything changed: a second delete does not change a terminating object, unless it shortens the grace period. */
   #markTerminating(gracePeriodSeconds: number | undefined): boolean {
     const {metadata} = this.object;
     const sameFinalizers = JSON.stringify(metadata.finalizers ?? []) === JSON.stringify(this.#finalizers);
@@ -111,7 +111,7 @@ export class RemovedObject extends Write<DeleteResult> {
   }
 }
 
-/** The finalizers with which the object waits: those it has, and the one that the propagation policy asks for. */
+/** The finalizers of the terminating object: those it has, and the one for the propagation policy. */
 function finalizersFor(served: ServedVersion, object: ApiObject, options: DeleteOptions): string[] {
   const present = object.metadata.finalizers ?? [];
   const policy =

@@ -3,8 +3,8 @@ import {setMember} from '../../api/json/set-member.js';
 import {cloneJson} from '../../api/json/clone-json.js';
 
 /**
- * Puts the stored value of a path (`status`, `metadata.ownerReferences`) back into an object, or removes the member when
- * there is none stored. Used for fields that an endpoint does not let clients set.
+ * Restores the stored value of a path (`status`, `metadata.ownerReferences`) in an object, or removes the member if none is stored. Used
+ * for fields that an endpoint does not let clients set.
  */
 export function restorePath(object: ApiObject, stored: ApiObject | undefined, path: string): void {
   const members = path.split('.');
@@ -26,7 +26,7 @@ export function restorePath(object: ApiObject, stored: ApiObject | undefined, pa
   else setMember(target, last, cloneJson(value));
 }
 
-/** Takes only the given paths from `object`; everything else comes from `stored`. Metadata that the server keeps stays. */
+/** Takes only the given paths from `object`; everything else comes from `stored`. Metadata that the server sets is kept. */
 export function keepOnlyPaths(object: ApiObject, stored: ApiObject, paths: readonly string[]): ApiObject {
   const result = cloneJson(stored);
   for (const path of paths) restorePath(result, object, path);

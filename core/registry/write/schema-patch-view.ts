@@ -3,7 +3,7 @@ import type {SchemaNode} from '../../api/schema/schema-node.js';
 
 const views = new WeakMap<SchemaNode, SchemaPatchView>();
 
-/** A type's schema as strategic merge patch looks at it. One view for each node, made on the way. */
+/** A type's schema as strategic merge patch sees it. The view of each node is created on demand. */
 export class SchemaPatchView implements PatchSchema {
   readonly mergeKey?: string;
   readonly strategies: readonly PatchStrategy[];

@@ -8,7 +8,7 @@ import type {MayCreate} from './changed-object.js';
 import {matchPath} from './validate-object.js';
 import type {BodySource, WriteContext} from '../request-context.js';
 
-/** An object that takes the place of the stored one, or the body of a subresource. */
+/** An object that replaces the stored one, or the body of a subresource. */
 export interface Update {
   readonly body: BodySource;
   readonly shape: DecodeTarget;
@@ -17,9 +17,9 @@ export interface Update {
 }
 
 /**
- * Replaces an object, or what a subresource shows of it.
+ * Replaces an object, or the part of it that a subresource shows.
  *
- * @throws StatusError 400 (no object of the type, another name or none), 404, 409, 413, 422, 503
+ * @throws StatusError 400 (not an object of the type; a different name or none), 404, 409, 413, 422, 503
  */
 export async function updateObject(
   served: ServedVersion,
@@ -41,7 +41,7 @@ export async function updateObject(
   return changeObject(served, target, {uid: first.metadata.uid, compute, mayCreate}, context);
 }
 
-/** @throws 422 for an update without a version where the type demands one */
+/** @throws 422 for an update without a version if the type requires one */
 function requireVersion(served: ServedVersion, object: ApiObject): void {
   if (served.type.behaviour.unconditionalUpdate || object.metadata.resourceVersion) return;
   throw invalidObject(served.version.kind, object.metadata.name ?? '', [

@@ -9,10 +9,10 @@ import type {WriteContext} from '../request-context.js';
 const metadataPath = FieldPath.of('metadata');
 
 /**
- * Compares the object that a client wants with the path, and fills in the namespace. An object that is written by its name says
- * which it is: one without a name is a mistake, not an empty object of that name.
+ * Compares an object from a client with the path, and fills in the namespace. An object that is written by name must contain its name: one
+ * without is a mistake, not an empty object of that name.
  *
- * @throws 400 where body and path differ, or the body has no name
+ * @throws 400 if body and path differ, or the body has no name
  */
 export function matchPath(served: ServedVersion, object: ApiObject, target: {namespace: string; name: string}): void {
   const {metadata} = object;
@@ -28,7 +28,7 @@ export function matchPath(served: ServedVersion, object: ApiObject, target: {nam
   }
 }
 
-/** Collects the faults of a new object. @throws 422 with all of them, or with those found first where there are very many */
+/** Validates a new object. @throws 422 with all errors, or with the first ones found if there are very many */
 export function validateNew(
   served: ServedVersion,
   object: ApiObject,
@@ -41,13 +41,13 @@ export function validateNew(
   return judge(served, object, async () => {
     const ofMetadata = validateObjectMeta(object.metadata, metadataRules(served), metadataPath);
     const ofSchema = served.version.schema.validate(object as unknown as JsonObject);
-    // Strategies count on what the schema demands.
+    // Strategies rely on the schema.
     if (!strategy?.validateCreate || ofSchema.length > 0) return [...ofMetadata, ...ofSchema];
     return [...ofMetadata, ...(await strategy.validateCreate(object, strategyContext(served, target, context, now)))];
   });
 }
 
-/** Collects the faults of a changed object. @throws 422 with all of them, or with those found first where there are very many */
+/** Validates a changed object. @throws 422 with all errors, or with the first ones found if there are very many */
 export function validateChanged(
   served: ServedVersion,
   object: ApiObject,
@@ -69,7 +69,7 @@ export function validateChanged(
   });
 }
 
-/** Runs a validation as far as it is worth it. @throws 422 with what it finds */
+/** Runs a validation up to its limits. @throws 422 with the errors it finds */
 async function judge(served: ServedVersion, {metadata}: ApiObject, validate: () => Promise<FieldError[]>): Promise<void> {
   const {kind} = served.version;
   try {
@@ -92,7 +92,7 @@ function warnOfFinalizers({type}: ServedVersion, {metadata}: ApiObject, old: Api
   for (const warning of finalizerWarnings(finalizers, old?.metadata.finalizers ?? [], type.standardFinalizers, path)) context.warn(warning);
 }
 
-/** Whether anything changed that `metadata.generation` counts: everything but metadata and, where it is a subresource, status. */
+/** Whether anything changed that `metadata.generation` counts: everything except metadata and, if it is a subresource, status. */
 export function specChanged(served: ServedVersion, object: ApiObject, old: ApiObject): boolean {
   const hasStatus = served.version.hasSubresource('status');
   const counts = (member: string) =>

@@ -2,7 +2,7 @@ import type {ApiObject} from '../../../sdk/index.js';
 import type {ServedVersion, ObjectTarget} from '../served-version.js';
 import {keepOnlyPaths, restorePath} from './restore-paths.js';
 
-/** Leaves of the wanted object what this endpoint lets a client set. */
+/** Keeps only the fields of the wanted object that this endpoint lets a client set. */
 export function takeWritableFields(served: ServedVersion, target: ObjectTarget, object: ApiObject, old: ApiObject): ApiObject {
   const writes = writablePaths(served, target.subresource);
   if (writes) return keepOnlyPaths(object, old, writes);
@@ -10,7 +10,7 @@ export function takeWritableFields(served: ServedVersion, target: ObjectTarget, 
   return object;
 }
 
-/** What a subresource takes from a request. Of `status` that is the status alone, unless the type says which fields are kept instead. */
+/** The fields that a subresource accepts. For `status` that is only the status, unless the type declares which fields are kept instead. */
 export function writablePaths({version}: ServedVersion, subresource: string): readonly string[] | undefined {
   if (subresource === '') return undefined;
   const given = version.subresources[subresource]?.writes;
