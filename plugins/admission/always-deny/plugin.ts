@@ -1,8 +1,8 @@
 import {admission, admissionForbidden, type AdmissionController, type AdmissionRequest} from '../../../sdk/index.js';
 
 /**
- * Refuses every write of a client. It runs last, so that a client sees the other refusals first. What the server's own plugins write passes: the server
- * could not start without it.
+ * Rejects every write of a client. It runs last, so that a client sees other rejections first. Writes of the server's own plugins are
+ * admitted, because the server could not start without them.
  */
 @admission({operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], order: 1000, sideEffects: 'none'})
 export class AlwaysDeny implements AdmissionController {

@@ -11,8 +11,8 @@ import {allContainers} from '../../families/pods/all-containers.js';
 import type {PodSpec} from '../../families/pods/types.js';
 
 /**
- * Sets `imagePullPolicy: Always` on every container, so that a private image that is already on a node is used only by those who
- * may pull it. Updates that bring no new image pass untouched.
+ * Sets `imagePullPolicy: Always` on every container, so that a private image that is already on a node can be used only with the
+ * credentials to pull it. Updates without a new image are not changed.
  */
 @admission({operations: ['CREATE', 'UPDATE'], resources: ['pods'], order: 170, sideEffects: 'none'})
 export class AlwaysPullImages implements AdmissionController {

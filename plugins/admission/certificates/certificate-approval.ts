@@ -2,7 +2,7 @@ import {admission, inject, type AdmissionController, type AdmissionRequest} from
 import type {CertificateRequest} from './certificate-request.js';
 import {SignerAccess} from './signer-access.js';
 
-/** Whoever approves or denies a request for a certificate must hold `approve` on its signer. */
+/** Requires `approve` on the signer to approve or deny a certificate request. */
 @admission({
   operations: ['UPDATE'],
   resources: ['certificatesigningrequests/approval.certificates.orch'],

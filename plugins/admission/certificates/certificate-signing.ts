@@ -3,7 +3,7 @@ import {sameValue} from '../../../sdk/validation/index.js';
 import type {CertificateRequest} from './certificate-request.js';
 import {SignerAccess} from './signer-access.js';
 
-/** Whoever puts a certificate or a condition into the status of a request must hold `sign` on its signer. */
+/** Requires `sign` on the signer to set a certificate or a condition in the status of a request. */
 @admission({
   operations: ['UPDATE'],
   resources: ['certificatesigningrequests/status.certificates.orch'],

@@ -12,7 +12,7 @@ import {organizationsOf} from './organizations.js';
 
 const masters = 'system:masters';
 
-/** Nobody gets a client certificate of `system:masters` by a request: it could not be taken back before it expires. */
+/** Rejects requests for client certificates of `system:masters`: such a certificate could not be revoked before it expires. */
 @admission({operations: ['CREATE'], resources: ['certificatesigningrequests.certificates.orch'], order: 330, sideEffects: 'none'})
 export class CertificateSubjectRestriction implements AdmissionController {
   readonly #clientSigner: string;

@@ -1,6 +1,6 @@
 import {forbidden, inject, injectable, Tokens, type AccessReviewer, type AdmissionRequest, type NamingProfile} from '../../../sdk/index.js';
 
-/** Whether a caller may act for a signer. The group has no such resource: `signers` exists in rules only. */
+/** Whether a caller may act for a signer. `signers` is not a real resource: it exists only in rules. */
 @injectable()
 export class SignerAccess {
   readonly #access: AccessReviewer;

@@ -13,7 +13,7 @@ import type {Ingress} from '../../../sdk/types/networking/v1.js';
 
 const ingressClasses: ResourceRef = {group: 'networking.orch', version: 'v1', resource: 'ingressclasses'};
 
-/** Fills in `spec.ingressClassName` where neither it nor the older annotation is given and one class is marked as the default. */
+/** Fills in `spec.ingressClassName` if neither it nor the older annotation is set and one class is marked as the default. */
 @admission({operations: ['CREATE'], resources: ['ingresses.networking.orch'], order: 340, sideEffects: 'none'})
 export class DefaultIngressClass implements AdmissionController {
   readonly #isDefault: string;

@@ -13,7 +13,7 @@ import type {PersistentVolumeClaim} from '../../../sdk/types/core/v1.js';
 
 const storageClasses: ResourceRef = {group: 'storage.orch', version: 'v1', resource: 'storageclasses'};
 
-/** Fills in the storage class of claims that say nothing about one. If there are several defaults, the newest counts. */
+/** Fills in the default storage class of claims that name none. If there are several defaults, the newest wins. */
 @admission({operations: ['CREATE'], resources: ['persistentvolumeclaims'], order: 260, sideEffects: 'none'})
 export class DefaultStorageClass implements AdmissionController {
   readonly #isDefault: readonly string[];
@@ -28,7 +28,7 @@ export class DefaultStorageClass implements AdmissionController {
 
   async admit(request: AdmissionRequest): Promise<void> {
     const claim = request.object as unknown as PersistentVolumeClaim;
-    // An empty class is a choice too: no class.
+    // An empty class is a choice too: it means no class.
     if (claim.spec?.storageClassName !== undefined || claim.metadata.annotations?.[this.#olderClass] !== undefined) return;
     const {items} = await this.#resources.list(storageClasses, '', {resourceVersion: '0'});
     const [newest] = items.filter(({metadata}) => this.#isDefault.some((key) => metadata.annotations?.[key] === 'true')).sort(newestFirst);

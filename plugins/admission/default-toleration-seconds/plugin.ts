@@ -7,7 +7,7 @@ interface Seconds {
   readonly defaultUnreachableTolerationSeconds: number;
 }
 
-/** Gives pods that say nothing about it a limited toleration of nodes that are not ready and of nodes that cannot be reached. */
+/** Adds limited tolerations for nodes that are not ready or unreachable to pods that have none. */
 @admission({operations: ['CREATE', 'UPDATE'], resources: ['pods'], order: 220, sideEffects: 'none'})
 export class DefaultTolerationSeconds implements AdmissionController {
   readonly #defaults: readonly Required<Pick<Toleration, 'key' | 'tolerationSeconds'>>[];

@@ -1,7 +1,7 @@
 import {admission, admissionForbidden, type AdmissionController, type AdmissionRequest} from '../../../sdk/index.js';
 import type {Service} from '../../../sdk/types/core/v1.js';
 
-/** Refuses new external IPs on services: with them, whoever may write services could capture the traffic of others. */
+/** Rejects new external IPs of services: with them, anyone who may write services could intercept traffic of others. */
 @admission({operations: ['CREATE', 'UPDATE'], resources: ['services'], order: 350, sideEffects: 'none'})
 export class DenyServiceExternalIPs implements AdmissionController {
   validate(request: AdmissionRequest): void {

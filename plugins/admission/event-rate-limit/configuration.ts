@@ -10,7 +10,7 @@ export interface Limit {
   readonly qps: number;
   /** Events at once. */
   readonly burst: number;
-  /** For how many namespaces, users or objects the rate is kept; the one that has been silent longest is forgotten. */
+  /** For how many namespaces, users or objects the rate is kept; the least recently used is dropped. */
   readonly cacheSize: number;
 }
 
@@ -22,7 +22,7 @@ const members = ['type', 'qps', 'burst', 'cacheSize'];
 /**
  * Reads a `Configuration` of `eventratelimit.admission.orch/v1alpha1`.
  *
- * @throws Error with everything that is wrong; without a configuration there would be no limit
+ * @throws Error with all errors, also without a configuration, because then there would be no limit
  */
 export function readLimits(given: JsonObject | undefined, naming: NamingProfile): Limit[] {
   const {apiVersion, kind, limits, ...rest} = given ?? {};

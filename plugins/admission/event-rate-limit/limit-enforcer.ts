@@ -5,7 +5,7 @@ import {RateLimiter} from './rate-limiter.js';
 type Keys = (request: AdmissionRequest) => readonly string[];
 type Reference = Readonly<Record<string, string | undefined>>;
 
-/** What events are told apart by. */
+/** By what events are distinguished. */
 const keysOf: Readonly<Record<LimitType, Keys>> = {
   Server: () => [],
   Namespace: ({namespace}) => [namespace],
@@ -22,7 +22,7 @@ const keysOf: Readonly<Record<LimitType, Keys>> = {
 
 /** Enforces one limit: on all events, or on those of each namespace, user, or source and object by themselves. */
 export class LimitEnforcer {
-  /** Least recently asked first. */
+  /** Least recently used first. */
   readonly #limiters = new Map<string, RateLimiter>();
 
   readonly #limit: Limit;
@@ -31,7 +31,7 @@ export class LimitEnforcer {
     this.#limit = limit;
   }
 
-  /** Why an event is too much; undefined if it is not. @param now milliseconds of a clock that never goes back */
+  /** Why an event exceeds the limit; undefined if it does not. @param now milliseconds of a clock that never goes back */
   refusal(request: AdmissionRequest, now: number): string | undefined {
     const {type, qps, burst, cacheSize} = this.#limit;
     const keys = keysOf[type](request);

@@ -11,7 +11,7 @@ import {
 import {readLimits} from './configuration.js';
 import {LimitEnforcer} from './limit-enforcer.js';
 
-/** Events that come faster than the configuration allows are refused (429). Each server keeps its own rates; events of both API groups count. */
+/** Rejects events above the configured rate (429). Each server keeps its own rates; events of both API groups count. */
 @admission({operations: ['CREATE', 'UPDATE'], resources: ['events', 'events.events.orch'], order: 240, sideEffects: 'none'})
 export class EventRateLimit implements AdmissionController {
   readonly #enforcers: readonly LimitEnforcer[];
@@ -23,7 +23,7 @@ export class EventRateLimit implements AdmissionController {
     this.#enforcers = readLimits(configurations.get('EventRateLimit'), naming).map((limit) => new LimitEnforcer(limit));
   }
 
-  /** Every limit is asked, and so charged, whatever the others say. */
+  /** Every limit is checked, and so charged, regardless of the others. */
   validate(request: AdmissionRequest): void {
     const now = performance.now();
     const refusals = this.#enforcers.flatMap((enforcer) => enforcer.refusal(request, now) ?? []);

@@ -2,7 +2,7 @@ import {admission, inject, Tokens, type AdmissionController, type AdmissionReque
 import type {Pod, Toleration} from '../../../sdk/types/core/v1.js';
 import {isExtendedResource} from '../../families/pods/resource-names.js';
 
-/** Nodes with an extended resource carry a taint of its name; pods that ask for it get the toleration. */
+/** Nodes with an extended resource have a taint of the same name; pods that request the resource get the toleration. */
 @admission({operations: ['CREATE', 'UPDATE'], resources: ['pods'], order: 250, sideEffects: 'none'})
 export class ExtendedResourceToleration implements AdmissionController {
   readonly #naming: NamingProfile;

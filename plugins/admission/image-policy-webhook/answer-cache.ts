@@ -1,7 +1,7 @@
-/** Answers that are kept. */
+/** Maximum number of cached answers. */
 const capacity = 1024;
 
-/** Remembers answers for a time; of too many the one used longest ago goes. */
+/** Caches answers for a time; if there are too many, the least recently used is dropped. */
 export class AnswerCache<T> {
   readonly #entries = new Map<string, {readonly answer: T; readonly expires: number}>();
 

@@ -1,16 +1,16 @@
 import {isAbsolute} from 'node:path';
 import type {AdmissionConfigurations, JsonObject, JsonValue} from '../../../sdk/index.js';
 
-/** What an operator says about the callback (`imagePolicy` of its configuration). */
+/** The operator's settings of the callback (`imagePolicy` in the configuration). */
 export interface ImagePolicySettings {
   /** Client configuration file that names the service; absolute. */
   readonly kubeConfigFile: string;
-  /** How long an answer that allows images is remembered; 0 for not at all. */
+  /** How long an answer that allows images is cached; 0 for not at all. */
   readonly allowMillis: number;
   readonly denyMillis: number;
-  /** Pause before the second try; each later one is half as long again. */
+  /** Pause before the second attempt; each later pause is half as long again. */
   readonly retryMillis: number;
-  /** Whether pods are admitted when the service cannot be asked. */
+  /** Whether pods are admitted if the service cannot be reached. */
   readonly defaultAllow: boolean;
 }
 

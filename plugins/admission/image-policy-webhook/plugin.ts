@@ -20,21 +20,21 @@ import {RemoteReviewer} from '../../families/remote-service/remote-reviewer.js';
 import {AnswerCache} from './answer-cache.js';
 import {imagePolicySettings, type ImagePolicySettings} from './image-policy-settings.js';
 
-/** Tries of a call, and by how much each pause is longer than the one before. */
+/** Attempts of a call, and the factor by which each pause grows. */
 const tries = 5;
 const pauseFactor = 1.5;
-/** Reviews that are under way at once. */
+/** Maximum concurrent reviews. */
 const connections = 64;
 const annotationLimit = 100;
 
-/** What the service says. */
+/** The service's answer. */
 interface Verdict {
   readonly allowed: boolean;
   readonly reason: string;
   readonly auditAnnotations: readonly (readonly [key: string, value: string])[];
 }
 
-/** Asks a service about the images of new and changed pods, and of ephemeral containers; the answers are remembered for a time. */
+/** Asks a service about the images of new and changed pods and of ephemeral containers, and caches the answers. */
 @admission({operations: ['CREATE', 'UPDATE'], resources: ['pods', 'pods/ephemeralcontainers'], order: 180, sideEffects: 'none'})
 export class ImagePolicyWebhook implements AdmissionController {
   readonly #settings: ImagePolicySettings;
@@ -46,7 +46,7 @@ export class ImagePolicyWebhook implements AdmissionController {
   #reviewer!: RemoteReviewer;
   #isFailing = false;
 
-  /** @throws Error in one sentence when the configuration cannot be used, or the group of the review is not turned on */
+  /** @throws Error in one sentence if the configuration is invalid, or the review's API group is not enabled */
   constructor(
     @inject(Tokens.AdmissionConfigurations) configurations: AdmissionConfigurations,
     @inject(Tokens.ApiVersions) versions: ApiVersions,
@@ -95,7 +95,7 @@ export class ImagePolicyWebhook implements AdmissionController {
     );
   }
 
-  /** Undefined when the service cannot be asked and pods are admitted then. */
+  /** Undefined if the service cannot be reached and pods are admitted in that case. */
   async #verdict(spec: object, request: AdmissionRequest): Promise<Verdict | undefined> {
     const text = JSON.stringify(spec);
     // A digest, because users choose how long their annotations are.
@@ -131,7 +131,7 @@ export class ImagePolicyWebhook implements AdmissionController {
     }
   }
 
-  /** A service that fails again and again is told once. */
+  /** Repeated failures of the service are logged once. */
   #told(error: unknown): void {
     if (this.#isFailing === (error !== undefined)) return;
     this.#isFailing = error !== undefined;
@@ -140,14 +140,14 @@ export class ImagePolicyWebhook implements AdmissionController {
   }
 }
 
-/** Failures that may be over at the next try. */
+/** Failures that may be temporary. */
 function mayPass(error: unknown): boolean {
   if (!WebhookError.is(error)) return false;
   const {code, statusCode = 0} = error;
   return code === 'Unreachable' || (code === 'Refused' && (statusCode === 429 || statusCode >= 500));
 }
 
-/** What the service says of the spec is not looked at. @throws Error for an answer that says nothing */
+/** The `spec` in the service's answer is ignored. @throws Error for an answer without a decision */
 function readVerdict({status}: JsonObject): Verdict {
   if (!isObject(status)) throw new Error('the answer has no status');
   const {allowed, reason, auditAnnotations} = status;

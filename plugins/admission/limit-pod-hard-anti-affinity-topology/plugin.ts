@@ -9,7 +9,7 @@ import {
 } from '../../../sdk/index.js';
 import type {Pod} from '../../../sdk/types/core/v1.js';
 
-/** Refuses required anti-affinity over anything but the host name: one pod could keep all others out of a zone. */
+/** Rejects required anti-affinity over anything but the host name: one pod could keep all others out of a zone. */
 @admission({operations: ['CREATE', 'UPDATE'], resources: ['pods'], order: 120, sideEffects: 'none'})
 export class LimitPodHardAntiAffinityTopology implements AdmissionController {
   readonly #hostname: string;

@@ -4,7 +4,7 @@ import type {Container, PodSpec} from '../../families/pods/types.js';
 type Amounts = Readonly<Record<string, string>>;
 
 /**
- * Fills in what the containers of a pod do not say about their resources, and notes that in an annotation.
+ * Fills in missing resource requirements of a pod's containers, and records that in an annotation.
  *
  * @param annotation its key
  */
@@ -12,7 +12,7 @@ export function fillInResources({spec}: LimitRange, pod: Pod, annotation: string
   const items = (spec?.limits ?? []).filter(({type}) => type === 'Container');
   const requests: Amounts = Object.assign({}, ...items.map(({defaultRequest}) => defaultRequest));
   const limits: Amounts = Object.assign({}, ...items.map((item) => item.default));
-  // Nothing has checked the pod yet.
+  // The pod has not been validated yet.
   const {containers, initContainers} = (pod.spec ?? {}) as PodSpec;
   const notes = [
     ...(containers ?? []).flatMap((container) => fillIn(container, 'container', requests, limits)),
@@ -25,7 +25,7 @@ export function fillInResources({spec}: LimitRange, pod: Pod, annotation: string
   };
 }
 
-/** Answers what has been filled in, in words. */
+/** Returns a description of what has been filled in. */
 function fillIn(container: Container, called: string, requests: Amounts, limits: Amounts): string[] {
   const missing = (given: Amounts | undefined, defaults: Amounts) =>
     Object.keys(defaults).filter((name) => !Object.hasOwn(given ?? {}, name));

@@ -8,7 +8,7 @@ interface Asked {
   readonly limits: Amounts;
 }
 
-/** In what way a pod is outside of the limits of a namespace, in the words of Kubernetes 1.26. */
+/** How a pod violates the limits of a namespace, in the words of Kubernetes 1.26. */
 export function podFaults({spec}: LimitRange, pod: Pod): string[] {
   const {containers, initContainers = []} = pod.spec ?? {containers: []};
   const asked = (container: (typeof containers)[number]): Asked => ({
@@ -27,7 +27,7 @@ export function podFaults({spec}: LimitRange, pod: Pod): string[] {
   });
 }
 
-/** In what way a claim is. Its limits mean nothing: what it asks for counts. */
+/** How a claim violates them. Only its requests count, not its limits. */
 export function claimFaults({spec}: LimitRange, claim: PersistentVolumeClaim): string[] {
   const requests = claim.spec?.resources?.requests ?? {};
   return (spec?.limits ?? [])
@@ -83,12 +83,12 @@ function given(amounts: Amounts, name: string): string | undefined {
   return Object.hasOwn(amounts, name) ? amounts[name] : undefined;
 }
 
-/** In the order of their names, so that the same faults give the same text. */
+/** Sorted by name, so that the same violations give the same text. */
 function byName(amounts: Amounts | undefined): [string, string][] {
   return Object.entries(amounts ?? {}).sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
-/** The sums of what every container names. What one leaves out is not known of the pod. */
+/** The sums of resources that every container sets. If one container leaves a resource out, the pod's total is unknown. */
 function sum(all: readonly Amounts[]): Record<string, string> {
   const names = Object.keys(all[0] ?? {}).filter((name) => all.every((amounts) => Object.hasOwn(amounts, name)));
   return Object.fromEntries(
@@ -99,7 +99,7 @@ function sum(all: readonly Amounts[]): Record<string, string> {
   );
 }
 
-/** Init containers run one by one, before the others: the largest counts if it is more than all of those. */
+/** Init containers run one by one before the others: the largest one counts if it exceeds the sum of the others. */
 function withInitContainers(total: Record<string, string>, each: readonly Amounts[]): Amounts {
   for (const amounts of each) {
     for (const [name, amount] of Object.entries(amounts))

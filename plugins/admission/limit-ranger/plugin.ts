@@ -16,8 +16,8 @@ import {claimFaults, podFaults} from './limit-faults.js';
 const limitRanges: ResourceRef = {group: '', version: 'v1', resource: 'limitranges'};
 
 /**
- * Containers get the default resources of their namespace's limit ranges; pods and claims have to stay within the bounds. Resources of a pod cannot be changed, so
- * updates of pods are let be; those of claims are checked.
+ * Fills in containers' default resources from the limit ranges of their namespace, and checks that pods and claims are within the limits.
+ * The resources of a pod cannot be changed, so updates of pods are not checked; updates of claims are.
  */
 @admission({operations: ['CREATE', 'UPDATE'], resources: ['pods', 'persistentvolumeclaims'], order: 130, sideEffects: 'none'})
 export class LimitRanger implements AdmissionController {
@@ -51,7 +51,7 @@ export class LimitRanger implements AdmissionController {
   }
 }
 
-/** Updates of pods, and of what is on its way out. */
+/** Updates of pods, and of terminating objects. */
 function isLetBe({operation, resource, oldObject}: AdmissionRequest): boolean {
   return operation === 'UPDATE' && (resource.resource === 'pods' || Boolean(oldObject?.metadata.deletionTimestamp));
 }

@@ -26,8 +26,8 @@ import {noCredentials, type HookCredentials} from '../../families/admission-webh
 import {Reinvocation} from './reinvocation.js';
 
 /**
- * Calls the webhooks that are for a write one after the other; each sees the object as the one before left it. When one has changed it, all
- * mutating controllers run once more, and with them those webhooks that want to see the object again.
+ * Calls the matching webhooks one after another; each sees the object as changed by the previous ones. If one has changed it, all mutating
+ * controllers run once more, and with them the webhooks that ask for reinvocation.
  */
 @admission({operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], order: 900, sideEffects: 'none-on-dry-run'})
 export class MutatingAdmissionWebhook implements AdmissionController {
@@ -60,7 +60,7 @@ export class MutatingAdmissionWebhook implements AdmissionController {
     this.#keys = {mutation: `mutation.${domain}`, patch: `patch.${domain}`, failedOpen: `failed-open.mutating.${domain}`};
   }
 
-  /** @throws Error in one sentence when the operator's configuration cannot be used */
+  /** @throws Error in one sentence if the operator's configuration is invalid */
   async start(): Promise<void> {
     this.#credentials = await this.#readCredentials();
     await this.#hooks.start();
@@ -71,7 +71,7 @@ export class MutatingAdmissionWebhook implements AdmissionController {
   }
 
   admit(request: AdmissionRequest): false | Promise<void | false> {
-    // What was not called in the first round is not called in the second either.
+    // Webhooks that were not called in the first round are not called in the second either.
     const known = request.round === 1 ? this.#reinvocations.get(request) : undefined;
     const candidates = request.round === 1 ? (known?.candidates ?? []) : this.#hooks.for(request);
     if (candidates.length === 0) return false;
@@ -80,7 +80,7 @@ export class MutatingAdmissionWebhook implements AdmissionController {
     return this.#askInTurn(request, reinvocation);
   }
 
-  /** Answers `false` when no webhook has changed the object. */
+  /** Returns `false` if no webhook has changed the object. */
   async #askInTurn(request: AdmissionRequest, reinvocation: Reinvocation): Promise<void | false> {
     if (request.round === 1) reinvocation.beginSecondRound(request);
     let hasChanged = false;
@@ -99,7 +99,7 @@ export class MutatingAdmissionWebhook implements AdmissionController {
     return hasChanged ? undefined : false;
   }
 
-  /** Answers whether the webhook has changed the object. */
+  /** Returns whether the webhook has changed the object. */
   async #ask(request: AdmissionRequest, candidate: Candidate): Promise<boolean> {
     const {hook, index} = candidate;
     const {configuration, name: webhook} = hook;
@@ -118,7 +118,10 @@ export class MutatingAdmissionWebhook implements AdmissionController {
     return mutated;
   }
 
-  /** @throws StatusError 500 for a patch that is none or does not apply, which is not the client's fault; 422 when the object does not fit its schema any more */
+  /**
+   * @throws StatusError 500 for a patch that is invalid or cannot be applied, which is not the client's mistake; 422 if the object no
+   * longer matches its schema
+   */
   async #apply(request: AdmissionRequest, {hook, form}: Candidate, patch: JsonValue): Promise<boolean> {
     const named = `admission webhook ${JSON.stringify(hook.name)}`;
     if (!request.object || request.operation === 'CONNECT')

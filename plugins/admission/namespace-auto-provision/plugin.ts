@@ -13,7 +13,7 @@ import {
 
 const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces'};
 
-/** Creates the namespace of an object that is about to be created in it, before NamespaceLifecycle asks for it. */
+/** Creates the namespace of an object that is about to be created in it, before NamespaceLifecycle checks for it. */
 @admission({operations: ['CREATE'], order: 90, sideEffects: 'none-on-dry-run'})
 export class NamespaceAutoProvision implements AdmissionController {
   readonly #resources: ResourceClient;
@@ -36,7 +36,7 @@ export class NamespaceAutoProvision implements AdmissionController {
     try {
       await this.#resources.create(namespaces, '', {metadata: {name}});
     } catch (error) {
-      // Somebody else was faster.
+      // Another request created it first.
       if (!StatusError.is(error) || error.reason !== 'AlreadyExists') throw error;
     }
   }

@@ -21,10 +21,9 @@ const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces
 const distrustMillis = 30_000;
 
 /**
- * Keeps namespaces and their contents together (docs/semantics/admission.md#namespaces):
- * nothing new in a namespace that is missing (404) or terminating (403, cause `NamespaceTerminating`), and no deletion of
- * the default, the system and the public namespace (403). Updates and deletes inside a terminating namespace pass: they
- * are what empties it.
+ * Keeps namespaces and their contents together (docs/semantics/admission.md#namespaces): nothing is created in a namespace that is missing
+ * (404) or terminating (403, cause `NamespaceTerminating`), and the default, system and public namespaces are not deleted (403). Updates
+ * and deletes inside a terminating namespace are admitted, because they are what empties it.
  *
  * It runs early in the chain, so that no later controller or webhook does work for a request that cannot succeed.
  */
@@ -61,7 +60,7 @@ export class NamespaceLifecycle implements AdmissionController {
   async #checkCreation(request: AdmissionRequest): Promise<void> {
     const {namespace} = request;
     let found = await this.#read(namespace, '0');
-    // The cache may not have seen a namespace that was just made, on this server or another, nor a delete under way.
+    // The cache may not have seen a namespace that was just created, on this server or another, or a delete in progress.
     if (found === undefined || (!isTerminating(found) && this.#justDeleted.has(namespace))) found = await this.#read(namespace);
     if (found === undefined) throw notFound({...namespaces, name: namespace});
     if (!isTerminating(found)) return;
@@ -83,7 +82,7 @@ export class NamespaceLifecycle implements AdmissionController {
     }
   }
 
-  /** Reviews ask about namespaces that may not exist; an answer about existence would tell too much. */
+  /** Reviews ask about namespaces that may not exist; the answer must not reveal whether they do. */
   #isAccessReview({resource}: AdmissionRequest): boolean {
     return resource.resource === 'localsubjectaccessreviews' && this.#reviews.has(resource.group);
   }
@@ -93,7 +92,7 @@ function isTerminating(namespace: ApiObject): boolean {
   return Boolean(namespace.metadata.deletionTimestamp) || (namespace['status'] as {phase?: string} | undefined)?.phase === 'Terminating';
 }
 
-/** Before a generated name is made, messages carry its prefix. */
+/** Until the name is generated, messages contain its prefix. */
 function nameOf(request: AdmissionRequest): string {
   return request.name || request.object?.metadata.name || request.object?.metadata.generateName || 'Unknown';
 }

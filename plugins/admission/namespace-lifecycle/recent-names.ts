@@ -1,6 +1,6 @@
 /** A set of names that forgets each of them after a fixed time. */
 export class RecentNames {
-  // In the order of expiry: a name that is added again moves to the end.
+  // In order of expiry: a name that is added again moves to the end.
   readonly #expiries = new Map<string, number>();
   readonly #lifetimeMillis: number;
 

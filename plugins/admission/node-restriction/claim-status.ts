@@ -5,16 +5,16 @@ import type * as core from '../../../sdk/types/core/v1.js';
 type Claim = Unchecked<core.PersistentVolumeClaim>;
 
 /**
- * Paths of what an update of a claim's status changes besides what a node agent reports: `metadata.labels`, `spec`, `status.phase`.
+ * Paths that an update of a claim's status changes other than those that a kubelet reports: `metadata.labels`, `spec`, `status.phase`.
  *
- * @param withExpansion whether agents also report how far an expansion has come
+ * @param withExpansion whether kubelets also report the progress of an expansion
  */
 export function foreignChanges(before: ApiObject, now: ApiObject, withExpansion: boolean): string[] {
   const reported = new Set(['capacity', 'conditions', ...(withExpansion ? ['resizeStatus', 'allocatedResources'] : [])]);
   const {metadata: oldMeta, status: oldStatus, ...oldRest} = before as Claim;
   const {metadata, status, ...rest} = now as Claim;
   return [
-    // Not what the agent writes: the version of an unconditional update is absent, and the server keeps the owners of fields.
+    // The kubelet does not set these: an unconditional update has no version, and the server records the owners of fields.
     ...changed('metadata.', oldMeta, metadata, new Set(['resourceVersion', 'managedFields'])),
     ...changed('', oldRest, rest, new Set()),
     ...changed('status.', oldStatus ?? {}, status ?? {}, reported),

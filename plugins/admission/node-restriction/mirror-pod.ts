@@ -5,8 +5,8 @@ import {configMapNames, secretNames} from '../../families/pods/referenced-names.
 type Pod = Unchecked<core.Pod>;
 
 /**
- * What keeps a node agent from creating a pod: it may only show one that it runs of its own accord, on its own node, owned by that node, and without access
- * to anything that it could not read otherwise. Undefined when it may.
+ * Why a kubelet may not create a pod; undefined if it may. It may only create mirror pods of its static pods, on its own node, owned by
+ * that node, and without access to anything that it could not read otherwise.
  *
  * @param mirror key of the annotation that such pods have
  */
@@ -27,7 +27,7 @@ export function mirrorPodFault({metadata, spec = {}}: Pod, node: string, mirror:
   return undefined;
 }
 
-/** What such a pod refers to and may not. */
+/** The first object that such a pod refers to but may not. */
 export function referenceFault({spec = {}}: Pod, node: string): string | undefined {
   const refuse = (what: string) => `node "${node}" can not create pods that reference ${what}`;
   if (spec.serviceAccountName) return refuse('a service account');

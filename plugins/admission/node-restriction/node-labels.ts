@@ -2,7 +2,7 @@ import type {NamingProfile} from '../../../sdk/index.js';
 
 type Labels = Readonly<Record<string, string>> | undefined;
 
-/** Labels of the platform that an agent reports of its own node. */
+/** Labels of the platform that a kubelet reports for its own node. */
 const own = [
   'orch/hostname',
   'orch/os',
@@ -18,7 +18,7 @@ const own = [
 ];
 const ownDomains = ['kubelet.orch', 'node.orch'];
 
-/** Says which labels a node agent may not touch: with them it could draw work to itself that is not meant for it. */
+/** Decides which labels a kubelet may not change: with them it could attract workloads that are not meant for its node. */
 export class NodeLabels {
   readonly #own: ReadonlySet<string>;
   readonly #ownDomains: readonly string[];
@@ -33,7 +33,7 @@ export class NodeLabels {
     this.#restricted = domain('node-restriction.orch');
   }
 
-  /** Keys that were added, removed or changed and may not be, sorted. */
+  /** Sorted keys that were added, removed or changed although they may not be. */
   forbidden(before: Labels, now: Labels): string[] {
     const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(now ?? {})]);
     return [...keys].filter((key) => before?.[key] !== now?.[key] && this.#isForbidden(key)).sort();
@@ -48,7 +48,7 @@ export class NodeLabels {
   }
 }
 
-/** Whether a domain is another one or below it. */
+/** Whether a domain equals another one or is below it. */
 function isWithin(domain: string, other: string): boolean {
   return domain === other || domain.endsWith(`.${other}`);
 }

@@ -29,8 +29,8 @@ const nodes: ResourceRef = {group: '', version: 'v1', resource: 'nodes'};
 const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
 
 /**
- * Limits what node agents write, whatever their roles allow: their own Node without its taints and most labels, pods on it, its lease and CSINode, the status of
- * claims, tokens for its pods. Only requests of agents are looked at; what they may read is the authorizer's business.
+ * Limits what kubelets write, whatever their roles allow: their own Node except its taints and most labels, pods on it, its Lease and
+ * CSINode, the status of claims, and tokens for its pods. Only requests of kubelets are checked; the authorizer decides what they may read.
  */
 @admission({
   operations: ['CREATE', 'UPDATE', 'DELETE'],
@@ -165,7 +165,7 @@ export class NodeRestriction implements AdmissionController {
       throw admissionForbidden(request, `node "${name}" is not allowed to set the following labels: ${forbidden.join(', ')}`);
     }
     const refuse = (what: string): StatusError => admissionForbidden(request, `node "${name}" is not allowed to ${what}`);
-    // Older agents leave it out of the status that they report.
+    // Older kubelets leave it out of the status that they report.
     if (spec?.configSource && !sameValue(spec.configSource, old.spec?.configSource))
       throw refuse('update configSource to a new non-nil configSource');
     if (!sameValue(spec?.taints, old.spec?.taints)) throw refuse('modify taints');

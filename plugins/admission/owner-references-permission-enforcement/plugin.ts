@@ -15,8 +15,9 @@ import {
 } from '../../../sdk/index.js';
 
 /**
- * An owner reference lets the garbage collector delete the object, and `blockOwnerDeletion` lets it hold up the deletion of the owner. So the first
- * needs the permission to delete the object, the second that to update `finalizers` of the owner. Whoever creates an object may give it any owners.
+ * An owner reference lets the garbage collector delete the object, and `blockOwnerDeletion` lets the object delay the deletion of its
+ * owner. So the first requires permission to delete the object, and the second permission to update `finalizers` of the owner. A new object
+ * may have any owners.
  */
 @admission({operations: ['CREATE', 'UPDATE'], order: 280, sideEffects: 'none'})
 export class OwnerReferencesPermissionEnforcement implements AdmissionController {
@@ -86,7 +87,7 @@ function isSame(before: readonly OwnerReference[], now: readonly OwnerReference[
   return before.length === now.length && before.every((owner, index) => text(owner) === text(now[index]!));
 }
 
-/** References that hold up the deletion of an owner and did not before. */
+/** References that newly block the deletion of their owner. */
 function newBlocking(before: readonly OwnerReference[], now: readonly OwnerReference[]): OwnerReference[] {
   const known = new Set(before.filter((owner) => owner.blockOwnerDeletion).map(text));
   return now.filter((owner) => owner.blockOwnerDeletion && !known.has(text(owner)));

@@ -17,7 +17,7 @@ import type {StorageClass} from '../../../sdk/types/storage/v1.js';
 
 const storageClasses: ResourceRef = {group: 'storage.orch', version: 'v1', resource: 'storageclasses'};
 
-/** A bound claim may ask for more only where its storage class says `allowVolumeExpansion: true`. */
+/** A bound claim may request more storage only if its storage class has `allowVolumeExpansion: true`. */
 @admission({operations: ['UPDATE'], resources: ['persistentvolumeclaims'], order: 290, sideEffects: 'none'})
 export class PersistentVolumeClaimResize implements AdmissionController {
   readonly #olderClass: string;

@@ -20,8 +20,8 @@ const configurationMember = 'podNodeSelectorPluginConfig';
 const defaultMember = 'clusterDefaultNodeSelector';
 
 /**
- * A pod runs on those nodes that the annotation of its namespace selects; without one, on those of the configuration's default. The configuration may also say
- * which labels pods of a namespace may select by.
+ * Pods run on nodes that the annotation of their namespace selects, or without one, the configuration's default. The configuration may also
+ * restrict the labels that pods of a namespace may select.
  */
 @admission({operations: ['CREATE'], resources: ['pods'], order: 200, sideEffects: 'none'})
 export class PodNodeSelector implements AdmissionController {
@@ -59,7 +59,7 @@ export class PodNodeSelector implements AdmissionController {
     if (!isAllowed) throw admissionForbidden(request, 'pod node label selector labels conflict with its namespace whitelist');
   }
 
-  /** What the namespace selects. @throws 403 if the pod selects something else */
+  /** The node selector of the namespace. @throws 403 if the pod's conflicts with it */
   async #wanted(request: AdmissionRequest, {spec}: Pod): Promise<Labels> {
     const {metadata} = await readCachedFirst(this.#resources, namespaces, '', request.namespace);
     const text = metadata.annotations?.[this.#annotation];

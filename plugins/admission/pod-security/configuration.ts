@@ -2,11 +2,11 @@ import {dnsLabelFaults, dnsSubdomainFaults, type JsonObject, type JsonValue, typ
 import {modes, type Mode, type Policy} from './policy.js';
 import {levelFault, parseLevel, parseVersion, versionFault, type Standard} from './standard.js';
 
-/** What an operator sets for all namespaces. */
+/** The operator's configuration for all namespaces. */
 export interface PodSecurityConfiguration {
-  /** For what the labels of a namespace leave out. */
+  /** Used if a namespace lacks the label. */
   readonly defaults: Policy;
-  /** What is never checked. */
+  /** Exemptions. */
   readonly exemptions: Readonly<Record<ExemptionKind, ReadonlySet<string>>>;
 }
 
@@ -21,7 +21,7 @@ const versions = ['v1', 'v1beta1', 'v1alpha1'];
 const standardMembers = modes.flatMap((mode) => [mode, `${mode}-version`]);
 
 /**
- * Reads a `PodSecurityConfiguration`. Without one nothing is restricted unless a namespace says so.
+ * Reads a `PodSecurityConfiguration`. Without one, nothing is restricted except by namespace labels.
  *
  * @throws Error that lists everything that is wrong with it
  */

@@ -2,13 +2,13 @@ import {allChecks} from './checks/all-checks.js';
 import type {Check, CheckedKeys, CheckedPod, Revision, Violation} from './checks/check.js';
 import {standardText, type Level, type Standard} from './standard.js';
 
-/** From this version on nothing has changed: later ones, and `latest`, are the same. */
+/** The last version with changes: later ones, and `latest`, are the same. */
 const newest = Math.max(...allChecks.flatMap(({revisions}) => revisions.map(({since}) => since)));
 
-/** Revisions by standard, put together once. */
+/** Revisions by standard, assembled once. */
 const known = new Map<string, readonly Revision[]>();
 
-/** What a pod does that the standard does not allow; empty when it may. */
+/** How a pod violates the standard; empty if it does not. */
 export function violations(standard: Standard, pod: CheckedPod, keys: CheckedKeys): Violation[] {
   return revisionsOf(standard).flatMap((revision) => revision.check(pod, keys) ?? []);
 }
@@ -18,7 +18,7 @@ export function detailText(found: readonly Violation[]): string {
   return found.map(({reason, detail}) => `${reason} (${detail})`).join(', ');
 }
 
-/** What the violations have in common with those of other pods. */
+/** The part of the violations that other pods share. */
 export function reasonText(found: readonly Violation[]): string {
   return found.map(({reason}) => reason).join(', ');
 }

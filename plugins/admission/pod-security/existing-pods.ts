@@ -14,7 +14,10 @@ const maximumMillis = 1000;
 const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
 const pageSize = 250;
 
-/** Tells of the pods in a namespace that its new standard would not let in. They stay; whoever makes the standard stricter is to know. */
+/**
+ * Warns about existing pods in a namespace that violate its new standard. They keep running, but the user who makes the standard stricter
+ * should know.
+ */
 export class ExistingPods {
   readonly #resources: ResourceClient;
   readonly #keys: CheckedKeys;
@@ -27,14 +30,14 @@ export class ExistingPods {
     this.#isExempt = isExempt;
   }
 
-  /** Texts of warnings; none when all pods are as the standard wants them. */
+  /** The warnings; none if all pods comply with the standard. */
   async warnings(namespace: string, standard: Standard): Promise<string[]> {
     const deadline = performance.now() + maximumMillis;
     let found: {chosen: Pod[]; total: number};
     try {
       found = await this.#choose(namespace, deadline);
     } catch (error) {
-      // A server without pods has none that could violate anything.
+      // A server without the type has no pods that could violate anything.
       if (isNotFound(error)) return [];
       return ['failed to list pods while checking new PodSecurity enforce level'];
     }
@@ -49,7 +52,7 @@ export class ExistingPods {
     return [...warnings, ...[...byReason].map(([reason, names]) => `${namesText(names)}: ${reason}`).sort()];
   }
 
-  /** At most as many pods as are checked. One of each controller comes first: its others are most likely the same. */
+  /** The pods to check, up to the limit. One pod of each controller comes first, since its other pods are probably the same. */
   async #choose(namespace: string, deadline: number): Promise<{chosen: Pod[]; total: number}> {
     const controllers = new Set<string>();
     const first: Pod[] = [];
@@ -67,7 +70,7 @@ export class ExistingPods {
       }
       token = page.metadata.continue;
       if (!token) break;
-      // Half of the time is for checking what has been read.
+      // Half of the time is left for checking.
       if (performance.now() > deadline - maximumMillis / 2) {
         total += Number(page.metadata.remainingItemCount ?? 0);
         break;
@@ -95,7 +98,7 @@ export class ExistingPods {
   }
 }
 
-/** The first name of all, and how many there are besides. */
+/** The first name, and how many more there are. */
 function namesText(names: string[]): string {
   const [first] = names.sort();
   const others = names.length - 1;

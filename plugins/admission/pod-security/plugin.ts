@@ -27,8 +27,8 @@ import {isSameStandard, isStricter, standardText, type Standard} from './standar
 const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces'};
 
 /**
- * Holds pods against the Pod Security Standard that their namespace selects by its labels. Pods that violate the one that is enforced are refused; templates
- * of pods are only remarked upon, since they may be completed later.
+ * Checks pods against the Pod Security Standard that the labels of their namespace select. Pods that violate the enforced standard are
+ * rejected. Pod templates only cause warnings and notes, since they may be completed later.
  */
 @admission({
   operations: ['CREATE', 'UPDATE'],
@@ -40,9 +40,9 @@ export class PodSecurity implements AdmissionController {
   readonly #configuration: PodSecurityConfiguration;
   readonly #labels: PolicyLabels;
   readonly #keys: CheckedKeys;
-  /** The checks, loaded with the first pod that is held against a standard. */
+  /** The checks, loaded with the first pod that is checked. */
   #evaluation: typeof Evaluation | undefined;
-  /** What the names of notes about requests begin with. */
+  /** Prefix of the audit annotations. */
   readonly #notes: string;
 
   readonly #resources: ResourceClient;
@@ -122,7 +122,7 @@ export class PodSecurity implements AdmissionController {
     if (violationsOf(policy.warn).length > 0) request.warn(`would ${text(policy.warn)}`);
   }
 
-  /** Labels must mean something. Who makes a namespace stricter is told which of its pods would not be let in any more. */
+  /** Labels must be valid. A user who makes a namespace stricter is warned about its pods that would no longer be admitted. */
   async #validateNamespace(request: AdmissionRequest): Promise<void> {
     const object = request.object!;
     const name = object.metadata.name ?? '';
@@ -153,7 +153,7 @@ export class PodSecurity implements AdmissionController {
     return new ExistingPods(this.#resources, this.#keys, (name) => runtimeClasses.has(name)).warnings(namespace, standard);
   }
 
-  /** What the labels of an exempt namespace ask for in vain. */
+  /** The warning about labels of an exempt namespace, which have no effect. */
   #ignoredText(policy: PolicyOfLabels['policy'], labels: Readonly<Record<string, string>> | undefined): string {
     if (isPrivileged(policy) || isEquivalent(policy, this.#configuration.defaults)) return '';
     return modes

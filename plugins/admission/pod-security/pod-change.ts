@@ -4,8 +4,8 @@ import type {CheckedPod} from './checks/check.js';
 type Images = readonly {readonly name?: string; readonly image?: string}[] | null | undefined;
 
 /**
- * Whether an update changes what a standard is about. Of a pod that runs, hardly anything else can change; all other updates pass, so that a
- * pod that was there before its namespace became stricter can still be labelled, finalized and deleted.
+ * Whether an update changes something that the standards check. Few such fields of a running pod can change. All other updates are
+ * admitted, so that a pod that existed before its namespace became stricter can still be labelled, finalized and deleted.
  */
 export function isSignificant(pod: CheckedPod, old: CheckedPod, naming: NamingProfile): boolean {
   const seccomp = naming.key('container.seccomp.security.alpha.orch/');

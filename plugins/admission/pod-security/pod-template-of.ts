@@ -4,7 +4,7 @@ import type {CheckedPod} from './checks/check.js';
 
 type Owner = {template?: PodTemplateSpec; spec?: {template?: PodTemplateSpec; jobTemplate?: {spec?: {template?: PodTemplateSpec}}}};
 
-/** Types whose objects have templates of pods. */
+/** Types whose objects contain pod templates. */
 export const templateResources = [
   'replicationcontrollers',
   'podtemplates',
@@ -16,7 +16,7 @@ export const templateResources = [
   'cronjobs.batch',
 ] as const;
 
-/** The template of the pods that an object of one of these types makes, if it has one. */
+/** The pod template of an object of one of these types, if it has one. */
 export function podTemplateOf(object: ApiObject): CheckedPod | undefined {
   const {template, spec} = object as Owner;
   const found = template ?? spec?.template ?? spec?.jobTemplate?.spec?.template;

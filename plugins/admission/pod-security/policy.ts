@@ -11,26 +11,26 @@ import {
   type Standard,
 } from './standard.js';
 
-/** What becomes of pods that violate a standard: they are refused, the violation is noted with the request, the client is warned. */
+/** What happens to pods that violate a standard: they are rejected, the violation is noted with the request, or the client is warned. */
 export const modes = ['enforce', 'audit', 'warn'] as const;
 
 export type Mode = (typeof modes)[number];
 
-/** What a namespace holds its pods against. */
+/** The policy of a namespace. */
 export type Policy = Readonly<Record<Mode, Standard>>;
 
 export function isPrivileged(policy: Policy): boolean {
   return modes.every((mode) => policy[mode].level === 'privileged');
 }
 
-/** Whether two policies do the same; at the level `privileged` the version makes no difference. */
+/** Whether two policies are equivalent; at the level `privileged`, the version does not matter. */
 export function isEquivalent(left: Policy, right: Policy): boolean {
   return modes.every(
     (mode) => isSameStandard(left[mode], right[mode]) || (left[mode].level === 'privileged' && right[mode].level === 'privileged'),
   );
 }
 
-/** What labels of a namespace say, and what is wrong with them. There is always a policy. */
+/** The policy that the labels of a namespace ask for, and the errors in them. There is always a policy. */
 export interface PolicyOfLabels {
   readonly policy: Policy;
   readonly faults: readonly FieldError[];
@@ -53,8 +53,8 @@ export class PolicyLabels {
   }
 
   /**
-   * The policy of a namespace. What its labels leave out is as `defaults` have it. A label that means nothing counts as the strictest level where pods are
-   * refused, as none where they are only remarked upon, and as the newest version.
+   * The policy of a namespace. `defaults` apply to missing labels. An invalid level counts as `restricted` for enforce and as `privileged`
+   * for audit and warn; an invalid version counts as the latest.
    */
   read(labels: Labels, defaults: Policy): PolicyOfLabels {
     if (!labels) return {policy: defaults, faults: []};
@@ -65,7 +65,7 @@ export class PolicyLabels {
     return {policy: {enforce, audit, warn: this.#atLeast(labels, warn, enforce)}, faults};
   }
 
-  /** Whether a namespace says anything about a mode. */
+  /** Whether a namespace has a label for a mode. */
   has(labels: Labels, mode: Mode): boolean {
     const {level, version} = this.#keys[mode];
     return labels?.[level] !== undefined || labels?.[version] !== undefined;
@@ -88,7 +88,10 @@ export class PolicyLabels {
     return {level: level ?? (mode === 'enforce' ? 'restricted' : 'privileged'), version: version ?? 'latest'};
   }
 
-  /** Who enforces a level without a word about warnings is warned of the same: of templates, whose pods would be refused later. */
+  /**
+   * If a namespace enforces a level and has no warn label, warnings use the same level: they concern templates, whose pods would be
+   * rejected later.
+   */
   #atLeast(labels: NonNullable<Labels>, warn: Standard, enforce: Standard): Standard {
     const {level, version} = this.#keys.warn;
     const enforced = parseLevel(labels[this.#keys.enforce.level] ?? '');

@@ -1,4 +1,4 @@
-/** Levels from the freest to the strictest. */
+/** Levels from the least to the most restrictive. */
 export const levels = ['privileged', 'baseline', 'restricted'] as const;
 
 export type Level = (typeof levels)[number];
@@ -6,7 +6,7 @@ export type Level = (typeof levels)[number];
 /** The minor version of a policy (26 for `v1.26`), or the newest that this release knows. */
 export type PolicyVersion = number | 'latest';
 
-/** What a pod is held against: a level in the form that it had in a version. */
+/** A Pod Security Standard: a level as of a version. */
 export interface Standard {
   readonly level: Level;
   readonly version: PolicyVersion;
@@ -26,14 +26,14 @@ export function isStricter(level: Level, other: Level): boolean {
   return levels.indexOf(level) > levels.indexOf(other);
 }
 
-/** The level that a text names; undefined for any other text, for which `levelFault` has the words. */
+/** Parses a level; undefined if it is invalid, for which `levelFault` has the message. */
 export function parseLevel(text: string): Level | undefined {
   return levels.find((level) => level === text);
 }
 
 export const levelFault = `must be one of ${levels.join(', ')}`;
 
-/** The version that a text names (`latest`, `v1.26`); undefined for any other text, for which `versionFault` has the words. */
+/** Parses a version (`latest`, `v1.26`); undefined if it is invalid, for which `versionFault` has the message. */
 export function parseVersion(text: string): PolicyVersion | undefined {
   if (text === 'latest') return text;
   const [, minor] = /^v1\.(0|[1-9][0-9]*)$/.exec(text) ?? [];

@@ -22,8 +22,8 @@ const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces
 const lists = ['default', 'whitelist'] as const;
 
 /**
- * A pod has the default tolerations of its namespace, or else those of the configuration, and none that the whitelist of its namespace, or else that of the
- * configuration, does not cover. Pods that ask for resources also bear nodes that are short of memory.
+ * A pod gets the default tolerations of its namespace, or else those of the configuration. The whitelist of its namespace, or else that of
+ * the configuration, must allow all of its tolerations. Pods that request resources also tolerate nodes under memory pressure.
  */
 @admission({operations: ['CREATE', 'UPDATE'], resources: ['pods'], order: 230, sideEffects: 'none'})
 export class PodTolerationRestriction implements AdmissionController {
@@ -66,7 +66,7 @@ export class PodTolerationRestriction implements AdmissionController {
     );
   }
 
-  /** Those of the namespace, which may be none, or else those of the configuration. */
+  /** Those of the namespace (possibly none), or else those of the configuration. */
   async #tolerations(request: AdmissionRequest, list: (typeof lists)[number]): Promise<readonly Toleration[]> {
     const {metadata} = await readCachedFirst(this.#resources, namespaces, '', request.namespace);
     const text = metadata.annotations?.[this.#annotations[list]];

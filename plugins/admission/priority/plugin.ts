@@ -15,14 +15,14 @@ import type {PriorityClass} from '../../../sdk/types/scheduling/v1.js';
 
 const priorityClasses: ResourceRef = {group: 'scheduling.orch', version: 'v1', resource: 'priorityclasses'};
 
-/** What a class gives to a pod. */
+/** What a pod gets from its class. */
 interface Given {
   readonly className: string;
   readonly priority: number;
   readonly preemptionPolicy: NonNullable<PriorityClass['preemptionPolicy']>;
 }
 
-/** The priority of a pod is that of its class: a number that a client gives is refused unless it is the same. */
+/** The priority of a pod is that of its class; a different number from a client is rejected. */
 @admission({operations: ['CREATE', 'UPDATE'], resources: ['pods', 'priorityclasses.scheduling.orch'], order: 210, sideEffects: 'none'})
 export class Priority implements AdmissionController {
   readonly #resources: ResourceClient;
@@ -54,7 +54,7 @@ export class Priority implements AdmissionController {
     spec.preemptionPolicy = given.preemptionPolicy;
   }
 
-  /** There is at most one default class. */
+  /** Allows at most one default class. */
   async validate(request: AdmissionRequest): Promise<void> {
     if (request.resource.resource === 'pods') return;
     const {metadata, globalDefault} = request.object as unknown as PriorityClass;
@@ -73,7 +73,7 @@ export class Priority implements AdmissionController {
     }
   }
 
-  /** The default class; of several, which two servers can create at the same moment, the lowest. */
+  /** The default class; the one with the lowest value if there are several, which two servers can create at the same moment. */
   async #default(): Promise<Given> {
     const [lowest] = (await this.#defaults('cached')).sort((a, b) => a.value - b.value);
     return lowest ? given(lowest) : {className: '', priority: 0, preemptionPolicy: 'PreemptLowerPriority'};
@@ -89,7 +89,7 @@ function given({metadata, value, preemptionPolicy}: PriorityClass): Given {
   return {className: metadata.name!, priority: value, preemptionPolicy: preemptionPolicy ?? 'PreemptLowerPriority'};
 }
 
-/** An update that leaves out what was filled in means no change. */
+/** An update that leaves out values that were filled in keeps them. */
 function keepPriority(spec: NonNullable<Pod['spec']>, before: Pod['spec']): void {
   if (spec.priority === undefined && before?.priority !== undefined) spec.priority = before.priority;
   if (spec.preemptionPolicy === undefined && before?.preemptionPolicy !== undefined) spec.preemptionPolicy = before.preemptionPolicy;

@@ -4,13 +4,13 @@ import type {QuotaEvaluator} from '../../families/quota/evaluator.js';
 import {scopesOf, type ResourceQuota, type ScopeRequirement} from '../../families/quota/quota-object.js';
 import {namesToCover, type LimitedResource} from './limited-resources.js';
 
-/** A request that waits for its share of the quotas of a namespace. */
+/** A request that waits to be charged to the quotas of a namespace. */
 export interface QuotaRequest {
   readonly request: AdmissionRequest;
   readonly evaluator: QuotaEvaluator;
 }
 
-/** A quota that counts the object of a request. */
+/** A quota that applies to the object of a request. */
 interface Interested {
   readonly quota: ResourceQuota;
   /** Entries of `hard` that are about objects of the type. */
@@ -18,7 +18,7 @@ interface Interested {
 }
 
 /**
- * What each quota will hold once the object of a request is there: by name of the quota, the new `status.used`. Quotas without a change are left out.
+ * The new `status.used` of each quota, by name, once the object of a request exists. Quotas that do not change are left out.
  *
  * Messages and order of the checks are those of Kubernetes 1.26.
  *
@@ -54,7 +54,7 @@ export function usageWith(
   return changed;
 }
 
-/** @throws StatusError 403 where the object lacks what a quota demands, and where nothing has been counted yet */
+/** @throws StatusError 403 if the object lacks what a quota requires, or the quota has not been counted yet */
 function interestedQuotas(
   quotas: readonly ResourceQuota[],
   request: AdmissionRequest,
@@ -80,7 +80,7 @@ function matches(quota: ResourceQuota, evaluator: QuotaEvaluator, object: ApiObj
   return scopesOf(quota).every((scope) => evaluator.isInScope(scope, object));
 }
 
-/** What is added to one quota: all of an object that is new to it, the growth of one that it counts already. */
+/** What is added to one quota: all of an object that is new to it, or the increase of one that it already counts. */
 function delta({oldObject}: AdmissionRequest, evaluator: QuotaEvaluator, quota: ResourceQuota, usage: Amounts): Record<string, string> {
   const before = oldObject && matches(quota, evaluator, oldObject) ? evaluator.usage(oldObject) : {};
   return growth(usage, before);
@@ -90,7 +90,7 @@ function addsAnything({oldObject}: AdmissionRequest, evaluator: QuotaEvaluator, 
   return Object.keys(growth(usage, oldObject ? evaluator.usage(oldObject) : {})).length > 0;
 }
 
-/** What the configuration limits must be covered by a quota. */
+/** Everything that the configuration limits must be covered by a quota. */
 function requireCover(
   limited: readonly LimitedResource[],
   quotas: readonly ResourceQuota[],

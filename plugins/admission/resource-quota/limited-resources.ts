@@ -3,12 +3,12 @@ import type {Amounts} from '../../families/quota/amounts.js';
 import type {QuotaEvaluator} from '../../families/quota/evaluator.js';
 import type {ScopeRequirement} from '../../families/quota/quota-object.js';
 
-/** Something of which nothing may be used unless a quota covers it. */
+/** A resource that may not be used unless a quota covers it. */
 export interface LimitedResource {
   /** In the naming profile's form. */
   readonly group: string;
   readonly resource: string;
-  /** Parts of the names of what is limited. */
+  /** Substrings of the names of limited resources. */
   readonly matchContains: readonly string[];
   /** Scopes of the objects that are limited. */
   readonly matchScopes: readonly ScopeRequirement[];
@@ -80,7 +80,7 @@ function texts(given: unknown, at: string): string[] {
   throw new Error(`${at} must be a list of strings`);
 }
 
-/** The names of what is used that a quota has to cover. */
+/** The names of used resources that a quota must cover. */
 export function namesToCover(limited: readonly LimitedResource[], {group, resource}: QuotaEvaluator, usage: Amounts): string[] {
   const parts = limited.filter((item) => item.group === group && item.resource === resource).flatMap(({matchContains}) => matchContains);
   if (parts.length === 0) return [];

@@ -13,8 +13,9 @@ import {limitedResources, type LimitedResource} from './limited-resources.js';
 import {Reservations} from './reservations.js';
 
 /**
- * A new object has to fit into every quota of its namespace that counts it, and so has the growth of one that changes. It comes last but for webhooks' own refusals,
- * so that little can fail between the charge and the write. As in Kubernetes, a quota takes effect once the controller `resource-quota` has counted what there is.
+ * A new object must fit into every quota of its namespace that applies to it, and so must the increase of a changed object. This controller
+ * runs late, so that little can fail between the charge and the write. As in Kubernetes, a quota takes effect once the controller
+ * `resource-quota` has counted the existing objects.
  */
 @admission({operations: ['CREATE', 'UPDATE'], order: 930, sideEffects: 'none-on-dry-run'})
 export class ResourceQuotaAdmission implements AdmissionController {

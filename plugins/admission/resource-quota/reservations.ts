@@ -4,13 +4,13 @@ import {resourceQuotas, type ResourceQuota} from '../../families/quota/quota-obj
 import {usageWith, type QuotaRequest} from './check-request.js';
 import type {LimitedResource} from './limited-resources.js';
 
-/** Rounds of one batch: each is a state of the quotas that some other server has not changed meanwhile, or has. */
+/** Attempts for one batch. An attempt fails if another server has changed the quotas in the meantime. */
 const mostRounds = 12;
-/** Longest pause between two rounds; the real one is random, so that servers do not meet again. */
+/** Longest pause between two attempts; the actual pause is random, so that servers do not collide again. */
 const longestPauseMillis = 20;
 /** How long one batch may take (Kubernetes' time for an evaluation). */
 const batchMillis = 10_000;
-/** Quotas that this server has written and may not have read yet. */
+/** Quotas that this server has written but may not have read back yet. */
 const mostRemembered = 1000;
 
 interface Waiting extends QuotaRequest {
@@ -21,15 +21,15 @@ interface Waiting extends QuotaRequest {
 }
 
 /**
- * Charges quotas for requests by compare-and-swap on their status. Requests in one namespace that come while a write is under way are checked together
- * afterwards, each on top of those before it, and cost one write of each quota.
+ * Charges quotas for requests by compare-and-swap on their status. Requests in one namespace that arrive during a write are checked
+ * together afterwards, each on top of the previous ones, and share one write of each quota.
  *
- * A request that is refused after all, or fails later, may leave a quota charged too much. The controller `resource-quota` puts that right.
+ * A request that is rejected or fails later may leave a quota overcharged. The controller `resource-quota` corrects that.
  */
 export class Reservations {
-  /** Requests by namespace that wait for the batch under way. */
+  /** Requests by namespace that wait for the current batch. */
   readonly #waiting = new Map<string, Waiting[]>();
-  /** The newest state of quotas that this server has written, by namespace and name. */
+  /** The latest state of quotas that this server has written, by namespace and name. */
   readonly #written = new Map<string, ResourceQuota>();
 
   readonly #resources: ResourceClient;
@@ -40,13 +40,13 @@ export class Reservations {
     this.#limited = limited;
   }
 
-  /** The quotas of a namespace as the server's cache has them. */
+  /** The quotas of a namespace in the server's cache. */
   async cached(namespace: string): Promise<ResourceQuota[]> {
     const {items} = await this.#resources.list(resourceQuotas, namespace, {resourceVersion: '0'});
     return (items as ResourceQuota[]).map((quota) => this.#newer(quota));
   }
 
-  /** @throws StatusError 403 if the object does not fit; 409 and 500 if it cannot be known in time */
+  /** @throws StatusError 403 if the object does not fit; 409 and 500 if that cannot be decided in time */
   reserve(one: QuotaRequest): Promise<void> {
     const {namespace} = one.request;
     return new Promise((done, refused) => {
@@ -72,7 +72,9 @@ export class Reservations {
     this.#waiting.delete(namespace);
   }
 
-  /** Settles every request of a batch. What the cache says is good enough to admit, as the write is conditional, but not to refuse. */
+  /**
+   * Decides every request of a batch. The cache is good enough to admit a request, because the write is conditional, but not to reject one.
+   */
   async #charge(namespace: string, batch: readonly Waiting[]): Promise<void> {
     const deadline = performance.now() + batchMillis;
     let open = batch;
@@ -92,7 +94,7 @@ export class Reservations {
     }
   }
 
-  /** Checks requests one after the other, each on top of those before it. Those that need no write are settled here. */
+  /** Checks requests one after another, each on top of the previous ones. Requests that need no write are decided here. */
   #check(quotas: readonly ResourceQuota[], open: readonly Waiting[], isRecent: boolean) {
     const running = new Map(quotas.map((quota) => [quota.metadata.name!, quota]));
     const changed = new Set<string>();
@@ -120,7 +122,7 @@ export class Reservations {
     return {changed: [...changed].map((name) => running.get(name)!), charged, again};
   }
 
-  /** Writes quotas, each only if nobody else has. Answers why some were not written, by name. */
+  /** Writes quotas, each only if it has not changed. Returns why some were not written, by name. */
   async #write(before: readonly ResourceQuota[], changed: readonly ResourceQuota[]): Promise<ReadonlyMap<string, unknown>> {
     const failures = new Map<string, unknown>();
     await Promise.all(
@@ -165,7 +167,7 @@ function keyOf({metadata}: ResourceQuota): string {
   return `${metadata.namespace}/${metadata.name}`;
 }
 
-/** Settles those whose quotas have all been written; answers those that have to try again, with what is left to charge. */
+/** Admits the requests whose quotas have all been written; returns those that must be retried, with what is left to charge. */
 function settle(charged: readonly {entry: Waiting; names: readonly string[]}[], failures: ReadonlyMap<string, unknown>): Waiting[] {
   const again: Waiting[] = [];
   for (const {entry, names} of charged) {
@@ -178,7 +180,7 @@ function settle(charged: readonly {entry: Waiting; names: readonly string[]}[], 
   return again;
 }
 
-/** Somebody else has written the quota, or deleted it: then it counts no more. */
+/** The quota was changed by another write, or deleted and no longer applies. */
 function mayTryAgain(error: unknown): boolean {
   return isNotFound(error) || (StatusError.is(error) && error.reason === 'Conflict');
 }

@@ -4,17 +4,17 @@ import type * as core from '../../../sdk/types/core/v1.js';
 
 export type ServiceAccount = Unchecked<core.ServiceAccount>;
 
-/** The account of pods that name none. Every namespace has it, soon after it was made. */
+/** The account of pods that name none. Every namespace has it soon after its creation. */
 export const defaultAccount = 'default';
 
 const serviceAccounts: ResourceRef = {group: '', version: 'v1', resource: 'serviceaccounts'};
 
-/** How long a pod waits for the default account of its namespace, and the pauses between looks, in milliseconds. */
+/** How long a pod waits for the default account of its namespace, and the pauses between checks, in milliseconds. */
 const longestWait = 3000;
 const firstPause = 10;
 const longestPause = 150;
 
-/** Reads service accounts for pods that are being made. */
+/** Reads service accounts for new pods. */
 export class AccountReader {
   readonly #resources: ResourceClient;
 
@@ -23,7 +23,7 @@ export class AccountReader {
   }
 
   /**
-   * An account from the cache, or from the store where the cache does not have it. The default account of a namespace that was made a moment ago is waited for.
+   * An account from the cache, or from the store if it is not cached. Waits for the default account of a new namespace.
    *
    * @param signal ends the wait
    * @returns undefined when there is none

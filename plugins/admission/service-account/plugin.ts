@@ -22,8 +22,9 @@ import {mountToken, wantsToken, type TokenVolumeNames} from './token-volume.js';
 type Pod = Unchecked<core.Pod>;
 
 /**
- * Every new pod runs under a service account that exists: the one that it names, or its namespace's default one. It gets the account's pull secrets, and a volume with
- * a token unless it or the account does not want that. Mirror pods, which a node made of its own files, get nothing and may ask for nothing.
+ * Every new pod runs under an existing service account: the one that it names, or the default one of its namespace. It gets the account's
+ * image pull secrets, and a volume with a token unless the pod or the account opts out. Mirror pods, which a kubelet creates for its static
+ * pods, get nothing and may refer to no account or Secret.
  */
 @admission({
   operations: ['CREATE', 'UPDATE'],
@@ -89,7 +90,7 @@ export class ServiceAccountAdmission implements AdmissionController {
       if (request.subresource === 'ephemeralcontainers') await this.#validatePod(request, pod, foreignSecretOfEphemeral);
       return;
     }
-    // Later controllers and webhooks may have changed what was settled above.
+    // Later controllers and webhooks may have changed this.
     if (this.#isMirror(pod)) this.#validateMirror(request, pod);
     else await this.#validatePod(request, pod, foreignSecret);
   }

@@ -12,13 +12,13 @@ export interface RootCertificatesOptions {
   readonly name: string;
   /** PEM file. */
   readonly caFile: string;
-  /** Key of the annotation that says what the ConfigMap is. */
+  /** Key of the annotation that describes the ConfigMap. */
   readonly descriptionKey: string;
 }
 
 /**
- * Puts the CA of the server into a ConfigMap of each namespace whose pods mount it. With the first such pod it is made, and each further one brings it back if
- * it was deleted or changed: a pod that was let in never refers to one that is missing or out of date.
+ * Publishes the server's CA in a ConfigMap of each namespace whose pods mount it. It is created with the first such pod, and restored with
+ * each further one if it was deleted or changed: an admitted pod never refers to a missing or outdated ConfigMap.
  */
 export class RootCertificates {
   readonly #underWay = new Map<string, Promise<void>>();
@@ -37,13 +37,13 @@ export class RootCertificates {
     this.#descriptionKey = descriptionKey;
   }
 
-  /** Resolves when it is there. Where it cannot be written (a quota, say), that is logged: it is no fault of the pod's. */
+  /** Resolves when it exists. A failure to write it (because of a quota, say) is only logged, because it is not the pod's mistake. */
   publish(namespace: string): Promise<void> {
     const known = this.#underWay.get(namespace);
     if (known) return known;
     const work = this.#publish(namespace)
       .catch((error: unknown) => {
-        // Another server was faster.
+        // Another server wrote it first.
         if (StatusError.is(error) && error.code === 409) return;
         this.#logger.warn({namespace, configMap: this.#name, err: error}, 'the CA could not be published');
       })

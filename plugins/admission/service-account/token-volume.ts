@@ -1,12 +1,12 @@
 import {generateName} from '../../../sdk/index.js';
 import type {PodSpec, Volume} from '../../families/pods/types.js';
 
-/** Whether the token of its account is put into a pod that does not ask for it: the pod decides, then the account; otherwise it is. */
+/** Whether the account's token is mounted automatically: the pod decides, then the account; the default is yes. */
 export function wantsToken(pod: PodSpec, account: {readonly automountServiceAccountToken?: boolean}): boolean {
   return pod.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
 }
 
-/** What the platform calls the parts of the volume. */
+/** The platform's names for the parts of the volume. */
 export interface TokenVolumeNames {
   /** Prefix of the volume's name, with the hyphen. */
   readonly volumePrefix: string;
@@ -16,8 +16,7 @@ export interface TokenVolumeNames {
 }
 
 /**
- * Mounts token, CA and namespace in every container that does not have something at that place already. A volume that is there already under
- * such a name is used.
+ * Mounts token, CA and namespace in every container that has nothing mounted at that path. An existing volume with such a name is reused.
  */
 export function mountToken(spec: PodSpec, {volumePrefix, mountPath, certificates}: TokenVolumeNames): void {
   const existing = (spec.volumes ?? []).find(({name}) => name?.startsWith(volumePrefix));
@@ -31,7 +30,7 @@ export function mountToken(spec: PodSpec, {volumePrefix, mountPath, certificates
   if (isMounted && !existing) spec.volumes = [...(spec.volumes ?? []), tokenVolume(name, certificates)];
 }
 
-/** Clients read the token anew after an hour at most; the seven seconds beyond mark tokens of which a longer use is only remarked upon. */
+/** Clients read the token again after an hour at most. The extra seven seconds mark tokens whose longer use is tolerated and only noted. */
 const tokenSeconds = 3607;
 
 function tokenVolume(name: string, certificates: string): Volume {

@@ -1,8 +1,8 @@
 import {admission, inject, Tokens, type AdmissionController, type AdmissionRequest, type NamingProfile} from '../../../sdk/index.js';
 
 /**
- * Gives new claims and volumes a finalizer that holds up their deletion. The controllers `pvc-protection` and `pv-protection` take it away from those that are
- * being deleted when nobody uses them any more.
+ * Adds a finalizer to new claims and volumes that delays their deletion. The controllers `pvc-protection` and `pv-protection` remove it
+ * once the deleted object is no longer in use.
  */
 @admission({operations: ['CREATE'], resources: ['persistentvolumeclaims', 'persistentvolumes'], order: 270, sideEffects: 'none'})
 export class StorageObjectInUseProtection implements AdmissionController {

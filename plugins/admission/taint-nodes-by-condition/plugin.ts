@@ -1,7 +1,7 @@
 import {admission, inject, Tokens, type AdmissionController, type AdmissionRequest, type NamingProfile} from '../../../sdk/index.js';
 import type {Node} from '../../../sdk/types/core/v1.js';
 
-/** A new node gets the taint of a node that is not ready, so that nothing is placed there before its state is known. */
+/** Adds the not-ready taint to new nodes, so that nothing is scheduled there before their state is known. */
 @admission({operations: ['CREATE'], resources: ['nodes'], order: 160, sideEffects: 'none'})
 export class TaintNodesByCondition implements AdmissionController {
   readonly #key: string;

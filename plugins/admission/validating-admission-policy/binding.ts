@@ -5,11 +5,11 @@ import {criteriaOf} from './policy.js';
 
 export type BindingObject = Unchecked<admissionregistration.ValidatingAdmissionPolicyBinding>;
 
-/** What puts a policy into effect, with parameters and for a part of what the policy is for. */
+/** A binding puts a policy into effect, with params, for all or a part of what the policy matches. */
 export interface Binding {
   readonly name: string;
   readonly policyName: string;
-  /** Undefined: all that the policy is for. */
+  /** Undefined: everything that the policy matches. */
   readonly matcher: RequestMatcher | undefined;
   readonly param: {readonly namespace: string; readonly name: string} | undefined;
 }

@@ -3,7 +3,7 @@ import type {Denial} from './policy.js';
 
 const codes: Readonly<Record<string, number>> = {Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413, Invalid: 422};
 
-/** The answer to a write that a policy refuses, in Kubernetes' words. @param binding undefined when the policy itself cannot be used */
+/** The response to a write that a policy rejects, in Kubernetes' words. @param binding undefined when the policy itself cannot be used */
 export function denied(
   request: AdmissionRequest,
   policy: string,

@@ -17,19 +17,17 @@ const version = 'v1alpha1';
 const policiesPlural = 'validatingadmissionpolicies';
 const bindingsPlural = 'validatingadmissionpolicybindings';
 
-/** A policy that may be for the requests of an endpoint, with what puts it into effect. */
+/** A policy that may match the requests of an endpoint, with its bindings. */
 export interface Candidate {
   readonly policy: Policy;
   readonly bindings: readonly Binding[];
-  /** The form in which the policy sees objects; undefined where it depends on the object's name. */
+  /** The form in which the policy sees objects; undefined if it depends on the object's name. */
   readonly form: AdmissionForm | undefined;
 }
 
 const none: readonly Candidate[] = [];
 
-/**
- * The policies and bindings that there are, by name. A change is taken in when it comes; which policies may be for an endpoint is found out once.
- */
+/** All policies and bindings, by name. Changes are applied as they arrive; which policies may match an endpoint is computed once. */
 export class FollowedPolicies {
   /** What expressions refer to. Set before there is a policy. */
   scopes: PolicyScopes | undefined;
@@ -56,7 +54,7 @@ export class FollowedPolicies {
     return this.#resources.resources().some((type) => type.resource === policiesPlural && type.version === version);
   }
 
-  /** Resolves when all that there is has been taken in: no request is served before. */
+  /** Resolves when all existing objects have been read: no request is served before. */
   async start(): Promise<void> {
     await new Promise<void>((resolve) => {
       let waiting = 2;
@@ -79,7 +77,7 @@ export class FollowedPolicies {
     await this.#following;
   }
 
-  /** The policies whose rules are for such requests and that a binding puts into effect, by name. */
+  /** The policies whose rules match such requests and that have a binding, by name. */
   for({forms, operation, subresource, namespace}: AdmissionRequest): readonly Candidate[] {
     if (this.#policies.size === 0 || this.#bindings.size === 0) return none;
     let byOperation = this.#decisions.get(forms);

@@ -9,12 +9,12 @@ import {
 } from '../../../sdk/index.js';
 import type {ParamKind} from './policy.js';
 
-/** Why parameters cannot be had, as Kubernetes says it. */
+/** Why params cannot be read, in Kubernetes' words. */
 export class ParamError extends Error {
   override readonly name = 'ParamError';
 }
 
-/** Reads the objects from which policies take their parameters. */
+/** Reads the param objects of policies. */
 export class ParamReader {
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;

@@ -22,7 +22,7 @@ import {credentialsOf} from '../../families/admission-webhooks/credentials-file.
 import {noCredentials, type HookCredentials} from '../../families/admission-webhooks/hook-credentials.js';
 import {reviewedObjects, type ReviewedObjects} from '../../families/admission-webhooks/review.js';
 
-/** Asks all webhooks that are for a write at the same time, once nothing changes the object any more; one that rejects it is enough. */
+/** Calls all matching webhooks in parallel, after all mutations; a single rejection is enough. */
 @admission({operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'], order: 920, sideEffects: 'none-on-dry-run'})
 export class ValidatingAdmissionWebhook implements AdmissionController {
   readonly #readCredentials: () => Promise<HookCredentials>;
@@ -52,7 +52,7 @@ export class ValidatingAdmissionWebhook implements AdmissionController {
     this.#failedOpenKey = `failed-open.validating.${naming.group('webhook.admission.orch')}`;
   }
 
-  /** @throws Error in one sentence when the operator's configuration cannot be used */
+  /** @throws Error in one sentence if the operator's configuration is invalid */
   async start(): Promise<void> {
     this.#credentials = await this.#readCredentials();
     await this.#hooks.start();

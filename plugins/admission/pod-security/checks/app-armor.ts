@@ -1,7 +1,7 @@
 import type {Check} from './check.js';
 import {plural} from './wording.js';
 
-/** AppArmor profiles that are neither the runtime's nor the node's own. */
+/** AppArmor profiles other than the runtime's default and profiles on the node. */
 export const appArmor: Check = {
   id: 'appArmorProfile',
   level: 'baseline',

@@ -2,7 +2,7 @@ import type {Check} from './check.js';
 import {containersWhere} from './checked-containers.js';
 import {named, quoted} from './wording.js';
 
-/** What container runtimes give anyway, without NET_RAW. */
+/** The default capabilities of container runtimes, without NET_RAW. */
 const usual = new Set([
   'AUDIT_WRITE',
   'CHOWN',

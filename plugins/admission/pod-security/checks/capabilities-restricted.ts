@@ -23,7 +23,7 @@ const sinceRelease22: Revision = {
   },
 };
 
-/** All capabilities are dropped, and none is added but the one for low ports. */
+/** All capabilities must be dropped, and only the one for low ports may be added. */
 export const capabilitiesRestricted: Check = {
   id: 'capabilities_restricted',
   level: 'restricted',

@@ -5,7 +5,7 @@ export function checkedContainers({initContainers, containers, ephemeralContaine
   return [...(initContainers ?? []), ...(containers ?? []), ...((ephemeralContainers ?? []) as Container[])];
 }
 
-/** Names of the containers for which something is so. */
+/** Names of the containers that match a condition. */
 export function containersWhere(spec: PodSpec, isSo: (container: Container) => boolean): string[] {
   return checkedContainers(spec)
     .filter(isSo)

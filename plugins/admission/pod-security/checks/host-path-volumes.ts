@@ -1,7 +1,7 @@
 import type {Check} from './check.js';
 import {named} from './wording.js';
 
-/** Volumes that are folders of the host. */
+/** hostPath volumes. */
 export const hostPathVolumes: Check = {
   id: 'hostPathVolumes',
   level: 'baseline',

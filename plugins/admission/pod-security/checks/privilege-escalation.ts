@@ -14,7 +14,7 @@ const sinceRelease8: Revision = {
   },
 };
 
-/** Processes do not get more rights than their parents have. */
+/** Processes must not gain more privileges than their parent. */
 export const privilegeEscalation: Check = {
   id: 'allowPrivilegeEscalation',
   level: 'restricted',

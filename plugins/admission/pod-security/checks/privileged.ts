@@ -2,7 +2,7 @@ import type {Check} from './check.js';
 import {containersWhere} from './checked-containers.js';
 import {named} from './wording.js';
 
-/** Containers with all rights on the host. */
+/** Privileged containers. */
 export const privileged: Check = {
   id: 'privileged',
   level: 'baseline',

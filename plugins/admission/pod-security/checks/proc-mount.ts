@@ -2,7 +2,7 @@ import type {Check} from './check.js';
 import {containersWhere} from './checked-containers.js';
 import {named, quoted} from './wording.js';
 
-/** A `/proc` that shows more than the usual. */
+/** A `/proc` mount other than the default. */
 export const procMount: Check = {
   id: 'procMount',
   level: 'baseline',

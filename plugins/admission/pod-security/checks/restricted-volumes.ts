@@ -3,7 +3,7 @@ import {named, plural, quoted} from './wording.js';
 
 const allowed = ['configMap', 'csi', 'downwardAPI', 'emptyDir', 'ephemeral', 'persistentVolumeClaim', 'projected', 'secret'] as const;
 
-/** In the order in which one is named where a volume had several. */
+/** Determines which type is named if a volume has several. */
 const others = [
   'hostPath',
   'gcePersistentDisk',
@@ -28,7 +28,7 @@ const others = [
   'storageos',
 ] as const;
 
-/** Only volumes that lead neither to the host nor past the platform's own storage. */
+/** Only volume types that give no access to the host and do not bypass the platform's storage. */
 export const restrictedVolumes: Check = {
   id: 'restrictedVolumes',
   level: 'restricted',

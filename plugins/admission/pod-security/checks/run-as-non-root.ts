@@ -2,7 +2,7 @@ import type {Check} from './check.js';
 import {containersWhere} from './checked-containers.js';
 import {named, setters} from './wording.js';
 
-/** No container starts as root. */
+/** No container may run as root. */
 export const runAsNonRoot: Check = {
   id: 'runAsNonRoot',
   level: 'restricted',

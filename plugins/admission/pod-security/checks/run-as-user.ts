@@ -2,7 +2,7 @@ import type {Check} from './check.js';
 import {containersWhere} from './checked-containers.js';
 import {setters} from './wording.js';
 
-/** No container names root as its user. */
+/** No container may set root as its user. */
 export const runAsUser: Check = {
   id: 'runAsUser',
   level: 'restricted',

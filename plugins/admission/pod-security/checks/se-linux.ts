@@ -5,7 +5,7 @@ import {named, setters} from './wording.js';
 
 const containerTypes = new Set(['', 'container_t', 'container_init_t', 'container_kvm_t']);
 
-/** SELinux options that lead out of what containers may do. */
+/** SELinux options that escape the container's confinement. */
 export const seLinux: Check = {
   id: 'seLinuxOptions',
   level: 'baseline',

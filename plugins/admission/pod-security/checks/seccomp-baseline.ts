@@ -3,7 +3,7 @@ import {checkedContainers} from './checked-containers.js';
 import {unfilteredViolation} from './seccomp-settings.js';
 import {plural} from './wording.js';
 
-/** System calls without a filter; until release 1.19 that was said in annotations. */
+/** Unconfined seccomp profiles; before release 1.19 they were set by annotations. */
 export const seccompBaseline: Check = {
   id: 'seccompProfile_baseline',
   level: 'baseline',

@@ -17,7 +17,7 @@ const sinceRelease19: Revision = {
   },
 };
 
-/** Every container's system calls are filtered. */
+/** Every container must have a seccomp profile. */
 export const seccompRestricted: Check = {
   id: 'seccompProfile_restricted',
   level: 'restricted',

@@ -8,7 +8,7 @@ export function isFilter(profile: SeccompProfile | null | undefined): boolean {
   return profile?.type === 'RuntimeDefault' || profile?.type === 'Localhost';
 }
 
-/** Profiles that are given but filter nothing. */
+/** Profiles that are set but unconfined. */
 export function unfilteredViolation(spec: PodSpec): Violation | undefined {
   const types = new Set<string>();
   const isBad = (profile: SeccompProfile | null | undefined): boolean => {

@@ -1,6 +1,6 @@
 import type {Check} from './check.js';
 
-/** Settings of the kernel that are separate for each pod. */
+/** Kernel settings that are separate for each pod. */
 const safe = new Set([
   'kernel.shm_rmid_forced',
   'net.ipv4.ip_local_port_range',
@@ -9,7 +9,7 @@ const safe = new Set([
   'net.ipv4.ip_unprivileged_port_start',
 ]);
 
-/** Settings of the host's kernel. */
+/** Sysctls of the host. */
 export const sysctls: Check = {
   id: 'sysctls',
   level: 'baseline',

@@ -12,7 +12,7 @@ export function plural(word: string, count: number): string {
   return count === 1 ? word : `${word}s`;
 }
 
-/** Those who set a value: the pod itself, some of its containers, or both. */
+/** Where a value is set: in the pod itself, in some of its containers, or both. */
 export function setters(isPod: boolean, containers: readonly string[]): string {
   return [...(isPod ? ['pod'] : []), ...(containers.length > 0 ? [named('container', containers)] : [])].join(' and ');
 }
