@@ -1,14 +1,14 @@
 import type {LoopFigures} from './watchdog/loop-watchdog.js';
 
-/** What a server can tell about itself, for whoever measures. */
+/** What a server reports about itself, for metrics. */
 export interface HttpFigures {
-  /** Open ones, those whose handshake is under way included. */
+  /** Open connections, including those still in their handshake. */
   readonly connections: number;
-  /** Of answers that are made and not sent, and of requests behind them. */
+  /** Bytes of unsent responses, and of requests that wait behind them. */
   readonly unsentBytes: number;
-  /** Of bodies of requests that are received or served. */
+  /** Bytes of request bodies that are being received or processed. */
   readonly bodyBytes: number;
-  /** How often each limit has acted, by its name. */
+  /** How often each limit has taken effect, by name. */
   readonly limitsActed: ReadonlyMap<string, number>;
   readonly loop: LoopFigures;
 }

@@ -40,13 +40,13 @@ type SniAnswer = (error: Error | null, context?: SecureContext) => void;
 // An import of this module reads all its members, and one of them loads the HTTP client behind `fetch`: 15 ms and 8 MB.
 const http = process.getBuiltinModule('node:http');
 
-/** How often connections are looked at that have had no complete request for too long, in milliseconds. */
+/** How often connections without a complete request for too long are checked for, in milliseconds. */
 const checkMillis = 1000;
-/** Quiet time after which the system asks a client whether it is still there, in milliseconds: watches may have nothing to tell for an hour. */
+/** Idle time before TCP keepalive probes, in milliseconds: watches may have nothing to send for an hour. */
 const aliveMillis = 30_000;
 /**
- * The TLS server. restify owns the listening socket, TLS and its life; routing and writing are ours, since its router and
- * formatters cost half of the throughput. This is the only file that knows restify.
+ * The TLS server. restify owns the listening socket, TLS and their lifecycle. Routing and writing are ours, since its router and formatters
+ * cost half of the throughput. Only this file uses restify.
  */
 export class HttpServer {
   readonly #server: RestifyServer;
@@ -73,7 +73,7 @@ export class HttpServer {
     this.#server = new RestifyServer({
       name: 'orch',
       log: logger,
-      // Never asked for a route, since no request comes past `first`.
+      // Never asked for a route, since no request gets past `first`.
       router: new EventEmitter(),
       httpsServerOptions: {
         ...tlsProtocol(),
@@ -81,7 +81,7 @@ export class HttpServer {
         SNICallback: (name: string, answer: SniAnswer) => answer(null, this.#named?.of(name)),
         handshakeTimeout: limits.handshakeTimeout,
         headersTimeout: limits.headersTimeout,
-        // Its own limits end a request that is served; this is for what escapes them.
+        // A request that is being served is ended by its own limits; this is for anything that escapes them.
         requestTimeout: limits.headersTimeout + limits.requestTimeout,
         keepAliveTimeout: limits.idleTimeout,
         connectionsCheckingInterval: checkMillis,
@@ -96,7 +96,7 @@ export class HttpServer {
     });
     this.#node = this.#server.server;
     this.#node.maxRequestsPerSocket = 0;
-    // All that were sent are kept: Node would drop the rest without a word.
+    // All headers are kept: Node would silently drop the rest.
     this.#node.maxHeadersCount = 0;
     this.#table = new ConnectionTable(
       limits,
@@ -117,7 +117,7 @@ export class HttpServer {
     this.#listenToEvents();
   }
 
-  /** Resolves with the port. Rejects with a one-sentence error when the address cannot be had. */
+  /** Resolves with the port. Rejects with a one-sentence error if the server cannot listen on the address. */
   listen(): Promise<number> {
     const {bindAddress, port} = this.#options;
     return new Promise((resolve, reject) => {
@@ -134,12 +134,12 @@ export class HttpServer {
   }
 
   /**
-   * Takes no further connections and ends idle ones; what is under way may finish within `graceMillis`, then it is cut. Connections end with the
-   * answer that is under way on them.
+   * Accepts no further connections and closes idle ones. Requests in progress may finish within `graceMillis`; then their connections are
+   * closed. A busy connection ends with its current response.
    */
   async close(graceMillis: number): Promise<void> {
     this.#closing = true;
-    // Only the listener: the HTTP server's own `close` also destroys connections whose answer is complete but not yet sent.
+    // Only the listener: the HTTP server's own `close` also destroys connections whose response is complete but not yet sent.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(this.#node, () => resolve()));
     for (const connection of this.#table.connections) connection.end();
     for (const transport of this.#table.transports) if (transport.bytesRead === 0) transport.destroy();
@@ -154,20 +154,20 @@ export class HttpServer {
   }
 
   /**
-   * New connections get these certificates. Those that there are go on; but clients on them whose CA is trusted no longer are not known by their
-   * certificates from here on.
+   * New connections get these certificates. Existing connections continue, but client certificates on them whose CA is no longer trusted no
+   * longer authenticate.
    *
-   * @throws Error when they cannot be used; nothing has changed then
+   * @throws Error if they cannot be used, in which case nothing changes
    */
   replaceCertificates({cert, key, ca, authorities, protocol, named}: TlsMaterial): void {
-    // A new context has new keys for resumption, so that no session comes back that the former one has verified.
+    // A new context has new resumption keys, so no session that the former one verified can be resumed.
     (this.#node as NodeServer & Pick<TlsServer, 'setSecureContext'>).setSecureContext({cert, key, ca: [...ca], ...protocol});
     this.#named = named;
     this.#authorities = authorities;
     for (const {socket} of this.#table.connections) withdrawUntrusted(socket, authorities);
   }
 
-  /** What there is at this moment, and what has happened since the server was made. */
+  /** The current figures, and counts since the server was created. */
   get figures(): HttpFigures {
     return {
       connections: this.#table.size,
@@ -198,7 +198,8 @@ export class HttpServer {
     );
     node.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => this.#arrive({request, response}));
     this.#server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-      // Behind an answer that is not sent yet Node would put it between the head and the body of its own answer. It may be left out (RFC 9110, 10.1.1).
+      // Behind an unsent response, Node would write it between the headers and the body of that response. It may be left out (RFC 9110,
+      // 10.1.1).
       if (response.socket) response.writeContinue();
       this.#arrive({request, response});
     });

@@ -10,7 +10,7 @@ import type {
 import type {Authorization} from '../filters/authorize.js';
 import type {Authentication} from './authentication.js';
 
-/** Answers reviews by the same authenticators and authorizers that requests pass. */
+/** Answers reviews with the same authenticators and authorizers as requests. */
 export class AccessReview implements AccessReviewer {
   readonly #authentication: Authentication;
   readonly #authorization: Authorization;
@@ -34,7 +34,7 @@ export class AccessReview implements AccessReviewer {
   }
 }
 
-/** A request of which nothing is known but its token. */
+/** A request that has nothing but a token. */
 function bearerRequest(token: string, audiences: readonly string[]): AuthenticationRequest {
   const value = `Bearer ${token}`;
   return {

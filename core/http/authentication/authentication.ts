@@ -16,15 +16,12 @@ import type {OrderedAuthenticator} from './ordered-authenticator.js';
 
 const authenticatedGroup = 'system:authenticated';
 
-/**
- * Asks the authenticators in their order until one knows the caller. Everybody who is known belongs to
- * `system:authenticated`.
- */
+/** Asks the authenticators in order until one recognises the caller. Every authenticated user is in `system:authenticated`. */
 export class Authentication {
   readonly #authenticators: readonly BoundedAuthenticator[];
   readonly #fallbacks: readonly BoundedAuthenticator[];
   readonly #serverAudiences: readonly string[];
-  /** The answer of an authenticator with the group added, kept as long as the authenticator keeps its own. */
+  /** An authenticator's user with the group added, cached as long as the authenticator caches its own. */
   readonly #completed = new WeakMap<UserInfo, UserInfo>();
   readonly #logger: Logger;
   readonly #limits: LimitLog;
@@ -48,7 +45,7 @@ export class Authentication {
     this.#serverAudiences = [...new Set(authenticators.flatMap(({instance}) => instance.serverAudiences ?? []))];
   }
 
-  /** Audiences of tokens that are for this server. */
+  /** The audiences that identify this server in tokens. */
   get serverAudiences(): readonly string[] {
     return this.#serverAudiences;
   }
@@ -58,7 +55,10 @@ export class Authentication {
     return this.#limits.totals();
   }
 
-  /** The caller, or undefined when the request carries no credentials and callers without are not wanted. @throws 401 when it carries some that nobody accepts, 429 when too many requests wait for whom has to be asked */
+  /**
+   * The caller, or undefined if the request has no credentials and anonymous callers are not allowed. @throws 401 for credentials that
+   * nobody accepts, 429 if too many requests wait for an authenticator
+   */
   identify(exchange: Exchange): UserInfo | undefined | Promise<UserInfo | undefined> {
     const request = authenticationRequest(exchange, this.#serverAudiences, this.#protocolPrefix);
     const found = this.#identifyRequest(request);
@@ -98,7 +98,7 @@ export class Authentication {
     return undefined;
   }
 
-  /** Whom the credentials of a request belong to; undefined when it has none that any authenticator knows. @throws 401 when one refuses them */
+  /** The user of a request's credentials; undefined if no authenticator recognises any. @throws 401 if an authenticator rejects them */
   #identifyRequest(request: AuthenticationRequest): UserInfo | undefined | Promise<UserInfo | undefined> {
     let refused: unknown;
     for (const [position, authenticator] of this.#authenticators.entries()) {
@@ -134,7 +134,7 @@ export class Authentication {
     return undefined;
   }
 
-  /** What the caller is told: the first refusal, but rather that it should try again. */
+  /** The error for the caller: the first rejection, unless another error asks it to retry. */
   #refusal({name}: BoundedAuthenticator, error: unknown, earlier: unknown): unknown {
     this.#logger.debug({authenticator: name, err: error}, 'credentials refused');
     if (earlier === undefined || (StatusError.is(error) && error.code === 429)) return error ?? unauthorized();

@@ -2,7 +2,7 @@ import {tooManyRequests, type AuthenticatedUser, type AuthenticationRequest} fro
 import type {LimitLog} from '../limits/limit-log.js';
 import type {OrderedAuthenticator} from './ordered-authenticator.js';
 
-/** An authenticator that is not asked further while it owes too many answers: one that is slow holds up nobody else, and what waits for it has a bound. */
+/** An authenticator with a limit on concurrent calls: a slow one does not delay others, and the number of waiting requests is limited. */
 export class BoundedAuthenticator {
   readonly name: string;
   #pending = 0;
@@ -11,8 +11,8 @@ export class BoundedAuthenticator {
   readonly #log: LimitLog;
 
   /**
-   * @param limit answers that it may owe
-   * @param log told when a request is refused
+   * @param limit maximum concurrent calls
+   * @param log called when a request is refused
    */
   constructor(authenticator: OrderedAuthenticator, limit: number, log: LimitLog) {
     this.#authenticator = authenticator;
@@ -21,7 +21,7 @@ export class BoundedAuthenticator {
     this.name = authenticator.name;
   }
 
-  /** As `Authenticator.authenticate`. @throws 429 when it owes too many answers */
+  /** As `Authenticator.authenticate`. @throws 429 if too many calls are in progress */
   ask(request: AuthenticationRequest): AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined> {
     if (this.#pending >= this.#limit) {
       this.#log.acted('maxAuthenticationsInflight', 'a request was refused', {authenticator: this.name});

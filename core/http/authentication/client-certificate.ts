@@ -13,10 +13,10 @@ interface Presented {
   readonly notAfter: number;
 }
 
-/** Parsed once for each connection: requests on it come by the thousand. */
+/** Parsed once per connection, because it may carry thousands of requests. */
 const presented = new WeakMap<TLSSocket, Presented | null>();
 
-/** The certificate that the client of a connection presented. Verified when the connection was made; its dates are checked at each call. */
+/** The client certificate of a connection. Verified during the handshake; its dates are checked at each call. */
 export function clientCertificateOf(socket: TLSSocket): ClientCertificate | undefined {
   let found = presented.get(socket);
   if (found === undefined) presented.set(socket, (found = read(socket)));
@@ -28,7 +28,7 @@ export function clientCertificateOf(socket: TLSSocket): ClientCertificate | unde
   return {certificate, authorized: found.authorized && problem === undefined, ...(problem === undefined ? {} : {problem})};
 }
 
-/** Trusts the certificate of a connection no longer unless one of these authorities has signed it. One that was not trusted stays so. */
+/** Stops trusting the certificate of a connection unless one of these CAs has signed it. An untrusted one stays untrusted. */
 export function withdrawUntrusted(socket: TLSSocket, authorities: readonly X509Certificate[]): void {
   const found = presented.get(socket) ?? read(socket);
   if (found === null || !found.authorized || leadsToAuthority(found.certificate, authorities)) return;

@@ -1,6 +1,6 @@
 import type {Authenticator, AuthenticatorOptions} from '../../../sdk/index.js';
 
-/** An authenticator with its place in the order, as the kernel delivers it. */
+/** An authenticator with its place in the order, as provided by the kernel. */
 export interface OrderedAuthenticator {
   readonly name: string;
   readonly order: number;

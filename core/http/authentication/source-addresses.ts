@@ -1,7 +1,7 @@
 import {isIP} from 'node:net';
 import type {Exchange} from '../request/exchange.js';
 
-/** Addresses that are taken from headers. */
+/** Maximum number of addresses taken from headers. */
 const maximumAddresses = 100;
 
 /**

@@ -5,24 +5,24 @@ import {decodeCarried, openEnvelope} from '../../api/protobuf/envelope.js';
 import type {SchemaNode} from '../../api/schema/schema-node.js';
 import type {DecodedBody, WriteContext} from '../../registry/request-context.js';
 
-/** Values that a body may have. What is done with a body takes time by them: objects in earnest have one for every 20 bytes or more. */
+/** Maximum number of values in a body. Processing time grows with it; real objects have at least 20 bytes per value. */
 export const maximumValues = 150_000;
 
 const textTypes = ['application/json', 'application/yaml', 'application/x-yaml', 'text/yaml'] as const;
 
-/** Media types in which a body of a schema may be sent: binary only where the schema has field numbers. */
+/** Media types for bodies of a schema: binary only if the schema has field numbers. */
 export function bodyMediaTypes(naming: NamingProfile, hasBinaryForm: boolean): readonly string[] {
   return hasBinaryForm ? [...textTypes, naming.protobufMediaType] : textTypes;
 }
 
-/** Reads the text of a body by its media type. Duplicate members are looked for only where somebody wants to hear of them. */
+/** Parses a body by its media type. Duplicate members are searched for only if they are to be reported. */
 export function decodeText(bytes: Buffer, mediaType: string, {fieldValidation}: Pick<WriteContext, 'fieldValidation'>): DecodedBody {
   const duplicates = fieldValidation !== 'Ignore';
   const options = {duplicates, maximumValues};
   return mediaType.endsWith('yaml') ? decodeYaml(bytes, options) : decodeJson(bytes, options);
 }
 
-/** What a body is expected to be. */
+/** What a body must be. */
 export interface ExpectedBody {
   readonly kind: GroupVersionKind;
   readonly schema: {readonly node: SchemaNode};

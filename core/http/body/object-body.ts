@@ -8,7 +8,7 @@ import {bodyMediaTypes, decodeBody, type ExpectedBody} from './decode-body.js';
 /**
  * Reads the body of a create or update.
  *
- * @returns a function that makes its value, anew each time; it throws 400 for a body that cannot be read
+ * @returns a function that returns a new copy of its value on each call; it throws 400 for a body that cannot be parsed
  * @throws 413, 415
  */
 export async function readObjectBody(

@@ -5,7 +5,7 @@ import type {ResourceServices} from '../handlers/resource-request.js';
 import {readBody} from './read-body.js';
 import {bodyMediaTypes, decodeBody} from './decode-body.js';
 
-/** Reads the optional body of a deletion. Undefined when there is none. @throws 400, 413, 415 */
+/** Reads the optional body of a deletion. Undefined if there is none. @throws 400, 413, 415 */
 export async function readDeleteOptions(exchange: Exchange, {naming, schemas}: ResourceServices): Promise<unknown> {
   const bytes = await readBody(exchange);
   if (bytes.length === 0) return undefined;

@@ -7,15 +7,15 @@ import {readBody} from './read-body.js';
 import {decodeText} from './decode-body.js';
 import {requireContentType} from '../../api/negotiation/content-type.js';
 
-/** Reads a patch. @throws 400 for a body that cannot be read, 413, 415 for a kind of patch that is not served */
+/** Reads a patch. @throws 400 for a body that cannot be parsed, 413, 415 for an unsupported kind of patch */
 export async function readPatchBody(
   exchange: Exchange,
   version: ResourceTypeVersion,
   context: WriteContext,
 ): Promise<{kind: string; body: DecodedBody}> {
-  // Unlike an object, a patch has no kind that could be taken for granted.
+  // Unlike an object, a patch has no default media type.
   const kind = requireContentType(exchange.header('content-type') || 'application/octet-stream', patchMediaTypes(version)).essence;
-  // An apply is refused when it says something twice, however lenient the request is otherwise.
+  // An apply with duplicate fields is rejected, whatever its field validation.
   const strictness = kind === applyPatch ? ({fieldValidation: 'Strict'} as const) : context;
   const bytes = await readBody(exchange);
   const body = decodeText(bytes, kind, strictness);

@@ -4,19 +4,19 @@ import {ReceivedBody} from './received-body.js';
 import {giveUpBody} from '../response/unread-body.js';
 import {requireAnswerRoom, smallAnswer} from '../response/answer-room.js';
 
-/** Reading, checking and storing an object from a larger body takes milliseconds. */
+/** Parsing, validating and storing an object from a larger body takes milliseconds. */
 const largeBody = 16 * 1024;
 
 /**
- * Reads the whole body. Of large ones that arrive together each is handed out in a turn of the event loop of its own, so that
- * other requests wait for one of them at most.
+ * Reads the whole body. If several large ones arrive together, each is returned in its own turn of the event loop, so that other requests
+ * wait for at most one of them.
  *
- * @throws 413 when it is larger than bodies may be, 429 when there is no memory for it or for its answer, 408 when it comes too slowly (the
- * connection is closed then), 400 when the client breaks off
+ * @throws 413 if it is too large, 429 if there is no memory for it or its response, 408 if it arrives too slowly (and the connection is
+ * closed), 400 if the client disconnects
  */
 export async function readBody(exchange: Exchange): Promise<Buffer> {
   const body = await receive(exchange);
-  // What follows is most of the work.
+  // Most of the work follows.
   await (body.length >= largeBody ? exchange.pace.begin() : exchange.turns?.giveWay());
   exchange.working();
   return body;
@@ -43,7 +43,7 @@ function receive(exchange: Exchange): Promise<Buffer> {
     };
     const onData = (chunk: Buffer) => {
       body.add(chunk);
-      // No answer: the rest would have to be taken apart until its end.
+      // No response: the rest of the body would have to be parsed to its end.
       if (body.isInCrumbs) return carrier.cut();
       if (body.length > maxBodyBytes) return progress.refuse(requestEntityTooLarge(maxBodyBytes));
       try {
@@ -59,14 +59,14 @@ function receive(exchange: Exchange): Promise<Buffer> {
     const onClose = () => settle(() => reject(badRequest('the connection was closed before the request body was complete')));
     exchange.body = progress;
     request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
-    // Answered already: its time was over.
+    // Already answered, because it timed out.
     exchange.whenFinished(() => {
       if (exchange.body === progress) onClose();
     });
   });
 }
 
-/** @throws 429 when bodies take all the memory there is for them, or for those of this caller */
+/** @throws 429 if bodies use up their memory budget, or that of this caller */
 function requireBodyRoom({carrier, user}: Exchange): void {
   if (carrier.bodies.hasRoom(user)) return;
   const limit = carrier.bodies.isFull ? 'maxBodyBytesInAll' : 'maxBodyBytesPerUser';

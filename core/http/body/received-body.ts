@@ -1,11 +1,14 @@
-/** Parts below this size are copied together, in bytes: each would be an object of a hundred bytes or more by itself. */
+/** Parts below this size, in bytes, are merged: each would otherwise be an object of a hundred bytes or more. */
 const smallPart = 4 * 1024;
 const blockBytes = 16 * 1024;
-/** So many parts may be of any size; with more they must have so many bytes on average. Each takes as long as a hundred bytes in large parts. */
+/**
+ * This many parts may have any size; beyond that, they must have a minimum average size. Each part costs as much time as a hundred bytes in
+ * large parts.
+ */
 const unjudgedParts = 4096;
 const leastBytes = 64;
 
-/** A body as it comes in: memory is taken as it is long, not as it has parts, of which a client may send one for each byte. */
+/** A body being received: it uses memory by its length, not by the number of its parts, of which a client may send one per byte. */
 export class ReceivedBody {
   readonly #parts: Buffer[] = [];
   /** The last part, while it has room. */
@@ -24,7 +27,7 @@ export class ReceivedBody {
     return this.#parts.length + (this.#block ? 1 : 0);
   }
 
-  /** Whether the client sends it in so many small parts that this is not worth the time. */
+  /** Whether the client sends so many small parts that the request is rejected. */
   get isInCrumbs(): boolean {
     return this.#received > unjudgedParts && this.#length < this.#received * leastBytes;
   }
@@ -38,7 +41,7 @@ export class ReceivedBody {
       return;
     }
     for (let from = 0; from < part.length;) {
-      // The first small part decides: most bodies are one.
+      // Fast path: most bodies have one part.
       this.#block ??= Buffer.allocUnsafe(this.#length === part.length ? Math.max(part.length, 1024) : blockBytes);
       const copied = part.copy(this.#block, this.#used, from);
       from += copied;

@@ -1,9 +1,9 @@
 import {isIPv6} from 'node:net';
 
-/** Groups of an IPv6 address that name a network: whoever has one address of it has them all. */
+/** Groups of an IPv6 address that identify a network: a client with one of its addresses has them all. */
 const networkGroups = 4;
 
-/** What connections are counted by: an IPv4 address, or the /64 network of an IPv6 address. */
+/** The key by which connections are counted: an IPv4 address, or the /64 network of an IPv6 address. */
 export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped) return mapped[1]!;

@@ -11,7 +11,7 @@ const {STATUS_CODES} = process.getBuiltinModule('node:http');
 
 const answered = new WeakSet<Socket>();
 
-/** Answers what cannot be read as a request, or does not come to its end in time, and ends the connection. */
+/** Answers a request that cannot be parsed or is not complete in time, and ends the connection. */
 export function answerBrokenRequest(
   error: NodeJS.ErrnoException,
   socket: Socket,
@@ -19,15 +19,15 @@ export function answerBrokenRequest(
   limits: HttpLimits,
   log: LimitLog,
 ): void {
-  // The rest of what was broken already.
+  // The rest of a request that is already known to be broken.
   if (answered.has(socket)) return;
   const answer = connection && !socket.destroyed && answerTo(error, connection, limits);
   if (!answer) return void socket.destroy();
   if (answer.limit) log.acted(answer.limit, answer.text, {address: connection.address});
   answered.add(socket);
-  // Answers to the requests before it are on their way; they come first, and the end behind them says enough.
+  // Responses to earlier requests come first; closing the connection after them is enough.
   const {incomplete} = connection;
-  // One whose answer has begun cannot be told any more: it ends with that.
+  // If the response has begun, no error can be sent: the connection ends with it.
   if (incomplete && !incomplete.response.headersSent) {
     refuse(incomplete, answer);
     return connection.end();
@@ -48,7 +48,7 @@ interface Answer {
   readonly limit?: keyof HttpLimits;
 }
 
-/** Undefined where there is nobody to answer, or nothing that was asked. */
+/** Undefined if there is no client, or no request, to answer. */
 function answerTo({code}: NodeJS.ErrnoException, {socket, isIdle}: Connection, limits: HttpLimits): Answer | undefined {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW': {

@@ -8,16 +8,16 @@ import {Connection, type ConnectionOwner} from './connection.js';
 export type TableLimits = Pick<HttpLimits, 'maxConnections' | 'maxConnectionsPerAddress' | 'maxUnknownConnections' | 'maxHandshakes'>;
 
 /**
- * All connections of the server, those included whose handshake is under way, and how many there may be. Room for a new one is made
- * by closing the one that has been idle longest: clients must cope with that at any time, and one that takes places without using them loses them.
+ * All connections of the server, including those in their handshake, and their limits. To make room for a new one, the one that has been
+ * idle longest is closed: clients must expect that at any time, and one that holds connections without using them loses them.
  */
 export class ConnectionTable {
   readonly #transports = new Set<Socket>();
   readonly #connections = new Map<Socket, Connection>();
   readonly #byAddress = new Map<string, number>();
-  /** Handshakes under way by the client's address and port, the oldest first. */
+  /** Handshakes in progress by the client's address and port, oldest first. */
   readonly #handshakes = new Map<string, Socket>();
-  /** Idle connections, the one that has been so longest first. */
+  /** Idle connections, longest idle first. */
   readonly #idle = {known: new Set<Connection>(), unknown: new Set<Connection>()};
   #unknown = 0;
 
@@ -31,7 +31,7 @@ export class ConnectionTable {
     this.#log = log;
   }
 
-  /** Counts a new connection, before its handshake. Destroys it when there are too many. */
+  /** Counts a new connection before its handshake. Destroys it if there are too many. */
   accept(transport: Socket): void {
     const {remoteAddress} = transport;
     // It is gone already.
@@ -55,7 +55,7 @@ export class ConnectionTable {
     });
   }
 
-  /** Takes a connection over whose handshake is done. Answers undefined, and destroys it, when there is no room for it. */
+  /** Adds a connection after its handshake. Returns undefined and destroys it if there is no room. */
   secure(socket: TLSSocket): Connection | undefined {
     const handshake = portKey(socket);
     const transport = this.#handshakes.get(handshake);
@@ -86,7 +86,7 @@ export class ConnectionTable {
     return this.#transports.size;
   }
 
-  /** Connections behind their handshakes. */
+  /** Connections that have finished their handshake. */
   get connections(): Iterable<Connection> {
     return this.#connections.values();
   }
@@ -102,7 +102,7 @@ export class ConnectionTable {
     else if (this.#connections.has(connection.socket)) this.#idleSet(connection).add(connection);
   }
 
-  /** The client of a busy connection has proved who it is. */
+  /** The client of a busy connection has authenticated. */
   identified(connection: Connection): void {
     if (connection.known || !this.#connections.has(connection.socket)) return;
     connection.known = true;
@@ -125,14 +125,14 @@ export class ConnectionTable {
     socket.destroy();
   }
 
-  /** Makes room for one connection. Answers false when none is idle. */
+  /** Makes room for one connection. Returns false if none is idle. */
   #closeIdle(limit: string, kinds: readonly ('known' | 'unknown')[]): boolean {
     for (const kind of kinds) {
       const [oldest] = this.#idle[kind];
       if (!oldest) continue;
       this.#log.acted(limit, 'an idle connection was closed for a new one', {address: oldest.address});
       oldest.socket.destroy();
-      // It counts until it has closed, a moment later; it must not be chosen again.
+      // It counts until it has closed, a moment later, so it must not be chosen again.
       this.#idle[kind].delete(oldest);
       return true;
     }

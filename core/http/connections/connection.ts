@@ -16,42 +16,42 @@ export interface Arrival {
   readonly upgrade?: Upgrade;
 }
 
-/** What a connection needs of the server. */
+/** What a connection needs from the server. */
 export interface ConnectionOwner {
   readonly limits: HttpLimits;
-  /** Memory of answers that wait to be sent, and of requests behind them. */
+  /** Memory of unsent responses, and of requests behind them. */
   readonly answers: MemoryBudget;
   readonly bodies: MemoryBudget;
   /** Serves a request. */
   handle(exchange: Exchange): void;
   /** The connection has got its first unfinished request, or has finished its last one. */
   busyChanged(connection: Connection): void;
-  /** The client has proved who it is. */
+  /** The client has authenticated. */
   identified(connection: Connection): void;
-  /** Work for a request goes on. */
+  /** Work for a request continues. */
   working(exchange: Exchange): void;
-  /** Tells in the log that a limit acted. */
+  /** Logs that a limit took effect. */
   acted(limit: LimitName, what: string, details: object): void;
 }
 
-/** About what a request takes that waits: its head, and what Node makes of it. */
+/** Approximate memory of a waiting request: its headers and Node's objects for it. */
 const waitingRequestBytes = 4 * 1024;
 
 /**
- * One client's connection behind the handshake. Serves its requests in their order, several at once as long as that costs little; those that
- * come faster than they are answered wait, and nothing further is read until they have been served.
+ * One client's connection after the handshake. Serves its requests in order, several at once as long as that costs little. Requests that
+ * arrive faster than they are answered wait, and nothing further is read until they have been served.
  */
 export class Connection implements Carrier {
-  /** Whether the client has proved who it is. */
+  /** Whether the client has authenticated. */
   known: boolean;
-  /** When the client last took something of what waits for it, and how much it had taken by then; for whoever looks for clients that do not read. */
+  /** When the client last read pending data, and how much it had read by then; for detecting clients that do not read. */
   taken: {readonly at: number; readonly bytes: number} | undefined;
   readonly #unfinished = new Set<Exchange>();
   readonly #waiting: Arrival[] = [];
   #latest: Exchange | undefined;
   #unsent = 0;
   #ending = false;
-  /** Goes on reading, where that was stopped because requests wait. */
+  /** Resumes reading after it was paused because requests wait. */
   #readOn: (() => void) | undefined;
 
   readonly #owner: ConnectionOwner;
@@ -81,7 +81,7 @@ export class Connection implements Carrier {
     return this.#owner.bodies;
   }
 
-  /** Bytes of answers that wait to be sent. */
+  /** Bytes of unsent responses. */
   get unsent(): number {
     return this.#unsent;
   }
@@ -90,27 +90,27 @@ export class Connection implements Carrier {
     return this.#unfinished.size === 0;
   }
 
-  /** The requests that are served or whose answers have not been sent. */
+  /** The requests that are in progress or whose responses have not been sent. */
   get unfinished(): Iterable<Exchange> {
     return this.#unfinished;
   }
 
-  /** The request whose body is still on its way, if there is one: nothing comes behind it yet. */
+  /** The request whose body is still being received, if any: nothing follows it yet. */
   get incomplete(): Exchange | undefined {
     return !this.isIdle && !this.#latest!.request.complete ? this.#latest : undefined;
   }
 
-  /** Takes a request while it is being announced: serves it, or has it wait. */
+  /** Accepts a request while Node announces it: serves it, or lets it wait. */
   arrive(arrival: Arrival): void {
     if (!arrival.upgrade) undoSocketPause(this.socket);
-    // Behind the last request that is served; its client knows from the answer that it has to ask again.
+    // It follows the last request that is served; its client knows from the response that it must retry.
     if (this.#ending) return;
     if (this.#waiting.length === 0 && this.#mayServe(arrival)) return this.#serve(arrival);
     if (this.#waiting.length >= this.limits.maxWaitingRequests) return this.#overrun('maxWaitingRequests');
     if (this.answers.isFull) return this.#overrun('maxUnsentBytes');
     this.#waiting.push(arrival);
     this.answers.add(waitingRequestBytes);
-    // What follows an upgrade is not read before somebody listens to it.
+    // Data after an upgrade is not read until there is a listener.
     if (arrival.upgrade) return;
     this.#readOn ??= holdReading(this.socket);
   }
@@ -136,15 +136,15 @@ export class Connection implements Carrier {
     this.#owner.acted(limit, what, {address: this.address, ...details});
   }
 
-  /** Ends the connection with the answer that is under way; at once when there is none. */
+  /** Ends the connection after the current response, or immediately if there is none. */
   end(): void {
     this.#dropWaiting();
     if (this.isIdle) return this.socket.destroySoon();
-    // An answer whose head has gone out promised to keep the connection open; it is ended behind it all the same.
+    // A response whose headers have been sent promised to keep the connection open; the connection is ended after it anyway.
     this.#latest!.response.shouldKeepAlive = false;
   }
 
-  /** The connection is gone: nobody waits for what is under way. */
+  /** The connection is gone: nobody waits for the requests in progress. */
   closed(): void {
     this.#dropWaiting();
     for (const exchange of this.#unfinished) {
@@ -155,8 +155,8 @@ export class Connection implements Carrier {
   }
 
   /**
-   * Nothing is served behind a request that lasts: its answer could be waited for for hours. What comes behind a change of the protocol is not
-   * HTTP, so that begins when all before it is over.
+   * Nothing is served behind a long-running request, because its response may take hours. Data after a protocol upgrade is not HTTP, so the
+   * upgrade begins when all earlier requests are finished.
    */
   #mayServe({upgrade}: Arrival): boolean {
     if (this.isIdle) return true;
@@ -164,7 +164,7 @@ export class Connection implements Carrier {
     return this.#unfinished.size < this.limits.maxUnfinishedRequests && this.#unsent <= this.limits.maxUnsentBytesPerConnection;
   }
 
-  /** Nothing further is served, whatever has been received already or still is. */
+  /** Nothing further is served, including what has already been received. */
   #dropWaiting(): void {
     this.#ending = true;
     this.answers.add(-waitingRequestBytes * this.#waiting.length);
@@ -192,7 +192,7 @@ export class Connection implements Carrier {
     this.#owner.handle(exchange);
   }
 
-  /** Upgrades go the way of all requests; what answers one in the ordinary way ends the connection with it. */
+  /** Upgrades are handled like all requests; an ordinary response to one ends the connection. */
   #beginUpgrade(response: ServerResponse, {socket}: Upgrade): void {
     this.#ending = true;
     this.#release();

@@ -1,6 +1,6 @@
 import type {Socket} from 'node:net';
 
-/** What Node reads a connection with. `reading` is what it believes to be the case. */
+/** The handle with which Node reads a connection. `reading` is Node's view of its state. */
 interface ReadHandle {
   reading: boolean;
   readStart(): number;
@@ -8,9 +8,8 @@ interface ReadHandle {
 }
 
 /**
- * Reads a connection no more until the function that this answers is called, whatever Node's HTTP server makes of it meanwhile: it goes on reading a
- * connection that was paused when a request is complete, and when a part of an answer has been sent. What has been received already is still
- * announced: the rest of 64 KiB.
+ * Stops reading a connection until the returned function is called. Node's HTTP server would resume a paused connection when a request is
+ * complete, and when a part of a response has been sent. What has already been received (the rest of 64 KiB) is still announced.
  */
 export function holdReading(socket: Socket): () => void {
   const {_handle: handle} = socket as Socket & {_handle: ReadHandle | null};

@@ -1,19 +1,19 @@
 import type {Socket} from 'node:net';
 
 /**
- * A client that still sends while it is told that it need not gets this long to read the answer, in milliseconds: were the connection closed at once, its
- * system would throw the answer away.
+ * Milliseconds that a client which is still sending gets to read the response: if the connection were closed at once, its operating system
+ * would discard the response.
  */
 const lingerMillis = 500;
 
-/** Ends a connection behind what has been written to it, and throws away what still comes, for a moment. */
+/** Ends a connection after what has been written to it, and discards further input for a moment. */
 export function endAndLinger(socket: Socket): void {
   socket.end();
   socket.resume();
   setTimeout(() => socket.destroy(), lingerMillis).unref();
 }
 
-/** Has a connection end like this when Node ends it behind an answer that says so. */
+/** Makes a connection end this way when Node ends it after a response with `Connection: close`. */
 export function lingerAtEnd(socket: Socket): void {
   socket.destroySoon = () => endAndLinger(socket);
 }

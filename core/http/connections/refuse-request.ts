@@ -4,18 +4,18 @@ import type {HttpLimits, LimitName} from '../limits/http-limits.js';
 import {respondText} from '../response/respond.js';
 import {cutText} from '../../registry/value-text.js';
 
-/** Why a request goes no further than its head. */
+/** Why a request is rejected by its headers. */
 export interface Refusal {
   readonly code: number;
   readonly text: string;
-  /** The limit that it breaks, if it is for one. */
+  /** The limit that it exceeds, if any. */
   readonly limit?: LimitName;
 }
 
 /** A name or an address, and a port (RFC 9110, 7.2; RFC 3986, 3.2.2). */
 const hostPattern = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::[0-9]*)?$/i;
 
-/** Node keeps the first of several and drops the others, of which another reader may take the last. */
+/** Node keeps the first of several and drops the others, but other software may use the last. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -25,10 +25,10 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** What is wrong with a request's head as a whole, whoever sent it and wherever it goes (RFC 9112, 3.2 and 6.1). */
+/** What is wrong with a request's headers as a whole, whatever its sender and path (RFC 9112, 3.2 and 6.1). */
 export function refusal(request: IncomingMessage, {maxHeaders}: Pick<HttpLimits, 'maxHeaders'>): Refusal | undefined {
   const {httpVersionMajor: major, httpVersionMinor: minor, headers} = request;
-  // Node takes a request line without a version for HTTP/0.9, whose answers have no head.
+  // Node treats a request line without a version as HTTP/0.9, whose responses have no headers.
   if (major !== 1) return {code: 505, text: `HTTP/${major}.${minor} is not served: send requests of HTTP/1.1`};
   const count = request.rawHeaders.length / 2;
   if (count > maxHeaders)
@@ -48,7 +48,7 @@ export function refusal(request: IncomingMessage, {maxHeaders}: Pick<HttpLimits,
   return undefined;
 }
 
-/** Answers a refused request in plain text: what it wants is not known yet. The connection ends with the answer. */
+/** Answers a rejected request in plain text, because its preferred format is not known yet. The connection ends with the response. */
 export function refuse(exchange: Exchange, {code, text}: Refusal): void {
   exchange.response.setHeader('Connection', 'close');
   respondText(exchange, code, `${text}\n`);

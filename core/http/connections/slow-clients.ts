@@ -5,16 +5,16 @@ import type {MemoryBudget} from '../limits/memory-budget.js';
 import type {HttpLimits} from '../limits/http-limits.js';
 import type {Connection} from './connection.js';
 
-/** How often is looked, in milliseconds. */
+/** Interval between checks, in milliseconds. */
 const lookMillis = 1000;
-/** What a client may take nothing for when memory is short, in milliseconds. */
+/** Milliseconds that a client may read nothing if memory is short. */
 const shortMillis = 1000;
-/** A body is given this long before its rate counts, in milliseconds. */
+/** Milliseconds before the rate of a body is checked. */
 const bodyGraceMillis = 5000;
 
 export type SlowClientLimits = Pick<HttpLimits, 'stallTimeout' | 'minBodyRate'>;
 
-/** Looks out for clients that do not take their answers, or hardly send their bodies. */
+/** Detects clients that do not read their responses, or send their bodies too slowly. */
 export class SlowClients {
   #timer: NodeJS.Timeout | undefined;
 
@@ -50,7 +50,7 @@ export class SlowClients {
   }
 
   #lookAtAnswers(connection: Connection, now: number, stallMillis: number): void {
-    // An answer that is not begun yet waits for the server, not for the client.
+    // A response that has not begun waits for the server, not for the client.
     if (connection.unsent === 0 || connection.socket.writableLength === 0) {
       connection.taken = undefined;
       return;
@@ -73,7 +73,7 @@ export class SlowClients {
   }
 }
 
-/** How many bytes the system has taken over for a client. What it has not is queued at the handle, where Node does not show it. */
+/** How many bytes the operating system has accepted for a client. The rest is queued at the handle, where Node does not show it. */
 function bytesTaken(transport: Socket): number {
   const {_handle: handle} = transport as Socket & {_handle: {writeQueueSize: number} | null};
   return transport.bytesWritten - (handle?.writeQueueSize ?? 0);

@@ -3,7 +3,7 @@ import {apiVersionOf} from '../../../sdk/index.js';
 import type {GroupEntry, GroupVersionEntry, ResourceCatalog} from '../../api/types/resource-catalog.js';
 import type {ResourceTypeVersion, Subresource} from '../../api/types/resource-type.js';
 
-/** A document of discovery, with the name of its type. */
+/** A discovery document, with the name of its type. */
 export interface DiscoveryDocument {
   readonly kind: string;
   readonly [member: string]: unknown;
@@ -51,7 +51,7 @@ export function resourceList(entry: GroupVersionEntry): DiscoveryDocument {
   };
 }
 
-/** `/api` and `/apis` in the aggregated form: everything that clients want to know in one document. */
+/** `/api` and `/apis` in the aggregated form: everything that clients need in one document. */
 export function aggregatedList(groups: readonly GroupEntry[], apiVersion: string): DiscoveryDocument {
   return {
     kind: 'APIGroupDiscoveryList',

@@ -17,13 +17,13 @@ interface EncodedDocument {
   readonly etag: string;
 }
 
-/** Serves `/api`, `/apis` and what is below them, in the plain and in the aggregated form. Documents are made when first asked for. */
+/** Serves `/api`, `/apis` and the paths below them, in the plain and the aggregated form. Documents are created on first use. */
 export class Discovery {
   #generation = -1;
   readonly #documents = new Map<string, EncodedDocument>();
   readonly #catalog: ResourceCatalog;
   readonly #offers: readonly MediaOffer[];
-  /** Of the two documents that have an aggregated form. */
+  /** For the two documents that have an aggregated form. */
   readonly #rootOffers: readonly MediaOffer[];
 
   constructor(catalog: ResourceCatalog, naming: NamingProfile) {
@@ -38,7 +38,7 @@ export class Discovery {
     ];
   }
 
-  /** Whether a path is one of discovery's. */
+  /** Whether a path belongs to discovery. */
   static owns(segments: readonly string[]): boolean {
     return (segments[0] === 'api' && segments.length <= 2) || (segments[0] === 'apis' && segments.length <= 3);
   }
@@ -66,7 +66,7 @@ export class Discovery {
     const {as, group, version} = offer;
     if (as === undefined) {
       const address = exchange.header('host') ?? '';
-      // The one document that depends on how a client calls the server is made for each request: such names have no end.
+      // The one document that depends on the host name that a client uses is created for each request: there is no limit on such names.
       if (root === 'api') return this.#send(exchange, undefined, offer, () => coreVersions(this.#catalog, address));
       return this.#send(exchange, '/apis', offer, () => groupList(this.#catalog));
     }

@@ -1,4 +1,4 @@
-/** What `/version` answers: the release of the API that is served, and beside it the build of this server. */
+/** The response of `/version`: the release of the API that is served, and the build of this server. */
 export interface VersionInfo {
   readonly major: string;
   readonly minor: string;
@@ -11,7 +11,7 @@ export interface VersionInfo {
   readonly platform: string;
 }
 
-/** The release whose behaviour clients may count on (docs/semantics/answers.md#release). */
+/** The release whose behaviour clients can rely on (docs/semantics/answers.md#release). */
 const release = {major: '1', minor: '26', patch: '15'} as const;
 
 export function versionInfo(build: string): VersionInfo {

@@ -4,7 +4,7 @@ import type {AccessFigures} from '../metrics/access-figures.js';
 import {anonymous, isAnonymous, isPublicPath} from '../authentication/anonymous.js';
 import type {Filter} from './filter.js';
 
-/** Establishes the caller. @throws 401 when nobody knows it, 429 when too many wait to be known */
+/** Authenticates the caller. @throws 401 if no authenticator accepts it, 429 if too many requests wait for authentication */
 export function authenticate(authentication: Authentication, figures: AccessFigures): Filter {
   return async (exchange, next) => {
     let user: UserInfo | undefined;
@@ -17,7 +17,7 @@ export function authenticate(authentication: Authentication, figures: AccessFigu
       figures.authenticated(user);
     } catch (error) {
       figures.notAuthenticated();
-      // Whoever asks whether the server works is told, and told no more than anybody.
+      // Health checks are answered for everyone, with no more detail than for anonymous callers.
       if (!isPublicPath(exchange.path) || !StatusError.is(error) || error.code !== 429) throw error;
     }
     if (user) {

@@ -16,22 +16,22 @@ import {isPublicPath} from '../authentication/anonymous.js';
 import type {Exchange} from '../request/exchange.js';
 import type {Filter} from './filter.js';
 
-/** An authorizer with its name, as the kernel delivers it. */
+/** An authorizer with its name, as provided by the kernel. */
 export interface NamedAuthorizer {
   readonly name: string;
   readonly instance: Authorizer;
 }
 
-/** Asks the authorizers in their order; the first that allows or denies decides. When none does, the answer is no. */
+/** Asks the authorizers in order; the first that allows or denies decides. If none does, the request is denied. */
 export class Authorization {
   readonly #authorizers: readonly NamedAuthorizer[];
 
-  /** @param authorizers in their order, as the kernel delivers them */
+  /** @param authorizers in order, as provided by the kernel */
   constructor(authorizers: readonly NamedAuthorizer[]) {
     this.#authorizers = authorizers;
   }
 
-  /** An exception of an authorizer is one of the request: authorization fails closed. */
+  /** An exception of an authorizer fails the request: authorization fails closed. */
   async decide(attributes: AuthorizationAttributes): Promise<AuthorizationDecision> {
     const reasons: string[] = [];
     for (const {instance} of this.#authorizers) {
@@ -49,7 +49,7 @@ export class Authorization {
     if (decision !== 'allow') throw refusal(attributes, reason);
   }
 
-  /** The rules of all authorizers together. Incomplete where one cannot tell any. */
+  /** The combined rules of all authorizers. Incomplete if one of them cannot list rules. */
   async rulesFor(user: UserInfo, namespace: string): Promise<UserRules> {
     const resourceRules: ResourceRule[] = [];
     const nonResourceRules: NonResourceRule[] = [];
@@ -69,7 +69,7 @@ export class Authorization {
 }
 
 /**
- * @param naming says what the notes in the audit log are called
+ * @param naming names the audit annotations
  * @param figures counts the decisions
  */
 export function authorize(authorization: Authorization, naming: NamingProfile, figures: AccessFigures): Filter {

@@ -3,7 +3,7 @@ import type {Exchange} from '../request/exchange.js';
 import {addVary} from '../response/vary.js';
 import type {Filter} from './filter.js';
 
-/** Which pages of other sites may use the server, by the regular expressions of `--cors-allowed-origins`. */
+/** Which other origins may use the server, by the regular expressions of `--cors-allowed-origins`. */
 export interface AllowedOrigins {
   /** Whether there are any. */
   readonly some: boolean;
@@ -12,7 +12,7 @@ export interface AllowedOrigins {
 
 const longestOrigin = 2048;
 const readMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** What Kubernetes answers. */
+/** The values that Kubernetes returns. */
 const corsHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Methods': 'POST, GET, OPTIONS, PUT, DELETE, PATCH',
   'Access-Control-Allow-Headers':
@@ -22,9 +22,9 @@ const corsHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * Looks at where the page comes from that a browser makes a request for. Pages of allowed origins are told so (CORS), and preflights are
- * answered. What others ask for with credentials that a browser adds by itself must change nothing and open no WebSocket: the
- * user of the browser did not ask for it. Clients that are no browsers name no origin.
+ * Checks the origin of the page that makes a request. Pages of allowed origins get CORS headers, and preflights are answered. Requests of
+ * other pages with credentials that a browser adds automatically must change nothing and open no WebSocket, because the browser's user did
+ * not ask for them. Clients other than browsers send no origin.
  *
  * @throws 403 for such a request
  */
@@ -51,18 +51,21 @@ export function checkOrigin(allowed: AllowedOrigins): Filter {
   };
 }
 
-/** Reads: a page cannot see their answers. Tokens: only the page itself can have put them in, after a preflight that was refused. */
+/**
+ * Reads are safe, because the page cannot see the responses. So are requests with tokens: only the page itself can add them, after a
+ * preflight that would be refused.
+ */
 function isHarmless({upgrade, method, request}: Exchange): boolean {
   if (/^bearer /i.test(request.headers.authorization ?? '')) return true;
   return !upgrade && readMethods.has(method);
 }
 
-/** Pages of this server, and those that come from the user's own machine (a dashboard behind `kubectl proxy`). */
+/** Pages of this server, and pages from the user's own machine (a dashboard behind `kubectl proxy`). */
 function isOurs(origin: string, host: string): boolean {
   if (!URL.canParse(origin)) return false;
   const url = new URL(origin);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return false;
-  // Which of the two protocols does not matter: only this server listens there. The usual port may be left out in either place.
+  // http or https does not matter: only this server listens there. The default port may be left out in either place.
   const withPort = (text: string) => (/:\d+$/.test(text) ? text : `${text}:443`).toLowerCase();
   return withPort(url.host) === withPort(host) || isLoopback(url.hostname);
 }

@@ -3,7 +3,7 @@ import type {Exchange} from '../request/exchange.js';
 /** A step of every request: does its part and calls `next`, or answers (or throws) itself. */
 export type Filter = (exchange: Exchange, next: () => Promise<void>) => Promise<void>;
 
-/** Joins filters, in execution order, and the handler behind them into one function. */
+/** Combines filters, in execution order, and the final handler into one function. */
 export function chain(filters: readonly Filter[], handler: (exchange: Exchange) => Promise<void>): (exchange: Exchange) => Promise<void> {
   return filters.reduceRight<(exchange: Exchange) => Promise<void>>(
     (next, filter) => (exchange) => filter(exchange, () => next(exchange)),

@@ -17,10 +17,10 @@ interface Wanted {
 }
 
 /**
- * Lets a caller act as somebody else, if it holds the verb `impersonate` on everything that it names
- * (docs/semantics/access.md#impersonation). What comes behind sees the other identity only.
+ * Lets a caller act as another user, if it has the verb `impersonate` on everything that it names (docs/semantics/access.md#impersonation).
+ * Later steps see only the impersonated identity.
  *
- * @throws 400 when other headers come without a user, or one that has one value comes twice; 403 when a permission is missing
+ * @throws 400 if other impersonation headers come without a user, or a single-valued one comes twice; 403 if a permission is missing
  */
 export function impersonate(authorization: Authorization, naming: NamingProfile): Filter {
   return async (exchange, next) => {
@@ -35,7 +35,7 @@ export function impersonate(authorization: Authorization, naming: NamingProfile)
   };
 }
 
-/** Repeated headers are read one by one: Node would join them. */
+/** Repeated headers are read separately, because Node would join them. */
 function readHeaders({request}: Exchange): Wanted | undefined {
   const wanted: Wanted = {user: '', uid: '', groups: [], extra: Object.create(null) as Record<string, string[]>};
   const seen = new Set<string>();
@@ -108,7 +108,7 @@ function serviceAccountOf(user: string): {namespace: string; name: string} | und
   return namespace && name && rest.length === 0 ? {namespace, name} : undefined;
 }
 
-/** Groups that follow from the name are added: those of a service account, and that of everybody who is known. */
+/** Adds groups that follow from the name: those of a service account, and that of authenticated users. */
 function identityOf({user, uid, groups, extra}: Wanted): UserInfo {
   const all = new Set(groups);
   const serviceAccount = serviceAccountOf(user);

@@ -4,7 +4,7 @@ import type {Exchange} from '../request/exchange.js';
 import {isLongRunning} from '../request/long-running.js';
 import type {Filter} from './filter.js';
 
-/** How many requests are served at once; 0 for any number. */
+/** Maximum concurrent requests; 0 for no limit. */
 export interface InFlightLimits {
   readonly reads: number;
   readonly writes: number;
@@ -14,8 +14,8 @@ const limitOf = {reads: 'maxRequestsInflight', writes: 'maxMutatingRequestsInfli
 const readVerbs = new Set(['get', 'list', 'watch']);
 
 /**
- * Answers 429 with `Retry-After` when as many requests of a kind are under way as the server takes, whoever makes them: the limits where priority and
- * fairness is turned off. Administrators and health paths are counted, and always served.
+ * Answers 429 with `Retry-After` if the limit of concurrent requests of a kind is reached, whoever makes them. These limits apply if
+ * priority and fairness is off. Administrators and health paths are counted but always served.
  */
 export function limitInFlight(limits: InFlightLimits): Filter {
   const inFlight = {reads: 0, writes: 0};

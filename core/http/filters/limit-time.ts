@@ -6,9 +6,9 @@ import {sendError} from '../representation/status.js';
 import type {Filter} from './filter.js';
 
 /**
- * Answers 504 when a request takes too long, and cancels its work. If the response has already started, the connection is cut: the
- * time runs until all of it has been sent. The parameter `timeout` only limits the work; once the response is complete its client has the
- * server's own limit to take it.
+ * Answers 504 if a request takes too long, and cancels its work. If the response has already started, the connection is closed: the time
+ * runs until all of it has been sent. The parameter `timeout` limits only the work; for reading a complete response, the server's own limit
+ * applies.
  */
 export function limitTime(naming: NamingProfile): Filter {
   return async (exchange, next) => {
@@ -21,7 +21,7 @@ export function limitTime(naming: NamingProfile): Filter {
     );
     exchange.timeLimitMillis = millis;
     let timer = setTimeout(() => {
-      // The work was done in time: how long its client may take for the response is not the client's to say.
+      // The work was done in time. The client does not decide how long it may take to read the response.
       if (exchange.response.writableEnded && millis < requestTimeout) timer = setTimeout(() => cut(exchange), requestTimeout - millis);
       else end(exchange, millis, naming);
     }, millis);
@@ -50,7 +50,7 @@ function requestedTimeout({query}: Exchange): number {
   if (text === null || text === '') return 0;
   const nanoseconds = text.startsWith('-') ? undefined : parseDuration(text);
   if (nanoseconds === undefined) throw badRequest(`parameter timeout must be a duration such as "30s", not ${JSON.stringify(text)}`);
-  // Less than a millisecond is not nothing.
+  // Less than a millisecond must not become 0.
   return Number((nanoseconds + 999_999n) / 1_000_000n);
 }
 

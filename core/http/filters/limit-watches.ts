@@ -3,8 +3,8 @@ import {isLongRunning} from '../request/long-running.js';
 import type {Filter} from './filter.js';
 
 /**
- * Answers 429 when there are as many watches, or as many of one user, as there may be. Other requests that last count as well: exec, attach,
- * port forwarding, logs, proxies. Members of `system:masters` are bounded by the number in all only.
+ * Answers 429 if the limit of watches, in total or for one user, is reached. Other long-running requests count as well: exec, attach, port
+ * forwarding, logs, proxies. For members of `system:masters`, only the total limit applies.
  */
 export function limitWatches(): Filter {
   const byUser = new Map<string, number>();

@@ -5,10 +5,10 @@ import type {Filter} from './filter.js';
 /** Requests that take longer are logged at `warn`, others at `debug`; watches are long by nature. */
 const slowMilliseconds = 1000;
 
-/** Of an id that the client chose (`Audit-ID`) so much is logged. */
+/** Maximum logged length of an id from the client (`Audit-ID`). */
 export const longestId = 64;
 
-/** Logs each request with its outcome and duration, who made it and what policies have noted about it. */
+/** Logs each request with its result, duration, user and audit annotations. */
 export function logRequests(logger: Logger): Filter {
   return async (exchange, next) => {
     await next();

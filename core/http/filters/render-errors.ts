@@ -4,7 +4,10 @@ import {sendError} from '../representation/status.js';
 import type {Filter} from './filter.js';
 import {longestId} from './log-requests.js';
 
-/** Turns what is thrown behind it into a Status. An error that is no StatusError is a bug: logged whole, answered with a plain 500. */
+/**
+ * Turns errors thrown by later steps into a Status. An error other than a StatusError is a bug: it is logged in full and answered with a
+ * plain 500.
+ */
 export function renderErrors(logger: Logger, naming: NamingProfile): Filter {
   return async (exchange, next) => {
     try {

@@ -11,10 +11,10 @@ import type {WatchCounts} from '../flow-control/watch-counts.js';
 import type {Filter} from './filter.js';
 import {isLongRunning} from '../request/long-running.js';
 
-/** Longest time that a request waits for a seat, in milliseconds, whatever its deadline. */
+/** Maximum milliseconds that a request waits for a seat, whatever its deadline. */
 const longestWaitMillis = 60_000;
 
-/** How much a part of a request's work counts that may take long: milliseconds, where most requests take a fraction of one. */
+/** The cost of a long part of a request's work: milliseconds, whereas most requests take a fraction of one. */
 const seatsOfLongParts = 10;
 
 export interface FairnessParts {
@@ -24,12 +24,14 @@ export interface FairnessParts {
 }
 
 /**
- * Priority and fairness (docs/operations.md): a request waits until its priority level has seats for it, and then for its turn among what is ready to be worked on. It
- * keeps its seats until its answer has been sent; a watch until it has told what there was when it began.
+ * Priority and fairness (docs/operations.md): a request waits until its priority level has seats for it, and then for its turn among the
+ * ready requests. It keeps its seats until its response has been sent; a watch, until it has sent its initial events.
  *
- * Exempt are what the schemas exempt, the health paths whatever they say, and connections that are handed over (`exec`, `proxy` and the like).
+ * Exempt are requests that the flow schemas exempt, the health paths in any case, and connections that are handed over (`exec`, `proxy` and
+ * the like).
  *
- * @throws 429 when the queues of the request's flow are full, when it has waited a quarter of its time, or when a level without queues has no seat
+ * @throws 429 when the queues of the request's flow are full, when it has waited a quarter of its time, or when a level without queues has
+ * no seat
  */
 export function shareFairly({flowControl, estimator, watches}: FairnessParts): Filter {
   return (exchange, next) => {
@@ -116,7 +118,7 @@ function takeTurn(
     : next();
 }
 
-/** Whether it has been answered (its time is over) or its client has gone while it waited. */
+/** Whether it was answered (timed out) or its client disconnected while it waited. */
 function isOver({response}: Exchange): boolean {
   return response.headersSent || response.destroyed;
 }

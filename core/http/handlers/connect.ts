@@ -2,7 +2,7 @@ import {pathNotFound} from '../../../sdk/index.js';
 import {writeContext} from '../options/write-options.js';
 import {keyOf, type ResourceHandler} from './resource-request.js';
 
-/** Any method on a subresource whose handler takes the connection over (exec, proxy, log). */
+/** Any method on a subresource whose handler takes over the connection (exec, proxy, log). */
 export const serveConnect: ResourceHandler = ({exchange, resource, services}) => {
   const {info, method, request: incoming, response} = exchange;
   const context = writeContext(exchange, 'CreateOptions', services);

@@ -4,7 +4,7 @@ import {sendStatus} from '../representation/status.js';
 import {writeContext} from '../options/write-options.js';
 import {keyOf, type ResourceHandler} from './resource-request.js';
 
-/** POST to a collection, or to a subresource that stands for an operation. */
+/** POST to a collection, or to a subresource that represents an operation. */
 export const serveCreate: ResourceHandler = async ({exchange, resource, services}) => {
   const {shape} = resource;
   const representation = negotiateObject(exchange, shape, services.naming);

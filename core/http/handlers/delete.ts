@@ -6,7 +6,10 @@ import {sendStatus} from '../representation/status.js';
 import {writeContext} from '../options/write-options.js';
 import {keyOf, type ResourceHandler} from './resource-request.js';
 
-/** DELETE of one object: a Status when it is gone, the object when something still holds it (docs/semantics/deletion.md#answers); 202 where the client wanted dependents gone too. */
+/**
+ * DELETE of one object: a Status if it is gone, the object if something delays its deletion (docs/semantics/deletion.md#answers); 202 if
+ * the client asked for dependents to be deleted too.
+ */
 export const serveDelete: ResourceHandler = async ({exchange, resource, services}) => {
   const {version, type} = resource.served;
   const representation = negotiateObject(exchange, version, services.naming);

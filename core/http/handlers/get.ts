@@ -2,7 +2,7 @@ import {negotiateObject, sendObject} from '../representation/object.js';
 import {requireAnswerRoom, smallAnswer} from '../response/answer-room.js';
 import {keyOf, type ResourceHandler} from './resource-request.js';
 
-/** GET of one object or of a subresource. The stored bytes are written as they are where the client takes plain JSON. */
+/** GET of one object or of a subresource. If the client accepts plain JSON, the stored bytes are sent unchanged. */
 export const serveGet: ResourceHandler = async ({exchange, resource, services}) => {
   const {shape} = resource;
   const representation = negotiateObject(exchange, shape, services.naming);

@@ -4,7 +4,7 @@ import type {ObjectKey, Resource} from '../../registry/resource.js';
 import type {Exchange} from '../request/exchange.js';
 import {authorizationAttributes, type Authorization} from '../filters/authorize.js';
 
-/** What every resource handler works with. */
+/** What every resource handler needs. */
 export interface ResourceServices {
   readonly naming: NamingProfile;
   readonly authorization: Authorization;
@@ -29,7 +29,7 @@ export function keyOf({info: {namespace, name}}: Exchange): ObjectKey {
   return {namespace, name};
 }
 
-/** Lets an update or apply create a missing object if the caller may create. */
+/** Lets an update or apply create a missing object if the caller has the permission to create it. */
 export function mayCreate({exchange, services}: ResourceRequest): () => Promise<void> {
   return () => services.authorization.require({...authorizationAttributes(exchange), verb: 'create'});
 }

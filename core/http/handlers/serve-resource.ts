@@ -27,7 +27,9 @@ const handlers: Readonly<Record<ResourceVerb, ResourceHandler>> = {
   deletecollection: serveDeleteCollection,
 };
 
-/** Serves requests below `/api` and `/apis` that name a resource: finds the type, checks that it knows the verb, hands over. */
+/**
+ * Serves requests below `/api` and `/apis` that name a resource: finds the type, checks that it supports the verb, and calls the handler.
+ */
 export function serveResource(
   registry: Registry,
   services: ResourceServices,
@@ -66,8 +68,8 @@ async function unknownResource({catalog}: Registry, exchange: Exchange): Promise
 }
 
 /**
- * A namespaced type lives below a namespace, a cluster-scoped one does not; across all namespaces only list and watch are
- * served, and operations that take the namespace from their body.
+ * A namespaced type is addressed below a namespace, a cluster-scoped one is not; across all namespaces only list and watch are served, and
+ * operations that take the namespace from their body.
  */
 function checkScope({served: {type}, subresource}: Resource, {info}: Exchange): void {
   if (info.rest.length > 0 && !subresource?.definition.connect) throw pathNotFound();
@@ -94,7 +96,7 @@ function checkVerb({served: {type}, subresource}: Resource, {info, method}: Exch
   if (!fits || !type.verbs.includes(info.verb as ResourceVerb)) throw methodNotAllowed(target, info.verb);
 }
 
-/** POST goes to a collection, PUT and PATCH to one object; the others to both. HEAD is not served, as in Kubernetes. */
+/** POST is for collections, PUT and PATCH for one object; the others are for both. HEAD is not served, as in Kubernetes. */
 function verbFitsPath(method: string, named: boolean): boolean {
   if (method === 'POST') return !named;
   if (method === 'PUT' || method === 'PATCH') return named;

@@ -9,7 +9,7 @@ export interface RegisteredRoute {
   readonly instance: Route;
 }
 
-/** Serves the paths that plugins contribute. The longest path that fits wins. */
+/** Serves the paths that plugins contribute. The longest matching path wins. */
 export class PluginRoutes {
   readonly #routes: readonly RegisteredRoute[];
 
@@ -39,7 +39,7 @@ export class PluginRoutes {
   }
 }
 
-/** A path may end in a slash or not: clients that are generated from the OpenAPI of Kubernetes ask for `/openid/v1/jwks/`. */
+/** A path may end in a slash: clients generated from the OpenAPI of Kubernetes request `/openid/v1/jwks/`. */
 function matches(pattern: string, path: string): boolean {
   return pattern.endsWith('/*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern || path === `${pattern}/`;
 }

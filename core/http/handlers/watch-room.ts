@@ -1,12 +1,12 @@
 import type {Exchange} from '../request/exchange.js';
 
-/** What a client that keeps up may have waiting for it, in bytes. */
+/** Bytes that may be queued for a client that keeps up. */
 const keepingUpBytes = 128 * 1024;
 
 /**
- * Cuts the connection of a watch whose client is behind when there is no memory for what waits. Answers whether it did.
+ * Closes the connection of a watch whose client is behind if there is no memory for its queue. Returns whether it did.
  *
- * @param queuedBytes what waits for this client
+ * @param queuedBytes bytes queued for this client
  */
 export function isOutOfRoom({carrier}: Exchange, queuedBytes: number): boolean {
   if (queuedBytes <= keepingUpBytes || !carrier.answers.isFull) return false;

@@ -7,20 +7,20 @@ import type {WatchOutput} from './watch-stream.js';
 const newline = 0x0a;
 /** One message carries one event; frames of the binary form carry their own length. */
 const lengthBytes = 4;
-/** With more than this waiting for a client its pings are not answered. */
+/** If more bytes than this are queued for a client, its pings are not answered. */
 const unansweredPingBytes = 64 * 1024;
 
-/** A client that listens sends a ping now and then. */
+/** Maximum messages per second from a client: one that only listens sends an occasional ping. */
 const maximumFramesInASecond = 100;
 
 let acceptor: Promise<WebSocketServer> | undefined;
 
-/** The library is loaded when the first client wants it. */
+/** The library is loaded with the first WebSocket. */
 async function makeAcceptor(): Promise<WebSocketServer> {
   const {WebSocketServer: Acceptor} = await import('ws');
-  // One frame in a turn of the event loop: what one client sends is not read to its end before others are heard.
+  // One frame per turn of the event loop, so that one client's input does not delay others.
   const server = new Acceptor({noServer: true, maxPayload: 64 * 1024, autoPong: false, allowSynchronousEvents: false});
-  // Thrown through the library, which would answer by itself otherwise, to whoever asked for the handshake.
+  // Thrown through the library to the caller of the handshake; otherwise the library would answer by itself.
   server.on('wsClientError', (error) => {
     throw badRequest(error.message);
   });
@@ -32,7 +32,7 @@ export function asksForWebSocket(exchange: Exchange): boolean {
   return exchange.upgrade !== undefined && /^websocket$/i.test(exchange.header('upgrade') ?? '');
 }
 
-/** Takes the connection over. @throws StatusError 400 when the handshake is not one; the connection is still HTTP then */
+/** Takes over the connection. @throws StatusError 400 for an invalid handshake, in which case the connection remains HTTP */
 export async function acceptWebSocket(exchange: Exchange): Promise<WebSocket> {
   const server = await (acceptor ??= makeAcceptor());
   const {socket, head} = exchange.upgrade!;
@@ -77,7 +77,7 @@ export class WatchSocket implements WatchOutput {
     this.#binary = binary;
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
     exchange.holdQueue(this);
-    // What a client sends has no meaning here, and it costs time all the same.
+    // What a client sends has no meaning here, but costs time.
     const frames = new FrameCount();
     const heard = () => {
       if (frames.isTooMany()) socket.terminate();
@@ -87,14 +87,14 @@ export class WatchSocket implements WatchOutput {
       .on('pong', heard)
       .on('ping', (data: Buffer) => {
         heard();
-        // One that takes nothing could have any number of answers wait for it.
+        // A client that reads nothing could have any number of pongs queued.
         if (this.queuedBytes < unansweredPingBytes) socket.pong(data);
       });
     // A broken connection closes, which is enough to know.
     socket.on('error', () => socket.terminate());
   }
 
-  /** The handshake has told the client already. */
+  /** The handshake has already told the client. */
   begin(): void {}
 
   get queuedBytes(): number {

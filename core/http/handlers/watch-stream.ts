@@ -5,15 +5,18 @@ import type {Exchange} from '../request/exchange.js';
 import {isOutOfRoom} from './watch-room.js';
 import {commonHeaders} from '../response/respond.js';
 
-/** Where the events of a watch go, and how long that lasts. */
+/** Where the events of a watch are sent, and until when. */
 export interface WatchOutput extends WatchSink {
-  /** Resolves when the client has gone or the watch was ended. */
+  /** Resolves when the client has disconnected or the watch has ended. */
   readonly closed: Promise<void>;
-  /** Lets the client know that the watch runs, before any event. */
+  /** Tells the client that the watch has started, before any event. */
   begin(): void;
 }
 
-/** A watch as a chunked response; to a client of HTTP/1.0, which knows no chunks, it ends with the connection. Headers go out with or before the first frame, at once: clients wait for them. */
+/**
+ * A watch as a chunked response. For HTTP/1.0 clients, which do not support chunks, it ends with the connection. Headers are sent at once,
+ * with or before the first frame, because clients wait for them.
+ */
 export class WatchStream implements WatchOutput {
   readonly closed: Promise<void>;
   readonly #response: ServerResponse;

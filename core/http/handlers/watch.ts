@@ -9,11 +9,11 @@ import type {ResourceHandler} from './resource-request.js';
 import {acceptWebSocket, asksForWebSocket, WatchSocket} from './watch-socket.js';
 import {WatchStream, type WatchOutput} from './watch-stream.js';
 
-/** A watch without `timeoutSeconds` lasts between 30 and 60 minutes: clients are spread out when they come back. */
+/** A watch without `timeoutSeconds` lasts between 30 and 60 minutes, so that clients do not all reconnect at once. */
 const defaultTimeoutSeconds = {minimum: 1800, maximum: 3600};
 const longestTimerSeconds = 2 ** 31 / 1000 - 1;
 
-/** GET of a collection or of one object with `watch`: streams events until the client goes, the time is over or the server stops. */
+/** GET of a collection or of one object with `watch`: streams events until the client disconnects, the time is over or the server stops. */
 export const serveWatch: ResourceHandler = async ({exchange, resource, services}) => {
   const {served} = resource;
   const representation = negotiateForm(exchange, served.version.schema, services.naming, 'watch');
@@ -30,7 +30,8 @@ export const serveWatch: ResourceHandler = async ({exchange, resource, services}
   try {
     await run(await open(output), output, parameters);
   } catch (thrown) {
-    // On a WebSocket HTTP is over. Clients that ask for bookmarks expect to be told by an event, and take an answer for a passing fault (docs/decisions/0022).
+    // A WebSocket has no HTTP response any more. Clients that ask for bookmarks expect an event, and would treat an HTTP error as temporary
+    // (docs/decisions/0022).
     if ((!isSocket && !parameters.allowWatchBookmarks) || !StatusError.is(thrown)) throw thrown;
     output.end(encoder.error(thrown));
   }

@@ -2,22 +2,22 @@ import type {Logger} from '../../../sdk/index.js';
 import type {Exchange} from '../request/exchange.js';
 import {respondText} from '../response/respond.js';
 
-/** One thing that must be well. Rejects with the reason when it is not. */
+/** A health check. Rejects with the reason if it fails. */
 export interface HealthCheck {
   readonly name: string;
   readonly check: () => void | Promise<void>;
-  /** Whether the process is beyond help while the check fails; other checks only tell that it should get no requests now. */
+  /** Whether the process cannot recover while the check fails; other checks only mean that it should get no requests for now. */
   readonly live: boolean;
 }
 
 /**
  * `/livez`, `/readyz` and `/healthz`, each also as `/readyz/NAME` for one check; `?verbose` lists all, `?exclude=NAME` leaves one out.
- * Plain text, as probes and `kubectl get --raw` expect it. Why a check fails is told in the log and to members of `system:masters`: reasons name
- * addresses, and these paths are for anybody.
+ * Plain text, as probes and `kubectl get --raw` expect it. Why a check fails is shown only in the log and to members of `system:masters`:
+ * reasons contain addresses, and these paths are public.
  */
 export class Health {
   readonly #checks: readonly HealthCheck[];
-  /** Names of the checks that failed when they were last made. */
+  /** Names of the checks that failed the last time. */
   readonly #failing = new Set<string>();
   readonly #logger: Logger;
 
@@ -54,7 +54,7 @@ export class Health {
     respondText(exchange, 200, exchange.query.has('verbose') ? `${[...lines, verdict].join('\n')}\n` : 'ok');
   }
 
-  /** Makes a check. Answers why it fails, or undefined; the log is told when that changes. */
+  /** Runs a check. Returns why it fails, or undefined; changes are logged. */
   async #failure({name, check}: HealthCheck): Promise<string | undefined> {
     try {
       await check();

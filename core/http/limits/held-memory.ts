@@ -1,13 +1,13 @@
 import type {UserInfo} from '../../../sdk/index.js';
 import type {MemoryBudget} from './memory-budget.js';
 
-/** What has never been larger is counted in the total only: most requests are small, and a count by caller costs them more. */
+/** Requests below this size are counted only in the total: most requests are small, and counting by caller would cost them more. */
 const smallBytes = 64 * 1024;
 
-/** What one request takes of a budget. */
+/** The share of a budget that one request uses. */
 export class HeldMemory {
   #bytes = 0;
-  /** The user that it is counted for, once it has been large. */
+  /** The user it is counted for, once it has been large. */
   #caller: string | undefined;
 
   readonly #budget: MemoryBudget;
@@ -20,7 +20,7 @@ export class HeldMemory {
     return this.#bytes;
   }
 
-  /** Says how much it is now. @returns by how much that is more than before */
+  /** Sets the current amount. @returns the increase */
   set(bytes: number, user: UserInfo | undefined): number {
     const change = bytes - this.#bytes;
     if (change === 0) return 0;

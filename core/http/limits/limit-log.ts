@@ -1,6 +1,6 @@
 import type {Logger} from '../../../sdk/index.js';
 
-/** How often one kind of event is logged at most. */
+/** Minimum interval between log lines for one kind of event. */
 const pauseMillis = 10_000;
 
 interface Tally {
@@ -13,10 +13,7 @@ interface Tally {
   timer: NodeJS.Timeout | undefined;
 }
 
-/**
- * Tells in the log when a limit acts: the first time at once, then at most every ten seconds with the number of times. The totals are for
- * whoever measures.
- */
+/** Logs when a limit takes effect: the first time at once, then at most every ten seconds with a count. The totals are for metrics. */
 export class LimitLog {
   readonly #tallies = new Map<string, Tally>();
 
@@ -29,7 +26,7 @@ export class LimitLog {
   }
 
   /**
-   * @param limit the setting that acted: `maxConnections`
+   * @param limit the setting that took effect: `maxConnections`
    * @param what what was done: `refused a connection`
    * @param details of this event, such as an address or a user
    */
@@ -46,7 +43,7 @@ export class LimitLog {
     this.#rest(limit, what, tally);
   }
 
-  /** How often each limit has acted, by its name. */
+  /** How often each limit has taken effect, by name. */
   totals(): ReadonlyMap<string, number> {
     return new Map([...this.#tallies].map(([limit, {total}]) => [limit, total]));
   }

@@ -1,16 +1,16 @@
 /** What a limit counts. Counts, bytes and bytes per second are whole numbers; durations are milliseconds. */
 export type LimitUnit = 'count' | 'bytes' | 'bytes per second' | 'duration';
 
-/** One bound of the server: what it counts, how much of it there may be, and why. */
+/** One limit of the server: what it counts, its value, and why. */
 export interface LimitDefinition {
   readonly unit: LimitUnit;
-  /** In the unit above; what depends on the memory that the process may use is computed from it. */
+  /** In the unit above; computed if it depends on the memory that the process may use. */
   readonly default: number | ((heapBytes: number) => number);
-  /** How the default is told in help and documentation: as a setting is written, or in words where it is computed. */
+  /** The default as shown in help and documentation: as a setting is written, or in words if it is computed. */
   readonly defaultText: string;
   /** The least value that a setting may have. */
   readonly minimum: number;
-  /** What is bounded and what happens beyond it, in one sentence for the help. */
+  /** What is limited and what happens beyond it, in one sentence for the help. */
   readonly description: string;
 }
 

@@ -1,12 +1,12 @@
 import type {UserInfo} from '../../../sdk/index.js';
 
-/** What members of this group may take beyond the total, as a part of it: whoever keeps the server going is refused last. */
+/** The share beyond the total that members of this group may use: administrators are refused last. */
 const reserve = 0.5;
 const masters = 'system:masters';
 
 /**
- * Memory that requests share: so much in all, and a part of it for one caller. It is counted here; who is about to take more asks first
- * whether there is room, so what is in use may exceed the limits by what one request takes.
+ * Memory shared by requests: a total, and a part of it for one caller. It is only counted here. Code that is about to use more asks first
+ * whether there is room, so usage may exceed the limits by what one request takes.
  */
 export class MemoryBudget {
   #used = 0;
@@ -29,19 +29,19 @@ export class MemoryBudget {
     return this.#used >= this.#total;
   }
 
-  /** Whether somebody may take more. */
+  /** Whether a user may take more. */
   hasRoom({username, groups}: Pick<UserInfo, 'username' | 'groups'>): boolean {
     const ofCaller = this.#byCaller.size === 0 ? 0 : (this.#byCaller.get(username) ?? 0);
     if (this.#used < this.#total && ofCaller < this.#perCaller) return true;
     return groups.includes(masters) && this.#used < this.#total * (1 + reserve);
   }
 
-  /** @param bytes negative when memory is given back */
+  /** @param bytes negative to release memory */
   add(bytes: number): void {
     this.#used += bytes;
   }
 
-  /** As `add`, counted for the user with this name too. */
+  /** As `add`, but also counted for the user of this name. */
   addFor(caller: string, bytes: number): void {
     this.#used += bytes;
     const sum = (this.#byCaller.get(caller) ?? 0) + bytes;

@@ -5,14 +5,14 @@ import {limitDefinitions, type HttpLimits, type LimitName} from './http-limits.j
 import {limitFlag} from './limit-flag.js';
 import {limitText, type LimitDefinition} from './limit.js';
 
-/** Limits as they are set: a number, or a text such as `64Ki` or `30s`. */
+/** Limits as configured: a number, or a string such as `64Ki` or `30s`. */
 export type LimitSettings = Readonly<Partial<Record<LimitName, number | string>>>;
 
 /**
  * The limits with the defaults filled in.
  *
- * @param heapBytes most memory that the heap may take
- * @throws Error in one sentence for an unknown name or for a value that is none
+ * @param heapBytes maximum size of the heap
+ * @throws Error in one sentence for an unknown name or an invalid value
  */
 export function resolveLimits(settings: LimitSettings = {}, heapBytes = getHeapStatistics().heap_size_limit): HttpLimits {
   const names = Object.keys(limitDefinitions) as LimitName[];

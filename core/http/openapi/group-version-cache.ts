@@ -1,7 +1,7 @@
 import type {GroupVersionEntry} from '../../api/types/resource-catalog.js';
 import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
 
-/** Time that making documents may take before other work has its turn, in milliseconds. */
+/** Milliseconds that creating documents may take before other work gets its turn. */
 const sliceMillis = 10;
 
 interface Kept<T> {
@@ -9,7 +9,7 @@ interface Kept<T> {
   readonly value: T;
 }
 
-/** What is made of a group version, kept for as long as its types stay the same: one that changes does not cost the others. */
+/** What is derived from a group version, cached as long as its types do not change: a change of one does not affect the others. */
 export class GroupVersionCache<T> {
   readonly #kept = new Map<string, Kept<T>>();
   readonly #make: (entry: GroupVersionEntry) => T;
@@ -28,7 +28,7 @@ export class GroupVersionCache<T> {
     return value;
   }
 
-  /** Values of all group versions that are served, in their order; those of others are forgotten. Lets other work through in between. */
+  /** Values of all served group versions, in order; others are dropped. Yields to other work in between. */
   async all(entries: readonly GroupVersionEntry[]): Promise<T[]> {
     const served = new Set(entries.map(keyOf));
     for (const key of this.#kept.keys()) if (!served.has(key)) this.#kept.delete(key);

@@ -4,7 +4,7 @@ import type {OpenApiSettings} from './group-version-input.js';
 import type {OpenApiV2} from './serve-openapi-v2.js';
 import type {OpenApi} from './serve-openapi.js';
 
-/** Serves the documents of both OpenAPI versions. What makes them is loaded when the first one is asked for. */
+/** Serves the documents of both OpenAPI versions. The code that builds them is loaded with the first request. */
 export class OpenApiDocuments {
   #v2: Promise<OpenApiV2> | undefined;
   #v3: Promise<OpenApi> | undefined;

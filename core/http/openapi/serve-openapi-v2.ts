@@ -16,8 +16,8 @@ const offers: readonly MediaOffer[] = [{mediaType: jsonType}, {mediaType: protob
 const oldProtobufType = /\bapplication\/com\.github\.proto-openapi\.spec\.v2@v1\.0\+protobuf/gi;
 
 /**
- * Serves `/openapi/v2`: one document over all group versions, as JSON and in the binary form. It is made when it is first asked
- * for in a form, out of parts that each belong to one group version; after a change only the parts that it touches are made anew.
+ * Serves `/openapi/v2`: one document over all group versions, as JSON and in the binary form. It is built on the first request for each
+ * format, from one part per group version; after a change, only the affected parts are rebuilt.
  */
 export class OpenApiV2 {
   readonly #documents: ReadonlyMap<string, LazyDocument>;
@@ -60,7 +60,7 @@ class LazyDocument {
       this.#generation = generation;
       const document = this.#make();
       this.#document = document;
-      // A fault is the answer to those who wait; the next request tries again.
+      // The waiting requests get the error; the next request tries again.
       document.catch(() => {
         if (this.#document === document) this.#document = undefined;
       });

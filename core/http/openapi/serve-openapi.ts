@@ -12,7 +12,7 @@ import {sendDocument, sendHashedDocument, servedDocument, type ServedDocument} f
 
 const mediaType = 'application/json';
 
-/** Serves `/openapi/v3` and the document of each group version below it. A document is made when it is first asked for. */
+/** Serves `/openapi/v3` and the document of each group version below it. A document is built on first use. */
 export class OpenApi {
   readonly #documents: GroupVersionCache<ServedDocument>;
   readonly #catalog: ResourceCatalog;

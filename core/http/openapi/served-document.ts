@@ -3,7 +3,7 @@ import type {Exchange} from '../request/exchange.js';
 import {respond, respondMoved, respondNotModified} from '../response/respond.js';
 import {addVary} from '../response/vary.js';
 
-/** A document as it is sent, with the fingerprint that its ETag is made of. */
+/** A serialized document, with the hash that its ETag is made of. */
 export interface ServedDocument {
   readonly body: Buffer;
   readonly hash: string;
@@ -34,7 +34,7 @@ export async function sendHashedDocument(
   await sendDocument(exchange, contentType, document);
 }
 
-/** Sends a document, or tells a client that has it already so. */
+/** Sends a document, or 304 if the client already has it. */
 export async function sendDocument(exchange: Exchange, contentType: string, {body, hash}: ServedDocument): Promise<void> {
   const etag = `"${hash}"`;
   exchange.response.setHeader('ETag', etag);

@@ -2,7 +2,7 @@ import {badRequest} from '../../../sdk/index.js';
 import type {ListRequest} from '../../registry/read/list-request.js';
 import {isTrue} from '../request/request-info.js';
 
-/** Parameters as a client sent them; what the texts mean is looked at behind. */
+/** Parameters as a client sent them; they are interpreted later. */
 export interface ListParameters extends ListRequest {
   readonly timeoutSeconds: number | undefined;
 }
@@ -10,7 +10,7 @@ export interface ListParameters extends ListRequest {
 /**
  * Reads the parameters of a list, a watch or a deletion of a collection.
  *
- * @throws 400 for numbers that cannot be read
+ * @throws 400 for invalid numbers
  */
 export function listRequest(query: URLSearchParams): ListParameters {
   const limit = count(query, 'limit');
@@ -27,7 +27,7 @@ export function listRequest(query: URLSearchParams): ListParameters {
   };
 }
 
-/** A whole number of 64 bits. Without one, with 0 and with a negative one there is no limit. */
+/** A 64-bit integer. If it is missing, 0 or negative, there is no limit. */
 function count(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;

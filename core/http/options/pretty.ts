@@ -3,7 +3,7 @@ import {isTrue} from '../request/request-info.js';
 
 const browsers = /^(?:curl|Wget|Mozilla\/5\.0)/;
 
-/** Whether JSON is indented: by the parameter `pretty`, or for a client in front of which a person sits (as Kubernetes has it). */
+/** Whether JSON is indented: by the parameter `pretty`, or for interactive clients (as in Kubernetes). */
 export function wantsPretty(exchange: Exchange): boolean {
   const parameter = exchange.query.get('pretty');
   return parameter === null ? browsers.test(exchange.header('user-agent') ?? '') : isTrue(parameter);

@@ -6,14 +6,13 @@ import type {Exchange} from '../request/exchange.js';
 
 const levels: readonly FieldValidation[] = ['Ignore', 'Warn', 'Strict'];
 
-/** What the options of a write are called where they are wrong: `CreateOptions`, `UpdateOptions`, `PatchOptions`, `DeleteOptions`. */
+/** The name of a write's options in error messages: `CreateOptions`, `UpdateOptions`, `PatchOptions`, `DeleteOptions`. */
 export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
 
 /**
- * Reads `dryRun`, `fieldManager` and `fieldValidation` of a write
- * (docs/semantics/writes.md#parameters).
+ * Reads `dryRun`, `fieldManager` and `fieldValidation` of a write (docs/semantics/writes.md#parameters).
  *
- * @throws 400 for another dry run than `All`, 422 for other values that are not allowed
+ * @throws 400 for a dry run other than `All`, 422 for other values that are not allowed
  */
 export function writeContext(exchange: Exchange, kind: OptionsKind, settings: {fieldValidation: boolean}): WriteContext {
   const {query} = exchange;
@@ -50,7 +49,9 @@ export function parseDryRun(query: URLSearchParams): boolean {
   return values.length > 0;
 }
 
-/** The part of the user agent before the first slash, as Kubernetes takes it: what can be printed of it, as much as a manager's name may have. */
+/**
+ * The part of the user agent before the first slash, as in Kubernetes: only printable characters, up to the maximum length of a manager.
+ */
 function managerFromUserAgent(userAgent = ''): string {
   // Headers come as bytes; clients mean UTF-8.
   const bytes = Buffer.from(userAgent, 'latin1');

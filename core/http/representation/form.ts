@@ -5,7 +5,7 @@ import type {ObjectSchema} from '../../api/schema/object-schema.js';
 import type {Exchange} from '../request/exchange.js';
 import {wantsPretty} from '../options/pretty.js';
 
-/** In which form objects are given: as they are (as text or binary), as rows of a Table, or their metadata alone. */
+/** The form in which objects are returned: as they are (text or binary), as rows of a Table, or only their metadata. */
 export type Form = 'json' | 'yaml' | 'protobuf' | 'table' | 'metadata';
 
 export interface FormOffer extends MediaOffer {
@@ -21,12 +21,12 @@ export interface Representation {
   readonly naming: NamingProfile;
 }
 
-/** What can be streamed is given to clients that ask for a stream also where the answer is one document, as in Kubernetes. */
+/** Streaming media types are also accepted for responses that are a single document, as in Kubernetes. */
 const json: FormOffer = {form: 'json', mediaType: 'application/json', stream: true};
 const yaml: FormOffer = {form: 'yaml', mediaType: 'application/yaml'};
 
 interface OfferSets {
-  /** Of kinds that have no Table and no metadata worth a form of their own. */
+  /** For kinds that have no Table and no metadata-only form. */
   readonly bare: readonly FormOffer[];
   readonly object: readonly FormOffer[];
   readonly list: readonly FormOffer[];
@@ -52,7 +52,7 @@ function offersOf(naming: NamingProfile): OfferSets {
   return sets;
 }
 
-/** Types without field numbers (custom resources, for one) have no binary form. @throws 406 when the client accepts none of the forms */
+/** Types without field numbers (custom resources, for one) have no binary form. @throws 406 if the client accepts none of the forms */
 export function negotiateForm(exchange: Exchange, schema: ObjectSchema, naming: NamingProfile, shape: keyof OfferSets): Representation {
   const all = offersOf(naming)[shape];
   const offers = schema.node.kubernetesSemantics ? all : all.filter(({form}) => form !== 'protobuf');

@@ -17,17 +17,17 @@ import {tableOf} from './table.js';
 
 const comma = Buffer.from(',');
 const listEnd = Buffer.from(']}\n');
-/** Behind so many items a list that is being made asks whether others are to go first. */
+/** Number of items after which a list checks whether other requests should go first. */
 const itemsBetweenLooks = 32;
-/** Of YAML, which takes many times as long, behind so many bytes of the stored objects. */
+/** For YAML, which takes many times as long, the number of bytes of stored objects. */
 const yamlBytesBetweenLooks = 64 * 1024;
 
-/** Finds out in which form the client wants a list. @throws 406 */
+/** Negotiates the form of a list. @throws 406 */
 export function negotiateList(exchange: Exchange, version: ResourceTypeVersion, naming: NamingProfile): Representation {
   return negotiateForm(exchange, version.schema, naming, hasTable(version) ? 'list' : 'bare');
 }
 
-/** Writes a list. Plain JSON joins the bytes of the items that are already there. */
+/** Writes a list. Plain JSON joins the existing bytes of the items. */
 export async function sendList(
   exchange: Exchange,
   result: ObjectList,
@@ -71,7 +71,7 @@ interface ListParts {
   readonly length: number;
 }
 
-/** Objects that are not stored as they are shown are brought into that form here; of many, other requests have their turn in between. */
+/** Objects that are not stored in the requested form are converted here; if there are many, other requests get their turn in between. */
 async function listParts({pace}: Exchange, result: ListResult, {version, type, view}: ServedVersion): Promise<ListParts> {
   const head = JSON.stringify({kind: type.listKind, apiVersion: version.apiVersion, metadata: listMetadata(result)});
   const parts: Buffer[] = [Buffer.from(`${head.slice(0, -1)},"items":[`)];
@@ -90,7 +90,7 @@ async function listParts({pace}: Exchange, result: ListResult, {version, type, v
   return {parts, length};
 }
 
-/** The same as YAML: the items of a list stand one behind the other, so that each can be written by itself. */
+/** The same as YAML: the items of a list follow one another, so each can be serialized separately. */
 async function yamlParts({pace}: Exchange, result: ListResult, {version, type, view}: ServedVersion): Promise<ListParts> {
   const parts: Buffer[] = [];
   let length = 0;

@@ -11,10 +11,10 @@ import {respond} from '../response/respond.js';
 import {negotiateForm, type Representation} from './form.js';
 import {tableOf} from './table.js';
 
-/** What an object is that is sent: of a version of a type, or of a kind of its own (a Scale, a review) that has no Table. */
+/** The kind of a returned object: a version of a type, or a separate kind without a Table (a Scale, a review). */
 export type ObjectShape = ResourceTypeVersion | {readonly kind: GroupVersionKind; readonly schema: ObjectSchema};
 
-/** Finds out in which form the client wants one object. @throws 406 */
+/** Negotiates the form of one object. @throws 406 */
 export function negotiateObject(exchange: Exchange, shape: ObjectShape, naming: NamingProfile): Representation {
   return negotiateForm(exchange, shape.schema, naming, isVersion(shape) && hasTable(shape) ? 'object' : 'bare');
 }
@@ -28,7 +28,7 @@ export function hasTable({type}: ResourceTypeVersion): boolean {
   return type.handler === undefined || type.handler.list !== undefined;
 }
 
-/** Writes one object. Plain JSON is the bytes that are already there. */
+/** Writes one object. Plain JSON uses the existing bytes. */
 export async function sendObject(
   exchange: Exchange,
   code: number,

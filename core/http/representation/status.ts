@@ -6,14 +6,14 @@ import {encodeStatus} from '../../api/protobuf/encode-meta.js';
 import type {Exchange} from '../request/exchange.js';
 import {respond, respondJson} from '../response/respond.js';
 
-/** Renders a failure as a Status object. */
+/** Renders an error as a Status object. */
 export function sendError(exchange: Exchange, error: StatusError, naming: NamingProfile): void | Promise<void> {
   return sendStatus(exchange, error.toStatus(), naming);
 }
 
 /**
- * Writes a Status: binary or as YAML for clients that prefer these, as JSON for all others, whatever they accept: an answer
- * there must be. `Retry-After` repeats what its details say.
+ * Writes a Status: binary or as YAML for clients that prefer these, and as JSON for all others, even if they do not accept it.
+ * `Retry-After` repeats the value in its details.
  */
 export function sendStatus(exchange: Exchange, status: Status, naming: NamingProfile): void | Promise<void> {
   exchange.audit?.status(status);

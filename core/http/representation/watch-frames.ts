@@ -10,7 +10,7 @@ import type {Representation} from './form.js';
 import {ProtobufFrameEncoder} from './protobuf-frames.js';
 import {tableOf} from './table.js';
 
-/** What writes the events of a watch in the form that the client wants. */
+/** Encodes the events of a watch in the form that the client accepts. */
 export function frameEncoder(served: ServedVersion, representation: Representation): FrameEncoder {
   const {version, view} = served;
   const {naming, offer} = representation;

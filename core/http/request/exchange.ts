@@ -14,29 +14,29 @@ import {Pace} from '../../registry/pace.js';
 const warningLimit = 256;
 const warningsLimit = 4096;
 
-/** A connection whose client wants another protocol than HTTP from here on. */
+/** A connection that its client wants to upgrade to another protocol. */
 export interface Upgrade {
   readonly socket: Socket;
-  /** What came behind the request already. */
+  /** Bytes that were received after the request. */
   readonly head: Buffer;
 }
 
-/** What a request knows of the connection that it came on. */
+/** What a request knows about its connection. */
 export interface Carrier {
   readonly limits: HttpLimits;
-  /** Memory of answers that wait to be sent. */
+  /** Memory of unsent responses. */
   readonly answers: MemoryBudget;
   /** Memory of requests' bodies. */
   readonly bodies: MemoryBudget;
-  /** The client has proved who it is. */
+  /** The client has authenticated. */
   identified(): void;
-  /** Ends the connection at once, whatever is still to be sent. */
+  /** Closes the connection at once, even if data is unsent. */
   cut(): void;
-  /** Answers on this connection have so many more bytes waiting to be sent; fewer when negative. */
+  /** Adds to the unsent bytes of responses on this connection; may be negative. */
   unsentChanged(bytes: number): void;
-  /** Work for a request goes on; the watchdog of the event loop names it when that takes long. */
+  /** Work for a request continues; the event loop's watchdog names it if that takes long. */
   working(exchange: Exchange): void;
-  /** Tells in the log that a limit acted. */
+  /** Logs that a limit took effect. */
   acted(limit: LimitName, what: string, details: object): void;
 }
 
@@ -51,16 +51,16 @@ export interface IncomingBody {
 
 /** The turns of one request among others. */
 export interface RequestTurns {
-  /** For a short part of the work: when others are to go first it goes on once the promise is resolved. */
+  /** For a short part of the work: if others should go first, it continues once the promise resolves. */
   giveWay(): Promise<void> | undefined;
-  /** Before what may take long: of all that begins so one does in a turn of the event loop. */
+  /** Before a long part of the work: only one such part begins per turn of the event loop. */
   wait(): Promise<void>;
 }
 
 const noHeaders: readonly string[] = [];
 const absoluteForm = /^https?:\/\/[^/?]*/i;
 
-/** One request on its way through the filters, with what they found out about it. */
+/** One request on its way through the filters, with what they have found out about it. */
 export class Exchange {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -68,22 +68,22 @@ export class Exchange {
   /** Set by the filters in their order. */
   info!: RequestInfo;
   user!: UserInfo;
-  /** Who made the request where it acts as somebody else, who is `user` then. */
+  /** The real user of an impersonated request, whose `user` is the impersonated one. */
   impersonator: UserInfo | undefined;
-  /** Undefined when nothing is recorded of the request. */
+  /** Undefined if the request is not audited. */
   audit: AuditRecord | undefined;
   readonly warnings: string[] = [];
-  /** Time that the request has in all, in milliseconds, where it has a limit. */
+  /** Total time that the request may take, in milliseconds, if limited. */
   timeLimitMillis: number | undefined;
-  /** Headers that tell which flow schema and priority level the request belongs to: names and values in turn. */
+  /** Headers that name the flow schema and priority level of the request: alternating names and values. */
   flowHeaders: readonly string[] = noHeaders;
-  /** Decides when the parts of the work that can wait are done; undefined where the request is exempt from priority and fairness. */
+  /** Schedules the parts of the work that can wait; undefined if the request is exempt from priority and fairness. */
   turns: RequestTurns | undefined;
-  /** Called once a watch has told what there was when it began. */
+  /** Called once a watch has sent its initial events. */
   whenInitialized: (() => void) | undefined;
   /** Size of the answer's body, where it is known. */
   answerBytes: number | undefined;
-  /** Set while the body is on its way. */
+  /** Set while the body is being received. */
   body: IncomingBody | undefined;
   readonly #answer: HeldMemory;
   #answerQueue: {readonly queuedBytes: number} | undefined;
@@ -106,14 +106,14 @@ export class Exchange {
   ) {
     this.#answer = new HeldMemory(carrier.answers);
     this.#received = new HeldMemory(carrier.bodies);
-    // What stands before the path in the absolute form of a target (RFC 9112, 3.2.2) says nothing that is not known.
+    // The part before the path in an absolute-form target (RFC 9112, 3.2.2) contains nothing new.
     const url = this.uri;
     const mark = url.indexOf('?');
     this.path = mark < 0 ? url : url.slice(0, mark);
     this.query = mark < 0 ? emptyQuery : new URLSearchParams(url.slice(mark + 1));
   }
 
-  /** Path and query as they came. */
+  /** Path and query as received. */
   get uri(): string {
     return (this.request.url ?? '/').replace(absoluteForm, '');
   }
@@ -126,7 +126,7 @@ export class Exchange {
     return this.request.socket as TLSSocket;
   }
 
-  /** Hands the connection over: nothing is written through `response` any more. */
+  /** Hands the connection over: nothing more is written through `response`. */
   takeConnection(): Upgrade {
     const {upgrade, response} = this;
     if (!upgrade) throw new Error('the request asks for no upgrade');
@@ -141,7 +141,7 @@ export class Exchange {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
-  /** Fires when the client goes away before it is answered, or when the request's time is over. */
+  /** Fires if the client disconnects before the response, or the request times out. */
   get signal(): AbortSignal {
     if (!this.#abort) {
       this.#abort = new AbortController();
@@ -150,53 +150,56 @@ export class Exchange {
     return this.#abort.signal;
   }
 
-  /** Ends work that is done for this request. */
+  /** Cancels the work for this request. */
   abort(): void {
     this.#ended = true;
     this.#abort?.abort();
   }
 
   /**
-   * Calls back once the whole answer has been handed to the system, or the connection is gone; at once when that is past. Until then the
-   * request keeps memory of the server's: whatever counts requests counts up to here, not until the handler returns.
+   * Calls back once the whole response has been passed to the operating system, or the connection is gone; immediately if that has already
+   * happened. Until then the request uses the server's memory: code that counts requests counts until here, not until the handler returns.
    */
   whenFinished(callback: () => void): void {
     if (this.#finished) callback();
     else this.#atFinish.push(callback);
   }
 
-  /** How the work is spread over turns of the event loop. */
+  /** Spreads the work over turns of the event loop. */
   get pace(): Pace {
     const {turns} = this;
     return (this.#pace ??= new Pace({...(turns ? {begin: () => turns.wait()} : {}), resumed: () => this.working()}));
   }
 
-  /** Says that work for this request goes on from here, behind something that was waited for. */
+  /** Reports that work for this request continues here, after waiting for something. */
   working(): void {
     this.carrier.working(this);
   }
 
-  /** Says how many bytes of the answer are in memory and not sent. Whatever is held is given back when the answer has finished. */
+  /** Sets how many unsent bytes of the response are in memory. They are released when the response has finished. */
   holdAnswer(bytes: number): void {
     if (!this.#finished) this.carrier.unsentChanged(this.#answer.set(bytes, this.user));
   }
 
-  /** The answer is a stream: what is held of it is what its queue says whenever somebody looks. */
+  /** For a streamed response: the bytes in memory are those that its queue reports whenever it is checked. */
   holdQueue(queue: {readonly queuedBytes: number}): void {
     this.#answerQueue = queue;
   }
 
-  /** Looks at the queue of an answer that is a stream. */
+  /** Checks the queue of a streamed response. */
   sampleAnswer(): void {
     if (this.#answerQueue) this.holdAnswer(this.#answerQueue.queuedBytes);
   }
 
-  /** Says how many bytes of the request's body are in memory. They count until the answer has finished: what is made of them lives as long. */
+  /**
+   * Sets how many bytes of the request body are in memory. They count until the response has finished, because the objects made from them
+   * live that long.
+   */
   holdBody(bytes: number): void {
     if (!this.#finished) this.#received.set(bytes, this.user);
   }
 
-  /** Called by the server, which knows when the answer has gone out. Further calls do nothing. */
+  /** Called by the server when the response has been sent. Further calls do nothing. */
   finish(): void {
     if (this.#finished) return;
     this.holdAnswer(0);
@@ -205,7 +208,7 @@ export class Exchange {
     for (const callback of this.#atFinish.splice(0)) callback();
   }
 
-  /** Adds a `Warning` header; the same text only once, and no more than the limits allow. */
+  /** Adds a `Warning` header; each text only once, and within the limits. */
   warn(text: string): void {
     const shown = text.length > warningLimit ? text.slice(0, warningLimit) : text;
     if (this.#warningLength + shown.length > warningsLimit || this.warnings.includes(shown)) return;
@@ -213,7 +216,7 @@ export class Exchange {
     this.warnings.push(shown);
   }
 
-  /** Notes something that is recorded of the request: a later value for a key takes the place of an earlier one. */
+  /** Adds an audit annotation: a later value for a key replaces an earlier one. */
   annotate(key: string, value: string, level: AnnotationLevel = 'Metadata'): void {
     (this.#annotations ??= new Annotations()).set(key, value, level);
   }

@@ -41,14 +41,14 @@ export interface RequestHandlerOptions {
   readonly registry: Registry;
   readonly services: Omit<ResourceServices, 'watchEvents'>;
   readonly authentication: Authentication;
-  /** Sites whose pages may use the server. */
+  /** Origins whose pages may use the server. */
   readonly origins: AllowedOrigins;
-  /** Undefined where priority and fairness is off. */
+  /** Undefined if priority and fairness is off. */
   readonly flowControl: RequestFlowControl | undefined;
   readonly limits: Pick<HttpLimits, 'maxRequestsInflight' | 'maxMutatingRequestsInflight'>;
   readonly routes: readonly RegisteredRoute[];
   readonly healthChecks: readonly HealthCheck[];
-  /** Undefined where no requests are recorded. */
+  /** Undefined if requests are not audited. */
   readonly audit: AuditLog | undefined;
   /** Where requests are counted, and what is told at `/metrics`. */
   readonly metrics: MetricRegistry;
@@ -57,7 +57,7 @@ export interface RequestHandlerOptions {
   readonly logger: Logger;
 }
 
-/** Puts together what serves every request: the filters in their order and, behind them, the handler that the path asks for. */
+/** Assembles what serves every request: the filters in order, followed by the handler for the path. */
 export function requestHandler(options: RequestHandlerOptions): (exchange: Exchange) => Promise<void> {
   const {registry, services, authentication, flowControl, limits, audit, logger} = options;
   const figures = new RequestFigures(options.metrics, isServed(registry));

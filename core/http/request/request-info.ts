@@ -1,13 +1,13 @@
 import {badRequest, pathNotFound} from '../../../sdk/index.js';
 
-/** What a request is about, read from method and path alone (Kubernetes' RequestInfo). */
+/** What a request is about, derived from method and path alone (Kubernetes' RequestInfo). */
 export interface RequestInfo {
   readonly path: string;
   /** Path segments, decoded; without the `watch` of a watch path. */
   readonly segments: readonly string[];
   /** A path below `/api/VERSION` or `/apis/GROUP/VERSION` that names a resource type. */
   readonly isResourceRequest: boolean;
-  /** Lower-case verb; for paths that are no resources the lower-case HTTP method. */
+  /** Lower-case verb; for non-resource paths the lower-case HTTP method. */
   readonly verb: string;
   readonly group: string;
   readonly version: string;
@@ -15,9 +15,9 @@ export interface RequestInfo {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** Segments behind the subresource. */
+  /** Segments after the subresource. */
   readonly rest: readonly string[];
-  /** What follows `proxy`, as it was sent: it is the path of another server. */
+  /** The part after `proxy`, as it was sent: it is the path on another server. */
   readonly tail: string;
   /** Whether the path addresses a type below one namespace; namespaces themselves do not count. */
   readonly inNamespace: boolean;
@@ -27,13 +27,13 @@ const readVerbs: Readonly<Record<string, string>> = {GET: 'get', HEAD: 'get'};
 const writeVerbs: Readonly<Record<string, string>> = {POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete'};
 /** Parts of a namespace that are subresources of it rather than resource types inside it. */
 const namespaceSubresources = new Set(['status', 'finalize']);
-/** The part of a path that names what is proxied to. */
+/** The part of a path that names the proxy's target. */
 const proxyHead = /^\/(?:api\/[^/]+|apis\/[^/]+\/[^/]+)\/(?:namespaces\/[^/]+\/)?[^/]+\/[^/]+\/proxy(?=\/)/;
 
 /**
  * Reads method, path and query of a request.
  *
- * @throws 400 for escapes that are no UTF-8, 404 for segments that no name can have (`.`, `..`, a slash inside)
+ * @throws 400 for escapes that are not UTF-8, 404 for segments that cannot be names (`.`, `..`, an escaped slash)
  */
 export function parseRequestInfo(method: string, path: string, query: {get(name: string): string | null}): RequestInfo {
   const head = proxyHead.exec(path)?.[0] ?? path;
@@ -77,14 +77,15 @@ function checkSegment(segment: string): string {
   return segment;
 }
 
-/** Where the parts behind the version begin. */
+/** Index of the first segment after the version. */
 function versionDepth(segments: readonly string[]): number {
   return segments[0] === 'api' ? 2 : 3;
 }
 
 /**
- * `/api/v1/watch/…` and `/apis/GROUP/VERSION/watch/…`: a watch of what the path without that part names. Deprecated since `watch=1` is there, and
- * all that some clients know (kubeclient of Ruby). A type with the plural `watch` is hidden by it where a name follows, as in Kubernetes.
+ * `/api/v1/watch/…` and `/apis/GROUP/VERSION/watch/…`: a watch of what the path without that part names. It is deprecated in favour of
+ * `watch=1`, but some clients use only this form (kubeclient for Ruby). If a name follows, it hides a type with the plural `watch`, as in
+ * Kubernetes.
  */
 function isWatchPath(segments: readonly string[]): boolean {
   const depth = versionDepth(segments);
@@ -118,7 +119,7 @@ function verbOf(method: string, place: Place, query: {get(name: string): string 
   const collection = place.name === '';
   if (readVerbs[method]) {
     if (place.subresource !== '') return 'get';
-    // The head of a watch is that of the list or object: there is nothing that could be streamed.
+    // A HEAD of a watch is that of the list or object: there is nothing to stream.
     if (method === 'GET' && isTrue(query.get('watch'))) return 'watch';
     return collection ? 'list' : 'get';
   }

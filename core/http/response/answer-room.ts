@@ -1,13 +1,13 @@
 import {tooManyRequests} from '../../../sdk/index.js';
 import type {Exchange} from '../request/exchange.js';
 
-/** Answers below this size are made even when memory is short, in bytes: a Status, an object of usual size. */
+/** Responses below this size, in bytes, are created even if memory is short: a Status, an object of normal size. */
 export const smallAnswer = 16 * 1024;
 
 /**
- * To be asked before a large answer is made, and before a request is carried out whose answer may be large.
+ * To be called before a large response is created, and before a request whose response may be large.
  *
- * @throws 429 when answers that wait to be sent take all the memory there is for them, or for those of this caller
+ * @throws 429 if unsent responses use up their memory budget, or that of this caller
  */
 export function requireAnswerRoom({carrier, user}: Exchange): void {
   if (carrier.answers.hasRoom(user)) return;

@@ -9,13 +9,13 @@ import {sendCompressed, sendSlices, sliceBytes} from './send-slices.js';
 import {addVary} from './vary.js';
 
 const compress = promisify(gzip);
-/** Bodies from this size on are compressed for clients that take it; below, the time is worth more than the bytes. */
+/** Bodies from this size on are compressed for clients that accept it; below, it is not worth the time. */
 const gzipThreshold = 128 * 1024;
 /** Bodies from this size on are sent in a write of their own. */
 const separateHeadThreshold = 64 * 1024;
 /** Bodies from this size on are sent in slices. */
 const slicesThreshold = 2 * sliceBytes;
-/** What caches are told where nothing else has been set: most of what is served may change, and is for one user. */
+/** The default cache headers: most responses may change and are for one user. */
 const notCached = 'no-cache, private';
 
 /** Writes a complete response. */
@@ -32,9 +32,9 @@ function send(exchange: Exchange, code: number, contentType: string, body: Buffe
 }
 
 /**
- * Writes a complete response whose body is the parts one after the other.
+ * Writes a complete response whose body consists of the given parts.
  *
- * @param held bytes of them that are in memory for this answer alone: those of objects in the cache are shared
+ * @param held bytes of them that are in memory only for this response: those of cached objects are shared
  */
 export function respondParts(
   exchange: Exchange,
@@ -57,7 +57,7 @@ function sendParts(exchange: Exchange, code: number, contentType: string, {parts
   return send(exchange, code, contentType, bytes);
 }
 
-/** Writes a JSON document that is made for this response. */
+/** Writes a JSON document created for this response. */
 export function respondJson(exchange: Exchange, code: number, document: unknown): void | Promise<void> {
   const text = wantsPretty(exchange) ? encodePretty(document) : `${encodeJson(document)}\n`;
   return respond(exchange, code, 'application/json', Buffer.from(text));
@@ -67,7 +67,7 @@ export function respondText(exchange: Exchange, code: number, text: string): voi
   finish(exchange, code, 'text/plain; charset=utf-8', Buffer.from(text));
 }
 
-/** The client's copy is still good. */
+/** 304: the client's copy is still valid. */
 export function respondNotModified(exchange: Exchange): void {
   const {response, id} = exchange;
   response.statusCode = 304;
@@ -77,7 +77,7 @@ export function respondNotModified(exchange: Exchange): void {
   response.end();
 }
 
-/** What is asked for is at another address, for good. `location` is a path and query of this server. */
+/** A permanent redirect. `location` is a path and query on this server. */
 export function respondMoved(exchange: Exchange, location: string): void {
   exchange.response.setHeader('Location', location);
   finish(exchange, 301, 'text/plain; charset=utf-8', Buffer.alloc(0));
@@ -108,11 +108,14 @@ interface LargeBody {
   readonly parts: readonly Buffer[];
   /** Of all parts together. */
   readonly length: number;
-  /** Bytes of them that are in memory for this answer alone. */
+  /** Bytes of them that are in memory only for this response. */
   readonly held: number;
 }
 
-/** A body of which only a slice at a time is made, or encrypted, as fast as the client takes it. The request is carried out when that has begun. */
+/**
+ * A body that is produced or encrypted one slice at a time, as fast as the client reads it. The request itself has been processed when that
+ * begins.
+ */
 function respondInSlices(exchange: Exchange, code: number, contentType: string, {parts, length, held}: LargeBody): void {
   const compressed = acceptsGzip(exchange);
   exchange.answerBytes = length;
@@ -128,7 +131,7 @@ function sayCompressed({response}: Exchange): void {
   addVary(response, 'Accept-Encoding');
 }
 
-/** Writes the head of an answer. Answers false when no body follows. @param length of the body; undefined when that is not known */
+/** Writes the headers of a response. Returns false if no body follows. @param length of the body; undefined if unknown */
 function writeHead(exchange: Exchange, code: number, contentType: string, length: number | undefined): boolean {
   const {response} = exchange;
   if (response.headersSent || response.destroyed) return false;
@@ -148,7 +151,7 @@ function finish(exchange: Exchange, code: number, contentType: string, body: Buf
   exchange.answerBytes = body.length;
   if (!writeHead(exchange, code, contentType, body.length)) return;
   exchange.holdAnswer(body.length);
-  // By itself a large body is encrypted from where it is; together with the head Node copies both into fresh memory first.
+  // On its own, a large body is encrypted in place; together with the headers, Node would copy both into new memory first.
   if (body.length >= separateHeadThreshold) response.flushHeaders();
   response.end(body);
 }

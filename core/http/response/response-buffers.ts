@@ -1,24 +1,26 @@
 /** Smaller bodies come from memory that is cheap to get anyway. */
 const smallest = 64 * 1024;
 const largest = 512 * 1024;
-/** What is kept between answers, in bytes. */
+/** Bytes that are kept between responses. */
 const maximumKept = 8 * 1024 * 1024;
 
 const kept = new Map<number, Buffer[]>();
 let keptBytes = 0;
 
-/** A part of a body, in memory that is used again. */
+/** A part of a body, in reusable memory. */
 export interface BodySlice {
   readonly bytes: Buffer;
-  /** To be called once the bytes have been sent: they are overwritten afterwards. Those that were not sent as a whole are left alone. */
+  /**
+   * To be called once the bytes have been sent: they may be overwritten afterwards. Buffers that were not sent completely are not reused.
+   */
   release(): void;
 }
 
 const keepNothing = () => undefined;
 
 /**
- * Joins the parts of a large body. Getting fresh memory for each and clearing it away costs more than all other work on a list, so what the
- * last answers used is used again.
+ * Joins the parts of a large body. Allocating and freeing memory for each costs more than all other work on a list, so the memory of
+ * previous responses is reused.
  *
  * @param length of all parts together
  */
@@ -30,14 +32,14 @@ export function joinParts(parts: readonly Buffer[], length: number): BodySlice {
   return {bytes: memory.subarray(0, end), release: releaseOnce(memory)};
 }
 
-/** The parts one after the other, in slices of `size` bytes (a power of two) and a last one with the rest. Each is made when it is asked for. */
+/** The parts one after the other, in slices of `size` bytes (a power of two) and a last one with the rest. Each is created on demand. */
 export function* slicesOf(parts: readonly Buffer[], size: number): Generator<BodySlice, void, void> {
   let memory: Buffer | undefined;
   let end = 0;
   for (const part of parts) {
     let from = 0;
     while (from < part.length) {
-      // What fills a slice by itself is sent from where it is.
+      // A part that fills a slice by itself is sent without copying.
       if (end === 0 && part.length - from >= size) {
         yield {bytes: part.subarray(from, from + size), release: keepNothing};
         from += size;

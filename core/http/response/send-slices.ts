@@ -3,17 +3,17 @@ import type {Exchange} from '../request/exchange.js';
 import type {BodySlice} from './response-buffers.js';
 
 /**
- * What is handed to the connection at once, in bytes; the next slice follows when the system has taken the one before. So much of a large
- * answer is in memory, as it is and encrypted, for a client that reads slowly or not at all.
+ * Bytes that are passed to the connection at once; the next slice follows when the operating system has accepted the previous one. This
+ * much of a large response is in memory, both plain and encrypted, for a client that reads slowly or not at all.
  */
 export const sliceBytes = 256 * 1024;
 /** What a compressor takes with its buffers, in bytes. */
 const gzipBytes = 512 * 1024;
 
 /**
- * Sends a body whose head has been written. Resolves when all of it has been handed over, or when the client has gone.
+ * Sends a body after its headers. Resolves when all of it has been passed on, or the client has disconnected.
  *
- * @param held bytes that are in memory for this answer besides the slice that is being sent
+ * @param held bytes that are in memory for this response in addition to the current slice
  */
 export async function sendSlices(exchange: Exchange, slices: Iterable<BodySlice>, held: number): Promise<void> {
   const {response} = exchange;
@@ -50,7 +50,10 @@ export async function sendCompressed(exchange: Exchange, slices: Iterable<BodySl
 
 type Write = (bytes: Buffer, done: (error?: Error | null) => void) => void;
 
-/** Writes and waits until that is done. Answers false when the client has gone: of an answer that waits behind others nobody is told. */
+/**
+ * Writes and waits until the data has been sent. Returns false if the client has disconnected: a response queued behind others gets no
+ * event for that.
+ */
 function untilGone(exchange: Exchange, write: Write): (bytes: Buffer) => Promise<boolean> {
   let resume: (written: boolean) => void = () => undefined;
   let gone = false;

@@ -1,6 +1,6 @@
 import type {ServerResponse} from 'node:http';
 
-/** Says that the answer depends on a header of the request, besides those that were named before. */
+/** Declares that the response depends on a header of the request, in addition to those named before. */
 export function addVary(response: ServerResponse, name: string): void {
   const named = String(response.getHeader('Vary') ?? '');
   if (named.split(', ').includes(name)) return;
