@@ -28,6 +28,7 @@ const shown = [
   'plugin',
   'enable-plugins',
   'disable-plugins',
+  'only-plugins',
   'enable-admission-plugins',
   'disable-admission-plugins',
   'admission-control',

@@ -81,6 +81,7 @@ export async function serverArguments(
       plugins: value('plugin'),
       configuration,
       flags: Object.fromEntries([...flags].filter(([name]) => !reserved.has(name) && !own.has(name))),
+      onlyPlugins: value('only-plugins'),
       enablePlugins: value('enable-plugins'),
       disablePlugins: value('disable-plugins'),
       ...admissionFlags(flags, catalogue),

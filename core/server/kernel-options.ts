@@ -22,6 +22,7 @@ export type PluginOptions = Pick<
   | 'enablePlugins'
   | 'featureGates'
   | 'flags'
+  | 'onlyPlugins'
   | 'pluginRoots'
   | 'plugins'
   | 'runtimeConfig'

@@ -22,6 +22,8 @@ export interface ServerOptions extends ServingOptions {
   readonly configuration?: Configuration;
   /** Values of flags that plugins declare, by the flag's name, in the type that the manifest gives. */
   readonly flags?: Readonly<Record<string, unknown>>;
+  /** Of the plugins that come with the server these take part, with what they require, and no others. */
+  readonly onlyPlugins?: readonly string[] | undefined;
   readonly enablePlugins?: readonly string[];
   readonly disablePlugins?: readonly string[];
   readonly enableAdmissionPlugins?: readonly string[];

@@ -1,16 +1,24 @@
 import {problem, type KernelProblem} from '../kernel-error.js';
 import type {PluginCatalogue} from '../manifests/plugin-catalogue.js';
+import type {FoundPlugin} from '../manifests/read-manifest.js';
 import {nameList} from '../nearest-name.js';
 import {contradictions} from './contradictions.js';
 import type {SelectionOptions} from './selection-options.js';
 
 /**
  * Names of the enabled plugins. Options override the configuration, the configuration overrides the manifest. A plugin
- * named by `plugins` or `from` is enabled whatever its manifest's default.
+ * named by `plugins` or `from` is enabled whatever its manifest's default. With `onlyPlugins`, of the plugins of the roots those are
+ * enabled by default and what they require.
  */
 export function enablePlugins({plugins, broken}: PluginCatalogue, selection: SelectionOptions, problems: KernelProblem[]): Set<string> {
   const {enablePlugins: enable = [], disablePlugins: disable = [], optionName = (name: string) => name} = selection;
-  const [enableOption, disableOption] = [optionName('enablePlugins'), optionName('disablePlugins')];
+  const [enableOption, disableOption, onlyOption] = ['enablePlugins', 'disablePlugins', 'onlyPlugins'].map(optionName) as [
+    string,
+    string,
+    string,
+  ];
+  const given = selection.onlyPlugins ?? selection.configuration?.onlyPlugins;
+  const only = given && withRequirements(given, plugins);
   const configured = new Map(Object.entries(selection.configuration?.plugins ?? {}));
   const names = new Set(plugins.map((plugin) => plugin.name));
   const unknown = (name: string, path: string) => {
@@ -18,13 +26,28 @@ export function enablePlugins({plugins, broken}: PluginCatalogue, selection: Sel
   };
   for (const name of enable) unknown(name, enableOption);
   for (const name of disable) unknown(name, disableOption);
+  for (const name of given ?? []) unknown(name, selection.onlyPlugins ? onlyOption : 'onlyPlugins');
   for (const name of configured.keys()) unknown(name, `plugins.${name}`);
   problems.push(...contradictions(enable, disable, `${enableOption} and ${disableOption}`));
 
   const enabled = plugins.filter(({name, source, manifest}) => {
     if (disable.includes(name)) return false;
     if (enable.includes(name)) return true;
-    return configured.get(name)?.enabled ?? (source !== 'root' || manifest.enabledByDefault !== false);
+    const byDefault = source !== 'root' || (only ? only.has(name) : manifest.enabledByDefault !== false);
+    return configured.get(name)?.enabled ?? byDefault;
   });
   return new Set(enabled.map((plugin) => plugin.name));
+}
+
+/** The plugins of these names, what they require, what that requires, and so on. */
+function withRequirements(names: readonly string[], plugins: readonly FoundPlugin[]): ReadonlySet<string> {
+  const byName = new Map(plugins.map((plugin) => [plugin.name, plugin]));
+  const found = new Set<string>();
+  const pending = [...names];
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    if (found.has(name)) continue;
+    found.add(name);
+    pending.push(...(byName.get(name)?.manifest.requires ?? []));
+  }
+  return found;
 }

@@ -16,6 +16,8 @@ export interface PluginConfiguration {
 
 /** What a configuration says about plugins. Options override it. */
 export interface SelectionConfiguration {
+  /** Of the plugins of the roots these are enabled, with what they require, and no others. */
+  readonly onlyPlugins?: readonly string[];
   readonly plugins?: Readonly<Record<string, PluginConfiguration>>;
   readonly admission?: {readonly enable?: readonly string[]; readonly disable?: readonly string[]};
   readonly controllers?: readonly string[];
@@ -30,6 +32,8 @@ export interface SelectionOptions extends CatalogueOptions {
   /** Manifests that were read already, so that they are not read again. */
   readonly catalogue?: PluginCatalogue | undefined;
   readonly configuration?: SelectionConfiguration | undefined;
+  /** Of the plugins of the roots these are enabled, with what they require, and no others. */
+  readonly onlyPlugins?: readonly string[];
   readonly enablePlugins?: readonly string[];
   readonly disablePlugins?: readonly string[];
   readonly enableAdmissionPlugins?: readonly string[];

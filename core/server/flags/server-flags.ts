@@ -82,6 +82,12 @@ export const coreFlags: readonly FlagDefinition[] = [
   },
   {name: 'plugin', type: 'list', value: 'PATH_OR_PACKAGE', description: 'Adds a plugin: a folder, a plugin.json, or an npm package'},
   {name: 'enable-plugins', type: 'list', value: 'NAMES', description: 'Plugins that take part though they are off by default'},
+  {
+    name: 'only-plugins',
+    type: 'list',
+    value: 'NAMES',
+    description: 'The plugins of the server that take part, with what they require, and no others',
+  },
   {name: 'disable-plugins', type: 'list', value: 'NAMES', description: 'Plugins that do not take part'},
   {
     name: 'enable-admission-plugins',
