@@ -15,17 +15,15 @@ const folded = 'other';
 /** The forms of the text. */
 export type TextForm = 'text' | 'openMetrics';
 
-/** A series, and what was told of it last. */
+/** A series, and what does not change in its lines: made by the first who asks. */
 export interface LabelledSeries<Series> {
   readonly labels: readonly string[];
   readonly series: Series;
   told?: {
     readonly form: TextForm;
-    /** What tells whether the series has changed since. */
-    readonly version: number;
-    /** Its labels, as they are written. */
-    readonly pairs: string;
-    readonly text: string;
+    /** What stands before its values, one behind the other, and where each ends. */
+    readonly heads: Buffer;
+    readonly ends: readonly number[];
   };
 }
 

@@ -25,7 +25,6 @@ export class Level implements GaugeSeries {
 export class Distribution implements HistogramSeries {
   /** By bucket, each without those below; the last is for what is above all bounds. */
   readonly counts: number[];
-  count = 0;
   sum = 0;
   readonly #bounds: readonly number[];
 
@@ -39,7 +38,6 @@ export class Distribution implements HistogramSeries {
     let index = 0;
     while (index < bounds.length && value > bounds[index]!) index += 1;
     this.counts[index]! += 1;
-    this.count += 1;
     this.sum += value;
   }
 }

@@ -2,6 +2,7 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {HistogramDeclaration} from '../../sdk/index.js';
 import type {AnyDeclaration, LabelledSeries, MetricFamily, MetricType, TextForm} from './metric-family.js';
 import {Distribution, type Count, type Level} from './metric-series.js';
+import {TextWriter} from './text-writer.js';
 
 /** The media types of the forms: what Prometheus has always read, and OpenMetrics 1.0. */
 export const contentTypes: Readonly<Record<TextForm, string>> = {
@@ -12,22 +13,28 @@ export const contentTypes: Readonly<Record<TextForm, string>> = {
 /** How long a turn of the event loop writes, in milliseconds. */
 const turnMillis = 2;
 
-/** Writes metrics, in several turns of the event loop when there are many. */
-export async function metricsText(families: Iterable<MetricFamily>, form: TextForm): Promise<string> {
-  const parts: string[] = [];
+/**
+ * Writes metrics, in several turns of the event loop when there are many.
+ *
+ * @param before what stands before them
+ */
+export async function metricsText(families: Iterable<MetricFamily>, form: TextForm, before = ''): Promise<readonly Buffer[]> {
+  const writer = new TextWriter();
+  writer.text(before);
   let began = performance.now();
+  let written = 0;
   for (const family of families) {
     if (family.size === 0) continue;
-    parts.push(familyHead(family.type, family.declaration, form));
+    writer.text(familyHead(family.type, family.declaration, form));
     for (const entry of family.series) {
-      parts.push(seriesText(family, entry, form));
-      if (parts.length % 64 !== 0 || performance.now() - began < turnMillis) continue;
+      writeSeries(writer, family.declaration, entry, form);
+      if (++written % 64 !== 0 || performance.now() - began < turnMillis) continue;
       await nextTurn();
       began = performance.now();
     }
   }
-  if (form === 'openMetrics') parts.push('# EOF\n');
-  return parts.join('');
+  if (form === 'openMetrics') writer.text('# EOF\n');
+  return writer.parts();
 }
 
 function familyHead(type: MetricType, {name, help, stability, deprecated}: AnyDeclaration, form: TextForm): string {
@@ -40,38 +47,39 @@ function familyHead(type: MetricType, {name, help, stability, deprecated}: AnyDe
   return `# HELP ${shown} ${escaped.replaceAll('"', '\\"')}\n# TYPE ${shown} ${isTotal ? 'counter' : 'unknown'}\n`;
 }
 
-/** The lines of a series; those of one that has not changed are kept for the next who asks for the same form. */
-function seriesText({declaration}: MetricFamily, entry: LabelledSeries<unknown>, form: TextForm): string {
+/** What stands before each value of a series is kept for the next who asks for the same form: most of the text of many buckets. */
+function writeSeries(writer: TextWriter, declaration: AnyDeclaration, entry: LabelledSeries<unknown>, form: TextForm): void {
+  if (entry.told?.form !== form) entry.told = {form, ...joined(headsOf(declaration, entry.labels, form))};
+  const {heads, ends} = entry.told;
   const series = entry.series as Count | Level | Distribution;
-  const version = series instanceof Distribution ? series.count : series.value;
-  const {told} = entry;
-  if (told?.form === form && Object.is(told.version, version)) return told.text;
-  const pairs = told?.pairs ?? pairsOf(declaration.labels ?? [], entry.labels);
-  const plain = pairs === '' ? declaration.name : `${declaration.name}{${pairs}}`;
-  const text =
-    series instanceof Distribution
-      ? distributionText(series, declaration as HistogramDeclaration, pairs, form)
-      : `${plain} ${numberText(series.value)}\n`;
-  entry.told = {form, version, pairs, text};
-  return text;
-}
-
-function distributionText({counts, sum}: Distribution, {name, buckets}: HistogramDeclaration, pairs: string, form: TextForm): string {
-  const head = `${name}_bucket{${pairs}${pairs === '' ? '' : ','}le="`;
-  // Joining an array is faster than adding up strings by far.
-  const pieces: string[] = [];
+  if (!(series instanceof Distribution)) return writer.line(heads, 0, ends[0]!, series.value);
+  const {counts} = series;
   let below = 0;
+  let start = 0;
   for (let index = 0; index < counts.length; index += 1) {
     below += counts[index]!;
-    pieces.push(head, index < buckets.length ? boundText(buckets[index]!, form) : '+Inf', '"} ', String(below), '\n');
+    writer.line(heads, start, ends[index]!, below);
+    start = ends[index]!;
   }
-  const labels = pairs === '' ? '' : `{${pairs}}`;
-  pieces.push(`${name}_sum${labels} ${numberText(sum)}\n${name}_count${labels} ${below}\n`);
-  return pieces.join('');
+  writer.line(heads, start, ends[counts.length]!, series.sum);
+  writer.line(heads, ends[counts.length]!, ends[counts.length + 1]!, below);
 }
 
-function pairsOf(names: readonly string[], values: readonly string[]): string {
-  return names.map((name, index) => `${name}="${escapeValue(values[index]!)}"`).join(',');
+function joined(texts: readonly string[]): {heads: Buffer; ends: readonly number[]} {
+  let end = 0;
+  const ends = texts.map((text) => (end += Buffer.byteLength(text)));
+  return {heads: Buffer.from(texts.join('')), ends};
+}
+
+/** What stands before the values of a series; of a histogram its buckets, the sum and the count. */
+function headsOf(declaration: AnyDeclaration, values: readonly string[], form: TextForm): string[] {
+  const {name, labels = []} = declaration;
+  const pairs = labels.map((label, index) => `${label}="${escapeValue(values[index]!)}"`).join(',');
+  const plain = pairs === '' ? '' : `{${pairs}}`;
+  if (!declaration.buckets) return [`${name}${plain} `];
+  const bounds = [...(declaration as HistogramDeclaration).buckets.map((bound) => boundText(bound, form)), '+Inf'];
+  const inner = pairs === '' ? '' : `${pairs},`;
+  return [...bounds.map((bound) => `${name}_bucket{${inner}le="${bound}"} `), `${name}_sum${plain} `, `${name}_count${plain} `];
 }
 
 function escapeValue(value: string): string {
@@ -80,12 +88,6 @@ function escapeValue(value: string): string {
 
 /** OpenMetrics writes bounds as numbers with a fraction. */
 function boundText(bound: number, form: TextForm): string {
-  const text = numberText(bound);
+  const text = String(bound);
   return form === 'openMetrics' && Number.isInteger(bound) && !text.includes('e') ? `${text}.0` : text;
-}
-
-function numberText(value: number): string {
-  if (value === Infinity) return '+Inf';
-  if (value === -Infinity) return '-Inf';
-  return String(value);
 }

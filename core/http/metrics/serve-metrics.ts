@@ -1,6 +1,6 @@
 import type {MetricRegistry} from '../../metrics/metric-registry.js';
 import type {Exchange} from '../request/exchange.js';
-import {respond} from '../response/respond.js';
+import {respondParts} from '../response/respond.js';
 
 /** `/metrics`: what the server tells of itself, in the text form of Prometheus or as OpenMetrics, whichever the client likes better. */
 export class MetricsPage {
@@ -23,9 +23,10 @@ export class MetricsPage {
     const form = prefersOpenMetrics(exchange.header('accept') ?? '') ? 'openMetrics' : 'text';
     await this.#metrics.refresh();
     const runtime = await runtimeText(form);
-    const own = await metricsText(this.#metrics.families, form);
+    const parts = await metricsText(this.#metrics.families, form, runtime);
     exchange.working();
-    return respond(exchange, 200, contentTypes[form], Buffer.from(runtime + own));
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    return respondParts(exchange, 200, contentTypes[form], parts, length, length);
   }
 }
 

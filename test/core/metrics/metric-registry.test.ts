@@ -1,8 +1,9 @@
 import test from 'ava';
 import {MetricRegistry} from '../../../core/metrics/metric-registry.js';
-import {metricsText} from '../../../core/metrics/metrics-text.js';
+import {metricsText as metricsParts} from '../../../core/metrics/metrics-text.js';
 import {parseMetrics, samplesOf, valueOf} from '../../helpers/metrics-text.js';
 
+const metricsText = async (...args: Parameters<typeof metricsParts>) => Buffer.concat(await metricsParts(...args)).toString();
 const alpha = {stability: 'ALPHA'} as const;
 
 test('counters, gauges and histograms are told in both forms, with every character of labels and help texts', async (t) => {
@@ -121,4 +122,22 @@ test('what is only known by looking is looked up before each answer; what fails 
   const began = performance.now();
   t.deepEqual(await told(), ['two']);
   t.true(performance.now() - began < 5000);
+});
+
+test('numbers are written as they are, whatever their size, and a text of many parts has no seams', async (t) => {
+  const metrics = new MetricRegistry();
+  const numbers = [0, 9, 10, 99, 100, 2 ** 31 - 1, 2 ** 31, 2 ** 53, 1e21, 0.1, -1, -0.5, 1e-7];
+  const gauge = metrics.gauge({...alpha, name: 'shop_numbers', help: 'Numbers.', labels: ['text'], maximumSeries: 20_000});
+  for (const number of numbers) gauge.with(String(number)).set(number);
+  const long = 'ü'.repeat(100);
+  for (let index = 0; index < 5000; index += 1) gauge.with(`${long}${index}`).set(index);
+  for (const form of ['text', 'openMetrics', 'text'] as const) {
+    const parts = await metricsParts(metrics.families, form, '');
+    t.true(parts.length > 3);
+    const scrape = parseMetrics(Buffer.concat(parts).toString(), form);
+    for (const number of numbers) t.is(valueOf(scrape, 'shop_numbers', {text: String(number)}), number);
+    const samples = samplesOf(scrape, 'shop_numbers').filter(({labels}) => labels['text']!.startsWith(long));
+    t.is(samples.length, 5000);
+    t.true(samples.every(({labels, value}) => labels['text'] === `${long}${value}`));
+  }
 });
