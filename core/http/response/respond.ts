@@ -64,7 +64,7 @@ export function respondJson(exchange: Exchange, code: number, document: unknown)
 }
 
 export function respondText(exchange: Exchange, code: number, text: string): void {
-  finish(exchange, code, 'text/plain; charset=utf-8', Buffer.from(text));
+  onceRecorded(exchange, code, () => finish(exchange, code, 'text/plain; charset=utf-8', Buffer.from(text)));
 }
 
 /** 304: the client's copy is still valid. */
@@ -74,13 +74,13 @@ export function respondNotModified(exchange: Exchange): void {
   response.setHeader('Audit-Id', id);
   setFlowHeaders(exchange);
   if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', notCached);
-  response.end();
+  onceRecorded(exchange, 304, () => response.end());
 }
 
 /** A permanent redirect. `location` is a path and query on this server. */
 export function respondMoved(exchange: Exchange, location: string): void {
   exchange.response.setHeader('Location', location);
-  finish(exchange, 301, 'text/plain; charset=utf-8', Buffer.alloc(0));
+  onceRecorded(exchange, 301, () => finish(exchange, 301, 'text/plain; charset=utf-8', Buffer.alloc(0)));
 }
 
 /** For responses that are not written here. */
@@ -154,6 +154,13 @@ function finish(exchange: Exchange, code: number, contentType: string, body: Buf
   // On its own, a large body is encrypted in place; together with the headers, Node would copy both into new memory first.
   if (body.length >= separateHeadThreshold) response.flushHeaders();
   response.end(body);
+}
+
+/** Sends an answer without a body that is recorded. */
+function onceRecorded({audit}: Exchange, code: number, sendIt: () => void): void {
+  const recorded = audit?.answered(code, undefined);
+  if (recorded) void recorded.then(sendIt);
+  else sendIt();
 }
 
 /** Streams of events and text are recorded without what they say. */

@@ -100,8 +100,9 @@ export class AuditRecord {
   started(code: number): void | Promise<void> {
     if (this.#hasStarted || this.#isComplete) return undefined;
     this.#hasStarted = true;
+    this.#status ??= {code};
     if (this.#omits('ResponseStarted')) return undefined;
-    return ignore(this.#log.store(this.#event('ResponseStarted', undefined, this.#status ?? {code}), false));
+    return ignore(this.#log.store(this.#event('ResponseStarted', undefined, this.#status), false));
   }
 
   /**

@@ -1,5 +1,7 @@
+import {once} from 'node:events';
 import test, {type ExecutionContext} from 'ava';
-import {startTestServer, type ServerOptions, type TestServer} from '../../../sdk/testing/index.js';
+import {WebSocket} from 'ws';
+import {readServerFile, startTestServer, type ServerOptions, type TestServer} from '../../../sdk/testing/index.js';
 import {auditedIntoFile, type LoggedEvent} from '../../helpers/audit-log.js';
 
 async function start(t: ExecutionContext, options: ServerOptions): Promise<TestServer> {
@@ -134,6 +136,38 @@ test('a watch is recorded when it begins and when it has ended', async (t) => {
   const [complete] = await log.wait(({stage}) => stage === 'ResponseComplete');
   t.like(complete, {responseStatus: {code: 200}, auditID: begun[0]!.auditID});
   t.is(complete!.responseObject, undefined);
+});
+
+test('a watch on a WebSocket is recorded with 101 when it begins, and when the connection is gone', async (t) => {
+  const log = auditedIntoFile(t, {rules: [{level: 'Metadata', verbs: ['watch'], resources: [{resources: ['configmaps']}]}]});
+  const server = await start(t, log.options);
+  const [ca, cert, key] = await Promise.all(['ca.crt', 'admin.crt', 'admin.key'].map((name) => readServerFile(server, 'pki', name)));
+  const socket = new WebSocket(`${server.url.replace('https', 'wss')}${maps}?watch=1`, {ca, cert, key});
+  await once(socket, 'open');
+  const [begun] = await log.wait(({stage}) => stage === 'ResponseStarted');
+  t.is(begun!.responseStatus!.code, 101);
+  t.deepEqual(stages(log.events()), ['RequestReceived', 'ResponseStarted']);
+  socket.close();
+  const [complete] = await log.wait(({stage}) => stage === 'ResponseComplete');
+  t.is(complete!.responseStatus!.code, 101);
+});
+
+test('in blocking mode answers of every form are recorded before they are sent', async (t) => {
+  const log = auditedIntoFile(t, {omitStages: ['RequestReceived'], rules: [{level: 'Metadata'}]});
+  const {client} = await start(t, log.options);
+  const answered = async (path: string) => {
+    const {status, headers} = await client.get(path);
+    t.deepEqual(
+      log
+        .events()
+        .filter(({auditID}) => auditID === headers['audit-id'])
+        .map(({stage, responseStatus}) => [stage, responseStatus!.code]),
+      [['ResponseComplete', status]],
+      path,
+    );
+  };
+  for (const path of ['/healthz', '/version', '/apis/none.example.com/v1/things', '/api/v1/none', '/openapi/v3', maps, '/none'])
+    await answered(path);
 });
 
 test('what is refused is recorded with its Status: forbidden, not found, without credentials, with a path that cannot be read', async (t) => {
