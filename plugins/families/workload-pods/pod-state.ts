@@ -10,7 +10,12 @@ export function isTerminating({metadata}: Pod): boolean {
 
 /** Whether a pod runs and says that it can do its work. */
 export function isRunningAndReady(pod: Pod): boolean {
-  return pod.status?.phase === 'Running' && readyCondition(pod)?.status === 'True';
+  return pod.status?.phase === 'Running' && hasReadyCondition(pod);
+}
+
+/** Whether a pod says that it can do its work. */
+export function hasReadyCondition(pod: Pod): boolean {
+  return readyCondition(pod)?.status === 'True';
 }
 
 /**

@@ -1,0 +1,47 @@
+import type {BudgetCounts} from './budget-counts.js';
+import type {Budget, BudgetStatus} from './budget-object.js';
+
+type Condition = NonNullable<BudgetStatus['conditions']>[number];
+
+const conditionType = 'DisruptionAllowed';
+
+/** The status of a budget that has been counted. */
+export function countedStatus(budget: Budget, counts: BudgetCounts, now: Date): BudgetStatus {
+  const {recountInMillis: _time, disruptedPods, ...numbers} = counts;
+  const isAllowed = counts.disruptionsAllowed > 0;
+  const {disruptedPods: _old, ...status} = budget.status ?? {};
+  return {
+    ...status,
+    ...numbers,
+    ...(Object.keys(disruptedPods).length > 0 ? {disruptedPods} : {}),
+    observedGeneration: budget.metadata.generation ?? 0,
+    conditions: withCondition(budget, isAllowed, isAllowed ? 'SufficientPods' : 'InsufficientPods', '', now),
+  };
+}
+
+/** The status of a budget that could not be counted: it allows nothing. */
+export function failedStatus(budget: Budget, message: string, now: Date): BudgetStatus {
+  return {
+    expectedPods: 0,
+    desiredHealthy: 0,
+    currentHealthy: 0,
+    ...budget.status,
+    disruptionsAllowed: 0,
+    conditions: withCondition(budget, false, 'SyncFailed', message, now),
+  };
+}
+
+function withCondition({metadata, status}: Budget, isTrue: boolean, reason: string, message: string, now: Date): Condition[] {
+  const before = status?.conditions ?? [];
+  const known = before.find(({type}) => type === conditionType);
+  const value = isTrue ? 'True' : 'False';
+  const condition: Condition = {
+    type: conditionType,
+    status: value,
+    observedGeneration: metadata.generation ?? 0,
+    lastTransitionTime: known?.status === value ? known.lastTransitionTime! : `${now.toISOString().slice(0, 19)}Z`,
+    reason,
+    message,
+  };
+  return known ? before.map((one) => (one === known ? condition : one)) : [...before, condition];
+}

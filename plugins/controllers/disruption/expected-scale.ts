@@ -1,0 +1,60 @@
+import {isNotFound, type ApiObject, type NamingProfile, type ResourceClient, type ServedResource} from '../../../sdk/index.js';
+import {controllerOf} from '../../families/workload-pods/controller-reference.js';
+import type {Pod} from '../../families/workload-pods/pod-state.js';
+
+type Owner = NonNullable<ReturnType<typeof controllerOf>>;
+
+/**
+ * How many pods the owners of pods want in all. Each owner counts once; pods without one do not count. The owner of a ReplicaSet that a Deployment controls
+ * is the Deployment.
+ *
+ * @throws Error for a pod whose owner is not there, or does not say how many it wants
+ */
+export async function expectedScale(
+  resources: ResourceClient,
+  naming: NamingProfile,
+  namespace: string,
+  pods: readonly Pod[],
+): Promise<number> {
+  const owners = new Map<string, {owner: Owner; pod: string}>();
+  for (const pod of pods) {
+    const owner = controllerOf(pod);
+    if (owner && !owners.has(owner.uid)) owners.set(owner.uid, {owner, pod: pod.metadata.name!});
+  }
+  const wanted = new Map<string, number>();
+  for (const {owner, pod} of owners.values()) {
+    let object = await read(resources, naming, namespace, owner);
+    const above = object && owner.kind === 'ReplicaSet' ? controllerOf(object) : undefined;
+    if (above?.kind === 'Deployment') object = (await read(resources, naming, namespace, above)) ?? object;
+    if (object === undefined) throw new Error(`the ${owner.kind} "${owner.name}", which controls the pod "${pod}", is not there`);
+    wanted.set(object.metadata.uid ?? '', replicasOf(object, owner));
+  }
+  return [...wanted.values()].reduce((sum, replicas) => sum + replicas, 0);
+}
+
+function replicasOf(object: ApiObject, {kind, name}: Owner): number {
+  const {replicas} = (object as ApiObject & {spec?: {replicas?: unknown}}).spec ?? {};
+  if (typeof replicas === 'number') return replicas;
+  throw new Error(`the ${kind} "${name}" does not say in spec.replicas how many pods it wants: use minAvailable with a number`);
+}
+
+async function read(resources: ResourceClient, naming: NamingProfile, namespace: string, owner: Owner): Promise<ApiObject | undefined> {
+  const type = typeOf(resources, naming, owner);
+  if (type === undefined) return undefined;
+  try {
+    const object = await resources.get(type, namespace, owner.name);
+    return object.metadata.uid === owner.uid ? object : undefined;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The type that a reference names, in the version that it names or any other: groups come and go, versions change. */
+function typeOf(resources: ResourceClient, naming: NamingProfile, {apiVersion, kind}: Owner): ServedResource | undefined {
+  const [version, group = ''] = apiVersion.split('/').reverse() as [string, string?];
+  const types = resources
+    .resources()
+    .filter((type) => type.kind === kind && type.namespaced && type.group === naming.group(group) && !type.resource.includes('/'));
+  return types.find((type) => type.version === version) ?? types[0];
+}

@@ -1,0 +1,156 @@
+import {
+  controller,
+  inject,
+  isNotFound,
+  StatusError,
+  Tokens,
+  type ApiObject,
+  type Controller,
+  type Logger,
+  type Metrics,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceRef,
+} from '../../../sdk/index.js';
+import {objectKey, Reconciler, splitObjectKey, type WorkResult} from '../../../sdk/controllers/index.js';
+import {isEmptySelector, selectorMatches, selectorText} from '../../../sdk/labels/index.js';
+import {sameValue} from '../../../sdk/validation/index.js';
+import type {Pod} from '../../families/workload-pods/pod-state.js';
+import {countBudget, isRelative} from './budget-counts.js';
+import {budgets, type Budget, type BudgetStatus} from './budget-object.js';
+import {countedStatus, failedStatus} from './budget-status.js';
+import {expectedScale} from './expected-scale.js';
+
+const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
+const done: WorkResult = {done: true};
+/** Until a budget that could not be counted is looked at again, if none of its pods changes. */
+const retryMillis = 30_000;
+
+/** A budget whose pods are followed. */
+interface Known {
+  readonly selector: NonNullable<Budget['spec']>['selector'];
+  /** Names of the pods that were counted last. */
+  counted: ReadonlySet<string>;
+}
+
+/**
+ * Keeps the status of PodDisruptionBudgets, by which evictions are allowed. Several servers on one store may do so at the same time: what is written was counted
+ * after the budget was read, and fails when the budget has changed since.
+ */
+@controller()
+export class DisruptionController implements Controller {
+  readonly #reconciler: Reconciler;
+  /** By namespace, then by key. */
+  readonly #known = new Map<string, Map<string, Known>>();
+  readonly #resources: ResourceClient;
+  readonly #naming: NamingProfile;
+
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Metrics) metrics: Metrics,
+    @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
+  ) {
+    this.#resources = resources;
+    this.#naming = naming;
+    this.#reconciler = new Reconciler({
+      resources,
+      naming,
+      logger,
+      concurrency: config['concurrency'] as number,
+      figures: {metrics, name: 'disruption'},
+      types: [
+        {
+          ref: budgets,
+          startFromCache: true,
+          changed: (budget) => this.#budgetChanged(budget),
+          deleted: (budget) => this.#budgetGone(budget),
+        },
+      ],
+      reconcile: (key) => this.#reconcile(key),
+    });
+  }
+
+  start(signal: AbortSignal): Promise<void> {
+    this.#reconciler.start(signal);
+    return Promise.resolve();
+  }
+
+  stop(): Promise<void> {
+    return this.#reconciler.stop();
+  }
+
+  /** Pods are followed from the first budget on: a server without budgets does not pay for it. */
+  #budgetChanged(budget: Budget & ApiObject): string[] {
+    const key = objectKey(budget);
+    const namespace = budget.metadata.namespace!;
+    let known = this.#known.get(namespace);
+    if (known === undefined) this.#known.set(namespace, (known = new Map()));
+    known.set(key, {selector: budget.spec?.selector, counted: known.get(key)?.counted ?? new Set()});
+    this.#reconciler.follow({ref: pods, changesOnly: true, changed: (pod) => this.#podChanged(pod), listed: () => this.#keys()});
+    return [key];
+  }
+
+  #budgetGone(budget: ApiObject): string[] {
+    const namespace = budget.metadata.namespace!;
+    const known = this.#known.get(namespace);
+    known?.delete(objectKey(budget));
+    if (known?.size === 0) this.#known.delete(namespace);
+    return [];
+  }
+
+  #keys(): string[] {
+    return [...this.#known.values()].flatMap((known) => [...known.keys()]);
+  }
+
+  /** The budgets that cover a pod, and those that did before its labels changed. */
+  #podChanged({metadata}: ApiObject): string[] {
+    const known = this.#known.get(metadata.namespace!) ?? [];
+    return [...known]
+      .filter(([, {selector, counted}]) => counted.has(metadata.name!) || selectorMatches(selector, metadata.labels))
+      .map(([key]) => key);
+  }
+
+  async #reconcile(key: string): Promise<WorkResult> {
+    const [namespace, name] = splitObjectKey(key);
+    try {
+      const budget = (await this.#resources.get(budgets, namespace, name)) as Budget;
+      return await this.#count(budget, key);
+    } catch (error) {
+      if (isNotFound(error)) return done;
+      if (StatusError.is(error) && error.reason === 'Conflict') return {again: 0};
+      throw error;
+    }
+  }
+
+  async #count(budget: Budget, key: string): Promise<WorkResult> {
+    const namespace = budget.metadata.namespace!;
+    const covered = await this.#podsOf(budget);
+    const known = this.#known.get(namespace)?.get(key);
+    if (known) known.counted = new Set(covered.map(({metadata}) => metadata.name!));
+    let scale = 0;
+    try {
+      if (isRelative(budget)) scale = await expectedScale(this.#resources, this.#naming, namespace, covered);
+    } catch (error) {
+      await this.#report(budget, failedStatus(budget, (error as Error).message, new Date()));
+      return {again: retryMillis};
+    }
+    const now = new Date();
+    const counts = countBudget(budget, covered, scale, now.getTime());
+    await this.#report(budget, countedStatus(budget, counts, now));
+    return counts.recountInMillis === Infinity ? done : {again: counts.recountInMillis};
+  }
+
+  /** An empty selector covers all pods of the namespace, none covers none. */
+  async #podsOf({metadata, spec}: Budget): Promise<Pod[]> {
+    if (!spec?.selector) return [];
+    const labels = isEmptySelector(spec.selector) ? {} : {labelSelector: selectorText(spec.selector)};
+    return (await this.#resources.list(pods, metadata.namespace!, labels)).items as Pod[];
+  }
+
+  async #report(budget: Budget, status: BudgetStatus): Promise<void> {
+    if (sameValue(status, budget.status)) return;
+    await this.#resources.update(budgets, budget.metadata.namespace!, {...budget, status} as ApiObject, 'status');
+  }
+}

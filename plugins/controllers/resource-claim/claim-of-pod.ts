@@ -1,0 +1,44 @@
+import type {Unchecked} from '../../../sdk/index.js';
+import type * as resource from '../../../sdk/types/resource/v1alpha1.js';
+import {controllerReference} from '../../families/workload-pods/controller-reference.js';
+import type {Pod} from '../../families/workload-pods/pod-state.js';
+
+export type ResourceClaim = Unchecked<resource.ResourceClaim>;
+export type ResourceClaimTemplate = Unchecked<resource.ResourceClaimTemplate>;
+
+/** A claim that a pod needs from a template. */
+export interface WantedClaim {
+  /** Of the claim: the pod's name and the name by which its containers refer to it. */
+  readonly name: string;
+  readonly template: string;
+}
+
+/** Claims that are made for a pod. One that is at its end, or is being deleted, needs none. */
+export function wantedClaims(pod: Pod): WantedClaim[] {
+  const {metadata, status} = pod;
+  return metadata.deletionTimestamp || status?.phase === 'Succeeded' || status?.phase === 'Failed' ? [] : claimsFromTemplates(pod);
+}
+
+/** The claims that the spec of a pod takes from templates. */
+export function claimsFromTemplates({metadata, spec}: Pod): WantedClaim[] {
+  return (spec?.resourceClaims ?? []).flatMap(({name, source}) =>
+    source?.resourceClaimTemplateName ? [{name: `${metadata.name}-${name}`, template: source.resourceClaimTemplateName}] : [],
+  );
+}
+
+/** A claim for a pod: spec, labels and annotations are those of the template. It goes with the pod. */
+export function claimFor(pod: Pod, name: string, {apiVersion, spec}: ResourceClaimTemplate): ResourceClaim {
+  const {labels, annotations} = spec?.metadata ?? {};
+  return {
+    ...(apiVersion ? {apiVersion} : {}),
+    kind: 'ResourceClaim',
+    metadata: {
+      name,
+      namespace: pod.metadata.namespace!,
+      ...(labels ? {labels} : {}),
+      ...(annotations ? {annotations} : {}),
+      ownerReferences: [controllerReference(pod, 'v1', 'Pod')],
+    },
+    ...(spec?.spec ? {spec: spec.spec} : {}),
+  };
+}
