@@ -1,4 +1,5 @@
 import type {HistogramDeclaration, Metric, MetricDeclaration} from '../../sdk/index.js';
+import type {BucketLines} from './bucket-lines.js';
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
@@ -24,6 +25,8 @@ export interface LabelledSeries<Series> {
     /** What stands before its values, one behind the other, and where each ends. */
     readonly heads: Buffer;
     readonly ends: readonly number[];
+    /** The lines of its buckets, where it has any. */
+    buckets?: BucketLines;
   };
 }
 

@@ -1,6 +1,7 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {HistogramDeclaration} from '../../sdk/index.js';
 import type {AnyDeclaration, LabelledSeries, MetricFamily, MetricType, TextForm} from './metric-family.js';
+import {BucketLines} from './bucket-lines.js';
 import {Distribution, type Count, type Level} from './metric-series.js';
 import {TextWriter} from './text-writer.js';
 
@@ -53,16 +54,11 @@ function writeSeries(writer: TextWriter, declaration: AnyDeclaration, entry: Lab
   const {heads, ends} = entry.told;
   const series = entry.series as Count | Level | Distribution;
   if (!(series instanceof Distribution)) return writer.line(heads, 0, ends[0]!, series.value);
-  const {counts} = series;
-  let below = 0;
-  let start = 0;
-  for (let index = 0; index < counts.length; index += 1) {
-    below += counts[index]!;
-    writer.line(heads, start, ends[index]!, below);
-    start = ends[index]!;
-  }
-  writer.line(heads, start, ends[counts.length]!, series.sum);
-  writer.line(heads, ends[counts.length]!, ends[counts.length + 1]!, below);
+  const {length} = series.counts;
+  const buckets = (entry.told.buckets ??= new BucketLines(heads, ends.slice(0, length)));
+  writer.bytes(buckets.with(series.counts));
+  writer.line(heads, ends[length - 1]!, ends[length]!, series.sum);
+  writer.line(heads, ends[length]!, ends[length + 1]!, buckets.total);
 }
 
 function joined(texts: readonly string[]): {heads: Buffer; ends: readonly number[]} {

@@ -24,6 +24,11 @@ export class TextWriter {
     this.#part[this.#length++] = newline;
   }
 
+  bytes(bytes: Buffer): void {
+    this.#reserve(bytes.length);
+    this.#length += bytes.copy(this.#part, this.#length);
+  }
+
   /** All that was written; nothing is written behind it. */
   parts(): readonly Buffer[] {
     return [...this.#full, this.#part.subarray(0, this.#length)];

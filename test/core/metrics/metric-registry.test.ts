@@ -141,3 +141,26 @@ test('numbers are written as they are, whatever their size, and a text of many p
     t.true(samples.every(({labels, value}) => labels['text'] === `${long}${value}`));
   }
 });
+
+test('the buckets of a histogram are told as they are, whenever their numbers get longer', async (t) => {
+  const metrics = new MetricRegistry();
+  const waits = metrics.histogram({...alpha, name: 'shop_wait', help: 'Waits.', labels: ['till'], buckets: [1, 2]});
+  const [first, second] = [waits.with('first'), waits.with('second')];
+  const seen = [0, 0, 0];
+  for (let round = 0; round < 30; round += 1) {
+    for (let times = 0; times < 2 ** (round % 12); times += 1) {
+      const value = (times + round) % 3;
+      first.observe(value + 0.5);
+      for (let index = value; index < 3; index += 1) seen[index]! += 1;
+    }
+    if (round % 7 === 0) second.observe(9);
+    const form = round % 5 === 4 ? 'openMetrics' : 'text';
+    const scrape = parseMetrics(await metricsText(metrics.families, form), form);
+    const told = samplesOf(scrape, 'shop_wait_bucket', {till: 'first'});
+    t.deepEqual(
+      told.map(({value}) => value),
+      seen,
+    );
+    t.is(valueOf(scrape, 'shop_wait_count', {till: 'second'}), Math.floor(round / 7) + 1);
+  }
+});
