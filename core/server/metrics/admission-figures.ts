@@ -59,8 +59,13 @@ export const admissionMetrics = {
   },
 } as const satisfies Record<string, MetricDeclaration | HistogramDeclaration>;
 
+/** By name, operation, and then by half and whether the write was refused. Controllers are as many as the server has. */
+type KeptSeries = Map<string, Map<string, (HistogramSeries | undefined)[]>>;
+
 /** Counts what admission tells. */
 export class AdmissionFigures implements AdmissionListener {
+  readonly #steps: KeptSeries = new Map();
+  readonly #controllers: KeptSeries = new Map();
   readonly #step: Metric<HistogramSeries>;
   readonly #controller: Metric<HistogramSeries>;
   readonly #webhook: Metric<HistogramSeries>;
@@ -78,7 +83,7 @@ export class AdmissionFigures implements AdmissionListener {
   }
 
   stepDone({type, operation, rejected, seconds}: AdmissionTiming & {readonly type: AdmissionHalf}): void {
-    this.#step.with(type, operation, String(rejected)).observe(seconds);
+    this.#kept(this.#steps, '', type, operation, rejected).observe(seconds);
   }
 
   controllerDone({
@@ -88,7 +93,18 @@ export class AdmissionFigures implements AdmissionListener {
     rejected,
     seconds,
   }: AdmissionTiming & {readonly type: AdmissionHalf; readonly name: string}): void {
-    this.#controller.with(name, type, operation, String(rejected)).observe(seconds);
+    this.#kept(this.#controllers, name, type, operation, rejected).observe(seconds);
+  }
+
+  /** Every write goes through many controllers: their series are found without making a key. */
+  #kept(known: KeptSeries, name: string, type: AdmissionHalf, operation: string, rejected: boolean): HistogramSeries {
+    let ofName = known.get(name);
+    if (!ofName) known.set(name, (ofName = new Map()));
+    let ofOperation = ofName.get(operation);
+    if (!ofOperation) ofName.set(operation, (ofOperation = []));
+    const place = (type === 'admit' ? 0 : 2) + (rejected ? 1 : 0);
+    return (ofOperation[place] ??=
+      name === '' ? this.#step.with(type, operation, String(rejected)) : this.#controller.with(name, type, operation, String(rejected)));
   }
 
   webhookDone({name, type, operation, rejected, seconds, code, error, failedOpen}: WebhookCallEvent): void {
