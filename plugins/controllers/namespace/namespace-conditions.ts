@@ -4,8 +4,8 @@ import type {Namespace, NamespaceCondition} from './namespace-object.js';
 type Finding = Required<Pick<NamespaceCondition, 'type' | 'status' | 'reason' | 'message'>>;
 
 /**
- * A namespace whose status conditions say what holds up its deletion, with the types, reasons and messages that
- * Kubernetes uses. Undefined when the conditions say so already, and when there is nothing to say and never was.
+ * The namespace with status conditions that say what delays its deletion, with Kubernetes' types, reasons and messages. Undefined if the
+ * conditions are already correct, or if there is and was nothing to report.
  */
 export function withConditions(namespace: Namespace, content: NamespaceContent, now: Date): Namespace | undefined {
   const before = namespace.status?.conditions ?? [];

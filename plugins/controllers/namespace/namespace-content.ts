@@ -1,6 +1,6 @@
 import {groupResourceText, StatusError, type ApiObject, type ResourceClient, type ServedResource} from '../../../sdk/index.js';
 
-/** What is left in a namespace after a round of deleting. */
+/** What remains in a namespace after a round of deletions. */
 export interface NamespaceContent {
   /** Objects by resource type (`plural.group`). */
   readonly resources: ReadonlyMap<string, number>;
@@ -10,7 +10,7 @@ export interface NamespaceContent {
   readonly failures: readonly string[];
 }
 
-/** How many types are looked at side by side. */
+/** How many types are processed concurrently. */
 const parallelTypes = 8;
 const pageSize = 500;
 const deleteOptions = {propagationPolicy: 'Background'} as const;
@@ -20,8 +20,8 @@ export function isEmpty(content: NamespaceContent): boolean {
 }
 
 /**
- * Deletes every object of every namespaced type in a namespace and answers what remains because finalizers or grace
- * periods hold it. A type that fails does not keep the others from being deleted.
+ * Deletes every object of every namespaced type in a namespace, and returns what remains because of finalizers or grace periods. A failure
+ * for one type does not prevent the deletion of others.
  */
 export async function emptyNamespace(resources: ResourceClient, namespace: string): Promise<NamespaceContent> {
   const types = namespacedTypes(resources.resources());
@@ -50,7 +50,7 @@ function count(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** The type has gone since the list of types was made: nothing of it can be there. */
+/** The type was removed after the list of types was made, so it has no objects. */
 function isNotServed(error: unknown): boolean {
   return StatusError.is(error) && (error.code === 404 || error.code === 405);
 }
@@ -67,7 +67,7 @@ function namespacedTypes(served: readonly ServedResource[]): ServedResource[] {
   return [...types.values()];
 }
 
-/** Asks for the deletion of everything of a type. Answers whether there was anything. */
+/** Requests the deletion of all objects of a type. Returns whether there were any. */
 async function deleteObjects(resources: ResourceClient, type: ServedResource, namespace: string): Promise<boolean> {
   const first = await resources.list(type, namespace, {limit: 1});
   if (first.items.length === 0) return false;

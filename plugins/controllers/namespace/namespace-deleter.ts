@@ -5,8 +5,8 @@ import {emptyNamespace, isEmpty} from './namespace-content.js';
 import {hasNoFinalizers, isDeletedBy, namespaces, type Namespace} from './namespace-object.js';
 
 /**
- * Pause before the next look at a namespace whose contents wait for somebody else's finalizers or grace periods: a quarter
- * of the time it has waited so far. So it goes soon after it can, and one that hangs for days costs little.
+ * Pause before the next check of a namespace whose contents wait for other finalizers or grace periods: a quarter of the time waited so
+ * far. So it is deleted soon after that is possible, and one that hangs for days costs little.
  */
 function pauseAfter(waitedMillis: number): number {
   return Math.min(Math.max(waitedMillis / 4, 50), 10_000);
@@ -20,7 +20,7 @@ interface Progress {
 
 const done: WorkResult = {done: true};
 
-/** Brings one terminating namespace a step nearer to its end. Safe to run on several servers at once. */
+/** Performs one step of deleting a terminating namespace. Safe to run on several servers at once. */
 export class NamespaceDeleter {
   readonly #progress = new Map<string, Progress>();
   readonly #resources: ResourceClient;
@@ -77,8 +77,8 @@ export class NamespaceDeleter {
   }
 
   /**
-   * Writes down in the namespace's status what remains. Answers the namespace as it is then, or undefined when it has
-   * changed meanwhile and must be looked at again.
+   * Records what remains in the namespace's status. Returns the resulting namespace, or undefined if it has changed meanwhile and must be
+   * checked again.
    */
   async #report(namespace: Namespace, content: Parameters<typeof withConditions>[1]): Promise<Namespace | undefined> {
     const changed = withConditions(namespace, content, new Date());
@@ -86,7 +86,7 @@ export class NamespaceDeleter {
     return this.#attempt(() => this.#resources.update(namespaces, '', changed, 'status'));
   }
 
-  /** Takes the finalizer away, with which the namespace is gone unless others hold it. Answers whether that was done. */
+  /** Removes the finalizer, which deletes the namespace unless it has others. Returns whether that succeeded. */
   async #finalize(namespace: Namespace): Promise<boolean> {
     const finalizers = (namespace.spec?.finalizers ?? []).filter((name) => name !== this.#finalizer);
     const changed = {...namespace, spec: {...namespace.spec, finalizers}};

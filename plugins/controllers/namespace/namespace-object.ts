@@ -6,7 +6,7 @@ export type NamespaceCondition = Unchecked<core.NamespaceCondition>;
 
 export const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces'};
 
-/** Whether a namespace is being deleted and waits for the holder of `finalizer`, or for nobody: then it has to be emptied just so. */
+/** Whether a namespace is being deleted and has `finalizer`, or no finalizer at all; in both cases it must be emptied. */
 export function isDeletedBy(object: ApiObject, finalizer: string): object is Namespace {
   const namespace = object as Namespace;
   return Boolean(object.metadata.deletionTimestamp) && (hasNoFinalizers(namespace) || namespace.spec!.finalizers!.includes(finalizer));

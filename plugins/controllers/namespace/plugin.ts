@@ -15,10 +15,10 @@ import {NamespaceDeleter} from './namespace-deleter.js';
 import {isDeletedBy, namespaces} from './namespace-object.js';
 
 /**
- * Empties namespaces that are being deleted (docs/semantics/deletion.md#namespaces). Every terminating namespace is worked on until nothing is left in it and its
- * finalizer has been taken away.
+ * Empties namespaces that are being deleted (docs/semantics/deletion.md#namespaces). Every terminating namespace is processed until it is
+ * empty and its finalizer has been removed.
  *
- * Several servers may work on the same namespace: every step can be repeated, and a conflict only means another look.
+ * Several servers may process the same namespace: every step can be repeated, and a conflict only causes another check.
  */
 @controller()
 export class NamespaceController implements Controller {

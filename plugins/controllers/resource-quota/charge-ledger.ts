@@ -6,22 +6,23 @@ interface Charge {
   amount: bigint;
 }
 
-/** Differences between the clocks of servers, and the seconds to which times of creation are cut off; less where charges live shorter. */
+/** Allows for clock differences between servers and for creation times in whole seconds; less if charges live shorter. */
 const toleranceMillis = 2000;
 const largestTolerance = 0.4;
-/** How much sooner than a charge its object may be seen: they come on different watches. */
+/** How much earlier than a charge its object may be seen: they arrive on different watches. */
 const earlyMillis = 1000;
 
 /**
- * What has been charged to one quota for objects that may not be there yet. A recount that left it out would give it away twice.
+ * The charges of one quota for objects that may not exist yet. A recount that ignored them would give the same capacity away twice.
  *
- * It sees each state of the quota in order, so it knows every charge, whichever server made it. An object that appears settles as much as it uses: the charge
- * was made after its time of creation and before it appeared. Charges that nothing settles belong to writes that have failed; they expire.
+ * It sees each state of the quota in order, so it knows every charge, whichever server made it. An object that appears settles as much as
+ * it uses: the charge was made after its time of creation and before it appeared. Charges that nothing settles belong to writes that have
+ * failed; they expire.
  */
 export class ChargeLedger {
   readonly #charges = new Map<string, Charge[]>();
   readonly #settled = new Map<string, number>();
-  /** What has appeared before its charge was seen. */
+  /** Objects that appeared before their charge was seen. */
   readonly #early = new Map<string, Charge[]>();
   #used: Amounts | undefined;
   #since = 0;
@@ -36,11 +37,11 @@ export class ChargeLedger {
     this.#toleranceMillis = Math.min(toleranceMillis, lifeMillis * largestTolerance);
   }
 
-  /** Takes in the next state of the quota. @param used undefined as long as nothing has been counted */
+  /** Processes the next state of the quota. @param used undefined until the first count */
   observe(used: Amounts | undefined, now: number): void {
     const before = this.#used;
     if (used && !before) this.#since = secondOf(now);
-    // What the first count found is there.
+    // Everything in the first count exists.
     if (used && before) {
       for (const [name, amount] of Object.entries(used)) {
         const rise = quantityAmount(amount) - quantityAmount(before[name]);
@@ -50,7 +51,7 @@ export class ChargeLedger {
     this.#used = used;
   }
 
-  /** States of the quota have been missed: everything in use may be on its way. */
+  /** States of the quota were missed: everything in use may be pending. */
   distrust(now: number): void {
     this.#charges.clear();
     this.#settled.clear();
@@ -60,7 +61,7 @@ export class ChargeLedger {
   }
 
   /**
-   * An object has appeared, or is gone: its charge is no more on its way. Answers whether that is news.
+   * An object has appeared or is gone: its charge is no longer pending. Returns whether that was new.
    *
    * @param created milliseconds since 1970
    */
@@ -76,13 +77,16 @@ export class ChargeLedger {
     return true;
   }
 
-  /** How much may be on its way, in billionths. */
+  /** How much may be pending, in billionths. */
   pending(now: number): ReadonlyMap<string, bigint> {
     this.#expire(now);
     return new Map([...this.#charges].map(([name, charges]) => [name, charges.reduce((sum, {amount}) => sum + amount, 0n)]));
   }
 
-  /** When the first charge that is unsettled now expires: at once if one has expired and `takeExpired` has not told yet. Undefined if there is none. */
+  /**
+   * When the first unsettled charge expires: immediately if one has expired and `takeExpired` has not reported it yet. Undefined if there
+   * is none.
+   */
   firstExpiry(now: number): number | undefined {
     this.#expire(now);
     if (this.#hasExpired) return now;
@@ -90,7 +94,7 @@ export class ChargeLedger {
     return times.length === 0 ? undefined : Math.min(...times) + this.#lifeMillis;
   }
 
-  /** Whether a charge has expired since this was asked last. */
+  /** Whether a charge has expired since the last call. */
   takeExpired(now: number): boolean {
     this.#expire(now);
     const had = this.#hasExpired;
@@ -120,7 +124,7 @@ function push(charges: Map<string, Charge[]>, name: string, charge: Charge): voi
   else charges.set(name, [charge]);
 }
 
-/** Takes the oldest first, and answers what was not there. Which charge was whose does not matter: only the sum counts. */
+/** Takes the oldest first and returns the missing amount. It does not matter which charge belonged to which object: only the sum counts. */
 function take(charges: Map<string, Charge[]>, name: string, amount: bigint): bigint {
   const known = charges.get(name);
   let rest = amount;
@@ -135,7 +139,7 @@ function take(charges: Map<string, Charge[]>, name: string, amount: bigint): big
   return rest;
 }
 
-/** Forgets what is not younger than a time. Answers whether there was any. */
+/** Drops entries up to a time. Returns whether there were any. */
 function expire(charges: Map<string, Charge[]>, time: number): boolean {
   let found = false;
   for (const [name, known] of charges) {

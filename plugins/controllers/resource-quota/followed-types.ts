@@ -2,7 +2,7 @@ import {groupResourceText, type ApiObject, type Logger, type ResourceClient} fro
 import {followObjects} from '../../../sdk/controllers/index.js';
 import type {CountedType} from './namespace-count.js';
 
-/** What is told of the objects of followed types. */
+/** Receives changes of the objects of followed types. */
 export interface TypeFollower {
   /** Changes may have been missed. */
   lost(type: CountedType): void;
@@ -16,7 +16,7 @@ interface Following {
   readonly running: Promise<void>;
 }
 
-/** Follows the changes of those types that some quota counts, and of no others. */
+/** Watches only the types that some quota counts. */
 export class FollowedTypes {
   readonly #following = new Map<string, Following>();
   readonly #ended = new Set<Promise<void>>();
@@ -31,7 +31,7 @@ export class FollowedTypes {
     this.#follower = follower;
   }
 
-  /** From now on follows exactly these. */
+  /** From now on, watches exactly these types. */
   set(types: readonly CountedType[]): void {
     const wanted = new Map(types.map((type) => [groupResourceText(type.ref), type]));
     for (const [name, {version, abort, running}] of this.#following) {

@@ -26,15 +26,15 @@ export function countedOf(quota: ResourceQuota, evaluator: QuotaEvaluator, objec
   return onlyNamed(evaluator.usage(object), hard);
 }
 
-/** What there is in a namespace. */
+/** The contents of a namespace. */
 export interface NamespaceCount {
-  /** By name of each quota, what is used of everything in its `spec.hard` that the types are about. */
+  /** By name of each quota, the usage of everything in its `spec.hard` that the types contribute to. */
   readonly used: ReadonlyMap<string, Amounts>;
-  /** How many objects were looked at. */
+  /** How many objects were examined. */
   readonly objects: number;
 }
 
-/** Counts what there is in a namespace, for each of its quotas. */
+/** Counts the contents of a namespace for each of its quotas. */
 export async function countNamespace(
   resources: ResourceClient,
   namespace: string,
@@ -60,7 +60,7 @@ export async function countNamespace(
   return {used, objects};
 }
 
-/** All objects of a type, page by page; none of a type that has gone. */
+/** All objects of a type, page by page; none if the type has been removed. */
 async function* objectsOf(resources: ResourceClient, ref: ResourceRef, namespace: string): AsyncGenerator<ApiObject> {
   for (let token: string | undefined; ;) {
     let page;
@@ -68,7 +68,7 @@ async function* objectsOf(resources: ResourceClient, ref: ResourceRef, namespace
       page = await resources.list(ref, namespace, {limit: pageSize, ...(token ? {continue: token} : {})});
     } catch (error) {
       if (isNotFound(error)) return;
-      // The snapshot is gone: what was counted so far is of another moment.
+      // The snapshot has expired: the objects counted so far are from a different time.
       if (token && StatusError.is(error) && error.code === 410) throw new Error('counting took too long', {cause: error});
       throw error;
     }
@@ -79,9 +79,9 @@ async function* objectsOf(resources: ResourceClient, ref: ResourceRef, namespace
 }
 
 /**
- * What the status of a quota should say is used: what was counted, and of what has been charged besides no more than what may still be on its way.
+ * The usage that the status of a quota should show: the counted amount, plus the charged amount that may still be pending.
  *
- * @param pending what may have been on its way when the count began, in billionths
+ * @param pending the amount that may have been pending when the count began, in billionths
  */
 export function usedAfter(quota: ResourceQuota, counted: Amounts, pending: ReadonlyMap<string, bigint>): {used: Amounts; held: boolean} {
   const used: Record<string, string> = {};

@@ -20,18 +20,19 @@ import {FollowedTypes} from './followed-types.js';
 import {countedOf, countNamespace, usedAfter, type CountedType} from './namespace-count.js';
 import {TrackedQuotas} from './tracked-quotas.js';
 
-/** How often types are looked for that a quota names and that are not served yet. */
+/** How often to check for types that a quota names but that are not served yet. */
 const typesMillis = 10_000;
-/** The rest after a count, for each object: about ten times what counting it takes. */
+/** The pause after a count, per object: about ten times the time of counting it. */
 const restPerObjectMillis = 0.3;
 const shortestPauseMillis = 20;
 const longestPauseMillis = 5000;
 
 /**
- * Keeps the status of quotas at what there is. Admission adds what is asked for, before it is there; this controller takes away what is gone or
- * never came, and counts for quotas that are new or changed.
+ * Keeps the status of quotas equal to the actual usage. Admission charges objects before they are stored. This controller releases what was
+ * deleted or never stored, and counts for new and changed quotas.
  *
- * Several servers may do so at once: each counts for itself and writes only on top of the state of the quota that it has seen last, with all charges made until then.
+ * Several servers may do this at once: each counts by itself and writes only on top of the last state of the quota that it has seen, with
+ * all charges up to then.
  */
 @controller()
 export class ResourceQuotaController implements Controller {
@@ -39,7 +40,7 @@ export class ResourceQuotaController implements Controller {
   readonly #quotas: TrackedQuotas;
   readonly #settleMillis: number;
   readonly #abort = new AbortController();
-  /** By namespace, the time before which it is not counted again, and the timer that has it counted. */
+  /** By namespace, the time before which it is not counted again, and the timer for the next count. */
   readonly #restUntil = new Map<string, number>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   #types: readonly CountedType[] = [];
@@ -125,7 +126,7 @@ export class ResourceQuotaController implements Controller {
     }
   }
 
-  /** Has a namespace counted when a charge expires, unless its object appears before. */
+  /** Schedules a count of a namespace for when a charge expires, unless its object appears first. */
   #syncLater(namespace: string): void {
     if (this.#timers.has(namespace) || this.#abort.signal.aborted) return;
     const expiries = this.#quotas.of(namespace).flatMap(({ledger}) => ledger.firstExpiry(Date.now()) ?? []);
@@ -158,7 +159,7 @@ export class ResourceQuotaController implements Controller {
     if (this.#quotas.of(namespace).length > 0) this.#queue.add(namespace);
   }
 
-  /** Tells the ledgers about an object. Answers whether a quota has been waiting for that. */
+  /** Informs the ledgers about an object. Returns whether a quota was waiting for it. */
   #settle({evaluator}: CountedType, object: ApiObject): boolean {
     const {namespace = '', uid = '', creationTimestamp = ''} = object.metadata;
     const created = Date.parse(creationTimestamp ?? '');
@@ -172,7 +173,7 @@ export class ResourceQuotaController implements Controller {
     return isWaitedFor;
   }
 
-  /** Follows the types that the quotas are about; those that are not served yet are looked for again later. */
+  /** Watches the types that the quotas count; types that are not served yet are checked again later. */
   #chooseTypes(): void {
     if (this.#abort.signal.aborted) return;
     const hard = [...new Set([...this.#quotas.all()].flatMap(({quota}) => Object.keys(quota.spec?.hard ?? {})))];
@@ -207,7 +208,7 @@ export class ResourceQuotaController implements Controller {
       this.#restUntil.delete(namespace);
       return {done: true};
     }
-    // As they are now: whatever is charged from here on makes the write below fail.
+    // The current states: any later charge makes the write below fail.
     const now = Date.now();
     const states = tracked.map((one) => ({one, quota: one.quota, pending: one.ledger.pending(now)}));
     const {used: counts, objects} = await countNamespace(
@@ -232,7 +233,7 @@ export class ResourceQuotaController implements Controller {
     return {again: isDone ? (this.#config['resyncSeconds'] as number) * 1000 : pause};
   }
 
-  /** Writes what is used into the status of a quota. Answers whether it says so now. */
+  /** Writes the usage into the status of a quota. Returns whether the status is now correct. */
   async #report(quota: ResourceQuota, used: Amounts): Promise<boolean> {
     const hard = quota.spec?.hard ?? {};
     if (quota.status?.hard && sameAmounts(hard, quota.status.hard) && sameAmounts(used, quota.status.used ?? {})) return true;
@@ -240,7 +241,7 @@ export class ResourceQuotaController implements Controller {
       await this.#resources.update(resourceQuotas, quota.metadata.namespace!, {...quota, status: {hard, used}}, 'status');
       return true;
     } catch (error) {
-      // Changed meanwhile, which the watch is about to tell; or deleted.
+      // Changed meanwhile, which the watch will report, or deleted.
       if (StatusError.is(error) && error.reason === 'Conflict') return false;
       if (isNotFound(error)) return true;
       throw error;

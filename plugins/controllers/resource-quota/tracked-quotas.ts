@@ -3,11 +3,11 @@ import {sameAmounts} from '../../families/quota/amounts.js';
 import type {ResourceQuota} from '../../families/quota/quota-object.js';
 import {ChargeLedger} from './charge-ledger.js';
 
-/** A quota as the watch has told it last. */
+/** A quota as last reported by the watch. */
 export interface TrackedQuota {
   quota: ResourceQuota;
   readonly ledger: ChargeLedger;
-  /** The last count would have lowered it further but for charges that may be on their way. */
+  /** The last count would have lowered the usage further, except for charges that may be pending. */
   held: boolean;
 }
 
@@ -33,7 +33,7 @@ export class TrackedQuotas {
     return [...(this.#namespaces.get(namespace)?.values() ?? [])];
   }
 
-  /** Takes in a state of a quota. Answers whether what it limits is new. */
+  /** Processes a state of a quota. Returns whether its limits are new. */
   observe(object: ApiObject, now: number): boolean {
     const quota = object as ResourceQuota;
     const {namespace = '', name = '', uid} = quota.metadata;
@@ -50,7 +50,7 @@ export class TrackedQuotas {
     return isNew || !sameAmounts(quota.spec?.hard ?? {}, quota.status?.hard ?? {});
   }
 
-  /** After a list: others are gone, and what happened to these meanwhile is not known. */
+  /** After a list: other quotas are gone, and changes of these in the meantime are unknown. */
   keepOnly(objects: readonly ApiObject[], now: number): void {
     const uids = new Set(objects.map(({metadata}) => metadata.uid));
     for (const {quota} of this.all()) if (!uids.has(quota.metadata.uid)) this.remove(quota);

@@ -3,8 +3,8 @@ import {isClaimUsed} from './claim-users.js';
 import {FinalizerKeeper} from './finalizer-keeper.js';
 
 /**
- * Claims that are being deleted stay for as long as a pod uses them. Pods are not followed, which every write of one would pay for: the pods of the claim's
- * namespace are looked at again after a quarter of the time that it has waited.
+ * Claims that are being deleted are kept as long as a pod uses them. Pods are not watched, because that would make every write of a pod
+ * more expensive: the pods of the claim's namespace are checked again after a quarter of the time waited so far.
  */
 @controller()
 export class ClaimProtection implements Controller {

@@ -7,8 +7,8 @@ const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
 const pageSize = 500;
 
 /**
- * Whether a pod uses a claim. Only pods that are on a node count: nobody starts a pod whose claim is being deleted. What the cache has is asked first, but
- * it may lag behind, so only the store says that there is no such pod.
+ * Whether a pod uses a claim. Only pods that are bound to a node count: a pod whose claim is being deleted is not started. The cache is
+ * checked first, but it may lag behind, so only the store can confirm that there is no such pod.
  */
 export async function isClaimUsed(resources: ResourceClient, claim: ApiObject): Promise<boolean> {
   try {

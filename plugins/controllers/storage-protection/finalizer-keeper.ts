@@ -18,15 +18,15 @@ export interface FinalizerKeeperOptions {
   readonly finalizer: string;
   /** Whether an object that is being deleted is still needed. */
   isUsed(object: ApiObject): boolean | Promise<boolean>;
-  /** When one that is used is looked at again, in milliseconds, by how long it has been waited for. Undefined: when it changes. */
+  /** Milliseconds until a used object is checked again, depending on how long it has waited. Undefined: when it changes. */
   readonly pauseAfter?: (waitedMillis: number) => number;
 }
 
 const done: WorkResult = {done: true};
 
 /**
- * Keeps a finalizer on all objects of a type, and takes it away from those that are being deleted and are not used. Several servers may do
- * so at the same time: a conflict only means another look.
+ * Keeps a finalizer on all objects of a type, and removes it from those that are being deleted and not in use. Several servers may do this
+ * at the same time: a conflict only causes another check.
  */
 export class FinalizerKeeper {
   readonly #options: FinalizerKeeperOptions;

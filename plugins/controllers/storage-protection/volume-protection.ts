@@ -11,7 +11,7 @@ import {
 import type * as core from '../../../sdk/types/core/v1.js';
 import {FinalizerKeeper} from './finalizer-keeper.js';
 
-/** Volumes that are being deleted stay for as long as they are bound to a claim. */
+/** Volumes that are being deleted are kept as long as they are bound to a claim. */
 @controller()
 export class VolumeProtection implements Controller {
   readonly #keeper: FinalizerKeeper;

@@ -1,7 +1,7 @@
 import type {AdmissionForm, AdmissionOperation, Unchecked} from '../../../sdk/index.js';
 import type * as admissionregistration from '../../../sdk/types/admissionregistration/v1.js';
 
-/** Which requests a webhook or a policy is for: all members of a rule must fit. */
+/** Which requests a webhook or a policy matches: all members of a rule must match. */
 export type MatchRule = Unchecked<admissionregistration.RuleWithOperations> & {
   /** Objects by name; all when absent or empty. */
   readonly resourceNames?: readonly string[] | null;
@@ -17,7 +17,7 @@ export interface MatchPlace {
 
 const all = '*';
 
-/** Whether a rule is for writes of a place, whatever the names of their objects. */
+/** Whether a rule matches writes of an endpoint, whatever the names of their objects. */
 export function ruleFits(rule: MatchRule, {operation, form: {resource}, subresource, isClusterScoped}: MatchPlace): boolean {
   return (
     names(rule.operations, operation) &&
@@ -28,7 +28,7 @@ export function ruleFits(rule: MatchRule, {operation, form: {resource}, subresou
   );
 }
 
-/** Whether a rule is for an object of that name. */
+/** Whether a rule matches an object of that name. */
 export function nameFits({resourceNames}: MatchRule, name: string): boolean {
   return !resourceNames || resourceNames.length === 0 || resourceNames.includes(name);
 }

@@ -14,7 +14,7 @@ export class NamespaceLabels {
   }
 
   /**
-   * Labels of the namespace of a request; of a namespace itself, those that the write gives it, and on a delete those that it has.
+   * Labels of the namespace of a request; for a namespace itself, its labels after the write, or its current labels on a delete.
    *
    * @returns undefined for other cluster-scoped objects
    * @throws StatusError 404 when there is no such namespace

@@ -3,7 +3,7 @@ import {isEmptySelector, selectorMatches, type LabelSelector} from '../../../sdk
 import {nameFits, ruleFits, type MatchRule} from './match-rule.js';
 import type {NamespaceLabels} from './namespace-labels.js';
 
-/** Which requests somebody is asked about, as configurations of webhooks and policies say it. */
+/** Match criteria, as in webhook configurations and policies. */
 export interface MatchCriteria {
   readonly rules?: readonly MatchRule[] | null | undefined;
   /** Take precedence over `rules`. */
@@ -14,7 +14,7 @@ export interface MatchCriteria {
   readonly namespaceSelector?: LabelSelector | null | undefined;
 }
 
-/** Configurations that could shut out the administrator who wants to mend them: nobody is asked about these. */
+/** Configurations that could lock out the administrator who wants to fix them: they are never matched. */
 const exempt: ReadonlySet<string> = new Set([
   'validatingwebhookconfigurations',
   'mutatingwebhookconfigurations',
@@ -22,7 +22,10 @@ const exempt: ReadonlySet<string> = new Set([
   'validatingadmissionpolicybindings',
 ]);
 
-/** What is the same for all requests of an endpoint and operation: answers can be kept as long as `request.forms` is the same list. */
+/**
+ * The part that is the same for all requests of an endpoint and operation: results can be cached as long as `request.forms` is the same
+ * list.
+ */
 export type MatchedRequest = Pick<AdmissionRequest, 'operation' | 'forms' | 'subresource' | 'namespace'>;
 
 /** Criteria, ready to be compared with requests. */
@@ -47,10 +50,10 @@ export class RequestMatcher {
   }
 
   /**
-   * The form in which a rule names the request: its own if one does, else the first that the rules name in their order.
+   * The form of the request that a rule matches: its own form if any rule matches that, else the first match in the order of the rules.
    *
-   * @param name of the object; undefined to leave names out of account
-   * @returns undefined when no rule is for the request
+   * @param name of the object; undefined to ignore names
+   * @returns undefined if no rule matches the request
    */
   findForm(request: MatchedRequest, name?: string): AdmissionForm | undefined {
     const excluded = this.#find(this.#excluded, request, name);
@@ -58,7 +61,7 @@ export class RequestMatcher {
   }
 
   /**
-   * Whether the labels of the object, before or after the write, and of its namespace are as demanded.
+   * Whether the labels of the object, before or after the write, and of its namespace match the selectors.
    *
    * @throws StatusError 404 when the namespace does not exist
    */
@@ -100,7 +103,7 @@ function isNamespaces({resource: {group, resource}}: AdmissionForm): boolean {
   return group === '' && resource === 'namespaces';
 }
 
-/** What has no metadata, such as the options of a connection, cannot have labels: no selector matches it. */
+/** An object without metadata, such as the options of a connection, has no labels, so no selector matches it. */
 function carries(object: ApiObject | undefined, selector: LabelSelector): boolean {
   const metadata: ApiObject['metadata'] | undefined = object?.metadata;
   return metadata !== undefined && selectorMatches(selector, metadata.labels);

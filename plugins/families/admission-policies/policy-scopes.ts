@@ -23,7 +23,7 @@ export class PolicyScopes {
     return new PolicyScopes(await expressions.scope(variables), await expressions.scope({...variables, params: undefined}));
   }
 
-  /** Answers what is wrong with an expression that cannot be compiled. */
+  /** Returns what is wrong with an expression that cannot be compiled. */
   compile(text: string, hasParams: boolean): Expression | ExpressionError {
     try {
       return this.#scope(hasParams).compile(text, 'bool');

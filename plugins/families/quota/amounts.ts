@@ -3,7 +3,7 @@ import {addQuantities, compareQuantities, subtractQuantities} from '../../../sdk
 /** Amounts by name of what is counted, as quantities. */
 export type Amounts = Readonly<Record<string, string>>;
 
-/** The sums; what only one side has is taken from there. */
+/** The sums; amounts that only one side has are kept. */
 export function addAmounts(left: Amounts, right: Amounts): Record<string, string> {
   const sums: Record<string, string> = {...left};
   for (const [name, amount] of Object.entries(right)) sums[name] = Object.hasOwn(sums, name) ? addQuantities(sums[name]!, amount) : amount;
@@ -18,7 +18,7 @@ export function greaterAmounts(left: Amounts, right: Amounts): Record<string, st
   return greater;
 }
 
-/** By how much amounts have grown; what is the same or less is left out. */
+/** By how much amounts have grown; equal or smaller ones are left out. */
 export function growth(now: Amounts, before: Amounts): Record<string, string> {
   const grown: Record<string, string> = {};
   for (const [name, amount] of Object.entries(now)) {

@@ -8,7 +8,7 @@ const claims = 'persistentvolumeclaims';
 const storage = 'requests.storage';
 const nanoPerUnit = 1_000_000_000n;
 
-/** Counts claims and the storage that they ask for, in all and by storage class. A claim may grow. */
+/** Counts claims and the storage they request, in total and by storage class. A claim may grow. */
 export class ClaimEvaluator implements QuotaEvaluator {
   readonly group = '';
   readonly resource = claims;

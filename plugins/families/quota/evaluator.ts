@@ -2,7 +2,7 @@ import type {AdmissionOperation, ApiObject} from '../../../sdk/index.js';
 import type {Amounts} from './amounts.js';
 import type {ScopeRequirement} from './quota-object.js';
 
-/** What quotas count of the objects of one type. The same rules decide about new objects and count existing ones. */
+/** What quotas count for the objects of one type. The same rules apply to new objects and to counting existing ones. */
 export interface QuotaEvaluator {
   /** The type, its group in the naming profile's form. */
   readonly group: string;
@@ -11,13 +11,13 @@ export interface QuotaEvaluator {
   mayUseLess(object: ApiObject): boolean;
   /** Whether an operation on an object, as it will be and as it was, can add to what is used. */
   handles(operation: AdmissionOperation, object: ApiObject, old: ApiObject | undefined): boolean;
-  /** Whether this is what decides about an entry of a quota's `hard`. */
+  /** Whether this evaluator is responsible for an entry of a quota's `hard`. */
   counts(name: string): boolean;
   /** What an object uses; more than a quota may limit. */
   usage(object: ApiObject): Amounts;
-  /** What an object must say because a quota limits these; undefined if it does. Completes the sentence "failed quota: NAME: …". */
+  /** What an object must set because a quota limits these; undefined if it does. Completes the sentence "failed quota: NAME: …". */
   missing(limited: readonly string[], object: ApiObject): string | undefined;
-  /** Whether an object is one of those that a scope is about. */
+  /** Whether an object is in a scope. */
   isInScope(requirement: ScopeRequirement, object: ApiObject): boolean;
 }
 

@@ -8,7 +8,7 @@ import {ServiceEvaluator} from './service-evaluator.js';
 /** Types that had a count before there was `count/…`. */
 const legacyCounts = ['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets'];
 
-/** Types that no quota counts: those of which nothing is stored, and events. */
+/** Types that no quota counts: virtual types and events. */
 const ignored = [
   'bindings',
   'componentstatuses',
@@ -21,7 +21,7 @@ const ignored = [
   'subjectaccessreviews.authorization.orch',
 ];
 
-/** Finds what counts the objects of a type; types that come while the server runs included. */
+/** Finds the evaluator of a type, including types that are added while the server runs. */
 export class QuotaEvaluators {
   readonly #known = new Map<string, QuotaEvaluator>();
   readonly #ignored: ReadonlySet<string>;
@@ -49,7 +49,7 @@ export class QuotaEvaluators {
     return made;
   }
 
-  /** Those that decide about any entry of `hard`, of the types that are given. */
+  /** The evaluators of the given types that are responsible for any entry of `hard`. */
   counting(hard: readonly string[], types: readonly {readonly group: string; readonly resource: string}[]): QuotaEvaluator[] {
     const found = types.map((type) => this.of(type)).filter((evaluator) => evaluator !== undefined);
     return [...new Set(found)].filter((evaluator) => hard.some((name) => evaluator.counts(name)));

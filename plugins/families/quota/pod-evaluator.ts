@@ -9,10 +9,10 @@ import type {ScopeRequirement} from './quota-object.js';
 const count = countName('', 'pods');
 const computed = ['cpu', 'memory', 'ephemeral-storage'];
 const names = new Set([count, 'pods', ...computed.flatMap((name) => [name, `requests.${name}`, `limits.${name}`])]);
-/** What every container must say once a quota limits it. */
+/** What every container must set once a quota limits it. */
 const demanded = ['cpu', 'limits.cpu', 'limits.memory', 'memory', 'requests.cpu', 'requests.memory'];
 
-/** Counts pods and what they ask for. A pod that has come to its end counts as an object only. */
+/** Counts pods and their resources. A pod that has ended counts only as an object. */
 export class PodEvaluator implements QuotaEvaluator {
   readonly group = '';
   readonly resource = 'pods';

@@ -2,7 +2,7 @@ import type {Affinity, Pod} from '../../../sdk/types/core/v1.js';
 import {qosClass} from '../pods/pod-qos.js';
 import type {ScopeRequirement} from './quota-object.js';
 
-/** Whether a pod is one of those that a scope is about. */
+/** Whether a pod is in a scope. */
 export function isPodInScope({scopeName, operator, values}: ScopeRequirement, {spec}: Pod): boolean {
   switch (scopeName) {
     case 'Terminating':

@@ -45,7 +45,7 @@ export class ServiceEvaluator implements QuotaEvaluator {
   }
 }
 
-/** A load balancer may do without node ports; then those count that are given all the same. */
+/** A load balancer may have no node ports; then only explicitly set ones count. */
 function portsOfNodes({type, ports = [], allocateLoadBalancerNodePorts}: NonNullable<Service['spec']>): number {
   const isSpared = type === 'LoadBalancer' && allocateLoadBalancerNodePorts === false;
   return isSpared ? ports.filter(({nodePort}) => nodePort).length : ports.length;

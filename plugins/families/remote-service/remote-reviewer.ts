@@ -15,7 +15,7 @@ export class RemoteReviewer {
     this.#client = new HttpsClient(connections);
   }
 
-  /** @param connections reviews that may be under way at once @throws Error in one sentence when the file cannot be used */
+  /** @param connections maximum concurrent reviews @throws Error in one sentence if the file cannot be used */
   static async open(file: string, connections: number): Promise<RemoteReviewer> {
     return new RemoteReviewer(await readServiceFile(file), connections);
   }
@@ -27,7 +27,7 @@ export class RemoteReviewer {
   /**
    * The answer.
    *
-   * @param signal gives up earlier than after 30 seconds
+   * @param signal aborts before the limit of 30 seconds
    * @throws WebhookError when the call fails or is not answered with a JSON object; the signal's reason, or a `TimeoutError`
    */
   post(review: object, signal?: AbortSignal): Promise<JsonObject> {
@@ -36,7 +36,7 @@ export class RemoteReviewer {
   }
 
   /**
-   * Sends JSON; the answer is not looked at, but for its status.
+   * Sends JSON; only the status of the response is checked.
    *
    * @throws WebhookError; the signal's reason
    */
