@@ -1,65 +1,37 @@
 import {createRequire} from 'node:module';
 import {join} from 'node:path';
 import type {Client} from '../../sdk/client/client.js';
-import type {Logger, NamingProfile, ServerPaths, Store, WebhookCaller} from '../../sdk/index.js';
+import type {ServerPaths, Store, WebhookCaller} from '../../sdk/index.js';
 import {SchemaCatalog} from '../api/schema/schema-catalog.js';
 import {AccessReview} from '../http/authentication/access-review.js';
 import {Authentication} from '../http/authentication/authentication.js';
 import {Authorization} from '../http/filters/authorize.js';
 import {RequestFlowControl} from '../http/flow-control/request-flow-control.js';
 import type {HttpFigures} from '../http/http-figures.js';
-import type {HttpLimits} from '../http/limits/http-limits.js';
-import type {AllowedOrigins} from '../http/filters/check-origin.js';
 import {requestHandler} from '../http/request/request-handler.js';
 import {HttpServer} from '../http/server.js';
 import type {Kernel} from '../kernel/kernel.js';
 import {KERNEL_VERSION} from '../kernel/kernel-version.js';
-import type {Contribution, Contributions} from '../kernel/contributions.js';
-import {AdmissionChain} from '../registry/write/admission-chain.js';
+import type {Contributions} from '../kernel/contributions.js';
 import {AdmissionBroadcast} from '../registry/write/admission-events.js';
-import {AuditLog} from '../registry/audit/audit-log.js';
-import type {AuditPolicy} from '../registry/audit/audit-policy.js';
+import type {AuditLog} from '../registry/audit/audit-log.js';
 import {MetricRegistry} from '../metrics/metric-registry.js';
-import {Registry} from '../registry/registry.js';
+import type {Registry} from '../registry/registry.js';
 import {Storage} from '../storage/storage.js';
-import {buildCatalog} from './build-catalog.js';
+import {buildAuditLog} from './audit/build-audit-log.js';
+import {buildRegistry} from './build-registry.js';
 import {claimStore} from './claim-store.js';
+import type {ServerSettings} from './server-settings.js';
 import {writeAdminKubeconfig} from './kubeconfig.js';
 import {noWebhookCaller} from './no-webhook-caller.js';
-import type {AdmissionConfigurationFile} from './admission/admission-configuration-file.js';
 import {AdmissionFigures} from './metrics/admission-figures.js';
 import {tellAudit} from './metrics/audit-metrics.js';
 import {tellHttpFigures} from './metrics/http-metrics.js';
 import {tellStorage, watchDelay} from './metrics/storage-metrics.js';
-import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
 import {ensurePki, type Pki} from './pki/ensure-pki.js';
 import type {ServingCertificates} from './tls/serving-certificates.js';
-import {loopbackName, type ServingSettings} from './tls/serving-options.js';
+import {loopbackName} from './tls/serving-options.js';
 import {closeDataFolder} from './private-data-folder.js';
-
-/** The resolved options of a server. */
-export interface ServerSettings {
-  readonly naming: NamingProfile;
-  /** Absolute path. */
-  readonly dataDir: string;
-  readonly store: string;
-  readonly bindAddress: string;
-  readonly securePort: number;
-  readonly serving: ServingSettings;
-  readonly historyMillis: number;
-  /** Undefined when nothing is encrypted in the store. */
-  readonly encryption: EncryptionAtRest | undefined;
-  readonly admissionConfiguration: AdmissionConfigurationFile | undefined;
-  /** `--runtime-config`: `GROUP/VERSION`, `GROUP/VERSION/RESOURCE` or `api/…` → whether it is served. */
-  readonly runtimeConfig: ReadonlyMap<string, boolean>;
-  readonly limits: HttpLimits;
-  readonly origins: AllowedOrigins;
-  readonly priorityAndFairness: boolean;
-  readonly strictAdmission: boolean;
-  /** Undefined when no requests are recorded. */
-  readonly auditPolicy: AuditPolicy | undefined;
-  readonly logger: Logger;
-}
 
 /** Requests in flight get this long to finish when the server stops. */
 const drainMillis = 10_000;
@@ -207,8 +179,15 @@ export class Server {
     });
     this.#storage = storage;
     await storage.start();
-    this.#audit = this.#buildAudit(contributions);
-    this.#registry = this.#buildRegistry(contributions, storage);
+    this.#audit = buildAuditLog(contributions, this.#settings);
+    if (this.#audit) tellAudit(this.metrics, () => this.#audit!.figures);
+    this.#registry = buildRegistry(contributions, {
+      kernel: this.#kernel,
+      settings: this.#settings,
+      schemas: this.schemas,
+      storage,
+      admissionEvents: this.admissionEvents,
+    });
     tellStorage(this.metrics, this.#registry);
     encryption?.start(this.#registry.catalog, () => storage.rereadUnreadable());
     this.#webhooks = contributions.webhookCallers[0]?.instance ?? noWebhookCaller;
@@ -253,41 +232,6 @@ export class Server {
     this.#store = await provider.open({url, dataDir, historyMillis}, signal);
     await claimStore(this.#store, this.#settings.naming);
     return this.#store;
-  }
-
-  #buildRegistry(contributions: Contributions, storage: Storage): Registry {
-    const {naming} = this.#settings;
-    const catalog = buildCatalog({
-      resources: this.#kernel.resources(),
-      naming,
-      schemas: this.schemas,
-      runtimeConfig: this.#settings.runtimeConfig,
-      admission: this.#kernel.admission,
-      strategyOf: (plugin, className) => find(contributions.strategies, plugin, className),
-      handlerOf: (plugin, className) => find(contributions.virtualResources, plugin, className),
-    });
-    const {maxObjectBytes} = this.#settings.limits;
-    return new Registry(
-      catalog,
-      storage,
-      new AdmissionChain(contributions.admission, naming, {events: this.admissionEvents, strict: this.#settings.strictAdmission}),
-      {
-        naming,
-        maximumObjectBytes: maxObjectBytes,
-      },
-    );
-  }
-
-  #buildAudit({auditSinks}: Contributions): AuditLog | undefined {
-    const {auditPolicy: policy, naming, logger} = this.#settings;
-    const sinks = auditSinks.filter(({instance}) => instance.enabled !== false);
-    const names = sinks.map(({name}) => name);
-    if (!policy && sinks.length > 0) logger.warn({sinks: names}, 'no audit policy file is given: no events are recorded');
-    if (policy && sinks.length === 0) logger.warn({}, 'an audit policy file is given and nothing that events are recorded in');
-    if (!policy || sinks.length === 0) return undefined;
-    const audit = new AuditLog({policy, sinks, naming, logger: logger.child({part: 'audit'})});
-    tellAudit(this.metrics, () => audit.figures);
-    return audit;
   }
 
   #buildHttp(contributions: Contributions, registry: Registry, pki: Pki): HttpServer {
@@ -361,10 +305,6 @@ export class Server {
     this.#state = 'stopped';
     if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'the server did not stop cleanly');
   }
-}
-
-function find<T extends object>(contributions: readonly Contribution<T>[], plugin: string, className: string): T | undefined {
-  return contributions.find((entry) => entry.plugin === plugin && entry.class === className)?.instance;
 }
 
 /** Waits for all, so that nothing is still being opened when the first failure is thrown. */

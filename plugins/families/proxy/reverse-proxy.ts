@@ -5,6 +5,7 @@ import {pipeline} from 'node:stream/promises';
 import {serviceUnavailable, type ConnectRequest} from '../../../sdk/index.js';
 import {hostText, tlsOptions, type Backend} from './backend.js';
 import {endToEndHeaders, forwardedHeaders} from './forwarded-headers.js';
+import {readInSmallParts} from './small-reads.js';
 
 // An import of this module reads all its members, and one of them loads the HTTP client behind `fetch`, which nobody here uses.
 const http = process.getBuiltinModule('node:http');
@@ -38,6 +39,7 @@ function send({incoming, method, signal}: ConnectRequest, backend: Backend): Pro
       agent: false,
       ...(backend.protocol === 'https' ? tlsOptions(backend) : {}),
     });
+    outgoing.on('socket', (socket) => outgoing.once('response', readInSmallParts(socket)));
     let interim = 0;
     outgoing.on('information', () => {
       if (++interim > maximumInterimAnswers) outgoing.destroy(new Error(`more than ${maximumInterimAnswers} interim answers`));

@@ -118,7 +118,8 @@ test('a service that always fails loses what it was sent, and is told when it wo
   const {service} = await collector(t, (response) => finish(response, isBroken ? 503 : 200));
   const {logger, lines} = recordingLogger();
   const server = await start(t, {...webhookOptions(t, service), logger});
-  await write(server, 3);
+  // One event, so that nothing is still being tried when the service recovers.
+  await write(server, 1);
   await eventually(
     () => lines,
     (all) => all.some(({message}) => message === 'audit events could not be delivered and are lost'),
@@ -129,7 +130,7 @@ test('a service that always fails loses what it was sent, and is told when it wo
     () => lines.find(({message}) => message === 'audit events arrive again'),
     (line) => line !== undefined,
   );
-  t.is(told!.fields['lost'], 3);
+  t.is(told!.fields['lost'], 1);
 });
 
 test('blocking waits for the service; blocking-strict refuses what it does not take', async (t) => {

@@ -1,0 +1,31 @@
+import type {Logger, NamingProfile} from '../../sdk/index.js';
+import type {AllowedOrigins} from '../http/filters/check-origin.js';
+import type {HttpLimits} from '../http/limits/http-limits.js';
+import type {AuditPolicy} from '../registry/audit/audit-policy.js';
+import type {AdmissionConfigurationFile} from './admission/admission-configuration-file.js';
+import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
+import type {ServingSettings} from './tls/serving-options.js';
+
+/** The resolved options of a server. */
+export interface ServerSettings {
+  readonly naming: NamingProfile;
+  /** Absolute path. */
+  readonly dataDir: string;
+  readonly store: string;
+  readonly bindAddress: string;
+  readonly securePort: number;
+  readonly serving: ServingSettings;
+  readonly historyMillis: number;
+  /** Undefined when nothing is encrypted in the store. */
+  readonly encryption: EncryptionAtRest | undefined;
+  readonly admissionConfiguration: AdmissionConfigurationFile | undefined;
+  /** `--runtime-config`: `GROUP/VERSION`, `GROUP/VERSION/RESOURCE` or `api/…` → whether it is served. */
+  readonly runtimeConfig: ReadonlyMap<string, boolean>;
+  readonly limits: HttpLimits;
+  readonly origins: AllowedOrigins;
+  readonly priorityAndFairness: boolean;
+  readonly strictAdmission: boolean;
+  /** Undefined when no requests are recorded. */
+  readonly auditPolicy: AuditPolicy | undefined;
+  readonly logger: Logger;
+}
