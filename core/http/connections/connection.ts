@@ -37,6 +37,9 @@ export interface ConnectionOwner {
 /** Approximate memory of a waiting request: its headers and Node's objects for it. */
 const waitingRequestBytes = 4 * 1024;
 
+/** How many waiting requests of a connection are served before other connections have their turn: answers that need no wait follow each other without end. */
+const maximumServedInTurn = 16;
+
 /**
  * One client's connection after the handshake. Serves its requests in order, several at once as long as that costs little. Requests that
  * arrive faster than they are answered wait, and nothing further is read until they have been served.
@@ -51,6 +54,9 @@ export class Connection implements Carrier {
   #latest: Exchange | undefined;
   #unsent = 0;
   #ending = false;
+  /** Waiting requests served since the connection last let others have their turn, and whether it does so now. */
+  #servedInTurn = 0;
+  #resting = false;
   /** Resumes reading after it was paused because requests wait. */
   #readOn: (() => void) | undefined;
 
@@ -204,8 +210,13 @@ export class Connection implements Carrier {
   #finished(exchange: Exchange): void {
     this.#unfinished.delete(exchange);
     exchange.finish();
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    if (this.#resting) return;
     this.#serveWaiting();
-    if (!this.isIdle) return;
+    if (!this.isIdle || this.#resting) return;
     if (this.#ending) this.socket.destroySoon();
     this.#owner.busyChanged(this);
   }
@@ -213,10 +224,22 @@ export class Connection implements Carrier {
   #serveWaiting(): void {
     if (this.#waiting.length === 0) return;
     while (this.#waiting.length > 0 && this.#mayServe(this.#waiting[0]!)) {
+      if (this.#servedInTurn >= maximumServedInTurn) return this.#rest();
+      this.#servedInTurn += 1;
       this.answers.add(-waitingRequestBytes);
       this.#serve(this.#waiting.shift()!);
     }
     if (this.#waiting.length === 0) this.#release();
+  }
+
+  /** Lets other connections have their turn of the event loop. */
+  #rest(): void {
+    this.#resting = true;
+    setImmediate(() => {
+      this.#resting = false;
+      this.#servedInTurn = 0;
+      this.#goOn();
+    });
   }
 }
 

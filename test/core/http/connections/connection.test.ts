@@ -198,3 +198,22 @@ test('a server that closes sends the answers that are under way, serves nothing 
   t.true(performance.now() - began < 2000);
   await gone(stuck);
 });
+
+test('[SEC-1] requests that are answered at once do not keep the event loop: only so many of a connection are served in one of its turns', async (t) => {
+  const inTurn = new Map<number, number>();
+  const server = await startBareServer(t, async (exchange) => {
+    const turn = performance.nodeTiming.uvMetricsInfo.loopCount;
+    inTurn.set(turn, (inTurn.get(turn) ?? 0) + 1);
+    respondText(exchange, 200, `answer to ${exchange.path}\n`);
+  });
+  const socket = await server.connect();
+  const received = receive(socket, /answer to \/799\n/);
+  socket.write(gets(800));
+  t.deepEqual(
+    answersIn(await received),
+    Array.from({length: 800}, (_, index) => `/${index}`),
+  );
+  const most = Math.max(...inTurn.values());
+  t.log(`at most ${most} in one turn`);
+  t.true(most <= 64);
+});
