@@ -13,3 +13,4 @@ export {
   type IpFamily,
 } from './ip-address.js';
 export {isGlobalUnicast, validateNonSpecialIp} from './special-addresses.js';
+export {readInSmallParts} from './small-reads.js';

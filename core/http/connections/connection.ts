@@ -1,3 +1,5 @@
+import {closeCheaply} from './close-cheaply.js';
+import {readInSmallParts} from '../../../sdk/net/small-reads.js';
 import {randomUUID} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
@@ -61,6 +63,8 @@ export class Connection implements Carrier {
   #readOn: (() => void) | undefined;
 
   readonly #owner: ConnectionOwner;
+  /** What is received after the connection is held or cut must not be parsed along with what came before. */
+  readonly #readInLargeParts: () => void;
 
   constructor(
     readonly socket: TLSSocket,
@@ -73,6 +77,8 @@ export class Connection implements Carrier {
     this.#owner = owner;
 
     this.known = socket.authorized;
+    this.#readInLargeParts = readInSmallParts(socket);
+    closeCheaply(socket);
   }
 
   get limits(): HttpLimits {
@@ -201,6 +207,7 @@ export class Connection implements Carrier {
   /** Upgrades are handled like all requests; an ordinary response to one ends the connection. */
   #beginUpgrade(response: ServerResponse, {socket}: Upgrade): void {
     this.#ending = true;
+    this.#readInLargeParts();
     this.#release();
     // As Node leaves it: it flows once somebody listens.
     (this.socket as {readableFlowing: boolean | null}).readableFlowing = null;

@@ -59,8 +59,8 @@ export const limitDefinitions = {
   ),
   maxHeaderBytesWithCertificate: byMemory(
     'bytes',
-    (heap) => between(256 * kibi, heap / 1024, mebi),
-    'a 1024th of the heap, 256Ki to 1Mi',
+    (heap) => between(128 * kibi, heap / 2048, mebi),
+    'a 2048th of the heap, 128Ki to 1Mi',
     kibi,
     'Bytes of the request line and headers on connections with a valid client certificate, because selectors may name thousands of values; beyond it, 431',
   ),
@@ -71,7 +71,7 @@ export const limitDefinitions = {
     'Requests of one connection that are in progress or whose responses have not been sent; further ones wait, and the connection is not read meanwhile',
   ),
   maxWaitingRequests: count(
-    2500,
+    250,
     'Requests of one connection that wait for earlier responses (they arrived in the same 64Ki as the one that exceeded max-unfinished-requests). Beyond it, the connection is closed',
   ),
 

@@ -3,9 +3,9 @@ import {request as httpsRequest} from 'node:https';
 import process from 'node:process';
 import {pipeline} from 'node:stream/promises';
 import {serviceUnavailable, type ConnectRequest} from '../../../sdk/index.js';
+import {readInSmallParts} from '../../../sdk/net/index.js';
 import {hostText, tlsOptions, type Backend} from './backend.js';
 import {endToEndHeaders, forwardedHeaders} from './forwarded-headers.js';
-import {readInSmallParts} from './small-reads.js';
 
 // An import of this module reads all its members, and one of them loads the HTTP client behind `fetch`, which nobody here uses.
 const http = process.getBuiltinModule('node:http');

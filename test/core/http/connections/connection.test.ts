@@ -207,13 +207,33 @@ test('[SEC-1] requests that are answered at once do not keep the event loop: onl
     respondText(exchange, 200, `answer to ${exchange.path}\n`);
   });
   const socket = await server.connect();
-  const received = receive(socket, /answer to \/799\n/);
-  socket.write(gets(800));
+  const received = receive(socket, /answer to \/199\n/);
+  socket.write(gets(200));
   t.deepEqual(
     answersIn(await received),
-    Array.from({length: 800}, (_, index) => `/${index}`),
+    Array.from({length: 200}, (_, index) => `/${index}`),
   );
   const most = Math.max(...inTurn.values());
   t.log(`at most ${most} in one turn`);
   t.true(most <= 64);
+});
+
+test('[SEC-1] errors have their stacks as before once a connection has closed with requests unanswered', async (t) => {
+  const limit = Error.stackTraceLimit;
+  const {kept, handle} = keeping();
+  const server = await startBareServer(t, handle);
+  const socket = await server.connect();
+  socket.write(gets(3));
+  await eventually(
+    () => kept.length,
+    (count) => count === 3,
+  );
+  const aborted = kept.map(({signal}) => signal);
+  socket.destroy();
+  await eventually(
+    () => aborted.every((signal) => signal.aborted),
+    (all) => all,
+  );
+  t.is(Error.stackTraceLimit, limit);
+  t.regex(new Error('later').stack!, /\n {4}at /);
 });

@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import {connect, createServer, type AddressInfo} from 'node:net';
 import test, {type ExecutionContext} from 'ava';
-import {readInSmallParts} from '../../../../plugins/families/proxy/small-reads.js';
+import {readInSmallParts} from '../../../sdk/net/small-reads.js';
 
 /** A connection to a server that sends so many bytes at once and then ends. */
 async function receiving(t: ExecutionContext, bytes: number) {

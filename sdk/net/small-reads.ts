@@ -1,6 +1,6 @@
-import type {Socket} from 'node:net';
+import type {Duplex} from 'node:stream';
 
-/** About a hundred of the shortest answers. */
+/** About a hundred of the shortest requests or answers. */
 const partBytes = 4096;
 
 /**
@@ -9,7 +9,7 @@ const partBytes = 4096;
  *
  * @returns ends it
  */
-export function readInSmallParts(socket: Socket): () => void {
+export function readInSmallParts(socket: Duplex): () => void {
   const push = socket.push.bind(socket);
   socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
     if (!Buffer.isBuffer(chunk) || chunk.length <= partBytes) return push(chunk, encoding);
