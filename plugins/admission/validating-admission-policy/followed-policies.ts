@@ -51,7 +51,10 @@ export class FollowedPolicies {
 
   /** Whether the types are served: `--runtime-config` turns them on. */
   get isServed(): boolean {
-    return this.#resources.resources().some((type) => type.resource === policiesPlural && type.version === version);
+    const served = this.#naming.group(group);
+    return this.#resources
+      .resources()
+      .some((type) => type.group === served && type.version === version && type.resource === policiesPlural);
   }
 
   /** Resolves when all existing objects have been read: no request is served before. */

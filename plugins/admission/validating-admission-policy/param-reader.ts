@@ -1,12 +1,12 @@
 import {
   isNotFound,
-  parseApiVersion,
   readCachedFirst,
   type ApiObject,
   type NamingProfile,
   type ResourceClient,
   type ResourceRef,
 } from '../../../sdk/index.js';
+import {paramType} from '../../families/admission-policies/param-type.js';
 import type {ParamKind} from './policy.js';
 
 /** Why params cannot be read, in Kubernetes' words. */
@@ -25,15 +25,10 @@ export class ParamReader {
   }
 
   /** The type of a kind of parameters. @throws ParamError when no such type is served */
-  typeOf({apiVersion = '', kind = ''}: ParamKind): ResourceRef {
-    const parsed = parseApiVersion(apiVersion);
-    const found = this.#resources
-      .resources()
-      .find(
-        (candidate) =>
-          candidate.kind === kind && candidate.version === parsed?.version && this.#naming.group(candidate.group) === parsed.group,
-      );
-    if (!found) throw new ParamError(`failed to find resource referenced by paramKind: '${apiVersion}, Kind=${kind}'`);
+  typeOf(kind: ParamKind): ResourceRef {
+    const found = paramType(this.#resources, this.#naming, kind);
+    if (!found)
+      throw new ParamError(`failed to find resource referenced by paramKind: '${kind.apiVersion ?? ''}, Kind=${kind.kind ?? ''}'`);
     return found;
   }
 

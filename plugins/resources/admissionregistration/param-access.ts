@@ -11,6 +11,7 @@ import {
   type ResourceClient,
   type StrategyContext,
 } from '../../../sdk/index.js';
+import {paramType} from '../../families/admission-policies/param-type.js';
 import type {ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding} from './admission-types.js';
 
 type ParamKind = NonNullable<NonNullable<ValidatingAdmissionPolicy['spec']>['paramKind']>;
@@ -78,9 +79,7 @@ export class ParamAccess {
     const parsed = parseApiVersion(kind?.apiVersion ?? '');
     if (!kind || !parsed) return {group: '*', version: '*', resource: '*'};
     const {group, version} = parsed;
-    const served = this.#resources
-      .resources()
-      .find((candidate) => this.#naming.group(candidate.group) === group && candidate.version === version && candidate.kind === kind.kind);
+    const served = paramType(this.#resources, this.#naming, kind);
     return {group, version, resource: served?.resource ?? '*'};
   }
 }
