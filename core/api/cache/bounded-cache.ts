@@ -1,8 +1,8 @@
 /**
- * Remembers the results of a pure function by its text argument: the same headers and selectors come again and again.
+ * Caches the results of a pure function of a string: the same headers and selectors occur again and again.
  *
- * Holds two generations of at most `capacity` entries each. When the young one is full it becomes the old one, and what
- * is used from the old one moves up: the cost of a hit stays that of one or two look-ups, and memory is bounded whatever clients send.
+ * There are two generations of at most `capacity` entries each. When the young one is full it becomes the old one, and entries used from
+ * the old one move up. A hit costs one or two look-ups, and memory is bounded whatever clients send.
  */
 export class BoundedCache<T> {
   #young = new Map<string, T>();
@@ -12,8 +12,8 @@ export class BoundedCache<T> {
   readonly #maximumLength: number;
 
   /**
-   * @param capacity entries a generation
-   * @param maximumLength results for longer arguments are not cached, so that few huge ones cannot fill memory
+   * @param capacity entries per generation
+   * @param maximumLength results for longer arguments are not cached, so that a few huge ones cannot fill memory
    */
   constructor(compute: (text: string) => T, capacity = 256, maximumLength = 2048) {
     this.#compute = compute;
@@ -21,7 +21,7 @@ export class BoundedCache<T> {
     this.#maximumLength = maximumLength;
   }
 
-  /** The result for `text`. What the function throws passes through and is not remembered. */
+  /** The result for `text`. Errors of the function propagate and are not cached. */
   get(text: string): T {
     const known = this.#young.get(text);
     if (known !== undefined) return known;

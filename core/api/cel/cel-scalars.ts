@@ -6,7 +6,7 @@ const timestamp = 'google.protobuf.Timestamp';
 const duration = 'google.protobuf.Duration';
 const textTypes: Readonly<Record<string, string>> = {byte: 'bytes', date: timestamp, 'date-time': timestamp, duration};
 
-/** The type of CEL for a place that holds a scalar; undefined where nothing is known of its values. */
+/** The CEL type of a place that contains a scalar; undefined if nothing is known about its values. */
 export function scalarType(node: SchemaNode): string | undefined {
   switch (node.type) {
     case 'string':
@@ -24,7 +24,7 @@ export function scalarType(node: SchemaNode): string | undefined {
   }
 }
 
-/** A text, number or boolean as expressions see it. */
+/** A string, number or boolean as expressions see it. */
 export function celScalar(node: SchemaNode, value: JsonValue): unknown {
   if (typeof value === 'string') return node.type === 'string' ? celText(node, value) : value;
   if (typeof value === 'number' || typeof value === 'bigint') {

@@ -7,7 +7,7 @@ import {celScalar, scalarType} from './cel-scalars.js';
 import {fieldNames} from './field-names.js';
 import {ObjectValue, type Field, type ObjectValueClass} from './object-value.js';
 
-/** The member of a resource that expressions see of its metadata (Kubernetes shows no more). */
+/** The members of a resource's metadata that expressions see (Kubernetes exposes no more). */
 const metadataMembers: readonly string[] = ['name', 'generateName'];
 
 interface ObjectType {
@@ -15,10 +15,7 @@ interface ObjectType {
   readonly make: ObjectValueClass;
 }
 
-/**
- * Types of CEL for the places of a schema, and values of JSON as values of these types. Objects are made into values when they are
- * looked at, member by member.
- */
+/** CEL types for the places of a schema, and JSON values as values of these types. Objects are converted lazily, member by member. */
 export class CelTypes {
   readonly #objects = new Map<SchemaNode, ObjectType>();
   #metadata: ObjectType | undefined;
@@ -30,7 +27,7 @@ export class CelTypes {
     this.#environment = environment;
   }
 
-  /** The name of the type of a place; undefined where nothing is known of values, which expressions cannot see then. */
+  /** The name of the type of a place; undefined if nothing is known about its values, which expressions cannot see then. */
   typeOf(node: SchemaNode): string | undefined {
     switch (node.type) {
       case 'array': {
@@ -47,7 +44,7 @@ export class CelTypes {
     }
   }
 
-  /** A value as expressions see it. The value is of the right type already. */
+  /** A value as expressions see it. It must have the right type already. */
   valueOf(node: SchemaNode, value: JsonValue): unknown {
     if (value === null) return null;
     if (Array.isArray(value)) {
@@ -71,7 +68,7 @@ export class CelTypes {
     let type = this.#objects.get(node);
     if (!type) {
       const fields = new Map<string, Field>();
-      // Known before its fields are looked at, so that a schema may lead back to itself.
+      // Registered before its fields are converted, so that a schema may refer back to itself.
       type = this.#makeType(fields);
       this.#objects.set(node, type);
       const declared: Record<string, string> = {};
@@ -104,7 +101,7 @@ export class CelTypes {
   #makeType(fields: ReadonlyMap<string, Field>): ObjectType {
     this.#count += 1;
     return {
-      // The library remembers every name that was ever used: few ones, used again by every schema.
+      // The library remembers every name ever used, so there are few names and every schema reuses them.
       name: `object${this.#count}`,
       make: class extends ObjectValue {
         protected override get fields(): ReadonlyMap<string, Field> {
@@ -120,12 +117,12 @@ export class CelTypes {
   }
 }
 
-/** An object with named members; all others are maps. */
+/** An object with named members, as opposed to a map. */
 function isStructure(node: SchemaNode): boolean {
   return node.properties.size > 0 || !node.additional;
 }
 
-/** A value of which no schema says anything, as expressions see it. */
+/** A value without a schema, as expressions see it. */
 export function untypedValue(value: JsonValue): unknown {
   if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value);
   if (Array.isArray(value)) return value.map(untypedValue);

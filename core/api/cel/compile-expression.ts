@@ -5,7 +5,7 @@ import {replaced} from './environment.js';
 import {replaceHas} from './has-macro.js';
 import {nodesOf} from './library-node.js';
 
-/** An expression that can be evaluated under a meter. */
+/** An expression that can be evaluated under a cost meter. */
 export interface CompiledExpression {
   readonly program: ParseResult;
   /** Names that the expression uses. */
@@ -15,8 +15,8 @@ export interface CompiledExpression {
 /**
  * Compiles an expression and checks its types.
  *
- * @param type what it has to evaluate to; `dyn` for anything
- * @param otherType what is told when it evaluates to something else
+ * @param type the required result type; `dyn` for any
+ * @param otherType named in the error if the result has another type
  * @throws ExpressionError that says what is wrong with it
  */
 export function compileExpression(environment: Environment, text: string, type: string, otherType: string): CompiledExpression {
@@ -43,13 +43,13 @@ function parse(environment: Environment, text: string): ParseResult {
   }
 }
 
-/** What evaluation has thrown, as a user should read it. */
+/** The message of an evaluation error, for users. */
 export function evaluationText(error: unknown): string {
-  // The library begins some of its texts with a capital, Kubernetes none.
+  // The library capitalizes some of its messages; Kubernetes does not.
   return textOf(error).replace(/^No such key/, 'no such key');
 }
 
-/** The library's errors show the expression below their first line; ours have replaced functions in them. */
+/** The library's errors show the expression below their first line, and that expression contains our replacement functions. */
 function textOf(error: unknown): string {
   const text = error instanceof Error ? ((error as {summary?: string}).summary ?? error.message) : String(error);
   return text.replace(/\b([A-Za-z]+)_(?=\()/g, (whole, name: string) => (replaced.has(name) ? name : whole));

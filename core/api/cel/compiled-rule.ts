@@ -10,13 +10,13 @@ type Variables = Readonly<Record<string, unknown>>;
 /** A validation rule that can be evaluated. */
 export interface CompiledRule {
   readonly source: ValidationRule;
-  /** Whether the rule compares with the value before. */
+  /** Whether the rule compares with the old value. */
   readonly isTransition: boolean;
   /** Whether the rule holds. @throws what evaluation throws; see `evaluationText` */
   holds(variables: Variables): boolean;
-  /** The text of `messageExpression`; undefined when there is none or it yields no usable text. */
+  /** The result of `messageExpression`; undefined if there is none or its result is unusable. */
   message(variables: Variables): string | undefined;
-  /** What one evaluation costs at most, for a value of such sizes. */
+  /** The maximum cost of one evaluation for a value of these sizes. */
   cost(self: SizeModel): number;
 }
 
@@ -41,7 +41,7 @@ export function checkMessage(environment: Environment, text: string): void {
   compileExpression(environment, text, 'string', 'messageExpression must evaluate to a string');
 }
 
-/** A message that cannot be made is no reason to let an object pass, nor to fail otherwise: the fixed message stands in. */
+/** A message expression that fails must neither let an object pass nor cause another error: the fixed message is used instead. */
 function messageOf(environment: Environment, {messageExpression}: ValidationRule): CompiledRule['message'] {
   if (!messageExpression) return () => undefined;
   let program: ParseResult | undefined;

@@ -2,7 +2,7 @@ import type {JsonValue} from '../../../sdk/index.js';
 import {isJsonObject} from '../json/is-json-object.js';
 import type {SchemaNode} from '../schema/schema-node.js';
 
-/** Finds the item of a list as it was before, for lists of type map; in others no item can be told from another. */
+/** Finds the old version of a list item, for lists of type map. In other lists items cannot be correlated. */
 export function correlatedItems(list: SchemaNode, old: readonly JsonValue[]): ((item: JsonValue) => JsonValue | undefined) | undefined {
   if (list.listType !== 'map') return undefined;
   const keys = list.listMapKeys;
@@ -12,7 +12,7 @@ export function correlatedItems(list: SchemaNode, old: readonly JsonValue[]): ((
   return (item) => byKeys.get(textOf(item));
 }
 
-/** Integers are told from texts, whatever their size. */
+/** Integers differ from strings, whatever their size. */
 function keyText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? JSON.stringify(value) : String(value as string | number | bigint | boolean | null | undefined);
 }

@@ -1,7 +1,7 @@
 import type {ASTNode} from '@marcbachmann/cel-js';
 import {nodesOf, type Evaluate, type LibraryNode} from './library-node.js';
 
-/** An expression has used up what it may cost. */
+/** An expression has exceeded its cost limit. */
 export class CostExceeded extends Error {
   override readonly name = 'CostExceeded';
 
@@ -10,19 +10,18 @@ export class CostExceeded extends Error {
   }
 }
 
-/** One for all: evaluation throws it again and again until it comes to its end. */
+/** A single instance: evaluation throws it repeatedly until it ends. */
 const exceeded = new CostExceeded();
 const characterPerStep = 16;
 
 /**
- * Counts what evaluation costs: one step for each operation, more for operations on large texts and lists. A step takes
- * 50 to 100 ns.
+ * Counts the cost of an evaluation: one step for each operation, more for operations on large strings and lists. A step takes 50 to 100 ns.
  */
 export class CostMeter {
   #left = 0;
   #limit = 0;
 
-  /** Begins a new count. */
+  /** Starts a new count. */
   start(limit: number): void {
     this.#limit = limit;
     this.#left = limit;
@@ -32,34 +31,34 @@ export class CostMeter {
     return this.#limit - this.#left;
   }
 
-  /** Whether the limit was passed. Operators like `||` may have hidden the exception. */
+  /** Whether the limit was exceeded. Operators such as `||` may have swallowed the exception. */
   get isExceeded(): boolean {
     return this.#left < 0;
   }
 
-  /** @throws CostExceeded from the limit on, each time */
+  /** @throws CostExceeded on every call once the limit is reached */
   spend(steps: number): void {
     this.#left -= steps;
     if (this.#left < 0) throw exceeded;
   }
 
-  /** What it costs to have a value at hand: texts and lists are read from end to end by most operations. */
+  /** Charges for accessing a value: most operations read strings and lists from end to end. */
   spendOn(value: unknown): void {
     if (typeof value === 'string') this.spend(value.length / characterPerStep);
     else if (Array.isArray(value)) this.spend(value.length);
     else if (value instanceof Uint8Array) this.spend(value.length / characterPerStep);
   }
 
-  /** What it costs to compare a value with all that is in it. */
+  /** Charges for comparing a value with all its content. */
   spendOnAll(value: unknown): void {
     this.spend(weightOf(value));
   }
 }
 
-/** The meter of the evaluation that is under way: evaluation never waits for anything, so there is one at a time. */
+/** The meter of the current evaluation. Evaluation is synchronous, so there is only one at a time. */
 export const meter = new CostMeter();
 
-/** A value whose parts are not made before they are asked for. */
+/** A value whose parts are created on demand. */
 export interface Weighed {
   /** Number of values in it. */
   readonly weight: number;
@@ -81,7 +80,7 @@ const comparisons: ReadonlySet<string> = new Set(['==', '!=', 'in']);
 /**
  * Makes every operation of a checked expression count.
  *
- * @throws Error when the library's nodes are not what is known of them
+ * @throws Error if the library's nodes do not have the expected form
  */
 export function meterExpression(root: ASTNode): void {
   for (const node of nodesOf(root)) {
@@ -99,7 +98,7 @@ export function meterExpression(root: ASTNode): void {
   }
 }
 
-/** Operands of comparisons are charged once more, before they are compared. Their own charge may come before or after this one. */
+/** Operands of comparisons are charged once more, before the comparison. Their own charge may come before or after this one. */
 function meterOperand(operand: LibraryNode): void {
   const original = operand.meta.evaluate;
   operand.setMeta('evaluate', (evaluator: unknown, self: unknown, context: unknown) => {

@@ -9,7 +9,7 @@ import {addUrlFunctions} from './functions/urls.js';
 
 let base: Environment | undefined;
 
-/** An environment with all functions of Kubernetes and no variables. What is added to it is seen by nobody else. */
+/** An environment with all Kubernetes functions and no variables. Additions to it are private to the caller. */
 export function kubernetesEnvironment(): Environment {
   base ??= makeBase();
   return base.clone();
@@ -31,7 +31,7 @@ function makeBase(): Environment {
   return environment;
 }
 
-/** Methods and functions of the library that ours replace, because theirs take too long on hostile texts or count UTF-16 units. */
+/** The library's methods and functions that ours replace, because they take too long on hostile strings or count UTF-16 units. */
 export const replaced: ReadonlySet<string> = new Set([
   'matches',
   'lowerAscii',

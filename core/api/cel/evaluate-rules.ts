@@ -20,15 +20,15 @@ import type {RulePlan} from './rule-plan.js';
 import type {RuleSet} from './rule-set.js';
 import type {ValidationRule} from './validation-rule.js';
 
-/** Steps that one evaluation of a rule may take, and all those of an object (Kubernetes' limits; a step is about 50 ns here). */
+/** Kubernetes' step limits for one evaluation of a rule, and for all evaluations for an object (a step takes about 50 ns here). */
 const ruleLimit = 1_000_000;
 const objectLimit = 10_000_000;
 const maximumFaults = 100;
 
 /**
- * The faults of a valid object that breaks rules of its schema.
+ * The errors of a valid object that violates rules of its schema.
  *
- * @param old the object before; rules about changes are left out without it
+ * @param old the previous object; without it, transition rules are skipped
  */
 export function evaluateRules(rules: RuleSet, object: JsonObject, old: JsonObject | undefined): FieldError[] {
   const evaluation = new Evaluation(rules);
@@ -37,14 +37,14 @@ export function evaluateRules(rules: RuleSet, object: JsonObject, old: JsonObjec
 }
 
 /**
- * The faults of defaults that break rules of their schema. A default counts as its own value before; rules that cannot be compiled
- * are left out.
+ * The errors of defaults that violate rules of their schema. A default also serves as its own old value. Rules that do not compile are
+ * skipped.
  *
- * @param path where the schema stands
- * @param isFaulty whether a place has faults of another kind, at it or below
+ * @param path of the schema
+ * @param isFaulty whether a place has errors of another kind, at or below it
  */
 export function evaluateDefaults(rules: RuleSet, path: FieldPath, isFaulty: (path: FieldPath) => boolean): FieldError[] {
-  // One for all, as for the values of one object.
+  // One limit for all of them, as for the values of one object.
   const evaluation = new Evaluation(rules, false);
   const visit = (plan: RulePlan, at: FieldPath): void => {
     const value = plan.node.default as JsonValue | undefined;
@@ -63,7 +63,7 @@ class Evaluation {
   readonly #rules: RuleSet;
   readonly #reportsBroken: boolean;
 
-  /** @param reportsBroken whether rules that cannot be compiled are faults of the object */
+  /** @param reportsBroken whether rules that do not compile are errors of the object */
   constructor(rules: RuleSet, reportsBroken = true) {
     this.#rules = rules;
     this.#reportsBroken = reportsBroken;
@@ -141,7 +141,7 @@ class Evaluation {
     this.faults.push(faultOf(source, (made?.exceeded ? undefined : made?.result) ?? fixedText(source), place, value, path));
   }
 
-  /** What was refused because it would cost too much has cost no more than the limit. */
+  /** An evaluation refused because of its cost has used no more than the limit. */
   #metered<T>(evaluate: () => T): Outcome<T> {
     const limit = Math.min(ruleLimit, this.#left);
     const outcome = metered(limit, evaluate);
@@ -154,7 +154,7 @@ function fixedText({rule, message}: ValidationRule): string {
   return message?.trim() || `failed rule: ${rule.trim()}`;
 }
 
-/** Values themselves are not shown: they may be large. */
+/** Values are not shown: they may be large. */
 function typeText({node}: RulePlan): string {
   return node.type === 'int-or-string' || node.type === 'any' ? '' : node.type;
 }

@@ -14,26 +14,26 @@ import {compileExpression, evaluationText, type CompiledExpression} from './comp
 import {kubernetesEnvironment} from './environment.js';
 import {metered} from './metered.js';
 
-/** Steps that one evaluation may take (Kubernetes' limit). */
+/** Kubernetes' limit on the steps of one evaluation. */
 const evaluationLimit = 1_000_000;
 
 const celTypes = {bool: 'bool', string: 'string', any: 'dyn'} as const;
 
 type Nodes = ReadonlyMap<string, SchemaNode | undefined>;
 
-/** Variables of schemas, or of any form. */
+/** Variables with a schema, or of any form. */
 export class VariableScope implements ExpressionScope {
   readonly #environment: Environment;
   readonly #types: CelTypes;
   readonly #nodes: Nodes;
 
-  /** @param nodes by the names of the variables; undefined for one of any form */
+  /** @param nodes by variable name; undefined for a variable of any form */
   constructor(nodes: Nodes) {
     const base = kubernetesEnvironment();
     this.#types = new CelTypes(base);
     this.#nodes = nodes;
     const types = [...nodes].map(([name, node]) => [name, (node && this.#types.typeOf(node)) ?? 'dyn'] as const);
-    // An environment takes no more types once it was copied.
+    // An environment accepts no more types after it has been copied.
     this.#environment = base.clone();
     for (const [name, type] of types) this.#environment.registerVariable(name, type);
   }
@@ -48,7 +48,7 @@ export class VariableScope implements ExpressionScope {
   }
 }
 
-/** Values by name, each made when it is first asked for. */
+/** Values by name, each created on first use. */
 class BoundValues {
   readonly variables: Record<string, unknown>;
   readonly #nodes: Nodes;
@@ -96,7 +96,7 @@ class ScopedExpression implements Expression {
     const limit = Math.min(evaluationLimit, budget.left);
     if (limit <= 0) throw new ExpressionError('cost limit exceeded', 'CostExceeded');
     const {result, error, spent, exceeded} = metered(limit, () => this.#compiled.program(variables) as unknown);
-    // What was stopped because it would cost too much has cost no more than the limit.
+    // An evaluation stopped because of its cost has used no more than the limit.
     budget.left -= Math.min(spent, limit);
     if (exceeded) throw new ExpressionError('cost limit exceeded', 'CostExceeded');
     if (error !== undefined) throw new ExpressionError(evaluationText(error), 'Failed');

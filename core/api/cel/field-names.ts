@@ -26,8 +26,8 @@ const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const escapes: Readonly<Record<string, string>> = {__: '__underscores__', '.': '__dot__', '-': '__dash__', '/': '__slash__'};
 
 /**
- * The names under which expressions reach a member: as Kubernetes escapes it (`a-b` is `a__dash__b`, `namespace` is
- * `__namespace__`), and as it is where that can be written. None for members that cannot be reached.
+ * The names by which expressions access a member: escaped as in Kubernetes (`a-b` is `a__dash__b`, `namespace` is `__namespace__`), and
+ * unescaped if that is valid syntax. Empty for members that cannot be accessed.
  */
 export function fieldNames(member: string): readonly string[] {
   if (!escapable.test(member)) return [];

@@ -1,6 +1,6 @@
 const step = /\.([A-Za-z_][A-Za-z0-9_-]*)|\['((?:[^'\\]|\\.)*)'\]/y;
 
-/** The members that the `fieldPath` of a rule leads through (`.a.b`, `.a['b.c']`); undefined when it is malformed. */
+/** The members along the `fieldPath` of a rule (`.a.b`, `.a['b.c']`); undefined if it is malformed. */
 export function fieldPathMembers(path: string): readonly string[] | undefined {
   const members: string[] = [];
   step.lastIndex = 0;

@@ -22,9 +22,7 @@ interface HasMacro {
   readonly args: readonly LibraryNode[];
 }
 
-/**
- * `has(e.f)` for any expression `e`. The library takes chains of members only, and does not ask whether there can be such a field.
- */
+/** `has(e.f)` for any expression `e`. The library accepts only chains of members, and does not check whether such a field can exist. */
 export function replaceHas(node: LibraryNode): void {
   if (node.op !== 'call' || (node.args as readonly unknown[])[0] !== 'has' || !node.meta.macro) return;
   const {args} = node.meta.macro as HasMacro;

@@ -1,20 +1,20 @@
 /** How the library evaluates a node. */
 export type Evaluate = (evaluator: unknown, node: unknown, context: unknown) => unknown;
 
-/** What the library keeps of the nodes of an expression, besides what its types tell. */
+/** The library's data about the nodes of an expression, beyond its declared types. */
 export interface LibraryNode {
   readonly op: string;
   readonly args: unknown;
   readonly meta: {
     readonly evaluate: Evaluate;
-    /** The node that a constant stands for, or that a macro expands to. */
+    /** The node that a constant or macro expands to. */
     readonly alternate?: unknown;
     readonly macro?: unknown;
   };
   setMeta(key: string, value: unknown): unknown;
 }
 
-/** Every node of an expression, also those that macros stand for. */
+/** Every node of an expression, including the expansions of macros. */
 export function* nodesOf(root: unknown): Generator<LibraryNode> {
   const seen = new Set<unknown>();
   const pending: unknown[] = [root];

@@ -1,15 +1,15 @@
 import {meter} from './cost-meter.js';
 
-/** How an evaluation ended: with a result, or with what it threw. */
+/** The outcome of an evaluation: a result, or the error it threw. */
 export interface Outcome<T> {
   readonly result?: T;
   readonly error?: unknown;
   readonly spent: number;
-  /** The limit was passed; a result means nothing then. */
+  /** The limit was exceeded; the result is meaningless then. */
   readonly exceeded: boolean;
 }
 
-/** Evaluates an expression that may cost so many steps. */
+/** Evaluates an expression with a limit on its steps. */
 export function metered<T>(limit: number, evaluate: () => T): Outcome<T> {
   meter.start(limit);
   try {

@@ -2,18 +2,16 @@ import type {JsonObject, JsonValue} from '../../../sdk/index.js';
 import {equalJson} from '../json/equal-json.js';
 import type {Weighed} from './cost-meter.js';
 
-/** How a field of an object is found and seen. */
+/** How a field of an object is found and converted. */
 export interface Field {
   readonly member: string;
   valueOf(value: JsonValue): unknown;
 }
 
-/** A class of object values: one for each type, because the library distinguishes types by their classes. */
+/** A class of object values, one for each type, because the library distinguishes types by class. */
 export type ObjectValueClass = new (raw: JsonObject) => ObjectValue;
 
-/**
- * An object as expressions see it: a map whose entries are made when they are asked for. Null members count as absent.
- */
+/** An object as expressions see it: a map whose entries are created on demand. Null members count as absent. */
 export abstract class ObjectValue extends Map<string, unknown> implements Weighed {
   #weight: number | undefined;
 

@@ -11,10 +11,10 @@ import {RuleSet} from './rule-set.js';
 import type {ValidationRule} from './validation-rule.js';
 
 /**
- * What is wrong with the rules of a schema: expressions that cannot be read or have wrong types, rules about changes that cannot be
- * seen, rules that would cost too much for the largest objects that the schema allows, and defaults that break rules.
+ * The errors of a schema's rules: expressions with syntax or type errors, transition rules on places that cannot be correlated, rules too
+ * expensive for the largest objects the schema allows, and defaults that violate rules.
  *
- * @param isFaulty whether a place has faults of another kind, at it or below: its rules are left out then
+ * @param isFaulty whether a place has errors of another kind, at or below it; its rules are skipped then
  */
 export function faultsOfRules(root: SchemaNode, path: FieldPath, isFaulty: (path: FieldPath) => boolean): FieldError[] {
   const rules = new RuleSet(root);
@@ -24,12 +24,12 @@ export function faultsOfRules(root: SchemaNode, path: FieldPath, isFaulty: (path
   return [...check.faults, ...check.budget.totalFaults(path), ...evaluateDefaults(rules, path, isFaulty)];
 }
 
-/** Where in a schema the check has come to. */
+/** The current place of the check in a schema. */
 interface Place {
   readonly path: FieldPath;
-  /** Where above an item cannot be told from another. */
+  /** The nearest list above in which items cannot be correlated. */
   readonly uncorrelated: FieldPath | undefined;
-  /** How many values there can be in one object; undefined when nothing bounds them. */
+  /** The maximum number of values in one object; undefined if unbounded. */
   readonly count: number | undefined;
 }
 
@@ -50,7 +50,7 @@ class RuleChecks {
     const {path} = place;
     const parts = partsOf(node.schema);
     const count = place.count === undefined || parts === undefined ? undefined : multiply(place.count, parts);
-    // Faults of parts come first, as in Kubernetes.
+    // Errors of parts come first, as in Kubernetes.
     if (additional) this.visit(additional, {...place, count, path: path.child('additionalProperties')});
     for (const [name, property] of properties) this.visit(property, {...place, count, path: path.child('properties').key(name)});
     if (items)

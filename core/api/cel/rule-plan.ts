@@ -10,7 +10,7 @@ export interface RulePlan {
   readonly additional: RulePlan | undefined;
 }
 
-/** Finds the rules of a schema that stands in one piece; undefined when it has none. Targets of references have no rules. */
+/** Finds the rules of a self-contained schema; undefined if it has none. Targets of references have no rules. */
 export function rulePlanOf(node: SchemaNode): RulePlan | undefined {
   const rules = (node.schema['x-kubernetes-validations'] as readonly ValidationRule[] | undefined) ?? [];
   const properties = new Map<string, RulePlan>();

@@ -7,10 +7,10 @@ import {kubernetesEnvironment} from './environment.js';
 import {rulePlanOf, type RulePlan} from './rule-plan.js';
 import type {ValidationRule} from './validation-rule.js';
 
-/** A rule that was compiled when it was first needed, or why it cannot be. */
+/** A rule compiled on first use, or the reason why it does not compile. */
 export type PreparedRule = CompiledRule | ExpressionError;
 
-/** The validation rules of one schema. Types and rules are made when a value comes to them. */
+/** The validation rules of one schema. Types and rules are created when the first value needs them. */
 export class RuleSet {
   readonly plan: RulePlan | undefined;
   readonly types: CelTypes;
@@ -32,7 +32,7 @@ export class RuleSet {
     return compiled;
   }
 
-  /** The environment in which `self` and `oldSelf` are of the type of a place. */
+  /** The environment in which `self` and `oldSelf` have the type of a place. */
   scope(node: SchemaNode, optionalOldSelf: boolean): Environment {
     let scope = this.#scopes.get(node);
     if (!scope) this.#scopes.set(node, (scope = {plain: this.#makeScope(node, false), optional: undefined}));
@@ -47,7 +47,7 @@ export class RuleSet {
       .registerVariable('oldSelf', optionalOldSelf ? `optional<${type}>` : type);
   }
 
-  /** An environment takes no more types once it was copied. */
+  /** An environment accepts no more types after it has been copied. */
   #declareTypes(plan: RulePlan): void {
     if (plan.rules.length > 0) this.types.typeOf(plan.node);
     for (const part of [plan.items, plan.additional, ...plan.properties.values()]) if (part) this.#declareTypes(part);

@@ -5,6 +5,6 @@ export interface ValidationRule {
   readonly messageExpression?: string;
   readonly reason?: string;
   readonly fieldPath?: string;
-  /** The rule is evaluated also where there is no old value; `oldSelf` is an optional value then. */
+  /** The rule is evaluated even without an old value; `oldSelf` is then an optional value. */
   readonly optionalOldSelf?: boolean;
 }

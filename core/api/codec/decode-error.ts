@@ -1,16 +1,14 @@
 import {StatusError} from '../../../sdk/index.js';
 
-/** Where in a text a fault is; both count from 1. */
+/** The position of an error in a text; both numbers start at 1. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
-/** 400: a body that cannot be read as what it claims to be. The message says where, when there is such a place. */
+/** 400: a body that is malformed for its declared format. The message includes the position if there is one. */
 export class DecodeError extends StatusError {
-  /**
-   * @param format name of the body's format in the message: `JSON` or `YAML`
-   */
+  /** @param format the body's format as named in the message: `JSON` or `YAML` */
   constructor(
     format: 'JSON' | 'YAML',
     problem: string,

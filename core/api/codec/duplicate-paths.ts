@@ -1,9 +1,9 @@
 import {shownPath} from '../../../sdk/index.js';
 
-/** More duplicates than this are not reported: a body made of nothing else must not grow the answer. */
+/** At most this many duplicates are reported, so that a body full of them does not inflate the response. */
 const maximumReported = 100;
 
-/** Collects the paths of members that stand more than once, each path once, in the order in which they are found. */
+/** Collects the paths of members that occur more than once, each path once, in order of discovery. */
 export class DuplicatePaths {
   readonly #paths = new Set<string>();
 
@@ -16,7 +16,7 @@ export class DuplicatePaths {
   }
 }
 
-/** The path of a member for messages: `spec.replicas`; at the root just the name. Of a very long name the middle is left out. */
+/** The path of a member for messages: `spec.replicas`; just the name at the root. Very long names are shortened in the middle. */
 export function memberPath(parent: string, name: string): string {
   return parent === '' ? shownPath(name) : `${parent}.${shownPath(name)}`;
 }

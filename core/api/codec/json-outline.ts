@@ -1,18 +1,18 @@
-/** What a single scan of the bytes of a JSON text shows, without building anything. */
+/** What a single scan of the bytes of a JSON text reveals, without building any values. */
 export interface JsonOutline {
-  /** Whether brackets nest deeper than was asked about. The other members then mean nothing. */
+  /** Whether brackets nest deeper than the given maximum. If so, the other members are meaningless. */
   readonly tooDeep: boolean;
-  /** Colons outside texts: in valid JSON the number of members, repeated ones included. */
+  /** Colons outside strings: in valid JSON the number of members, including repeated ones. */
   readonly colons: number;
-  /** Values of all kinds, containers among them; of an invalid text about as many. */
+  /** Values of all kinds, including containers; approximate for invalid texts. */
   readonly values: number;
-  /** Whether there are numbers that a double might not hold exactly: 16 digits in a row. */
+  /** Whether there are numbers that a double might not represent exactly: 16 digits in a row. */
   readonly hasLongNumbers: boolean;
-  /** Whether there are numbers that a double might not hold at all: those with an exponent. */
+  /** Whether there are numbers that may exceed the range of a double: those with an exponent. */
   readonly hasExponents: boolean;
 }
 
-/** Looks over the bytes of a JSON text, valid or not. One pass, no recursion: safe for whatever clients send. */
+/** Scans the bytes of a JSON text, valid or not. One pass, no recursion: safe for whatever clients send. */
 export function outlineJson(bytes: Uint8Array, maximumDepth: number): JsonOutline {
   let depth = 0;
   let colons = 0;
@@ -46,7 +46,7 @@ export function outlineJson(bytes: Uint8Array, maximumDepth: number): JsonOutlin
   return {tooDeep: false, colons, values, hasLongNumbers, hasExponents};
 }
 
-/** Offset of the quote that ends a string; past the end when there is none. */
+/** Offset of the quote that ends a string; past the end if there is none. */
 function endOfString(bytes: Uint8Array, start: number): number {
   for (let offset = start; offset < bytes.length; offset++) {
     const byte = bytes[offset];

@@ -1,6 +1,6 @@
 import {DuplicatePaths, memberPath} from './duplicate-paths.js';
 
-/** What a scan found: the offset and a description of the first fault, and the paths of duplicate members. */
+/** The result of a scan: the offset and description of the first error, and the paths of duplicate members. */
 export interface JsonScan {
   readonly fault?: {readonly offset: number; readonly problem: string};
   readonly duplicates: string[];
@@ -18,7 +18,10 @@ const whitespace = /[ \t\n\r]*/y;
 const escapeToken = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const scalarToken = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|true|false|null/y;
 
-/** Walks a JSON text by its grammar, without recursion. Used for what `JSON.parse` does not tell: duplicate members and exact places of faults. */
+/**
+ * Walks a JSON text by its grammar, without recursion. It provides what `JSON.parse` does not: duplicate members and the exact position of
+ * errors.
+ */
 export function scanJson(text: string): JsonScan {
   return new JsonScanner(text).scan();
 }
@@ -50,7 +53,7 @@ class JsonScanner {
     return this.#offset === this.#text.length ? undefined : this.#unexpected();
   }
 
-  /** A scalar, or the opening of a container, whose content the main loop then walks. */
+  /** A scalar, or the start of a container, whose content the main loop then walks. */
   #scanValue(): string | undefined {
     const start = this.#text[this.#offset];
     if (start === '{' || start === '[') {
@@ -134,7 +137,7 @@ class JsonScanner {
   #unexpected(): string {
     const point = this.#text.codePointAt(this.#offset);
     if (point === undefined) return 'Unexpected end of input';
-    // Characters that cannot be read on a terminal or in a log are named by their number.
+    // Characters that are invisible in a terminal or log are named by their code point.
     const printable = point > 0x20 && point !== 0x7f && point !== 0xfeff && !(point >= 0x80 && point < 0xa0);
     return `Unexpected token ${printable ? String.fromCodePoint(point) : `U+${point.toString(16).toUpperCase().padStart(4, '0')}`}`;
   }

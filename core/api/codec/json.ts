@@ -8,30 +8,30 @@ import {scanJson} from './json-scanner.js';
 /** A decoded body. */
 export interface Decoded {
   readonly value: JsonValue;
-  /** Paths of members that stand more than once (`metadata.labels.a`, `spec.containers[0].name`); empty unless asked for. */
+  /** Paths of members that occur more than once (`metadata.labels.a`, `spec.containers[0].name`); empty unless requested. */
   readonly duplicates: string[];
 }
 
 export interface DecodeOptions {
-  /** Look for duplicate members; costs a second pass over the text where there are some. */
+  /** Look for duplicate members. If there are any, this costs a second pass over the text. */
   readonly duplicates?: boolean;
-  /** A body with more values (texts, numbers, lists, objects, …) is refused. */
+  /** A body with more values (strings, numbers, lists, objects, …) is rejected. */
   readonly maximumValues?: number;
 }
 
-/** Deepest nesting of objects and lists that a body may have. All that walks decoded values may recurse so far. */
+/** Maximum nesting of objects and lists in a body. Code that walks decoded values may recurse this deep. */
 export const maximumDepth = 1000;
 
-/** Half of a surrogate pair can only come from an escape: the text itself is valid UTF-8. */
+/** Half a surrogate pair can only come from an escape: the text itself is valid UTF-8. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
 /**
- * Reads a JSON body. Of duplicate members the last one counts. Integers beyond 2^53 become bigint. An escape that is half of a surrogate pair
- * becomes U+FFFD, as in Go: it has no UTF-8.
+ * Reads a JSON body. The last of duplicate members wins. Integers above 2^53 become bigints. An escape for half a surrogate pair becomes
+ * U+FFFD, as in Go, because it has no UTF-8 encoding.
  *
- * @throws StatusError 413 for more values than are allowed
- * @throws DecodeError for anything that is not one JSON value in UTF-8 without a byte order mark, is nested deeper than
- *   `maximumDepth`, or holds a number that no finite double is near to
+ * @throws StatusError 413 for too many values
+ * @throws DecodeError for anything other than one JSON value in UTF-8 without a byte order mark, for nesting deeper than `maximumDepth`,
+ * and for numbers outside the range of a double
  */
 export function decodeJson(bytes: Buffer, options: DecodeOptions = {}): Decoded {
   if (bytes.length === 0) throw new DecodeError('JSON', 'the body is empty');
@@ -44,12 +44,12 @@ export function decodeJson(bytes: Buffer, options: DecodeOptions = {}): Decoded 
   const parsed = outline.hasLongNumbers ? parseExactly(text) : parse(text);
   const value = surrogateEscape.test(text) ? wellFormed(parsed) : parsed;
   if (outline.hasExponents && !outline.hasLongNumbers && hasInfinity(value)) parseExactly(text);
-  // Every member takes one colon, so that fewer members than colons means duplicates, and most bodies need no second pass.
+  // Every member takes one colon, so fewer members than colons means duplicates, and most bodies need no second pass.
   const duplicates = options.duplicates === true && countMembers(value) < outline.colons ? scanJson(text).duplicates : [];
   return {value, duplicates};
 }
 
-/** 413: a body takes time by its values rather than by its bytes. */
+/** 413: the time that a body takes depends on its values rather than its bytes. */
 export function tooManyValues(maximum: number): StatusError {
   return new StatusError(
     413,
@@ -58,13 +58,13 @@ export function tooManyValues(maximum: number): StatusError {
   );
 }
 
-/** Whether a number in a value was too large for a double. The depth is bounded already. */
+/** Whether a number in a value was too large for a double. The depth is already bounded. */
 function hasInfinity(value: JsonValue | undefined): boolean {
   if (typeof value !== 'object' || value === null) return typeof value === 'number' && !Number.isFinite(value);
   return Array.isArray(value) ? value.some(hasInfinity) : Object.values(value).some(hasInfinity);
 }
 
-/** Names and texts without halves of surrogate pairs. The depth is bounded already. */
+/** Names and strings without unpaired surrogates. The depth is already bounded. */
 function wellFormed(value: JsonValue): JsonValue {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value !== 'object' || value === null) return value;
@@ -72,7 +72,7 @@ function wellFormed(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name.toWellFormed(), wellFormed(member!)]));
 }
 
-/** Members of all objects in a value. The depth is bounded already. */
+/** Members of all objects in a value. The depth is already bounded. */
 function countMembers(value: JsonValue | undefined): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
@@ -95,7 +95,7 @@ function parse(text: string): JsonValue {
 }
 
 function parseExactly(text: string): JsonValue {
-  // The plain parser reports where a fault is; afterwards only a number can be wrong.
+  // The plain parser reports the position of syntax errors; if it succeeds, only a number can be at fault.
   parse(text);
   try {
     return parseExactJson(text);
@@ -104,12 +104,12 @@ function parseExactly(text: string): JsonValue {
   }
 }
 
-/** Writes a value as JSON without blanks; bigint as the integer it is. Members that are undefined are left out. */
+/** Writes a value as compact JSON; a bigint as the integer it is. Undefined members are left out. */
 export function encodeJson(value: unknown): string {
   return jsonText(value);
 }
 
-/** Writes a value as JSON for human readers: two spaces a level and a final newline, as kube-apiserver does for `pretty`. */
+/** Writes a value as JSON for human readers: two spaces per level and a final newline, as kube-apiserver does for `pretty`. */
 export function encodePretty(value: unknown): string {
   return `${jsonText(value, 2)}\n`;
 }

@@ -8,7 +8,7 @@ import {DecodeError, positionAt} from './decode-error.js';
 import {DuplicatePaths, memberPath} from './duplicate-paths.js';
 import {notANumber, plainScalar, yamlBoolean, yamlFloat, yamlInteger} from './yaml-scalars.js';
 
-/** What all aliases of a document together may add, in characters of JSON. */
+/** Maximum total size that the aliases of a document may add, in characters of JSON. */
 const maximumAliased = 1024 * 1024;
 
 /** A container under construction. */
@@ -16,11 +16,11 @@ interface Frame {
   readonly value: JsonObject | JsonValue[];
   readonly anchor: string | undefined;
   readonly path: string;
-  /** The member whose value comes next; undefined where a name comes next. */
+  /** The member whose value comes next; undefined if a name comes next. */
   name: string | undefined;
-  /** Members that stand in the mapping itself, as against merged ones; kept when duplicates are wanted. */
+  /** Members of the mapping itself, as opposed to merged ones; tracked if duplicates are requested. */
   readonly own: Set<string>;
-  /** Whether the value that comes next is to be merged into this mapping. */
+  /** Whether the next value will be merged into this mapping. */
   merging: boolean;
 }
 
@@ -28,7 +28,7 @@ type Scalar = Exclude<JsonValue, JsonObject | JsonValue[]>;
 
 const coreTag = 'tag:yaml.org,2002:';
 
-/** Builds a JSON value of the events of one YAML document. Aliases become copies, so that no part of the value is shared. */
+/** Builds a JSON value from the events of one YAML document. Aliases become copies, so that no part of the value is shared. */
 export class YamlComposer {
   readonly #stack: Frame[] = [];
   readonly #anchors = new Map<string, JsonValue>();
@@ -46,7 +46,7 @@ export class YamlComposer {
     this.#wantDuplicates = wantDuplicates;
   }
 
-  /** @throws DecodeError for what has no meaning in JSON, and when aliases add too much */
+  /** @throws DecodeError for constructs that JSON cannot represent, and if aliases add too much */
   compose(events: readonly Yaml.Event[]): {value: JsonValue; duplicates: string[]} {
     for (const event of events) this.#take(event);
     return {value: this.#root, duplicates: this.#duplicates.list()};
@@ -110,7 +110,7 @@ export class YamlComposer {
   }
 
   #scalar(event: Yaml.ScalarEvent): void {
-    // An escape may be half of a surrogate pair, which has no UTF-8; it is read as in JSON.
+    // An escape may be half a surrogate pair, which has no UTF-8 encoding; it is read as in JSON.
     const text = this.#yaml.getScalarValue(this.#text, event).toWellFormed();
     const plain = event.style === this.#yaml.SCALAR_STYLE.PLAIN;
     const parent = this.#stack.at(-1);
@@ -179,7 +179,7 @@ export class YamlComposer {
     this.#finish(cloneJson(value));
   }
 
-  /** Puts a complete value where it belongs. */
+  /** Stores a complete value in the container that is under construction. */
   #finish(value: JsonValue): void {
     const parent = this.#stack.at(-1);
     if (parent === undefined) {
@@ -195,7 +195,7 @@ export class YamlComposer {
     }
   }
 
-  /** Takes over the members that the mapping does not have; own ones that come later replace them. */
+  /** Adds the members that the mapping does not have; its own later members replace them. */
   #merge(frame: Frame, source: JsonValue): void {
     if (!isJsonObject(source)) throw this.#fault('only mappings can be merged');
     for (const [name, value] of Object.entries(source)) {

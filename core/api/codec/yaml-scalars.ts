@@ -1,6 +1,6 @@
 /**
- * What plain YAML words mean, as Kubernetes reads them (YAML 1.1 with Go's number syntax): `yes` and `off` are booleans,
- * `0644` is octal, timestamps stay texts.
+ * The meaning of plain YAML words, as Kubernetes reads them (YAML 1.1 with Go's number syntax): `yes` and `off` are booleans, `0644` is
+ * octal, timestamps remain strings.
  */
 
 const constants = new Map<string, boolean | null>();
@@ -16,10 +16,10 @@ const integerPattern = /^[-+]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+|0[0-7]
 const floatPattern = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const notFinitePattern = /^(?:\.nan|\.NaN|\.NAN|[-+]?\.(?:inf|Inf|INF))$/;
 
-/** Words may be as long as a double can be exactly; a longer run of digits is taken for the double next to it. */
+/** Long enough for any integer in the range of a double; a longer run of digits becomes the nearest double. */
 const maximumIntegerLength = 400;
 
-/** A plain word that stands for something that JSON cannot hold. */
+/** A plain word for a number that JSON cannot represent. */
 export const notANumber = Symbol('not a number');
 
 /** The value of a plain scalar; `notANumber` for infinities and NaN. */
@@ -31,20 +31,20 @@ export function plainScalar(text: string): string | number | bigint | boolean | 
   return yamlInteger(text) ?? yamlFloat(text) ?? text;
 }
 
-/** The value of a text as an integer, or undefined when it is none. */
+/** A string as an integer; undefined if it is not one. */
 export function yamlInteger(text: string): number | bigint | undefined {
   const digits = text.replaceAll('_', '');
   if (digits.length > maximumIntegerLength || !/^[-+]?[0-9]/.test(text) || !integerPattern.test(digits)) return undefined;
   const negative = digits.startsWith('-');
   const magnitude = digits.replace(/^[-+]/, '');
-  // A leading zero alone means octal.
+  // Only a leading zero means octal.
   const value = BigInt(/^0[0-7]+$/.test(magnitude) ? `0o${magnitude.slice(1)}` : magnitude.toLowerCase());
   const signed = negative ? -value : value;
   const number = Number(signed);
   return Number.isSafeInteger(number) ? number + 0 : signed;
 }
 
-/** The value of a text as a finite number, or undefined when it is none. */
+/** A string as a finite number; undefined if it is not one. */
 export function yamlFloat(text: string): number | undefined {
   const digits = text.replaceAll('_', '');
   if (!floatPattern.test(digits)) return undefined;
@@ -52,7 +52,7 @@ export function yamlFloat(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** The value of a text as a boolean, or undefined when it is none. */
+/** A string as a boolean; undefined if it is not one. */
 export function yamlBoolean(text: string): boolean | undefined {
   return constants.get(text) ?? undefined;
 }

@@ -11,18 +11,18 @@ const maximumBytes = 1024 * 1024;
 
 let library: typeof Yaml | undefined;
 
-/** The parser takes long to load and most servers never see YAML, so it is loaded at first use. */
+/** The parser loads slowly and most servers never receive YAML, so it is loaded on first use. */
 function yaml(): typeof Yaml {
   library ??= createRequire(import.meta.url)('js-yaml') as typeof Yaml;
   return library;
 }
 
 /**
- * Reads a YAML body of one document, as Kubernetes reads YAML (see `plainScalar`). Names of members that are numbers or booleans become texts;
- * merge keys and aliases are resolved. JSON is tried first: most clients send it whatever they call it.
+ * Reads a YAML body of one document, as Kubernetes reads YAML (see `plainScalar`). Member names that are numbers or booleans become
+ * strings; merge keys and aliases are resolved. JSON is tried first, because most clients send it whatever media type they declare.
  *
- * @throws StatusError 413 for YAML of more than 1 MiB, or with more values than are allowed
- * @throws DecodeError for anything else, for deeper nesting than `maximumDepth`, and when aliases make too much of it
+ * @throws StatusError 413 for more than 1 MiB of YAML or too many values
+ * @throws DecodeError for any other problem, for nesting deeper than `maximumDepth`, and if aliases expand too far
  */
 export function decodeYaml(bytes: Buffer, options: DecodeOptions = {}): Decoded {
   return tryJson(bytes, options) ?? decode(bytes, options);
@@ -67,7 +67,7 @@ function parseEvents(text: string): Yaml.Event[] {
 
 let dumpSchema: Yaml.Schema | undefined;
 
-/** The schema for writing, in which a bigint is an integer too. */
+/** The schema for output, in which a bigint is an integer too. */
 function schemaForDump(): Yaml.Schema {
   if (dumpSchema !== undefined) return dumpSchema;
   const {DUMP_SCHEMA} = yaml();
@@ -80,7 +80,10 @@ function schemaForDump(): Yaml.Schema {
   return dumpSchema;
 }
 
-/** Writes a value as YAML, members in alphabetical order as Kubernetes does. Texts that another reader could take for something else are quoted. */
+/**
+ * Writes a value as YAML with members in alphabetical order, as Kubernetes does. Strings that another parser could take for another type
+ * are quoted.
+ */
 export function encodeYaml(value: unknown): string {
   return yaml().dump(value, {schema: schemaForDump(), noRefs: true, lineWidth: -1, seqNoIndent: true, sortKeys: true});
 }

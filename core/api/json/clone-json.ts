@@ -1,11 +1,10 @@
 import {copyMembers} from './copy-members.js';
 
-/** Below this depth the call stack is at no risk, and recursion is several times faster than a work list. */
+/** Above this depth, recursion is safe for the call stack and several times faster than a work list. */
 const recursionLimit = 512;
 
 /**
- * A deep copy of a JSON value. Scalars, bigint among them, are shared; own members named `__proto__` stay own members.
- * Works at any depth.
+ * A deep copy of a JSON value. Scalars, including bigints, are shared; own members named `__proto__` stay own members. Works at any depth.
  */
 export function cloneJson<T>(value: T): T {
   return typeof value === 'object' && value !== null ? (clone(value, 0) as T) : value;
@@ -21,7 +20,7 @@ function clone(value: object, depth: number): object {
     }
     return items;
   }
-  // An own `__proto__` is copied as such, and assigning to an own member sets just that.
+  // The copy has its own `__proto__` member, so assigning to it does not change the prototype.
   const copy = copyMembers(value) as Record<string, unknown>;
   for (const key in copy) {
     const member = copy[key];

@@ -1,9 +1,9 @@
 import {setMember} from './set-member.js';
 
-/** Beyond so many members V8 keeps an object as a hash table, of which a spread takes twice as long as setting one member after the other. */
+/** Above this number of members V8 stores an object as a hash table, and a spread takes twice as long as setting the members one by one. */
 const many = 128;
 
-/** A copy of an object with the same members, `__proto__` among them where it is an own one. The members themselves are shared. */
+/** A shallow copy of an object, including an own member named `__proto__`. */
 export function copyMembers<T extends object>(object: T): T {
   let count = 0;
   for (const _key in object) if (++count > many) return oneByOne(object);

@@ -1,9 +1,9 @@
-/** Below this depth the call stack is at no risk, and recursion is faster than a work list. */
+/** Above this depth, recursion is safe for the call stack and faster than a work list. */
 const recursionLimit = 512;
 
 /**
- * Whether two JSON values mean the same. The order of members is irrelevant, that of items is not; members that are
- * undefined count as absent; numbers compare by value, so that `1` equals `1n`. Works at any depth.
+ * Whether two JSON values are equal. The order of members is irrelevant, the order of items is not. Undefined members count as absent.
+ * Numbers compare by value, so that `1` equals `1n`. Works at any depth.
  */
 export function equalJson(a: unknown, b: unknown): boolean {
   return equal(a, b, 0);
@@ -40,7 +40,7 @@ function equalIteratively(a: object, b: object): boolean {
   return true;
 }
 
-/** Compares what stands in two containers, or puts it off to `pending` where that is given. */
+/** Compares the content of two containers, or defers it to `pending` if given. */
 function equalMembers(a: object, b: object, depth: number, pending: unknown[] | undefined): boolean {
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false;

@@ -1,6 +1,6 @@
 /**
- * As many characters as a value has in JSON, but for those that escaping adds. Stops counting soon after `enough` is passed, so
- * that huge values cost no more than that. Works at any depth.
+ * The number of characters of a value's JSON, apart from escaping. Stops counting soon after `enough` is exceeded, so that huge values cost
+ * no more than that. Works at any depth.
  */
 export function jsonSize(value: unknown, enough: number): number {
   let size = 0;
@@ -12,9 +12,9 @@ export function jsonSize(value: unknown, enough: number): number {
     } else if (typeof next !== 'object' || next === null) {
       size += String(next).length;
     } else if (Array.isArray(next)) {
-      // Brackets, and a comma before every item but the first.
+      // Brackets, and a comma before every item except the first.
       size += Math.max(2, next.length + 1);
-      // Every value that waits has one character at least.
+      // Every pending value has at least one character.
       if (size + pending.length + next.length > enough) return size + pending.length + next.length;
       for (const item of next) pending.push(item);
     } else {

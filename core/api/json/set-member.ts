@@ -1,6 +1,6 @@
 /**
- * Sets a member of an object whose key comes from outside. `__proto__` becomes an ordinary own member instead of
- * replacing the prototype; every other key is a plain assignment.
+ * Sets a member of an object whose key comes from outside. `__proto__` becomes an ordinary own member instead of replacing the prototype;
+ * any other key is a plain assignment.
  */
 export function setMember(target: object, key: string, value: unknown): void {
   if (key === '__proto__') {

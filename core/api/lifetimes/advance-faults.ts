@@ -5,9 +5,9 @@ import type {LifetimeFault} from './lifetime-fault.js';
 import {compareReleases, presentRelease} from './releases.js';
 
 /**
- * Preferred and storage versions that moved on too early: a version that comes with the present release may be neither, as long as the
- * release before served another one of the group (docs/semantics/deprecation.md#preferred-and-storage-versions). Clients and
- * servers of both releases are in use side by side during an upgrade.
+ * Preferred and storage versions that advanced too early. A version introduced in the current release may be neither if the previous
+ * release served another version of the group (docs/semantics/deprecation.md#preferred-and-storage-versions), because clients and servers
+ * of both releases are in use during an upgrade.
  */
 export function advanceFaults(resources: readonly ResourceDefinition[], release = presentRelease): LifetimeFault[] {
   const groups = [...new Set(resources.map(({group}) => group))];
@@ -17,7 +17,7 @@ export function advanceFaults(resources: readonly ResourceDefinition[], release 
   ];
 }
 
-/** The version of a group that discovery prefers; undefined when none is served by default. */
+/** The version of a group that discovery prefers; undefined if none is served by default. */
 export function preferredVersion(group: string, resources: readonly ResourceDefinition[], release = presentRelease): string | undefined {
   return versionsOf(group, resources, release)
     .map(({name}) => name)
@@ -57,7 +57,7 @@ function storageFaults({group, names, versions}: ResourceDefinition, release: st
   ];
 }
 
-/** The versions that a group's types are served in by default. */
+/** The versions in which a group's types are served by default. */
 function versionsOf(group: string, resources: readonly ResourceDefinition[], release: string): ResourceVersionDefinition[] {
   return resources
     .filter((definition) => definition.group === group)
@@ -69,7 +69,7 @@ function isNew({lifetime}: ResourceVersionDefinition, release: string): boolean 
   return lifetime !== undefined && compareReleases(lifetime.introduced, release) === 0;
 }
 
-/** Whether the release before had it. */
+/** Whether the previous release had it. */
 function isOld({lifetime}: ResourceVersionDefinition, release: string): boolean {
   if (lifetime === undefined || compareReleases(lifetime.introduced, release) >= 0) return false;
   return lifetime.removed === undefined || compareReleases(lifetime.removed, release) >= 0;

@@ -14,14 +14,14 @@ const periods: Readonly<Record<ElementDeprecation['audience'], Readonly<Record<E
   admin: {stable: {months: 6, releases: 1}, beta: {months: 3, releases: 1}, alpha: {months: 0, releases: 0}},
 };
 
-/** The first release that may be without a deprecated element. */
+/** The first release that may drop a deprecated element. */
 export function earliestRemoval({since, audience, stage}: ElementDeprecation): string {
   return releaseAfter(since, periods[audience][stage]);
 }
 
 /**
- * What is wrong with the lifetimes of flags and commands: one that is or will be removed before its time, one that is still there after it,
- * one that stands among the removed ones and works.
+ * Lifetime errors of flags and commands: removed (or scheduled for removal) too early, still present after their removal, or listed as
+ * removed although they work.
  */
 export function elementLifetimeFaults(
   present: readonly CommandLineElement[],

@@ -9,11 +9,17 @@ export interface GateWithLifetime {
   readonly lifetime?: FeatureGateLifetime | undefined;
 }
 
-/** How long a gate stays once its feature is stable, and once a beta feature is given up (docs/semantics/deprecation.md#flags-commands-gates-and-metrics). */
+/**
+ * How long a gate stays after its feature becomes stable, and after a beta feature is abandoned
+ * (docs/semantics/deprecation.md#flags-commands-gates-and-metrics).
+ */
 const afterStable = {months: 6, releases: 2} as const;
 const afterBeta = {months: 3, releases: 1} as const;
 
-/** What is wrong with the lifetimes of feature gates: a stage that they do not tell, a removal before its time, a gate that is there though it is removed. */
+/**
+ * Lifetime errors of feature gates: a stage that the lifetime does not support, removal too early, or a gate that exists although it was
+ * removed.
+ */
 export function gateLifetimeFaults(
   present: readonly GateWithLifetime[],
   removed: readonly GateWithLifetime[],
@@ -59,7 +65,7 @@ function faultsOf(gate: GateWithLifetime, gone: boolean, release: string): Lifet
   return faults;
 }
 
-/** The first release that may be without a gate; undefined where a deprecation is missing. */
+/** The first release that may drop a gate; undefined if its deprecation is missing. */
 function earliestRemoval({introduced, beta, stable, deprecated}: FeatureGateLifetime): {release: string; why: string} | undefined {
   if (stable !== undefined) return {release: releaseAfter(stable, afterStable), why: `the gate of a feature that is stable in ${stable}`};
   if (beta === undefined) return {release: introduced, why: 'an alpha gate'};

@@ -1,13 +1,13 @@
 import type {LifetimeFault, LifetimeRule} from './lifetime-fault.js';
 
-/** A promise that the platform's own types break knowingly. */
+/** A lifetime promise that the platform's own types break deliberately. */
 export interface LifetimeException {
   readonly rule: LifetimeRule;
   readonly subject: string;
   readonly reason: string;
 }
 
-/** All of them. Plugins have none. */
+/** All exceptions. There are none for plugins. */
 export const lifetimeExceptions: readonly LifetimeException[] = [
   {
     rule: 'preferred-too-early',
@@ -17,12 +17,12 @@ export const lifetimeExceptions: readonly LifetimeException[] = [
   },
 ];
 
-/** The faults that no exception covers. */
+/** The errors that no exception covers. */
 export function uncovered(faults: readonly LifetimeFault[], exceptions = lifetimeExceptions): LifetimeFault[] {
   return faults.filter((fault) => !exceptions.some((exception) => covers(exception, fault)));
 }
 
-/** Exceptions that cover none of the faults are faults themselves: they would hide a later one. */
+/** Exceptions that cover no error are errors themselves: they could hide a later one. */
 export function unneeded(faults: readonly LifetimeFault[], exceptions = lifetimeExceptions): LifetimeFault[] {
   return exceptions
     .filter((exception) => !faults.some((fault) => covers(exception, fault)))

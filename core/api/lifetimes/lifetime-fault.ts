@@ -1,4 +1,4 @@
-/** Why a declared lifetime is refused. */
+/** Why a declared lifetime is rejected. */
 export type LifetimeRule =
   | 'order'
   | 'version-name'
@@ -16,11 +16,14 @@ export type LifetimeRule =
   | 'undeclared'
   | 'vanished';
 
-/** A lifetime that breaks a promise of the platform's (docs/semantics/deprecation.md). */
+/** A lifetime that breaks a promise of the platform (docs/semantics/deprecation.md). */
 export interface LifetimeFault {
   readonly rule: LifetimeRule;
-  /** What it is about: `storage.orch/v1beta1`, `storage.orch/v1beta1 CSIStorageCapacity`, `--admission-control`, `the feature gate DryRun`. */
+  /**
+   * The element concerned: `storage.orch/v1beta1`, `storage.orch/v1beta1 CSIStorageCapacity`, `--admission-control`, `the feature gate
+   * DryRun`.
+   */
   readonly subject: string;
-  /** What is wrong, without the subject. */
+  /** The message, without the subject. */
   readonly text: string;
 }

@@ -2,14 +2,17 @@ import type {MetricDeclaration} from '../../../sdk/index.js';
 import type {LifetimeFault, LifetimeRule} from './lifetime-fault.js';
 import {compareReleases, presentRelease, releaseAfter} from './releases.js';
 
-/** A metric, as far as its lifetime goes. */
+/** The members of a metric that its lifetime depends on. */
 export type MetricWithLifetime = Pick<MetricDeclaration, 'name' | 'stability' | 'since' | 'deprecated'>;
 
-/** How long a stable metric is there in all, and how long once it is deprecated (docs/semantics/deprecation.md#flags-commands-gates-and-metrics). */
+/**
+ * How long a stable metric exists in total, and how long after its deprecation
+ * (docs/semantics/deprecation.md#flags-commands-gates-and-metrics).
+ */
 const inAll = {months: 12, releases: 4} as const;
 const onceDeprecated = {months: 9, releases: 3} as const;
 
-/** What is wrong with the lifetimes of metrics: a removal before its time, one without a deprecation, a metric that is there though it is removed. */
+/** Lifetime errors of metrics: removal too early or without a deprecation, or a metric that exists although it was removed. */
 export function metricLifetimeFaults(
   present: readonly MetricWithLifetime[],
   removed: readonly MetricWithLifetime[],
@@ -29,7 +32,7 @@ export function metricLifetimeFaults(
 
 function faultsOf(metric: MetricWithLifetime, gone: boolean, release: string): LifetimeFault[] {
   const {stability, since, deprecated} = metric;
-  // One that is alpha may go at any time.
+  // An alpha metric may be removed at any time.
   if (stability === 'ALPHA') return [];
   const faults: LifetimeFault[] = [];
   const add = (rule: LifetimeRule, text: string) => faults.push({rule, subject: subjectOf(metric), text});

@@ -1,7 +1,7 @@
 /** The release whose API is served (`/version`) and against which lifetimes are measured. */
 export const presentRelease = '1.26';
 
-/** Month of each minor release of the platform. Promises count releases and months, whichever is longer. */
+/** The month of each minor release. Promises are measured in releases and months, whichever is longer. */
 const months = [
   '2015-07',
   '2015-11',
@@ -39,19 +39,19 @@ const months = [
   '2025-04',
 ] as const;
 
-/** Releases after the last known one are expected at this distance, in months. */
+/** Releases after the last known one are assumed to be this many months apart. */
 const expectedDistance = 4;
 
-/** How long something stays: the longer of the two. */
+/** A period: the longer of the two. */
 export interface Period {
   readonly months: number;
   readonly releases: number;
 }
 
 /**
- * Negative when the first release is the older one, 0 when both are the same.
+ * Negative if the first release is older, 0 if they are the same.
  *
- * @throws TypeError for what is no release
+ * @throws TypeError for an invalid release
  */
 export function compareReleases(a: string, b: string): number {
   const [left, right] = [partsOf(a), partsOf(b)];
@@ -62,13 +62,13 @@ export function majorOf(release: string): number {
   return partsOf(release).major;
 }
 
-/** Whether releases follow each other; those that are not given are passed over, and two may be the same. */
+/** Whether the releases are in ascending order; undefined ones are skipped, and neighbours may be equal. */
 export function areOrdered(releases: readonly (string | undefined)[]): boolean {
   const given = releases.filter((release) => release !== undefined);
   return given.every((release, index) => index === 0 || compareReleases(given[index - 1]!, release) <= 0);
 }
 
-/** The first release that is at least so many releases and so many months younger. */
+/** The first release that is at least this many releases and months later. */
 export function releaseAfter(start: string, {months: wait, releases}: Period): string {
   const {major, minor} = partsOf(start);
   const due = monthOf(minor) + wait;

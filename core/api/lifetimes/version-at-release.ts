@@ -10,10 +10,10 @@ import {isRemoved, isServedByDefault} from '../types/version-stability.js';
 import {compareReleases, presentRelease} from './releases.js';
 
 /**
- * A version as the present release has it: what its lifetime implies is filled in where the definition is silent (whether it is served,
- * whether it is deprecated, and the text of the warning). A version whose time is over is not served, whatever the definition says.
+ * A version as of the current release. What the definition leaves out follows from its lifetime: whether it is served, whether it is
+ * deprecated, and the text of the warning. An expired version is not served, whatever the definition says.
  *
- * @param naming how clients see the groups that the warning names
+ * @param naming how clients see the groups named in the warning
  */
 export function versionAtRelease(
   definition: Pick<ResourceDefinition, 'group' | 'names'>,

@@ -9,18 +9,18 @@ import {versionStability} from '../types/version-stability.js';
 import type {LifetimeFault, LifetimeRule} from './lifetime-fault.js';
 import {areOrdered, compareReleases, majorOf, presentRelease, releaseAfter} from './releases.js';
 
-/** Of a beta version: from introduction to deprecation at most, and from deprecation to removal. */
+/** For a beta version: the maximum from introduction to deprecation, and the time from deprecation to removal. */
 const betaPeriod = {months: 9, releases: 3} as const;
 
 const rank = {alpha: 0, beta: 1, ga: 2} as const;
 
 /**
- * What is wrong with the lifetimes of resource types' versions, each version by itself (docs/semantics/deprecation.md#stability-levels
- * and #versions): a stable version may be deprecated but stays for the whole major version; a beta version is deprecated 9 months
- * or 3 releases after its introduction at the latest, and is removed as long after that; nothing is deprecated in favour of something less
- * stable. Versions without a lifetime are passed over.
+ * Lifetime errors of the versions of resource types, each version by itself (docs/semantics/deprecation.md#stability-levels and #versions).
+ * A stable version may be deprecated but stays for the whole major version. A beta version is deprecated at most 9 months or 3 releases
+ * after its introduction, and removed after the same time again. Nothing is deprecated in favor of something less stable. Versions without
+ * a lifetime are skipped.
  *
- * @param known types that `replacedBy` may name; where the group is among them its version must be too
+ * @param known types that `replacedBy` may name; if it contains the group, it must contain the version too
  */
 export function versionLifetimeFaults(
   resources: readonly ResourceDefinition[],

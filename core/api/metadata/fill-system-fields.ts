@@ -1,9 +1,8 @@
 import type {ObjectMeta} from '../../../sdk/index.js';
 
 /**
- * Carries over from the stored object what a client need not send, or cannot decide: the uid and the marks of a deletion
- * where they are missing, the creation time and the generation always. What the client sent otherwise stays, for
- * `validateObjectMetaUpdate` to judge. Changes `meta`.
+ * Copies from the stored object what a client need not send or cannot decide: the uid and the deletion fields if they are missing, the
+ * creation time and the generation always. Anything else the client sent stays for `validateObjectMetaUpdate` to check. Modifies `meta`.
  */
 export function fillSystemFields(meta: ObjectMeta, old: ObjectMeta): void {
   if (!meta.uid && old.uid) meta.uid = old.uid;

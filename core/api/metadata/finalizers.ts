@@ -9,14 +9,14 @@ import {
 } from '../../../sdk/index.js';
 import {qualifiedNameFaults} from './name-formats.js';
 
-/** Finalizer of a deletion that leaves dependents behind. */
+/** The finalizer of a deletion that orphans dependents. */
 export const orphanFinalizer = 'orphan';
-/** Finalizer of a deletion that waits for dependents to be gone. */
+/** The finalizer of a deletion that waits until dependents are gone. */
 export const foregroundFinalizer = 'foregroundDeletion';
 
 const standardOf = new WeakMap<NamingProfile, ReadonlySet<string>>();
 
-/** Finalizers that need no domain: the platform's own, of dependents, namespaces and definitions. */
+/** Finalizers that need no domain: the platform's own, for dependents, namespaces and definitions. */
 export function standardFinalizers(naming: NamingProfile): ReadonlySet<string> {
   let names = standardOf.get(naming);
   if (!names) {
@@ -27,9 +27,9 @@ export function standardFinalizers(naming: NamingProfile): ReadonlySet<string> {
 }
 
 /**
- * Qualified names; the two that decide about dependents not together.
+ * Finalizers must be qualified names, and the two that decide about dependents must not occur together.
  *
- * @param standard those that need no domain; undefined where none does
+ * @param standard those that need no domain; undefined if all need one
  */
 export function validateFinalizers(finalizers: unknown, standard: ReadonlySet<string> | undefined, path: FieldPath): FieldError[] {
   if (finalizers === undefined || finalizers === null) return [];
@@ -55,10 +55,12 @@ function lacksDomain(finalizer: string, standard: ReadonlySet<string>): boolean 
   return !finalizer.includes('/') && !standard.has(finalizer);
 }
 
-/** So many new finalizers are warned of. */
+/** A response warns about at most this many new finalizers. */
 const warningLimit = 20;
 
-/** What is to be said about finalizers that a custom resource gains: any name will do, but one without a domain may be somebody else's too. */
+/**
+ * Warnings about finalizers added to a custom resource: any name is allowed, but one without a domain may conflict with somebody else's.
+ */
 export function finalizerWarnings(
   finalizers: readonly string[],
   old: readonly string[],
@@ -76,7 +78,7 @@ export function finalizerWarnings(
     );
 }
 
-/** Once an object is being deleted its finalizers can only be removed or put in another order. */
+/** Once an object is being deleted, its finalizers can only be removed or reordered. */
 export function validateNoNewFinalizers(finalizers: readonly string[], old: readonly string[], path: FieldPath): FieldError[] {
   const known = new Set(old);
   const added = [...new Set(finalizers)].filter((finalizer) => !known.has(finalizer)).sort();

@@ -4,7 +4,7 @@ import {isJsonObject} from '../json/is-json-object.js';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Checks that `value` is a map of texts; null counts as empty. Anything else is reported and left out of the result. */
+/** Checks that `value` is a map of strings; null counts as empty. Anything else is reported and left out of the result. */
 function textsOf(value: unknown, path: FieldPath, faults: FieldError[]): Texts | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isJsonObject(value)) {
@@ -17,14 +17,14 @@ function textsOf(value: unknown, path: FieldPath, faults: FieldError[]): Texts |
   return Object.fromEntries(Object.entries(value).filter(([, text]) => typeof text === 'string')) as Texts;
 }
 
-/** Labels of an object whose types nobody has checked yet. */
+/** Labels of an object whose types have not been checked yet. */
 export function validateLabels(labels: unknown, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   const texts = textsOf(labels, path, faults);
   return [...faults, ...labelFaults(texts, path)];
 }
 
-/** Annotations of an object whose types nobody has checked yet. */
+/** Annotations of an object whose types have not been checked yet. */
 export function validateAnnotations(annotations: unknown, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   const texts = textsOf(annotations, path, faults);

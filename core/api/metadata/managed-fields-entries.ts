@@ -1,11 +1,11 @@
 import {invalid, tooLong, typeInvalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {isJsonObject} from '../json/is-json-object.js';
 
-/** Bytes that the name of a field manager may have. */
+/** Maximum bytes of a field manager's name. */
 const maximumManagerLength = 128;
 const maximumSubresourceLength = 256;
 
-/** Characters that show: letters, marks, numbers, punctuation, symbols and the plain blank (Go's `unicode.IsPrint`). */
+/** Printable characters: letters, marks, numbers, punctuation, symbols and the ASCII space (Go's `unicode.IsPrint`). */
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
 
 /** The name of a field manager, as `fieldManager` or in a managedFields entry: at most 128 bytes, all printable. */
@@ -20,7 +20,7 @@ export function validateFieldManager(manager: string, path: FieldPath): FieldErr
   return faults;
 }
 
-/** The longest field manager name that `text` starts with, leaving out unprintable characters. */
+/** The longest valid field manager name that `text` starts with, without unprintable characters. */
 export function fittingManager(text: string): string {
   let manager = '';
   let size = 0;
@@ -33,7 +33,7 @@ export function fittingManager(text: string): string {
   return manager;
 }
 
-/** Operation, fields type, manager and subresource of every entry of `metadata.managedFields`. */
+/** Checks the operation, fields type, manager and subresource of every entry of `metadata.managedFields`. */
 export function validateManagedFields(entries: unknown, path: FieldPath): FieldError[] {
   if (entries === undefined || entries === null) return [];
   if (!Array.isArray(entries)) return [typeInvalid(path, entries, 'must be an array')];

@@ -1,4 +1,4 @@
-/** Formats of names. Those that strategies need as well are the sdk's; one function for each, all answer the faults as texts. */
+/** Name formats. Those that strategies need too are exported by the sdk. Each is one function that returns its errors as strings. */
 export {
   dataKeyFaults,
   dns1035LabelFaults,
@@ -11,7 +11,10 @@ export {
   qualifiedNameFaults,
 } from '../../../sdk/index.js';
 
-/** What can stand as one segment of a URL path: not `.` or `..`, no `/` or `%`. Empty texts pass: `name` is checked for presence elsewhere. */
+/**
+ * Valid as one segment of a URL path: not `.` or `..`, no `/` or `%`. An empty string passes, because the presence of `name` is checked
+ * elsewhere.
+ */
 export function pathSegmentFaults(text: string): string[] {
   const faults: string[] = [];
   if (text === '.' || text === '..') faults.push(`may not be '${text}'`);

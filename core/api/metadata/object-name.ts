@@ -10,16 +10,16 @@ const rules: Readonly<Record<NameFormat, (text: string) => string[]>> = {
   'path-segment': pathSegmentFaults,
 };
 
-/** What is wrong with an object's name under a format. Every name must be usable as a path segment besides. */
+/** The errors of an object's name under a format. Every name must also be a valid path segment. */
 export function objectNameFaults(name: string, format: NameFormat): string[] {
   const faults = rules[format](name);
   return format === 'path-segment' || faults.length > 0 ? faults : pathSegmentFaults(name);
 }
 
-/** As `objectNameFaults` for the beginning of a name: a hyphen at its end is tolerated, as more will follow. */
+/** Like `objectNameFaults`, but for the prefix of a name: a trailing hyphen is allowed, because more characters follow. */
 export function objectNamePrefixFaults(prefix: string, format: NameFormat): string[] {
   if (format === 'path-segment') return pathSegmentFaults(`${prefix}x`);
-  // Kubernetes puts a letter in the place of the last two characters, so that `a-` passes and `a--` does too.
+  // Kubernetes replaces the last two characters with a letter, so that both `a-` and `a--` pass.
   const masked = prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;
   return objectNameFaults(masked, format);
 }

@@ -1,7 +1,7 @@
 import {invalid, parseApiVersion, typeInvalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {isJsonObject} from '../json/is-json-object.js';
 
-/** Each has an API version, kind, name and uid; none is a core Event; at most one is the controller. */
+/** Each reference needs an API version, kind, name and uid. None may be a core Event, and at most one is the controller. */
 export function validateOwnerReferences(references: unknown, path: FieldPath): FieldError[] {
   if (references === undefined || references === null) return [];
   if (!Array.isArray(references)) return [typeInvalid(path, references, 'must be an array')];
@@ -29,7 +29,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-// The path names the list, not the item: so Kubernetes reports it.
+// The path names the list, not the item, as in Kubernetes.
 function validateOwnerReference(reference: Record<string, unknown>, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   const apiVersion = textOf(reference.apiVersion);

@@ -1,12 +1,12 @@
 import type {OwnerReference} from '../../../sdk/index.js';
 
-/** Owner references without those that say the same as one before them, and the uids of what was left out. */
+/** Owner references without duplicates, and the uids of those left out. */
 export interface UniqueReferences {
   readonly references: OwnerReference[];
   readonly duplicates: readonly string[];
 }
 
-/** Makes equal owner references one. Answers undefined where all differ. */
+/** Removes duplicate owner references. Returns undefined if there are none. */
 export function uniqueOwnerReferences(references: readonly OwnerReference[]): UniqueReferences | undefined {
   if (references.length < 2) return undefined;
   const seen = new Set<string>();

@@ -11,14 +11,14 @@ import {validateOwnerReferences} from './owner-references.js';
 export interface MetadataRules {
   readonly namespaced: boolean;
   readonly nameFormat: NameFormat;
-  /** Finalizers that need no domain; undefined where none does. */
+  /** Finalizers that need no domain; undefined if all need one. */
   readonly standardFinalizers?: ReadonlySet<string> | undefined;
 }
 
 /**
- * All faults in the metadata of a new object, after its name and namespace were filled in.
+ * All errors in the metadata of a new object, after its name and namespace have been filled in.
  *
- * @param path where the metadata stand, usually `metadata`
+ * @param path of the metadata, usually `metadata`
  */
 export function validateObjectMeta(meta: ObjectMeta, rules: MetadataRules, path: FieldPath): FieldError[] {
   return [
@@ -51,7 +51,7 @@ function validateGeneration(generation: number | undefined, path: FieldPath): Fi
   return generation !== undefined && generation < 0 ? [invalid(path, generation, 'must be greater than or equal to 0')] : [];
 }
 
-/** What is checked on create and on update alike. */
+/** The checks shared by create and update. */
 function validateSharedParts(meta: ObjectMeta, path: FieldPath): FieldError[] {
   return [
     ...validateLabels(meta.labels, path.child('labels')),
@@ -71,8 +71,8 @@ const immutableMembers = [
 ] as const satisfies readonly (keyof ObjectMeta)[];
 
 /**
- * All faults in the metadata of a changed object, after `fillSystemFields`. That `resourceVersion` is given where it has to be
- * is not checked here: it depends on the type and on the kind of write.
+ * All errors in the metadata of a changed object, after `fillSystemFields`. Does not check that a required `resourceVersion` is present:
+ * that depends on the type and the kind of write.
  */
 export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];

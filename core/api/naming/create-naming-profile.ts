@@ -5,8 +5,9 @@ import {profileOf, type NamingTable, type ReversibleNamingProfile} from './namin
 import {orch} from './orch.js';
 
 /**
- * A profile as it is given from outside. What is left out follows from the first three: `application/vnd.NAME.protobuf`, headers `X-Name`, the namespaces
- * `NAME-system`, `NAME-public` and `NAME-node-lease`, signers `KEYPREFIX/PART`. Feature gates go over those of the `orch` profile.
+ * A user-defined profile. What is left out follows from the first three members: `application/vnd.NAME.protobuf`, headers `X-Name`, the
+ * namespaces `NAME-system`, `NAME-public` and `NAME-node-lease`, signers `KEYPREFIX/PART`. Feature gates override those of the `orch`
+ * profile.
  */
 export type CustomNaming = Pick<NamingTable, 'name' | 'groupSuffix' | 'keyPrefix'> & Partial<NamingTable>;
 
@@ -15,7 +16,7 @@ const shipped: ReadonlyMap<string, ReversibleNamingProfile> = new Map([
   ['kubernetes', kubernetes],
 ]);
 
-/** The shipped profile of that name (`orch` or `kubernetes`), or undefined. */
+/** The built-in profile with this name (`orch` or `kubernetes`), or undefined. */
 export function namingProfileNamed(name: string): ReversibleNamingProfile | undefined {
   return shipped.get(name);
 }
@@ -39,9 +40,9 @@ const members = new Map<string, MemberKind>(
 );
 
 /**
- * Makes a profile of what a configuration gives.
+ * Creates a profile from a configuration.
  *
- * @throws Error whose message lists everything that is wrong, with member names
+ * @throws Error whose message lists all problems with their member names
  */
 export function createNamingProfile(custom: CustomNaming): ReversibleNamingProfile {
   const faults = shapeFaults(custom);

@@ -1,7 +1,7 @@
 import {releaseFeatureGates} from './feature-gate-defaults.js';
 import {profileOf} from './naming-profile.js';
 
-/** The names that kubectl, client-go, Helm and Kubernetes' controllers expect. */
+/** The names expected by kubectl, client-go, Helm and Kubernetes' controllers. */
 export const kubernetes = profileOf({
   name: 'kubernetes',
   groupSuffix: 'k8s.io',

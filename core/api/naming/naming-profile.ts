@@ -1,12 +1,12 @@
 import type {NamingProfile, PlatformNames} from '../../../sdk/index.js';
 
-/** What a profile consists of; everything else follows from it. */
+/** The data of a profile; everything else follows from it. */
 export interface NamingTable extends PlatformNames {
-  /** Keys that do not follow the general rule, neutral form to the form of the profile. */
+  /** Exceptions to the general rule: neutral key to the profile's key. */
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** A profile that can also be read backwards, for names that come from clients or from files of another profile. */
+/** A profile that also translates back, for names from clients or from files of another profile. */
 export interface ReversibleNamingProfile extends NamingProfile {
   /** The neutral form of a group: `storage.k8s.io` becomes `storage.orch`. */
   neutralGroup(group: string): string;
@@ -17,8 +17,8 @@ export interface ReversibleNamingProfile extends NamingProfile {
 const neutralSuffix = 'orch';
 
 /**
- * Domains of keys that are named after an API group and therefore carry the group suffix, not the key prefix, together
- * with all their subdomains (`mutation.webhook.admission.orch/…`).
+ * Domains of keys that are named after an API group. They and all their subdomains therefore use the group suffix instead of the key prefix
+ * (`mutation.webhook.admission.orch/…`).
  */
 const groupDomains: readonly string[] = [
   'admission.orch',
@@ -31,7 +31,7 @@ const groupDomains: readonly string[] = [
   'storageclass.storage.orch',
 ];
 
-/** Keys in a group's domain that carry the key prefix nevertheless, or the group suffix without being in one. */
+/** Keys in a group's domain that use the key prefix, and keys outside any group that use the group suffix. */
 const singleKeys: Readonly<Record<string, 'group' | 'key'>> = {
   'orch/initial-events-end': 'group',
   'orch/deprecated': 'group',
@@ -40,7 +40,7 @@ const singleKeys: Readonly<Record<string, 'group' | 'key'>> = {
   'rbac.authorization.orch/autoupdate': 'key',
 };
 
-/** Makes a profile of its table. The table is trusted: `createNamingProfile` checks what comes from outside. */
+/** Creates a profile from its table. The table is trusted: `createNamingProfile` checks input from outside. */
 export function profileOf(table: NamingTable): ReversibleNamingProfile {
   const {keys: exceptions, ...properties} = table;
   const exact = new Map<string, string>(Object.entries(exceptions));
@@ -56,13 +56,13 @@ export function profileOf(table: NamingTable): ReversibleNamingProfile {
   });
 }
 
-/** `a.b.FROM` becomes `a.b.TO`, FROM alone becomes TO; anything else stays. */
+/** `a.b.FROM` becomes `a.b.TO`, FROM alone becomes TO; anything else is unchanged. */
 function exchangeSuffix(domain: string, from: string, to: string): string {
   if (domain === from) return to;
   return domain.endsWith(`.${from}`) ? domain.slice(0, -from.length) + to : domain;
 }
 
-/** Splits `DOMAIN/rest`; a key without a slash is all domain (`api-approved.orch`). */
+/** Splits `DOMAIN/rest`. A key without a slash consists of the domain only (`api-approved.orch`). */
 function splitKey(key: string): [domain: string, rest: string] {
   const slash = key.indexOf('/');
   return slash === -1 ? [key, ''] : [key.slice(0, slash), key.slice(slash)];
@@ -79,7 +79,7 @@ function carriesGroupSuffix(neutral: string, domain: string): boolean {
 
 function keyOf(neutral: string, table: NamingTable): string {
   const [domain, rest] = splitKey(neutral);
-  // A word without domain (`orch`) is no reserved key.
+  // A word without a domain (`orch`) is not a reserved key.
   if (rest === '' && !domain.includes('.')) return neutral;
   const suffix = carriesGroupSuffix(neutral, domain) ? table.groupSuffix : table.keyPrefix;
   return exchangeSuffix(domain, neutralSuffix, suffix) + rest;
@@ -89,7 +89,8 @@ function neutralKeyOf(key: string, table: NamingTable): string {
   const [domain, rest] = splitKey(key);
   if (rest === '' && !domain.includes('.')) return key;
   const asKey = exchangeSuffix(domain, table.keyPrefix, neutralSuffix);
-  // Only what the profile would spell that way comes back: `storage.kubernetes.io/x` and `storage.k8s.io/x` are two keys.
+  // Only keys that the profile would spell this way are translated back: `storage.kubernetes.io/x` and `storage.k8s.io/x` are different
+  // keys.
   for (const neutral of [asKey, exchangeSuffix(domain, table.groupSuffix, neutralSuffix)]) {
     if (neutral !== domain && keyOf(neutral + rest, table) === key) return neutral + rest;
   }

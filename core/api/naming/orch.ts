@@ -1,7 +1,7 @@
 import {documentedFeatureGates} from './feature-gate-defaults.js';
 import {profileOf} from './naming-profile.js';
 
-/** The platform under its own name: every name is in the neutral form already. */
+/** The platform's own names: the neutral form. */
 export const orch = profileOf({
   name: 'orch',
   groupSuffix: 'orch',

@@ -1,6 +1,6 @@
 import type {FeatureGateDeclaration} from '../../../sdk/index.js';
 
-/** Makes a declaration of the releases in which a gate appeared (as alpha, unless it began as beta), became beta and became stable. */
+/** Declares the releases in which a gate was introduced (as alpha, unless it started as beta), became beta and became stable. */
 function gate(
   byDefault: boolean,
   introduced: string,
@@ -18,8 +18,8 @@ function gate(
 type ReleaseGates = Readonly<Record<string, ReturnType<typeof gate>>>;
 
 /**
- * Feature gates of release 1.26 that change what an API server does. Gates that are locked or concern node agents, schedulers and cloud
- * providers only are left out.
+ * Feature gates of release 1.26 that change the behavior of an API server. Gates that are locked or concern only node agents, schedulers
+ * and cloud providers are left out.
  */
 export const releaseGates: ReleaseGates = {
   APIListChunking: gate(true, '1.8', '1.9'),
@@ -77,8 +77,8 @@ function removedGate(removed: string, introduced: string, beta?: string, stable?
 }
 
 /**
- * Gates of an API server that releases before this one had. The check of declared lifetimes looks at when they went; what is taken out of
- * the table above comes here.
+ * API server gates that earlier releases had. The check of declared lifetimes looks at when they were removed; gates removed from the table
+ * above move here.
  */
 export const removedGates: ReleaseGates = {
   AllowInsecureBackendProxy: removedGate('1.26', '1.17', '1.17', '1.21'),

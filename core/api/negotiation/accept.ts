@@ -2,22 +2,19 @@ import {BoundedCache} from '../cache/bounded-cache.js';
 import {parseMediaType} from './media-type.js';
 import {splitOutsideQuotes} from './split-outside-quotes.js';
 
-/** One media type that a client accepts. */
+/** A media type that a client accepts. */
 export interface AcceptClause {
   /** `type/subtype`; either may be `*`. */
   readonly essence: string;
   /** Without `q`. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** From 0 (not wanted) to 1. */
+  /** From 0 (unacceptable) to 1. */
   readonly quality: number;
 }
 
 const parsed = new BoundedCache(parse);
 
-/**
- * The clauses of an `Accept` header, the most wanted first; equally wanted ones in the order in which they stand. What cannot be read
- * is left out.
- */
+/** The clauses of an `Accept` header by descending quality; clauses of equal quality keep their order. Malformed clauses are left out. */
 export function parseAccept(header: string): readonly AcceptClause[] {
   return parsed.get(header);
 }
@@ -37,6 +34,6 @@ function parse(header: string): readonly AcceptClause[] {
 
 function qualityOf(text: string | undefined): number {
   if (text === undefined) return 1;
-  // A quality that cannot be read is as good as none.
+  // A malformed quality counts as none.
   return /^[0-9](\.[0-9]*)?$|^\.[0-9]+$/.test(text) ? Math.min(Number(text), 1) : 1;
 }

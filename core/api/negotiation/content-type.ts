@@ -4,15 +4,15 @@ import {parseMediaType, type MediaType} from './media-type.js';
 
 const parsed = new BoundedCache((header) => ({mediaType: parseMediaType(header)}), 128);
 
-/** Encodings that are UTF-8, or a part of it. */
+/** Charsets that are UTF-8 or a subset of it. */
 const charsets = new Set(['utf-8', 'utf8', 'us-ascii']);
 
 /**
- * Reads a `Content-Type` header and checks that it is one of those an operation takes.
+ * Parses a `Content-Type` header and checks that an operation accepts it.
  *
- * @param header undefined when the header was not sent: then the first of `supported` holds
+ * @param header undefined if it was not sent: the first of `supported` applies then
  * @param supported media types in lower case, without parameters
- * @throws StatusError 415 for another media type, for one that cannot be read, and for a charset other than UTF-8
+ * @throws StatusError 415 for another media type, a malformed one, and a charset other than UTF-8
  */
 export function requireContentType(header: string | undefined, supported: readonly string[]): MediaType {
   const text = header === undefined || header.trim() === '' ? supported[0]! : header;

@@ -1,6 +1,6 @@
 import {splitOutsideQuotes} from './split-outside-quotes.js';
 
-/** A media type with its parameters. Type and parameter names are in lower case, values as they were sent. */
+/** A media type with its parameters. Type and parameter names are in lower case; values are as sent. */
 export interface MediaType {
   /** `type/subtype`. */
   readonly essence: string;
@@ -10,7 +10,7 @@ export interface MediaType {
 const essencePattern = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/;
 const tokenPattern = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** Reads a media type, or returns undefined when the text is none. Of a parameter that stands twice the first counts. */
+/** Parses a media type; undefined if it is malformed. The first of repeated parameters counts. */
 export function parseMediaType(text: string): MediaType | undefined {
   const [essence = '', ...rest] = splitOutsideQuotes(text, ';').map((part) => part.trim());
   if (!essencePattern.test(essence)) return undefined;
@@ -26,7 +26,7 @@ export function parseMediaType(text: string): MediaType | undefined {
   return {essence: essence.toLowerCase(), parameters};
 }
 
-/** A quoted text without its quotes, or a bare one as it is; undefined when a quote is open. */
+/** A quoted string without its quotes, or an unquoted one as it is; undefined if the closing quote is missing. */
 function parameterValue(text: string): string | undefined {
   if (!text.includes('"')) return text;
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return undefined;
@@ -34,7 +34,7 @@ function parameterValue(text: string): string | undefined {
   for (let offset = 1; offset < text.length - 1; offset++) {
     if (text[offset] === '"') return undefined;
     if (text[offset] === '\\') offset++;
-    // A backslash before the last quote leaves the text open.
+    // A backslash before the last quote leaves the string open.
     if (offset === text.length - 1) return undefined;
     value += text[offset];
   }

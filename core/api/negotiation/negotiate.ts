@@ -1,8 +1,8 @@
 import {parseAccept, type AcceptClause} from './accept.js';
 
 /**
- * A form in which a response can be given. `as`, `group` and `version` tell a transformation (`Table` of `meta.orch/v1`, in the spelling of the
- * naming profile); a form without them is the object as it is.
+ * A form in which a response can be sent. `as`, `group` and `version` name a transformation (`Table` of `meta.orch/v1`, in the spelling of
+ * the naming profile); without them, the form is the object itself.
  */
 export interface MediaOffer {
   /** `type/subtype` in lower case. */
@@ -10,25 +10,25 @@ export interface MediaOffer {
   readonly as?: string;
   readonly group?: string;
   readonly version?: string;
-  /** Whether the response is a stream, so that clauses with `stream=watch` fit. */
+  /** Whether the response is a stream, so that clauses with `stream=watch` match. */
   readonly stream?: boolean;
 }
 
 export interface Negotiated<T extends MediaOffer> {
   readonly offer: T;
-  /** The parameters of the clause that decided: `includeObject`, `pretty`, `charset` and whatever else was sent. */
+  /** The parameters of the clause that matched: `includeObject`, `pretty`, `charset` and any others that were sent. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** Whether the clause asks for an indented form with `pretty=1`. */
+  /** Whether the clause requests indented output with `pretty=1`. */
   readonly pretty: boolean;
 }
 
 const noParameters: ReadonlyMap<string, string> = new Map();
 
 /**
- * Chooses among offers by an `Accept` header: the most wanted clause that fits any offer decides, and of the offers
- * that fit it the first. Without a header the first offer is taken. Undefined when nothing fits (406).
+ * Chooses an offer by an `Accept` header: the clause with the highest quality that matches any offer decides, and the first offer that it
+ * matches is taken. Without a header the first offer is taken. Undefined if nothing matches (406).
  *
- * A wildcard may stand for the whole media type or for the subtype (`application/*`). Kubernetes takes the latter for custom resources only.
+ * A wildcard may replace the whole media type or the subtype (`application/*`). Kubernetes accepts the latter for custom resources only.
  */
 export function negotiate<T extends MediaOffer>(header: string | undefined, offers: readonly T[]): Negotiated<T> | undefined {
   if (header === undefined || header.trim() === '') {
@@ -58,7 +58,7 @@ function fitsMediaType(range: string, mediaType: string): boolean {
   return range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1));
 }
 
-/** How an offer is written in a `Content-Type` header and in the message of a 406. */
+/** An offer as written in a `Content-Type` header and in the message of a 406. */
 export function offerText(offer: MediaOffer): string {
   const transformation = offer.as === undefined ? '' : `;as=${offer.as};v=${offer.version ?? ''};g=${offer.group ?? ''}`;
   return offer.mediaType + transformation;

@@ -1,4 +1,4 @@
-/** Splits a header at a separator that does not stand inside a quoted text. Works in one pass, whatever clients send. */
+/** Splits a header at separators outside quoted strings. Works in one pass, whatever clients send. */
 export function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
   if (!text.includes('"')) return text.split(separator);
   const parts: string[] = [];

@@ -5,7 +5,6 @@ import {commonParameters, nameParameter, namespaceParameter} from './parameters.
 import {SchemaComponents} from './schema-components.js';
 import {capitalised, operationGroup} from './schema-names.js';
 
-/** The HTTP method of an operation. */
 const methods: Readonly<Record<Action, string>> = {
   get: 'get',
   list: 'get',
@@ -15,7 +14,7 @@ const methods: Readonly<Record<Action, string>> = {
   delete: 'delete',
   deletecollection: 'delete',
 };
-/** The operation of a verb of a resource. */
+/** The operation for each verb of a resource. */
 const actions: Readonly<Record<string, Action>> = {
   get: 'get',
   list: 'list',
@@ -29,8 +28,8 @@ const collectionActions: readonly Action[] = ['list', 'post', 'deletecollection'
 const objectActions: readonly Action[] = ['get', 'put', 'patch', 'delete'];
 
 /**
- * The OpenAPI v3 document of one group version: a path for each resource and subresource and the schemas that they refer to. It is
- * made anew with each call, from uncompiled schemas; the caller keeps the text.
+ * The OpenAPI v3 document of one group version: a path for each resource and subresource, and the schemas they refer to. Each call builds
+ * it from uncompiled schemas; the caller keeps the text.
  */
 export function buildGroupVersionDocument(input: GroupVersionInput): OpenApiNode {
   const components = new SchemaComponents(input);
@@ -46,7 +45,7 @@ export function buildGroupVersionDocument(input: GroupVersionInput): OpenApiNode
   };
 }
 
-/** Where a group version is served: `/api/v1`, `/apis/apps/v1`. */
+/** The path of a group version: `/api/v1`, `/apis/apps/v1`. */
 export function pathPrefix({group, version}: {group: string; version: string}): string {
   return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 }

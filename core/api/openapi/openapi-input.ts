@@ -2,19 +2,19 @@ import type {GroupVersionKind, NamingProfile} from '../../../sdk/index.js';
 import type {ObjectSchema} from '../schema/object-schema.js';
 import type {SchemaCatalog} from '../schema/schema-catalog.js';
 
-/** What an OpenAPI document of one group version is made of. Groups are spelled as clients see them. */
+/** The input for the OpenAPI document of one group version. Groups are spelled as clients see them. */
 export interface GroupVersionInput {
   readonly group: string;
   readonly version: string;
-  /** Shown as the document's title and version. */
+  /** The document's title and version. */
   readonly title: string;
   readonly serverVersion: string;
   readonly resources: readonly OpenApiResource[];
   readonly catalog: SchemaCatalog;
   readonly naming: Pick<NamingProfile, 'group' | 'key' | 'groupSuffix' | 'protobufMediaType'>;
-  /** Media types that a PATCH may have. Strategic merge patch is left out for structural schemas by itself. */
+  /** Media types of a PATCH. Strategic merge patch is left out automatically for structural schemas. */
   readonly patchMediaTypes: readonly string[];
-  /** Whether bodies of built-in types may be in the binary form. */
+  /** Whether bodies of built-in types may use the binary form. */
   readonly protobuf: boolean;
 }
 
@@ -31,9 +31,9 @@ export interface OpenApiResource {
 export interface OpenApiSubresource {
   readonly name: string;
   readonly verbs: readonly string[];
-  /** The kind of the bodies; the resource's own when left out. */
+  /** The kind of the bodies; by default the resource's own. */
   readonly kind?: GroupVersionKind;
-  /** The schema of the bodies; the resource's own when left out together with `kind`, any object when left out beside it. */
+  /** The schema of the bodies. By default the resource's own; if only `kind` is given, any object. */
   readonly schema?: ObjectSchema;
 }
 

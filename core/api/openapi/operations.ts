@@ -2,18 +2,17 @@ import type {GroupVersionKind} from '../../../sdk/index.js';
 import type {GroupVersionInput, OpenApiNode} from './openapi-input.js';
 import {actionParameters} from './parameters.js';
 
-/** An operation as `x-kubernetes-action` names it. */
+/** An operation as named by `x-kubernetes-action`. */
 export type Action = 'get' | 'list' | 'post' | 'put' | 'patch' | 'delete' | 'deletecollection';
 
-/** What an operation works on. */
 export interface OperationTarget {
   readonly kind: GroupVersionKind;
-  /** References to schemas: of the bodies, and of the answer where it is another. */
+  /** References to the schemas of the bodies, and of the response if it differs. */
   readonly body: OpenApiNode;
   readonly answer: OpenApiNode;
   readonly options: OpenApiNode;
   readonly patch: OpenApiNode;
-  /** Built-in types have a binary form and strategic merge patch. */
+  /** Built-in types support the binary form and strategic merge patch. */
   readonly kubernetesSemantics: boolean;
 }
 
@@ -40,7 +39,7 @@ const strategicMerge = 'application/strategic-merge-patch+json';
 /**
  * One operation of a path.
  *
- * @param name what follows the verb in the operation's id (`CoreV1NamespacedConfigMap`)
+ * @param name the part of the operation's id after the verb (`CoreV1NamespacedConfigMap`)
  */
 export function operation(input: GroupVersionInput, action: Action, name: string, target: OperationTarget): OpenApiNode {
   const answer = {description: 'OK', content: content(answerTypes(input, action, target), target.answer)};

@@ -19,7 +19,7 @@ export const commonParameters = [query('pretty', 'string', 'true: the answer is 
 export const nameParameter = path('name', 'Name of the object.');
 export const namespaceParameter = path('namespace', 'Namespace of the object.');
 
-/** Parameters that choose objects of a collection. */
+/** Parameters that select objects of a collection. */
 const selectionParameters = [
   query('continue', 'string', 'Token of an earlier answer: the next page.'),
   query('fieldSelector', 'string', 'Only objects whose fields have these values.'),

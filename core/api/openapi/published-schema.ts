@@ -4,9 +4,9 @@ import {objectProperties} from './object-properties.js';
 import type {OpenApiNode} from './openapi-input.js';
 
 export interface PublishContext {
-  /** Turns a reference of a schema file into one inside the document. */
+  /** Turns a reference in a schema file into one inside the document. */
   readonly reference: (reference: string) => string;
-  /** Spells a name that stands in a default. */
+  /** Translates a name in a default. */
   readonly name: (kind: 'group' | 'key', text: string) => string;
   readonly group: (neutral: string) => string;
   readonly kubernetesSemantics: boolean;
@@ -17,8 +17,8 @@ const schemaLists = ['allOf', 'anyOf', 'oneOf'] as const;
 const schemas = ['items', 'not'] as const;
 
 /**
- * A schema as clients see it: our own keywords are gone, references lead to the document's components, and what stands beside a
- * reference is put around it, because clients ignore it there.
+ * A schema as clients see it: our own keywords are removed, references point to the document's components, and keywords beside a reference
+ * are moved around it, because clients ignore them there.
  */
 export function publishedSchema(schema: JsonSchema, context: PublishContext): OpenApiNode {
   const {$ref, ...rest} = schema;
@@ -52,7 +52,7 @@ export function publishedSchema(schema: JsonSchema, context: PublishContext): Op
   return Object.keys(published).length === 0 ? reference : {...published, allOf: [reference]};
 }
 
-/** Values with several forms, as Kubernetes' documents show them. */
+/** Values that can have several types, as in Kubernetes' documents. */
 function adjustTyped(schema: JsonSchema, published: OpenApiNode): void {
   if (schema['x-kubernetes-int-or-string']) {
     delete published['x-kubernetes-int-or-string'];
@@ -76,7 +76,7 @@ function adjustStructural(schema: JsonSchema, published: OpenApiNode, context: P
 
 const bothTypes = [{type: 'integer'}, {type: 'string'}];
 
-/** A whole number or a text says so in words that every client knows, if it does not already. */
+/** Describes a value that is an integer or a string with keywords that every client knows, unless the schema already does. */
 function nameBothTypes({anyOf, allOf}: JsonSchema, published: OpenApiNode): void {
   if (isBothTypes(anyOf) || isBothTypes(allOf?.[0]?.anyOf)) return;
   if (anyOf === undefined) published['anyOf'] = bothTypes;
@@ -87,7 +87,7 @@ function isBothTypes(schemas: readonly JsonSchema[] | undefined): boolean {
   return schemas?.length === 2 && schemas.every((entry, index) => entry.type === bothTypes[index]!.type && Object.keys(entry).length === 1);
 }
 
-/** A whole object inside another has what every object has. */
+/** An embedded object has the members that all API objects have. */
 function embed(published: OpenApiNode, context: PublishContext): void {
   const required = (published['required'] ?? []) as readonly string[];
   published['properties'] = objectProperties(published['properties'], {$ref: context.reference(`${metaDocument}#/definitions/ObjectMeta`)});

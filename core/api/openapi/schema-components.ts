@@ -9,7 +9,7 @@ import {componentName, kindName} from './schema-names.js';
 
 const componentPath = '#/components/schemas/';
 
-/** Collects the schemas that a document refers to, each once, with all that they refer to themselves. */
+/** Collects the schemas that a document refers to, each once, and all that they refer to. */
 export class SchemaComponents {
   readonly #components = new Map<string, OpenApiNode>();
   readonly #names = new Map<string, string>();
@@ -36,7 +36,7 @@ export class SchemaComponents {
     return {$ref: this.#add(key, kindName(kind, this.#input.naming.groupSuffix), () => this.#objectBody(schema, kind))};
   }
 
-  /** A reference to the list of a kind: the definition beside the kind's own where there is one. */
+  /** A reference to the list of a kind: the definition next to the kind's own if there is one. */
   list(schema: ObjectSchema, kind: GroupVersionKind, listKind: string): OpenApiNode {
     if (schema.reference !== undefined && schema.node.kubernetesSemantics) {
       const {documentId, document} = this.#input.catalog.definition(schema.reference);
@@ -82,7 +82,7 @@ export class SchemaComponents {
     });
   }
 
-  /** The name is taken before the body is made: schemas may contain themselves. */
+  /** The name is reserved before the body is created, because schemas may contain themselves. */
   #add(key: string, name: string, make: () => OpenApiNode): string {
     if (!this.#names.has(key)) {
       this.#names.set(key, name);

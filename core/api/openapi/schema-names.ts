@@ -1,7 +1,7 @@
 import type {GroupVersionKind} from '../../../sdk/index.js';
 import {metaDocument} from '../schema/schema-document.js';
 
-/** Names that three definitions of the common metadata have in Kubernetes' own documents. */
+/** The names of three definitions of the common metadata in Kubernetes' own documents. */
 const metaPackages: Readonly<Record<string, string>> = {
   Quantity: 'apimachinery.pkg.api.resource',
   IntOrString: 'apimachinery.pkg.util.intstr',
@@ -9,8 +9,9 @@ const metaPackages: Readonly<Record<string, string>> = {
 };
 
 /**
- * The name of a schema in a document, in Kubernetes' style: `io.k8s.api.core.v1.ConfigMap`, `io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta`,
- * and for other groups the reversed domain (`com.example.stable.v1.CronTab`). Stable: it depends on nothing but its input.
+ * The name of a schema in a document, in Kubernetes' style: `io.k8s.api.core.v1.ConfigMap`,
+ * `io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta`, and the reversed domain for other groups (`com.example.stable.v1.CronTab`). Stable: it
+ * depends on nothing but its input.
  *
  * @param group in the neutral form for groups of the platform; empty for the core group
  * @param suffix the profile's group suffix (`k8s.io`, `orch`)
@@ -27,8 +28,8 @@ export function componentName(group: string, version: string, definition: string
 }
 
 /**
- * The name of the schema of a kind that no file of built-in types defines, such as a custom resource. The whole group is in it
- * (`io.k8s.networking.gateway.v1.Gateway`), so that groups that differ in any part have different names.
+ * The schema name of a kind that no file of built-in types defines, such as a custom resource. It contains the whole group
+ * (`io.k8s.networking.gateway.v1.Gateway`), so that different groups never share a name.
  */
 export function kindName({group, version, kind}: GroupVersionKind, suffix: string): string {
   return group === '' ? componentName(group, version, kind, suffix) : `${reversed(group)}.${version}.${kind}`;

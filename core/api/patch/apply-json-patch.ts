@@ -6,20 +6,20 @@ import {setMember} from '../json/set-member.js';
 import type {JsonPatch, JsonPatchOperation, PatchPath} from './json-patch.js';
 import {patchNotApplicable} from './patch-error.js';
 
-/** Bounds on what a patch may cost. */
+/** Limits on the cost of a patch. */
 export interface JsonPatchLimits {
-  /** Characters of JSON that all `copy` operations together may add; 3 MiB by default. */
+  /** Total characters of JSON that `copy` operations may add; 3 MiB by default. */
   readonly maximumCopied?: number;
 }
 
 const defaultMaximumCopied = 3 * 1024 * 1024;
-/** Items that insertions and removals in lists may move, all together: each of them moves all that come behind. */
+/** Total number of list items that insertions and removals may move; each of them moves all items after it. */
 const maximumMoved = 20_000_000;
 
 /**
- * Applies a JSON patch (RFC 6902). Neither the document nor the patch is changed, and the result shares nothing with them.
+ * Applies a JSON patch (RFC 6902). The document and the patch are not modified, and the result shares nothing with them.
  *
- * One deviation, which is Kubernetes': a `test` for null passes where an object has no such member.
+ * One deviation, taken from Kubernetes: a `test` for null passes if the object has no such member.
  *
  * @throws StatusError 422 that names the operation and its path
  */
@@ -29,7 +29,7 @@ export function applyJsonPatch(document: JsonValue, patch: JsonPatch, limits: Js
   return run.document;
 }
 
-/** Thrown inside a run; becomes the 422 once the operation is known. */
+/** Thrown during a run; becomes a 422 once the operation is known. */
 class Inapplicable extends Error {}
 
 class PatchRun {
@@ -131,7 +131,7 @@ class PatchRun {
     return place === undefined ? this.document : valueAt(place.holder, place.token);
   }
 
-  /** The container that a path points into and the last token; undefined for the whole document. */
+  /** The container that a path points into, and the last token; undefined for the whole document. */
   #placeOf({tokens}: PatchPath): {holder: JsonObject | JsonValue[]; token: string} | undefined {
     if (tokens.length === 0) return undefined;
     let holder = this.document;
@@ -141,14 +141,14 @@ class PatchRun {
   }
 }
 
-/** What stands at one token in a container. */
+/** The value at one token in a container. */
 function valueAt(holder: JsonValue, token: string): JsonValue {
   if (Array.isArray(holder)) return holder[indexOf(holder, token)]!;
   if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, token)) throw new Inapplicable('missing path');
   return holder[token]!;
 }
 
-/** The index that a token names: of an item, or for an insertion also one past the last. */
+/** The index that a token names: of an item, or for an insertion also one past the last item. */
 function indexOf(list: readonly JsonValue[], token: string, purpose: 'item' | 'insert' = 'item'): number {
   if (purpose === 'insert' && token === '-') return list.length;
   if (!/^(0|[1-9][0-9]{0,8})$/.test(token)) throw new Inapplicable(`${JSON.stringify(token)} is no index of an array`);

@@ -3,13 +3,13 @@ import {isJsonObject} from '../json/is-json-object.js';
 import {parseJsonPointer} from './json-pointer.js';
 import {malformedPatch} from './patch-error.js';
 
-/** A place in a document: the pointer as it was sent, and its parts. */
+/** A place in a document: the pointer as sent, and its tokens. */
 export interface PatchPath {
   readonly text: string;
   readonly tokens: readonly string[];
 }
 
-/** One step of a JSON patch. */
+/** One operation of a JSON patch. */
 export type JsonPatchOperation =
   | {readonly op: 'add' | 'replace' | 'test'; readonly path: PatchPath; readonly value: JsonValue}
   | {readonly op: 'remove'; readonly path: PatchPath}
@@ -17,7 +17,7 @@ export type JsonPatchOperation =
 
 export type JsonPatch = readonly JsonPatchOperation[];
 
-/** A JSON patch may have so many operations (as in Kubernetes). */
+/** Maximum number of operations of a JSON patch (as in Kubernetes). */
 export const maximumOperations = 10_000;
 
 const members: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);

@@ -1,4 +1,4 @@
-/** The reference tokens of a JSON pointer (RFC 6901), or undefined when the text is none. The empty text is the whole document. */
+/** The reference tokens of a JSON pointer (RFC 6901); undefined if it is malformed. The empty string is the whole document. */
 export function parseJsonPointer(text: string): string[] | undefined {
   if (text === '') return [];
   if (text[0] !== '/' || /~(?![01])/.test(text)) return undefined;

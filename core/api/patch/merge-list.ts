@@ -7,16 +7,16 @@ import {patchNotApplicable} from './patch-error.js';
 /** Merges the patch of an item into the item. */
 export type MergeItem = (item: JsonObject, patch: JsonObject) => JsonObject;
 
-/** What tells items of a list apart: their merge key, or themselves in a list of scalars. */
+/** What distinguishes the items of a list: their merge key, or the items themselves in a list of scalars. */
 type Identity = (item: JsonValue) => Scalar;
 type Scalar = string | number | bigint | boolean | null | undefined;
 
 /**
- * Merges a patch of a list into the list: items of scalars are united, objects with the same merge key are merged, `$patch`
- * in an item deletes it or replaces the whole list. Items of the patch keep its order, all others theirs.
+ * Merges a patch of a list into the list: scalars are united, objects with the same merge key are merged, and `$patch` in an item deletes
+ * that item or replaces the whole list. Items of the patch keep the order of the patch, all others their own.
  *
- * @param order the order that `$setElementOrder` demands
- * @throws StatusError 422 when items cannot be told apart
+ * @param order the order requested by `$setElementOrder`
+ * @throws StatusError 422 if items cannot be told apart
  */
 export function mergeList(
   current: readonly JsonValue[],
@@ -40,13 +40,13 @@ function countObjects(items: readonly JsonValue[]): number {
   return count;
 }
 
-/** Puts the items of a list that no change concerns into the order that `$setElementOrder` demands. */
+/** Reorders a list without other changes, as requested by `$setElementOrder`. */
 export function orderList(current: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string | undefined): JsonValue[] {
   const identity = current.some(isJsonObject) ? keyIdentity(mergeKey) : scalarIdentity;
   return arrange(current, order, current, identity);
 }
 
-/** Takes scalars out of a list. */
+/** Removes scalars from a list. */
 export function deleteScalars(current: readonly JsonValue[], deletions: readonly JsonValue[]): JsonValue[] {
   const gone = new Set(deletions.map(scalarIdentity));
   return current.filter((item) => !gone.has(scalarIdentity(item)));
@@ -94,7 +94,7 @@ function mergeObjects(
     else if (directive === 'delete') deleted.add(identity(item));
     else changes.push(item);
   }
-  // With `$patch: replace` the other items of the patch are the list.
+  // With `$patch: replace`, the other items of the patch become the list.
   if (replace) return changes.map(newValue);
 
   if (order !== undefined) checkOrder(changes, order, identity);
@@ -123,7 +123,7 @@ function firstPositions(items: readonly JsonValue[], identity: Identity): Map<Sc
   return positions;
 }
 
-/** What a patch changes must stand in the order it demands, in the same sequence. */
+/** The items of a patch must occur in its requested order, in the same sequence. */
 function checkOrder(patch: readonly JsonValue[], order: readonly JsonValue[], identity: Identity): void {
   let next = 0;
   for (const item of order) if (next < patch.length && identity(item) === identity(patch[next]!)) next++;
@@ -131,8 +131,8 @@ function checkOrder(patch: readonly JsonValue[], order: readonly JsonValue[], id
 }
 
 /**
- * Sorts items named in `order` by it and all others as they stood, then merges the two sequences: one of the others comes first
- * where it stood before the next ordered one in the list as it was.
+ * Sorts the items named in `order` accordingly and leaves all others in their order, then merges the two sequences: an unnamed item comes
+ * first if it preceded the next named one in the original list.
  */
 function arrange(
   items: readonly JsonValue[],
@@ -164,15 +164,15 @@ function arrange(
   return result;
 }
 
-/** An item with its place among those that are sorted like it. */
+/** An item with its sort position. */
 interface Placed {
   readonly item: JsonValue;
   readonly place: number;
-  /** Place of an ordered item in the list as it was; -1 for a new one. */
+  /** Position of a named item in the original list; -1 for a new one. */
   readonly before?: number;
 }
 
-/** Keeps the sequence of items of the same place. Mostly they are in order already. */
+/** A stable sort by position. The items are usually in order already. */
 function sortByPlace(items: Placed[]): void {
   for (let index = 1; index < items.length; index++) {
     if (items[index - 1]!.place > items[index]!.place) {

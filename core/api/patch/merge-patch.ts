@@ -5,15 +5,15 @@ import {isJsonObject} from '../json/is-json-object.js';
 import {setMember} from '../json/set-member.js';
 
 /**
- * Applies a JSON merge patch (RFC 7386): members replace, null removes, lists are replaced whole. Neither argument is
- * changed, and the result shares nothing with them.
+ * Applies a JSON merge patch (RFC 7386): members replace, null removes, lists are replaced as a whole. Neither argument is modified, and
+ * the result shares nothing with them.
  */
 export function applyMergePatch(target: JsonValue, patch: JsonValue): JsonValue {
   if (!isJsonObject(patch)) return cloneJson(patch);
   return merge(isJsonObject(target) ? cloneJson(target) : {}, patch);
 }
 
-/** Changes `target`, which is the caller's own. */
+/** Modifies `target`, which belongs to the caller. */
 function merge(target: JsonObject, patch: JsonObject): JsonObject {
   for (const key in patch) {
     const change = patch[key];
@@ -22,7 +22,7 @@ function merge(target: JsonObject, patch: JsonObject): JsonObject {
       delete target[key];
     } else if (isJsonObject(change)) {
       const current = getMember(target, key);
-      // A new member is merged into nothing: nulls inside it vanish.
+      // A new member is merged into an empty object, which drops the nulls inside it.
       const next = merge(isJsonObject(current) ? current : {}, change);
       if (next !== current) setMember(target, key, next);
     } else {

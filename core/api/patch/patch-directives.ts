@@ -4,27 +4,27 @@ import {isJsonObject} from '../json/is-json-object.js';
 import {setMember} from '../json/set-member.js';
 import {malformedPatch, patchNotApplicable} from './patch-error.js';
 
-/** Member that says what to do with the object it stands in: `replace`, `delete` or `merge`. */
+/** The member that says what to do with the object that contains it: `replace`, `delete` or `merge`. */
 export const patchDirective = '$patch';
-/** Member that lists the only members that an object keeps. */
+/** The member that lists the only members that an object keeps. */
 export const retainKeysDirective = '$retainKeys';
 const deletionPrefix = '$deleteFromPrimitiveList';
 const orderPrefix = '$setElementOrder';
 
 export type PatchDirective = 'replace' | 'delete' | 'merge';
 
-/** The members of one object in a patch, sorted by what they ask for. */
+/** The members of one object in a patch, grouped by their effect. */
 export interface PatchMembers {
   readonly directive: PatchDirective | undefined;
   readonly retainKeys: ReadonlySet<string> | undefined;
-  /** Items to be taken out of lists of scalars, by member. */
+  /** Items to remove from lists of scalars, by member. */
   readonly deletions: ReadonlyMap<string, readonly JsonValue[]>;
   /** Orders of lists, by member. */
   readonly orders: ReadonlyMap<string, readonly JsonValue[]>;
   readonly changes: ReadonlyMap<string, JsonValue>;
 }
 
-/** @throws StatusError 400 when a directive is malformed, 422 when it is unknown */
+/** @throws StatusError 400 for a malformed directive, 422 for an unknown one */
 export function patchMembers(patch: JsonObject): PatchMembers {
   const deletions = new Map<string, readonly JsonValue[]>();
   const orders = new Map<string, readonly JsonValue[]>();
@@ -68,7 +68,7 @@ function retainKeysOf(patch: JsonObject, changes: ReadonlyMap<string, JsonValue>
   return keys;
 }
 
-/** A copy of a value that a patch sets anew, without the nulls and directives that had nothing to act on. */
+/** A copy of a value that a patch adds, without nulls and directives, which have nothing to act on. */
 export function newValue(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.filter((item) => !isJsonObject(item) || directiveOf(item) === undefined).map(newValue);
   if (!isJsonObject(value)) return value;

@@ -9,11 +9,11 @@ import {malformedPatch, patchNotApplicable} from './patch-error.js';
 import type {PatchSchema} from './patch-schema.js';
 
 /**
- * Applies a strategic merge patch: a merge patch in which lists whose schema says so are merged, with the directives `$patch`,
- * `$retainKeys`, `$deleteFromPrimitiveList/MEMBER` and `$setElementOrder/MEMBER`. Neither the document nor the patch is changed, and the
- * result shares nothing with them. A patch of null changes nothing, as in Kubernetes.
+ * Applies a strategic merge patch: a merge patch that also merges lists if their schema says so, with the directives `$patch`,
+ * `$retainKeys`, `$deleteFromPrimitiveList/MEMBER` and `$setElementOrder/MEMBER`. The document and the patch are not modified, and the
+ * result shares nothing with them. A null patch changes nothing, as in Kubernetes.
  *
- * @throws StatusError 400 for a patch that is malformed, 422 for one that cannot be applied to this document
+ * @throws StatusError 400 for a malformed patch, 422 for one that cannot be applied to this document
  */
 export function applyStrategicMergePatch(document: JsonObject, patch: JsonValue, schema: PatchSchema): JsonObject {
   if (patch === null) return cloneJson(document);
@@ -21,7 +21,7 @@ export function applyStrategicMergePatch(document: JsonObject, patch: JsonValue,
   return mergeObject(cloneJson(document), cloneJson(patch), schema);
 }
 
-/** Changes and returns `target`, unless the patch replaces it. */
+/** Modifies and returns `target`, unless the patch replaces it. */
 function mergeObject(target: JsonObject, patch: JsonObject, schema: PatchSchema | undefined): JsonObject {
   const members = patchMembers(patch);
   if (members.directive === 'delete') return {};

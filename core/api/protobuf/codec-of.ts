@@ -3,7 +3,7 @@ import {MessageCodec} from './message-codec.js';
 import {intOrStringCodec, specialCodecs, unionCodec} from './special-codecs.js';
 import {boolCodec, bytesCodec, doubleCodec, integerCodec, stringCodec, type ValueCodec} from './value-codec.js';
 
-/** Messages by the reference of their schema: a type that stands in many places has one codec. */
+/** Messages by the reference of their schema, so that a type used in many places has one codec. */
 const messages = new WeakMap<SchemaNode, ValueCodec>();
 
 /** The codec of a single value of a schema. @throws Error for a schema that has no binary form */

@@ -6,7 +6,7 @@ import {Writer, wireType, writeInt64} from './wire.js';
 
 const bytesTag = (number: number) => (number << 3) | wireType.bytes;
 
-/** Writes a list: every list kind has its metadata in field 1 and its items in field 2. */
+/** Writes a list. Every list kind has its metadata in field 1 and its items in field 2. */
 export function encodeList(items: readonly JsonObject[], metadata: ListMeta, version: ResourceTypeVersion): Buffer {
   const writer = Writer.create();
   writer.uint32(bytesTag(1)).fork();

@@ -7,9 +7,9 @@ let catalog: SchemaCatalog | undefined;
 const nodes = new Map<string, SchemaNode>();
 
 /**
- * An object of the common metadata (`Status`, `APIGroup`) in binary form.
+ * Encodes an object of the common metadata (`Status`, `APIGroup`) in the binary form.
  *
- * @throws Error for a kind that is not among the definitions of the common metadata
+ * @throws Error for a kind that the common metadata does not define
  */
 export function encodeMeta(kind: string, object: JsonObject): Buffer {
   let node = nodes.get(kind);
@@ -20,7 +20,6 @@ export function encodeMeta(kind: string, object: JsonObject): Buffer {
   return encodeObject(object, {group: '', version: 'v1', kind}, node);
 }
 
-/** A Status in binary form. */
 export function encodeStatus(status: Status): Buffer {
   return encodeMeta('Status', status as unknown as JsonObject);
 }

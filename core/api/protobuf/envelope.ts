@@ -6,26 +6,26 @@ import {readBudget} from './read-budget.js';
 import {asBuffer} from './value-codec.js';
 import {Reader, Writer, wireType} from './wire.js';
 
-/** The four bytes before every message; a future form of it would start in another way. */
+/** The four bytes before every message; a future format would start differently. */
 export const prefix = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 
 const bytesTag = (number: number) => (number << 3) | wireType.bytes;
 
-/** An envelope as it was read (docs/semantics/representation.md#binary-form). */
+/** A decoded envelope (docs/semantics/representation.md#binary-form). */
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
   readonly raw: Buffer;
 }
 
-/** Writes an object: prefix and `Unknown` message around the object's own. */
+/** Writes an object: the prefix and an `Unknown` message around the object's own message. */
 export function encodeObject(object: JsonObject, kind: GroupVersionKind, node: SchemaNode): Buffer {
   const body = Writer.create();
   (codecOf(node) as MessageCodec).writeBody(body, object);
   return sealEnvelope(apiVersionOf(kind), kind.kind, body.finish());
 }
 
-/** Puts an encoded message into its envelope. */
+/** Wraps an encoded message in its envelope. */
 export function sealEnvelope(apiVersion: string, kind: string, raw: Uint8Array): Buffer {
   const writer = Writer.create();
   writer.uint32(bytesTag(1)).fork().uint32(bytesTag(1)).string(apiVersion).uint32(bytesTag(2)).string(kind).ldelim();
@@ -36,7 +36,7 @@ export function sealEnvelope(apiVersion: string, kind: string, raw: Uint8Array):
 /**
  * Opens an envelope.
  *
- * @throws 400 for other bytes, or for a carried object that is encoded in another way
+ * @throws 400 for other bytes, or for an object in another encoding
  */
 export function openEnvelope(bytes: Buffer): Envelope {
   if (!bytes.subarray(0, 4).equals(prefix)) throw badRequest('the body does not begin as a binary object does');
@@ -61,10 +61,10 @@ export function openEnvelope(bytes: Buffer): Envelope {
 }
 
 /**
- * The object of an envelope, with `apiVersion` and `kind`.
+ * The object in an envelope, with `apiVersion` and `kind`.
  *
- * @param maximumValues an object with more values (texts, numbers, lists, messages, …) is refused
- * @throws StatusError 400 when the bytes do not fit the schema, 413
+ * @param maximumValues an object with more values (strings, numbers, lists, messages, …) is rejected
+ * @throws StatusError 400 if the bytes do not match the schema, 413
  */
 export function decodeCarried({apiVersion, kind, raw}: Envelope, node: SchemaNode, maximumValues = Number.POSITIVE_INFINITY): JsonObject {
   const object: JsonObject = {apiVersion, kind};
@@ -83,11 +83,11 @@ function readTypeMeta(bytes: Uint8Array, into: {apiVersion: string; kind: string
   }
 }
 
-/** How protobufjs says that bytes are not what they should be. */
+/** The messages of protobufjs for malformed bytes. */
 const malformed =
   /^(?:invalid (?:varint|tag|length) encoding|invalid end group tag|invalid wire type|illegal tag|max depth exceeded|index out of range)/i;
 
-/** What protobufjs throws about bytes is the client's fault. */
+/** Errors of protobufjs about the bytes are the client's fault. */
 function decoding(work: () => void): void {
   try {
     work();

@@ -12,17 +12,17 @@ type Cardinality = 'single' | 'list' | 'map';
 
 interface Field {
   readonly number: number;
-  /** Member of the object; undefined when the field is a message that holds some of the object's own members. */
+  /** The object's member; undefined if the field is a message that contains some of the object's own members. */
   readonly member: string | undefined;
   readonly cardinality: Cardinality;
   readonly codec: ValueCodec;
-  /** Written when absent too. */
+  /** Written even if absent. */
   readonly always: boolean;
-  /** Read into the object also when it is zero. */
+  /** Set in the object even if zero. */
   readonly keepsZero: boolean;
 }
 
-/** Objects of one schema as protobuf messages. Fields are found on first use. */
+/** Encodes objects of one schema as protobuf messages. Fields are resolved on first use. */
 export class MessageCodec implements ValueCodec {
   readonly wireType = wireType.bytes;
   readonly zero: JsonValue = {};
@@ -34,7 +34,7 @@ export class MessageCodec implements ValueCodec {
 
   /**
    * @param codecOf finds the codec of a field's values
-   * @param within numbers of the nested messages that lead here from the object's own
+   * @param within numbers of the nested messages on the way here from the object's own message
    */
   constructor(node: SchemaNode, codecOf: CodecFinder, within: readonly number[] = []) {
     this.#node = node;
@@ -58,12 +58,12 @@ export class MessageCodec implements ValueCodec {
     return Object.keys(value as JsonObject).length === 0;
   }
 
-  /** The message without a length before it. */
+  /** The message without a length prefix. */
   writeBody(writer: ProtoWriter, object: JsonObject): void {
     for (const field of this.#fields) writeField(writer, field, object);
   }
 
-  /** @throws RangeError when the bytes are no such message */
+  /** @throws RangeError if the bytes are not such a message */
   readInto(reader: ProtoReader, object: JsonObject, end: number): void {
     if (end > reader.len) throw new RangeError('a message ends before its length');
     readBudget.enter();
@@ -100,8 +100,8 @@ function fieldsOf(node: SchemaNode, codecOf: CodecFinder, within: readonly numbe
 }
 
 /**
- * `kind` and `apiVersion` of an API object stand in the envelope, not in the message. They are told from references to other
- * objects by their numbers, which then belong to other fields as well.
+ * `kind` and `apiVersion` of an API object are in the envelope, not in the message. Unlike those of references to other objects, their
+ * field numbers are also used by other fields.
  */
 function isTypeMeta(node: SchemaNode, member: string): boolean {
   if (member !== 'kind' && member !== 'apiVersion') return false;
@@ -189,7 +189,7 @@ function readField(reader: ProtoReader, field: Field, object: JsonObject): void 
   }
 }
 
-/** What stands in a list or map for a value that is not there. */
+/** The value of an absent item in a list or map. */
 function emptyOf(codec: ValueCodec): JsonValue {
   return codec.zero === undefined ? '' : codec.zero;
 }

@@ -1,16 +1,16 @@
 import {StatusError} from '../../../sdk/index.js';
 import {tooManyValues} from '../codec/json.js';
 
-/** Deepest nesting of messages that is read: deeper ones would exhaust the stack. */
+/** Maximum nesting of messages: deeper ones would exhaust the stack. */
 const maximumDepth = 200;
 
-/** What one object in binary form may be like. Reading never waits for anything, so there is one at a time. */
+/** Limits for one object in the binary form. Reading is synchronous, so there is only one object at a time. */
 class ReadBudget {
   #depth = 0;
   #maximum = Number.POSITIVE_INFINITY;
   #values = 0;
 
-  /** Begins a new object, however the one before has ended. */
+  /** Starts a new object, however the previous one ended. */
   start(maximumValues: number): void {
     this.#depth = 0;
     this.#values = 0;
@@ -22,7 +22,7 @@ class ReadBudget {
     return this.#maximum - this.#values;
   }
 
-  /** @throws RangeError when messages nest too deep; `leave` ends the message otherwise */
+  /** Starts a message; `leave` ends it. @throws RangeError if messages nest too deep */
   enter(): void {
     if (++this.#depth > maximumDepth) throw new RangeError(`messages are nested deeper than ${maximumDepth} levels`);
   }
@@ -31,13 +31,13 @@ class ReadBudget {
     this.#depth -= 1;
   }
 
-  /** Counts values. @throws StatusError 413 when there are more than are allowed */
+  /** Counts values. @throws StatusError 413 for too many */
   count(values: number): void {
     this.#values += values;
     if (this.#values > this.#maximum) throw tooManyValues(this.#maximum);
   }
 
-  /** Reads a JSON text inside the object, whose values count as well. */
+  /** Reads JSON text inside the object; its values count as well. */
   within<T>(read: (maximumValues: number) => T): T {
     try {
       return read(this.left);

@@ -5,7 +5,7 @@ import {readBudget} from './read-budget.js';
 import {asBuffer, type ValueCodec} from './value-codec.js';
 import {readInt64, wireType, writeInt64, type ProtoReader, type ProtoWriter} from './wire.js';
 
-/** The fields of a small message, by number; what is unknown is skipped. */
+/** Reads the fields of a small message by number; unknown ones are skipped. */
 function readFields(reader: ProtoReader, onField: (number: number) => boolean): void {
   const end = reader.uint32() + reader.pos;
   if (end > reader.len) throw new RangeError('a message ends before its length');
@@ -53,13 +53,13 @@ function timeCodec(micros: boolean): ValueCodec {
   };
 }
 
-/** Nanoseconds of an RFC 3339 text, cut to whole microseconds. */
+/** Nanoseconds of an RFC 3339 time, truncated to whole microseconds. */
 function nanosOf(text: string): number {
   const fraction = /\.(\d+)/.exec(text)?.[1] ?? '';
   return Number(fraction.slice(0, 6).padEnd(6, '0')) * 1000;
 }
 
-/** A message whose only field, number 1, is a text that JSON has without the message. */
+/** A message whose only field, number 1, is a string; JSON has the string without the message. */
 const quantityCodec: ValueCodec = {
   wireType: wireType.bytes,
   zero: '0',
@@ -99,7 +99,7 @@ const durationCodec: ValueCodec = {
   isZero: () => false,
 };
 
-/** Type (0 integer, 1 text) in field 1, the integer in 2, the text in 3; all are written. */
+/** Type (0 integer, 1 string) in field 1, the integer in 2, the string in 3; all are written. */
 export const intOrStringCodec: ValueCodec = {
   wireType: wireType.bytes,
   zero: 0,
@@ -154,7 +154,7 @@ const rawCodec: ValueCodec = {
   isZero: (value) => value === null,
 };
 
-/** A list of texts in field 1 of a message. */
+/** A list of strings in field 1 of a message. */
 const textListCodec: ValueCodec = {
   wireType: wireType.bytes,
   zero: [],
@@ -185,7 +185,7 @@ export const specialCodecs: ReadonlyMap<string, ValueCodec> = new Map([
   ['list', textListCodec],
 ]);
 
-/** Writes a union of JSON schemas: one field for each alternative. */
+/** A union of JSON schemas: one field for each alternative. */
 export function unionCodec(form: string, schema: () => ValueCodec): ValueCodec {
   const number = form === 'schema-or-bool' ? {schema: 2, other: 1} : {schema: 1, other: 2};
   const writeOther = (writer: ProtoWriter, value: JsonValue) => {

@@ -1,15 +1,15 @@
 import type {JsonValue} from '../../../sdk/index.js';
 import {readInt64, wireType, writeInt64, type ProtoReader, type ProtoWriter} from './wire.js';
 
-/** How one kind of value stands in a message, after its tag. */
+/** How one kind of value is encoded in a message, after its tag. */
 export interface ValueCodec {
   readonly wireType: number;
-  /** What an absent value that is written nevertheless is written as; undefined for values that are simply left out. */
+  /** What is written for an absent value that must be written; undefined for values that are left out. */
   readonly zero: JsonValue | undefined;
   write(writer: ProtoWriter, value: JsonValue): void;
-  /** @throws RangeError when the bytes are not such a value */
+  /** @throws RangeError if the bytes are not such a value */
   read(reader: ProtoReader): JsonValue;
-  /** Whether a value that was read says no more than an absent one. */
+  /** Whether a decoded value is equivalent to an absent one. */
   isZero(value: JsonValue): boolean;
 }
 

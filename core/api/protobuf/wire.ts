@@ -1,12 +1,12 @@
 import {createRequire} from 'node:module';
 import type protobuf from 'protobufjs/minimal.js';
 
-// Loaded by the first message: most servers speak JSON alone.
+// Loaded by the first message: most servers use JSON only.
 const require = createRequire(import.meta.url);
 let loaded: typeof protobuf | undefined;
 const library = () => (loaded ??= require('protobufjs/minimal.js') as typeof protobuf);
 
-/** protobufjs' reader and writer: the wire format is theirs, what is written comes from the schema. */
+/** protobufjs' reader and writer. It handles the wire format; the schema decides what is written. */
 export const Reader = {create: (bytes: Uint8Array): ProtoReader => library().Reader.create(bytes)};
 export const Writer = {create: (): ProtoWriter => library().Writer.create()};
 export type ProtoReader = protobuf.Reader;
@@ -18,9 +18,9 @@ export const wireType = {varint: 0, fixed64: 1, bytes: 2, fixed32: 5} as const;
 const highBit = 0x80;
 
 /**
- * Reads a varint of up to 64 bits as a signed integer: a number where it is exact, else a bigint.
+ * Reads a varint of up to 64 bits as a signed integer: a number if exact, otherwise a bigint.
  *
- * @throws RangeError when the buffer ends inside it or it is longer than ten bytes
+ * @throws RangeError if the buffer ends inside it or it is longer than ten bytes
  */
 export function readInt64(reader: ProtoReader): number | bigint {
   const {buf} = reader;

@@ -7,14 +7,14 @@ import {maximumDepth} from './walk-path.js';
 import {isEmptyValue, writesNullWhenEmpty, zeroOf} from './zero-value.js';
 
 /**
- * What defaults may add to one object, in characters of JSON: as much as the largest object that is stored. Lists make of one default any
- * number, and defaults in defaults double with each level.
+ * Maximum that defaults may add to one object, in characters of JSON: the size of the largest stored object. Without it, lists would
+ * multiply a default, and nested defaults would double with each level.
  */
 export const maximumDefaulted = 1.5 * 1024 * 1024;
-/** A member counts as at least so many: small ones take memory and time like longer ones. */
+/** A member counts as at least this many, because small members take memory and time too. */
 const leastSize = 24;
 
-/** How many characters may still be added. */
+/** How many more characters may be added. */
 export interface DefaultBudget {
   left: number;
 }
@@ -27,22 +27,23 @@ interface Filling {
   readonly size: number;
 }
 
-/** What a node does to an object: members to fill in and members to walk into. Worked out once per node. */
+/** What a node does to an object: the members to fill in and those to descend into. Computed once per node. */
 interface Plan {
   readonly fill: readonly Filling[];
   readonly visit: ReadonlyMap<string, SchemaNode>;
   readonly visitOthers: SchemaNode | undefined;
-  /** What the schema of an API object fills into its metadata. */
+  /** The schema of the metadata, for an API object. */
   readonly metadata: SchemaNode | undefined;
 }
 
 const plans = new WeakMap<SchemaNode, Plan>();
 
 /**
- * Fills in defaults in place, and in typed objects the fields that are always written. A default applies where the member is
- * absent, and in place of an item that is null and may not be; in a typed field that is always written, also where it is empty. Values that were filled in are walked too.
+ * Fills in defaults in place and, in typed objects, the fields that are always written. A default applies if the member is absent, and
+ * replaces a null item that may not be null; in a typed field that is always written it also applies if the field is empty. Default values
+ * are walked too.
  *
- * @param budget ends the filling when it is used up; `left` is negative then
+ * @param budget stops the work when it is used up; `left` is negative then
  */
 export function applyDefaults(node: SchemaNode, object: JsonObject, budget: DefaultBudget, depth = 0): void {
   if (depth > maximumDepth) return;
@@ -117,7 +118,7 @@ function sizeOf(value: JsonValue): number {
   return jsonSize(value, Number.POSITIVE_INFINITY);
 }
 
-/** Whether anything below a node can have a default: scalars and lists and maps of them cannot. A map of itself is walked. */
+/** Whether anything below a node can have a default: scalars, and lists and maps of them, cannot. A map of itself is walked. */
 function isWalked(node: SchemaNode, level = 0): boolean {
   if (level > 8) return true;
   switch (node.type) {

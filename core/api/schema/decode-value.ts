@@ -7,24 +7,24 @@ import {wrongType} from './validation/type-faults.js';
 import {maximumDepth, WalkPath} from './walk-path.js';
 import {isEmptyValue, writesNullWhenEmpty, zeroOf} from './zero-value.js';
 
-/** Reports carry at most this many unknown fields and this many faults: hostile input must not make them large. */
+/** A report contains at most this many unknown fields and this many errors, so that hostile input cannot make it large. */
 const reportLimit = 100;
 
-/** One pass over an object that brings it into the form the schema asks for, in place. */
+/** One pass that brings an object into the form the schema requires, in place. */
 export class Decoder {
-  /** Values that typed parts of the object cannot have. */
+  /** Invalid values in typed parts of the object. */
   readonly faults: FieldError[] = [];
   readonly #path: WalkPath;
   #isMistyped = false;
   readonly #unknown: string[];
 
-  /** @param prefix where the walk begins, when that is not the object itself */
+  /** @param prefix the start of the walk, if it is not the object itself */
   constructor(unknown: string[], prefix?: string) {
     this.#unknown = unknown;
     this.#path = new WalkPath(prefix);
   }
 
-  /** Whether structural parts have values of a wrong type. Validation names them, together with all other faults. */
+  /** Whether structural parts have values of a wrong type. Validation reports them together with all other errors. */
   get isMistyped(): boolean {
     return this.#isMistyped;
   }
@@ -68,7 +68,7 @@ export class Decoder {
     }
   }
 
-  /** One value of any type; answers what stands in its place. `step` leads to it from where the walk is. */
+  /** Handles one value of any type and returns its replacement. `step` leads to it from the current place. */
   value(node: SchemaNode, value: JsonValue, step?: string | number): JsonValue {
     switch (node.type) {
       case 'string':
@@ -154,7 +154,7 @@ export class Decoder {
   }
 }
 
-/** What a null member becomes: it stays where it may, else the member goes; undefined means that. */
+/** What replaces a null member; undefined if the member is removed. */
 function nullMember(node: SchemaNode, isProperty: boolean): JsonValue | undefined {
   if (node.nullable) return null;
   if (isProperty) return writesNullWhenEmpty(node) ? null : undefined;

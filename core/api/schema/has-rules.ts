@@ -2,7 +2,7 @@ import type {JsonSchema} from './json-schema.js';
 
 const known = new WeakMap<object, boolean>();
 
-/** Whether there are validation rules anywhere in a schema that stands in one piece. References are not followed: their targets have none. */
+/** Whether a self-contained schema has validation rules anywhere. References are not followed: their targets have none. */
 export function hasRules(schema: JsonSchema): boolean {
   let result = known.get(schema);
   if (result === undefined) known.set(schema, (result = search(schema)));

@@ -7,8 +7,8 @@ import {maximumDepth, WalkPath} from './walk-path.js';
 const marked = new WeakMap<SchemaNode, ReadonlyMap<string, SchemaNode>>();
 
 /**
- * The faults of an update that changes, adds or removes a field marked `x-orch-immutable`. Below lists nothing is looked
- * for: an item has no identity there.
+ * The errors of an update that changes, adds or removes a field marked `x-orch-immutable`. Lists are not searched, because their items have
+ * no identity there.
  */
 export function immutableFaults(node: SchemaNode, object: JsonObject, old: JsonObject): FieldError[] {
   const faults: FieldError[] = [];
@@ -31,7 +31,7 @@ function compare(node: SchemaNode, object: JsonObject, old: JsonObject, path: Wa
   }
 }
 
-/** Members that are immutable themselves or objects in which something may be. */
+/** Members that are immutable themselves, and objects that may contain immutable fields. */
 function candidatesOf(node: SchemaNode): ReadonlyMap<string, SchemaNode> {
   let candidates = marked.get(node);
   if (!candidates) {

@@ -1,36 +1,36 @@
-/** What `x-orch-field` says: the number of a protobuf field, alone or with what does not follow from the schema. */
+/** The value of `x-orch-field`: the number of a protobuf field, alone or with what does not follow from the schema. */
 export type ProtoField =
   | number
   | {
       readonly number: number;
-      /** Name of the field in protobuf when it is not the one in JSON. */
+      /** The field's name in protobuf, if it differs from the JSON name. */
       readonly name?: string;
-      /** Numbers of the nested messages in which the field stands, outermost first: its JSON member is one level higher for each. */
+      /** Numbers of the nested messages that contain the field, outermost first. Its JSON member is one level higher for each. */
       readonly within?: readonly number[];
     };
 
 /**
- * When a field of a typed object is written (`x-orch-presence`). Without it the field is left out when it is empty
- * (`""`, `0`, `false`, an empty list or map), and empty means the same as absent.
+ * When a field of a typed object is written (`x-orch-presence`). Without it, the field is left out if it is empty (`""`, `0`, `false`, an
+ * empty list or map), and empty is equivalent to absent.
  *
- * - `always`: also written when it is empty
+ * - `always`: also written if empty
  * - `explicit`: absent and empty are different
- * - `explicit-null`: as `explicit`, and absence is written as null
+ * - `explicit-null`: like `explicit`, and an absent field is written as null
  */
 export type Presence = 'always' | 'explicit' | 'explicit-null';
 
-/** A text with a normal form of its own. */
+/** A string with a normal form. */
 export type TextForm = 'time' | 'micro-time' | 'duration' | 'quantity';
 
 /**
  * A value whose binary form does not follow from its schema (`x-orch-form`): the text forms; `raw`, a JSON value as bytes in field 1;
- * `list`, a list in field 1 of a message; and the three unions of JSON schemas (message with one field per alternative).
+ * `list`, a list in field 1 of a message; and the three unions of JSON schemas (a message with one field per alternative).
  */
 export type ValueForm = TextForm | 'raw' | 'list' | 'schema-or-bool' | 'schema-or-list' | 'schema-or-texts';
 
 /**
- * A structural OpenAPI v3 schema with the `x-kubernetes-*` extensions and our own `x-orch-*` ones
- * (`docs/schema-extensions.md`). It is data: unknown keywords are kept and ignored.
+ * A structural OpenAPI v3 schema with the `x-kubernetes-*` extensions and our own `x-orch-*` ones (`docs/schema-extensions.md`). It is
+ * data: unknown keywords are kept and ignored.
  */
 export interface JsonSchema {
   readonly $ref?: string;
@@ -74,7 +74,7 @@ export interface JsonSchema {
   readonly 'x-orch-field'?: ProtoField;
   readonly 'x-orch-presence'?: Presence;
   readonly 'x-orch-form'?: ValueForm;
-  /** The default is the name of an API group or a reserved key, to be seen through the naming profile. */
+  /** The default is the name of an API group or a reserved key, which the naming profile translates. */
   readonly 'x-orch-name'?: 'group' | 'key';
   readonly 'x-orch-feature-gate'?: string;
   readonly 'x-orch-immutable'?: boolean;

@@ -22,7 +22,7 @@ const ranges: Readonly<Record<string, readonly [bigint, bigint]>> = {
   uint64: [0n, 2n ** 64n - 1n],
 };
 
-/** Whether an integer fits its format; `int64` is meant where the format is unknown or missing. */
+/** Whether an integer fits its format. An unknown or missing format counts as `int64`. */
 export function fitsIntegerFormat(value: number | bigint, format: string | undefined): boolean {
   const [lowest, highest] = ranges[format ?? 'int64'] ?? (ranges['int64'] as readonly [bigint, bigint]);
   return value >= lowest && value <= highest;

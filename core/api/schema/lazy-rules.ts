@@ -2,10 +2,13 @@ import {createRequire} from 'node:module';
 import type {FieldError, FieldPath, JsonObject} from '../../../sdk/index.js';
 import type {SchemaNode} from './schema-node.js';
 
-// Expressions need a library of their own, which is loaded when the first schema with rules is used.
+// Expressions need a library, which is loaded when the first schema with rules is used.
 const require = createRequire(import.meta.url);
 
-/** Loads what the functions here need, module by module: others have their turn in between, unlike when it is needed at once. */
+/**
+ * Loads what the functions here need, module by module, so that other work gets its turn in between. On first use everything would be
+ * loaded at once.
+ */
 export async function loadRuleLibraries(): Promise<void> {
   await import('../cel/environment.js');
   await import('../cel/rule-set.js');
@@ -13,7 +16,7 @@ export async function loadRuleLibraries(): Promise<void> {
   await import('../cel/rule-faults.js');
 }
 
-/** Evaluates the rules of a schema against an object and, on updates, the object before. */
+/** Evaluates the rules of a schema against an object and, on updates, the old object. */
 export type RuleCheck = (object: JsonObject, old: JsonObject | undefined) => FieldError[];
 
 /** Prepares the validation rules of a schema. */
@@ -25,9 +28,10 @@ export function loadRules(root: SchemaNode): RuleCheck {
 }
 
 /**
- * What is wrong with the rules of a schema that stands at `path`.
+ * The errors of a schema's rules.
  *
- * @param isFaulty whether a place has faults of another kind, at it or below
+ * @param path of the schema
+ * @param isFaulty whether a place has errors of another kind, at or below it
  */
 export function ruleFaults(root: SchemaNode, path: FieldPath, isFaulty: (path: FieldPath) => boolean): FieldError[] {
   const {faultsOfRules} = require('../cel/rule-faults.js') as typeof import('../cel/rule-faults.js');

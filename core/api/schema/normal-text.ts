@@ -4,12 +4,14 @@ import {normalMicroTime, normalTime} from './forms/time.js';
 import {normalBase64} from './forms/base64.js';
 import type {SchemaNode} from './schema-node.js';
 
-/** What is wrong with a text that has no normal form. */
+/** Why a string has no normal form. */
 export interface TextProblem {
   readonly problem: string;
 }
 
-/** The normal form of a text in a typed document (timestamps in UTC, canonical quantities, base64 without line breaks), or what is wrong. */
+/**
+ * The normal form of a string in a typed document (timestamps in UTC, canonical quantities, base64 without line breaks), or the problem.
+ */
 export function normalText(form: SchemaNode['form'], text: string): string | TextProblem {
   switch (form) {
     case undefined:

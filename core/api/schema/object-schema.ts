@@ -9,7 +9,7 @@ import {loadRules, type RuleCheck} from './lazy-rules.js';
 import {SchemaNode, type SchemaScope} from './schema-node.js';
 import {Validator} from './validation/validator.js';
 
-/** Faults after which an expression might see what its schema rules out. */
+/** Errors after which an expression might see a value that its schema rules out. */
 const blocking: ReadonlySet<FieldErrorReason> = new Set([
   'FieldValueRequired',
   'FieldValueTooLong',
@@ -24,22 +24,19 @@ const uncheckedRules = invalid(
 
 const moreFaults = invalid(FieldPath.root, null, 'there may be more faults than are listed here; correct these to see the others');
 
-/** What decoding finds besides values that cannot be read. */
+/** The findings of decoding other than invalid values. */
 export interface DecodeReport {
   readonly unknown: string[];
   isMistyped?: boolean;
 }
 
-/** The schema of an API object. Built-in types and custom resources use the same class. */
+/** The schema of an API object. Built-in types and custom resources use this class. */
 export class ObjectSchema {
   #node: SchemaNode | undefined;
   #ruleCheck: RuleCheck | undefined;
   readonly #scope: SchemaScope;
 
-  /**
-   * @param reference the full reference under which the schema is known; undefined when it stands in a manifest or a
-   *   CustomResourceDefinition itself
-   */
+  /** @param reference the full reference of the schema; undefined if it is part of a manifest or CustomResourceDefinition */
   constructor(
     readonly source: JsonSchema,
     scope: SchemaScope,
@@ -48,18 +45,18 @@ export class ObjectSchema {
     this.#scope = scope;
   }
 
-  /** The root of what decoding, apply and merge walk over. Made on first use. */
+  /** The root node, on which decoding, apply and merge work. Created on first use. */
   get node(): SchemaNode {
     return (this.#node ??= new SchemaNode(this.source, this.#scope, {root: true, reference: this.reference}));
   }
 
   /**
-   * Brings an object from outside into the form of its type, in place: unknown fields are dropped, nulls where they mean
-   * nothing, and in built-in types empty values too; texts with a normal form get it. Metadata is always decoded.
+   * Brings an object from outside into the form of its type, in place. Unknown fields are dropped, and so are nulls that have no meaning
+   * and, in built-in types, empty values. Strings with a normal form are normalized. Metadata is always decoded.
    *
-   * @param report collects the paths of unknown fields (`spec.containers[0].bar`), at most 100, and learns whether structural parts have
-   *   values of a wrong type, which only `validate` may see then
-   * @returns values of a wrong type in typed parts, at most 100; when there are any the object must not be used
+   * @param report collects the paths of unknown fields (`spec.containers[0].bar`), at most 100, and records whether structural parts have
+   * values of a wrong type; only `validate` may see such an object
+   * @returns values of a wrong type in typed parts, at most 100; if there are any, the object must not be used
    */
   decode(object: JsonObject, report: DecodeReport): FieldError[] {
     const decoder = new Decoder(report.unknown);
@@ -69,16 +66,16 @@ export class ObjectSchema {
   }
 
   /**
-   * Fills in defaults in place, and in built-in types the fields that are always written.
+   * Fills in defaults in place and, in built-in types, the fields that are always written.
    *
-   * @throws StatusError 413 when that would make the object too large; it must not be used then
+   * @throws StatusError 413 if the object would become too large; it must not be used then
    */
   applyDefaults(object: JsonObject): void {
     if (!this.fillDefaults(object))
       throw requestEntityTooLarge(maximumDefaulted, 'the defaults of the schema would make the object too large');
   }
 
-  /** The same for what is stored already, which has to be shown in any case: answers whether there was room for all defaults. */
+  /** The same for a stored object, which must be shown in any case. Returns whether there was room for all defaults. */
   fillDefaults(object: JsonObject): boolean {
     const budget = {left: maximumDefaulted};
     applyDefaults(this.node, object, budget);
@@ -86,14 +83,14 @@ export class ObjectSchema {
   }
 
   /**
-   * All faults of a decoded and defaulted object against the value rules of the schema (required, enum, pattern, formats, bounds,
-   * list types, `allOf` and the like), and against its validation rules (`x-kubernetes-validations`). Built-in types have none here:
-   * their strategies enforce what the schema publishes.
+   * All errors of a decoded and defaulted object: against the schema's value rules (required, enum, pattern, formats, bounds, list types,
+   * `allOf` and the like) and its validation rules (`x-kubernetes-validations`). Built-in types have none here: their strategies enforce
+   * what the schema publishes.
    *
-   * @param old the object before, on updates: rules may compare with it
+   * @param old the previous object on updates, with which rules may compare
    */
   validate(object: JsonObject, old?: JsonObject): FieldError[] {
-    // It has a limit of its own.
+    // It has its own limit.
     return withoutFaultLimit(() => this.#judge(object, old));
   }
 
@@ -101,7 +98,7 @@ export class ObjectSchema {
     const validator = this.#validated(object);
     const faults = [...validator.faults];
     const {duplicates} = validator;
-    // An object that has repeated items already may keep them.
+    // An object that already has duplicate items may keep them.
     if (duplicates.length > 0 && !(old && this.#validated(old).duplicates.length > 0)) faults.push(...duplicates);
     if (validator.endedEarly) faults.push(moreFaults);
     if (!hasRules(this.source)) return faults;
@@ -116,7 +113,7 @@ export class ObjectSchema {
     return validator;
   }
 
-  /** Faults of a change: fields marked `x-orch-immutable` whose value is another one. */
+  /** Errors of a change: fields marked `x-orch-immutable` with a different value. */
   validateUpdate(object: JsonObject, old: JsonObject): FieldError[] {
     return immutableFaults(this.node, object, old);
   }

@@ -2,41 +2,41 @@ import {createRequire} from 'node:module';
 import type {RE2JS} from 're2js';
 import {BoundedCache} from '../cache/bounded-cache.js';
 
-/** Longer expressions are refused. */
+/** Longer patterns are rejected. */
 const maximumLength = 10_000;
-/** Steps that one test may take. */
+/** Maximum steps of one test. */
 const workLimit = 10_000_000;
-/** Steps of programs of more instructions count several times: their states are not kept, and each costs more. */
+/** In programs with more instructions a step counts several times: their states are not cached, and each costs more. */
 const smallProgram = 64;
 const largeProgramWeight = 4;
 
 let library: typeof RE2JS | undefined;
 
-/** The library is a quarter of a megabyte and is needed by the first pattern only. */
+/** The library is a quarter of a megabyte and only needed once there is a pattern. */
 function re2(): typeof RE2JS {
   library ??= (createRequire(import.meta.url)('re2js') as typeof import('re2js')).RE2JS;
   return library;
 }
 
-/** Loads the library ahead of the first expression. */
+/** Loads the library before the first expression needs it. */
 export function loadRegexp(): void {
   re2();
 }
 
-/** An expression that cannot be understood, or that is larger than is allowed. */
+/** A pattern with invalid syntax or beyond the size limit. */
 export class RegexpSyntaxError extends Error {
   override readonly name = 'RegexpSyntaxError';
 }
 
-/** A text is too long for an expression of this size to be tested on it. */
+/** A string is too long to be tested against an expression of this size. */
 export class RegexpTooExpensive extends Error {
   override readonly name = 'RegexpTooExpensive';
 }
 
 /**
- * A regular expression in the syntax of Go's regexp package, as patterns of Kubernetes are written: no look-around, no back
- * references. Testing takes time proportional to the length of the text: patterns and texts come from users, and the engine
- * of the language may take exponential time.
+ * A regular expression in the syntax of Go's regexp package, which Kubernetes uses for patterns: no look-around, no back references. A test
+ * takes time proportional to the length of the string. Patterns and strings come from users, and JavaScript's engine can take exponential
+ * time.
  */
 export class Regexp {
   readonly #compiled: RE2JS;
@@ -51,14 +51,14 @@ export class Regexp {
     }
   }
 
-  /** What testing a text costs at worst, in steps that take up to 10 ns. */
+  /** The worst-case cost of testing a string, in steps of up to 10 ns. */
   workFor(text: string): number {
     const size = this.#compiled.programSize();
     return text.length * size * (size > smallProgram ? largeProgramWeight : 1);
   }
 
   /**
-   * Whether the expression matches anywhere in the text.
+   * Whether the expression matches anywhere in the string.
    *
    * @throws RegexpTooExpensive
    */
@@ -68,7 +68,7 @@ export class Regexp {
   }
 
   /**
-   * The first matches in the text, from left to right, at most `limit`.
+   * The first matches in the string, from left to right, at most `limit`.
    *
    * @throws RegexpTooExpensive
    */
@@ -86,12 +86,12 @@ export class Regexp {
   }
 }
 
-/** Why an expression cannot be used; undefined when it can. */
+/** Why a pattern cannot be used; undefined if it is valid. */
 export function patternFault(pattern: string): string | undefined {
   return judged.get(pattern).fault;
 }
 
-/** Definitions use the same few patterns again and again, and to compile one takes longer than all other checks of its schema. */
+/** Definitions use the same few patterns again and again, and compiling one takes longer than all other checks of its schema. */
 const judged = new BoundedCache((pattern): {readonly fault?: string} => {
   try {
     new Regexp(pattern);

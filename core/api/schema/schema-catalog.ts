@@ -7,7 +7,6 @@ import {SchemaNode, type Names, type SchemaScope} from './schema-node.js';
 const metaFile = new URL('../../../sdk/schemas/meta.v1.json', import.meta.url);
 const separator = '#/definitions/';
 
-/** Reads a schema file. */
 export function readSchemaFile(file: string | URL): SchemaDocument {
   return JSON.parse(readFileSync(file, 'utf8')) as SchemaDocument;
 }
@@ -18,7 +17,7 @@ interface Entry {
   scope: SchemaScope | undefined;
 }
 
-/** A definition together with the id of the document it stands in. */
+/** A definition and the id of its document. */
 export interface Definition {
   readonly documentId: string;
   readonly document: SchemaDocument;
@@ -27,9 +26,8 @@ export interface Definition {
 }
 
 /**
- * The schema documents that are known, by id (`core/v1`, `coordination.orch/v1`; any text for a plugin's own file). A document
- * is read on first use; its definitions are compiled one by one when they are reached. The common metadata
- * (`meta.orch/v1`) is always there.
+ * The known schema documents by id (`core/v1`, `coordination.orch/v1`; any string for a plugin's own file). A document is read on first
+ * use; its definitions are compiled one by one when they are needed. The common metadata (`meta.orch/v1`) is always included.
  */
 export class SchemaCatalog {
   readonly #documents = new Map<string, Entry>();
@@ -39,16 +37,14 @@ export class SchemaCatalog {
   readonly #inlineScope: SchemaScope;
   readonly #naming: Names | undefined;
 
-  /** @param naming how names in schemas are spelled; as they stand in the files when left out */
+  /** @param naming how names in schemas are spelled; unchanged if left out */
   constructor(naming?: Names) {
     this.#naming = naming;
     this.#inlineScope = {kubernetesSemantics: false, naming, resolve: (reference) => this.#node(reference)};
     this.add(metaDocument, () => readSchemaFile(metaFile));
   }
 
-  /**
-   * Makes a document known. A document of the same id is replaced; schemas taken from it before stay as they are.
-   */
+  /** Adds a document, or replaces the one with the same id. Schemas already taken from it do not change. */
   add(id: string, load: () => SchemaDocument): void {
     this.#documents.set(id, {load, document: undefined, scope: undefined});
     const prefix = id + separator;
@@ -60,9 +56,9 @@ export class SchemaCatalog {
   }
 
   /**
-   * The schema of an API object by reference (`core/v1#/definitions/ConfigMap`). The definition is found at once, the rest on use.
+   * The schema of an API object by reference (`core/v1#/definitions/ConfigMap`). The definition is looked up immediately, the rest on use.
    *
-   * @throws Error that names the reference when there is no such document or definition, or when the file cannot be read
+   * @throws Error that names the reference if there is no such document or definition, or if the file cannot be read
    */
   schema(reference: string): ObjectSchema {
     let schema = this.#schemas.get(reference);
@@ -74,26 +70,26 @@ export class SchemaCatalog {
     return schema;
   }
 
-  /** The schema of an API object that stands in a manifest or a CustomResourceDefinition itself. References must be full ones. */
+  /** The schema of an API object given inline in a manifest or CustomResourceDefinition. References must be full ones. */
   fromInline(schema: JsonSchema): ObjectSchema {
     return new ObjectSchema(schema, this.#inlineScope);
   }
 
-  /** A part of such a schema: what describes a single value. */
+  /** A part of such a schema that describes a single value. */
   inlineNode(schema: JsonSchema): SchemaNode {
     return new SchemaNode(schema, this.#inlineScope);
   }
 
-  /** A schema that is not an API object's (options of a request, a subresource's body part). */
+  /** A schema of something other than an API object (options of a request, part of a subresource's body). */
   node(reference: string): SchemaNode {
     return this.#node(reference);
   }
 
   /**
-   * The text of a definition, uncompiled.
+   * A definition's text, uncompiled.
    *
-   * @param from id of the document in which a short reference (`#/definitions/X`) stands
-   * @throws Error that names the reference when there is no such document or definition
+   * @param from id of the document that contains a short reference (`#/definitions/X`)
+   * @throws Error that names the reference if there is no such document or definition
    */
   definition(reference: string, from = ''): Definition {
     const at = reference.indexOf(separator);

@@ -1,13 +1,13 @@
 import type {JsonSchema} from './json-schema.js';
 
-/** A schema file: the types of one group version. Groups stand in the neutral `orch` form. */
+/** A schema file: the types of one group version. Groups are in the neutral `orch` form. */
 export interface SchemaDocument {
   readonly group: string;
   readonly version: string;
   /**
-   * `typed`: fields follow Kubernetes' typed objects: an empty value counts as absent unless `x-orch-presence` says otherwise, texts
-   * are brought into their normal form, and what `required`, `enum`, `pattern` and the like say is published but left to the
-   * type's strategy to enforce. `structural` (the default): as in a CustomResourceDefinition, everything is enforced.
+   * `typed`: fields follow Kubernetes' typed objects. An empty value counts as absent unless `x-orch-presence` says otherwise, strings are
+   * normalized, and `required`, `enum`, `pattern` and the like are published, but enforcing them is left to the type's strategy.
+   * `structural` (the default): everything is enforced, as in a CustomResourceDefinition.
    */
   readonly semantics?: 'typed' | 'structural';
   readonly definitions: Readonly<Record<string, JsonSchema>>;
@@ -18,5 +18,5 @@ export function documentId(group: string, version: string): string {
   return `${group === '' ? 'core' : group}/${version}`;
 }
 
-/** Where the schemas of the common metadata are. */
+/** The document with the schemas of the common metadata. */
 export const metaDocument = 'meta.orch/v1';

@@ -2,7 +2,7 @@ import type {NamingProfile} from '../../../sdk/index.js';
 import type {JsonSchema, Presence, ProtoField, TextForm, ValueForm} from './json-schema.js';
 import {metaDocument} from './schema-document.js';
 
-/** What a value must be. `any` is no restriction at all. */
+/** The type of a value. `any` is no restriction. */
 export type NodeType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'int-or-string' | 'any';
 
 export type ListType = 'atomic' | 'set' | 'map';
@@ -11,12 +11,12 @@ export type MapType = 'granular' | 'atomic';
 /** The part of a naming profile that schemas need. */
 export type Names = Pick<NamingProfile, 'group' | 'key'>;
 
-/** Where a schema stands: how its references are found, and whether its document describes Kubernetes' own types. */
+/** The context of a schema: how its references are resolved, and whether its document describes Kubernetes' own types. */
 export interface SchemaScope {
   readonly kubernetesSemantics: boolean;
-  /** How names in defaults are spelled; as they stand when undefined. */
+  /** How names in defaults are spelled; unchanged if undefined. */
   readonly naming: Names | undefined;
-  /** @throws Error when there is no such document or definition */
+  /** @throws Error if there is no such document or definition */
   resolve(reference: string): SchemaNode;
 }
 
@@ -25,30 +25,29 @@ const noProperties: ReadonlyMap<string, SchemaNode> = new Map();
 const noSchemas: readonly SchemaNode[] = [];
 
 /**
- * One place in a schema, with its references resolved: what decoding, defaulting, validation, apply and merge walk over.
- * A node reads its own keywords when it is made and its children when they are asked for, so that recursive schemas are
- * fine and unused parts cost nothing.
+ * One place in a schema with its references resolved, on which decoding, defaulting, validation, apply and merge work. A node reads its own
+ * keywords on creation and its children on demand, so recursive schemas work and unused parts cost nothing.
  */
 export class SchemaNode {
-  /** The keywords that hold here: those beside a `$ref` win over those of its target. */
+  /** The effective keywords: those beside a `$ref` override those of its target. */
   readonly schema: JsonSchema;
-  /** The full reference (`core/v1#/definitions/Container`) when the schema here is one. */
+  /** The full reference (`core/v1#/definitions/Container`), if the schema here is one. */
   readonly reference: string | undefined;
   readonly type: NodeType;
   readonly format: string | undefined;
-  /** The normal form of a text in a typed document. `bytes` is base64. */
+  /** The normal form of a string in a typed document. `bytes` is base64. */
   readonly form: TextForm | 'bytes' | undefined;
   readonly nullable: boolean;
   /**
-   * Whether values behave as those of Kubernetes' own types: empty ones are left out, null items become empty ones, integers have a
-   * size, and the value rules of the schema are a strategy's to check.
+   * Whether values behave like those of Kubernetes' own types: empty values are left out, null items become empty ones, integers have a
+   * size, and value rules are checked by the strategy, not by the schema.
    */
   readonly kubernetesSemantics: boolean;
-  /** For a field of a typed object: when it is written. Undefined for fields of structural objects. */
+  /** When a field of a typed object is written. Undefined for fields of structural objects. */
   readonly presence: Presence | 'omit-empty' | undefined;
-  /** Whether members that no property describes are kept as they are. */
+  /** Whether members that no property describes are kept. */
   readonly preserveUnknown: boolean;
-  /** An API object: `apiVersion`, `kind` and `metadata` are there whether or not the schema spells them out. */
+  /** An API object: it has `apiVersion`, `kind` and `metadata` whether or not the schema lists them. */
   readonly isResource: boolean;
   readonly default: unknown;
 
@@ -62,7 +61,7 @@ export class SchemaNode {
 
   /**
    * @param options.root whether this is the schema of an API object
-   * @param options.reference under which reference the schema is known
+   * @param options.reference the reference of the schema
    */
   constructor(schema: JsonSchema, scope: SchemaScope, options: {root?: boolean; reference?: string} = {}) {
     const target = schema.$ref === undefined ? undefined : scope.resolve(schema.$ref);
@@ -89,30 +88,30 @@ export class SchemaNode {
     return (this.#properties ??= this.#target && !this.isResource ? this.#target.properties : this.#makeProperties());
   }
 
-  /** Items of a list, or undefined when the schema does not say. */
+  /** Items of a list; undefined if the schema does not say. */
   get items(): SchemaNode | undefined {
     if (this.#items === undefined) this.#items = this.#target ? (this.#target.items ?? null) : this.#child(this.schema.items);
     return this.#items ?? undefined;
   }
 
-  /** Values of a map with free keys, or undefined when there are none or nothing is known of them. */
+  /** Values of a map with arbitrary keys; undefined if there are none or nothing is known about them. */
   get additional(): SchemaNode | undefined {
     if (this.#additional === undefined)
       this.#additional = this.#target ? (this.#target.additional ?? null) : this.#child(this.schema.additionalProperties);
     return this.#additional ?? undefined;
   }
 
-  /** Schemas of which a value follows the first that has its JSON type (`x-orch-alternatives`). */
+  /** Alternative schemas: a value follows the first one that has its JSON type (`x-orch-alternatives`). */
   get alternatives(): readonly SchemaNode[] {
     return (this.#alternatives ??= this.schema['x-orch-alternatives']?.map((entry) => new SchemaNode(entry, this.#scope)) ?? noSchemas);
   }
 
-  /** The schema of a member: its property, or what the schema says of all other members. */
+  /** The schema of a member: its property, or the schema of all other members. */
   member(name: string): SchemaNode | undefined {
     return this.properties.get(name) ?? this.additional;
   }
 
-  /** How lists merge on apply; `atomic` when nothing is said. Strategic merge keys imply it for built-in types. */
+  /** How lists merge on apply; `atomic` by default. Strategic merge keys imply it for built-in types. */
   get listType(): ListType {
     const given = this.schema['x-kubernetes-list-type'];
     if (given === 'set' || given === 'map' || given === 'atomic') return given;
@@ -132,7 +131,7 @@ export class SchemaNode {
     return this.schema['x-kubernetes-map-type'] === 'atomic' ? 'atomic' : 'granular';
   }
 
-  /** Strategic merge: `merge`, `replace`, `retainKeys`; several may hold. */
+  /** Strategic merge: `merge`, `replace`, `retainKeys`; several may apply. */
   get patchStrategies(): readonly string[] {
     const given = this.schema['x-kubernetes-patch-strategy'];
     return given === undefined ? [] : given.split(',');
@@ -142,7 +141,7 @@ export class SchemaNode {
     return this.schema['x-kubernetes-patch-merge-key'];
   }
 
-  /** Number (and name and type, where they do not follow from the schema) of the field in protobuf. */
+  /** The field's number in protobuf, and its name and type if they do not follow from the schema. */
   get protoField(): ProtoField | undefined {
     return this.schema['x-orch-field'];
   }
@@ -152,8 +151,8 @@ export class SchemaNode {
   }
 
   /**
-   * What a structural schema of an API object says of its metadata: it narrows values and fills in defaults, and never says which
-   * fields there are.
+   * What a structural schema of an API object says about its metadata: it restricts values and provides defaults, but never defines which
+   * fields exist.
    */
   get metadataRules(): SchemaNode | undefined {
     if (this.#metadataRules === undefined) {
@@ -163,12 +162,12 @@ export class SchemaNode {
     return this.#metadataRules ?? undefined;
   }
 
-  /** Schemas under `allOf`, `anyOf` or `oneOf`. Built on every call: keep them. */
+  /** Schemas under `allOf`, `anyOf` or `oneOf`. Created on every call: cache them. */
   composition(keyword: 'allOf' | 'anyOf' | 'oneOf'): readonly SchemaNode[] {
     return this.schema[keyword]?.map((entry) => new SchemaNode(entry, this.#scope)) ?? noSchemas;
   }
 
-  /** The schema under `not`. Built on every call: keep it. */
+  /** The schema under `not`. Created on every call: cache it. */
   negated(): SchemaNode | undefined {
     return this.schema.not === undefined ? undefined : new SchemaNode(this.schema.not, this.#scope);
   }
@@ -183,7 +182,7 @@ export class SchemaNode {
     const properties = new Map<string, SchemaNode>();
     for (const [name, schema] of Object.entries(given ?? {})) properties.set(name, new SchemaNode(schema, this.#scope));
     if (this.isResource && !this.kubernetesSemantics) {
-      // Type and metadata are the platform's; what a schema says of them can only narrow them (see `metadataRules`).
+      // The platform defines type and metadata; a schema can only restrict them (see `metadataRules`).
       for (const name of ['apiVersion', 'kind'] as const)
         properties.set(name, new SchemaNode({...given?.[name], type: 'string'}, this.#scope));
       properties.set('metadata', new SchemaNode({$ref: `${metaDocument}#/definitions/ObjectMeta`}, this.#scope));

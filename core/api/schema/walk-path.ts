@@ -1,14 +1,14 @@
 import {FieldPath, shownPath} from '../../../sdk/index.js';
 
-/** Schemas nest no deeper in earnest; beyond this a walk is refused rather than let the stack overflow. */
+/** Real schemas are not nested deeper. A deeper walk is rejected so that the stack cannot overflow. */
 export const maximumDepth = 1000;
 
-/** The place a walk has come to. Steps are kept as they are and written out only when a fault has to be named. */
+/** The current place of a walk. Steps are stored as they are and formatted only for an error. */
 export class WalkPath {
   readonly #steps: (string | number)[] = [];
   readonly #prefix: string;
 
-  /** @param prefix where the walk begins, when that is not the object itself */
+  /** @param prefix the start of the walk, if it is not the object itself */
   constructor(prefix = '') {
     this.#prefix = prefix;
   }
@@ -25,7 +25,10 @@ export class WalkPath {
     this.#steps.pop();
   }
 
-  /** As Kubernetes writes it for decoding: `spec.containers[0].name`, keys of maps with a dot too. Very long paths are cut. */
+  /**
+   * The path in Kubernetes' form for decoding errors: `spec.containers[0].name`, with a dot for map keys too. Very long paths are
+   * truncated.
+   */
   text(last?: string | number): string {
     let text = this.#prefix;
     for (const step of this.#steps) text += stepText(step, text);

@@ -2,8 +2,8 @@ import type {JsonValue} from '../../../sdk/index.js';
 import type {SchemaNode} from './schema-node.js';
 
 /**
- * What stands for "nothing" where a typed object must have a value: an item of a list, a value of a map, a field that is always
- * written (Kubernetes' zero values).
+ * The zero value for a place where a typed object must have a value: a list item, a map value, a field that is always written (Kubernetes'
+ * zero values).
  */
 export function zeroOf(node: SchemaNode): JsonValue {
   switch (node.type) {
@@ -24,7 +24,7 @@ export function zeroOf(node: SchemaNode): JsonValue {
   }
 }
 
-/** Whether a field of a typed object is written as null while it has no value. */
+/** Whether a field of a typed object is written as null if it has no value. */
 export function writesNullWhenEmpty(node: SchemaNode): boolean {
   if (node.presence === 'explicit-null') return true;
   if (node.presence !== 'always') return false;
@@ -38,7 +38,7 @@ export function writesNullWhenEmpty(node: SchemaNode): boolean {
   );
 }
 
-/** Whether a value counts as absent in a field that is left out when empty. A structure never does. */
+/** Whether a value counts as absent in a field that is left out if empty. A structure never does. */
 export function isEmptyValue(node: SchemaNode, value: JsonValue): boolean {
   switch (node.type) {
     case 'string':
@@ -57,7 +57,7 @@ export function isEmptyValue(node: SchemaNode, value: JsonValue): boolean {
   }
 }
 
-/** Whether an object has free keys only. */
+/** Whether an object has arbitrary keys only. */
 function isMap(node: SchemaNode): boolean {
   return node.type === 'object' && node.additional !== undefined;
 }

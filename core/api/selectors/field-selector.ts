@@ -8,18 +8,18 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** All that is demanded of one field: a selector may name it thousands of times, and is tested on each object of a collection. */
+/** All conditions on one field: a selector may name it thousands of times, and is tested on each object of a collection. */
 interface FieldCondition {
   readonly only: string | undefined;
   readonly excluded: ReadonlySet<string>;
 }
 
-/** A condition on a few fields of objects: all its requirements hold. Immutable. */
+/** A condition on fields of objects: all its requirements must be met. Immutable. */
 export class FieldSelector {
   /** Matches everything. */
   static readonly everything = new FieldSelector([]);
 
-  /** In the order in which they were written. */
+  /** In their original order. */
   readonly requirements: readonly FieldRequirement[];
   readonly #conditions: ReadonlyMap<string, FieldCondition>;
   #text: string | undefined;
@@ -33,7 +33,7 @@ export class FieldSelector {
     return this.requirements.length === 0;
   }
 
-  /** @param fields the selectable fields of an object, by path; one that is missing counts as the empty text */
+  /** @param fields the selectable fields of an object, by path; a missing one counts as the empty string */
   matches(fields: Readonly<Record<string, string>>): boolean {
     for (const [field, {only, excluded}] of this.#conditions) {
       const found: unknown = fields[field];
@@ -43,12 +43,12 @@ export class FieldSelector {
     return true;
   }
 
-  /** The value that a field must have exactly, or undefined when the selector leaves it open. */
+  /** The value that a field must equal; undefined if the selector does not require one. */
   exactValue(field: string): string | undefined {
     return this.requirements.find((requirement) => requirement.field === field && requirement.operator === '=')?.value;
   }
 
-  /** The normal form: the same for the same requirements in another order. */
+  /** The normal form: the same for the same requirements in any order. */
   toString(): string {
     this.#text ??= this.requirements
       .map(({field, operator, value}) => `${field}${operator}${escapeFieldValue(value)}`)
@@ -65,20 +65,20 @@ function conditionsOf(requirements: readonly FieldRequirement[]): Map<string, Fi
     if (!condition) conditions.set(field, (condition = {only: undefined, excluded: new Set()}));
     if (operator === '!=') condition.excluded.add(value);
     else if (condition.only === undefined) condition.only = value;
-    // No value is two at once: the one that is left is not wanted either.
+    // A field cannot have two values at once, so the other value is excluded too.
     else if (condition.only !== value) condition.excluded.add(condition.only);
   }
   return conditions;
 }
 
-/** Terms that a selector may have: what is done with it takes time by them. */
+/** Maximum number of terms of a selector, because the cost of processing it depends on them. */
 export const maximumTerms = 10_000;
 
 const parsed = new BoundedCache(parse);
 
 /**
- * Parses the `fieldSelector` parameter: `=`, `==` and `!=`, joined by commas; in values a backslash stands before
- * backslash, comma and equals sign. An empty text selects everything.
+ * Parses the `fieldSelector` parameter: `=`, `==` and `!=`, joined by commas. In values, backslashes, commas and equals signs are escaped
+ * with a backslash. An empty string selects everything.
  *
  * @throws StatusError 400
  */
@@ -87,7 +87,7 @@ export function parseFieldSelector(text: string): FieldSelector {
 }
 
 /**
- * Refuses a selector over fields that the type does not offer.
+ * Rejects a selector with fields that the type does not support.
  *
  * @throws StatusError 400 `field label not supported: FIELD`
  */
@@ -95,7 +95,7 @@ export function checkFields(supported: ReadonlySet<string>, selector: FieldSelec
   for (const {field} of selector.requirements) if (!supported.has(field)) throw badRequest(`field label not supported: ${field}`);
 }
 
-/** Writes a value so that it can stand in a field selector. */
+/** Escapes a value for a field selector. */
 export function escapeFieldValue(value: string): string {
   return value.replace(/[\\,=]/g, '\\$&');
 }
@@ -104,12 +104,12 @@ function parse(text: string): FieldSelector {
   const requirements = splitTerms(text)
     .filter((term) => term !== '')
     .map((term) => parseTerm(term, text))
-    // A term that names neither field nor value says nothing, whatever its operator.
+    // A term with neither field nor value has no effect, whatever its operator.
     .filter(({field, value}) => field !== '' || value !== '');
   return requirements.length === 0 ? FieldSelector.everything : new FieldSelector(requirements);
 }
 
-/** Splits at commas that no backslash precedes. */
+/** Splits at commas that are not escaped. */
 function splitTerms(text: string): string[] {
   const terms: string[] = [];
   let start = 0;

@@ -1,9 +1,9 @@
 import {badRequest} from '../../../sdk/index.js';
 
-/** Words and symbols that a selector may have: what is done with it takes time by them. */
+/** Maximum number of words and symbols of a selector, because the cost of processing it depends on them. */
 export const maximumTokens = 50_000;
 
-/** A part of a label selector. `kind` is the symbol itself, or what stands in place of one. */
+/** A token of a label selector. `kind` is the symbol itself, or the kind of token. */
 export interface LabelToken {
   readonly kind: 'word' | 'end' | '=' | '==' | '!=' | '!' | '>' | '<' | '(' | ')' | ',';
   readonly text: string;
@@ -14,9 +14,9 @@ const isSymbol = (character: string) => '=!(),><'.includes(character);
 const isBlank = (character: string) => character === ' ' || character === '\t' || character === '\r' || character === '\n';
 
 /**
- * Splits a selector. Symbols are taken as long as they go (`==` before `=`); words end at symbols and blanks.
+ * Splits a selector into tokens. The longest symbol is taken (`==` before `=`); words end at symbols and blanks.
  *
- * @throws StatusError 400 for more words and symbols than a selector may have
+ * @throws StatusError 400 for too many words and symbols
  */
 export function labelTokens(text: string): LabelToken[] {
   const tokens: LabelToken[] = [];

@@ -1,27 +1,27 @@
 import {fulfils, labelInteger, type LabelRequirement, type Labels} from './label-requirement.js';
 
-/** So many requirements and values are tested one after the other: more cost less when they are put together by label. */
+/** Up to this many requirements and values are tested one by one; above that, grouping them by label is cheaper. */
 const few = 8;
 
-/** Whether labels fulfil all requirements. */
+/** Whether labels meet all requirements. */
 export type LabelMatcher = (labels: Labels) => boolean;
 
-/** All that is demanded of one label. */
+/** All conditions on one label. */
 interface Demand {
   isPresent: boolean;
   isAbsent: boolean;
   allowed: ReadonlySet<string> | undefined;
   excluded: Set<string> | undefined;
-  /** Bounds that the value, an integer, must lie between; undefined without one. */
+  /** Exclusive bounds of the value, an integer; undefined without one. */
   above: bigint | undefined;
   below: bigint | undefined;
-  /** No value will do. */
+  /** No value meets the conditions. */
   isImpossible: boolean;
 }
 
 /**
- * Makes a test of labels. With many requirements it takes time as the labels are many, not the requirements: a selector of a megabyte is
- * tested on each object of a collection.
+ * Creates a test of labels. If there are many requirements, its cost depends on the number of labels, not of requirements: a selector of a
+ * megabyte is tested on each object of a collection.
  */
 export function labelMatcher(requirements: readonly LabelRequirement[]): LabelMatcher {
   if (requirements.reduce((sum, {values}) => sum + 1 + values.length, 0) <= 2 * few) {

@@ -15,7 +15,7 @@ export function parseLabelRequirements(text: string): LabelRequirement[] {
 }
 
 /**
- * Makes a requirement of its parts, checked.
+ * Creates a validated requirement from its parts.
  *
  * @throws StatusError 400
  */
@@ -88,7 +88,7 @@ class LabelParser {
     return this.#tokens[this.#position]!;
   }
 
-  /** The last token, the end, is never passed. */
+  /** Never passes the last token, the end. */
   #take(): LabelToken {
     const token = this.#next;
     if (token.kind !== 'end') this.#position++;
@@ -130,7 +130,7 @@ class LabelParser {
     throw requirementError(`found '${token.text}', expected: ${binaryOperators}`);
   }
 
-  /** The value of a comparison: a word, or nothing, which is the empty text. */
+  /** The value of a comparison: a word, or the empty string if there is none. */
   #singleValue(): string {
     if (this.#next.kind === 'end' || this.#next.kind === ',') return '';
     const token = this.#take();
@@ -138,7 +138,7 @@ class LabelParser {
     return token.text;
   }
 
-  /** Words in parentheses. Where one is missing beside a comma, or between the parentheses, it is the empty text. */
+  /** Words in parentheses. A missing word beside a comma or between the parentheses is the empty string. */
   #valueList(): string[] {
     const open = this.#take();
     if (open.kind !== '(') throw requirementError(`found '${open.text}' expected: '('`);

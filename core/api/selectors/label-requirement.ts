@@ -5,16 +5,16 @@ export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' 
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
-  /** Sorted, without repetition. One for the comparing operators, none for `exists` and `!`. */
+  /** Sorted, without duplicates. One value for the comparing operators, none for `exists` and `!`. */
   readonly values: readonly string[];
 }
 
-/** Labels of an object, as they stand in its metadata. */
+/** Labels of an object, as in its metadata. */
 export type Labels = Readonly<Record<string, string>> | null | undefined;
 
-/** Whether labels fulfil one requirement. A label that is missing fulfils `!=`, `notin` and `!` only. */
+/** Whether labels meet one requirement. A missing label meets only `!=`, `notin` and `!`. */
 export function fulfils(labels: Labels, requirement: LabelRequirement): boolean {
-  // Prototypes hold no text, so that a label named `constructor` is not found where there is none.
+  // Prototypes contain no strings, so a label named `constructor` is not found unless the object has one.
   const found: unknown = labels?.[requirement.key];
   const value = typeof found === 'string' ? found : undefined;
   switch (requirement.operator) {
@@ -37,7 +37,7 @@ export function fulfils(labels: Labels, requirement: LabelRequirement): boolean 
   }
 }
 
-/** A 64-bit integer as labels may spell it, or undefined. */
+/** A 64-bit integer in the syntax of labels, or undefined. */
 export function labelInteger(text: string): bigint | undefined {
   if (!/^[-+]?[0-9]{1,19}$/.test(text)) return undefined;
   const value = BigInt(text.startsWith('+') ? text.slice(1) : text);

@@ -5,11 +5,11 @@ import {requirementText, type LabelRequirement, type Labels} from './label-requi
 
 export type {LabelRequirement, Labels} from './label-requirement.js';
 
-/** A condition on the labels of objects: all its requirements hold. Immutable, so that parsed ones can be shared. */
+/** A condition on the labels of objects: all its requirements must be met. Immutable, so that parsed selectors can be shared. */
 export class LabelSelector {
   /** Matches everything. */
   static readonly everything = new LabelSelector([]);
-  /** Matches nothing, whatever its requirements: what an absent selector object stands for. */
+  /** Matches nothing, whatever its requirements: the meaning of an absent selector object. */
   static readonly nothing = new LabelSelector([], true);
 
   /** Sorted by key. */
@@ -25,7 +25,7 @@ export class LabelSelector {
     this.requirements = [...requirements].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   }
 
-  /** Whether it matches everything, so that nothing need be looked at. */
+  /** Whether it matches everything, so that nothing needs to be checked. */
   get empty(): boolean {
     return !this.#never && this.requirements.length === 0;
   }
@@ -36,7 +36,7 @@ export class LabelSelector {
     return this.#matcher(labels);
   }
 
-  /** The normal form: two selectors with the same requirements in another order, or with other blanks, have the same text. */
+  /** The normal form: selectors with the same requirements in another order or with other blanks have the same text. */
   toString(): string {
     this.#text ??= this.requirements.map(requirementText).join(',');
     return this.#text;
@@ -49,7 +49,7 @@ const parsed = new BoundedCache((text) => {
 });
 
 /**
- * Parses the `labelSelector` parameter. An empty text selects everything.
+ * Parses the `labelSelector` parameter. An empty string selects everything.
  *
  * @throws StatusError 400
  */

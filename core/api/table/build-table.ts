@@ -3,7 +3,7 @@ import {partialObjectMetadata} from './partial-object-metadata.js';
 import type {ComputedCells, TableColumnDefinition, TableLayout} from './table-layout.js';
 import type {TableCell} from './table-cell.js';
 
-/** What the `object` of a row holds. */
+/** The content of a row's `object`. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 export interface TableRow {
@@ -12,7 +12,7 @@ export interface TableRow {
   readonly object: unknown;
 }
 
-/** The Table form of a list, of one object or of a watch event's object. */
+/** The Table form of a list, of one object or of the object in a watch event. */
 export interface Table {
   readonly kind: 'Table';
   readonly apiVersion: string;
@@ -23,21 +23,21 @@ export interface Table {
 
 export interface TableOptions {
   readonly layout: TableLayout;
-  /** `meta.orch/v1` or `meta.orch/v1beta1` in the neutral form; the profile's spelling is the caller's to choose. */
+  /** `meta.orch/v1` or `meta.orch/v1beta1` in the neutral form; the caller chooses the profile's spelling. */
   readonly apiVersion: string;
-  /** Metadata of the list; of a single object its resource version only. */
+  /** Metadata of the list; for a single object only its resource version. */
   readonly metadata: ListMeta;
   readonly includeObject: IncludeObject;
   readonly now: Date;
-  /** False in the later events of a watch, whose head the client knows. True by default. */
+  /** False in later events of a watch, when the client knows the columns. True by default. */
   readonly withColumnDefinitions?: boolean;
-  /** Cells that the type's strategy computes. */
+  /** Cells computed by the type's strategy. */
   readonly computedCells?: (object: ApiObject, now: Date) => ComputedCells;
-  /** What the type's strategy says about a row as a whole. */
+  /** Conditions of a row, set by the type's strategy. */
   readonly rowConditions?: (object: ApiObject) => readonly TableRowCondition[];
 }
 
-/** Makes the Table of objects. The objects are referred to, not copied. */
+/** Creates the Table of objects. The objects are referenced, not copied. */
 export function buildTable(objects: readonly ApiObject[], options: TableOptions): Table {
   return {
     kind: 'Table',
@@ -74,7 +74,7 @@ function rowObject(object: ApiObject, {includeObject, apiVersion}: Pick<TableOpt
 /**
  * Reads the `includeObject` parameter; absent or empty means metadata.
  *
- * @throws StatusError 400 for a value that is none
+ * @throws StatusError 400 for an invalid value
  */
 export function parseIncludeObject(value: string | null | undefined): IncludeObject {
   if (value === undefined || value === null || value === '') return 'Metadata';

@@ -1,6 +1,6 @@
 import {humanDuration} from '../../../sdk/index.js';
 
-/** How long ago a timestamp was, as `humanDuration`; `<unknown>` when there is none, `<invalid>` when it cannot be read. */
+/** The age of a timestamp, as `humanDuration`; `<unknown>` if there is none, `<invalid>` if it is malformed. */
 export function formatAge(timestamp: unknown, now: Date): string {
   if (timestamp === undefined || timestamp === null || timestamp === '') return '<unknown>';
   const time = typeof timestamp === 'string' && rfc3339.test(timestamp) ? Date.parse(timestamp) : Number.NaN;

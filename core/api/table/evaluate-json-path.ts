@@ -2,16 +2,16 @@ import {equalJson} from '../json/equal-json.js';
 import {isJsonObject} from '../json/is-json-object.js';
 import {parseJsonPath, type JsonPathComparison, type JsonPathOperand, type JsonPathStep} from './json-path.js';
 
-/** Descending through large objects ends here: a cell is no place for more. */
+/** Descending through large objects stops here: a cell has no room for more. */
 const maximumResults = 10_000;
 
-/** Finds all values at a JSON path. A missing value is not an error: it yields nothing. */
+/** Finds all values at a JSON path. A missing value is not an error: it yields no result. */
 export type JsonPathFinder = (root: unknown) => unknown[];
 
 /**
  * Compiles a JSON path.
  *
- * @throws SyntaxError when the path is malformed
+ * @throws SyntaxError if the path is malformed
  */
 export function compileJsonPath(text: string): JsonPathFinder {
   const steps = parseJsonPath(text);
@@ -19,7 +19,7 @@ export function compileJsonPath(text: string): JsonPathFinder {
   return (root) => follow(steps, root, root);
 }
 
-/** Nearly all columns are mere member paths. */
+/** Nearly all columns are plain member paths. */
 function plainFinder(steps: readonly JsonPathStep[]): JsonPathFinder {
   const names = steps.flatMap((step) => (step.type === 'member' ? step.names : []));
   return (root) => {
@@ -95,7 +95,7 @@ function isNumeric(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** Equality is that of JSON values, order between two numbers or two texts. */
+/** Equality is that of JSON values; order is defined between two numbers or two strings. */
 function compare(left: unknown, comparison: JsonPathComparison, right: unknown): boolean {
   if (comparison === '==' || comparison === '!=') {
     const same = equalJson(left, right);

@@ -14,13 +14,12 @@ export type JsonPathOperand =
   | {readonly type: 'path'; readonly from: 'item' | 'root'; readonly steps: readonly JsonPathStep[]}
   | {readonly type: 'constant'; readonly value: string | number | boolean | null};
 
-/** Filters inside filters and unions may nest no deeper. */
+/** Maximum nesting of filters inside filters and unions. */
 const maximumNesting = 16;
 
 /**
- * Parses the JSON paths of printer columns and scale subresources, in Kubernetes' relaxed form: `.spec.replicas`,
- * `.a['b.c']`, `.a\.b`, `.items[0]`, `[-1]`, `[1:3]`, `[*]`, `..name`, `[?(@.type=="Ready")].status`. Braces around the
- * whole and a leading `$` are allowed.
+ * Parses the JSON paths of printer columns and scale subresources, in Kubernetes' relaxed form: `.spec.replicas`, `.a['b.c']`, `.a\.b`,
+ * `.items[0]`, `[-1]`, `[1:3]`, `[*]`, `..name`, `[?(@.type=="Ready")].status`. Braces around the whole path and a leading `$` are allowed.
  *
  * @throws SyntaxError that says what is wrong and where
  */
@@ -41,7 +40,7 @@ class JsonPathParser {
     this.#text = text;
   }
 
-  /** Steps as long as there are any. */
+  /** All following steps. */
   path(): JsonPathStep[] {
     const steps: JsonPathStep[] = [];
     if (this.#text[this.#offset] === '$' || this.#text[this.#offset] === '@') this.#offset++;
@@ -51,7 +50,7 @@ class JsonPathParser {
         steps.push({type: 'descend'});
         if (this.#text[this.#offset] !== '[') steps.push(this.#take('*') ? {type: 'wildcard'} : {type: 'member', names: [this.#name()]});
       } else if (this.#take('.')) {
-        // A lone dot is the whole object, and `.[0]` the same as `[0]`.
+        // A lone dot is the whole object, and `.[0]` is the same as `[0]`.
         if (this.#offset === this.#text.length || this.#text[this.#offset] === '[') continue;
         steps.push(this.#take('*') ? {type: 'wildcard'} : {type: 'member', names: [this.#name()]});
       } else if (this.#take('[')) {
@@ -88,7 +87,7 @@ class JsonPathParser {
     return new SyntaxError(`invalid JSON path ${JSON.stringify(this.#text)}: ${problem} at position ${this.#offset}`);
   }
 
-  /** A name after a dot; a backslash takes the next character as it is. */
+  /** A name after a dot; a backslash escapes the next character. */
   #name(): string {
     const match = this.#match(/(?:[^.[\]()\s'"=<>!&|?@$*,:{}\\]|\\.)+/y);
     if (match === undefined) throw this.#fault('a name is missing');
@@ -100,7 +99,7 @@ class JsonPathParser {
     if (!this.#take(symbol)) throw this.#fault(`${symbol} is missing`);
   }
 
-  /** What stands in brackets, after the opening one. */
+  /** The content of brackets, after the opening one. */
   #bracket(): JsonPathStep {
     this.#blanks();
     if (this.#take('?')) return this.#filter();

@@ -1,6 +1,6 @@
 import type {ApiObject, ListMeta, ObjectMeta} from '../../../sdk/index.js';
 
-/** The metadata of an object without the rest. */
+/** An object's metadata without the rest of the object. */
 export interface PartialObjectMetadata {
   readonly kind: 'PartialObjectMetadata';
   readonly apiVersion: string;
@@ -14,7 +14,7 @@ export interface PartialObjectMetadataList {
   readonly items: readonly PartialObjectMetadata[];
 }
 
-/** @param apiVersion of the metadata group, as the client asked for it: `meta.orch/v1` in the neutral form */
+/** @param apiVersion of the metadata group, as requested by the client: `meta.orch/v1` in the neutral form */
 export function partialObjectMetadata(object: Pick<ApiObject, 'metadata'>, apiVersion: string): PartialObjectMetadata {
   return {kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata};
 }

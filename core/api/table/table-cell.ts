@@ -6,8 +6,8 @@ import {formatAge} from './duration.js';
 export type TableCell = string | number | bigint | boolean | null;
 
 /**
- * The cell for what a column's JSON path found (Kubernetes' rule for custom resource columns): nothing gives null, a text column shows all
- * results joined by blanks, other columns the first one if it has their type; a date is shown as the time since.
+ * The cell for the results of a column's JSON path (Kubernetes' rule for custom resource columns). No result gives null; a string column
+ * shows all results joined by blanks; other columns show the first one if it has their type; a date is shown as an age.
  */
 export function cellFor(type: PrinterColumn['type'], found: readonly unknown[], now: Date): TableCell {
   if (found.length === 0) return null;

@@ -3,7 +3,7 @@ import {getMember} from '../json/get-member.js';
 import {compileJsonPath} from './evaluate-json-path.js';
 import {cellFor, type TableCell} from './table-cell.js';
 
-/** The head of a column as it stands in a Table. */
+/** The definition of a column in a Table. */
 export interface TableColumnDefinition {
   readonly name: string;
   readonly type: string;
@@ -12,7 +12,7 @@ export interface TableColumnDefinition {
   readonly priority: number;
 }
 
-/** Cells that a type's strategy computes, by column name. */
+/** Cells computed by a type's strategy, by column name. */
 export type ComputedCells = Readonly<Record<string, TableCell>>;
 
 /** The columns of a resource type, compiled once and used for every row. */
@@ -20,14 +20,11 @@ export interface TableLayout {
   readonly columnDefinitions: readonly TableColumnDefinition[];
   /** Whether some cells come from `computed`. */
   readonly needsComputedCells: boolean;
-  /** The cells of one object. A computed cell that is missing is null. */
+  /** The cells of one object. A missing computed cell is null. */
   cells(object: unknown, now: Date, computed?: ComputedCells): TableCell[];
 }
 
-/**
- * Which columns a type without any of its own has: Name and Created At when it is built in, Name and Age when it is a
- * custom resource.
- */
+/** Determines the columns of a type that declares none: Name and Created At for built-in types, Name and Age for custom resources. */
 export type TableOrigin = 'built-in' | 'custom';
 
 type CellSource = (object: unknown, now: Date, computed: ComputedCells | undefined) => TableCell;
@@ -38,9 +35,9 @@ interface Column {
 }
 
 /**
- * Lays out the Table of a type. A Name column stands first unless the given columns bring one.
+ * The layout of a type's Table. A Name column comes first unless the given columns contain one.
  *
- * @throws SyntaxError when a column's JSON path is malformed
+ * @throws SyntaxError if a column's JSON path is malformed
  */
 export function tableLayout(printerColumns: readonly PrinterColumn[] | undefined, origin: TableOrigin): TableLayout {
   const own = (printerColumns ?? []).map(columnOf);
@@ -81,7 +78,7 @@ const ageColumn = columnOf({
   jsonPath: '.metadata.creationTimestamp',
 });
 
-/** The timestamp itself, not the time since: clients show it as it is. */
+/** The timestamp itself, not the age: clients show it unchanged. */
 const createdAtColumn: Column = (() => {
   const find = compileJsonPath('.metadata.creationTimestamp');
   return {

@@ -2,8 +2,8 @@ import {isDeepStrictEqual} from 'node:util';
 import type {ResourceType, ResourceTypeVersion} from './resource-type.js';
 
 /**
- * Whether two definitions of a type show its objects in the same way, so that who watches them need not know which of the two is in
- * force. They may differ in verbs, names for people, and in rules for writes.
+ * Whether two definitions of a type show its objects identically, so that watchers need not know which of the two is in force. They may
+ * differ in verbs, names for users, and rules for writes.
  */
 export function areShownAlike(a: ResourceType, b: ResourceType): boolean {
   return (
@@ -27,7 +27,7 @@ function areVersionsAlike(a: ResourceTypeVersion, b: ResourceTypeVersion): boole
   );
 }
 
-/** What something outside the process makes of objects may differ from one definition to the next, whatever they say. */
+/** The results of an external converter may change from one definition to the next, whatever the definitions say. */
 function areConvertedAlike({strategy: a}: ResourceType, {strategy: b}: ResourceType): boolean {
   if (a?.convertMany || b?.convertMany) return false;
   return a?.convert === b?.convert && a?.applyDefaults === b?.applyDefaults && a?.selectableFields === b?.selectableFields;

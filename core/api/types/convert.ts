@@ -3,44 +3,44 @@ import {cloneJson} from '../json/clone-json.js';
 import type {ResourceTypeVersion} from './resource-type.js';
 
 /**
- * An object in a version of a type; itself when it already is in that version. The input is not changed, and the result may
- * share parts with it. Types whose versions differ only in name need no strategy for it. A promise only for types that something outside
- * the process converts.
+ * Converts an object to a version of a type; returns the object itself if it already is in that version. The input is not modified, and the
+ * result may share parts with it. Types whose versions differ only in name need no strategy. Returns a promise only for types with an
+ * external converter.
  *
- * @throws StatusError when it cannot be converted
+ * @throws StatusError if it cannot be converted
  */
 export function convertTo(object: ApiObject, version: ResourceTypeVersion): ApiObject | Promise<ApiObject> {
   return convertBy(object, version, version);
 }
 
-/** As `convertTo`, for many objects, in one step where something outside the process does it. All must be in other versions. */
+/** Like `convertTo` for many objects, in one call of an external converter. All must be in other versions. */
 export async function convertAllTo(objects: readonly ApiObject[], version: ResourceTypeVersion): Promise<ApiObject[]> {
   const {strategy, group} = version.type;
   if (!strategy?.convertMany) return objects.map((object) => convertAtOnce(object, version));
   return fittedTo(version, await strategy.convertMany(objects, {group, version: version.name}));
 }
 
-/** As `convertTo`, for types that are converted within the process. */
+/** Like `convertTo`, for types that are converted within the process. */
 export function convertAtOnce(object: ApiObject, version: ResourceTypeVersion): ApiObject {
   return inProcess(object, version, version);
 }
 
 /**
- * A version's object in the form in which its type is stored: in the storage version and with the defaults of that. May change
- * `object` only where that is in the storage version.
+ * Converts an object to the form in which its type is stored: the storage version with its defaults. May modify `object`, but only if it is
+ * in the storage version.
  */
 export async function convertToStored(object: ApiObject, version: ResourceTypeVersion): Promise<ApiObject> {
   const {storageVersion} = version.type;
   if (object.apiVersion === storageVersion.apiVersion) return object;
   const stored = await convertBy(object, storageVersion, version);
-  // Strategies of built-in types answer complete objects.
+  // Strategies of built-in types return complete objects.
   if (!storageVersion.schema.node.kubernetesSemantics) storageVersion.schema.applyDefaults(stored as unknown as JsonObject);
   return stored;
 }
 
 /**
- * As `convertTo`, from a version that the object is in, of the same type or of another one with the same objects. Of a structural schema, the
- * defaults are those of the target.
+ * Like `convertTo`, from the object's version to one of the same type or of another type with the same objects. For a structural schema,
+ * the defaults are those of the target.
  */
 export async function convertBetween(object: ApiObject, from: ResourceTypeVersion, to: ResourceTypeVersion): Promise<ApiObject> {
   if (from === to || object.apiVersion === to.apiVersion) return object;
@@ -70,8 +70,8 @@ function inProcess(object: ApiObject, target: ResourceTypeVersion, translator: R
 }
 
 /**
- * Drops what is no part of the version's schema from objects that were not made for it: versions need not have the same fields, and
- * what a client reads it must be able to write back. The objects are the caller's own.
+ * Drops members that are not in the version's schema from objects that were converted to it: versions need not have the same fields, and
+ * clients must be able to write back what they read. The caller owns the objects.
  */
 function fittedTo(version: ResourceTypeVersion, objects: readonly ApiObject[]): ApiObject[] {
   for (const object of objects) version.schema.decode(object as unknown as JsonObject, {unknown: []});

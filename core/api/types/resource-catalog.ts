@@ -16,8 +16,8 @@ export interface GroupEntry {
 }
 
 /**
- * The resource types that are served now. Types may come and go while the server runs; `generation` grows with each change,
- * so that documents made from the catalogue (discovery, OpenAPI) know when they are out of date.
+ * The resource types that are currently served. Types may be added and removed while the server runs. `generation` increases with each
+ * change, so that documents generated from the catalogue (discovery, OpenAPI) know when they are outdated.
  */
 export class ResourceCatalog {
   readonly #types = new Map<string, ResourceType>();
@@ -31,7 +31,7 @@ export class ResourceCatalog {
     return this.#generation;
   }
 
-  /** Adds a type or replaces the one of the same name. */
+  /** Adds a type or replaces the one with the same name. */
   set(type: ResourceType): void {
     this.#add(type);
     this.#changed();
@@ -60,7 +60,7 @@ export class ResourceCatalog {
     return this.#types.values();
   }
 
-  /** A served version of a type by its place in the URL. */
+  /** A served version of a type by the parts of its URL. */
   find(group: string, version: string, plural: string): ResourceTypeVersion | undefined {
     return this.#byPath.get(`${group}/${version}`)?.get(plural);
   }
@@ -70,7 +70,7 @@ export class ResourceCatalog {
     return this.groups().some((entry) => entry.group === group);
   }
 
-  /** All groups, in the order in which discovery lists them. */
+  /** All groups in the order of discovery. */
   groups(): readonly GroupEntry[] {
     return (this.#groups ??= this.#collectGroups());
   }
@@ -80,7 +80,7 @@ export class ResourceCatalog {
     this.#groups = undefined;
   }
 
-  /** Takes as long with a thousand types as with one: definitions come by the hundred. */
+  /** Takes the same time with a thousand types as with one: definitions are added by the hundred. */
   #add(type: ResourceType): void {
     const before = this.#types.get(type.qualifiedName);
     if (before) this.#removePaths(before);

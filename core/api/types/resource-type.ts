@@ -19,7 +19,7 @@ import {standardFinalizers} from '../metadata/finalizers.js';
 import {compareVersions} from './version-order.js';
 import {isServedByDefault} from './version-stability.js';
 
-/** Bodies of `scale` where a definition does not say. */
+/** The kind of `scale` bodies unless a definition says otherwise. */
 const scaleKind = {group: 'autoscaling', version: 'v1', kind: 'Scale'} as const;
 const scaleSchema = 'autoscaling/v1#/definitions/Scale';
 
@@ -28,29 +28,32 @@ const nothing = {} as const;
 
 const allVerbs: readonly ResourceVerb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
-/** What a resource type is made of besides its definition. */
+/** The parts of a resource type besides its definition. */
 export interface ResourceTypeParts {
   readonly naming: NamingProfile;
-  /** Finds the schema that a version or subresource names; called at most once for each, on first use. */
+  /** Finds the schema named by a version or subresource; called at most once for each, on first use. */
   readonly resolveSchema: (schema: ResourceVersionDefinition['schema'], version: ResourceVersionDefinition) => ObjectSchema;
-  /** Tells the schema of a version from all that it was or will be, as a number from 1 to below 2^48; called at most once for each, on first use. */
+  /**
+   * A number from 1 to below 2^48 that distinguishes the schema of a version from its past and future ones; called at most once for each,
+   * on first use.
+   */
   readonly markSchema: (version: ResourceVersionDefinition) => number;
-  /** Plugin that contributes the type. */
+  /** The plugin that contributes the type. */
   readonly plugin: string;
-  /** The type's behaviour beyond its schema; called until it answers, on first use. */
+  /** The type's behaviour beyond its schema; called on first use and again until it returns a value. */
   readonly strategy?: (() => ResourceStrategy | undefined) | undefined;
-  /** Finds a handler by its class name; called until it answers, on first use. */
+  /** Finds a handler by its class name; called on first use and again until it returns a value. */
   readonly handlerOf?: (className: string) => VirtualResource | undefined;
   readonly isServed?: (resource: GroupVersionResource, byDefault: boolean) => boolean;
-  /** `custom` for types that a CustomResourceDefinition describes; `built-in` by default. */
+  /** `custom` for types defined by a CustomResourceDefinition; `built-in` by default. */
   readonly origin?: 'built-in' | 'custom';
 }
 
 type OptionalBehaviour = 'ttlSeconds' | 'resetFields' | 'withoutEffect';
 
 /**
- * A resource type as the server works with it: a definition seen through a naming profile, with its strategy.
- * Built-in types and custom resources are both of this class; nothing in it is compiled before it is used.
+ * A resource type inside the server: a definition seen through a naming profile, with its strategy. Built-in types and custom resources
+ * share this class; nothing is compiled before it is used.
  */
 export class ResourceType {
   readonly group: string;
@@ -64,17 +67,17 @@ export class ResourceType {
   readonly verbs: readonly ResourceVerb[];
   readonly behaviour: Required<Omit<ResourceBehaviour, OptionalBehaviour>> & Pick<ResourceBehaviour, OptionalBehaviour>;
   readonly groupPriority: number;
-  /** In order of preference: the first served one is what clients should use. */
+  /** In order of preference: clients should use the first served one. */
   readonly versions: readonly ResourceTypeVersion[];
   /** `plural.group`, or `plural` in the core group. */
   readonly qualifiedName: string;
   readonly plugin: string;
-  /** Whether nothing of the type is stored: a handler serves it. */
+  /** Whether the type is served by a handler and none of its objects are stored. */
   readonly isVirtual: boolean;
   readonly origin: 'built-in' | 'custom';
-  /** Finalizers that need no domain in their name. */
+  /** Finalizers that need no domain. */
   readonly standardFinalizers: ReadonlySet<string>;
-  /** Qualified name of the type as which the objects are stored; its own, unless it is another view of that type. */
+  /** Qualified name of the type as which the objects are stored: its own, unless it is a view of another type. */
   readonly storageName: string;
   readonly #makeStrategy: ResourceTypeParts['strategy'];
   readonly #makeHandler: () => VirtualResource | undefined;
@@ -119,27 +122,27 @@ export class ResourceType {
     this.behaviour = behaviourOf(definition);
   }
 
-  /** Behaviour beyond the schema. Asking may load code, so only what serves a request of the type should. */
+  /** Behaviour beyond the schema. Reading this may load code, so only requests for the type should. */
   get strategy(): ResourceStrategy | undefined {
     return (this.#strategy ??= this.#makeStrategy?.());
   }
 
-  /** Serves a virtual type; asking may load code. */
+  /** The handler of a virtual type. Reading this may load code. */
   get handler(): VirtualResource | undefined {
     return (this.#handler ??= this.#makeHandler());
   }
 
-  /** The version in which objects of the type are stored; that of another type where it is a view of that one. */
+  /** The version in which objects are stored; for a view, that of the type it shows. */
   get storageVersion(): ResourceTypeVersion {
     return this.#storageOwner?.storageVersion ?? this.#ownStorageVersion;
   }
 
-  /** Paths of the fields that selectors may name in any of the versions. */
+  /** Paths of the fields that selectors may use in any version. */
   get selectablePaths(): readonly string[] {
     return [...new Set(this.versions.flatMap(({definition}) => definition.selectableFields ?? []))];
   }
 
-  /** Tells a view which type its objects are stored as. */
+  /** Sets the type as which a view's objects are stored. */
   attachTo(owner: ResourceType): void {
     this.#storageOwner = owner;
   }
@@ -149,14 +152,14 @@ export class ResourceType {
   }
 }
 
-/** One version of a resource type: what a request is made in. */
+/** One version of a resource type, as addressed by a request. */
 export class ResourceTypeVersion {
   readonly name: string;
   readonly apiVersion: string;
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
   readonly subresources: Readonly<Record<string, SubresourceDefinition>>;
-  /** How the text of a stored object begins that is in this version. */
+  /** The first bytes of every stored object in this version. */
   readonly storedPrefix: Buffer;
   readonly printerColumns: readonly PrinterColumn[] | undefined;
   #schema: ObjectSchema | undefined;
@@ -188,8 +191,8 @@ export class ResourceTypeVersion {
   }
 
   /**
-   * Fields that selectors may name. Types without namespaces know `metadata.namespace` too, with no value, when they have Kubernetes' semantics and
-   * name no field of their own: so Kubernetes has it.
+   * Fields that selectors may use. As in Kubernetes, cluster-scoped types with Kubernetes' semantics and no fields of their own accept
+   * `metadata.namespace` too, with an empty value.
    */
   get selectableFields(): ReadonlySet<string> {
     const {type, definition} = this;
@@ -200,19 +203,22 @@ export class ResourceTypeVersion {
     ]));
   }
 
-  /** Paths whose value a client cannot set, by endpoint. Where the type does not say: the status, on the main endpoint of a version that has it as a subresource. */
+  /**
+   * Paths whose value a client cannot set, by endpoint. By default: the status, on the main endpoint of a version with a status
+   * subresource.
+   */
   get resetFields(): Readonly<Record<string, readonly string[]>> {
     return this.type.behaviour.resetFields ?? (this.hasSubresource('status') ? statusOnly : nothing);
   }
 
-  /** Objects that carry this mark were brought into the form of this version's schema (see `CachedObject`). */
+  /** Objects with this mark have been converted to the form of this version's schema (see `CachedObject`). */
   get schemaMark(): number {
     return (this.#schemaMark ??= this.#parts.markSchema(this.definition));
   }
 
   /**
-   * What clients of a deprecated version are told: the definition's own words, or which version to use instead, if one that is better
-   * and not deprecated is served. Undefined when the version is not deprecated.
+   * The warning for clients of a deprecated version: the definition's own text, or which version to use instead if a better one that is not
+   * deprecated is served. Undefined if the version is not deprecated.
    */
   get deprecationWarning(): string | undefined {
     const {definition, type} = this;
@@ -229,7 +235,7 @@ export class ResourceTypeVersion {
     return Object.hasOwn(this.subresources, name);
   }
 
-  /** A subresource with everything that its definition names; undefined when there is none of that name. */
+  /** A subresource with everything its definition names; undefined if there is none with that name. */
   subresource(name: string): Subresource | undefined {
     if (!this.hasSubresource(name)) return undefined;
     let found = this.#subresources.get(name);
@@ -260,7 +266,7 @@ export class ResourceTypeVersion {
     };
   }
 
-  /** Values of the fields that selectors of this type may use: of those at paths that this version names, or that are given. */
+  /** Values of the fields that selectors of this type may use: those at the paths of this version, or at the given paths. */
   selectableFieldValues(object: ApiObject, paths = this.definition.selectableFields ?? []): Record<string, string> {
     const fields: Record<string, string> = {};
     for (const path of paths) fields[path] = textAt(object, path);
@@ -268,15 +274,15 @@ export class ResourceTypeVersion {
   }
 }
 
-/** A subresource as requests are served by it. */
+/** A subresource, as needed to serve requests. */
 export interface Subresource {
   readonly name: string;
   readonly definition: SubresourceDefinition;
-  /** Kind of the bodies. */
+  /** The kind of the bodies. */
   readonly kind: GroupVersionKind;
-  /** Whether bodies are of another kind than the objects. */
+  /** Whether the bodies' kind differs from that of the objects. */
   readonly hasOwnKind: boolean;
-  /** Asking may load code. */
+  /** Reading this may load code. */
   readonly handler: VirtualResource | undefined;
   /** Schema of the bodies; resolved on first use. */
   readonly schema: ObjectSchema;

@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto';
 
 /**
- * A number from 1 to below 2^48 that stands for a schema: the same texts give the same number, others another one (as surely as 48 bits
- * can tell).
+ * A number from 1 to below 2^48 that identifies a schema: the same texts give the same number, different texts give different ones (within
+ * the certainty of 48 bits).
  */
 export function schemaMark(...texts: readonly string[]): number {
   const hash = createHash('sha1');

@@ -2,9 +2,8 @@ const kubeLike = /^v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?$/;
 const stageRank = {alpha: 1, beta: 2} as const;
 
 /**
- * Orders API versions by preference, best first: kube-like names before others; among them GA before beta before alpha,
- * then the higher major number, then the higher minor number; others by text
- * (docs/semantics/custom-resources.md#order-of-versions).
+ * Orders API versions by preference, best first: kube-like names before others; among them GA before beta before alpha, then by descending
+ * major and minor number; others alphabetically (docs/semantics/custom-resources.md#order-of-versions).
  */
 export function compareVersions(a: string, b: string): number {
   const left = kubeLike.exec(a);

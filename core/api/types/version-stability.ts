@@ -1,10 +1,10 @@
 import type {VersionLifetime} from '../../../sdk/index.js';
 import {compareReleases, presentRelease} from '../lifetimes/releases.js';
 
-/** How much clients may rely on a version, by its name; `ga` for stable ones and for names of another form. */
+/** How much clients may rely on a version, by its name; `ga` for stable versions and for names of another form. */
 export type VersionStability = 'alpha' | 'beta' | 'ga';
 
-/** Beta versions of releases before this one are on by default, later ones are off. */
+/** Beta versions introduced before this release are on by default, later ones are off. */
 const betaOffSince = '1.22';
 
 /** The stability level that a version's name indicates (docs/semantics/deprecation.md#stability-levels). */
@@ -13,8 +13,8 @@ export function versionStability(version: string): VersionStability {
 }
 
 /**
- * Whether a version is served when neither its definition nor the operator says so: stable ones are, and beta ones that came
- * before release 1.22. A beta version without a lifetime counts as newer.
+ * Whether a version is served if neither its definition nor the operator decides: stable versions are, and beta versions introduced before
+ * release 1.22. A beta version without a lifetime counts as newer.
  */
 export function isServedByDefault(version: string, lifetime?: VersionLifetime): boolean {
   const stability = versionStability(version);
@@ -22,7 +22,7 @@ export function isServedByDefault(version: string, lifetime?: VersionLifetime): 
   return stability === 'ga';
 }
 
-/** Whether a version's time is over: nothing brings it back. */
+/** Whether a version has been removed for good. */
 export function isRemoved(lifetime: VersionLifetime | undefined, release = presentRelease): boolean {
   return lifetime?.removed !== undefined && compareReleases(lifetime.removed, release) <= 0;
 }

@@ -1,12 +1,12 @@
 import {copyMembers} from '../../json/copy-members.js';
 
 /**
- * A set of fields of an object, as a tree in the very form of `FieldsV1`: what is stored needs no translation, and what two
- * sets have in common is shared between them.
+ * A set of fields of an object, as a tree in the form of `FieldsV1`: no conversion is needed for storage, and sets share the subtrees they
+ * have in common.
  *
- * Members are path elements (see `path-element.ts`). A place in the tree belongs to the set when it is an empty object, or
- * when it has the member `.` beside the fields below it. The root stands for the whole object, which nobody owns: empty, it is the
- * empty set. A set is never changed; its elements are in their normal form, and it has no places without fields.
+ * Members are path elements (see `path-element.ts`). A place in the tree belongs to the set if it is an empty object, or if it has the
+ * member `.` beside the fields below it. The root represents the whole object, which nobody owns; an empty root is the empty set. Sets are
+ * immutable. Their elements are in normal form, and they contain no place without fields.
  */
 export interface FieldSet {
   readonly [element: string]: FieldSet;
@@ -17,13 +17,13 @@ export type FieldPathElements = readonly string[];
 
 type Draft = Record<string, FieldSet>;
 
-/** The member that says that a place with fields below it belongs to the set itself. */
+/** The member that marks a place with fields below it as a member of the set itself. */
 export const self = '.';
 
-/** The empty set; below the root, a field without fields below it. */
+/** The empty set; below the root, a field with no fields below it. */
 export const emptySet: FieldSet = Object.freeze({});
 
-/** Sets with so many elements at one place are remembered: V8 collects all of them before the first is looked at. */
+/** Sets with at least this many elements at one place are cached, because V8 collects all keys before the first is visited. */
 const many = 32;
 const large = new WeakSet<FieldSet>();
 
@@ -35,12 +35,12 @@ export function isEmptySet(set: FieldSet): boolean {
   return count === 0;
 }
 
-/** Whether the place of a subtree (not of the root) belongs to the set. */
+/** Whether the root of a subtree (not the root of the set) belongs to the set. */
 export function isMember(subtree: FieldSet): boolean {
   return subtree[self] !== undefined || isEmptySet(subtree);
 }
 
-/** A subtree whose place belongs to the set, with the same fields below. */
+/** The same subtree with its root as a member of the set. */
 export function asMember(subtree: FieldSet | undefined): FieldSet {
   if (subtree === undefined) return emptySet;
   if (isMember(subtree)) return subtree;
@@ -49,7 +49,6 @@ export function asMember(subtree: FieldSet | undefined): FieldSet {
   return result;
 }
 
-/** The set of the given fields. */
 export function setOf(...paths: readonly FieldPathElements[]): FieldSet {
   let set = emptySet;
   for (const path of paths) {
@@ -60,7 +59,7 @@ export function setOf(...paths: readonly FieldPathElements[]): FieldSet {
   return set;
 }
 
-/** All fields of the set, each before those below it; places in the order of their elements. */
+/** All fields of the set, each before those below it, in the order of their elements. */
 export function* fieldsOf(set: FieldSet, prefix: FieldPathElements = []): Generator<FieldPathElements> {
   for (const element in set) {
     if (element === self) continue;
@@ -71,7 +70,7 @@ export function* fieldsOf(set: FieldSet, prefix: FieldPathElements = []): Genera
   }
 }
 
-/** Whether two sets have the same fields. */
+/** Whether two sets contain the same fields. */
 export function equalSets(a: FieldSet, b: FieldSet): boolean {
   if (a === b) return true;
   let surplus = 0;
@@ -105,7 +104,7 @@ function unionBelow(a: FieldSet, b: FieldSet): FieldSet {
   return result ?? a;
 }
 
-/** The fields of any of the sets: takes time as they are large together, however many there are. */
+/** The fields of any of the sets. The time depends on their total size, not on their number. */
 export function unionOf(sets: Iterable<FieldSet>): FieldSet {
   const own = new Set<FieldSet>();
   let result = emptySet;
@@ -113,7 +112,7 @@ export function unionOf(sets: Iterable<FieldSet>): FieldSet {
   return result;
 }
 
-/** As `unionBelow`; places in `own` were made for the result and are changed. */
+/** Like `unionBelow`, but places in `own` were created for the result and are modified. */
 function addTo(a: FieldSet, b: FieldSet, own: Set<FieldSet>): FieldSet {
   if (a === b) return a;
   if (isEmptySet(a)) return asMember(b);
@@ -149,7 +148,7 @@ function common(a: FieldSet, b: FieldSet, recursive: boolean, root = true): Fiel
   if (recursive && inB) return a;
   const result: Draft = {};
   let found = false;
-  // The second set is the smaller one as a rule: what a write changes, what an endpoint lets through.
+  // The second set is usually the smaller one: what a write changes, or what an endpoint lets through.
   for (const element in large.has(b) ? a : b) {
     const mine = a[element];
     const others = b[element];
@@ -163,12 +162,12 @@ function common(a: FieldSet, b: FieldSet, recursive: boolean, root = true): Fiel
   return found ? result : undefined;
 }
 
-/** The fields of `a` that `b` does not have. What is below a field of `b` stays. */
+/** The fields of `a` that are not in `b`. Fields below a field of `b` stay. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return without(a, b, false) ?? emptySet;
 }
 
-/** The fields of `a` that neither belong to `b` nor are below a field of `b`. */
+/** The fields of `a` that are neither in `b` nor below a field of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   return without(a, b, true) ?? emptySet;
 }
@@ -194,7 +193,7 @@ function without(a: FieldSet, b: FieldSet, recursive: boolean, root = true): Fie
   return result[self] === undefined ? undefined : emptySet;
 }
 
-/** The fields of the set below which it has no others. */
+/** The fields of the set with no other fields below them. */
 export function leavesOf(set: FieldSet): FieldSet {
   const result: Draft = {};
   for (const element in set) if (element !== self) result[element] = leavesOf(set[element]!);

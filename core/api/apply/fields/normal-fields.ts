@@ -5,7 +5,7 @@ import {InvalidFields} from './invalid-fields.js';
 import {normalElement} from './path-element.js';
 
 /**
- * Reads a `FieldsV1` that comes from outside: elements get their normal form, those of unknown kinds are dropped.
+ * Reads a `FieldsV1` from outside the server. Elements are normalized; those of unknown kinds are dropped.
  *
  * @throws InvalidFields
  */
@@ -17,7 +17,7 @@ export function readFields(fields: unknown): FieldSet {
 
 function read(fields: Record<string, unknown>): {below: FieldSet; isMember: boolean} {
   const below: Record<string, FieldSet> = {};
-  // Several texts may have the same normal form.
+  // Several texts can have the same normal form.
   let again: Map<string, FieldSet[]> | undefined;
   let isMember = false;
   for (const key of Object.keys(fields)) {
@@ -45,7 +45,7 @@ function read(fields: Record<string, unknown>): {below: FieldSet; isMember: bool
   return {below, isMember};
 }
 
-/** The same set with its elements in the order of their texts, in which they are written. Itself when they are in order. */
+/** The same set with its elements sorted by their text, as they are written. Returns the set itself if it is sorted already. */
 export function sortedFields(set: FieldSet): FieldSet {
   let result: Record<string, FieldSet> | undefined;
   let inOrder = true;

@@ -4,7 +4,7 @@ import {isJsonObject} from '../../json/is-json-object.js';
 import type {FieldPathElements} from './field-set.js';
 import {InvalidFields} from './invalid-fields.js';
 
-/** The same few names come again and again: their elements are made once. The bound keeps names from outside from filling the memory. */
+/** A few names occur again and again, so their elements are created once. The bound keeps names sent by clients from filling memory. */
 const memberElements = new Map<string, string>();
 const memberLimit = 10_000;
 
@@ -14,9 +14,9 @@ const memberLimit = 10_000;
  * | form | selects |
  * | --- | --- |
  * | `f:NAME` | a member of an object |
- * | `k:{"KEY":VALUE,…}` | the item of a list whose key fields have these values; keys in alphabetical order |
+ * | `k:{"KEY":VALUE,…}` | the list item whose key fields have these values; keys in alphabetical order |
  * | `v:VALUE` | the item of a set |
- * | `i:NUMBER` | the item of a list by its place |
+ * | `i:NUMBER` | the list item at this index |
  */
 export function memberElement(name: string): string {
   let element = memberElements.get(name);
@@ -32,7 +32,7 @@ export function valueElement(value: JsonValue): string {
   return `v:${scalarText(value)}`;
 }
 
-/** The item of a list by the values of its key fields, which must be in alphabetical order. */
+/** The list item with these values of its key fields, which must be in alphabetical order. */
 export function keyElement(fields: Iterable<readonly [name: string, value: JsonValue]>): string {
   let text = '';
   for (const [name, value] of fields) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${scalarText(value)}`;
@@ -43,13 +43,13 @@ function scalarText(value: JsonValue): string {
   return typeof value === 'string' ? JSON.stringify(value) : encodeJson(value);
 }
 
-/** A member's name, when the element selects one. */
+/** The member's name if the element selects a member. */
 export function memberName(element: string): string | undefined {
   return element.startsWith('f:') ? element.slice(2) : undefined;
 }
 
 /**
- * The normal form of an element that comes from outside; undefined for a kind that is not known, which is to be ignored.
+ * Normalizes an element from outside the server; undefined for an unknown kind, which must be ignored.
  *
  * @throws InvalidFields
  */
@@ -82,7 +82,7 @@ function parse(element: string): JsonValue {
   }
 }
 
-/** A path as Kubernetes writes it for people: `.spec.containers[name="nginx"].image`. */
+/** A path as Kubernetes shows it to users: `.spec.containers[name="nginx"].image`. */
 export function pathText(path: FieldPathElements): string {
   return path.map(elementText).join('');
 }

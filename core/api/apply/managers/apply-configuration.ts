@@ -13,33 +13,40 @@ import {reconcileEntries, takeOver} from './take-over.js';
 import type {Writer} from './track-update.js';
 import {VersionedComparison, type FindVersion, type TypeVersion} from './versions.js';
 
-/** What is applied to what, and by whom. Objects are in `version`; none is changed. */
+/** Input of an apply. Objects are in `version` and are not modified. */
 export interface Application {
   /** The stored object, or the zero object of its type. */
   readonly live: JsonObject;
-  /** Just what the applier has an opinion about, as it was sent: nulls and empty values are opinions too. */
+  /** Exactly the fields about which the applier has an opinion, as sent: nulls and empty values are opinions too. */
   readonly config: JsonObject;
   readonly entries: ManagedFields;
   readonly version: TypeVersion;
   readonly find: FindVersion;
   readonly applier: Writer;
-  /** Brings an object that was put together from two into the form of its type: answers an object of its own. */
+  /** Brings a merged object into the form of its type. Returns a new object. */
   normalize(object: JsonObject): JsonObject;
-  /** Between two parts of the work: resolves when the next may begin, so that others have their turn where objects are large. */
+  /**
+   * Called between two parts of the work. Resolves when the next part may begin, so that other requests get their turn while a large object
+   * is processed.
+   */
   pause(): Promise<void> | undefined;
 }
 
 export interface Applied {
-  /** The object with the configuration in it, as `normalize` made it, without defaults of what was given up. */
+  /** The object merged with the configuration, as returned by `normalize`, without defaults of fields that were given up. */
   readonly object: JsonObject;
   readonly entries: ManagedFields;
-  /** Fields of others that the configuration changes. They are taken over in `entries`: without force the result is to be thrown away. */
+  /**
+   * Fields of other owners that the configuration changes. `entries` already transfers them to the applier: without force, the result must
+   * be discarded.
+   */
   readonly conflicts: readonly Conflict[];
 }
 
 /**
- * Applies a configuration (docs/semantics/apply.md#requests): its fields are merged into the live object and owned by the
- * applier, together with all who own the same value; what the applier owned before and left out is removed where nobody else owns it.
+ * Applies a configuration (docs/semantics/apply.md#requests). Its fields are merged into the live object, and the applier owns them
+ * together with every other owner of the same value. Fields that the applier owned before and left out now are removed unless somebody else
+ * owns them.
  */
 export async function applyConfiguration({live, config, entries, version, find, applier, normalize, pause}: Application): Promise<Applied> {
   const {manager, subresource, time, scope} = applier;
@@ -58,7 +65,7 @@ export async function applyConfiguration({live, config, entries, version, find, 
   const lastFields = last && {fields: fieldsOfEntry(last), apiVersion: last.apiVersion ?? ''};
   const pruned = lastFields ? await prune(merged, version, lastFields, [...others, entryOf(identity, scoped, time)], find, pause) : merged;
   await pause();
-  // An empty list of the configuration goes with the last of its items. It is to be there as it is the next time.
+  // An empty list in the configuration disappears with the last of its items. It must exist as on the next apply.
   const object = pruned === merged ? merged : normalize(mergeObjects(schema, normalize(pruned), config));
 
   await pause();
@@ -71,7 +78,7 @@ export async function applyConfiguration({live, config, entries, version, find, 
   return {object, entries: sortManagedFields(left), conflicts};
 }
 
-/** Whether an entry says the same as the one before, the time apart. */
+/** Whether an entry equals the previous one, apart from its time. */
 function sameAs(last: ManagedFieldsEntry | undefined, own: ManagedFieldsEntry): boolean {
   return last !== undefined && last.apiVersion === own.apiVersion && equalSets(fieldsOfEntry(last), fieldsOfEntry(own));
 }

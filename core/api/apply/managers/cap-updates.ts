@@ -2,12 +2,12 @@ import type {ManagedFieldsEntry} from '../../../../sdk/index.js';
 import {unionOf} from '../fields/field-set.js';
 import {entryOf, fieldsOfEntry, isEntryOf, seconds, type ManagedFields, type ManagerIdentity} from './managed-fields.js';
 
-/** So many entries of updates are kept apart. */
+/** Updates keep at most this many separate entries. */
 const maximumUpdates = 10;
-/** Manager of what older updates left behind. */
+/** The manager of the entry into which older updates are merged. */
 const oldUpdates = 'ancient-changes';
 
-/** Joins the oldest entries of updates, one entry for each API version, where there are too many of them. Entries of appliers stay. */
+/** Merges the oldest update entries, one for each API version, if there are too many. Entries of appliers stay. */
 export function capUpdates(entries: ManagedFields): ManagedFields {
   let count = 0;
   for (const {operation} of entries) if (operation === 'Update') count += 1;
@@ -28,7 +28,7 @@ export function capUpdates(entries: ManagedFields): ManagedFields {
       continue;
     }
     if (bucket.others.length === 0) {
-      // What older writes were joined to takes the place of the first.
+      // The merged entry takes the place of the first one.
       const identity = bucketIdentity(apiVersion);
       bucket.first = entries.find((other) => other !== entry && isEntryOf(other, identity)) ?? bucket.first;
       joined.add(bucket.first);
@@ -46,7 +46,7 @@ export function capUpdates(entries: ManagedFields): ManagedFields {
   return kept;
 }
 
-/** Entries of one version that become one. */
+/** Entries of one version that are merged into one. */
 interface Bucket {
   first: ManagedFieldsEntry;
   readonly others: ManagedFieldsEntry[];

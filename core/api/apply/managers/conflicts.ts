@@ -3,20 +3,20 @@ import {fieldsOf, type FieldPathElements, type FieldSet} from '../fields/field-s
 import {pathText} from '../fields/path-element.js';
 import {sortedFields} from '../fields/normal-fields.js';
 
-/** Fields that an apply would change and that somebody else owns. */
+/** A field that an apply would change and that another manager owns. */
 export interface Conflict {
   readonly owner: ManagedFieldsEntry;
   readonly fields: FieldSet;
 }
 
-/** So many conflicts are named. */
+/** An error names at most this many conflicts. */
 const maximumShown = 100;
 
 /**
- * 409 `Conflict`: an apply without force that would change fields of others. One cause for each field, with its path and owner; of very many
- * fields those found first, and how many more there are.
+ * 409 `Conflict`: an apply without force would change fields of other managers. There is one cause per field, with its path and owner. If
+ * there are too many, the first ones are named and the rest are counted.
  *
- * @param textOf how a path is written for the client
+ * @param textOf formats a path for the client
  */
 export function conflictError(conflicts: readonly Conflict[], textOf: (path: FieldPathElements) => string = pathText): StatusError {
   const owners: OwnerConflicts[] = [];

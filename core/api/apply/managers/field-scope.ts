@@ -1,11 +1,11 @@
 import {recursiveDifference, recursiveIntersection, setOf, type FieldSet} from '../fields/field-set.js';
 import {memberElement} from '../fields/path-element.js';
 
-/** Which fields an endpoint lets a client set, and so own. */
+/** The fields that an endpoint lets a client set and therefore own. */
 export interface FieldScope {
-  /** Nothing but these and what is below them, where given. */
+  /** If set: only these fields and what is below them. */
   readonly only?: FieldSet;
-  /** Not these, nor what is below them. */
+  /** Not these fields, nor what is below them. */
   readonly except?: FieldSet;
 }
 
@@ -14,7 +14,7 @@ export function pathSet(paths: readonly string[]): FieldSet {
   return setOf(...paths.map((path) => path.split('.').map(memberElement)));
 }
 
-/** The part of a set that is within a scope. */
+/** The fields of a set that are within a scope. */
 export function withinScope(set: FieldSet, {only, except}: FieldScope): FieldSet {
   const allowed = only ? recursiveIntersection(set, only) : set;
   return except ? recursiveDifference(allowed, except) : allowed;

@@ -7,17 +7,17 @@ import {compareObjects} from '../typed/compare.js';
 import {ownedFields} from '../typed/owned-fields.js';
 import type {TypeVersion} from './versions.js';
 
-/** Where kubectl keeps what it applied from the client's side. */
+/** Where kubectl records its last client-side apply. */
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
-/** Annotations of one object together may not be larger. */
+/** Total size limit for the annotations of one object. */
 const annotationLimit = 256 * 1024;
 
-/** The manager under which kubectl applies; only for it the annotation counts, as other appliers may use another name. */
+/** kubectl's manager name for apply. The annotation counts for this manager only, because other appliers may use other names. */
 export const kubectlManager = 'kubectl';
 
 /**
- * The fields that kubectl set when it last applied from the client's side and that still have those values. It may take them over from
- * whoever owns them: that is kubectl itself, as an updater. Empty when the annotation is missing, cannot be read or is of another version.
+ * The fields that kubectl's last client-side apply set and that still have those values. kubectl may take them from any owner, since that
+ * owner is kubectl itself as an updater. Empty if the annotation is missing, unreadable or of another version.
  */
 export function fieldsLastApplied(live: ApiObject, {apiVersion, schema}: TypeVersion): FieldSet {
   const last = parse(live.metadata.annotations?.[annotation]);
@@ -33,12 +33,12 @@ function parse(text: string | undefined): JsonObject | undefined {
     const {value} = decodeJson(Buffer.from(text));
     return isJsonObject(value) ? value : undefined;
   } catch {
-    // Anybody may write anything into an annotation. Text that is not JSON says nothing about what was applied.
+    // Clients can write anything into an annotation. Text that is not JSON says nothing about what was applied.
     return undefined;
   }
 }
 
-/** Brings an annotation that is there up to date, so that kubectl may go back to applying from its side. Changes `object`. */
+/** Updates an existing annotation, so that kubectl can return to client-side apply. Modifies `object`. */
 export function refreshLastApplied(object: ApiObject, config: JsonObject): void {
   const {annotations} = object.metadata;
   if (!annotations?.[annotation]) return;
@@ -51,7 +51,7 @@ export function refreshLastApplied(object: ApiObject, config: JsonObject): void 
   if (size > annotationLimit) delete annotations[annotation];
 }
 
-/** The same value with members in alphabetical order, as kubectl writes it. */
+/** The same value with its members in alphabetical order, as kubectl writes it. */
 function sorted(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isJsonObject(value)) return value;

@@ -4,20 +4,20 @@ import {emptySet, isEmptySet, type FieldSet} from '../fields/field-set.js';
 import {InvalidFields} from '../fields/invalid-fields.js';
 import {readFields, sortedFields} from '../fields/normal-fields.js';
 
-/** Entries of `metadata.managedFields` with their sets in normal form. Neither lists nor entries are changed: others take their place. */
+/** Entries of `metadata.managedFields` with normalized sets. Lists and entries are immutable; changes create new ones. */
 export type ManagedFields = readonly ManagedFieldsEntry[];
 
 /** What distinguishes the entries of one object. */
 export interface ManagerIdentity {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
-  /** Part of the identity of updates only: an applier has one entry, whatever version it used last. */
+  /** Part of the identity of updates only: an applier has one entry, whichever version it used last. */
   readonly apiVersion: string;
   /** Empty for the main endpoint. */
   readonly subresource: string;
 }
 
-/** The set of an entry that was read or made here. */
+/** The set of an entry that was parsed or created here. */
 export function fieldsOfEntry(entry: ManagedFieldsEntry): FieldSet {
   return (entry.fieldsV1 as FieldSet | undefined) ?? emptySet;
 }
@@ -31,7 +31,7 @@ export function isEntryOf(entry: ManagedFieldsEntry, {manager, operation, apiVer
   );
 }
 
-/** An entry with a set, members in the order in which Kubernetes writes them. */
+/** An entry with a set, with its members in Kubernetes' order. */
 export function entryOf(identity: ManagerIdentity, fields: FieldSet, time: string | null | undefined): ManagedFieldsEntry {
   const {manager, operation, apiVersion, subresource} = identity;
   return {
@@ -45,13 +45,13 @@ export function entryOf(identity: ManagerIdentity, fields: FieldSet, time: strin
   };
 }
 
-/** The same entry with another set; undefined when the set is empty, as such entries are not kept. */
+/** The same entry with another set; undefined if the set is empty, because empty entries are not kept. */
 export function withFields(entry: ManagedFieldsEntry, fields: FieldSet): ManagedFieldsEntry | undefined {
   if (fields === entry.fieldsV1) return entry;
   return isEmptySet(fields) ? undefined : {...entry, fieldsV1: sortedFields(fields) as FieldsV1};
 }
 
-/** Whether a client asks for all ownership to be forgotten: a list with one empty entry (docs/semantics/apply.md#forgetting-owners). */
+/** Whether a client asks to drop all ownership: a list with one empty entry (docs/semantics/apply.md#forgetting-owners). */
 export function asksForReset(entries: unknown): boolean {
   return (
     Array.isArray(entries) &&
@@ -62,7 +62,7 @@ export function asksForReset(entries: unknown): boolean {
 }
 
 /**
- * Reads entries that a client sent. Of two entries with the same identity the later one counts.
+ * Reads entries sent by a client. If two entries have the same identity, the later one wins.
  *
  * @throws InvalidFields
  */
@@ -81,12 +81,12 @@ export function readManagedFields(entries: ManagedFields): ManagedFields {
   return [...result.values()];
 }
 
-/** The same for entries of the same identity only. */
+/** Equal only for entries with the same identity. */
 function identityText({manager, operation, apiVersion, subresource}: ManagerIdentity): string {
   return JSON.stringify([manager, operation, subresource, ...(operation === 'Apply' ? [] : [apiVersion])]);
 }
 
-/** The order in which entries are kept: by operation, then the older first, then by names. */
+/** The order of stored entries: by operation, then by time (oldest first), then by name. */
 export function sortManagedFields(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {
   if (entries.length < 2) return entries;
   return entries
@@ -114,7 +114,7 @@ function compareTexts(a = '', b = ''): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Time of an entry in seconds; 0 for one without. */
+/** The time of an entry in seconds; 0 if it has none. */
 export function seconds({time}: ManagedFieldsEntry): number {
   return time ? Math.floor(Date.parse(time) / 1000) || 0 : 0;
 }

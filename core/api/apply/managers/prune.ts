@@ -7,13 +7,13 @@ import {fieldsOfEntry, type ManagedFields} from './managed-fields.js';
 import type {FindVersion, TypeVersion} from './versions.js';
 
 /**
- * Removes what an applier owned, no longer owns, and nobody else owns.
+ * Removes what an applier used to own, no longer owns, and nobody else owns.
  *
- * @param merged the live object with the configuration in it, in `version`
- * @param last what the applier owned before, and the version in which it did
- * @param entries all owners, with the applier's new entry
+ * @param merged the live object merged with the configuration, in `version`
+ * @param last the fields that the applier owned before, and their version
+ * @param entries all owners, including the applier's new entry
  * @param pause asked between two parts of the work
- * @returns `merged` itself when nothing is to go; places of which nothing is left may be null
+ * @returns `merged` itself if nothing is removed; places with nothing left may be null
  */
 export async function prune(
   merged: JsonObject,
@@ -43,7 +43,7 @@ export async function prune(
   }
   if (from !== lastVersion) pruned = await lastVersion.convert(pruned);
 
-  // What belonged to nobody by name but stood within something that was pruned comes back with it.
+  // Fields that nobody owns by name, but that were inside something pruned, are restored together with it.
   const gone = difference(fieldsWithNames(lastVersion, whole), fieldsWithNames(lastVersion, pruned));
   await pause();
   const toRemove = intersection(gone, lastFields);
@@ -52,7 +52,7 @@ export async function prune(
   return lastVersion === version ? result : version.convert(result);
 }
 
-/** Puts back what somebody owns. */
+/** Restores what somebody owns. */
 function addBack(version: TypeVersion, whole: JsonObject, pruned: JsonObject, owned: FieldSet): JsonObject {
   const {schema} = version;
   const kept = union(fieldsWithNames(version, pruned), withNamedFields(schema, owned));
@@ -63,7 +63,10 @@ function fieldsWithNames({schema}: TypeVersion, object: JsonObject): FieldSet {
   return withNamedFields(schema, ownedFields(schema, object));
 }
 
-/** What all owners own together in each version; the version `first` comes first, as others may need what is kept in it to be converted. */
+/**
+ * The fields of all owners together, by version. The version `first` comes first, because what is kept in it may be needed to convert to
+ * others.
+ */
 function ownedByVersion(entries: ManagedFields, first: string): Map<string, FieldSet> {
   const sets = new Map<string, FieldSet[]>();
   for (const preferred of [true, false]) {

@@ -13,7 +13,7 @@ const inMetadata = [
   'resourceVersion',
 ];
 
-/** What identifies an object or is the server's to decide: never owned. */
+/** Fields that identify an object or that the server decides. Nobody owns them. */
 const systemFields = setOf(
   [memberElement('apiVersion')],
   [memberElement('kind')],
@@ -21,7 +21,6 @@ const systemFields = setOf(
   ...inMetadata.map((name) => [memberElement('metadata'), memberElement(name)]),
 );
 
-/** A set without the fields that nobody owns. */
 export function withoutSystemFields(set: FieldSet): FieldSet {
   return difference(set, systemFields);
 }

@@ -5,15 +5,15 @@ import type {Conflict} from './conflicts.js';
 import {fieldsOfEntry, withFields, type ManagedFields} from './managed-fields.js';
 import type {FindVersion, TypeVersion, VersionedComparison} from './versions.js';
 
-/** What a change does to those who owned fields before. */
+/** The effect of a change on the previous owners of its fields. */
 export interface TakeOver {
-  /** Entries without the fields that were changed or removed. Empty ones and those of versions that are gone are dropped. */
+  /** Entries without the changed or removed fields. Empty entries and those of versions that no longer exist are dropped. */
   readonly entries: ManagedFieldsEntry[];
-  /** Fields that others own and that were added or modified. */
+  /** Added or modified fields that others own. */
   readonly conflicts: readonly Conflict[];
 }
 
-/** Takes the fields of a change away from everybody. Entries must be reconciled. */
+/** Takes the changed fields away from all owners. Entries must be reconciled. */
 export async function takeOver(
   entries: ManagedFields,
   changes: VersionedComparison,
@@ -44,7 +44,7 @@ export async function takeOver(
   return {entries: left, conflicts};
 }
 
-/** Entries as the present schemas have their fields (see `reconcileFields`). Those of versions that are gone stay for `takeOver` to drop. */
+/** Entries adapted to the current schemas (see `reconcileFields`). Entries of versions that no longer exist stay; `takeOver` drops them. */
 export function reconcileEntries(entries: ManagedFields, find: FindVersion): ManagedFields {
   let changed = false;
   const result: ManagedFieldsEntry[] = [];

@@ -9,23 +9,22 @@ import {withoutSystemFields} from './system-fields.js';
 import {reconcileEntries, takeOver} from './take-over.js';
 import {VersionedComparison, type FindVersion, type TypeVersion} from './versions.js';
 
-/** Who writes, how and when. */
 export interface Writer {
   readonly manager: string;
   /** Empty for the main endpoint. */
   readonly subresource: string;
   /** RFC 3339, whole seconds. */
   readonly time: string;
-  /** What the endpoint lets the writer own. */
+  /** The fields that the endpoint lets the writer own. */
   readonly scope: FieldScope;
 }
 
 /**
- * The owners of an object's fields after a write other than apply: the writer owns what it added or modified, everybody else
- * loses that and what was removed. Answers `entries` itself when no field changed.
+ * The owners of an object's fields after a write other than apply. The writer owns what it added or modified; everyone else loses those
+ * fields and the removed ones. Returns `entries` itself if no field changed.
  *
- * @param pause asked between two parts of the work, so that others have their turn where objects are large
- * @param before the stored object, or the zero object of its type for a new one; in `version`, as is `after`
+ * @param pause asked between two parts of the work, so that other requests get their turn while a large object is processed
+ * @param before the stored object, or the zero object of its type for a new one; in `version`, like `after`
  */
 export async function trackUpdate(
   before: JsonObject,

@@ -3,25 +3,25 @@ import {union, type FieldSet} from '../fields/field-set.js';
 import {compareObjects, type Comparison} from '../typed/compare.js';
 import type {MergeSchema} from '../typed/merge-schema.js';
 
-/** One version of a type, as owners of its fields know it. */
+/** One version of a type, as the owners of its fields see it. */
 export interface TypeVersion {
   readonly apiVersion: string;
   readonly schema: MergeSchema;
-  /** The object in this version, whatever version of the type it is in. Must not change it. */
+  /** Converts an object of any version of the type to this version. Must not modify it. */
   convert(object: JsonObject): JsonObject | Promise<JsonObject>;
 }
 
-/** Finds a version by its `apiVersion`; undefined when the type does not have it (any more). */
+/** Finds a version by its `apiVersion`; undefined if the type does not have it or no longer has it. */
 export type FindVersion = (apiVersion: string) => TypeVersion | undefined;
 
-/** The fields that a change touches. */
+/** The fields affected by a change. */
 export interface Changes {
   /** Added or modified. */
   readonly written: FieldSet;
   readonly removed: FieldSet;
 }
 
-/** The difference between two states of an object as each version has it; worked out when it is asked for. */
+/** The difference between two states of an object, as seen in each version; computed on demand. */
 export class VersionedComparison {
   readonly #known = new Map<string, Changes | undefined>();
 

@@ -5,14 +5,14 @@ import {memberElement} from '../fields/path-element.js';
 import {itemsByElement} from './list-elements.js';
 import type {MergeSchema} from './merge-schema.js';
 
-/** The fields in which two objects differ. No field is in more than one of the sets. */
+/** The fields in which two objects differ. Each field is in at most one of the sets. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
 }
 
-/** Differences at and below a place; a set that is undefined has none. */
+/** Differences at and below a place. An undefined set is empty. */
 interface Difference {
   readonly added?: FieldSet;
   readonly modified?: FieldSet;
@@ -29,7 +29,7 @@ const modifiedHere: Difference = {modified: emptySet};
 const addedHere: Difference = {added: emptySet};
 const removedHere: Difference = {removed: emptySet};
 
-/** Compares two states of an object; undefined when no field differs. Members without a schema are left out. */
+/** Compares two states of an object; undefined if no field differs. Members without a schema are ignored. */
 export function compareObjects(schema: MergeSchema, before: JsonObject, after: JsonObject): Comparison | undefined {
   const difference = members(schema, before, after);
   if (!difference) return undefined;
@@ -40,7 +40,7 @@ export function compareObjects(schema: MergeSchema, before: JsonObject, after: J
 function compare(schema: MergeSchema, before: JsonValue, after: JsonValue): Difference | undefined {
   if (before === after) return undefined;
   if (typeof before !== 'object' && typeof after !== 'object') return equalJson(before, after) ? undefined : modifiedHere;
-  // Null takes the shape of what it is compared with.
+  // Null takes the shape of the value it is compared with.
   const shape = schema.shape(after ?? before);
   if (before !== null && after !== null && schema.shape(before) !== shape) return reshaped(schema, before, after);
   if (shape === 'leaf') return equalJson(before, after) ? undefined : modifiedHere;
@@ -50,7 +50,7 @@ function compare(schema: MergeSchema, before: JsonValue, after: JsonValue): Diff
   return members(schema, (before ?? {}) as JsonObject, (after ?? {}) as JsonObject);
 }
 
-/** A value of another shape: the place is modified, and what is below it comes or goes. */
+/** A value whose shape changed: the place is modified, and the fields below it are added or removed. */
 function reshaped(schema: MergeSchema, before: JsonValue, after: JsonValue): Difference {
   const added = belowOf(all(schema, after));
   const removed = belowOf(all(schema, before));
@@ -92,7 +92,7 @@ function items(schema: MergeSchema, before: readonly JsonValue[], after: readonl
   return draft;
 }
 
-/** Compares what two lists have of one element. Items that are there twice or more cannot be told apart and count as one leaf. */
+/** Compares the items of two lists for one element. Items that occur more than once cannot be told apart and count as one leaf. */
 function compareItems(
   schema: MergeSchema,
   before: readonly JsonValue[] | undefined,

@@ -6,12 +6,12 @@ import {memberElement, pathText} from '../fields/path-element.js';
 import {itemElement} from './list-elements.js';
 import type {MergeSchema} from './merge-schema.js';
 
-/** At most so many faults are named. */
+/** At most this many errors are reported. */
 const faultLimit = 20;
 
 /**
- * What keeps an applied configuration from being merged: fields that the schema lacks, items that cannot be told apart or that
- * have no key at all. One text for each fault, with the path as Kubernetes writes it.
+ * Reasons why an applied configuration cannot be merged: fields that are not in the schema, items that cannot be told apart, and items
+ * without a key. One message per error, with the path as Kubernetes writes it.
  */
 export function configurationFaults(schema: MergeSchema, config: JsonObject): string[] {
   const faults: string[] = [];

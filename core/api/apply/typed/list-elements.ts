@@ -4,7 +4,7 @@ import {isJsonObject} from '../../json/is-json-object.js';
 import {keyElement, valueElement} from '../fields/path-element.js';
 import type {MergeSchema} from './merge-schema.js';
 
-/** The path element of an item of a set or of a list of type map. A key that the item leaves out counts with its default, or not at all. */
+/** The path element of an item of a set or of a list of type map. A missing key counts with its default if it has one. */
 export function itemElement(schema: MergeSchema, item: JsonValue): string {
   if (schema.lists !== 'map' || !isJsonObject(item)) return valueElement(item);
   const fields: [string, JsonValue][] = [];
@@ -15,7 +15,7 @@ export function itemElement(schema: MergeSchema, item: JsonValue): string {
   return keyElement(fields);
 }
 
-/** The items of a list by their elements, in order of appearance. More than one item of an element are duplicates. */
+/** The items of a list by element, in order of appearance. Several items with the same element are duplicates. */
 export function itemsByElement(schema: MergeSchema, list: readonly JsonValue[]): Map<string, JsonValue[]> {
   const items = new Map<string, JsonValue[]>();
   for (const item of list) {

@@ -2,8 +2,8 @@ import type {JsonValue} from '../../../../sdk/index.js';
 import type {SchemaNode} from '../../schema/schema-node.js';
 
 /**
- * What a value is to ownership and merging: a `leaf` has one owner and is replaced as a whole, an `object` is owned member
- * by member, a `list` item by item.
+ * How a value is owned and merged: a `leaf` has one owner and is replaced as a whole, an `object` is owned member by member, a `list` item
+ * by item.
  */
 export type Shape = 'leaf' | 'object' | 'list';
 
@@ -11,16 +11,16 @@ const known = new WeakMap<SchemaNode, MergeSchema>();
 let unknown: MergeSchema | undefined;
 
 /**
- * How the values at one place of a schema are owned and merged (docs/semantics/apply.md#merging). Made once
- * for each node; children are made when they are reached.
+ * How the values at one place of a schema are owned and merged (docs/semantics/apply.md#merging). Created once per node; children are
+ * created on first use.
  *
- * Where a schema says nothing of a value (unknown members that are preserved, values of any type) the value itself decides: objects are
- * owned member by member, lists as a whole.
+ * If the schema says nothing about a value (preserved unknown members, values of any type), the value itself decides: objects are owned
+ * member by member, lists as a whole.
  */
 export class MergeSchema {
-  /** How lists merge; `none` where no list can stand. */
+  /** How lists merge; `none` if the place cannot contain a list. */
   readonly lists: 'atomic' | 'set' | 'map' | 'none';
-  /** How objects merge; `none` where no object can stand. */
+  /** How objects merge; `none` if the place cannot contain an object. */
   readonly objects: 'atomic' | 'granular' | 'none';
   /** Keys of the items of a list of type map, in alphabetical order. */
   readonly keys: readonly string[];
@@ -38,7 +38,7 @@ export class MergeSchema {
     this.objects = type === 'object' || type === 'any' ? (node?.mapType ?? 'granular') : 'none';
   }
 
-  /** The schema of a value of which nothing is known. */
+  /** The schema of values about which nothing is known. */
   static get unknown(): MergeSchema {
     return (unknown ??= new MergeSchema(undefined));
   }
@@ -49,12 +49,12 @@ export class MergeSchema {
     return schema;
   }
 
-  /** Whether objects and lists may stand here alike because nothing is known. */
+  /** Whether both objects and lists may occur because nothing is known. */
   get isUnknown(): boolean {
     return this.lists !== 'none' && this.objects !== 'none';
   }
 
-  /** The shape of a value. A null has the shape of the empty value that it stands for. */
+  /** The shape of a value. A null has the shape of the empty value it represents. */
   shape(value: JsonValue): Shape {
     if (typeof value !== 'object') return 'leaf';
     if (value === null) return this.objects === 'granular' ? 'object' : this.isGranularList ? 'list' : 'leaf';
@@ -71,7 +71,7 @@ export class MergeSchema {
     return this.#node !== undefined && this.#node.properties.has(name);
   }
 
-  /** The schema of a member; undefined where there can be no such member. */
+  /** The schema of a member; undefined if no such member is possible. */
   member(name: string): MergeSchema | undefined {
     const found = this.#members.get(name);
     if (found) return found;
@@ -86,7 +86,7 @@ export class MergeSchema {
     return (this.#items ??= this.#node?.items ? MergeSchema.of(this.#node.items) : MergeSchema.unknown);
   }
 
-  /** The default of a key field, which stands in where an item leaves it out. */
+  /** The default of a key field, used for items that leave it out. */
   keyDefault(name: string): JsonValue | undefined {
     return this.#node?.items?.properties.get(name)?.default as JsonValue | undefined;
   }

@@ -5,8 +5,8 @@ import {itemElement} from './list-elements.js';
 import type {MergeSchema} from './merge-schema.js';
 
 /**
- * An object with the values of an applied configuration in it. Nothing is removed; where both have a leaf the configuration's counts, lists
- * that merge keep the order of the live list unless the configuration orders items otherwise. Shares parts with both.
+ * Merges an applied configuration into an object. Nothing is removed. If both have a leaf, the configuration's wins. Merged lists keep the
+ * order of the live list unless the configuration orders the items differently. The result shares parts with both.
  */
 export function mergeObjects(schema: MergeSchema, live: JsonObject, config: JsonObject): JsonObject {
   const result = copyMembers(live);
@@ -35,8 +35,8 @@ function isEmptyValue(value: JsonValue): boolean {
 }
 
 /**
- * Items that only one list has stand where they stood relative to the shared ones; shared items stand in the order of the
- * configuration. An item that the live list has twice becomes the one of the configuration.
+ * Items that are in only one list keep their position relative to the shared ones; shared items are in the order of the configuration. An
+ * item that occurs twice in the live list is replaced by that of the configuration.
  */
 function mergeLists(schema: MergeSchema, live: readonly JsonValue[], config: readonly JsonValue[]): JsonValue[] {
   const liveElements = live.map((item) => itemElement(schema, item));

@@ -5,14 +5,14 @@ import {itemsByElement} from './list-elements.js';
 import type {MergeSchema} from './merge-schema.js';
 
 /**
- * The fields that an object mentions: what an applier of it owns. Scalars, atomic lists and atomic objects are one field
- * each; items of sets and maps and keys of maps are fields beside what is in them, structures and lists are not. A member without a schema is left out.
+ * The fields that an object mentions, which its applier owns. Scalars, atomic lists and atomic objects are one field each. Items of sets
+ * and maps and keys of maps are fields in addition to their content; structures and lists are not. Members without a schema are left out.
  */
 export function ownedFields(schema: MergeSchema, object: JsonObject): FieldSet {
   return below(schema, object) ?? emptySet;
 }
 
-/** The fields at and below a place; undefined where there are none. */
+/** The fields at and below a place; undefined if there are none. */
 function below(schema: MergeSchema, value: JsonValue): FieldSet | undefined {
   switch (schema.shape(value)) {
     case 'leaf':
@@ -28,7 +28,7 @@ function items(schema: MergeSchema, list: readonly JsonValue[]): FieldSet | unde
   if (list.length === 0) return undefined;
   const result: Record<string, FieldSet> = {};
   for (const [element, same] of itemsByElement(schema, list)) {
-    // Duplicates cannot be told apart, so that they are owned as one.
+    // Duplicates cannot be told apart, so they are owned as one.
     result[element] = same.length === 1 ? asMember(below(schema.items, same[0]!)) : emptySet;
   }
   return result;
@@ -49,7 +49,7 @@ function members(schema: MergeSchema, object: JsonObject): FieldSet | undefined 
   return result;
 }
 
-/** A null or an empty object is a field: it is all that can be owned of it. */
+/** A null or an empty object is a field: there is nothing else in it to own. */
 function isEmpty(value: JsonValue): boolean {
   if (value === null) return true;
   if (typeof value !== 'object' || Array.isArray(value)) return false;

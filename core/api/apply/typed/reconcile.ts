@@ -3,12 +3,12 @@ import {emptySet, isEmptySet, self, type FieldSet} from '../fields/field-set.js'
 import type {MergeSchema} from './merge-schema.js';
 import {schemaBelow} from './with-named-fields.js';
 
-/** Sets that are known to fit a schema: nothing need be done for them again. */
+/** Sets known to fit a schema, for which nothing needs to be done again. */
 const fitting = new WeakMap<FieldSet, MergeSchema>();
 
 /**
- * A set of owned fields as the present schema has it. What has become atomic since is owned as a whole by everybody who owned a part
- * of it. What has become granular has no owners inside: the place alone stays in the set. Itself when nothing changed.
+ * Adapts a set of owned fields to the current schema. What has become atomic is owned as a whole by everyone who owned a part of it. What
+ * has become granular has no owners inside: only the place itself stays in the set. Returns the set itself if nothing changed.
  */
 export function reconcileFields(schema: MergeSchema, set: FieldSet): FieldSet {
   if (fitting.get(set) === schema) return set;
@@ -17,7 +17,7 @@ export function reconcileFields(schema: MergeSchema, set: FieldSet): FieldSet {
   return result;
 }
 
-/** Remembers that a set was made by this schema. */
+/** Records that a set was created with this schema. */
 export function markFitting(schema: MergeSchema, set: FieldSet): void {
   if (!isEmptySet(set)) fitting.set(set, schema);
 }

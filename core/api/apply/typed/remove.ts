@@ -6,8 +6,8 @@ import {itemElement} from './list-elements.js';
 import type {MergeSchema} from './merge-schema.js';
 
 /**
- * An object without the fields of a set. A field of a structure of which nothing is left becomes null, which decoding drops where null
- * means nothing; a key or an item, which somebody may own by itself, stays as an empty value. Shares parts with the original.
+ * An object without the fields of a set. A structure's field with nothing left in it becomes null, which decoding drops if null has no
+ * meaning there; a key or an item, which can be owned by itself, stays as an empty value. Shares parts with the original.
  */
 export function removeFields(schema: MergeSchema, object: JsonObject, fields: FieldSet): JsonObject {
   return isEmptySet(fields) ? object : ((remove(schema, object, fields) ?? {}) as JsonObject);
@@ -16,7 +16,7 @@ export function removeFields(schema: MergeSchema, object: JsonObject, fields: Fi
 function remove(schema: MergeSchema, value: JsonValue, fields: FieldSet): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   const shape = schema.shape(value);
-  // Something within a value with a single owner goes with all of it.
+  // Something inside a value with a single owner is removed together with that value.
   if (shape === 'leaf') return null;
   return shape === 'list' ? removeItems(schema, value as JsonValue[], fields) : removeMembers(schema, value as JsonObject, fields);
 }

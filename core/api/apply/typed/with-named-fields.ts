@@ -4,8 +4,8 @@ import {memberName} from '../fields/path-element.js';
 import type {MergeSchema} from './merge-schema.js';
 
 /**
- * A set that also has the fields of structures on the way to its fields. Nobody owns a structure by itself; what is to be removed or
- * kept with all its fields must name it nevertheless.
+ * The same set plus the structure fields on the way to its fields. Nobody owns a structure by itself, but a set of fields to remove or keep
+ * with all their content must name it.
  */
 export function withNamedFields(schema: MergeSchema, set: FieldSet): FieldSet {
   let result: Record<string, FieldSet> | undefined;
@@ -23,7 +23,7 @@ export function withNamedFields(schema: MergeSchema, set: FieldSet): FieldSet {
   return result ?? set;
 }
 
-/** The schema at an element; undefined where the schema knows no such place. */
+/** The schema at an element; undefined if the schema has no such place. */
 export function schemaBelow(schema: MergeSchema, element: string): MergeSchema | undefined {
   const name = memberName(element);
   if (name !== undefined) return schema.objects === 'none' ? undefined : schema.member(name);

@@ -7,8 +7,8 @@ import {writesNullWhenEmpty, zeroOf} from '../../schema/zero-value.js';
 const known = new WeakMap<SchemaNode, JsonObject>();
 
 /**
- * An object of a type in which nothing is set, as Kubernetes compares a new object with: the fields that are always written are
- * there with their zero values, so that nobody owns a structure that every object has. Shared: must not be changed.
+ * An object of a type in which nothing is set, with which Kubernetes compares a new object. Fields that are always written have their zero
+ * values, so that nobody owns a structure that every object has. Shared: must not be modified.
  */
 export function zeroObject(node: SchemaNode): JsonObject {
   let object = known.get(node);

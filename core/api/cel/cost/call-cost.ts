@@ -1,15 +1,15 @@
 import {isText, modelOf, sizeOf, type Estimate, type Operand} from './estimate.js';
 import {add, addSizes, multiply, multiplySizes, scale, unbounded, unionOf, type SizeRange} from './size-range.js';
 
-/** Reading a byte of a text, and matching one with a character of a regular expression. */
+/** The cost of reading one byte of a string, and of matching it against one character of a regular expression. */
 export const perByte = 0.1;
 const perPatternByte = 0.25;
 
 /**
- * The cost of a function or method itself, without that of its operands, and the size of its result (cel-go's `functionCost` and
- * the cost library of Kubernetes' apiserver).
+ * The cost of a function or method without that of its operands, and the size of its result (cel-go's `functionCost` and the cost library
+ * of Kubernetes' apiserver).
  *
- * @param target the value whose method it is
+ * @param target the value on which the method is called
  */
 export function callCost(name: string, target: Operand | undefined, args: readonly Operand[]): Estimate {
   const [first, second] = args;
@@ -72,7 +72,7 @@ export function callCost(name: string, target: Operand | undefined, args: readon
   }
 }
 
-/** A pattern is not looked into: four characters count as one step of it. One byte more, so that an empty text costs too. */
+/** Patterns are not analyzed: four characters count as one step. One byte is added so that an empty string has a cost too. */
 function matchCost(text: Operand, pattern: Operand | undefined): Estimate {
   if (!pattern) return {cost: 1};
   return {cost: multiply(scale(add(sizeOf(text).max, 1), perByte), scale(sizeOf(pattern).max, perPatternByte))};
@@ -85,7 +85,7 @@ function stringCost(value: Operand): Estimate {
   return {cost: scale(max, perByte), size: {min: Math.floor(min / 4), max}};
 }
 
-/** Every item is compared once, texts from end to end. */
+/** Every item is compared once, strings from end to end. */
 function searchCost(list: Operand): number {
   const {max} = sizeOf(list);
   if (list.type.kind !== 'list') return scale(max, perByte);

@@ -1,22 +1,25 @@
 import {forbiddenField, type FieldError, type FieldPath} from '../../../../sdk/index.js';
 import {add} from './size-range.js';
 
-/** What the evaluations of one rule may cost for one object, and those of all rules of a schema (Kubernetes' limits). */
+/** Kubernetes' cost limits: for all evaluations of one rule for one object, and for all rules of a schema. */
 const ruleLimit = 10_000_000;
 const schemaLimit = 100_000_000;
-/** So many of the most expensive rules are blamed when a schema is too expensive, none that takes less than a hundredth of its limit. */
+/**
+ * If a schema is too expensive, at most this many of its most expensive rules are named, and none that uses less than a hundredth of the
+ * limit.
+ */
 const blamedRules = 4;
 
-/** Adds up what the rules of a schema cost. */
+/** Sums the cost of a schema's rules. */
 export class CostBudget {
   #total = 0;
   readonly #expensive: {readonly path: FieldPath; readonly cost: number}[] = [];
 
   /**
-   * Counts a rule, and says what is wrong when that rule alone is too expensive.
+   * Counts a rule, and returns an error if that rule alone is too expensive.
    *
    * @param cost of all evaluations for one object
-   * @param path of the text of the rule
+   * @param path of the rule's text
    */
   spend(cost: number, path: FieldPath): FieldError[] {
     this.#total = add(this.#total, cost);
@@ -25,7 +28,7 @@ export class CostBudget {
   }
 
   /**
-   * What is wrong with all rules together.
+   * The errors if all rules together are too expensive.
    *
    * @param path of the schema
    */

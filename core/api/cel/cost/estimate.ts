@@ -2,14 +2,14 @@ import type {LibraryNode} from '../library-node.js';
 import {anySize, exactly, unionOf, type SizeRange} from './size-range.js';
 import type {SizeModel} from './size-model.js';
 
-/** What evaluating an expression costs at most, and what is known of the size of its value. */
+/** The maximum cost of evaluating an expression, and what is known about the size of its value. */
 export interface Estimate {
   readonly cost: number;
   readonly size?: SizeRange | undefined;
   readonly model?: SizeModel | undefined;
 }
 
-/** The part of the library's types that sizes depend on. */
+/** The part of the library's types on which sizes depend. */
 export interface ValueType {
   readonly kind: 'primitive' | 'message' | 'dyn' | 'list' | 'map' | 'optional' | 'param';
   readonly name: string;
@@ -24,7 +24,7 @@ export interface Operand extends Estimate {
 
 const dynamic: ValueType = {kind: 'dyn', name: 'dyn'};
 
-/** The type that the check gave a node. */
+/** The type that the type check assigned to a node. */
 export function typeOf(node: LibraryNode): ValueType {
   return (node as {checkedType?: ValueType}).checkedType ?? dynamic;
 }
@@ -33,7 +33,7 @@ export function isText({name}: ValueType): boolean {
   return name === 'string' || name === 'bytes';
 }
 
-/** The size of a value: as an operation computed it, as the schema bounds it, or any. */
+/** The size of a value: computed by an operation, bounded by the schema, or unknown. */
 export function sizeOf({size, model, type}: Estimate & {readonly type: ValueType}): SizeRange {
   if (size) return size;
   if (model) return {min: 0, max: model.maxElements};
@@ -45,14 +45,14 @@ function isOfOneSize({kind, name}: ValueType): boolean {
   return kind === 'primitive' ? !isText({kind, name}) : kind === 'message' && !/^object\d+$/.test(name);
 }
 
-/** What is known of the parts of a value whose own size an operation computed. */
+/** What is known about the parts of a value whose own size an operation computed. */
 export function modelOf(operand: Estimate & {readonly type: ValueType}): SizeModel | undefined {
   const {size, model} = operand;
   if (!size) return model;
   return {maxElements: size.max, item: model?.item, key: model?.key, field: (name) => model?.field?.(name)};
 }
 
-/** What is known of a list or map whose values are those of these operands. */
+/** What is known about a list or map that contains the values of these operands. */
 export function modelOfAll(operands: readonly Operand[]): SizeModel | undefined {
   const [first, ...others] = operands;
   if (!first) return undefined;

@@ -8,11 +8,11 @@ import type {SizeModel} from './size-model.js';
 const listCost = 10;
 const mapCost = 30;
 
-/** What the loop of a macro costs besides its operands, as cel-go expands it. */
+/** The cost of a macro's loop without its operands, as cel-go expands it. */
 interface Loop {
   /** Once. */
   readonly base: number;
-  /** Each time round. */
+  /** For each iteration. */
   readonly step: number;
 }
 
@@ -25,13 +25,13 @@ const loops: Readonly<Record<string, Loop>> = {
 };
 
 /**
- * What the evaluation of a checked rule costs at most, in the units of Kubernetes (cel-go's `checker.Cost`): one for an operation or
- * for the use of a name, more for texts and lists as large as their schema allows.
+ * The maximum cost of evaluating a checked rule, in Kubernetes' units (cel-go's `checker.Cost`): one for an operation or the use of a name,
+ * more for strings and lists as large as their schema allows.
  *
- * Results of `filter` and `map` are no larger than their range, and the parts of their items are known. Kubernetes does so since
- * 1.31; before it took them for unbounded.
+ * Results of `filter` and `map` are no larger than their range, and the parts of their items are known. Kubernetes does so since 1.31;
+ * earlier releases treated them as unbounded.
  *
- * @param self sizes of the value of the rule
+ * @param self sizes of the value to which the rule applies
  */
 export function expressionCost(root: LibraryNode, self: SizeModel): number {
   const known: Estimate = {cost: 1, model: self};
@@ -46,7 +46,7 @@ export function expressionCost(root: LibraryNode, self: SizeModel): number {
 class Estimator {
   readonly #names: Map<string, Estimate>;
 
-  /** @param names what is known of the names that the expression may use */
+  /** @param names what is known about the names that the expression may use */
   constructor(names: Map<string, Estimate>) {
     this.#names = names;
   }
@@ -102,7 +102,7 @@ class Estimator {
   }
 
   #call(node: LibraryNode, receiver: LibraryNode | undefined, written: string, args: readonly LibraryNode[]): Estimate {
-    // Functions of ours that stand in for those of the library have a name with `_` at the end.
+    // Our functions that replace the library's have a name that ends in `_`.
     const name = written.replace(/_$/, '');
     if (!receiver && name === 'has') return {cost: 0};
     if (receiver && node.meta.alternate) return this.#loop(name, this.visit(receiver), args);
@@ -113,7 +113,7 @@ class Estimator {
     return {...own, cost: operands.reduce((sum, {cost}) => add(sum, cost), add(own.cost, target?.cost ?? 0))};
   }
 
-  /** A macro that goes through a list, or through the keys of a map. */
+  /** A macro that iterates over a list, or over the keys of a map. */
   #loop(name: string, range: Operand, [variable, ...parts]: readonly LibraryNode[]): Estimate {
     const {base, step} = loops[name]!;
     const model = modelOf(range);
@@ -128,7 +128,7 @@ class Estimator {
     return {cost, size, model: {maxElements: size.max, item: name === 'filter' ? item : modelOfAll([result])}};
   }
 
-  /** `cel.bind(name, value, expression)`: a loop that goes round no time. */
+  /** `cel.bind(name, value, expression)`: a loop without iterations. */
   #bind([variable, value, expression]: readonly LibraryNode[]): Estimate {
     const bound = this.visit(value!);
     const result = this.#within(variable!.args as string, {cost: 1, size: bound.size, model: bound.model}, () => this.visit(expression!));
@@ -184,7 +184,10 @@ class Estimator {
   }
 }
 
-/** An entry that is selected by its name: Kubernetes does not know its size, and takes numbers for one. Texts are no larger than others here. */
+/**
+ * An entry selected by its name. Kubernetes does not know its size and counts numbers as one. Here strings are bounded like the other
+ * values.
+ */
 function entryModel(map: SizeModel | undefined): SizeModel | undefined {
   return map?.item?.maxElements === 0 ? undefined : map?.item;
 }

@@ -2,7 +2,7 @@ import {perByte} from './call-cost.js';
 import {isText, sizeOf, type Estimate, type Operand} from './estimate.js';
 import {addSizes, scale} from './size-range.js';
 
-/** The cost of an operator with two operands itself, without that of these (cel-go's `functionCost`). */
+/** The cost of a binary operator without that of its operands (cel-go's `functionCost`). */
 export function operatorCost(operator: string, left: Operand, right: Operand): Estimate {
   switch (operator) {
     case '==':
@@ -24,12 +24,12 @@ export function operatorCost(operator: string, left: Operand, right: Operand): E
   }
 }
 
-/** Two values are equal as far as the smaller one reaches. */
+/** A comparison of two values reads no further than the end of the smaller one. */
 function comparison(left: Operand, right: Operand): number {
   return scale(Math.min(sizeOf(left).max, sizeOf(right).max), perByte);
 }
 
-/** Lists are joined without being read, texts are copied. */
+/** Lists are concatenated without being read; strings are copied. */
 function sum(left: Operand, right: Operand): Estimate {
   const {type} = left.type.kind === 'dyn' ? right : left;
   if (!isText(type) && type.kind !== 'list' && type.kind !== 'dyn') return {cost: 1};

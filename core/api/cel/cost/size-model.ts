@@ -1,21 +1,21 @@
 import type {JsonSchema} from '../../schema/json-schema.js';
 import {fieldNames} from '../field-names.js';
 
-/** The largest body of a request: no value can be larger. */
+/** Maximum request body: no value can be larger. */
 const requestBytes = 3 * 1024 * 1024;
-/** Least sizes in JSON. */
+/** Minimum sizes in JSON. */
 const minimumBytes = {string: 2, boolean: 4, number: 1, duration: 3, date: 12, 'date-time': 21, container: 2} as const;
-/** Greatest sizes of texts of a format. */
+/** Maximum sizes of strings with these formats. */
 const formatBytes: Readonly<Record<string, number>> = {duration: 32, date: 12, 'date-time': 32};
 
-/** What is known of the sizes of a value and its parts. */
+/** What is known about the sizes of a value and its parts. */
 export interface SizeModel {
-  /** The most bytes of a text, items of a list or entries of a map; 0 for values of one size. */
+  /** Maximum bytes of a string, items of a list or entries of a map; 0 for values of fixed size. */
   readonly maxElements: number;
   /** Items of a list, values of a map. */
   readonly item?: SizeModel | undefined;
   readonly key?: SizeModel | undefined;
-  /** The member of an object that expressions reach by this name. */
+  /** The member of an object that expressions access by this name. */
   field?(name: string): SizeModel | undefined;
 }
 
@@ -24,8 +24,8 @@ const text: JsonSchema = {type: 'string'};
 const metadata: JsonSchema = {type: 'object', properties: {name: text, generateName: text}};
 
 /**
- * The sizes that a schema allows (Kubernetes' `SchemaDeclType`): its own bounds, and where it has none, as much as fits into a
- * request. Parts are looked at when they are asked for.
+ * The sizes that a schema allows (Kubernetes' `SchemaDeclType`): its own bounds or, without any, as much as fits into a request. Parts are
+ * computed on demand.
  */
 export class SchemaSizes implements SizeModel {
   readonly #schema: JsonSchema;
@@ -33,7 +33,7 @@ export class SchemaSizes implements SizeModel {
   #item: SchemaSizes | undefined;
   #maximum: number | undefined;
 
-  /** @param isResource whether this is an API object, whose type and names every expression sees */
+  /** @param isResource whether this is an API object, whose type and names are visible to every expression */
   constructor(schema: JsonSchema, isResource = schema['x-kubernetes-embedded-resource'] === true) {
     this.#schema = isResource ? withTypeAndNames(schema) : schema;
   }
@@ -78,12 +78,12 @@ export class SchemaSizes implements SizeModel {
     if (type === 'string') return this.#maximumText();
     const {item} = this;
     if (!item) return 0;
-    // An item comes with a comma, an entry also with two quotes, a key of two bytes and a colon.
+    // An item takes a comma, an entry also two quotes, a two-byte key and a colon.
     if (type === 'array') return notNegative(maxItems) ?? Math.floor((requestBytes - 2) / (item.minimumSize + 1));
     return notNegative(maxProperties) ?? Math.floor((requestBytes - 2) / (item.minimumSize + 6));
   }
 
-  /** The least number of bytes in JSON. */
+  /** Minimum number of bytes in JSON. */
   get minimumSize(): number {
     const {type, format} = this.#schema;
     if (this.#schema['x-kubernetes-int-or-string'] === true) return minimumBytes.number;
@@ -105,14 +105,14 @@ export class SchemaSizes implements SizeModel {
     const {format, maxLength} = this.#schema;
     const ofFormat = format !== undefined && Object.hasOwn(formatBytes, format) ? formatBytes[format] : undefined;
     if (ofFormat !== undefined) return ofFormat;
-    // A character has at most four bytes.
+    // A character takes at most four bytes.
     const longest = notNegative(maxLength);
     if (longest !== undefined) return longest * (format === 'byte' ? 1 : 4);
     const texts = (this.#schema.enum ?? []).filter((entry) => typeof entry === 'string');
     return texts.length > 0 ? Math.max(...texts.map((entry) => Buffer.byteLength(entry))) : requestBytes - 2;
   }
 
-  /** Members that are required and have no default. */
+  /** The minimum size of the required members without a default. */
   #minimumObject(): number {
     let size: number = minimumBytes.container;
     const {required, properties = {}} = this.#schema;
@@ -126,18 +126,18 @@ export class SchemaSizes implements SizeModel {
   }
 }
 
-/** How often a value of such a size can stand in one object, where no list or map around it has a bound. */
+/** How often a value of such a size can occur in one object if no list or map around it is bounded. */
 export function greatestCount({minimumSize}: SchemaSizes): number {
   return Math.floor(requestBytes / (minimumSize + 1));
 }
 
-/** How many parts a place can have: a number for each object around it, undefined without a bound. */
+/** How many parts a place can have: a number for each surrounding object; undefined if unbounded. */
 export function partsOf({type, maxItems, maxProperties, additionalProperties}: JsonSchema): number | undefined {
   if (type === 'array') return notNegative(maxItems);
   return type === 'object' && additionalProperties !== undefined ? notNegative(maxProperties) : 1;
 }
 
-/** Bounds beyond 2^53 come as bigint; here the nearest number will do. */
+/** Bounds above 2^53 are bigints; the nearest number is precise enough here. */
 function notNegative(bound: number | bigint | undefined): number | undefined {
   return bound === undefined ? undefined : Math.max(0, Number(bound));
 }

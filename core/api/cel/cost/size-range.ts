@@ -1,7 +1,7 @@
-/** The highest number that is told from a higher one; what has no bound counts as this. */
+/** The largest number that is tracked; anything without a bound counts as this. */
 export const unbounded = 2 ** 64;
 
-/** Least and greatest size of a value: bytes of a text, items of a list, entries of a map. */
+/** Minimum and maximum size of a value: bytes of a string, items of a list, entries of a map. */
 export interface SizeRange {
   readonly min: number;
   readonly max: number;
@@ -9,17 +9,17 @@ export interface SizeRange {
 
 export const anySize: SizeRange = {min: 0, max: unbounded};
 
-/** A size that is known. */
+/** A known size. */
 export function exactly(size: number): SizeRange {
   return {min: size, max: size};
 }
 
-/** A sum that ends at `unbounded`. */
+/** A sum, capped at `unbounded`. */
 export function add(a: number, b: number): number {
   return Math.min(a + b, unbounded);
 }
 
-/** A product that ends at `unbounded`. */
+/** A product, capped at `unbounded`. */
 export function multiply(a: number, b: number): number {
   return Math.min(a * b, unbounded);
 }
@@ -37,7 +37,7 @@ export function multiplySizes(a: SizeRange, b: SizeRange): SizeRange {
   return {min: multiply(a.min, b.min), max: multiply(a.max, b.max)};
 }
 
-/** The range in which both lie. */
+/** The range that contains both. */
 export function unionOf(a: SizeRange, b: SizeRange): SizeRange {
   return {min: Math.min(a.min, b.min), max: Math.max(a.max, b.max)};
 }

@@ -3,7 +3,7 @@ import {isCidr, isIpAddress} from '../../schema/formats/addresses.js';
 
 const sync = {async: false};
 
-/** Whether texts are addresses: Kubernetes' `isIP` and `isCIDR`. */
+/** Kubernetes' `isIP` and `isCIDR`. */
 export function addAddressFunctions(environment: Environment): void {
   environment
     .registerFunction('isIP(string): bool', isIpAddress, sync)

@@ -5,7 +5,7 @@ import {formatDuration, parseDuration} from '../../../../sdk/values/duration.js'
 const sync = {async: false};
 const nanosPerSecond = 1_000_000_000n;
 
-/** Conversions of times that the library lacks, and `duration` in time that does not grow faster than its text. */
+/** Time conversions that the library lacks, and `duration` in time linear in the length of its argument. */
 export function addConversions(environment: Environment): void {
   environment
     .registerFunction('duration_(string): google.protobuf.Duration', durationOf, sync)

@@ -50,7 +50,7 @@ function same(a: unknown, b: unknown): boolean {
   return a === b;
 }
 
-/** A value that knows when another one is equal. */
+/** A value that defines its own equality. */
 interface ComparedWhole {
   equals(other: unknown): boolean;
 }

@@ -35,10 +35,10 @@ function findAll(text: string, pattern: string, limit: bigint): string[] {
   return prepared(pattern, text).findAll(text, limit < 0n ? Number.POSITIVE_INFINITY : Number(limit));
 }
 
-/** @throws Error when the pattern cannot be read */
+/** @throws Error if the pattern is invalid */
 function prepared(pattern: string, text: string): Regexp {
   const regexp = cache.get(pattern);
-  // An instruction takes about a tenth of a step for each character at worst.
+  // In the worst case an instruction takes about a tenth of a step per character.
   meter.spend(regexp.workFor(text) / 10);
   return regexp;
 }

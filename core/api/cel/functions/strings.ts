@@ -1,13 +1,13 @@
 import type {Environment} from '@marcbachmann/cel-js';
 import {meter} from '../cost-meter.js';
 
-/** Whether positions in a text are not simply those of its UTF-16 units. */
+/** Whether the character positions of a string differ from its UTF-16 positions. */
 const surrogate = /[\ud800-\udfff]/;
 const sync = {async: false};
 
 /**
- * The text functions of CEL's extended strings library. Positions count characters, not units of UTF-16. Functions that stand in for one
- * of the library's own have a name with `_` at the end; expressions are rewritten to it.
+ * The functions of CEL's extended strings library. Positions count characters, not UTF-16 units. Functions that replace the library's own
+ * have a name that ends in `_`; expressions are rewritten to use it.
  */
 export function addStringFunctions(environment: Environment): void {
   environment
@@ -72,12 +72,12 @@ function lastIndexOf(text: string, part: string, from: bigint): bigint {
   return found < 0 ? -1n : BigInt(lengthOf(text.slice(0, found)));
 }
 
-/** The first `limit` occurrences are replaced, all when it is negative. */
+/** Replaces the first `limit` occurrences, or all if it is negative. */
 function replace(text: string, from: string, to: string, limit: bigint): string {
   if (limit === 0n) return text;
   const parts = text.split(from);
   const count = limit < 0n ? parts.length - 1 : Math.min(parts.length - 1, Number(limit));
-  // Before it is made: the result may be larger by far than what it is made of.
+  // Charged before the result is created: it may be far larger than its inputs.
   meter.spend((text.length + count * to.length) / 16);
   return (
     parts.slice(0, count + 1).join(to) +

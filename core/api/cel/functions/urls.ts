@@ -2,7 +2,7 @@ import type {Environment} from '@marcbachmann/cel-js';
 
 const sync = {async: false};
 
-/** A URL, or an absolute path, as Kubernetes' `url` functions see it. */
+/** A URL or an absolute path, as Kubernetes' `url` functions see it. */
 class UrlValue {
   constructor(
     readonly parts: URL | undefined,
@@ -34,7 +34,7 @@ function urlOf(text: string): UrlValue {
 }
 
 function parse(text: string): UrlValue | undefined {
-  // The parser of the language takes and repairs much that is none.
+  // JavaScript's parser accepts and repairs much that is not a URL.
   if (/[\s\u0000-\u001f\u007f]/.test(text)) return undefined;
   if (text.startsWith('/')) return URL.canParse(text, 'https://host') ? new UrlValue(undefined, text.split(/[?#]/, 1)[0]!) : undefined;
   const match = /^[A-Za-z][A-Za-z0-9+.-]*:(\/\/[^/?#]*)?([^?#]*)/.exec(text);

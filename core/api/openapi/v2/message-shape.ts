@@ -6,15 +6,15 @@ import type {OpenApiNode} from '../openapi-input.js';
 export type Content = (writer: ProtoWriter, value: unknown) => void;
 /** Writes a value as field `number`. */
 export type Field = (writer: ProtoWriter, number: number, value: unknown) => void;
-/** The fields of a message by the JSON member that each is written from. */
+/** The fields of a message, by the JSON member that each is written from. */
 export type Members = Readonly<Record<string, readonly [number: number, field: Field]>>;
 
 const tag = (number: number, type: number): number => (number << 3) | type;
-// Half a surrogate pair is no text in the binary form, and one of them would make the whole document unreadable.
+// Half a surrogate pair is not valid text in the binary form, and a single one would make the whole document unreadable.
 const writeText = (writer: ProtoWriter, number: number, value: string): void =>
   void writer.uint32(tag(number, wireType.bytes)).string(value.toWellFormed());
 
-/** A text, boolean or number. What is zero is left out, as in proto3. */
+/** A string, boolean or number. Zero values are left out, as in proto3. */
 export const text: Field = (writer, number, value) => {
   if (value !== '') writeText(writer, number, value as string);
 };
@@ -28,10 +28,10 @@ export const double: Field = (writer, number, value) => {
   if (Number(value) !== 0) writer.uint32(tag(number, wireType.fixed64)).double(Number(value));
 };
 
-/** A boolean that is one of several alternatives: written whatever it is. */
+/** A boolean that is one of several alternatives, so it is written even if false. */
 export const chosenBoolean: Field = (writer, number, value) => void writer.uint32(tag(number, wireType.varint)).bool(value === true);
 
-/** A message; present also when it has no content. */
+/** A message; written even if it is empty. */
 export function message(content: Content): Field {
   return (writer, number, value) => {
     writer.uint32(tag(number, wireType.bytes)).fork();
@@ -40,7 +40,7 @@ export function message(content: Content): Field {
   };
 }
 
-/** A repeated field from a list; from a single value, one entry. */
+/** A repeated field from a list; a single value becomes one entry. */
 export function repeated(field: Field): Field {
   return (writer, number, value) => {
     for (const entry of Array.isArray(value) ? value : [value]) field(writer, number, entry);
@@ -66,13 +66,13 @@ function namedEntry(writer: ProtoWriter, number: number, name: string, field: Fi
   writer.ldelim();
 }
 
-/** Any value, as text in YAML, of which JSON is a part. */
+/** Any value, as YAML text, of which JSON is a subset. */
 export const any: Field = message(only(2, (writer, number, value) => writeText(writer, number, encodeJson(value))));
 
 /**
- * A message made from the members of an object; members that the message has no field for are left out.
+ * A message from the members of an object; members without a field are left out.
  *
- * @param extensions number of the field for members whose names begin with `x-`; 0 when there is none
+ * @param extensions the number of the field for members whose names start with `x-`; 0 if there is none
  */
 export function members(fields: () => Members, extensions: number): Content {
   let known: Members | undefined;

@@ -15,7 +15,7 @@ export const swaggerJson: SwaggerForm = {
     ),
   definition: (name, schema) => Buffer.from(member(name, schema)),
   document(frame, paths, definitions) {
-    // The head's closing brace makes room for what follows.
+    // Removes the closing brace of the head, so that more members can follow.
     const head = encodeJson(swaggerHead(frame)).slice(0, -1);
     return Buffer.concat([
       Buffer.from(`${head},"paths":{`),

@@ -16,10 +16,10 @@ import {
   type Members,
 } from './message-shape.js';
 
-// Messages and field numbers of `openapi.v2` as google/gnostic defines them in openapiv2/OpenAPIv2.proto: what a client gets that
-// accepts `application/com.github.proto-openapi.spec.v2.v1.0+protobuf`.
+// Messages and field numbers of `openapi.v2`, as google/gnostic defines them in openapiv2/OpenAPIv2.proto. Clients that accept
+// `application/com.github.proto-openapi.spec.v2.v1.0+protobuf` receive this form.
 
-/** A map of texts, messages or lists: a message whose field 1 holds its entries. */
+/** A map of strings, messages or lists: a message whose field 1 contains the entries. */
 const map = (field: Field): Field => message(only(1, named(field)));
 
 const externalDocs: Field = message(members(() => ({description: [1, text], url: [2, text]}), 3));
@@ -54,7 +54,6 @@ const schemaContent: Content = members(
   }),
   31,
 );
-/** A schema. */
 export const schema: Field = message(schemaContent);
 
 const additionalProperties: Field = message((writer, value) => {
@@ -101,7 +100,7 @@ const parameter: Field = message((writer, value) => {
   if ((value as OpenApiNode)['in'] === 'body') bodyParameter(writer, 1, value);
   else nonBodyParameter(writer, 2, value);
 });
-/** Either a parameter (1) or a reference to one (2); ours are always the former. */
+/** Either a parameter (1) or a reference to one (2); ours are always parameters. */
 const parameterItem: Field = message(only(1, parameter));
 
 const response: Field = message(members(() => ({description: [1, text], schema: [2, message(only(1, schema))]}), 5));
@@ -124,7 +123,6 @@ const operation: Field = message(
   ),
 );
 
-/** What is served at a path. */
 export const pathItem: Field = message(
   members(
     () => ({
@@ -140,13 +138,13 @@ export const pathItem: Field = message(
 );
 
 const info: Field = message(members(() => ({title: [1, text], version: [2, text]}), 7));
-/** An API key is the only kind of credentials that we name. */
+/** The only kind of credentials in our document is an API key. */
 const securityDefinition: Field = message(
   only(2, message(members(() => ({type: [1, text], name: [2, text], in: [3, text], description: [4, text]}), 5))),
 );
 const texts: Field = message(only(1, repeated(text)));
 
-/** The members of the document besides paths and definitions. */
+/** The members of the document other than paths and definitions. */
 export const documentHead: Members = {
   swagger: [1, text],
   info: [2, info],

@@ -3,7 +3,7 @@ import type {GroupVersionInput, OpenApiNode} from '../openapi-input.js';
 import {swaggerPaths} from './swagger-paths.js';
 import {swaggerDefinition} from './swagger-schema.js';
 
-/** How a part of the OpenAPI v2 document is written. */
+/** How the parts of the OpenAPI v2 document are written. */
 export interface SwaggerForm {
   /** Path items by path. */
   paths(paths: Readonly<Record<string, OpenApiNode>>): Buffer;
@@ -11,26 +11,26 @@ export interface SwaggerForm {
   /**
    * The whole document.
    *
-   * @param paths what `paths` made, in any number of pieces that are not empty
-   * @param definitions what `definition` made
+   * @param paths results of `paths`, in any number of non-empty pieces
+   * @param definitions results of `definition`
    */
   document(frame: SwaggerFrame, paths: readonly Buffer[], definitions: readonly Buffer[]): Buffer;
 }
 
-/** What the document says besides paths and definitions. */
+/** The content of the document other than paths and definitions. */
 export interface SwaggerFrame {
   readonly title: string;
   readonly serverVersion: string;
 }
 
-/** What one group version adds to the document, written in one form. */
+/** What one group version contributes to the document, in one form. */
 export interface SwaggerPart {
   readonly paths: Buffer;
-  /** By name. Parts share definitions: those of the common metadata are in each. */
+  /** By name. Parts share definitions: each contains those of the common metadata. */
   readonly definitions: Map<string, Buffer>;
 }
 
-/** Makes the part of a group version, from uncompiled schemas; the caller keeps it for as long as the group version stays as it is. */
+/** Builds the part of a group version from uncompiled schemas; the caller keeps it as long as the group version does not change. */
 export function buildSwaggerPart(input: GroupVersionInput, form: SwaggerForm): SwaggerPart {
   const {paths, components} = buildGroupVersionDocument(input) as {
     paths: Record<string, OpenApiNode>;
@@ -42,8 +42,8 @@ export function buildSwaggerPart(input: GroupVersionInput, form: SwaggerForm): S
 }
 
 /**
- * Joins parts to the document. Definitions stand in it once and sorted by name. Parts with the same definition share its bytes
- * afterwards. Where two define different things under one name, that of the earlier part is taken.
+ * Joins parts into the document. Each definition occurs once, sorted by name. Parts with the same definition share its bytes afterwards. If
+ * two parts define a name differently, the earlier part wins.
  */
 export function joinSwaggerParts(frame: SwaggerFrame, parts: readonly SwaggerPart[], form: SwaggerForm): Buffer {
   const all = new Map<string, Buffer>();

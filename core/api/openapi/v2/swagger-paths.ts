@@ -3,7 +3,7 @@ import {swaggerSchema} from './swagger-schema.js';
 
 const requestBodyName = 'body';
 
-/** The paths of an OpenAPI v3 document in the form of v2: bodies are parameters, and media types stand at the operation. */
+/** The paths of an OpenAPI v3 document in v2 form: bodies are parameters, and operations list the media types. */
 export function swaggerPaths(paths: Readonly<Record<string, OpenApiNode>>): OpenApiNode {
   return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, pathItem(item)]));
 }
@@ -35,7 +35,7 @@ function operation(given: OpenApiNode): OpenApiNode {
   };
 }
 
-/** Where v3 gives a parameter a schema, v2 puts the schema's keywords beside its name. */
+/** Where v3 gives a parameter a schema, v2 puts the schema's keywords next to its name. */
 function parameter({schema, ...rest}: OpenApiNode): OpenApiNode {
   return {...rest, ...(schema as OpenApiNode)};
 }

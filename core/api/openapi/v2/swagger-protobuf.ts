@@ -4,7 +4,7 @@ import {swaggerHead} from './swagger-head.js';
 import {documentHead, pathItem, schema} from './swagger-messages.js';
 import type {SwaggerForm} from './swagger-part.js';
 
-/** Numbers of the fields of the document that parts are joined in, and of the entries within them. */
+/** Numbers of the fields into which parts are joined, and of the fields of their entries. */
 const pathsField = 8;
 const pathEntry = 2;
 const definitionsField = 9;
@@ -30,7 +30,7 @@ function written(write: (writer: ProtoWriter) => void): Buffer {
   return writer.finish() as Buffer;
 }
 
-/** A message whose content is there already, in pieces. */
+/** A message whose content already exists, in pieces. */
 function enclosed(number: number, pieces: readonly Buffer[]): Buffer[] {
   const length = pieces.reduce((sum, {length: own}) => sum + own, 0);
   return [written((writer) => writer.uint32((number << 3) | wireType.bytes).uint32(length)), ...pieces];

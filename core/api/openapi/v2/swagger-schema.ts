@@ -4,7 +4,7 @@ const kindsKeyword = 'x-kubernetes-group-version-kind';
 const componentPath = '#/components/schemas/';
 const definitionPath = '#/definitions/';
 
-/** Keywords that mean the same in both releases of OpenAPI. Extensions are kept besides. */
+/** Keywords with the same meaning in both versions of OpenAPI. Extensions are kept too. */
 const sharedKeywords = new Set([
   'format',
   'title',
@@ -31,10 +31,9 @@ const sharedKeywords = new Set([
 const types = new Set(['array', 'boolean', 'integer', 'number', 'object', 'string']);
 
 /**
- * A published schema of OpenAPI v3 in the older form, v2, as Kubernetes publishes it there. What v2 has no word for is left
- * out, and so are defaults. The result never promises more than the original: clients of v2 refuse objects that do not fit,
- * and refuse the whole document when a schema in it is of a shape that they do not know (a reference with a type beside it, a list
- * without a schema of its items, several types).
+ * Converts a published OpenAPI v3 schema to v2, as Kubernetes publishes it. What v2 cannot express is left out, and so are defaults. The
+ * result never promises more than the original: v2 clients reject objects that do not match, and reject the whole document if one of its
+ * schemas has a shape they do not know (a reference with a type beside it, a list without a schema for its items, several types).
  */
 export function swaggerSchema(schema: OpenApiNode): OpenApiNode {
   const reference = referenceOf(schema);
@@ -51,22 +50,22 @@ export function swaggerSchema(schema: OpenApiNode): OpenApiNode {
 }
 
 /**
- * A published definition of OpenAPI v3 in the older form. Of a kind whose objects may have any fields nothing is said but that it is an
- * object: clients take fields that are named for all that there are.
+ * Converts a published OpenAPI v3 definition to v2. If objects of a kind may have arbitrary fields, the result only says that it is an
+ * object, because clients treat named fields as the only ones.
  */
 export function swaggerDefinition(schema: OpenApiNode): OpenApiNode {
   const kinds = schema[kindsKeyword];
   return kinds !== undefined && isOpen(schema) ? {type: 'object', [kindsKeyword]: kinds} : swaggerSchema(schema);
 }
 
-/** What a schema refers to. In v3 what stands beside a reference is put around it; in v2 it may stand beside it. */
+/** The target of a schema's reference. In v3, keywords beside a reference are moved around it; in v2 they may stand beside it. */
 function referenceOf(schema: OpenApiNode): string | undefined {
   const allOf = schema['allOf'] as readonly OpenApiNode[] | undefined;
   const reference = schema['$ref'] ?? (allOf?.length === 1 ? allOf[0]!['$ref'] : undefined);
   return reference as string | undefined;
 }
 
-/** Values of several types are text where one of them is; null is a type of its own that v2 lacks. */
+/** Values of several types are strings if one of the types is; null is a type that v2 lacks. */
 function resolveType(schema: OpenApiNode, converted: OpenApiNode): void {
   if (typeof schema['type'] !== 'string' || !types.has(schema['type'])) delete converted['type'];
   if (isNullable(schema) || schema['x-kubernetes-int-or-string'] === true) {
@@ -75,7 +74,7 @@ function resolveType(schema: OpenApiNode, converted: OpenApiNode): void {
     const alternatives = (schema['oneOf'] ?? []) as readonly OpenApiNode[];
     if (alternatives.some(({type}) => type === 'string')) converted['type'] = 'string';
   } else if (isOpen(schema) ? schema['type'] === 'object' || schema['type'] === 'array' : schema['type'] === 'array' && !schema['items']) {
-    // Clients refuse lists without a schema of their items, and fields that an object does not name.
+    // Clients reject lists without a schema for their items, and fields that an object does not name.
     delete converted['type'];
   }
 }
@@ -84,7 +83,7 @@ function addParts(schema: OpenApiNode, converted: OpenApiNode): void {
   const {additionalProperties} = schema;
   if (typeof additionalProperties === 'boolean') converted['additionalProperties'] = additionalProperties;
   else if (additionalProperties !== undefined) converted['additionalProperties'] = swaggerSchema(additionalProperties as OpenApiNode);
-  // Clients take properties for all that there may be, and a schema with properties for an object.
+  // Clients treat the listed properties as the only ones, and treat a schema with properties as an object.
   if (isNullable(schema) || isOpen(schema)) {
     if (schema['x-kubernetes-embedded-resource'] === true) dropRequired(converted, (name) => name !== 'apiVersion' && name !== 'kind');
     return;
@@ -96,7 +95,7 @@ function addParts(schema: OpenApiNode, converted: OpenApiNode): void {
   dropNullableRequired(schema, converted);
 }
 
-/** A null where v2 requires a value would be a fault. */
+/** A null where v2 requires a value would be invalid. */
 function dropNullableRequired(schema: OpenApiNode, converted: OpenApiNode): void {
   const properties = (schema['properties'] ?? {}) as Readonly<Record<string, OpenApiNode>>;
   const values = schema['additionalProperties'];

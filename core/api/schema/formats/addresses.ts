@@ -1,25 +1,25 @@
-/** A longer run of digits is not a number of an address. */
+/** A longer run of digits is not a number in an address. */
 const tooBig = 0xff_ff_ff;
-/** Numbers may have any number of leading zeros; longer texts are refused unread. */
+/** Numbers may have any number of leading zeros; longer strings are rejected unread. */
 const longest = 1000;
 
-/** Whether a text is an IPv4 address, or an IPv6 address that ends with one. Octets may have leading zeros, as in Go before 1.17. */
+/** Whether a string is an IPv4 address, or an IPv6 address that ends with one. Octets may have leading zeros, as in Go before 1.17. */
 export function isIpv4(text: string): boolean {
   return text.includes('.') && isAddress(text, true);
 }
 
-/** Whether a text is an IPv6 address, without a zone. An IPv4 address at its end has no leading zeros. */
+/** Whether a string is an IPv6 address without a zone. An IPv4 address at its end has no leading zeros. */
 export function isIpv6(text: string): boolean {
   return text.includes(':') && isAddress(text, false);
 }
 
-/** Whether a text is an address of either family, without leading zeros in octets. */
+/** Whether a string is an IPv4 or IPv6 address, without leading zeros in octets. */
 export function isIpAddress(text: string): boolean {
   return isAddress(text, false);
 }
 
 /**
- * Whether a text is an address with the length of a prefix (`10.0.0.0/8`). Bits beyond the prefix may be set.
+ * Whether a string is an address with a prefix length (`10.0.0.0/8`). Bits beyond the prefix may be set.
  *
  * @param leadingZeros whether octets may have them, as in Go before 1.17
  */
@@ -40,7 +40,7 @@ function isAddress(text: string, leadingZeros: boolean): boolean {
   return separator === '.' ? endOfIpv4(text, 0, leadingZeros) === text.length : separator === ':' && isLongAddress(text, leadingZeros);
 }
 
-/** Where four octets that begin at `start` end; -1 when there are none. */
+/** The end of four octets that begin at `start`; -1 if there are none. */
 function endOfIpv4(text: string, start: number, leadingZeros: boolean): number {
   let position = start;
   for (let octet = 0; octet < 4; octet++) {
@@ -79,7 +79,7 @@ function isLongAddress(text: string, leadingZeros: boolean): boolean {
       position++;
     }
   }
-  // An ellipsis stands for one group of zeros at least.
+  // An ellipsis represents at least one group of zeros.
   return position === text.length && bytes < 16 === hasEllipsis;
 }
 

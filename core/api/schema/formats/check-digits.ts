@@ -1,6 +1,6 @@
 const cards = /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
 
-/** Whether the digits of a text are the number of a credit card. Whatever stands between the digits does not count. */
+/** Whether the digits of a string are a credit card number. Other characters are ignored. */
 export function isCreditCard(text: string): boolean {
   const digits = text.replace(/[^0-9]+/g, '');
   if (!cards.test(digits)) return false;
@@ -11,7 +11,7 @@ export function isCreditCard(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Whether a text is an ISBN of ten digits. White space and dashes do not count. */
+/** Whether a string is an ISBN of ten digits. White space and dashes are ignored. */
 export function isIsbn10(text: string): boolean {
   const digits = isbnDigits(text);
   if (!/^\d{9}[\dX]$/.test(digits)) return false;
@@ -19,7 +19,7 @@ export function isIsbn10(text: string): boolean {
   return sum % 11 === 0;
 }
 
-/** Whether a text is an ISBN of thirteen digits. White space and dashes do not count. */
+/** Whether a string is an ISBN of thirteen digits. White space and dashes are ignored. */
 export function isIsbn13(text: string): boolean {
   const digits = isbnDigits(text);
   if (!/^\d{13}$/.test(digits)) return false;

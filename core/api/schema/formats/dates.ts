@@ -1,9 +1,9 @@
 import {parseDuration} from '../../../../sdk/values/duration.js';
 
-/** Hours, minutes, seconds, any character before a fraction, and an offset whose size nobody checks. */
+/** Hours, minutes, seconds, any character before a fraction, and an offset whose range is not checked. */
 const timeOfDay = /^(\d{2}):(\d{2}):(\d{2})(?:[^\n]\d+)?(?:z|[+-]\d{2}:\d{2})$/u;
 const measure = /(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g;
-/** Units by their exact names; the last of each row also by what begins with it (`days`). */
+/** Units by their exact names. The last of each row also matches words that start with it (`days`). */
 const units: readonly (readonly string[])[] = [
   ['ns', 'nano'],
   ['us', 'µs', 'micro'],
@@ -14,18 +14,18 @@ const units: readonly (readonly string[])[] = [
   ['d', 'day'],
   ['w', 'wk', 'week'],
 ];
-/** Longer texts are no durations: what stands around a number in earnest is short. */
+/** Longer strings are not durations: real ones are short. */
 const longestDuration = 1000;
 const largestCount = '9223372036854775807';
 
-/** Whether a text is a day of the calendar, `2006-01-02`. */
+/** Whether a string is a calendar date, `2006-01-02`. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text)) return false;
-  // A day that the month does not have is moved into the next month rather than refused.
+  // JavaScript moves a day that the month does not have into the next month instead of rejecting it.
   return new Date(`${text}T00:00:00Z`).getUTCDate() === Number(text.slice(8));
 }
 
-/** Whether a text is a time of RFC 3339, in either case. What follows a second `t` is not looked at. */
+/** Whether a string is an RFC 3339 time, in either case. What follows a second `t` is ignored. */
 export function isDateTime(text: string): boolean {
   const [date = '', time] = text.toLowerCase().split('t', 2);
   if (time === undefined || !isDate(date)) return false;
@@ -34,8 +34,8 @@ export function isDateTime(text: string): boolean {
 }
 
 /**
- * Whether a text is a duration of Go (`1h30m`), or has numbers with units in it as Scala writes them (`3 weeks`). A number
- * of such a unit must fit 64 bits.
+ * Whether a string is a Go duration (`1h30m`), or contains numbers with units as Scala writes them (`3 weeks`). Such a number must fit 64
+ * bits.
  */
 export function isFormatDuration(text: string): boolean {
   if (text.length > longestDuration) return false;

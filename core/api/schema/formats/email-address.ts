@@ -1,19 +1,19 @@
-/** Longer texts are refused unread. */
+/** Longer strings are rejected unread. */
 const longest = 10_000;
 const knownCharsets: ReadonlySet<string> = new Set(['utf-8', 'iso-8859-1', 'us-ascii']);
 
-/** Characters of atoms: everything visible but the specials of RFC 5322, and letters of all scripts. Dots are looked at on their own. */
+/** Characters of atoms: everything visible except the specials of RFC 5322, and letters of all scripts. Dots are handled separately. */
 const atom = /[^\u0000- \u007f()[\]<>@,;:\\"]+/y;
-/** As names of people may have them: only `<`, `>`, `:` and quotes end a word. */
+/** Words of display names: only `<`, `>`, `:` and quotes end a word. */
 const looseAtom = /[^\u0000- \u007f<>:"]+/y;
 const quoted = /"((?:[^\u0000-\u0008\u000a-\u001f\u007f"\\]|\\[^\u0000-\u0008\u000a-\u001f\u007f])*)"/y;
 const blanks = /[ \t]*/y;
 const encodedWord = /^=\?([^?]+)\?([^?])\?([^?]*)\?=$/;
 
 /**
- * Whether a text is one address of a mailbox as Go's `net/mail.ParseAddress` reads RFC 5322: `a@example.com`,
- * `"Barry Gibbs" <bg@example.com>`, `a@example.com (Barry)`, also as the only member of a group (`list: a@example.com;`).
- * Domains in brackets and comments within an address are not taken.
+ * Whether a string is a single mailbox address as Go's `net/mail.ParseAddress` reads RFC 5322: `a@example.com`, `"Barry Gibbs"
+ * <bg@example.com>`, `a@example.com (Barry)`, or the only member of a group (`list: a@example.com;`). Domains in brackets and comments
+ * inside an address are rejected.
  */
 export function isEmailAddress(text: string): boolean {
   if (text.length > longest) return false;
@@ -33,7 +33,7 @@ class AddressReader {
     return this.#position >= this.#text.length;
   }
 
-  /** Reads an address, or a group of them where one may stand. Answers how many mailboxes there are; undefined for none that can be read. */
+  /** Reads an address, or a group of addresses if allowed. Returns the number of mailboxes; undefined if the text is malformed. */
   address(groupAllowed: boolean): number | undefined {
     this.#blanks();
     if (this.atEnd) return undefined;
@@ -47,7 +47,7 @@ class AddressReader {
     return this.#take('<') && this.#mailbox() && this.#take('>') ? 1 : undefined;
   }
 
-  /** Skips blanks and comments. False for a comment that does not end. */
+  /** Skips blanks and comments. False for an unterminated comment. */
   skipComments(): boolean {
     this.#blanks();
     while (this.#take('(')) {
@@ -71,7 +71,7 @@ class AddressReader {
     return count;
   }
 
-  /** `local@domain`. Where there is none the reader stays where it is. */
+  /** `local@domain`. The position does not change if there is none. */
   #mailbox(): boolean {
     const start = this.#position;
     this.#blanks();
@@ -89,7 +89,7 @@ class AddressReader {
     return text === undefined || text.startsWith('.') || text.endsWith('.') || text.includes('..') ? undefined : text;
   }
 
-  /** One word at least; what cannot be read after it is left for what follows. */
+  /** Reads at least one word and stops at the first character that cannot be part of one. */
   #phrase(): boolean {
     let words = 0;
     for (;;) {
@@ -101,7 +101,7 @@ class AddressReader {
     }
   }
 
-  /** The rest of a comment whose parenthesis was taken. */
+  /** The rest of a comment after its opening parenthesis. */
   #comment(isName: boolean): boolean {
     const start = this.#position;
     for (let depth = 1; !this.atEnd; this.#position++) {
@@ -138,7 +138,7 @@ class AddressReader {
   }
 }
 
-/** Whether a word is encoded as in RFC 2047, well, but in a charset that Go does not know: such a name cannot be read. */
+/** Whether a word is correctly encoded as in RFC 2047, but in a charset that Go does not know, so that the name cannot be decoded. */
 function hasUnknownCharset(word: string): boolean {
   const [, charset, encoding, content = ''] = encodedWord.exec(word) ?? [];
   if (charset === undefined || knownCharsets.has(charset.toLowerCase())) return false;

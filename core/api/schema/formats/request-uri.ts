@@ -1,10 +1,10 @@
 const scheme = /^([A-Za-z][A-Za-z0-9+.-]*)?:/;
-/** ASCII characters that stand in a host or a zone as they are. */
+/** Characters that a host or zone may contain unescaped. */
 const hostText = /^[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"%\u0080-\uffff]*$/;
 const userText = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/;
 
 /**
- * Whether a text is an absolute URI or an absolute path, as Go's `net/url.ParseRequestURI` reads it: `https://example.com/a`,
+ * Whether a string is an absolute URI or an absolute path, as Go's `net/url.ParseRequestURI` reads it: `https://example.com/a`,
  * `mailto:a@b`, `/a`, `*`.
  */
 export function isRequestUri(text: string): boolean {
@@ -36,12 +36,12 @@ function isHost(host: string): boolean {
   return isHostText(host.slice(0, zone)) && isZone(host.slice(zone, bracket)) && isHostText(host.slice(bracket));
 }
 
-/** In hosts only bytes beyond ASCII may be escaped, and the percent sign. */
+/** In hosts, only the percent sign and bytes beyond ASCII may be escaped. */
 function isHostText(text: string): boolean {
   return hostText.test(text) && hasGoodEscapes(text, (byte) => byte >= 0x80 || byte === 0x25);
 }
 
-/** In zones of addresses escapes may stand for what could stand there without, and for spaces. */
+/** In zones of addresses, escapes may represent spaces and characters that are also allowed unescaped. */
 function isZone(text: string): boolean {
   return hostText.test(text) && hasGoodEscapes(text, (byte) => byte === 0x20 || (byte < 0x80 && hostText.test(String.fromCharCode(byte))));
 }

@@ -10,7 +10,7 @@ const uuid = (version: string, variant: string): RegExp =>
 const hex = '[0-9a-f]';
 const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
 
-/** Expressions here are ours and run in linear time on the texts they are given. */
+/** These expressions are ours and run in time linear in their input. */
 const matches =
   (expression: RegExp) =>
   (text: string): boolean =>
@@ -21,8 +21,8 @@ const hostname =
   /^(?:[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?|(?:[a-zA-Z0-9\p{S}\p{L}](?:[-a-zA-Z0-9\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?\.)+[a-zA-Z\p{L}]{2,63})$/u;
 
 /**
- * What each format takes: the texts that Kubernetes 1.26 takes, which uses `k8s.io/kube-openapi/pkg/validation/strfmt` and
- * through it `github.com/asaskevich/govalidator` and Go's `net`, `net/mail`, `net/url` and `time`.
+ * Each format accepts what Kubernetes 1.26 accepts. It uses `k8s.io/kube-openapi/pkg/validation/strfmt` and through it
+ * `github.com/asaskevich/govalidator` and Go's `net`, `net/mail`, `net/url` and `time`.
  */
 const checks: ReadonlyMap<string, (text: string) => boolean> = new Map<string, (text: string) => boolean>([
   ['bsonobjectid', matches(/^[0-9a-fA-F]{24}$/)],
@@ -51,7 +51,7 @@ const checks: ReadonlyMap<string, (text: string) => boolean> = new Map<string, (
   ['duration', isFormatDuration],
 ]);
 
-/** The check of a format; undefined for one that nobody knows, which restricts nothing. Dashes in names of formats do not count. */
+/** The check of a format; undefined for an unknown format, which restricts nothing. Dashes in format names are ignored. */
 export function formatCheck(format: string): ((text: string) => boolean) | undefined {
   return checks.get(format) ?? checks.get(format.replaceAll('-', ''));
 }

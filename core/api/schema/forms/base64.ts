@@ -1,8 +1,8 @@
 const alphabet = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * Standard base64 with padding, without the line breaks that decoders skip and with unused bits cleared: what Kubernetes
- * writes for the same bytes. Undefined for anything else.
+ * Standard base64 with padding, without line breaks and with unused bits cleared: what Kubernetes writes for the same bytes. Undefined for
+ * invalid base64.
  */
 export function normalBase64(text: string): string | undefined {
   const joined = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text;

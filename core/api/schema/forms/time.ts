@@ -1,12 +1,12 @@
 const timestamp = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/;
 
-/** A timestamp of RFC 3339 in UTC with whole seconds; a fraction is cut off. Undefined when the text is none. */
+/** An RFC 3339 timestamp in UTC with whole seconds; a fraction is truncated. Undefined for anything else. */
 export function normalTime(text: string): string | undefined {
   const parts = parse(text);
   return parts && `${parts.utc}Z`;
 }
 
-/** A timestamp of RFC 3339 in UTC with six digits of fraction; further ones are cut off. Undefined when the text is none. */
+/** An RFC 3339 timestamp in UTC with six fractional digits; more digits are truncated. Undefined for anything else. */
 export function normalMicroTime(text: string): string | undefined {
   const parts = parse(text);
   return parts && `${parts.utc}.${parts.fraction.padEnd(6, '0').slice(0, 6)}Z`;
@@ -19,7 +19,7 @@ function parse(text: string): {utc: string; fraction: string} | undefined {
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
   const local = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const time = Date.parse(`${local}Z`);
-  // A day that the month does not have is moved into the next month rather than refused.
+  // JavaScript moves a day that the month does not have into the next month instead of rejecting it.
   if (Number.isNaN(time) || new Date(time).getUTCDate() !== Number(day)) return undefined;
   if (zone === 'Z') return {utc: local, fraction};
   const hours = Number(zone.slice(1, 3));

@@ -2,7 +2,7 @@ import type {JsonObject, JsonValue} from '../../../../sdk/index.js';
 import {encodeJson} from '../../codec/json.js';
 import {setMember} from '../../json/set-member.js';
 
-/** Text that two values share when and only when they are equal: members sorted, `1` and `1n` alike. */
+/** A string that two values share if and only if they are equal: members sorted, `1` and `1n` alike. */
 export function canonicalText(value: JsonValue): string {
   return typeof value === 'object' && value !== null ? encodeJson(sorted(value)) : encodeJson(value);
 }

@@ -10,12 +10,12 @@ import {
 import {isJsonObject} from '../../json/is-json-object.js';
 import {validateObjectMeta} from '../../metadata/validate-object-meta.js';
 
-/** Stands in for the name of an object that has none: inside another object that is not an error. */
+/** Used as the name of an object without one: inside another object that is not an error. */
 const standInName = 'fakename';
 
 /**
- * Faults of the type and the metadata of an object inside another (`x-kubernetes-embedded-resource`), as Kubernetes' `objectmeta.Validate`
- * finds them. Members of another type than text are left to the type check.
+ * Errors in the type and metadata of an object inside another one (`x-kubernetes-embedded-resource`), as in Kubernetes'
+ * `objectmeta.Validate`. Members that are not strings are left to the type check.
  */
 export function embeddedResourceFaults(object: JsonObject, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];

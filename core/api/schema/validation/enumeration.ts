@@ -3,14 +3,14 @@ import {encodeJson} from '../../codec/json.js';
 import {jsonSize} from '../../json/json-size.js';
 import {canonicalText} from './canonical-text.js';
 
-/** The list of good values in a message is cut after about so many characters. */
+/** The list of allowed values in a message is truncated after about this many characters. */
 const longestList = 4000;
 
-/** The values that `enum` allows, found in the same time however many there are. */
+/** The values that `enum` allows. Look-ups take the same time however many there are. */
 export class Enumeration {
   readonly #scalars = new Set<unknown>();
   readonly #compounds = new Set<string>();
-  /** A list or object that is larger, in characters, is none of the values; 0 when there are only scalars. */
+  /** A list or object with more characters than this is none of the values; 0 if all values are scalars. */
   #compoundLimit = 0;
   readonly #values: readonly JsonValue[];
 
@@ -44,7 +44,7 @@ export class Enumeration {
   }
 }
 
-/** What equal scalars share: an integer may be a number or a bigint. */
+/** The key that equal scalars share: an integer may be a number or a bigint. */
 function scalarKey(value: JsonValue): unknown {
   return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : value;
 }

@@ -1,18 +1,17 @@
 import type {FieldError} from '../../../../sdk/index.js';
 
-/** No object's report is longer: hostile input must not make it large, and nobody mends more at once. */
+/** Maximum errors in the report of one object: hostile input must not make it large, and nobody fixes more at once. */
 const faultLimit = 100;
 
-/** Where a check leaves what it finds. Faults are made only for those who read them. */
+/** Receives the errors that a check finds. They are only created if somebody reads them. */
 export interface FaultSink {
-  /** Whether no fault was found. */
   readonly isEmpty: boolean;
-  /** Whether no more faults are taken: whoever looks for them stops, so that there may be others. */
+  /** Whether no more errors are accepted. Checks stop then, so there may be more errors. */
   readonly isFull: boolean;
   add(make: () => FieldError): void;
 }
 
-/** Errors of one object, each once, and only as many as are helpful. */
+/** Errors of one object, each once, up to a useful number. */
 export class FaultList implements FaultSink {
   readonly #faults: FieldError[] = [];
 
@@ -35,10 +34,10 @@ export class FaultList implements FaultSink {
   }
 }
 
-/** Tells whether there are faults, for schemas that are merely tried. */
+/** Records only whether there are errors, for schemas that are merely tried. */
 export class FaultProbe implements FaultSink {
   isEmpty = true;
-  /** Also those who know already that there are faults go on: they count what fits (see `Validator`). */
+  /** Checks continue even if errors are already known, because they count what matches (see `Validator`). */
   readonly isFull = false;
 
   add(): void {

@@ -3,26 +3,26 @@ import {jsonSize} from '../../json/json-size.js';
 import type {SchemaNode} from '../schema-node.js';
 import {canonicalText} from './canonical-text.js';
 
-/** Up to so many keys of a list are looked up in every item; of more, those that the item has. */
+/** Up to this many keys of a list are looked up in every item; above that, the keys that the item has. */
 const fewKeys = 16;
 
-/** An item of a list that says the same as an earlier one. */
+/** A list item equal to an earlier one. */
 export interface DuplicateItem {
   readonly index: number;
-  /** The item of a set; the keys of the item of a map. */
+  /** The item of a set, or the keys of a map's item. */
   readonly value: JsonValue;
 }
 
-/** How many characters of lists and objects may still be compared. Lists in lists are compared once for each level. */
+/** How many more characters of lists and objects may be compared. Nested lists are compared once for each level. */
 export interface ComparisonBudget {
   left: number;
 }
 
 /**
- * Items that a list of type set or map must not have twice, each at its second place. In a map items are compared by their keys; a
- * key that is absent counts with its default.
+ * Duplicates in a list of type set or map, each at its second occurrence. Items of maps are compared by their keys; an absent key counts
+ * with its default.
  *
- * @returns undefined when the budget does not suffice
+ * @returns undefined if the budget is exceeded
  */
 export function listDuplicates(
   {listType, listMapKeys, items}: Pick<SchemaNode, 'listType' | 'listMapKeys' | 'items'>,
@@ -44,16 +44,16 @@ export function listDuplicates(
   return found;
 }
 
-/** What equal values share, and no others. */
+/** A string that only equal values share. */
 function identityText(value: JsonValue, budget: ComparisonBudget): string | undefined {
-  // A quote tells texts from all others.
+  // A quote distinguishes strings from all other values.
   if (typeof value === 'string') return `"${value}`;
   if (typeof value !== 'object' || value === null) return String(value);
   budget.left -= jsonSize(value, budget.left);
   return budget.left < 0 ? undefined : canonicalText(value);
 }
 
-/** Finds the keys of an item with their values. */
+/** Finds the keys of an item and their values. */
 function keysOf(keys: readonly string[], items: SchemaNode | undefined): (item: JsonValue) => JsonObject {
   const defaults = new Map<string, JsonValue>();
   for (const key of keys) {

@@ -1,13 +1,13 @@
 import {RegexpTooExpensive, type Regexp} from '../regexp.js';
 
-/** Milliseconds of processor that the patterns of one object may take together. */
+/** Total milliseconds of CPU time for the patterns of one object. */
 const maximumMillis = 150;
-/** Steps after which it is looked how long they took: at worst that many take ten milliseconds. */
+/** The elapsed time is checked after this many steps: in the worst case they take ten milliseconds. */
 const stepsBetweenLooks = 500_000;
 
 /**
- * The time that one object's patterns take. How long a step takes differs by a hundred times from pattern to pattern, so that no
- * count of steps would stop the slow ones and let large objects with ordinary patterns through: measured is the processor's time.
+ * The CPU time used by the patterns of one object. The cost of a step varies a hundredfold between patterns, so no limit on steps could
+ * both stop slow patterns and allow large objects with ordinary ones. Hence CPU time is measured.
  */
 export class PatternBudget {
   #steps = 0;
@@ -15,9 +15,9 @@ export class PatternBudget {
   #isUsedUp = false;
 
   /**
-   * Whether the text matches.
+   * Whether the string matches.
    *
-   * @throws RegexpTooExpensive when the text is too long for the pattern, or the texts before have used up what an object may cost
+   * @throws RegexpTooExpensive if the string is too long for the pattern, or if earlier strings have used up the budget of the object
    */
   test(pattern: Regexp, text: string): boolean {
     this.#startedAt ??= threadMillis();

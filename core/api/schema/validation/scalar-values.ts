@@ -1,7 +1,7 @@
-/** Quotients that differ from an integer by so much of their size are integers: fractions such as 0.01 are not exact. */
+/** Quotients within this relative distance of an integer count as integers: fractions such as 0.01 are not exact. */
 const tolerance = 1e-9;
 
-/** The number of characters, each counted once whatever its size in UTF-16. */
+/** The number of characters, regardless of their size in UTF-16. */
 export function codePoints(text: string): number {
   let count = text.length;
   for (let index = 0; index < text.length - 1; index++) {
@@ -13,7 +13,7 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** Whether a number is a multiple of a positive one. Either may be beyond 2^53, in schemas too. */
+/** Whether a number is a multiple of a positive one. Both may exceed 2^53, also in schemas. */
 export function isMultiple(value: number | bigint, factor: number | bigint): boolean {
   if (isIntegral(value) && isIntegral(factor)) return BigInt(factor) !== 0n && BigInt(value) % BigInt(factor) === 0n;
   const quotient = Number(value) / Number(factor);

@@ -14,34 +14,34 @@ import {valueRulesOf, type ValueRules} from './value-rules.js';
 
 type Step = string | number | undefined;
 
-/** So many values may be checked against schemas under `allOf` and its like, which may ask of one value any number of times. */
+/** Maximum number of checks of values against schemas under `allOf` and the like, which may check one value any number of times. */
 const compositionLimit = 150_000;
-/** So many characters of lists and objects may be compared to find repeated items. */
+/** Maximum characters of lists and objects that are compared to find duplicates. */
 const comparisonLimit = 4_000_000;
 
 /**
- * One pass that checks the value rules of a schema. Nothing is changed. Faults and their texts are those of Kubernetes 1.26
- * (`k8s.io/kube-openapi/pkg/validation/validate`); the walk ends when there are enough of them.
+ * One pass that checks the value rules of a schema. It modifies nothing. Errors and messages are those of Kubernetes 1.26
+ * (`k8s.io/kube-openapi/pkg/validation/validate`); the walk stops when there are enough of them.
  */
 export class Validator {
   readonly #path: WalkPath;
   readonly #found = new FaultList();
-  /** Repeated items of sets and maps. Those are told apart because an update may leave them as they were. */
+  /** Duplicate items of sets and maps. They are kept separately because an update may leave them as they were. */
   readonly #duplicates = new FaultList();
   #sink: FaultSink = this.#found;
-  /** Checks that were passed, counted as Kubernetes counts them: of several schemas that do not fit, the faults of the best are shown. */
+  /** Passed checks, counted as in Kubernetes: if none of several schemas matches, the errors of the best one are shown. */
   #matches = 0;
   #compositionWork = 0;
   #compositionDepth = 0;
   readonly #patterns = new PatternBudget();
   readonly #comparisons: ComparisonBudget = {left: comparisonLimit};
 
-  /** @param prefix where the walk begins, when that is not the object itself */
+  /** @param prefix the start of the walk, if it is not the object itself */
   constructor(prefix?: string) {
     this.#path = new WalkPath(prefix);
   }
 
-  /** All faults but those of `duplicates`. */
+  /** All errors except those in `duplicates`. */
   get faults(): readonly FieldError[] {
     return this.#found.all;
   }
@@ -50,16 +50,16 @@ export class Validator {
     return this.#duplicates.all;
   }
 
-  /** Whether the walk ended early, so that there may be more faults than are listed. */
+  /** Whether the walk stopped early, so that there may be more errors than listed. */
   get endedEarly(): boolean {
     return this.#found.isFull || this.#duplicates.isFull;
   }
 
-  /** Checks a value. `step` leads to it from where the walk begins. */
+  /** Checks a value. `step` leads to it from the start of the walk. */
   check(node: SchemaNode, value: JsonValue | undefined, step?: string | number): void {
     this.#value(node, value, step);
     if (!this.#isExhausted) return;
-    // What was not checked may be wrong, whatever the schemas around it made of that.
+    // What was not checked may be invalid, whatever the surrounding schemas concluded.
     this.#bad('', step, `takes more than ${compositionLimit} steps to be checked against the schemas under allOf, anyOf, oneOf and not`);
   }
 
@@ -170,7 +170,7 @@ export class Validator {
     return found ?? [];
   }
 
-  /** The first fault of a text is the only one, but for its format. */
+  /** Only the first error of a string is reported, in addition to that of its format. */
   #string({schema, format}: SchemaNode, rules: ValueRules, value: string, step: Step): void {
     this.#text(schema, rules, value, step);
     this.#matches += 1;
@@ -222,7 +222,7 @@ export class Validator {
       this.#bad(value, step, `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`);
   }
 
-  /** A value of several forms follows the first schema that has its type (`x-orch-alternatives`). */
+  /** A value with several forms follows the first schema that has its type (`x-orch-alternatives`). */
   #alternatives(node: SchemaNode, value: JsonValue, step: Step): void {
     const match = node.alternatives.find((entry) => entry.type === jsonTypeOf(value));
     if (match) this.#value(match, value, step);
@@ -256,7 +256,7 @@ export class Validator {
         fitting += 1;
         continue;
       }
-      // Once more, for its faults.
+      // Checked again to collect its errors.
       this.#matches = matches;
       this.#value(entry, value, step);
     }
@@ -265,9 +265,10 @@ export class Validator {
   }
 
   /**
-   * How many of the schemas fit, and the best one where none does. The matches of the one that is shown or that fits first are counted.
+   * How many of the schemas match, and the best one if none does. The matches of the schema that is shown, or that matches first, are
+   * counted.
    *
-   * @param untilFirst whether one that fits is enough
+   * @param untilFirst whether one match is enough
    */
   #try(
     entries: readonly SchemaNode[],
@@ -300,7 +301,7 @@ export class Validator {
     return probe.isEmpty;
   }
 
-  /** @param best the schema whose faults are told as well, though it is not counted again */
+  /** @param best the schema whose errors are reported too, without counting it again */
   #compositionError(step: Step, text: () => string, best?: SchemaNode, value?: JsonValue): void {
     this.#report('FieldValueInvalid', step, () => `Invalid value: "": ${JSON.stringify(this.#path.text(step))} ${text()}`);
     if (!best || this.#sink instanceof FaultProbe) return;
@@ -331,13 +332,13 @@ export class Validator {
   }
 }
 
-/** What a value of a kind counts for by itself. */
+/** How many passed checks a value counts for by its kind alone. */
 function matchesOfKind(value: JsonValue): number {
   if (typeof value === 'boolean') return 0;
   return typeof value === 'string' || (typeof value === 'object' && !Array.isArray(value)) ? 1 : 2;
 }
 
-/** The faults that are found, or those found first where there are very many. */
+/** The errors found, or the first ones if there are very many. */
 function boundedFaults(find: () => FieldError[]): readonly FieldError[] {
   try {
     return limitFaults(find);

@@ -5,20 +5,20 @@ import {Regexp, RegexpSyntaxError} from '../regexp.js';
 import type {SchemaNode} from '../schema-node.js';
 import {Enumeration} from './enumeration.js';
 
-/** The value rules of a node, worked out once, when the first value is checked. */
+/** The value rules of a node, computed once, when its first value is checked. */
 export interface ValueRules {
-  /** Whether there is nothing at all to check at this node or below. */
+  /** Whether there is nothing to check at this node or below. */
   readonly empty: boolean;
-  /** Whether a value of the right type is a good one. */
+  /** Whether every value of the right type is valid. */
   readonly typeOnly: boolean;
-  /** The JSON types that a value may have, as messages name them; undefined where any will do. */
+  /** The JSON types that a value may have, as named in messages; undefined if any is allowed. */
   readonly types: string | undefined;
-  /** The check of a format that is known. */
+  /** The check of a known format. */
   readonly format: ((text: string) => boolean) | undefined;
   readonly enumeration: Enumeration | undefined;
   readonly required: readonly string[];
   readonly pattern: Regexp | undefined;
-  /** Why the pattern cannot be used; no text fits it then. */
+  /** Why the pattern cannot be used; no string matches it then. */
   readonly patternProblem: string | undefined;
   readonly hasCompositions: boolean;
   readonly allOf: readonly SchemaNode[];
@@ -74,7 +74,7 @@ function makeRules(node: SchemaNode): ValueRules {
   };
 }
 
-/** A schema that names properties but no type (under `anyOf` and its like) says nothing of values that are no objects. */
+/** A schema that names properties but no type (under `anyOf` and the like) does not restrict values that are not objects. */
 function typesOf({type, schema, isResource}: SchemaNode): string | undefined {
   if (type === 'int-or-string') return 'integer,string';
   return type === 'any' || (schema.type === undefined && !isResource) ? undefined : type;
