@@ -35,6 +35,8 @@ export function toWatchStatus(error: unknown): Status {
 }
 
 function storeStatus(error: StoreError, target: ErrorTarget): StatusError {
+  // Clients repeat whatever is answered with `Retry-After`, creates as well: what may have happened is never answered so.
+  if (error.indeterminate) return timeout(`whether the change took effect is not known; read the object to find out: ${error.message}`);
   switch (error.code) {
     case 'Exists':
       return alreadyExists(target);
@@ -46,7 +48,7 @@ function storeStatus(error: StoreError, target: ErrorTarget): StatusError {
     case 'EpochChanged':
       return expired('The resourceVersion for the provided request is too old.', {cause: error});
     case 'Unavailable':
-      return unavailable(error);
+      return serviceUnavailable(`the store cannot be used now: ${error.message}`, 1, {cause: error});
     case 'Closed':
       return serviceUnavailable('the server is shutting down', 1, {cause: error});
     case 'Corrupt':
@@ -98,9 +100,4 @@ class ContinueExpiredError extends StatusError {
   override toStatus(): Status {
     return {...super.toStatus(), metadata: {continue: this.continueToken}};
   }
-}
-
-function unavailable(error: StoreError): StatusError {
-  const outcome = error.indeterminate ? '; whether the change took effect is not known' : '';
-  return serviceUnavailable(`the store cannot be reached now${outcome}: ${error.message}`, 1, {cause: error});
 }

@@ -43,3 +43,12 @@ test('other errors pass unchanged, and end a watch with a 500 that tells nothing
   t.is(status.code, 500);
   t.false(status.message!.includes('function'), status.message!);
 });
+
+test('[STO-3] no outcome that is unknown comes with a time to try again, whatever the code of the error', (t) => {
+  for (const code of ['Unavailable', 'EpochChanged', 'Closed'] as const) {
+    const error = toStatusError(new StoreError(code, 'gone', {indeterminate: true}), target);
+    if (!StatusError.is(error)) return t.fail(String(error));
+    t.is(error.code, 504, code);
+    t.is(error.toStatus().details?.retryAfterSeconds, undefined, code);
+  }
+});
