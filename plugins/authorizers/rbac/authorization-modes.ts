@@ -5,6 +5,7 @@ import {
   type AuthorizationAttributes,
   type AuthorizationDecision,
   type Authorizer,
+  type FeatureGates,
   type Logger,
   type NamingProfile,
   type ResourceClient,
@@ -35,6 +36,7 @@ export class AuthorizationModes implements Authorizer {
   readonly #config: Readonly<Record<string, unknown>>;
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
+  readonly #gates: FeatureGates;
   readonly #logger: Logger;
   #modes: readonly Mode[] = [];
 
@@ -43,11 +45,13 @@ export class AuthorizationModes implements Authorizer {
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.FeatureGates) gates: FeatureGates,
     @inject(Tokens.Logger) logger: Logger,
   ) {
     this.#config = config;
     this.#resources = resources;
     this.#naming = naming;
+    this.#gates = gates;
     this.#logger = logger;
     const names = config['authorizationMode'] as readonly string[];
     for (const {setting, flag, mode} of settingsOfModes) {
@@ -111,7 +115,7 @@ export class AuthorizationModes implements Authorizer {
   async #make(name: string): Promise<Mode> {
     switch (name) {
       case 'RBAC':
-        return new RbacMode(this.#resources, this.#naming, this.#logger);
+        return new RbacMode(this.#resources, this.#naming, this.#gates, this.#logger);
       case 'ABAC': {
         const {AbacMode} = await import('./modes/abac/abac-mode.js');
         return new AbacMode(this.#config['authorizationPolicyFile'] as string, this.#naming);

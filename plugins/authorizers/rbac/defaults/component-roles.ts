@@ -1,18 +1,44 @@
-import {allow, read} from './rule.js';
+import type {FeatureGates} from '../../../../sdk/index.js';
+import {allow, events, read, write} from './rule.js';
 import type {DefaultRole} from './user-roles.js';
 
-const events = allow('create patch update', 'core events.orch', 'events');
 const reviews = [allow('create', 'authentication.orch', 'tokenreviews'), allow('create', 'authorization.orch', 'subjectaccessreviews')];
 
-/** A component that elects a leader by the lease of its name. */
+/** A component that elects a leader by the lease of its name, or in older releases by the endpoints of that name. */
 const leaderElection = (name: string) => [
   allow('create', 'coordination.orch', 'leases'),
   allow('get update', 'coordination.orch', 'leases', name),
+  allow('create', 'core', 'endpoints'),
+  allow('get update', 'core', 'endpoints', name),
+];
+
+/** What nodes may do; the mode Node restricts it to what has to do with the node. */
+export const nodeRules = [
+  allow('create', 'authentication.orch', 'tokenreviews'),
+  allow('create', 'authorization.orch', 'localsubjectaccessreviews subjectaccessreviews'),
+  allow(read, 'core', 'configmaps pods secrets services'),
+  allow(`${read} create patch update`, 'core', 'nodes'),
+  allow('patch update', 'core', 'nodes/status pods/status'),
+  allow('create patch update', 'core', 'events'),
+  allow('create delete', 'core', 'pods'),
+  allow('create', 'core', 'pods/eviction serviceaccounts/token'),
+  allow('get', 'core', 'endpoints persistentvolumeclaims persistentvolumes'),
+  allow('get patch update', 'core', 'persistentvolumeclaims/status'),
+  allow(`${read} create`, 'certificates.orch', 'certificatesigningrequests'),
+  allow('get create update patch delete', 'coordination.orch', 'leases'),
+  allow('get', 'storage.orch', 'volumeattachments'),
+  allow(read, 'storage.orch', 'csidrivers'),
+  allow('get create update patch delete', 'storage.orch', 'csinodes'),
+  allow(read, 'node.orch', 'runtimeclasses'),
 ];
 
 /** ClusterRoles for programs around the API server: nodes, schedulers, controllers, provisioners. */
-export const componentRoles: readonly DefaultRole[] = [
+export const componentRoles = (gates: FeatureGates): DefaultRole[] => [
   {name: 'system:auth-delegator', rules: reviews},
+  {
+    name: 'system:heapster',
+    rules: [allow(read, 'core', 'events namespaces nodes pods'), allow(read, 'extensions', 'deployments')],
+  },
   {name: 'system:kube-aggregator', rules: [allow(read, 'core', 'endpoints services')]},
   {name: 'system:kube-dns', rules: [allow('list watch', 'core', 'endpoints services')]},
   {
@@ -38,9 +64,17 @@ export const componentRoles: readonly DefaultRole[] = [
       allow(`${read} delete`, 'core', 'pods'),
       allow('create', 'core', 'bindings pods/binding'),
       allow('patch update', 'core', 'pods/status'),
-      allow(read, 'apps', 'replicasets statefulsets'),
+      allow(read, 'apps extensions', 'replicasets'),
+      allow(read, 'apps', 'statefulsets'),
       allow(read, 'policy', 'poddisruptionbudgets'),
       allow(read, 'storage.orch', 'csidrivers csinodes csistoragecapacities'),
+      ...(gates.enabled('DynamicResourceAllocation')
+        ? [
+            allow(read, 'resource.orch', 'podschedulings/status resourceclaims resourceclasses'),
+            allow(`${read} patch update`, 'resource.orch', 'resourceclaims/status'),
+            allow(`${read} ${write}`, 'resource.orch', 'podschedulings'),
+          ]
+        : []),
       ...reviews,
     ],
   },
@@ -61,27 +95,7 @@ export const componentRoles: readonly DefaultRole[] = [
       events,
     ],
   },
-  {
-    name: 'system:node',
-    rules: [
-      allow('create', 'authentication.orch', 'tokenreviews'),
-      allow('create', 'authorization.orch', 'localsubjectaccessreviews subjectaccessreviews'),
-      allow(read, 'core', 'configmaps pods secrets services'),
-      allow(`${read} create patch update`, 'core', 'nodes'),
-      allow('patch update', 'core', 'nodes/status pods/status'),
-      allow('create patch update', 'core', 'events'),
-      allow('create delete', 'core', 'pods'),
-      allow('create', 'core', 'pods/eviction serviceaccounts/token'),
-      allow('get', 'core', 'endpoints persistentvolumeclaims persistentvolumes'),
-      allow('get patch update', 'core', 'persistentvolumeclaims/status'),
-      allow(`${read} create`, 'certificates.orch', 'certificatesigningrequests'),
-      allow('get create update patch delete', 'coordination.orch', 'leases'),
-      allow('get', 'storage.orch', 'volumeattachments'),
-      allow(read, 'storage.orch', 'csidrivers'),
-      allow('get create update patch delete', 'storage.orch', 'csinodes'),
-      allow(read, 'node.orch', 'runtimeclasses'),
-    ],
-  },
+  {name: 'system:node', rules: nodeRules},
   {name: 'system:node-bootstrapper', rules: [allow(`${read} create`, 'certificates.orch', 'certificatesigningrequests')]},
   {name: 'system:node-problem-detector', rules: [allow('get', 'core', 'nodes'), allow('patch', 'core', 'nodes/status'), events]},
   {
@@ -95,6 +109,6 @@ export const componentRoles: readonly DefaultRole[] = [
   },
   {
     name: 'system:kubelet-api-admin',
-    rules: [allow(`${read} proxy`, 'core', 'nodes'), allow('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/stats')],
+    rules: [allow(`${read} proxy`, 'core', 'nodes'), allow('*', 'core', 'nodes/log nodes/metrics nodes/proxy nodes/spec nodes/stats')],
   },
 ];

@@ -1,4 +1,4 @@
-import {apiVersionOf, type NamingProfile, type ResourceRef} from '../../../../sdk/index.js';
+import {apiVersionOf, type FeatureGates, type NamingProfile, type ResourceRef} from '../../../../sdk/index.js';
 import type {PolicyRule} from '../../../families/rbac/policy-rule.js';
 import {aggregatedRules} from '../aggregated-rules.js';
 import {
@@ -12,7 +12,9 @@ import {
   type Subject,
 } from '../rbac-objects.js';
 import {componentRoles} from './component-roles.js';
-import {allow, read} from './rule.js';
+import {controllerPrefix, controllerRoles} from './controller-roles.js';
+import {namespaceRoles} from './namespace-roles.js';
+import {allow} from './rule.js';
 import {userRoles, type DefaultRole} from './user-roles.js';
 
 /** Everything that must exist, as clients see it. */
@@ -30,21 +32,18 @@ export interface Default<T> {
 const user = (name: string): Subject => ({kind: 'User', name});
 const group = (name: string): Subject => ({kind: 'Group', name});
 
-/** The default roles and bindings under a naming profile. */
-export function defaultObjects(naming: NamingProfile): DefaultObjects {
+/** The default roles and bindings under a naming profile, and what feature gates that are on need besides. */
+export function defaultObjects(naming: NamingProfile, gates: FeatureGates): DefaultObjects {
   const make = new Maker(naming);
   const {systemNamespace} = naming;
-  const all = [...userRoles, ...componentRoles, ...signerRoles(naming)].map((role) => make.clusterRole(role));
-  const reader = 'extension-apiserver-authentication-reader';
+  const controllers = controllerRoles(naming, gates);
+  const all = [...userRoles, ...componentRoles(gates), ...controllers, ...signerRoles(naming)].map((role) => make.clusterRole(role));
+  const inNamespaces = namespaceRoles(naming);
   return {
     // The rules of aggregated roles are there from the first moment; later a controller keeps them. Three levels: view, edit, admin.
     roles: [
       ...withAggregatedRules(withAggregatedRules(withAggregatedRules(all))).map((object) => ({ref: clusterRoles, namespace: '', object})),
-      {
-        ref: roles,
-        namespace: systemNamespace,
-        object: make.role(systemNamespace, reader, [allow(read, 'core', 'configmaps', 'extension-apiserver-authentication')]),
-      },
+      ...inNamespaces.map(({namespace, name, rules}) => ({ref: roles, namespace, object: make.role(namespace, name, rules)})),
     ],
     bindings: [
       make.clusterBinding('cluster-admin', [group('system:masters')]),
@@ -59,7 +58,10 @@ export function defaultObjects(naming: NamingProfile): DefaultObjects {
       make.clusterBinding('system:volume-scheduler', [user('system:kube-scheduler')]),
       make.clusterBinding('system:kube-dns', [{kind: 'ServiceAccount', name: 'kube-dns', namespace: systemNamespace}]),
       make.clusterBinding('system:node', []),
-      make.binding(systemNamespace, `system::${reader}`, reader, [user('system:kube-controller-manager'), user('system:kube-scheduler')]),
+      ...controllers.map(({name}) =>
+        make.clusterBinding(name, [{kind: 'ServiceAccount', name: name.slice(controllerPrefix.length), namespace: systemNamespace}]),
+      ),
+      ...inNamespaces.map(({namespace, name, binding = name, boundTo}) => make.binding(namespace, binding, name, boundTo)),
     ],
   };
 }

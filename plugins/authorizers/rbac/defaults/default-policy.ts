@@ -1,4 +1,11 @@
-import {StatusError, type ApiObject, type NamingProfile, type ResourceClient, type ResourceRef} from '../../../../sdk/index.js';
+import {
+  StatusError,
+  type ApiObject,
+  type FeatureGates,
+  type NamingProfile,
+  type ResourceClient,
+  type ResourceRef,
+} from '../../../../sdk/index.js';
 import {sameValue} from '../../../../sdk/validation/index.js';
 import type {PolicyRule} from '../../../families/rbac/policy-rule.js';
 import {lackingPermissions} from '../../../families/rbac/lacking-permissions.js';
@@ -14,16 +21,18 @@ export class DefaultPolicy {
   readonly #autoUpdate: string;
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
+  readonly #gates: FeatureGates;
 
-  constructor(resources: ResourceClient, naming: NamingProfile) {
+  constructor(resources: ResourceClient, naming: NamingProfile, gates: FeatureGates) {
     this.#resources = resources;
     this.#naming = naming;
+    this.#gates = gates;
     this.#autoUpdate = naming.key(`${rbacGroup}/autoupdate`);
   }
 
   /** Several servers may do this at once. Rejects with what keeps an object from being read or written. */
   async ensure(): Promise<void> {
-    const {roles, bindings} = defaultObjects(this.#naming);
+    const {roles, bindings} = defaultObjects(this.#naming, this.#gates);
     await this.#ensureAll(roles, (present, wanted) => this.#completeRole(present, wanted));
     await this.#ensureAll(bindings, (present, wanted) => this.#completeBinding(present, wanted));
   }
@@ -70,6 +79,8 @@ export class DefaultPolicy {
         await this.#patch(ref, namespace, name, {aggregationRule: {clusterRoleSelectors: [...selectors, ...missing]}});
       return;
     }
+    // Nearly always; comparing permissions costs more.
+    if (sameValue(present.rules, object.rules)) return;
     const missing = await missingRules(present.rules ?? [], object.rules ?? []);
     if (missing.length > 0) await this.#patch(ref, namespace, name, {rules: [...(present.rules ?? []), ...missing]});
   }

@@ -20,3 +20,6 @@ export function allow(verbs: string, groups: string, resources: string, names?: 
 export function allowPaths(paths: string): PolicyRule {
   return {verbs: ['get'], nonResourceURLs: words(paths)};
 }
+
+/** Telling what was done. */
+export const events = allow('create patch update', 'core events.orch', 'events');

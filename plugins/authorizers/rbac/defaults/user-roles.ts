@@ -12,6 +12,9 @@ export interface DefaultRole {
 }
 
 const apps = 'daemonsets deployments deployments/scale replicasets replicasets/scale statefulsets statefulsets/scale';
+/** Not served any more; roles that name it, as those of old charts do, may still be given by who holds these. */
+const extensions =
+  'daemonsets deployments deployments/scale ingresses networkpolicies replicasets replicasets/scale replicationcontrollers/scale';
 const connections = 'pods/attach pods/exec pods/portforward pods/proxy';
 
 /** ClusterRoles for people (Kubernetes' "user-facing roles") and for everybody who calls. */
@@ -43,6 +46,7 @@ export const userRoles: readonly DefaultRole[] = [
         'configmaps events persistentvolumeclaims replicationcontrollers replicationcontrollers/scale secrets serviceaccounts services services/proxy',
       ),
       allow(write, 'apps', `${apps} deployments/rollback`),
+      allow(write, 'extensions', `${extensions} deployments/rollback`),
       allow(write, 'autoscaling', 'horizontalpodautoscalers'),
       allow(write, 'batch', 'cronjobs jobs'),
       allow(write, 'policy', 'poddisruptionbudgets'),
@@ -66,6 +70,7 @@ export const userRoles: readonly DefaultRole[] = [
       ),
       allow(read, 'discovery.orch', 'endpointslices'),
       allow(read, 'apps', `controllerrevisions ${apps} daemonsets/status deployments/status replicasets/status statefulsets/status`),
+      allow(read, 'extensions', `${extensions} daemonsets/status deployments/status ingresses/status replicasets/status`),
       allow(read, 'autoscaling', 'horizontalpodautoscalers horizontalpodautoscalers/status'),
       allow(read, 'batch', 'cronjobs cronjobs/status jobs jobs/status'),
       allow(read, 'policy', 'poddisruptionbudgets poddisruptionbudgets/status'),

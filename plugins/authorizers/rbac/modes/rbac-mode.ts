@@ -1,4 +1,4 @@
-import type {Logger, NamingProfile, ResourceClient} from '../../../../sdk/index.js';
+import type {FeatureGates, Logger, NamingProfile, ResourceClient} from '../../../../sdk/index.js';
 import {DefaultPolicy} from '../defaults/default-policy.js';
 import {RbacAuthorizer} from '../rbac-authorizer.js';
 import {clusterRoleBindings, clusterRoles, rbacGroup, roleBindings, roles} from '../rbac-objects.js';
@@ -8,9 +8,11 @@ import type {Mode} from './mode.js';
 export class RbacMode extends RbacAuthorizer implements Mode {
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
+  readonly #gates: FeatureGates;
 
-  constructor(resources: ResourceClient, naming: NamingProfile, logger: Logger) {
+  constructor(resources: ResourceClient, naming: NamingProfile, gates: FeatureGates, logger: Logger) {
     super(resources, logger, naming);
+    this.#gates = gates;
     this.#resources = resources;
     this.#naming = naming;
   }
@@ -27,7 +29,7 @@ export class RbacMode extends RbacAuthorizer implements Mode {
     if (![roles, clusterRoles, roleBindings, clusterRoleBindings].every(({resource}) => served.has(resource))) {
       throw new Error(`--authorization-mode RBAC needs ${group}/v1, which is not served; see --runtime-config`);
     }
-    await new DefaultPolicy(this.#resources, this.#naming).ensure();
+    await new DefaultPolicy(this.#resources, this.#naming, this.#gates).ensure();
     await super.start(signal);
   }
 }

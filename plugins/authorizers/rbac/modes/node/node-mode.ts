@@ -12,7 +12,7 @@ import type {
 import {followObjects} from '../../../../../sdk/controllers/index.js';
 import {noRule} from '../../../../families/rbac/user-rules.js';
 import {CompiledRule, fullResource} from '../../compiled-rule.js';
-import {componentRoles} from '../../defaults/component-roles.js';
+import {nodeRules} from '../../defaults/component-roles.js';
 import {allow, noOpinion, untellable, type Mode} from '../mode.js';
 import {NodeGraph, type Needed} from './node-graph.js';
 
@@ -46,9 +46,9 @@ export class NodeMode implements Mode {
     this.#storageGroup = naming.group('storage.orch');
     this.#leaseGroup = naming.group('coordination.orch');
     this.#leaseNamespace = naming.nodeLeaseNamespace;
-    this.#rules = componentRoles
-      .find(({name}) => name === 'system:node')!
-      .rules.map((rule) => new CompiledRule({...rule, apiGroups: (rule.apiGroups ?? []).map((group) => naming.group(group))}));
+    this.#rules = nodeRules.map(
+      (rule) => new CompiledRule({...rule, apiGroups: (rule.apiGroups ?? []).map((group) => naming.group(group))}),
+    );
   }
 
   /** Resolves when all pods, volumes and attachments are known. Until then what depends on them is not allowed. */

@@ -1,0 +1,222 @@
+import type {FeatureGates, NamingProfile} from '../../../../sdk/index.js';
+import {allow, events, read} from './rule.js';
+import type {DefaultRole} from './user-roles.js';
+
+/** What the names of controllers' roles begin with; the rest is the name of the controller's service account. */
+export const controllerPrefix = 'system:controller:';
+
+type Rules = DefaultRole['rules'];
+
+/** Rules that a controller needs only with a feature gate. */
+const withGate = (gates: FeatureGates, gate: string, ...rules: Rules): Rules => (gates.enabled(gate) ? rules : []);
+
+/**
+ * A ClusterRole for each controller of Kubernetes' controller manager, which with `--use-service-account-credentials` runs each of them under
+ * its own service account in the system namespace.
+ */
+export function controllerRoles({signers}: NamingProfile, gates: FeatureGates): DefaultRole[] {
+  const rules: Record<string, Rules> = {
+    ...storageControllers(gates),
+    ...workloadControllers(gates),
+    ...networkControllers(),
+    ...housekeepers(gates),
+    'certificate-controller': [
+      allow(`${read} delete`, 'certificates.orch', 'certificatesigningrequests'),
+      allow('update', 'certificates.orch', 'certificatesigningrequests/approval certificatesigningrequests/status'),
+      allow('approve', 'certificates.orch', 'signers', signers['apiserver-client-nodeagent']),
+      allow('sign', 'certificates.orch', 'signers', Object.values(signers).toSorted().join(' ')),
+      allow('create', 'authorization.orch', 'subjectaccessreviews'),
+      events,
+    ],
+  };
+  return Object.entries(rules).map(([name, own]) => ({name: `${controllerPrefix}${name}`, rules: own}));
+}
+
+function storageControllers(gates: FeatureGates): Record<string, Rules> {
+  return {
+    'attachdetach-controller': [
+      allow('list watch', 'core', 'persistentvolumeclaims persistentvolumes pods'),
+      allow(read, 'core', 'nodes'),
+      allow('patch update', 'core', 'nodes/status'),
+      allow(`${read} create delete`, 'storage.orch', 'volumeattachments'),
+      allow(read, 'storage.orch', 'csidrivers csinodes'),
+      events,
+    ],
+    'ephemeral-volume-controller': [
+      allow(read, 'core', 'pods'),
+      allow('update', 'core', 'pods/finalizers'),
+      allow(`${read} create`, 'core', 'persistentvolumeclaims'),
+      events,
+    ],
+    'expand-controller': [
+      allow(`${read} patch update`, 'core', 'persistentvolumes'),
+      allow('patch update', 'core', 'persistentvolumeclaims/status'),
+      allow(read, 'core', 'persistentvolumeclaims'),
+      allow(read, 'storage.orch', 'storageclasses'),
+      allow('get', 'core', 'endpoints secrets services'),
+      events,
+    ],
+    'persistent-volume-binder': [
+      allow(`${read} create delete update`, 'core', 'persistentvolumes'),
+      allow('update', 'core', 'persistentvolumeclaims/status persistentvolumes/status'),
+      allow(`${read} update`, 'core', 'persistentvolumeclaims'),
+      allow(`${read} create delete`, 'core', 'pods'),
+      allow(read, 'storage.orch', 'storageclasses'),
+      allow('create delete get update', 'core', 'endpoints'),
+      allow('create delete get', 'core', 'services'),
+      allow('get', 'core', 'secrets'),
+      allow('get list', 'core', 'nodes'),
+      allow('watch', 'core', 'events'),
+      events,
+    ],
+    'pv-protection-controller': [allow(`${read} update`, 'core', 'persistentvolumes'), events],
+    'pvc-protection-controller': [allow(`${read} update`, 'core', 'persistentvolumeclaims'), allow(read, 'core', 'pods'), events],
+    ...(gates.enabled('DynamicResourceAllocation')
+      ? {
+          'resource-claim-controller': [
+            allow(read, 'core', 'pods'),
+            allow('update', 'core', 'pods/finalizers'),
+            allow(`${read} create`, 'resource.orch', 'resourceclaims'),
+            allow('patch update', 'resource.orch', 'resourceclaims/status'),
+            events,
+          ],
+        }
+      : {}),
+  };
+}
+
+function workloadControllers(gates: FeatureGates): Record<string, Rules> {
+  return {
+    'cronjob-controller': [
+      allow(`${read} update`, 'batch', 'cronjobs'),
+      allow(`${read} create delete patch update`, 'batch', 'jobs'),
+      allow('update', 'batch', 'cronjobs/finalizers cronjobs/status'),
+      allow('delete list', 'core', 'pods'),
+      events,
+    ],
+    'daemon-set-controller': [
+      allow(read, 'apps extensions', 'daemonsets'),
+      allow('update', 'apps extensions', 'daemonsets/finalizers daemonsets/status'),
+      allow('list watch', 'core', 'nodes'),
+      allow('create delete list patch watch', 'core', 'pods'),
+      allow('create', 'core', 'pods/binding'),
+      allow(`${read} create delete patch update`, 'apps', 'controllerrevisions'),
+      events,
+    ],
+    'deployment-controller': [
+      allow(`${read} update`, 'apps extensions', 'deployments'),
+      allow('update', 'apps extensions', 'deployments/finalizers deployments/status'),
+      allow(`${read} create delete patch update`, 'apps extensions', 'replicasets'),
+      allow(`${read} update`, 'core', 'pods'),
+      events,
+    ],
+    'disruption-controller': [
+      allow(read, 'apps extensions', 'deployments replicasets'),
+      allow(read, 'core', 'replicationcontrollers'),
+      allow(read, 'policy', 'poddisruptionbudgets'),
+      allow(read, 'apps', 'statefulsets'),
+      allow('update', 'policy', 'poddisruptionbudgets/status'),
+      allow('get', '*', '*/scale'),
+      ...withGate(gates, 'PodDisruptionConditions', allow('patch', 'core', 'pods/status')),
+      events,
+    ],
+    'horizontal-pod-autoscaler': [
+      allow(read, 'autoscaling', 'horizontalpodautoscalers'),
+      allow('update', 'autoscaling', 'horizontalpodautoscalers/status'),
+      allow('get update', '*', '*/scale'),
+      allow('list', 'core', 'pods'),
+      allow('list', 'metrics.orch', 'pods'),
+      allow('get list', 'custom.metrics.orch external.metrics.orch', '*'),
+      events,
+    ],
+    'job-controller': [
+      allow(`${read} patch update`, 'batch', 'jobs'),
+      allow('update', 'batch', 'jobs/finalizers jobs/status'),
+      allow('create delete list patch watch', 'core', 'pods'),
+      events,
+    ],
+    'replicaset-controller': [
+      allow(`${read} update`, 'apps extensions', 'replicasets'),
+      allow('update', 'apps extensions', 'replicasets/finalizers replicasets/status'),
+      allow('create delete list patch watch', 'core', 'pods'),
+      events,
+    ],
+    'replication-controller': [
+      allow(`${read} update`, 'core', 'replicationcontrollers'),
+      allow('update', 'core', 'replicationcontrollers/finalizers replicationcontrollers/status'),
+      allow('create delete list patch watch', 'core', 'pods'),
+      events,
+    ],
+    'statefulset-controller': [
+      allow(read, 'apps', 'statefulsets'),
+      allow('update', 'apps', 'statefulsets/finalizers statefulsets/status'),
+      allow(`${read} create delete patch update`, 'core', 'pods'),
+      allow(`${read} create delete patch update`, 'apps', 'controllerrevisions'),
+      allow('create get', 'core', 'persistentvolumeclaims'),
+      ...withGate(gates, 'StatefulSetAutoDeletePVC', allow('delete update', 'core', 'persistentvolumeclaims')),
+      events,
+    ],
+    'ttl-after-finished-controller': [allow(`${read} delete`, 'batch', 'jobs'), events],
+  };
+}
+
+function networkControllers(): Record<string, Rules> {
+  return {
+    'endpoint-controller': [
+      allow(read, 'core', 'pods services'),
+      allow('create delete get list update', 'core', 'endpoints'),
+      allow('create', 'core', 'endpoints/restricted'),
+      events,
+    ],
+    'endpointslice-controller': [
+      allow(read, 'core', 'nodes pods services'),
+      // Slices belong to their service and keep it from going before them.
+      allow('update', 'core', 'services/finalizers'),
+      allow('create delete get list update', 'discovery.orch', 'endpointslices'),
+      events,
+    ],
+    'endpointslicemirroring-controller': [
+      allow(read, 'core', 'endpoints services'),
+      allow('update', 'core', 'endpoints/finalizers services/finalizers'),
+      allow('create delete get list update', 'discovery.orch', 'endpointslices'),
+      events,
+    ],
+    'route-controller': [allow('list watch', 'core', 'nodes'), allow('patch', 'core', 'nodes/status'), events],
+    'service-controller': [
+      allow(read, 'core', 'services'),
+      allow('patch update', 'core', 'services/status'),
+      allow('list watch', 'core', 'nodes'),
+      events,
+    ],
+  };
+}
+
+function housekeepers(gates: FeatureGates): Record<string, Rules> {
+  return {
+    // It writes rules that it does not hold itself.
+    'clusterrole-aggregation-controller': [allow(`${read} escalate patch update`, 'rbac.authorization.orch', 'clusterroles')],
+    'generic-garbage-collector': [allow(`${read} delete patch update`, '*', '*'), events],
+    'namespace-controller': [
+      allow(`${read} delete`, 'core', 'namespaces'),
+      allow('update', 'core', 'namespaces/finalize namespaces/status'),
+      allow('delete deletecollection get list', '*', '*'),
+    ],
+    'node-controller': [
+      allow('delete get list patch update', 'core', 'nodes'),
+      allow('patch update', 'core', 'nodes/status pods/status'),
+      allow('delete list', 'core', 'pods'),
+      ...withGate(gates, 'PodDisruptionConditions', allow('get', 'core', 'pods')),
+      allow('create get list update', 'networking.orch', 'clustercidrs'),
+      events,
+    ],
+    'pod-garbage-collector': [
+      allow('delete list watch', 'core', 'pods'),
+      allow('get list', 'core', 'nodes'),
+      ...withGate(gates, 'PodDisruptionConditions', allow('patch', 'core', 'pods/status')),
+    ],
+    'resourcequota-controller': [allow('list watch', '*', '*'), allow('update', 'core', 'resourcequotas/status'), events],
+    'root-ca-cert-publisher': [allow('create update', 'core', 'configmaps'), events],
+    'service-account-controller': [allow('create', 'core', 'serviceaccounts'), events],
+    'ttl-controller': [allow('list patch update watch', 'core', 'nodes'), events],
+  };
+}

@@ -1,0 +1,53 @@
+import type {NamingProfile} from '../../../../sdk/index.js';
+import type {Subject} from '../rbac-objects.js';
+import {controllerPrefix} from './controller-roles.js';
+import {allow, events, read} from './rule.js';
+import type {DefaultRole} from './user-roles.js';
+
+/** A default Role in the neutral form, and the binding of it. */
+export interface NamespaceRole extends DefaultRole {
+  readonly namespace: string;
+  readonly boundTo: readonly Subject[];
+  /** Name of the binding; that of the role by default. */
+  readonly binding?: string;
+}
+
+const user = (name: string): Subject => ({kind: 'User', name});
+
+/** Roles for the platform's components in the system namespace and in the public one. */
+export function namespaceRoles({systemNamespace, publicNamespace}: NamingProfile): NamespaceRole[] {
+  const account = (name: string): Subject => ({kind: 'ServiceAccount', name, namespace: systemNamespace});
+  const ofController = (name: string, namespace: string, rules: DefaultRole['rules']): NamespaceRole => ({
+    name: `${controllerPrefix}${name}`,
+    namespace,
+    rules,
+    boundTo: [account(name)],
+  });
+  /** For releases of a component that agree on their leader by a ConfigMap. */
+  const leaderLocking = (component: string): NamespaceRole => ({
+    name: `system::leader-locking-${component}`,
+    namespace: systemNamespace,
+    rules: [allow('watch', 'core', 'configmaps'), allow('get update', 'core', 'configmaps', component)],
+    boundTo: [user(`system:${component}`), account(component)],
+  });
+  const reader = 'extension-apiserver-authentication-reader';
+  return [
+    {
+      name: reader,
+      namespace: systemNamespace,
+      rules: [allow(read, 'core', 'configmaps', 'extension-apiserver-authentication')],
+      binding: `system::${reader}`,
+      boundTo: [user('system:kube-controller-manager'), user('system:kube-scheduler')],
+    },
+    leaderLocking('kube-controller-manager'),
+    leaderLocking('kube-scheduler'),
+    ofController('bootstrap-signer', systemNamespace, [allow(read, 'core', 'secrets')]),
+    ofController('cloud-provider', systemNamespace, [allow(`${read} create`, 'core', 'configmaps')]),
+    ofController('token-cleaner', systemNamespace, [allow(`${read} delete`, 'core', 'secrets'), events]),
+    ofController('bootstrap-signer', publicNamespace, [
+      allow(read, 'core', 'configmaps'),
+      allow('update', 'core', 'configmaps', 'cluster-info'),
+      events,
+    ]),
+  ];
+}
