@@ -2,7 +2,7 @@ import type {Unchecked} from '../../../sdk/index.js';
 import type * as admissionregistration from '../../../sdk/types/admissionregistration/v1.js';
 import type * as alpha from '../../../sdk/types/admissionregistration/v1alpha1.js';
 
-/** The types of the group, before they are checked. */
+/** The group's types before validation. */
 export type RuleWithOperations = Unchecked<admissionregistration.RuleWithOperations>;
 export type Webhook = Unchecked<admissionregistration.MutatingWebhook>;
 export type WebhookConfiguration = Unchecked<admissionregistration.MutatingWebhookConfiguration>;

@@ -11,10 +11,10 @@ import {
 import {PolicyScopes} from '../../families/admission-policies/policy-scopes.js';
 import type {Validation} from './admission-types.js';
 
-/** Finds what is wrong with the expressions of policies. */
+/** Compiles the expressions of policies and reports their errors. */
 @injectable()
 export class ExpressionFaults {
-  /** Loaded when the first policy comes: most servers never see one. */
+  /** Loaded for the first policy: most servers never have one. */
   #scopes: Promise<PolicyScopes> | undefined;
 
   readonly #expressions: Expressions;
@@ -27,7 +27,7 @@ export class ExpressionFaults {
   async of(validations: readonly Validation[], hasParams: boolean, path: FieldPath): Promise<FieldError[]> {
     const scopes = await (this.#scopes ??= PolicyScopes.load(this.#expressions));
     return validations.flatMap(({expression = ''}, index) => {
-      // A missing one is reported as such.
+      // A missing expression is reported elsewhere.
       if (expression.trim() === '') return [];
       const compiled = scopes.compile(expression, hasParams);
       return ExpressionError.is(compiled) ? [invalid(path.index(index).child('expression'), expression, compiled.message)] : [];

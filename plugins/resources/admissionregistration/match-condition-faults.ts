@@ -12,10 +12,10 @@ import {
 import {conditionVariables} from '../../families/admission-webhooks/match-conditions.js';
 import type {Webhook} from './admission-types.js';
 
-/** Most conditions of one webhook (Kubernetes' limit). */
+/** Maximum number of match conditions per webhook (Kubernetes' limit). */
 const maximumConditions = 64;
 
-/** Faults of the conditions of a webhook: names, and expressions that cannot be compiled. */
+/** Errors in a webhook's match conditions: their names, and expressions that do not compile. */
 export async function matchConditionFaults({matchConditions}: Webhook, path: FieldPath, expressions: Expressions): Promise<FieldError[]> {
   if (!matchConditions || matchConditions.length === 0) return [];
   if (matchConditions.length > maximumConditions) return [tooMany(path, matchConditions.length, maximumConditions)];

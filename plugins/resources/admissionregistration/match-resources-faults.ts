@@ -6,7 +6,7 @@ import {namedRuleFaults} from './rule-faults.js';
 
 const matchPolicies = ['Exact', 'Equivalent'];
 
-/** Faults of what a policy or a binding is for. */
+/** Errors in the match resources of a policy or binding. */
 export function matchResourcesFaults(match: MatchResources, path: FieldPath): FieldError[] {
   const faults = validateOneOf(match.matchPolicy, matchPolicies, path.child('matchPolicy'));
   for (const member of ['namespaceSelector', 'objectSelector'] as const) {

@@ -1,7 +1,7 @@
 import {inject, strategy, Tokens, type Expressions, type FeatureGates} from '../../../sdk/index.js';
 import {WebhookConfigurationStrategy} from './webhook-configuration-strategy.js';
 
-/** MutatingWebhookConfiguration: who is asked to complete objects before they are stored. */
+/** MutatingWebhookConfiguration: webhooks that may modify objects before they are stored. */
 @strategy()
 export class MutatingWebhookConfigurationStrategy extends WebhookConfigurationStrategy {
   constructor(@inject(Tokens.FeatureGates) gates: FeatureGates, @inject(Tokens.Expressions) expressions: Expressions) {

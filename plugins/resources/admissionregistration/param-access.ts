@@ -20,8 +20,8 @@ type ParamRef = NonNullable<NonNullable<ValidatingAdmissionPolicyBinding['spec']
 const specPath = FieldPath.of('spec');
 
 /**
- * Keeps callers from reading through a policy what they may not read themselves: its expressions see the objects that it takes its
- * parameters from (Kubernetes' rule; stands for all objects of a kind in a policy, for single ones in a binding).
+ * Prevents users from reading through a policy what they may not read themselves: its expressions see the parameter objects (Kubernetes'
+ * rule). A policy's author needs access to all objects of the kind, a binding's author to the objects it names.
  */
 @injectable()
 export class ParamAccess {
@@ -39,7 +39,7 @@ export class ParamAccess {
     this.#naming = naming;
   }
 
-  /** Faults of a policy whose writer may not read all objects of the kind of its parameters. */
+  /** Errors in a policy whose author may not read all objects of its parameter kind. */
   async kindFaults(kind: ParamKind | null | undefined, context: StrategyContext): Promise<FieldError[]> {
     if (!kind || (await this.#mayRead(kind, {namespace: '*', name: '*'}, context))) return [];
     const what = `all objects of the referenced paramKind (kind=${kind.kind ?? ''}, apiVersion=${kind.apiVersion ?? ''})`;
@@ -48,7 +48,7 @@ export class ParamAccess {
     ];
   }
 
-  /** Faults of a binding whose writer may not read the object with its parameters. @param kind of the policy; undefined where it is not known */
+  /** Errors in a binding whose author may not read the parameter object. @param kind of the policy; undefined if unknown */
   async referenceFaults(
     reference: ParamRef | null | undefined,
     kind: ParamKind | undefined,
@@ -74,7 +74,7 @@ export class ParamAccess {
     return decision === 'allow';
   }
 
-  /** What cannot be told apart has to be allowed as a whole. */
+  /** If the resource is unknown, access to all of them is required. */
   #targetOf(kind: ParamKind | undefined): {group: string; version: string; resource: string} {
     const parsed = parseApiVersion(kind?.apiVersion ?? '');
     if (!kind || !parsed) return {group: '*', version: '*', resource: '*'};

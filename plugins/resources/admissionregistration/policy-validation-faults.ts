@@ -4,7 +4,7 @@ import type {Validation} from './admission-types.js';
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const lineBreak = /[\r\n]/;
 
-/** Faults of one of the expressions of a policy, but for those of the expression's own language. */
+/** Errors in one validation of a policy, except those in the expression itself. */
 export function policyValidationFaults({expression = '', message = '', reason}: Validation, path: FieldPath): FieldError[] {
   const messagePath = path.child('message');
   const faults: FieldError[] = [];

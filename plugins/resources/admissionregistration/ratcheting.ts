@@ -2,7 +2,7 @@ import {selectorOptions} from '../../../sdk/labels/index.js';
 import type {Webhook} from './admission-types.js';
 import {reviewVersions} from './review-version-faults.js';
 
-/** Which of today's rules a stored configuration breaks already: updates of it need not keep them either. */
+/** Which current rules a stored configuration already violates: its updates may violate them too. */
 export interface Ratcheting {
   readonly anySideEffects: boolean;
   readonly unknownReviewVersions: boolean;

@@ -1,9 +1,9 @@
 import {invalid, required, type FieldError, type FieldPath} from '../../../sdk/index.js';
 
 /**
- * Faults of the resources that a rule is for: `pods`, `pods/status`, `pods/*` (all its subresources), `*` (all resources,
- * without subresources); a star before the slash stands for all resources with that subresource, or with any. What a
- * wildcard says already must not be said again.
+ * Errors in the resources of a rule: `pods`, `pods/status`, `pods/*` (all its subresources), `*` (all resources, without subresources). A
+ * star before the slash means all resources with that subresource, or with any. Resources that a wildcard already covers must not be
+ * listed.
  */
 export function resourcePatternFaults(resources: readonly string[], path: FieldPath): FieldError[] {
   if (resources.length === 0) return [required(path)];

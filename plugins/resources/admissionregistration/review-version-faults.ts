@@ -3,7 +3,10 @@ import {dns1035LabelFaults, invalid, required, type FieldError, type FieldPath} 
 /** Versions of the review that the server can send. */
 export const reviewVersions: readonly string[] = ['v1', 'v1beta1'];
 
-/** Faults of the review versions that a webhook understands: version names, each once, one of them known here. */
+/**
+ * Errors in the review versions that a webhook accepts: they must be version names without duplicates, and at least one must be known to
+ * the server.
+ */
 export function reviewVersionFaults(versions: readonly string[], allowUnknown: boolean, path: FieldPath): FieldError[] {
   if (versions.length === 0) return [required(path, `must specify one of ${reviewVersions.join(', ')}`)];
   const seen = new Set<string>();

@@ -6,7 +6,7 @@ import {resourcePatternFaults} from './resource-pattern-faults.js';
 const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'];
 const scopes = ['Cluster', 'Namespaced', '*'];
 
-/** Faults of a rule that says which requests are looked at. */
+/** Errors in a rule that selects requests. */
 export function ruleFaults(rule: RuleWithOperations, path: FieldPath): FieldError[] {
   const versionsPath = path.child('apiVersions');
   return [
@@ -22,7 +22,7 @@ export function ruleFaults(rule: RuleWithOperations, path: FieldPath): FieldErro
   ];
 }
 
-/** As `ruleFaults`, for a rule that may name single objects, each once. */
+/** Like `ruleFaults`, for a rule that may name single objects, each once. */
 export function namedRuleFaults(rule: NamedRuleWithOperations, path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   const faults = (rule.resourceNames ?? []).flatMap((name, index) => {
@@ -35,7 +35,7 @@ export function namedRuleFaults(rule: NamedRuleWithOperations, path: FieldPath):
   return [...faults, ...ruleFaults(rule, path)];
 }
 
-/** A list that must not be empty, and in which `*` stands alone. */
+/** The list must not be empty, and `*` must be its only item. */
 function wildcardFaults(list: readonly string[] | undefined, path: FieldPath, noun: string): FieldError[] {
   if (!list || list.length === 0) return [required(path)];
   return list.length > 1 && list.includes('*') ? [invalid(path, list, `if '*' is present, must not specify other ${noun}`)] : [];

@@ -23,7 +23,7 @@ type Spec = NonNullable<ValidatingAdmissionPolicyBinding['spec']>;
 const policies: ResourceRef = {group: 'admissionregistration.orch', version: 'v1alpha1', resource: 'validatingadmissionpolicies'};
 const specPath = FieldPath.of('spec');
 
-/** ValidatingAdmissionPolicyBinding: puts a policy into effect, with parameters and for a part of what the policy is for. */
+/** ValidatingAdmissionPolicyBinding: activates a policy, with parameters and for some of the resources that the policy selects. */
 @strategy()
 export class ValidatingAdmissionPolicyBindingStrategy implements ResourceStrategy<ValidatingAdmissionPolicyBinding> {
   readonly #params: ParamAccess;

@@ -26,7 +26,7 @@ const paramPath = specPath.child('paramKind');
 const constraintsPath = specPath.child('matchConstraints');
 const validationsPath = specPath.child('validations');
 
-/** ValidatingAdmissionPolicy: expressions that objects must fulfil. Takes effect where a binding names it. */
+/** ValidatingAdmissionPolicy: expressions that objects must satisfy. It takes effect when a binding refers to it. */
 @strategy()
 export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<ValidatingAdmissionPolicy> {
   readonly #params: ParamAccess;
@@ -48,7 +48,7 @@ export class ValidatingAdmissionPolicyStrategy implements ResourceStrategy<Valid
     context: StrategyContext,
   ): Promise<FieldError[]> {
     const faults = await specFaults(spec, this.#expressions);
-    // Who only changes something else need not be allowed what the policy's author was.
+    // A user who changes only other fields does not need the permissions of the policy's author.
     return faults.length > 0 || sameValue(spec.paramKind, old.spec?.paramKind) ? faults : this.#params.kindFaults(spec.paramKind, context);
   }
 
@@ -77,7 +77,7 @@ async function specFaults(spec: Spec, expressions: ExpressionFaults): Promise<Fi
 function constraintFaults(constraints: MatchResources | undefined): FieldError[] {
   if (!constraints) return [required(constraintsPath)];
   const faults = matchResourcesFaults(constraints, constraintsPath);
-  // Expressions are checked against the types of the resources that they are for.
+  // Expressions are checked against the types of the selected resources.
   if (!constraints.resourceRules?.length) faults.push(required(constraintsPath.child('resourceRules')));
   return faults;
 }

@@ -1,7 +1,7 @@
 import {inject, strategy, Tokens, type Expressions, type FeatureGates} from '../../../sdk/index.js';
 import {WebhookConfigurationStrategy} from './webhook-configuration-strategy.js';
 
-/** ValidatingWebhookConfiguration: who is asked whether objects may be stored. */
+/** ValidatingWebhookConfiguration: webhooks that decide whether objects may be stored. */
 @strategy()
 export class ValidatingWebhookConfigurationStrategy extends WebhookConfigurationStrategy {
   constructor(@inject(Tokens.FeatureGates) gates: FeatureGates, @inject(Tokens.Expressions) expressions: Expressions) {

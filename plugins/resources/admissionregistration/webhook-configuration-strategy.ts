@@ -16,7 +16,7 @@ import {webhookFaults} from './webhook-faults.js';
 const webhooksPath = FieldPath.of('webhooks');
 const conditionsGate = 'AdmissionWebhookMatchConditions';
 
-/** What configurations of mutating and of validating webhooks have in common. */
+/** The common behaviour of mutating and validating webhook configurations. */
 export abstract class WebhookConfigurationStrategy implements ResourceStrategy<WebhookConfiguration> {
   readonly #gates: FeatureGates;
   readonly #expressions: Expressions;
@@ -30,7 +30,7 @@ export abstract class WebhookConfigurationStrategy implements ResourceStrategy<W
     this.#dropConditions(webhooks ?? [], context);
   }
 
-  /** What was stored while the feature was on may stay. */
+  /** Values stored while the feature was on may stay. */
   prepareForUpdate({webhooks}: WebhookConfiguration, old: WebhookConfiguration, context: StrategyContext): void {
     if (!old.webhooks?.some(hasConditions)) this.#dropConditions(webhooks ?? [], context);
   }
@@ -78,7 +78,7 @@ function hasConditions({matchConditions}: Webhook): boolean {
   return (matchConditions ?? []).length > 0;
 }
 
-/** A URL that names a service of the platform's own network works only where that network's names can be resolved. */
+/** A URL with the name of a cluster service works only if the server can resolve names of the cluster network. */
 function warnOfServiceUrl({clientConfig}: Webhook, path: FieldPath, context: StrategyContext): void {
   const url = clientConfig?.url;
   if (typeof url !== 'string' || !URL.canParse(url)) return;

@@ -11,11 +11,11 @@ const failurePolicies = ['Ignore', 'Fail'];
 const matchPolicies = ['Exact', 'Equivalent'];
 const reinvocationPolicies = ['Never', 'IfNeeded'];
 const sideEffectClasses = ['None', 'NoneOnDryRun'];
-/** What older versions took besides. */
+/** Values that older API versions also accepted. */
 const anySideEffects = [...sideEffectClasses, 'Some', 'Unknown'];
 const maximumTimeout = 30;
 
-/** All faults of one webhook but that its name is another one's too. */
+/** All errors in one webhook, except a name that another webhook has too. */
 export function webhookFaults(hook: Webhook, ratcheting: Ratcheting, path: FieldPath): FieldError[] {
   const {timeoutSeconds: timeout} = hook;
   const selectorOptions = {allowInvalidValues: ratcheting.invalidSelectorValues};

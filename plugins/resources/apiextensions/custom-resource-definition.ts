@@ -2,7 +2,7 @@ import type {ApiObject, ResourceRef} from '../../../sdk/index.js';
 import type * as apiextensions from '../../../sdk/types/apiextensions/v1.js';
 import type {SchemaProps} from './schema-props.js';
 
-/** A CustomResourceDefinition after decoding and defaulting: members of the wrong type cannot occur, absent lists are null. */
+/** A CustomResourceDefinition after decoding and defaulting: all members have the right type, absent lists are null. */
 export interface CustomResourceDefinition extends ApiObject {
   spec: DefinitionSpec;
   status?: DefinitionStatus;
@@ -24,20 +24,19 @@ export type WebhookClientConfig = apiextensions.WebhookClientConfig;
 export type DefinitionStatus = Partial<apiextensions.CustomResourceDefinitionStatus>;
 export type DefinitionCondition = apiextensions.CustomResourceDefinitionCondition;
 
-/** What a condition says, without its time. */
+/** A condition without its time. */
 export type Finding = Pick<DefinitionCondition, 'type' | 'status'> & {readonly reason: string; readonly message: string};
 
-/** Where definitions are served. */
 export const definitions: ResourceRef = {group: 'apiextensions.orch', version: 'v1', resource: 'customresourcedefinitions'};
 
-/** The finalizer that holds a definition until its objects are gone, in the neutral form of a group. */
+/** The finalizer that keeps a definition until its objects are gone, with the group in the neutral form. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.orch';
 
 export function versionsOf({spec}: Pick<CustomResourceDefinition, 'spec'>): readonly DefinitionVersion[] {
   return spec.versions ?? [];
 }
 
-/** The name of the version in which objects are stored; undefined while none is marked. */
+/** The name of the version in which objects are stored; undefined if none is marked. */
 export function storageVersionOf(definition: Pick<CustomResourceDefinition, 'spec'>): string | undefined {
   return versionsOf(definition).find(({storage}) => storage)?.name;
 }

@@ -21,8 +21,8 @@ import {dropRules, hasRules} from './serving/without-rules.js';
 import {changedDefinitionFaults, newDefinitionFaults, statusFaults} from './validation/definition-faults.js';
 
 /**
- * CustomResourceDefinition (docs/semantics/custom-resources.md): describes a resource type that is served while the definition is there.
- * Serving begins with the server itself, before it answers requests, and goes on until it stops.
+ * CustomResourceDefinition (docs/semantics/custom-resources.md): defines a resource type that is served as long as the definition exists.
+ * Definitions are served from server start, before the first request is answered, until the server stops.
  */
 @strategy()
 export class CustomResourceDefinitionStrategy implements ResourceStrategy<CustomResourceDefinition> {
@@ -67,7 +67,7 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
   prepareForUpdate(definition: CustomResourceDefinition, old: CustomResourceDefinition, context: StrategyContext): void {
     if (context.subresource === 'status') return;
     this.#addStorageVersion(definition);
-    // What was stored while the feature was on stays.
+    // Rules stored while the feature was on may stay.
     if (!this.#takesRules() && !hasRules(old)) dropRules(definition);
   }
 
@@ -83,14 +83,14 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
     context: StrategyContext,
   ): Promise<FieldError[]> {
     if (context.subresource === 'status') return statusFaults(definition);
-    // A definition that is going away must be able to lose its finalizers, whatever is wrong with it.
+    // It must be possible to remove finalizers from a definition being deleted, whatever errors it has.
     if (definition.metadata.generation === old.metadata.generation && old.metadata.deletionTimestamp) return [];
     await this.#schemas.prepare(hasRules(definition));
     this.#warnOfColumns(definition, context);
     return changedDefinitionFaults(definition, old, {naming: this.#naming, schemas: this.#schemas});
   }
 
-  /** A definition waits for its objects to be deleted. */
+  /** A definition is kept until its objects have been deleted. */
   beforeDelete(definition: CustomResourceDefinition, _gracePeriodSeconds: number | undefined, {now}: StrategyContext): DeleteDecision {
     const {metadata, status} = definition;
     if (metadata.deletionTimestamp) return {action: 'remove'};
@@ -122,7 +122,7 @@ export class CustomResourceDefinitionStrategy implements ResourceStrategy<Custom
     definition.status = {...definition.status, storedVersions: [...stored, storage]};
   }
 
-  /** Kubernetes takes a column whose path nobody can read and leaves it out of tables; here it says so. */
+  /** Kubernetes accepts a column with an invalid path and omits it from tables; here there is also a warning. */
   #warnOfColumns(definition: CustomResourceDefinition, context: StrategyContext): void {
     versionsOf(definition).forEach(({additionalPrinterColumns}, version) =>
       additionalPrinterColumns?.forEach(({jsonPath}, position) => {

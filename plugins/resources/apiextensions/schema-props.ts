@@ -1,12 +1,12 @@
 import type * as apiextensions from '../../../sdk/types/apiextensions/v1.js';
 
-/** A schema as it stands in a CustomResourceDefinition, with the members that Kubernetes knows, allowed or not. */
+/** A schema in a CustomResourceDefinition, with all members known to Kubernetes, whether allowed or not. */
 export type SchemaProps = apiextensions.JSONSchemaProps;
 
 /** An entry of `x-kubernetes-validations`. */
 export type ValidationRule = apiextensions.ValidationRule;
 
-/** The schema of items where there is one schema for all of them. */
+/** The schema of items, if one schema applies to all of them. */
 export function itemsOf({items}: SchemaProps): SchemaProps | undefined {
   return items === undefined || Array.isArray(items) ? undefined : (items as SchemaProps);
 }
@@ -16,12 +16,12 @@ export function valuesOf({additionalProperties}: SchemaProps): SchemaProps | und
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-/** An own member of a map of schemas; names come from users. */
+/** An own member of a map of schemas, because names come from users. */
 export function propertyOf({properties}: SchemaProps, name: string): SchemaProps | undefined {
   return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** Whether a schema or any schema in it is such that `predicate` holds. */
+/** Whether `predicate` holds for a schema or any schema inside it. */
 export function someSchema(schema: SchemaProps, predicate: (part: SchemaProps) => boolean): boolean {
   const {
     items,

@@ -24,7 +24,7 @@ const statuses = ['True', 'False', 'Unknown'];
 const maximumGroupPriority = 20_000;
 const maximumVersionPriority = 1000;
 
-/** APIService: who serves a group version. Named `VERSION.GROUP`. */
+/** APIService: the server of a group version. Named `VERSION.GROUP`. */
 @strategy()
 export class ApiServiceStrategy implements ResourceStrategy<ApiService> {
   validateCreate({metadata, spec = {}, status}: ApiService): FieldError[] {

@@ -1,7 +1,7 @@
 import type {Unchecked} from '../../../sdk/index.js';
 import type * as apps from '../../../sdk/types/apps/v1.js';
 
-/** The types of the group, before they are checked. */
+/** The group's types before validation. */
 export type ControllerRevision = Unchecked<apps.ControllerRevision>;
 export type DaemonSet = Unchecked<apps.DaemonSet>;
 export type DaemonSetSpec = Unchecked<apps.DaemonSetSpec>;

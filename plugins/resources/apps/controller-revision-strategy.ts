@@ -4,7 +4,7 @@ import type {ControllerRevision} from './apps-types.js';
 
 const dataPath = FieldPath.of('data');
 
-/** ControllerRevision: a state of a workload's specification that one can go back to. */
+/** ControllerRevision: an earlier state of a workload's specification, for rollbacks. */
 @strategy()
 export class ControllerRevisionStrategy implements ResourceStrategy<ControllerRevision> {
   validateCreate({data, revision}: ControllerRevision): FieldError[] {
@@ -27,7 +27,7 @@ export class ControllerRevisionStrategy implements ResourceStrategy<ControllerRe
   }
 }
 
-/** The owner that controls it, as `kind.group/name`. */
+/** The controlling owner, as `kind.group/name`. */
 function controllerText(owners: readonly {apiVersion: string; kind: string; name: string; controller?: boolean}[]): string {
   const owner = owners.find(({controller}) => controller);
   if (!owner) return '<none>';

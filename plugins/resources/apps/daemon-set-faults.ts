@@ -10,7 +10,7 @@ const specPath = FieldPath.of('spec');
 const templatePath = specPath.child('template');
 const updateStrategies = ['RollingUpdate', 'OnDelete'];
 
-/** Faults of a daemon set's specification but for those of the template as such. A missing selector is one that does not match. */
+/** Errors in a daemon set's specification, except those of the template itself. A missing selector counts as one that does not match. */
 export function validateDaemonSetSpec(spec: DaemonSetSpec, old: DaemonSetSpec | undefined, options: LabelSelectorOptions): FieldError[] {
   const {selector, template} = spec;
   const faults = validateLabelSelector(selector, specPath.child('selector'), options);
@@ -39,7 +39,7 @@ function validateUpdateStrategy(update: NonNullable<DaemonSetSpec['updateStrateg
   }
 }
 
-/** Faults of the counts in a daemon set's status. */
+/** Errors in the counts of a daemon set's status. */
 export function validateDaemonSetStatus(status: DaemonSetStatus | undefined): FieldError[] {
   const counts = [
     'currentNumberScheduled',

@@ -21,10 +21,7 @@ import {validateDaemonSetSpec, validateDaemonSetStatus} from './daemon-set-fault
 const selectorPath = FieldPath.of('spec', 'selector');
 const templatePath = FieldPath.of('spec', 'template');
 
-/**
- * DaemonSet: a pod on every node. It counts the versions of its template in an annotation, which was a field in
- * versions of the group that are gone.
- */
+/** DaemonSet: a pod on every node. An annotation counts the versions of its template; in removed API versions this was a field. */
 @strategy()
 export class DaemonSetStrategy implements ResourceStrategy<DaemonSet> {
   readonly #templateGeneration = 'deprecated.daemonset.template.generation';

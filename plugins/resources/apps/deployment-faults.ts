@@ -12,7 +12,7 @@ const statusPath = FieldPath.of('status');
 const strategies = ['RollingUpdate', 'Recreate'];
 const selectorDetails = {emptyDetail: 'empty selector is invalid for deployment', invalidDetail: 'invalid label selector'};
 
-/** Faults of a deployment's specification but for those of the template as such. */
+/** Errors in a deployment's specification, except those of the template itself. */
 export function validateDeploymentSpec(spec: DeploymentSpec, old: DeploymentSpec | undefined, options: LabelSelectorOptions): FieldError[] {
   const {selector, template, strategy = {}, minReadySeconds = 0, progressDeadlineSeconds: deadline} = spec;
   const faults = [
@@ -28,7 +28,7 @@ export function validateDeploymentSpec(spec: DeploymentSpec, old: DeploymentSpec
   return faults;
 }
 
-/** Faults of a replica set's specification but for those of the template as such. */
+/** Errors in a replica set's specification, except those of the template itself. */
 export function validateReplicaSetSpec(
   spec: NonNullable<ReplicaSet['spec']>,
   old: ReplicaSet['spec'],
@@ -69,13 +69,13 @@ function validateStrategy(strategy: DeploymentStrategySpec): FieldError[] {
   }
 }
 
-/** Faults of the counts in a deployment's status. */
+/** Errors in the counts of a deployment's status. */
 export function validateDeploymentStatus(status: DeploymentStatus | undefined): FieldError[] {
   const counts = ['replicas', 'updatedReplicas', 'readyReplicas', 'availableReplicas', 'unavailableReplicas'] as const;
   return validateReplicaStatus(status, counts, ['updatedReplicas', 'readyReplicas', 'availableReplicas'], statusPath);
 }
 
-/** Faults of the counts in a replica set's status. */
+/** Errors in the counts of a replica set's status. */
 export function validateReplicaSetStatus(status: ReplicaSet['status']): FieldError[] {
   const counts = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
   return validateReplicaStatus(status, counts, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'], statusPath);

@@ -12,7 +12,7 @@ const selectorPath = FieldPath.of('spec', 'selector');
 const templatePath = FieldPath.of('spec', 'template');
 const defaultShare = '25%';
 
-/** Deployment: pods that are all alike, replaced step by step when their template changes. */
+/** Deployment: identical pods that are replaced step by step when their template changes. */
 @strategy()
 export class DeploymentStrategy implements ResourceStrategy<Deployment> {
   readonly #templates: TemplateOwner;
@@ -38,7 +38,7 @@ export class DeploymentStrategy implements ResourceStrategy<Deployment> {
     this.#templates.prepare(object.spec?.template, undefined, templatePath, context);
   }
 
-  /** The generation counts changes of annotations as well: the deployment controller hands them on to its replica sets. */
+  /** Changes of annotations increase the generation too: the deployment controller copies them to its replica sets. */
   prepareForUpdate(object: Deployment, old: Deployment, context: StrategyContext): void {
     this.#templates.prepare(object.spec?.template, old.spec?.template, templatePath, context);
     const changed =

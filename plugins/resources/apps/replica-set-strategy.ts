@@ -10,7 +10,7 @@ import {validateReplicaSetSpec, validateReplicaSetStatus} from './deployment-fau
 const selectorPath = FieldPath.of('spec', 'selector');
 const templatePath = FieldPath.of('spec', 'template');
 
-/** ReplicaSet: a number of pods that are all alike. */
+/** ReplicaSet: a number of identical pods. */
 @strategy()
 export class ReplicaSetStrategy implements ResourceStrategy<ReplicaSet> {
   readonly #templates: TemplateOwner;

@@ -2,7 +2,7 @@ import {invalid, required, type FieldError, type FieldPath} from '../../../sdk/i
 import {isZeroIntOrPercent, validateAtMostHundredPercent, validateIntOrPercent} from '../../../sdk/validation/index.js';
 import type {RollingUpdate} from './apps-types.js';
 
-/** A deployment's pods are replaced only if one may be away or one too many. */
+/** A deployment can replace its pods only if at least one may be unavailable or surplus. */
 export function validateDeploymentRollingUpdate({maxUnavailable, maxSurge}: RollingUpdate, path: FieldPath): FieldError[] {
   const unavailable = maxUnavailable ?? 0;
   const surge = maxSurge ?? 0;
@@ -14,7 +14,7 @@ export function validateDeploymentRollingUpdate({maxUnavailable, maxSurge}: Roll
   return [...faults, ...validateAtMostHundredPercent(unavailable, unavailablePath)];
 }
 
-/** There is one pod of a daemon set on a node: either the old one goes first or the new one comes first. */
+/** A daemon set has one pod per node: either the old one goes first or the new one comes first. */
 export function validateDaemonSetRollingUpdate({maxUnavailable, maxSurge}: RollingUpdate, path: FieldPath): FieldError[] {
   const unavailable = maxUnavailable ?? 0;
   const surge = maxSurge ?? 0;

@@ -29,7 +29,10 @@ const changeable = [
   'minReadySeconds',
 ] as const;
 
-/** Faults of a stateful set's specification but for those of the template's metadata. The template's pod spec is checked when pods are made. */
+/**
+ * Errors in a stateful set's specification, except those of the template's metadata. The template's pod spec is checked when pods are
+ * created.
+ */
 export function validateStatefulSetSpec(spec: StatefulSetSpec, options: LabelSelectorOptions): FieldError[] {
   const {selector, template, persistentVolumeClaimRetentionPolicy: retention} = spec;
   return [
@@ -81,7 +84,7 @@ function validateRetention(member: string, policy: string): FieldError[] {
   return retentionPolicies.includes(policy) ? [] : [notSupported(path, policy, retentionPolicies)];
 }
 
-/** The fault of an update that changes more than it may. */
+/** The error of an update that changes immutable members. */
 export function validateStatefulSetChange(spec: StatefulSetSpec, old: StatefulSetSpec): FieldError[] {
   const fixed = (whole: StatefulSetSpec) =>
     Object.fromEntries(Object.entries(whole).filter(([member]) => !(changeable as readonly string[]).includes(member)));
@@ -95,7 +98,7 @@ export function validateStatefulSetChange(spec: StatefulSetSpec, old: StatefulSe
   ];
 }
 
-/** Faults of a stateful set's status. */
+/** Errors in a stateful set's status. */
 export function validateStatefulSetStatus(status: StatefulSetStatus | undefined): FieldError[] {
   const counts = ['replicas', 'readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const;
   const parts = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const;

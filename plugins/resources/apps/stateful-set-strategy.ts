@@ -23,7 +23,7 @@ import {validateStatefulSetChange, validateStatefulSetSpec, validateStatefulSetS
 const templatePath = FieldPath.of('spec', 'template');
 const withoutService = 'spec.serviceName: no service is named; pods of the set have no names in DNS';
 
-/** StatefulSet: pods with names and storage that stay theirs (docs/semantics/types.md#statefulset). */
+/** StatefulSet: pods with stable names and storage (docs/semantics/types.md#statefulset). */
 @strategy()
 export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
   readonly #templates: TemplateOwner;
@@ -41,7 +41,7 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
       update.type = 'RollingUpdate';
       update.rollingUpdate ??= {};
     }
-    // With an explicit type a missing `rollingUpdate` stays missing.
+    // With an explicit type, a missing `rollingUpdate` stays missing.
     if (update.type === 'RollingUpdate' && update.rollingUpdate) {
       update.rollingUpdate.partition ??= 0;
       if (this.#gates.enabled('MaxUnavailableStatefulSet')) update.rollingUpdate.maxUnavailable ??= 1;
@@ -53,7 +53,7 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
     }
     applyPodTemplateDefaults(spec.template);
     for (const claim of spec.volumeClaimTemplates ?? []) {
-      // Clients that look at the type of an embedded object find it.
+      // For clients that read the type of an embedded object.
       claim.apiVersion = 'v1';
       claim.kind = 'PersistentVolumeClaim';
       roundResourceList(claim.spec?.resources?.limits);
@@ -91,7 +91,7 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
     };
   }
 
-  /** The pod spec of the template is not looked at: it is checked when pods are made from it. */
+  /** The template's pod spec is not checked here, but when pods are created from it. */
   #templateFaults({template}: StatefulSetSpec): FieldError[] {
     return [
       ...validatePodTemplateMetadata(template, templatePath),
@@ -104,7 +104,9 @@ export class StatefulSetStrategy implements ResourceStrategy<StatefulSet> {
     ];
   }
 
-  /** Drops what a feature gate keeps off, unless the stored object uses it already, and tells the client of what is hardly meant. */
+  /**
+   * Drops fields of disabled feature gates unless the stored object already uses them, and warns about values that are probably mistakes.
+   */
   #prepare(spec: StatefulSetSpec | undefined, old: StatefulSetSpec | undefined, context: StrategyContext): void {
     if (!spec) return;
     if (!spec.serviceName && context.subresource === '') context.warn(withoutService);

@@ -17,7 +17,7 @@ type TokenReview = Unchecked<authentication.TokenReview>;
 
 const unknownToken = 'invalid bearer token';
 
-/** TokenReview: whose a bearer token is, and for which of the audiences asked about (those of this server when none are). */
+/** TokenReview: whose bearer token it is, and for which of the requested audiences it is valid (by default those of this server). */
 @virtualResource()
 export class TokenReviewHandler implements VirtualResource {
   readonly #access: AccessReviewer;
@@ -39,14 +39,14 @@ export class TokenReviewHandler implements VirtualResource {
       const {user, audiences} = found;
       return {authenticated: true, user: userInfoObject(user), ...(audiences.length > 0 ? {audiences: [...audiences]} : {})};
     } catch (error) {
-      // A token that is refused is an answer; that nobody can tell is not.
+      // A rejected token is an answer; being unable to tell is an error.
       if (StatusError.is(error) && error.code === 401) return {user: {}, error: reasonOf(error)};
       throw error;
     }
   }
 }
 
-/** The caller of the API learns only that a token is not accepted; who may review tokens learns why. */
+/** Clients that present a token learn only that it was rejected; users who may review tokens learn why. */
 function reasonOf(error: StatusError): string {
   if (error.cause instanceof Error) return error.cause.message;
   return error.message === unauthorized().message ? unknownToken : error.message;

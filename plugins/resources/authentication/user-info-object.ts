@@ -1,6 +1,6 @@
 import type {UserInfo} from '../../../sdk/index.js';
 
-/** A user as objects carry it: what is empty is left out. */
+/** A user as represented in objects: empty members are left out. */
 export function userInfoObject({username, uid, groups, extra}: UserInfo): Record<string, unknown> {
   return {
     username,

@@ -12,7 +12,7 @@ import {
 } from '../../../sdk/index.js';
 import type {AccessReview} from './review-types.js';
 
-/** Answers access reviews. Injected into their handlers. */
+/** Answers access reviews; injected into their handlers. */
 @injectable()
 export class AccessAnswer {
   readonly #access: AccessReviewer;
@@ -23,12 +23,12 @@ export class AccessAnswer {
     this.#group = naming.group('authorization.orch');
   }
 
-  /** @throws 422 with all faults of a review of this kind, if there are any */
+  /** @throws 422 with all errors, if a review of this kind has any */
   requireValid(kind: string, faults: readonly FieldError[]): void {
     if (faults.length > 0) throw invalidObject({group: this.#group, kind}, '', faults);
   }
 
-  /** The review with its answer. If the authorizers cannot tell, the answer says so, and access is not allowed. */
+  /** The review with its answer. If the authorizers cannot decide, the answer says so and access is denied. */
   async to(review: AccessReview, attributes: AuthorizationAttributes): Promise<ApiObject> {
     return {...review, status: await this.#decision(attributes)};
   }

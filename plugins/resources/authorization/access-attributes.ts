@@ -1,7 +1,7 @@
 import type {AuthorizationAttributes, UserInfo} from '../../../sdk/index.js';
 import type {AccessQuestion, SubjectQuestion} from './review-types.js';
 
-/** A question of a review as authorizers are asked it. */
+/** A review's question in the form of authorizer attributes. */
 export function accessAttributes(user: UserInfo, {resourceAttributes, nonResourceAttributes}: AccessQuestion): AuthorizationAttributes {
   const {verb = '', group = '', version = '', resource = '', subresource = '', namespace = '', name = ''} = resourceAttributes ?? {};
   if (resourceAttributes) return {user, verb, isResourceRequest: true, path: '', group, version, resource, subresource, namespace, name};
@@ -9,7 +9,7 @@ export function accessAttributes(user: UserInfo, {resourceAttributes, nonResourc
   return {user, verb: method, isResourceRequest: false, path, group, version, resource, subresource, namespace, name};
 }
 
-/** The user that a review is about. Keys of extra values have no case. */
+/** The user that a review is about. Keys of extra values are case-insensitive. */
 export function reviewedUser({user = '', groups, uid, extra}: SubjectQuestion): UserInfo {
   return {
     username: user,

@@ -4,7 +4,7 @@ import {accessAttributes, reviewedUser} from './access-attributes.js';
 import {localReviewFaults} from './review-faults.js';
 import type {AccessReview, SubjectQuestion} from './review-types.js';
 
-/** LocalSubjectAccessReview: whether somebody may do something in one namespace. */
+/** LocalSubjectAccessReview: whether a user may perform an action in one namespace. */
 @virtualResource()
 export class LocalSubjectAccessReviewHandler implements VirtualResource {
   readonly #answer: AccessAnswer;

@@ -4,17 +4,17 @@ import type {AccessQuestion, AccessReview, SubjectQuestion} from './review-types
 const specPath = FieldPath.of('spec');
 const metadataPath = FieldPath.of('metadata');
 
-/** Faults of a review about the caller: it asks about one thing and has no metadata. */
+/** Errors in a review about the caller: it has exactly one kind of attributes and no metadata. */
 export function selfReviewFaults({metadata, spec = {}}: AccessReview): FieldError[] {
   return [...questionFaults(spec), ...metadataFaults(metadata, [], 'must be empty')];
 }
 
-/** Faults of a review about somebody. */
+/** Errors in a review about a given user. */
 export function subjectReviewFaults({metadata, spec = {}}: AccessReview<SubjectQuestion>): FieldError[] {
   return [...questionFaults(spec), ...subjectFaults(spec), ...metadataFaults(metadata, [], 'must be empty')];
 }
 
-/** Faults of a review about somebody in one namespace: only resources in it can be asked about. */
+/** Errors in a review about a given user in one namespace: it can only ask about resources in that namespace. */
 export function localReviewFaults({metadata, spec = {}}: AccessReview<SubjectQuestion>, namespace: string): FieldError[] {
   const faults = [
     ...questionFaults(spec),

@@ -1,7 +1,7 @@
 import type {ApiObject, Unchecked} from '../../../sdk/index.js';
 import type * as authorization from '../../../sdk/types/authorization/v1.js';
 
-/** The types of the group, before they are checked. */
+/** The group's types before validation. */
 export type ResourceAttributes = Unchecked<authorization.ResourceAttributes>;
 export type AccessQuestion = Unchecked<authorization.SelfSubjectAccessReviewSpec>;
 export type SubjectQuestion = Unchecked<authorization.SubjectAccessReviewSpec>;

@@ -1,9 +1,9 @@
 import type {UserRules} from '../../../sdk/index.js';
 
-/** Letters of all values together that an answer lists. */
+/** Maximum total characters of all values in an answer. */
 const maximumLetters = 1024 * 1024;
 
-/** The status of a review of rules. Of very many the first are listed, and the answer says that it is not complete. */
+/** The status of a rules review. If there are too many rules, the first are listed and the answer is marked incomplete. */
 export function rulesStatus({resourceRules, nonResourceRules, incomplete, error}: UserRules): object {
   let left = maximumLetters;
   const listed = <T extends object>(rules: readonly T[]) =>

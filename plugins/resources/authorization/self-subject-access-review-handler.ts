@@ -4,7 +4,7 @@ import {accessAttributes} from './access-attributes.js';
 import {selfReviewFaults} from './review-faults.js';
 import type {AccessReview} from './review-types.js';
 
-/** SelfSubjectAccessReview: whether the caller may do something. */
+/** SelfSubjectAccessReview: whether the caller may perform an action. */
 @virtualResource()
 export class SelfSubjectAccessReviewHandler implements VirtualResource {
   readonly #answer: AccessAnswer;

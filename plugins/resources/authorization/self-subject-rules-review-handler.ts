@@ -14,7 +14,7 @@ import {rulesStatus} from './rules-status.js';
 
 type SelfSubjectRulesReview = Unchecked<authorization.SelfSubjectRulesReview>;
 
-/** SelfSubjectRulesReview: what the caller may do in a namespace, as the authorizers tell it by their rules. */
+/** SelfSubjectRulesReview: what the caller may do in a namespace, according to the authorizers' rules. */
 @virtualResource()
 export class SelfSubjectRulesReviewHandler implements VirtualResource {
   readonly #access: AccessReviewer;

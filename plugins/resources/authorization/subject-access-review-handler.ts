@@ -4,7 +4,7 @@ import {accessAttributes, reviewedUser} from './access-attributes.js';
 import {subjectReviewFaults} from './review-faults.js';
 import type {AccessReview, SubjectQuestion} from './review-types.js';
 
-/** SubjectAccessReview: whether somebody may do something. */
+/** SubjectAccessReview: whether a user may perform an action. */
 @virtualResource()
 export class SubjectAccessReviewHandler implements VirtualResource {
   readonly #answer: AccessAnswer;

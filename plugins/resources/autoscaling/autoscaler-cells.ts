@@ -2,10 +2,10 @@ import {age} from '../../../sdk/index.js';
 import {isGiven} from '../../../sdk/validation/index.js';
 import type {HorizontalPodAutoscaler, MetricSpec, MetricStatus, MetricTarget, MetricValue} from './autoscaling-types.js';
 
-/** As many metrics as a cell shows. */
+/** Maximum number of metrics in a cell. */
 const shownMetrics = 2;
 
-/** Cells of an autoscaler's Table row, made from the form of `autoscaling/v2`. */
+/** Cells of an autoscaler's Table row, from its `autoscaling/v2` form. */
 export function autoscalerCells({spec, status, metadata}: HorizontalPodAutoscaler, now: Date): Record<string, string | number> {
   const {kind = '', name = ''} = spec?.scaleTargetRef ?? {};
   return {
@@ -42,13 +42,13 @@ function metricText({type, external, pods, object, resource, containerResource}:
   }
 }
 
-/** Of a value for all pods, or for each on average. */
+/** A total value, or an average per pod. */
 function amountText(target: MetricTarget | undefined, current: MetricValue | undefined): string {
   if (isGiven(target?.averageValue)) return `${current?.averageValue ?? '<unknown>'}/${target.averageValue} (avg)`;
   return `${current?.value ?? '<unknown>'}/${target?.value ?? '0'}`;
 }
 
-/** Of an average value, or of a share of what the pods asked for. */
+/** An average value, or a percentage of the pods' requests. */
 function shareText(target: MetricTarget | undefined, current: MetricValue | undefined): string {
   if (isGiven(target?.averageValue)) return `${current?.averageValue ?? '<unknown>'}/${target.averageValue}`;
   const now = isGiven(current?.averageUtilization) ? `${current.averageUtilization}%` : '<unknown>';

@@ -16,7 +16,7 @@ import type {MetricSpecV1, MetricStatusV1} from './metric-types-v1.js';
 type SpecV1 = NonNullable<HorizontalPodAutoscalerV1['spec']>;
 type StatusV1 = NonNullable<HorizontalPodAutoscalerV1['status']>;
 
-/** Names of the annotations in which `autoscaling/v1` carries what it has no fields for. */
+/** Names of the annotations in which `autoscaling/v1` keeps what it has no fields for. */
 export interface RoundTripAnnotations {
   readonly metrics: string;
   readonly currentMetrics: string;
@@ -29,14 +29,14 @@ export function roundTripAnnotations(naming: NamingProfile): RoundTripAnnotation
   return {metrics: name('metrics'), currentMetrics: name('current-metrics'), conditions: name('conditions'), behavior: name('behavior')};
 }
 
-/** An autoscaler of `autoscaling/v2` as one of `autoscaling/v1`. `object` is not changed. */
+/** Converts an autoscaler from `autoscaling/v2` to `autoscaling/v1`. `object` is not modified. */
 export function autoscalerToV1(
   object: HorizontalPodAutoscaler,
   names: RoundTripAnnotations,
   apiVersion: string,
 ): HorizontalPodAutoscalerV1 {
   const {spec: {metrics = [], behavior, ...spec} = {}, status: {currentMetrics, conditions, ...status} = {}} = object;
-  // The last one, because that is where it comes back.
+  // The last one, because the reverse conversion puts it there.
   const cpu = metrics.findLast(isCpuUtilization);
   const others = metrics.filter((metric) => metric !== cpu);
   const current = (currentMetrics ?? []).find(
@@ -56,14 +56,14 @@ export function autoscalerToV1(
     apiVersion,
     metadata: withAnnotations(object, annotations),
     ...(object.spec ? {spec: specV1} : {}),
-    // Both counters are always there in this version.
+    // This version always has both counters.
     ...(object.status
       ? {status: {...statusV1, currentReplicas: statusV1.currentReplicas ?? 0, desiredReplicas: statusV1.desiredReplicas ?? 0}}
       : {}),
   };
 }
 
-/** The reverse of `autoscalerToV1`. An annotation that cannot be read counts as absent. `object` is not changed. */
+/** The reverse of `autoscalerToV1`. A malformed annotation counts as absent. `object` is not modified. */
 export function autoscalerToV2(
   object: HorizontalPodAutoscalerV1,
   names: RoundTripAnnotations,
@@ -100,7 +100,7 @@ export function autoscalerToV2(
   };
 }
 
-/** Whether an autoscaler of `autoscaling/v1` has metrics besides the one it has a field for. */
+/** Whether an autoscaler of `autoscaling/v1` has metrics other than the one with a field. */
 export function hasOtherMetrics({metadata}: HorizontalPodAutoscalerV1, names: RoundTripAnnotations): boolean {
   return listIn(metadata.annotations?.[names.metrics]).length > 0;
 }
@@ -118,7 +118,7 @@ function withAnnotations({metadata}: HorizontalPodAutoscaler | HorizontalPodAuto
 
 function isCpuUtilization({type, resource}: MetricSpec): boolean {
   const {name, target} = resource ?? {};
-  // A target with an amount besides the share cannot be said in one number.
+  // A target that has an amount as well as a percentage cannot be expressed by one number.
   return (
     type === 'Resource' &&
     name === 'cpu' &&

@@ -1,10 +1,10 @@
 import {isGiven} from '../../../sdk/validation/index.js';
 import type {Behavior, ScalingRules} from './autoscaling-types.js';
 
-/** Share of the requested CPU time that pods should use where an autoscaler names no metric. */
+/** Target CPU utilization, as a percentage of the request, if an autoscaler names no metric. */
 export const defaultCpuUtilization = 80;
 
-/** Fills in what a behaviour leaves open: up at once, by 4 pods or by as many as there are in 15 seconds; down as far as need be. */
+/** Fills in defaults of a behavior: scale up immediately, by 4 pods or 100 percent every 15 seconds; scale down as far as needed. */
 export function defaultBehavior(behavior: Behavior): void {
   behavior.scaleUp = withDefaults(behavior.scaleUp, {
     stabilizationWindowSeconds: 0,

@@ -9,13 +9,13 @@ const longestWindow = 3600;
 const longestPeriod = 1800;
 
 export interface AutoscalerFaultOptions {
-  /** Fewest replicas that `minReplicas` may name: 0 where scaling to nothing is allowed. */
+  /** Minimum of `minReplicas`: 0 if scaling to zero is allowed. */
   readonly lowestMinimum: number;
   /** Whether metrics of single containers are allowed. */
   readonly containerMetrics: boolean;
 }
 
-/** Faults of the specification of an autoscaler. */
+/** Errors in the specification of an autoscaler. */
 export function validateAutoscalerSpec(spec: AutoscalerSpec, path: FieldPath, options: AutoscalerFaultOptions): FieldError[] {
   const {minReplicas, maxReplicas = 0, scaleTargetRef = {}, metrics = [], behavior} = spec;
   const faults: FieldError[] = [];

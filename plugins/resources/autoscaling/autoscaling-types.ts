@@ -2,7 +2,10 @@ import type {Unchecked} from '../../../sdk/index.js';
 import type * as v1 from '../../../sdk/types/autoscaling/v1.js';
 import type * as v2 from '../../../sdk/types/autoscaling/v2.js';
 
-/** The types of the group. Objects are stored in the form of `v2`, which says everything; what `v1` has no fields for stands in annotations, before they are checked. */
+/**
+ * The group's types before validation. Objects are stored as `v2`, which can express everything; `v1` keeps what it has no fields for in
+ * annotations.
+ */
 export type HorizontalPodAutoscaler = Unchecked<v2.HorizontalPodAutoscaler>;
 export type AutoscalerCondition = Unchecked<v2.HorizontalPodAutoscalerCondition>;
 export type AutoscalerSpec = Unchecked<v2.HorizontalPodAutoscalerSpec>;

@@ -1,8 +1,8 @@
 import type {Behavior, ScalingRules} from './autoscaling-types.js';
 
 /*
- * Kubernetes writes the behaviour into its annotation with the names of Go fields (`ScaleUp`, `PeriodSeconds`) and reads it without
- * regard to case; the metrics beside it have JSON names. Both are kept, so that either server reads what the other has stored.
+ * Kubernetes writes the behavior into its annotation with Go field names (`ScaleUp`, `PeriodSeconds`) and reads it case-insensitively; the
+ * metrics next to it have JSON names. The same is done here, so that each server can read what the other has stored.
  */
 
 /** A behaviour in the form of the annotation. */
@@ -21,7 +21,7 @@ function rulesToAnnotation(rules: ScalingRules | null | undefined): object | nul
   };
 }
 
-/** The reverse of `behaviorToAnnotation`; names may have any case. Undefined when the value is no behaviour. */
+/** The reverse of `behaviorToAnnotation`, with case-insensitive names. Undefined if the value is not a behavior. */
 export function behaviorFromAnnotation(value: unknown): Behavior | undefined {
   const members = lowerCased(value);
   if (!members) return undefined;

@@ -4,7 +4,7 @@ import type {MetricIdentifier, MetricSpec, MetricTarget, TargetReference} from '
 
 const metricTypes = ['Object', 'Pods', 'Resource', 'External', 'ContainerResource'];
 const targetTypes = ['Utilization', 'Value', 'AverageValue'];
-/** Members of a metric that may hold it, in the order in which they are looked at, and the type that goes with each. */
+/** Members for the sources of a metric, in the order in which they are checked, with the corresponding type. */
 const sources = [
   ['object', 'Object'],
   ['external', 'External'],
@@ -13,7 +13,7 @@ const sources = [
   ['containerResource', 'ContainerResource'],
 ] as const;
 
-/** Faults of the metrics of an autoscaler. To scale to nothing takes a metric that does not come from the pods. */
+/** Errors in the metrics of an autoscaler. Scaling to zero requires a metric that does not come from the pods. */
 export function validateMetrics(
   metrics: readonly MetricSpec[],
   minReplicas: number | null | undefined,
@@ -130,7 +130,7 @@ function validateIdentifier({name = ''}: MetricIdentifier, path: FieldPath): Fie
   return segmentFaults(name, path.child('name'), 'must specify a metric name');
 }
 
-/** Faults of a reference to the object that is scaled or measured. */
+/** Errors in a reference to the object that is scaled or measured. */
 export function validateTargetReference({kind = '', name = ''}: TargetReference, path: FieldPath): FieldError[] {
   return [...segmentFaults(kind, path.child('kind'), ''), ...segmentFaults(name, path.child('name'), '')];
 }

@@ -3,7 +3,7 @@ import type {MetricIdentifier, MetricSpec, MetricTarget} from './autoscaling-typ
 import type {MetricSpecV1} from './metric-types-v1.js';
 import {optional} from './optional-member.js';
 
-/** A metric in the form that `autoscaling/v1` uses in its annotation. */
+/** A metric in the form of the `autoscaling/v1` annotation. */
 export function metricSpecToV1({type, object, pods, resource, containerResource, external}: MetricSpec): MetricSpecV1 {
   const result: MetricSpecV1 = {type: type ?? ''};
   if (object) {
@@ -39,11 +39,11 @@ export function metricSpecToV1({type, object, pods, resource, containerResource,
   return result;
 }
 
-/** The reverse of `metricSpecToV1`. The type of the target follows from which amount is given. */
+/** The reverse of `metricSpecToV1`. The amount that is given determines the target's type. */
 export function metricSpecFromV1({type, object, pods, resource, containerResource, external}: MetricSpecV1): MetricSpec {
   const result: MetricSpec = {type: type ?? ''};
   if (object) {
-    // `targetValue` is always there; a target of 0 is none.
+    // `targetValue` is always present; 0 means no target.
     const value = quantityAmount(object.targetValue) === 0n ? undefined : object.targetValue;
     const target = amountTarget(value, object.averageValue);
     result.object = {describedObject: object.target ?? {}, target, metric: {name: object.metricName ?? '', ...selectorOf(object)}};

@@ -2,7 +2,7 @@ import type {MetricIdentifier, MetricStatus, MetricValue} from './autoscaling-ty
 import type {MetricStatusV1} from './metric-types-v1.js';
 import {optional} from './optional-member.js';
 
-/** The state of a metric in the form that `autoscaling/v1` uses in its annotation. */
+/** A metric's state in the form of the `autoscaling/v1` annotation. */
 export function metricStatusToV1({type, object, pods, resource, containerResource, external}: MetricStatus): MetricStatusV1 {
   const result: MetricStatusV1 = {type: type ?? ''};
   if (object) {

@@ -28,8 +28,8 @@ const specPath = FieldPath.of('spec');
 const statusPath = FieldPath.of('status');
 
 /**
- * HorizontalPodAutoscaler: keeps the number of pods of a workload between two bounds, by metrics.
- * Objects are stored as `autoscaling/v2`; what `v1` has no fields for it carries in annotations, and its rules are those of `v2`.
+ * HorizontalPodAutoscaler: keeps the number of a workload's pods between two bounds, based on metrics. Objects are stored as
+ * `autoscaling/v2`. `v1` keeps what it has no fields for in annotations, and is validated by the rules of `v2`.
  */
 @strategy()
 export class HorizontalPodAutoscalerStrategy implements ResourceStrategy<ApiObject> {
@@ -93,7 +93,7 @@ export class HorizontalPodAutoscalerStrategy implements ResourceStrategy<ApiObje
     });
   }
 
-  /** In `v1` annotations stand for fields too: those of the part that an endpoint does not let clients set stay as stored. */
+  /** In `v1`, annotations act as fields too: those of the part that clients cannot set at an endpoint keep their stored values. */
   #keepAnnotations({metadata}: ApiObject, old: ApiObject | undefined, parts: readonly (keyof RoundTripAnnotations)[]): void {
     const annotations = new Map(Object.entries(metadata.annotations ?? {}));
     for (const part of parts) {
@@ -105,7 +105,7 @@ export class HorizontalPodAutoscalerStrategy implements ResourceStrategy<ApiObje
     if (metadata.annotations || annotations.size > 0) metadata.annotations = Object.fromEntries(annotations);
   }
 
-  /** Drops what a feature gate keeps off and, in `v2`, annotations that only `v1` may have. */
+  /** Drops fields of disabled feature gates and, in `v2`, annotations that only `v1` may have. */
   #tidy(object: ApiObject, old: HorizontalPodAutoscaler | undefined): void {
     const {annotations} = object.metadata;
     if (!isV1(object)) {
@@ -119,7 +119,7 @@ export class HorizontalPodAutoscalerStrategy implements ResourceStrategy<ApiObje
     Object.assign(object, {spec, metadata});
   }
 
-  /** Answers whether something was dropped. */
+  /** Returns whether something was dropped. */
   #dropContainerMetrics({spec}: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler | undefined): boolean {
     if (this.#gates.enabled('HPAContainerMetrics') || usesContainerMetrics(old)) return false;
     const metrics = spec?.metrics?.filter(({containerResource}) => containerResource) ?? [];

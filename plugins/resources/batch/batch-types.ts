@@ -1,7 +1,7 @@
 import type {Unchecked} from '../../../sdk/index.js';
 import type * as batch from '../../../sdk/types/batch/v1.js';
 
-/** The types of the group, before they are checked. */
+/** The group's types before validation. */
 export type CronJob = Unchecked<batch.CronJob>;
 export type CronJobSpec = Unchecked<batch.CronJobSpec>;
 export type ExitCodesRequirement = Unchecked<batch.PodFailurePolicyOnExitCodesRequirement>;

@@ -6,15 +6,15 @@ import {validateJobSpec} from './job-faults.js';
 
 const specPath = FieldPath.of('spec');
 const concurrencyPolicies = ['Allow', 'Forbid', 'Replace'];
-/** The controller appends a hyphen and ten digits to the names of its jobs, which must be labels. */
+/** The controller appends a hyphen and ten digits to the names of its jobs, which must be valid labels. */
 const maximumName = 52;
 
-/** Faults of a cron job's specification but for those of the pod template as such. */
+/** Errors in a cron job's specification, except those of the pod template itself. */
 export function validateCronJobSpec(spec: CronJobSpec, old: CronJobSpec | undefined): FieldError[] {
   const {schedule = '', timeZone, concurrencyPolicy, jobTemplate} = spec;
   const faults = validateSchedule(schedule, isGiven(timeZone), specPath.child('schedule'));
   faults.push(...validateNonNegative(spec.startingDeadlineSeconds, specPath.child('startingDeadlineSeconds')));
-  // Zones come and go; one that is stored may stay.
+  // Time zones can disappear; a stored one may stay.
   if (isGiven(timeZone) && timeZone !== old?.timeZone) faults.push(...validateTimeZone(timeZone, specPath.child('timeZone')));
   faults.push(...validateOneOf(concurrencyPolicy, concurrencyPolicies, specPath.child('concurrencyPolicy')));
   const path = specPath.child('jobTemplate', 'spec');
@@ -27,7 +27,7 @@ export function validateCronJobSpec(spec: CronJobSpec, old: CronJobSpec | undefi
   return faults;
 }
 
-/** The name of a new cron job is shorter than others. */
+/** New cron jobs have a shorter maximum name length. */
 export function validateCronJobName(name: string): FieldError[] {
   return name.length > maximumName
     ? [invalid(FieldPath.of('metadata', 'name'), name, `must be no more than ${maximumName} characters`)]
@@ -42,7 +42,7 @@ function validateSchedule(schedule: string, hasZone: boolean, path: FieldPath): 
   return faults;
 }
 
-/** Whether a schedule names a time zone itself. */
+/** Whether a schedule contains a time zone. */
 export function namesZone(schedule: string): boolean {
   return schedule.includes('TZ');
 }

@@ -19,7 +19,7 @@ import {namesZone, validateCronJobName, validateCronJobSpec} from './cron-job-fa
 
 const templatePath = FieldPath.of('spec', 'jobTemplate', 'spec', 'template');
 
-/** CronJob: makes a job again and again, by a schedule. */
+/** CronJob: creates jobs on a schedule. */
 @strategy()
 export class CronJobStrategy implements ResourceStrategy<CronJob> {
   readonly #templates: TemplateOwner;

@@ -7,7 +7,7 @@ interface Bounds {
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
-/** The fields of a schedule; names count up from the low bound. */
+/** The fields of a schedule; names count from the lower bound. */
 const fields: readonly Bounds[] = [
   {low: 0, high: 59, names: []},
   {low: 0, high: 23, names: []},
@@ -20,9 +20,9 @@ const descriptors = new Set(['@yearly', '@annually', '@monthly', '@weekly', '@da
 const durationPattern = /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 
 /**
- * What is wrong with a schedule: five fields (minute, hour, day of the month, month, day of the week) of lists of ranges with steps, or
- * one of the words `@hourly`, `@daily`, …, or `@every DURATION`; a time zone may stand before it (`TZ=Europe/Rome `).
- * Undefined when nothing is.
+ * Why a schedule is invalid. A schedule has five fields (minute, hour, day of the month, month, day of the week) with lists of ranges and
+ * steps, or is one of `@hourly`, `@daily`, … or `@every DURATION`; a time zone may precede it (`TZ=Europe/Rome `). Undefined if it is
+ * valid.
  */
 export function cronScheduleFault(schedule: string): string | undefined {
   const zone = /^(?:TZ|CRON_TZ)=(\S*)(.*)$/s.exec(schedule);
@@ -39,9 +39,9 @@ export function cronScheduleFault(schedule: string): string | undefined {
   return undefined;
 }
 
-/** Whether a time zone is known, by its name as it is spelled. Offsets and the machine's own zone have no name in the database of zones. */
+/** Whether a time zone is known by exactly this name. Offsets and the local zone have no name in the time zone database. */
 export function isTimeZone(name: string): boolean {
-  // The runtime takes names in any case; the controllers that read them do not.
+  // The runtime ignores case in names; the controllers that read them do not.
   if (!/^[A-Z][^/]*(?:\/[A-Z][^/]*)*$/.test(name)) return false;
   try {
     const known = new Intl.DateTimeFormat('en', {timeZone: name}).resolvedOptions().timeZone;
@@ -69,7 +69,7 @@ function fieldFault(field: string, bounds: Bounds): string | undefined {
   return undefined;
 }
 
-/** `*`, `?`, a number or name, a range of them; each with a step behind a slash. */
+/** `*`, `?`, a number or name, or a range of them; each with an optional step after a slash. */
 function rangeFault(expression: string, bounds: Bounds): string | undefined {
   const [range = '', step, ...furtherSteps] = expression.split('/');
   const [first = '', last, ...furtherEnds] = range.split('-');
@@ -94,7 +94,7 @@ function rangeFault(expression: string, bounds: Bounds): string | undefined {
   return stride === 0 ? `step of range should be a positive number: ${expression}` : undefined;
 }
 
-/** A number, or text that says why it is none. */
+/** A number, or the reason why the text is not one. */
 function valueOf(text: string, {low, names}: Bounds): number | string {
   const index = names.indexOf(text.toLowerCase());
   return index >= 0 ? index + low : numberOf(text);

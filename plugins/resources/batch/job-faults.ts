@@ -10,7 +10,7 @@ const statusPath = FieldPath.of('status');
 const completionModes = ['NonIndexed', 'Indexed'];
 const maximumIndexedParallelism = 100_000;
 
-/** Faults of the specification of a job, alone or in a cron job, but for its selector and those of the template as such. */
+/** Errors in the specification of a job, alone or in a cron job, except its selector and those of the template itself. */
 export function validateJobSpec(spec: JobSpec, path: FieldPath): FieldError[] {
   const {completionMode, completions, parallelism, podFailurePolicy, template} = spec;
   const faults = validateNonNegativeMembers(
@@ -38,7 +38,7 @@ export function validateJobSpec(spec: JobSpec, path: FieldPath): FieldError[] {
   return faults;
 }
 
-/** The selector must be there and find the pods of the template. */
+/** The selector must exist and match the pods of the template. */
 export function validateJobSelector({selector, template}: JobSpec, options: LabelSelectorOptions): FieldError[] {
   const path = specPath.child('selector');
   const faults = selector ? validateLabelSelector(selector, path, options) : [required(path)];
@@ -47,7 +47,7 @@ export function validateJobSelector({selector, template}: JobSpec, options: Labe
   return faults;
 }
 
-/** Pods of an indexed job are named after it and their index. */
+/** Pods of an indexed job are named after the job and their index. */
 export function validateIndexedName({metadata: {name = ''}, spec: {completionMode, completions} = {}}: Job): FieldError[] {
   if (completionMode !== 'Indexed' || !completions || completions < 0) return [];
   const longest = `${name}-${completions - 1}`;
@@ -56,7 +56,7 @@ export function validateIndexedName({metadata: {name = ''}, spec: {completionMod
     : [invalid(FieldPath.of('metadata', 'name'), name, `will not able to create pod with invalid DNS label: ${longest}`)];
 }
 
-/** Faults of a job's status. */
+/** Errors in a job's status. */
 export function validateJobStatus(status: JobStatus | undefined): FieldError[] {
   const faults = validateNonNegativeMembers(status, ['active', 'succeeded', 'failed', 'ready'], statusPath);
   const seen = new Set<string>();

@@ -2,17 +2,17 @@ import {FieldPath, invalid, required, type FieldError} from '../../../sdk/index.
 import {selectorMatches, validateLabelSelector} from '../../../sdk/labels/index.js';
 import type {Job} from './batch-types.js';
 
-/** Label with the uid of the job that a pod belongs to. */
+/** The label with the uid of a pod's job. */
 const uidLabel = 'controller-uid';
-/** Label with the name of that job, for people. */
+/** The label with the name of that job, for users. */
 const nameLabel = 'job-name';
 
 const selectorPath = FieldPath.of('spec', 'selector');
 const labelsPath = FieldPath.of('spec', 'template', 'metadata', 'labels');
 
 /**
- * Gives a job a selector of its own, by its uid, and its template the labels that go with it, unless it says that it selects its pods itself.
- * Labels that the client set stay: when they are wrong the job is refused. A name that is still to be generated comes with `labelWithName`.
+ * Generates a job's selector from its uid, and adds the matching labels to its template, unless the job selects its pods manually. Labels
+ * set by the client stay: if they are wrong, the job is rejected. If the name has not been generated yet, `labelWithName` adds it later.
  */
 export function generateSelector({metadata, spec}: Job): void {
   if (!spec || spec.manualSelector) return;
@@ -30,14 +30,14 @@ export function labelWithName({metadata, spec}: Job): void {
   const labels = spec?.template?.metadata?.labels;
   if (!labels || spec.manualSelector || !metadata.name || Object.hasOwn(labels, nameLabel)) return;
   labels[nameLabel] = metadata.name;
-  // The job took over the labels of its template before.
+  // The job has already copied the labels of its template.
   if (metadata.labels?.[uidLabel] === metadata.uid && metadata.labels) metadata.labels = {...metadata.labels, [nameLabel]: metadata.name};
 }
 
 /**
- * Faults of a selector that should be the server's own: pods of no other job may match it.
+ * Errors in a selector that the server should have generated: it must not match pods of other jobs.
  *
- * @param nameFollows the label with the name is still to come
+ * @param nameFollows whether the label with the name is added later
  */
 export function validateGeneratedSelector({metadata, spec = {}}: Job, nameFollows: boolean): FieldError[] {
   const {uid = '', name = ''} = metadata;

@@ -26,10 +26,10 @@ const specPath = FieldPath.of('spec');
 const templatePath = specPath.child('template');
 const immutable = ['completions', 'selector', 'completionMode', 'podFailurePolicy'] as const;
 
-/** Job: pods that run until enough of them have succeeded. */
+/** Job: runs pods until enough of them have succeeded. */
 @strategy()
 export class JobStrategy implements ResourceStrategy<Job> {
-  /** Says to controllers that pods of the job carry a finalizer until they are counted. */
+  /** Tells controllers that the job's pods have a finalizer until they are counted. */
   readonly #trackingAnnotation: string;
   readonly #templates: TemplateOwner;
   readonly #gates: FeatureGates;
@@ -67,7 +67,7 @@ export class JobStrategy implements ResourceStrategy<Job> {
 
   prepareForUpdate(object: Job, old: Job, context: StrategyContext): void {
     this.#dropDisabledFields(object.spec, old.spec, context);
-    // Pods of a job that was made without it carry no finalizer: it cannot be added later.
+    // Pods of a job created without it have no finalizer, so it cannot be added later.
     if (old.metadata.annotations?.[this.#trackingAnnotation] !== undefined) this.#track(object);
     else untrack(object.metadata, this.#trackingAnnotation);
   }

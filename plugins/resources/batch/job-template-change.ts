@@ -6,8 +6,8 @@ import type {Job} from './batch-types.js';
 const templatePath = FieldPath.of('spec', 'template');
 
 /**
- * Faults of a change of a job's template. It is fixed, but for a job that was stored suspended and has never started: where its
- * pods may run, and their labels and annotations, can still change then.
+ * Errors in a change of a job's template. It is immutable, except if the job was stored suspended and has never started: its scheduling
+ * constraints, labels and annotations can then still change.
  */
 export function validateTemplateChange({spec}: Job, old: Job, schedulingMayChange: boolean): FieldError[] {
   const open = schedulingMayChange && old.spec?.suspend === true && !old.status?.startTime;
@@ -15,7 +15,7 @@ export function validateTemplateChange({spec}: Job, old: Job, schedulingMayChang
   return validateImmutable(spec?.template, expected, templatePath);
 }
 
-/** The old template with those parts of the new one that may differ. */
+/** The old template with the new values of the fields that may differ. */
 function withScheduling(old: PodTemplateSpec, wanted: PodTemplateSpec): PodTemplateSpec {
   const {labels, annotations} = wanted.metadata ?? {};
   const {nodeSelector, tolerations, affinity} = wanted.spec ?? {};
@@ -31,7 +31,7 @@ function withScheduling(old: PodTemplateSpec, wanted: PodTemplateSpec): PodTempl
   };
 }
 
-/** Only the part about nodes may differ. */
+/** Only the node affinity may differ. */
 function expectedAffinity(old: Affinity | undefined, wanted: Affinity | undefined): Affinity | undefined {
   const {nodeAffinity: _replaced, ...rest} = old ?? {};
   if (!wanted) return Object.keys(rest).length > 0 ? rest : undefined;

@@ -9,7 +9,7 @@ const actions = ['Count', 'FailJob', 'Ignore'];
 const operators = ['In', 'NotIn'];
 const statuses = ['False', 'True', 'Unknown'];
 
-/** Faults of what a job says about pods that fail. */
+/** Errors in a job's pod failure policy. */
 export function validatePodFailurePolicy({podFailurePolicy, template}: JobSpec, path: FieldPath): FieldError[] {
   const rules = podFailurePolicy?.rules ?? [];
   const {containers, initContainers} = template?.spec ?? {};
@@ -74,7 +74,7 @@ function oneOf(value: string | undefined, supported: readonly string[], path: Fi
   return validateOneOf(value, supported, path, `valid values: [${supported.map((text) => JSON.stringify(text)).join(' ')}]`);
 }
 
-/** A fault of a whole rule: the rule is not repeated in the message. */
+/** An error about a whole rule, without repeating the rule in the message. */
 function bare(path: FieldPath, detail: string): FieldError {
   return {reason: 'FieldValueInvalid', field: path.toString(), body: `Invalid value: ${detail}`};
 }

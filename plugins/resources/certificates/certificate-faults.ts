@@ -5,7 +5,7 @@ import type {CertificateSigningRequest} from './certificates-types.js';
 const certificatePath = FieldPath.of('status', 'certificate');
 const blockType = 'CERTIFICATE';
 
-/** Faults of an issued certificate: PEM blocks with certificates, nothing else, at least one. */
+/** Errors in an issued certificate: it must consist of at least one PEM block, and all must be certificates. */
 export function certificateFaults({status}: CertificateSigningRequest): FieldError[] {
   if (!status?.certificate) return [];
   const problem = certificateProblem(Buffer.from(status.certificate, 'base64').toString('latin1'));

@@ -1,7 +1,7 @@
 import type {Unchecked} from '../../../sdk/index.js';
 import type * as certificates from '../../../sdk/types/certificates/v1.js';
 
-/** The types of the group, before they are checked. */
+/** The group's types before validation. */
 export type CertificateSigningRequest = Unchecked<certificates.CertificateSigningRequest>;
 export type CertificateSigningRequestSpec = Unchecked<certificates.CertificateSigningRequestSpec>;
 export type CertificateSigningRequestStatus = Unchecked<certificates.CertificateSigningRequestStatus>;

@@ -3,12 +3,12 @@ import {sameValue} from '../../../sdk/validation/index.js';
 import type {CertificateSigningRequest, RequestCondition} from './certificates-types.js';
 
 const conditionsPath = FieldPath.of('status', 'conditions');
-/** Conditions that settle the fate of a request: once there they stay, and there is no other status for them. */
+/** Conditions that decide a request: they cannot be removed, and their status is always True. */
 const finalTypes = ['Approved', 'Denied', 'Failed'];
 const opposites: Readonly<Record<string, string>> = {Approved: 'Denied', Denied: 'Approved'};
 const statuses = ['True', 'False', 'Unknown'];
 
-/** Faults of the conditions of a request. */
+/** Errors in the conditions of a request. */
 export function conditionFaults({status}: CertificateSigningRequest): FieldError[] {
   const seen = new Set<string>();
   return (status?.conditions ?? []).flatMap(({type = '', status: value = ''}, index) => {
@@ -27,7 +27,7 @@ export function conditionFaults({status}: CertificateSigningRequest): FieldError
   });
 }
 
-/** Faults of a change of conditions: only the approval subresource approves and denies, and nothing that settles a request is taken back. */
+/** Errors in a change of conditions: only the approval subresource approves and denies, and no decision is revoked. */
 export function conditionChangeFaults(
   object: CertificateSigningRequest,
   old: CertificateSigningRequest,

@@ -23,8 +23,8 @@ const expirationPath = FieldPath.of('spec', 'expirationSeconds');
 const minimumExpirationSeconds = 600;
 
 /**
- * CertificateSigningRequest: asks a signer for a certificate. Whoever makes it is written down and nothing of it changes
- * later. It is approved or denied through `approval`; the signer puts the certificate, or that it failed, into `status`.
+ * CertificateSigningRequest: asks a signer for a certificate. The server records who created it, and the request is immutable. It is
+ * approved or denied through `approval`; the signer writes the certificate, or the failure, to `status`.
  */
 @strategy()
 export class CertificateSigningRequestStrategy implements ResourceStrategy<CertificateSigningRequest> {
@@ -56,7 +56,7 @@ export class CertificateSigningRequestStrategy implements ResourceStrategy<Certi
     return faults;
   }
 
-  /** The spec is the stored one and was checked when it came. */
+  /** The spec is the stored one, which was validated on creation. */
   validateUpdate(object: CertificateSigningRequest, old: CertificateSigningRequest, {subresource}: StrategyContext): FieldError[] {
     return [
       ...conditionFaults(object),
@@ -77,7 +77,7 @@ export class CertificateSigningRequestStrategy implements ResourceStrategy<Certi
   }
 }
 
-/** Who asks is for the server to say. */
+/** The server determines the requester. */
 function withRequester(spec: CertificateSigningRequestSpec, {username, uid, groups, extra}: UserInfo): CertificateSigningRequestSpec {
   const {username: _username, uid: _uid, groups: _groups, extra: _extra, ...wanted} = spec;
   return {
@@ -91,7 +91,7 @@ function withRequester(spec: CertificateSigningRequestSpec, {username, uid, grou
   };
 }
 
-/** Puts the stored conditions of a type in the place of those sent. Added and removed ones stay: validation refuses them. */
+/** Restores the stored conditions of a type. Added and removed ones stay, and validation rejects them. */
 function keepConditions(object: CertificateSigningRequest, old: CertificateSigningRequest, type: string): void {
   const stored = conditionsOf(old, type);
   if (stored.length === 0 || conditionsOf(object, type).length !== stored.length) return;
@@ -102,7 +102,7 @@ function keepConditions(object: CertificateSigningRequest, old: CertificateSigni
   };
 }
 
-/** Conditions without times get the time of the write; one that stays as it was keeps when it became so. */
+/** Conditions without times get the time of the write; unchanged ones keep their transition time. */
 function fillConditionTimes(object: CertificateSigningRequest, old: CertificateSigningRequest, now: Date): void {
   const time = `${now.toISOString().slice(0, 19)}Z`;
   const keyOf = ({type, status}: RequestCondition) => JSON.stringify([type, status]);

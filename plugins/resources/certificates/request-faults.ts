@@ -5,7 +5,7 @@ const blockType = 'CERTIFICATE REQUEST';
 const wrongBlock = `PEM block type must be ${blockType}`;
 
 /**
- * Faults of the request itself: a PEM block with a PKCS #10 request that its own key has signed
+ * Errors in the request itself: it must be a PEM block with a PKCS #10 request signed by its own key
  * (docs/semantics/access.md#certificate-requests).
  */
 export async function requestFaults(base64: string | null | undefined): Promise<FieldError[]> {
@@ -15,7 +15,7 @@ export async function requestFaults(base64: string | null | undefined): Promise<
 }
 
 async function requestProblem(bytes: Buffer): Promise<string | undefined> {
-  // Loaded when the first request comes: most servers never see one.
+  // Loaded for the first request: most servers never receive one.
   const {Pkcs10CertificateRequest} = await import('@peculiar/x509');
   try {
     return (await new Pkcs10CertificateRequest(bytes).verify()) ? undefined : 'the signature of the request is not valid';

@@ -13,7 +13,7 @@ const signerPath = FieldPath.of('spec', 'signerName');
 const maximumDomain = 253;
 const maximumName = 571;
 
-/** Faults of the name of who shall sign: `DOMAIN/PATH`. The signers of the platform itself stand below its own domain, which may be one word. */
+/** Errors in a signer name: `DOMAIN/PATH`. The platform's own signers are below its own domain, which may be a single word. */
 export function signerNameFaults(name: string, naming: NamingProfile): FieldError[] {
   if (name === '') return [required(signerPath)];
   if (name === naming.key('orch/legacy-unknown'))

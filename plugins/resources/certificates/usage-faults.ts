@@ -2,7 +2,6 @@ import {duplicate, FieldPath, notSupported, required, type FieldError} from '../
 
 const usagesPath = FieldPath.of('spec', 'usages');
 
-/** What a certificate may be for. */
 const usages = [
   'signing',
   'digital signature',
@@ -29,7 +28,7 @@ const usages = [
   'netscape sgc',
 ];
 
-/** Faults of the usages that are asked for: some, known ones, each once. */
+/** Errors in the requested usages: there must be at least one, all must be known, and none repeated. */
 export function usageFaults(wanted: readonly string[]): FieldError[] {
   if (wanted.length === 0) return [required(usagesPath)];
   const seen = new Set<string>();

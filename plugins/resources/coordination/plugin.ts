@@ -5,7 +5,7 @@ type Lease = Unchecked<coordination.Lease>;
 
 const specPath = FieldPath.of('spec');
 
-/** Lease: who leads, or that a process lives. */
+/** Lease: who is the leader, or that a process is alive. */
 @strategy()
 export class LeaseStrategy implements ResourceStrategy<Lease> {
   validateCreate({spec}: Lease): FieldError[] {

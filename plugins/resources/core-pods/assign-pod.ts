@@ -19,10 +19,10 @@ const targetPath = FieldPath.of('target');
 const attempts = 20;
 
 /**
- * Assigns a pod to a machine: once, and only while it is wanted. Annotations of the binding become the pod's.
+ * Binds a pod to a node: once, and only while the pod is not being deleted. Annotations of the binding are copied to the pod.
  *
  * @param podName the pod's name
- * @throws StatusError 404, 409 when the pod has a machine, is being deleted or waits behind a gate, 422
+ * @throws StatusError 404, 409 if the pod already has a node, is being deleted or has scheduling gates, 422
  */
 export async function assignPod(
   resources: ResourceClient,
@@ -40,7 +40,7 @@ export async function assignPod(
       await resources.update(pods, namespace, assigned(pod, binding, now), 'binding');
       return;
     } catch (error) {
-      // Somebody else has changed the pod; what is said of its version is looked at again above.
+      // Another writer has changed the pod; preconditions on its version are checked again above.
       if (!StatusError.is(error) || error.reason !== 'Conflict' || attempt === attempts) throw error;
     }
   }

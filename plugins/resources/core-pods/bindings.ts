@@ -11,7 +11,7 @@ import {
 import {assignPod, type Binding} from './assign-pod.js';
 import {successStatus} from './success-status.js';
 
-/** The `binding` subresource of pods: assigns the pod to a machine. */
+/** The `binding` subresource of pods: assigns the pod to a node. */
 @virtualResource()
 export class PodBinding implements VirtualResource {
   readonly #resources: ResourceClient;
@@ -29,7 +29,7 @@ export class PodBinding implements VirtualResource {
   }
 }
 
-/** Bindings as a type of their own: the same operation, the pod named in the body. */
+/** Bindings as a separate type: the same operation, with the pod named in the body. */
 @virtualResource()
 export class Bindings implements VirtualResource {
   readonly #resources: ResourceClient;

@@ -8,12 +8,12 @@ export type PodDisruptionBudget = Unchecked<policy.PodDisruptionBudget>;
 const group = 'policy';
 const budgetResource = 'poddisruptionbudgets';
 const budgets: ResourceRef = {group, version: 'v1', resource: budgetResource};
-/** More evictions than this may not wait to be seen by the controller that counts pods. */
+/** Maximum number of evictions that the controller has not yet observed. */
 const maximumDisruptedPods = 2000;
 const retryAfterSeconds = 10;
 const attempts = 20;
 
-/** The budgets that a pod is part of. None where the type is not served. */
+/** The budgets that select a pod; none if the type is not served. */
 export async function budgetsOf(resources: ResourceClient, {metadata}: Pod): Promise<PodDisruptionBudget[]> {
   const isServed = resources.resources().some((served) => served.resource === budgetResource && served.group === group);
   if (!isServed) return [];
@@ -22,9 +22,9 @@ export async function budgetsOf(resources: ResourceClient, {metadata}: Pod): Pro
 }
 
 /**
- * Takes one disruption from a budget and notes the pod, so that it is not counted twice.
+ * Takes one disruption from a budget and records the pod, so that it is not counted twice.
  *
- * @throws StatusError 429 when none is left or the budget is not up to date
+ * @throws StatusError 429 if none is left or the budget is not up to date
  */
 export async function takeDisruption(
   resources: ResourceClient,

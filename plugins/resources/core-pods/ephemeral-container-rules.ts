@@ -4,7 +4,7 @@ import type {Pod} from './pod.js';
 
 const containersPath = FieldPath.of('spec', 'ephemeralContainers');
 
-/** Faults of a change of the containers that were added to a running pod: there may come more, and nothing else. */
+/** Errors in a change of ephemeral containers: they can only be added. */
 export function ephemeralUpdateFaults(pod: Pod, old: Pod, naming: NamingProfile): FieldError[] {
   const mirror = naming.key('orch/config.mirror');
   const faults =

@@ -7,7 +7,7 @@ import type {PodSettings} from './pod-settings.js';
 export const nodes: ResourceRef = {group: '', version: 'v1', resource: 'nodes'};
 const defaultPort = 10250;
 
-/** The agent on each machine that runs its pods: where it is and how to reach it. */
+/** The kubelets of nodes: their addresses and how to connect to them. */
 export class Kubelet {
   #tls: Promise<BackendTls> | undefined;
   readonly #resources: ResourceClient;
@@ -19,10 +19,10 @@ export class Kubelet {
   }
 
   /**
-   * The agent of a machine.
+   * The kubelet of a node.
    *
-   * @param path path and query at the agent
-   * @throws StatusError 404 when there is no such machine, 503 when it has no address
+   * @param path the kubelet's path and query
+   * @throws StatusError 404 if there is no such node, 503 if it has no address
    */
   async backend(nodeName: string, path: string): Promise<Backend> {
     const node: Node = await this.#resources.get(nodes, '', nodeName);
@@ -41,7 +41,7 @@ export class Kubelet {
     };
   }
 
-  /** Read on first use, again after a failure. */
+  /** Read on first use, and again after a failure. */
   #credentials(): Promise<BackendTls> {
     if (!this.#tls) {
       this.#tls = readCredentials(this.#settings);

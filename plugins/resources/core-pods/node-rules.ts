@@ -18,7 +18,7 @@ import type {Node, Taint} from './node.js';
 const specPath = FieldPath.of('spec');
 const statusPath = FieldPath.of('status');
 
-/** Faults that a node may have at any time. */
+/** Errors that apply to new and changed nodes. */
 export function nodeFaults({spec = {}, status = {}}: Node, naming: NamingProfile): FieldError[] {
   return [
     ...taintFaults(spec.taints ?? [], specPath.child('taints')),
@@ -28,7 +28,7 @@ export function nodeFaults({spec = {}, status = {}}: Node, naming: NamingProfile
   ];
 }
 
-/** Faults of a change: what identifies a machine is set once. */
+/** Errors in a change: what identifies a node is set once. */
 export function nodeUpdateFaults({spec = {}, status = {}}: Node, old: Node): FieldError[] {
   const before = old.spec ?? {};
   const faults: FieldError[] = [];

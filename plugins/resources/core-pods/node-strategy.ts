@@ -12,7 +12,7 @@ import {roundResourceList} from '../../families/pods/resource-list.js';
 import type {Node} from './node.js';
 import {nodeFaults, nodeUpdateFaults} from './node-rules.js';
 
-/** Node: a machine that pods run on. Its status is reported by the machine itself, and taken along when it is made. */
+/** Node: a machine that runs pods. The node reports its status itself, and a new node may include one. */
 @strategy()
 export class NodeStrategy implements ResourceStrategy<Node> {
   readonly #naming: NamingProfile;
@@ -80,7 +80,7 @@ export class NodeStrategy implements ResourceStrategy<Node> {
   }
 }
 
-/** `podCIDR` is the first of `podCIDRs`; writers that know only the older field are right about it. */
+/** `podCIDR` is the first of `podCIDRs`; a client that only knows the older field is followed. */
 function alignCidrs(spec: NonNullable<Node['spec']>): void {
   const {podCIDR, podCIDRs} = spec;
   if (podCIDR && podCIDRs?.[0] !== podCIDR) spec.podCIDRs = [podCIDR];

@@ -29,7 +29,7 @@ const none: readonly TableRowCondition[] = [];
 const succeeded: readonly TableRowCondition[] = [{...completed, reason: 'Succeeded', message: 'The pod has completed successfully.'}];
 const failed: readonly TableRowCondition[] = [{...completed, reason: 'Failed', message: 'The pod failed.'}];
 
-/** The row of a pod that has run to its end says so, that clients may leave it out. */
+/** Marks the row of a finished pod, so that clients can hide it. */
 export function podRowConditions({status}: Pod): readonly TableRowCondition[] {
   switch (status?.phase) {
     case 'Succeeded':
@@ -47,7 +47,7 @@ interface Summary {
   readonly restarts: string;
 }
 
-/** What a pod is at, in one word: what its containers say counts more than its phase. */
+/** The state of a pod in one word; the states of its containers take precedence over its phase. */
 function summary(pod: Pod, now: Date): Summary {
   const {status = {}, metadata} = pod;
   const gated = status.conditions?.some(({type, reason}) => type === 'PodScheduled' && reason === 'SchedulingGated');
@@ -63,7 +63,7 @@ interface Progress {
   readonly visited: readonly ContainerStatus[];
 }
 
-/** The first init container that has not ended well, if there is one. */
+/** The first init container that has not succeeded, if any. */
 function initialization({spec = {}, status = {}}: Pod): Progress | undefined {
   const statuses = status.initContainerStatuses ?? [];
   const index = statuses.findIndex(({state}) => !state?.terminated || (state.terminated.exitCode ?? 0) !== 0);

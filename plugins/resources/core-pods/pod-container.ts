@@ -1,7 +1,7 @@
 import {badRequest} from '../../../sdk/index.js';
 import type {Pod} from './pod.js';
 
-/** The container that an operation on a pod is about; it need not be named where there is only one, or one is marked as the usual. */
+/** The container that an operation on a pod addresses. It need not be named if there is only one or if an annotation marks a default. */
 export function containerOf({metadata, spec = {}}: Pod, wanted: string, defaultAnnotation = ''): string {
   const name = metadata.name ?? '';
   const main = (spec.containers ?? []).map((container) => container.name ?? '');
@@ -16,7 +16,7 @@ export function containerOf({metadata, spec = {}}: Pod, wanted: string, defaultA
   return chosen;
 }
 
-/** The machine that a pod runs on. @throws StatusError 400 when it has none yet */
+/** The node of a pod. @throws StatusError 400 if it has none yet */
 export function hostOf({metadata, spec}: Pod): string {
   if (!spec?.nodeName) throw badRequest(`pod ${metadata.name ?? ''} does not have a host assigned`);
   return spec.nodeName;

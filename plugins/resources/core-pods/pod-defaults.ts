@@ -2,7 +2,7 @@ import {applyPodSpecDefaults} from '../../families/pods/pod-spec-defaults.js';
 import type {Container} from '../../families/pods/types.js';
 import type {Pod} from './pod.js';
 
-/** Fills in what depends on other fields. Changes `pod`; fixed defaults are the schema's. */
+/** Fills in defaults that depend on other fields. Modifies `pod`. Fixed defaults are in the schema. */
 export function applyPodDefaults(pod: Pod): void {
   const {spec, status} = pod;
   if (spec) {
@@ -13,7 +13,7 @@ export function applyPodDefaults(pod: Pod): void {
   if (status) alignAddresses(status);
 }
 
-/** A container that is limited and asks for nothing asks for its limit. */
+/** A container with a limit and no request requests its limit. */
 function requestLimits({resources}: Container): void {
   if (!resources?.limits) return;
   const requests = new Map(Object.entries(resources.requests ?? {}));
@@ -21,7 +21,7 @@ function requestLimits({resources}: Container): void {
   if (requests.size > 0) resources.requests = Object.fromEntries(requests);
 }
 
-/** `podIP` is the first of `podIPs`; writers that know only the older field are right about it. */
+/** `podIP` is the first of `podIPs`; a client that only knows the older field is followed. */
 function alignAddresses(status: NonNullable<Pod['status']>): void {
   const {podIP, podIPs} = status;
   if (podIP && podIPs?.[0]?.ip !== podIP) status.podIPs = [{ip: podIP}];

@@ -23,7 +23,7 @@ type Eviction = Unchecked<policy.Eviction>;
 
 const attempts = 20;
 
-/** The `eviction` subresource of pods: a deletion that disruption budgets may forbid for now. */
+/** The `eviction` subresource of pods: a deletion that disruption budgets may temporarily forbid. */
 @virtualResource()
 export class PodEviction implements VirtualResource {
   readonly #resources: ResourceClient;
@@ -47,7 +47,7 @@ export class PodEviction implements VirtualResource {
         await this.#evict(pod, eviction, request, dryRun);
         return successStatus();
       } catch (error) {
-        // The pod has changed since its budget was looked at; a version that the client itself named stays unmet.
+        // The pod has changed since its budget was checked. A version given by the client is still not met, so retrying is pointless then.
         const mayRetry = StatusError.is(error) && error.reason === 'Conflict' && !eviction.deleteOptions?.preconditions?.resourceVersion;
         if (!mayRetry || attempt === attempts) throw error;
       }
@@ -72,7 +72,7 @@ export class PodEviction implements VirtualResource {
       ...(gracePeriodSeconds === undefined ? {} : {gracePeriodSeconds}),
       ...(propagationPolicy === undefined ? {} : {propagationPolicy: propagationPolicy as DeleteCallOptions['propagationPolicy']}),
       uid: pod.metadata.uid ?? '',
-      // A pod that no budget has been charged for must still be one that none needs to be charged for.
+      // A pod that was not charged to a budget must still be exempt when it is deleted.
       ...(isCounted ? {} : {resourceVersion: pod.metadata.resourceVersion ?? ''}),
       ...(preconditions?.resourceVersion === undefined ? {} : {resourceVersion: preconditions.resourceVersion}),
     };
@@ -80,9 +80,9 @@ export class PodEviction implements VirtualResource {
   }
 
   /**
-   * Takes one disruption from the budget of a pod. Answers whether one was taken: pods that serve nobody cost none.
+   * Takes one disruption from the budget of a pod. Returns whether one was taken: pods that serve no traffic are free.
    *
-   * @throws StatusError 429 when none is left, 500 for more than one budget
+   * @throws StatusError 429 if none is left, 500 if there is more than one budget
    */
   async #settleBudget(pod: Pod, {now}: VirtualRequest, dryRun: boolean): Promise<boolean> {
     if (pod.metadata.deletionTimestamp || isFinished(pod) || pod.status?.phase === 'Pending') return false;
@@ -95,7 +95,7 @@ export class PodEviction implements VirtualResource {
     return true;
   }
 
-  /** A pod that is not healthy does not count towards what the budget keeps. */
+  /** An unhealthy pod does not count towards the pods that the budget protects. */
   #isUncounted(pod: Pod, {spec, status}: PodDisruptionBudget): boolean {
     if (isConditionTrue(pod, 'Ready')) return false;
     if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow' && this.#gates.enabled('PDBUnhealthyPodEvictionPolicy')) return true;

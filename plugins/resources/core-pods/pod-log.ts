@@ -17,7 +17,7 @@ import type {PodSettings} from './pod-settings.js';
 import {pods, type Pod} from './pod.js';
 import {containerOf, hostOf} from './pod-container.js';
 
-/** The `log` subresource of pods: what a container has written, as reported by the kubelet of its node. */
+/** The `log` subresource of pods: a container's output, as reported by the kubelet of its node. */
 @virtualResource()
 export class PodLog implements VirtualResource {
   readonly #kubelet: Kubelet;
@@ -34,7 +34,7 @@ export class PodLog implements VirtualResource {
     if (faults.length > 0) throw invalidObject({group: '', kind: 'PodLogOptions'}, name, faults);
     const pod = (await this.#resources.get(pods, namespace, name)) as Pod;
     const container = containerOf(pod, query.get('container') ?? '');
-    // Nothing has been written where nothing runs: clients that wait for a pod go on without an error.
+    // Without a running container there is no output; clients that wait for a pod continue without an error.
     if (!pod.spec?.nodeName) return sendNothing(response);
     const path = ['containerLogs', namespace, name, container].map(encodeURIComponent).join('/');
     const backend = await this.#kubelet.backend(hostOf(pod), `/${path}?${logOptions(query).toString()}`);

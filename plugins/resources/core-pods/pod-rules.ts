@@ -8,7 +8,7 @@ import type {Pod} from './pod.js';
 const specPath = FieldPath.of('spec');
 const annotationsPath = FieldPath.of('metadata', 'annotations');
 
-/** Faults that a pod may have at any time. */
+/** Errors that apply to new and changed pods. */
 export function podFaults({metadata, spec = {}}: Pod, rules: PodRules): FieldError[] {
   const ownRules = {...rules, podMetadata: metadata};
   return [
@@ -20,7 +20,7 @@ export function podFaults({metadata, spec = {}}: Pod, rules: PodRules): FieldErr
   ];
 }
 
-/** Faults of a new pod. */
+/** Errors in a new pod. */
 export function newPodFaults(pod: Pod, rules: PodRules): FieldError[] {
   const {ephemeralContainers, nodeName, schedulingGates} = pod.spec ?? {};
   const faults = podFaults(pod, rules);
@@ -31,7 +31,7 @@ export function newPodFaults(pod: Pod, rules: PodRules): FieldError[] {
   return faults;
 }
 
-/** A token is that of the pod's service account. */
+/** A projected token is that of the pod's service account. */
 function tokenFaults({serviceAccountName, volumes}: NonNullable<Pod['spec']>): FieldError[] {
   if (serviceAccountName) return [];
   return (volumes ?? []).flatMap(({projected}, volume) =>

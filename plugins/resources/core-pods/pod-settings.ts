@@ -1,10 +1,10 @@
-/** Settings of this plugin; `plugin.json` describes them. */
+/** The plugin's settings; `plugin.json` describes them. */
 export interface PodSettings {
   readonly allowPrivileged: boolean;
-  /** Pods and services may point the server at itself; for development. */
+  /** Allows pods and services to point to the server itself; for development. */
   readonly proxyToLoopback: boolean;
   readonly kubeletPreferredAddressTypes: readonly string[];
-  /** Files with PEM texts; empty where there are none. */
+  /** PEM files; empty if not set. */
   readonly kubeletCertificateAuthority: string;
   readonly kubeletClientCertificate: string;
   readonly kubeletClientKey: string;

@@ -12,10 +12,10 @@ import {invalidFor, validateOptionalText} from '../../../sdk/validation/index.js
 import type {ContainerStatus, Pod, PodStatus} from './pod.js';
 
 const statusPath = FieldPath.of('status');
-/** Conditions of the platform's own, which are no qualified names of somebody's. */
+/** The platform's own conditions, whose names are not qualified. */
 const ownConditions = new Set(['PodScheduled', 'Ready', 'Initialized']);
 
-/** Faults of what is reported about a pod. */
+/** Errors in the status of a pod. */
 export function podStatusFaults(pod: Pod, old: Pod): FieldError[] {
   const status = pod.status ?? {};
   const before = old.status ?? {};
@@ -34,7 +34,7 @@ export function podStatusFaults(pod: Pod, old: Pod): FieldError[] {
 
 type StatusMember = 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses';
 
-/** A container that has ended and is not to be started again does not come back. */
+/** A container that has terminated and must not be restarted cannot run again. */
 function transitionFaults(status: PodStatus, before: PodStatus, member: StatusMember, restartPolicy: string): FieldError[] {
   if (restartPolicy === 'Always') return [];
   const running = new Set((status[member] ?? []).filter(({state}: ContainerStatus) => !state?.terminated).map(({name}) => name));

@@ -24,12 +24,12 @@ import {newPodFaults, podFaults} from './pod-rules.js';
 import {podStatusFaults} from './pod-status-rules.js';
 import {annotationUpdateFaults, podUpdateFaults} from './pod-update-rules.js';
 
-/** In seconds. Nobody waits for longer, and the time at which a longer one ends may have no date. */
+/** In seconds. Nobody waits longer, and the end of a longer period might not be representable as a date. */
 const longestGracePeriod = 2 ** 31 - 1;
 
 /**
- * Pod: containers that run together on one machine. Most of it cannot change once it is made; it ends in two steps, so that whoever
- * runs it can end it in good order.
+ * Pod: containers that run together on one node. Most of it is immutable. It is deleted in two steps, so that the kubelet can shut it down
+ * gracefully.
  */
 @strategy()
 export class PodStrategy implements ResourceStrategy<Pod> {
@@ -85,7 +85,7 @@ export class PodStrategy implements ResourceStrategy<Pod> {
 
   beforeDelete(pod: Pod, requestedGracePeriodSeconds: number | undefined): DeleteDecision {
     const period = Number(requestedGracePeriodSeconds ?? pod.spec?.terminationGracePeriodSeconds ?? 0);
-    // Nobody runs it, so nobody has to be waited for.
+    // No kubelet runs it, so there is nothing to wait for.
     if (period === 0 || !pod.spec?.nodeName || isFinished(pod)) return {action: 'remove'};
     return {action: 'terminate', gracePeriodSeconds: period < 0 ? 1 : Math.min(period, longestGracePeriod)};
   }
@@ -102,7 +102,7 @@ export class PodStrategy implements ResourceStrategy<Pod> {
     return podRowConditions(pod);
   }
 
-  /** What was accepted once stays acceptable. */
+  /** Values once accepted remain acceptable. */
   get #storedRules(): PodRules {
     return {...this.#rules, allowInvalidSelectorValues: true, allowIndivisibleHugePages: true, allowReadWriteOncePod: true};
   }

@@ -14,7 +14,7 @@ import type {PodSettings} from './pod-settings.js';
 import {containerOf, hostOf} from './pod-container.js';
 import {pods, type Pod} from './pod.js';
 
-/** An operation that takes over the connection and is carried out by the agent of the pod's machine. */
+/** An operation that takes over the connection and is carried out by the kubelet of the pod's node. */
 abstract class PodStream implements VirtualResource {
   readonly #kubelet: Kubelet;
   readonly #resources: ResourceClient;
@@ -24,10 +24,10 @@ abstract class PodStream implements VirtualResource {
     this.#kubelet = new Kubelet(resources, settings);
   }
 
-  /** Path and query at the agent. @throws StatusError 400 */
+  /** The kubelet's path and query. @throws StatusError 400 */
   protected abstract pathFor(pod: Pod, request: ConnectRequest): string;
 
-  /** Without an upgrade there is nothing that a stream could be. */
+  /** A stream requires an upgrade of the connection. */
   connect(): void {
     throw badRequest('Upgrade request required');
   }
@@ -48,7 +48,7 @@ function streamPath(operation: string, segments: readonly string[], parameters: 
   return `/${[operation, ...segments].map(encodeURIComponent).join('/')}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Switches of a stream as the agent reads them. */
+/** The stream options in the kubelet's form. */
 function switches(query: URLSearchParams): [string, string][] {
   const names = [
     ['stdin', 'input'],
@@ -78,7 +78,7 @@ export class PodExec extends PodStream {
   }
 }
 
-/** The `attach` subresource of pods: joins the streams of a container's main process. */
+/** The `attach` subresource of pods: attaches to the streams of a container's main process. */
 @virtualResource()
 export class PodAttach extends PodStream {
   constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Config) settings: PodSettings) {
@@ -90,7 +90,7 @@ export class PodAttach extends PodStream {
   }
 }
 
-/** The `portforward` subresource of pods: carries connections to ports of the pod. */
+/** The `portforward` subresource of pods: forwards connections to ports of the pod. */
 @virtualResource()
 export class PodPortForward extends PodStream {
   constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Config) settings: PodSettings) {

@@ -17,7 +17,7 @@ type PodTemplate = Unchecked<core.PodTemplate>;
 
 const templatePath = FieldPath.of('template');
 
-/** PodTemplate: a pattern for pods, kept for whoever makes some of it. */
+/** PodTemplate: a stored template for pods. */
 @strategy()
 export class PodTemplateStrategy implements ResourceStrategy<PodTemplate> {
   readonly #templates: TemplateOwner;

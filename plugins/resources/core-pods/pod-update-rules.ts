@@ -9,10 +9,10 @@ const changeable =
   '`spec.containers[*].image`, `spec.initContainers[*].image`, `spec.activeDeadlineSeconds`, `spec.tolerations` (only additions to existing ' +
   'tolerations) or `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
-/** Characters of a member's value that a message shows. */
+/** Maximum characters of a member's value in a message. */
 const shownCharacters = 4096;
 
-/** Faults of a change of a pod: most of a running pod is as it is. */
+/** Errors in a change of a pod: most of a pod is immutable. */
 export function podUpdateFaults(pod: Pod, old: Pod, naming: NamingProfile): FieldError[] {
   const spec = pod.spec ?? {};
   const before = old.spec ?? {};
@@ -20,7 +20,7 @@ export function podUpdateFaults(pod: Pod, old: Pod, naming: NamingProfile): Fiel
   const counts = (['containers', 'initContainers'] as const).filter(
     (member) => (spec[member]?.length ?? 0) !== (before[member]?.length ?? 0),
   );
-  // Which container is which is unknown then, so nothing more is compared.
+  // Containers cannot be matched then, so nothing else is compared.
   if (counts.length > 0)
     return [...faults, ...counts.map((member) => forbiddenField(specPath.child(member), 'pod updates may not add or remove containers'))];
   faults.push(
@@ -34,7 +34,7 @@ export function podUpdateFaults(pod: Pod, old: Pod, naming: NamingProfile): Fiel
   return faults;
 }
 
-/** Faults of changed annotations that say how the pod was started. */
+/** Errors in changes of annotations that say how the pod was started. */
 export function annotationUpdateFaults(pod: Pod, old: Pod, naming: NamingProfile): FieldError[] {
   const appArmor = naming.key('container.apparmor.security.beta.orch/');
   const mirror = naming.key('orch/config.mirror');
@@ -61,7 +61,7 @@ function tolerationFaults(now: readonly Toleration[], before: readonly Toleratio
   return [forbiddenField(specPath.child('tolerations'), 'existing toleration can not be modified except its tolerationSeconds')];
 }
 
-/** The same for tolerations that differ in nothing but their seconds. */
+/** The same key for tolerations that differ only in their seconds. */
 function tolerationKey({key, operator, value, effect}: Toleration): string {
   return JSON.stringify([key ?? '', operator ?? '', value ?? '', effect ?? '']);
 }
@@ -79,7 +79,7 @@ function gateFaults(now: readonly {name?: string}[], before: readonly {name?: st
   });
 }
 
-/** The members of the spec that differ although they may not, each with its old and its new value. */
+/** The members of the spec that differ although they are immutable, each with its old and new value. */
 function otherChanges(spec: PodSpec, old: PodSpec): string[] {
   const after = withoutChangeable(spec, old);
   const before = withoutChangeable(old, old);

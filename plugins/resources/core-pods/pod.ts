@@ -13,7 +13,7 @@ export function isConditionTrue(pod: Pod, type: string): boolean {
   return pod.status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 }
 
-/** Whether a pod has come to its end and will not run again. */
+/** Whether a pod has finished and will not run again. */
 export function isFinished({status}: Pod): boolean {
   return status?.phase === 'Succeeded' || status?.phase === 'Failed';
 }

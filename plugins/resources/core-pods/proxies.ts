@@ -6,7 +6,7 @@ import {Kubelet} from './kubelet.js';
 import type {PodSettings} from './pod-settings.js';
 import {pods, type Pod} from './pod.js';
 
-/** The `proxy` subresource of pods: requests go to a port of the pod, the first of its first container by default. */
+/** The `proxy` subresource of pods: forwards requests to a port of the pod, by default the first one of its first container. */
 @virtualResource()
 export class PodProxy extends ObjectProxy {
   readonly #resources: ResourceClient;
@@ -34,7 +34,7 @@ function firstPort({spec}: Pod): number {
   return port?.containerPort ?? 80;
 }
 
-/** The `proxy` subresource of nodes: requests go to the agent of the machine, or to another port of it. */
+/** The `proxy` subresource of nodes: forwards requests to the kubelet, or to another port of the node. */
 @virtualResource()
 export class NodeProxy extends ObjectProxy {
   readonly #kubelet: Kubelet;
@@ -52,7 +52,7 @@ export class NodeProxy extends ObjectProxy {
     if (port === '') return agent;
     const number = proxyPort(port, `node ${JSON.stringify(name)}`);
     if (number === agent.port) return agent;
-    // What else listens there is not the agent, and gets no certificate of ours.
+    // Other programs on the node are not the kubelet, and do not get our certificate.
     const host = await resolvedProxyAddress(agent.host, this.#settings.proxyToLoopback);
     return {protocol: scheme === 'https' ? 'https' : 'http', host, name: agent.host, port: number, path: agent.path};
   }

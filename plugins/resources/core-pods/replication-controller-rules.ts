@@ -8,7 +8,7 @@ import {selectorMismatch, validateEndlessTemplate} from '../../families/workload
 
 export type ReplicationControllerSpec = Unchecked<core.ReplicationControllerSpec>;
 
-/** Faults of what a replication controller is to keep running. @param old the stored spec of one that is changed */
+/** Errors in the specification of a replication controller. @param old the stored spec, for an update */
 export function replicationControllerFaults(
   spec: ReplicationControllerSpec,
   old: ReplicationControllerSpec | undefined,

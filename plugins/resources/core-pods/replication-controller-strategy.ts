@@ -22,7 +22,7 @@ const templatePath = FieldPath.of('spec', 'template');
 const counts = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
 const parts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
 
-/** ReplicationController: keeps a number of like pods running. */
+/** ReplicationController: keeps a number of identical pods running. */
 @strategy()
 export class ReplicationControllerStrategy implements ResourceStrategy<ReplicationController> {
   readonly #templates: TemplateOwner;

@@ -5,15 +5,15 @@ interface AddressEntry {
   isReady: boolean;
 }
 
-/** Ports that stand in the very same subsets, and these. */
+/** Ports that occur in the same subsets, and these subsets. */
 interface PortGroup {
   readonly ports: (EndpointPort | undefined)[];
   readonly subsets: readonly EndpointSubset[];
 }
 
 /**
- * The same endpoints in the one form that they are stored in: addresses with the same ports stand together, each once, all lists
- * sorted. An address that is ready in one place and not in another counts as not ready.
+ * The same endpoints in the canonical form in which they are stored: addresses with the same ports are grouped, each once, and all lists
+ * are sorted. An address that is ready in one subset but not in another counts as not ready.
  */
 export function canonicalSubsets(subsets: readonly EndpointSubset[]): EndpointSubset[] {
   const groups = new Map<string, {ports: EndpointPort[]; addresses: Map<string, AddressEntry>}>();
@@ -32,15 +32,15 @@ export function canonicalSubsets(subsets: readonly EndpointSubset[]): EndpointSu
 }
 
 /**
- * How many addresses that form has at most: one that stands in several subsets is repeated for every port that other subsets have as well. Few
- * addresses and ports can come to millions.
+ * Maximum number of addresses in that form: an address that occurs in several subsets is repeated for every port of the other subsets. A
+ * few addresses and ports can add up to millions.
  */
 export function canonicalSize(subsets: readonly EndpointSubset[]): number {
   const sizeOf = ({addresses = [], notReadyAddresses = []}: EndpointSubset) => addresses.length + notReadyAddresses.length;
   return portGroups(subsets).reduce((sum, group) => group.subsets.reduce((part, subset) => part + sizeOf(subset), sum), 0);
 }
 
-/** Each port once, with others of the same subsets. Addresses without ports are kept as such: they stand under a port that is none. */
+/** Each port once, grouped with others of the same subsets. Addresses without ports are kept under a placeholder port. */
 function portGroups(subsets: readonly EndpointSubset[]): PortGroup[] {
   const places = new Map<string, {port: EndpointPort | undefined; subsets: Set<number>}>();
   for (const [index, {ports = []}] of subsets.entries()) {

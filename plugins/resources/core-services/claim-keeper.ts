@@ -15,7 +15,7 @@ import {services, type Service} from './service.js';
 
 /** How often claims are compared with services. */
 const sweepMillis = 60_000;
-/** A claim that nobody uses for so long belongs to no write under way: requests do not last that long. */
+/** An unused claim of this age does not belong to a pending write: requests do not take that long. */
 const abandonedMillis = 180_000;
 
 interface KnownService {
@@ -25,14 +25,14 @@ interface KnownService {
 }
 
 /**
- * Releases the addresses and ports of services that no longer have them: at once when a service changes or goes, after some
- * minutes where a write took them and came to nothing. Several servers may do so at the same time.
+ * Releases the addresses and ports that services no longer have: immediately when a service is changed or deleted, after a few minutes if
+ * they were claimed for a write that failed. Several servers may do so at the same time.
  */
 @controller()
 export class ServiceClaimKeeper implements Controller {
   readonly #claims: ServiceClaims;
   readonly #known = new Map<string, KnownService>();
-  /** Claims without use, with the version at which they were first seen so, and when. */
+  /** Unused claims, with the version and time at which they were first seen unused. */
   readonly #unused = new Map<string, {version: string; since: number}>();
   readonly #abort = new AbortController();
   readonly #work = new Set<Promise<void>>();
@@ -68,7 +68,7 @@ export class ServiceClaimKeeper implements Controller {
     await Promise.all(this.#work);
   }
 
-  /** Compares all claims with all services, both ways. @param now milliseconds since 1970 */
+  /** Compares all claims with all services, in both directions. @param now milliseconds since 1970 */
   async sweep(now: number): Promise<void> {
     await this.#claims.restore((await this.#resources.list(services, '')).items);
     const all = await this.#claims.all();
@@ -111,14 +111,14 @@ export class ServiceClaimKeeper implements Controller {
     if (before) this.#release(before, undefined);
   }
 
-  /** Gives up what a service had and has no longer. @param now the same service as it is now; undefined when it is gone */
+  /** Releases what a service no longer has. @param now the current state of the service; undefined if it was deleted */
   #release(before: KnownService, now: KnownService | undefined): void {
     for (const name of before.claims) if (!now?.claims.has(name)) this.#run(this.#releaseOne(name, before.uid, now?.version));
   }
 
   async #releaseOne(name: string, uid: string, version: string | undefined): Promise<void> {
     const claim = await this.#claims.find(name);
-    // A claim based on the version that the service has now may belong to a write under way.
+    // A claim based on the service's current version may belong to a pending write.
     if (claim?.uid === uid && (version === undefined || claim.version !== version)) await this.#claims.release(claim);
   }
 

@@ -1,19 +1,19 @@
 import {formatIp, parseIp} from '../../../sdk/net/index.js';
 import {headlessIp, needs, type ServiceSpec} from './service.js';
 
-/** Name of the claim of a cluster IP. Every way to write the address leads to the same name. */
+/** The name of a cluster IP's claim. All spellings of an address give the same name. */
 export function addressClaim(ip: string): string {
   const address = parseIp(ip);
   if (!address) throw new Error(`${ip} is no IP address`);
   return `service-ip-${address.family === 'IPv4' ? formatIp(address) : address.value.toString(16)}`;
 }
 
-/** Name of the claim of a node port. */
+/** The name of a node port's claim. */
 export function nodePortClaim(port: number): string {
   return `service-node-port-${port}`;
 }
 
-/** Names of all claims that a service lives by. */
+/** The names of all claims that a service needs. */
 export function claimsOf(spec: ServiceSpec): Set<string> {
   const claims = new Set<string>();
   if (needs.clusterIp(spec)) for (const ip of spec.clusterIPs ?? []) if (ip !== headlessIp && parseIp(ip)) claims.add(addressClaim(ip));
@@ -21,7 +21,7 @@ export function claimsOf(spec: ServiceSpec): Set<string> {
   return claims;
 }
 
-/** The node ports that a service has, that of its health check among them. */
+/** The node ports of a service, including its health check's. */
 export function nodePortsOf(spec: ServiceSpec): Set<number> {
   const ports = needs.externalTrafficPolicy(spec) ? (spec.ports ?? []).map(({nodePort = 0}) => nodePort) : [];
   if (needs.healthCheckNodePort(spec)) ports.push(spec.healthCheckNodePort ?? 0);

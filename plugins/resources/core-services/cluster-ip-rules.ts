@@ -6,7 +6,7 @@ import {headlessIp, isHeadless, type ServiceSpec} from './service.js';
 const families = ['IPv4', 'IPv6'];
 const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 
-/** Faults of a service's own addresses and their families. */
+/** Errors in a service's cluster IPs and IP families. */
 export function clusterIpFaults(spec: ServiceSpec, path: FieldPath): FieldError[] {
   if (spec.type === 'ExternalName') return externalNameFaults(spec, path);
   return [...familyFaults(spec, path), ...addressFaults(spec, path)];
@@ -59,7 +59,7 @@ function addressFaults(spec: ServiceSpec, path: FieldPath): FieldError[] {
     return validateIp(ip, at.index(index));
   });
   if (clusterIPs.length > 2) faults.push(invalid(at, clusterIPs, 'may only hold up to 2 values'));
-  // What follows says nothing about addresses that are none.
+  // The following checks need valid addresses.
   if (faults.length > 0) return faults;
   const found = clusterIPs.map((ip) => ipFamily(ip));
   if (new Set(found).size < found.length) return [invalid(at, clusterIPs, 'may specify no more than one IP for each IP family')];
@@ -71,7 +71,7 @@ function addressFaults(spec: ServiceSpec, path: FieldPath): FieldError[] {
   });
 }
 
-/** Faults of a change of the addresses: a second one may come and go, the first stays. */
+/** Errors in a change of the cluster IPs: a secondary one can be added and removed, the primary one stays. */
 export function clusterIpUpdateFaults(spec: ServiceSpec, old: ServiceSpec, path: FieldPath): FieldError[] {
   if (spec.type === 'ExternalName' || old.type === 'ExternalName') return [];
   const single = spec.ipFamilyPolicy === 'SingleStack';

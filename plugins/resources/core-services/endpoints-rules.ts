@@ -14,10 +14,10 @@ import {canonicalSize} from './canonical-endpoints.js';
 import type {EndpointAddress, EndpointPort, Endpoints} from './endpoints.js';
 
 const subsetsPath = FieldPath.of('subsets');
-/** Addresses that an object may have in the form in which it is stored: more than fit into one, unless they are repeated. */
+/** Maximum number of addresses in an object's stored form: more than fit into one object unless they are repeated. */
 const maximumAddresses = 100_000;
 
-/** Faults of the addresses behind a service. */
+/** Errors in the addresses of a service. */
 export function endpointsFaults({subsets}: Endpoints): FieldError[] {
   const size = canonicalSize(subsets ?? []);
   if (size > maximumAddresses) return [tooMany(subsetsPath, size, maximumAddresses)];

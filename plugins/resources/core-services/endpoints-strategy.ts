@@ -5,7 +5,7 @@ import {endpointsFaults} from './endpoints-rules.js';
 
 const shownEndpoints = 3;
 
-/** Endpoints: the addresses behind a service, kept in one normal form. */
+/** Endpoints: the addresses behind a service, stored in a canonical form. */
 @strategy()
 export class EndpointsStrategy implements ResourceStrategy<Endpoints> {
   validateCreate(object: Endpoints): FieldError[] {
@@ -25,7 +25,7 @@ export class EndpointsStrategy implements ResourceStrategy<Endpoints> {
   }
 }
 
-/** The first addresses on their first ports, and how many more pairs there are: they are not listed, there may be millions. */
+/** The first addresses with their first ports, and the number of further pairs. They are not listed, because there may be millions. */
 function endpointsText({subsets = []}: Endpoints): string {
   const shown: string[] = [];
   let count = 0;

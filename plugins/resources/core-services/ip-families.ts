@@ -6,13 +6,13 @@ import {isHeadless, type ServiceSpec} from './service.js';
 const specPath = FieldPath.of('spec');
 
 /**
- * Settles which families of addresses a service uses. Changes `spec`. Answers what the server cannot give.
+ * Determines a service's IP families. Modifies `spec`. Returns errors for families that the server does not have.
  *
- * @param families those that the server has addresses of, the usual one first
+ * @param families for which the server has addresses, the default one first
  */
 export function settleIpFamilies(spec: ServiceSpec, old: ServiceSpec | undefined, families: readonly IpFamily[]): FieldError[] {
   if (spec.type === 'ExternalName') return [];
-  // What was settled once stays, however the server's own families change.
+  // An earlier decision stays, even if the server's own families change.
   if (old && isUnchangedPreference(spec, old)) return [];
   const ips = spec.clusterIPs ?? [];
   const wanted = [...(spec.ipFamilies ?? [])];
@@ -20,7 +20,7 @@ export function settleIpFamilies(spec: ServiceSpec, old: ServiceSpec | undefined
   if (!isHeadless(spec)) for (const ip of ips.slice(wanted.length)) wanted.push(ipFamily(ip) ?? families[0]!);
 
   if (isHeadless(spec) && Object.keys(spec.selector ?? {}).length === 0) {
-    // Whoever makes the endpoints of such a service decides, so all families are allowed.
+    // The creator of the endpoints of such a service decides, so all families are allowed.
     spec.ipFamilyPolicy ??= 'RequireDualStack';
     const first = wanted[0] ?? families[0]!;
     spec.ipFamilies =

@@ -2,7 +2,7 @@ import {sameValue} from '../../../sdk/validation/index.js';
 import {needs, type ServicePort, type ServiceSpec} from './service.js';
 
 /**
- * Brings `clusterIP` and `clusterIPs` together: whichever of the two the client changed is meant. Changes `spec`.
+ * Reconciles `clusterIP` and `clusterIPs`: the one that the client changed wins. Modifies `spec`.
  *
  * @param old the stored spec; undefined for a new service
  */
@@ -23,7 +23,7 @@ export function linkClusterIps(spec: ServiceSpec, old: ServiceSpec | undefined):
   }
 }
 
-/** Fills in what was allocated before where a client leaves it out. Changes `spec`. */
+/** Keeps allocated values that a client leaves out. Modifies `spec`. */
 export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   if (needs.clusterIp(spec) && needs.clusterIp(old)) {
     if (!spec.clusterIP && old.clusterIP) spec.clusterIP = old.clusterIP;
@@ -38,14 +38,14 @@ export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   }
 }
 
-/** A client that asks for one family only need not take the second address out itself. */
+/** A client that requests a single family need not remove the second address itself. */
 function releaseSecondary(spec: ServiceSpec, old: ServiceSpec): void {
   if (spec.ipFamilyPolicy !== 'SingleStack' || old.ipFamilyPolicy === 'SingleStack') return;
   if (spec.clusterIPs && sameValue(spec.clusterIPs, old.clusterIPs)) spec.clusterIPs = spec.clusterIPs.slice(0, 1);
   if (spec.ipFamilies && sameValue(spec.ipFamilies, old.ipFamilies)) spec.ipFamilies = spec.ipFamilies.slice(0, 1);
 }
 
-/** Ports are told apart by name: everything else of them may have changed. */
+/** Ports are matched by name, because everything else may have changed. */
 function keepNodePorts(ports: readonly ServicePort[], old: readonly ServicePort[]): void {
   const before = new Map(old.map(({name = '', nodePort}) => [name, nodePort]));
   const used = new Set(ports.map(({nodePort}) => nodePort).filter(Boolean));
@@ -70,15 +70,15 @@ const ownedByType: readonly {readonly isNeeded: (spec: ServiceSpec) => boolean; 
   {isNeeded: needs.externalTrafficPolicy, members: ['externalTrafficPolicy']},
 ];
 
-/** Drops what only the old type of a service needed, where the client has left it as it was. Changes `spec`. */
+/** Drops what only the old type of a service needed, unless the client has changed it. Modifies `spec`. */
 export function dropFieldsOfOldType(spec: ServiceSpec, old: ServiceSpec): void {
   for (const {isNeeded, members} of ownedByType) {
     if (!isNeeded(old) || isNeeded(spec) || !members.every((member) => sameValue(spec[member], old[member]))) continue;
     for (const member of members) delete spec[member];
   }
-  // When allocation is turned off, a load balancer keeps the node ports that it has.
+  // If allocation is turned off, a load balancer keeps its node ports.
   if (!needs.externalTrafficPolicy(old) || needs.externalTrafficPolicy(spec)) return;
-  // Ports may come, go and change their order along with the type, as long as none names a node port that the service did not have.
+  // Ports may be added, removed and reordered together with the type, as long as no node port is one that the service did not have.
   const before = givenNodePorts(old);
   if ([...givenNodePorts(spec)].every((port) => before.has(port))) for (const port of spec.ports ?? []) delete port.nodePort;
 }

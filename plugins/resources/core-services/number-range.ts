@@ -1,8 +1,8 @@
 import {randomBytes} from 'node:crypto';
 
 /**
- * Numbers that are given out one by one. The lower end of a range is given out last, so that numbers which people choose
- * there themselves are likely to be free (Kubernetes' static sub-range).
+ * Numbers that are allocated one by one. The lower end of a range is allocated last, so that numbers chosen there by users are likely to be
+ * free (Kubernetes' static sub-range).
  */
 export class NumberRange {
   readonly #firstDynamic: bigint;
@@ -20,13 +20,13 @@ export class NumberRange {
     return value >= this.first && value < this.first + this.size;
   }
 
-  /** Any number above the lower end. */
+  /** A random number above the lower end. */
   random(): bigint {
     const span = this.size - this.#firstDynamic;
     return this.first + this.#firstDynamic + (BigInt(`0x${randomBytes(16).toString('hex')}`) % span);
   }
 
-  /** All numbers once, beginning anywhere above the lower end, the lower end last. */
+  /** All numbers once, starting at a random place above the lower end, with the lower end last. */
   *all(): Generator<bigint> {
     const start = this.random();
     const end = this.first + this.size;
@@ -36,7 +36,7 @@ export class NumberRange {
   }
 }
 
-/** A sixteenth of a range, at least 16 and at most 256 numbers; nothing of a small one. */
+/** A sixteenth of a range, at least 16 and at most 256 numbers; 0 for a small range. */
 function staticPart(size: bigint): bigint {
   if (size <= 16n) return 0n;
   const part = size / 16n;

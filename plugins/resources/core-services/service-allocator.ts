@@ -8,10 +8,10 @@ import type {ClaimHolder, ServiceClaims} from './service-claims.js';
 import type {AddressRange} from './service-settings.js';
 
 const specPath = FieldPath.of('spec');
-/** Numbers that are tried at random before all that are taken are looked at. */
+/** Number of random attempts before all taken numbers are listed. */
 const randomTries = 8;
 
-/** Gives services their addresses and ports. */
+/** Allocates the addresses and ports of services. */
 export class ServiceAllocator {
   readonly #claims: ServiceClaims;
   readonly #addresses: readonly AddressRange[];
@@ -24,10 +24,10 @@ export class ServiceAllocator {
   }
 
   /**
-   * Fills in what a service needs and does not have, and claims it, together with what the client chose itself. Changes `service`.
-   * Answers what cannot be had. With `dryRun` nothing is claimed: another service may get the same.
+   * Allocates and claims what a service needs and does not have, and claims what the client chose itself. Modifies `service`. Returns
+   * errors for values that are not available. With `dryRun` nothing is claimed: another service may get the same values.
    *
-   * @throws StatusError 500 when nothing is left
+   * @throws StatusError 500 if none are left
    */
   async allocate(service: Service, old: Service | undefined, dryRun: boolean): Promise<FieldError[]> {
     const {spec, metadata} = service;
@@ -133,7 +133,7 @@ export class ServiceAllocator {
     return dryRun ? this.#claims.isFree(claim, holder) : this.#claims.take(claim, holder);
   }
 
-  /** A number that nobody has. */
+  /** A free number. */
   async #next(range: NumberRange, {holder, dryRun}: Job, claimName: (value: bigint) => string, what: string): Promise<bigint> {
     for (let attempt = 0; !dryRun && attempt < randomTries; attempt += 1) {
       const value = range.random();
@@ -153,7 +153,7 @@ interface Job {
   readonly dryRun: boolean;
 }
 
-/** Ports of the same number and another protocol share a node port. */
+/** Ports with the same number and different protocols share a node port. */
 class GivenNodePorts {
   /** By number, the first port of each protocol that has a node port. */
   readonly #byNumber = new Map<number | undefined, Map<string | undefined, number>>();

@@ -4,33 +4,32 @@ import {claimsOf} from './claim-names.js';
 import {services, type Service} from './service.js';
 
 const leases: ResourceRef = {group: 'coordination.orch', version: 'v1', resource: 'leases'};
-/** How long to wait for the claim of a service that is gone to be released. */
+/** How long to wait until the claim of a deleted service is released. */
 const releaseWaitMillis = 2000;
 const pauseMillis = 25;
 
-/** A service that writes, or is about to be written. */
+/** A service being written, or about to be. */
 export interface ClaimHolder {
   readonly namespace: string;
-  /** Empty while a generated name is not known yet. */
+  /** Empty if the name has not been generated yet. */
   readonly name: string;
   readonly uid: string;
-  /** Version of the service that the write changes; empty for a new one. */
+  /** The version of the service that the write changes; empty for a new one. */
   readonly version: string;
 }
 
-/** A claim as it is stored. */
+/** A stored claim. */
 export interface Claim extends ClaimHolder {
   readonly claim: string;
   readonly lease: ApiObject;
 }
 
 /**
- * Who has which address and port: one Lease in the system namespace for each, made before the service is stored. Making an object
- * is atomic in any store, so no two services get the same, whichever servers they are made through.
+ * The owners of addresses and ports: one Lease in the system namespace for each, created before the service is stored. Creating an object
+ * is atomic in any store, so two services never get the same value, whichever servers they are created through.
  *
- * A claim names the version of the service that its write was based on. A write only succeeds while the service is at that
- * version, so a claim that names another version than the service has, and that the service does not use, can be given up; one that
- * names the current version may belong to a write under way.
+ * A claim contains the service version on which its write was based. A write succeeds only while the service has that version. A claim with
+ * another version that the service does not use can therefore be released; one with the current version may belong to a pending write.
  */
 export class ServiceClaims {
   readonly #namespace: string;
@@ -49,7 +48,7 @@ export class ServiceClaims {
     this.#versionKey = naming.key('service.orch/version');
   }
 
-  /** Makes a claim that nobody has. False when somebody has it, even the holder itself. */
+  /** Creates a claim that nobody has. False if somebody has it, even the holder itself. */
   async make(claim: string, holder: ClaimHolder): Promise<boolean> {
     try {
       await this.#resources.create(leases, this.#namespace, this.#leaseOf(claim, holder));
@@ -60,7 +59,7 @@ export class ServiceClaims {
     }
   }
 
-  /** Takes a certain claim: one that is free, the holder's own, or one that its service has no use for. False when it is another's. */
+  /** Takes a given claim: a free one, the holder's own, or one that its service does not use. False if it belongs to another service. */
   async take(claim: string, holder: ClaimHolder): Promise<boolean> {
     const deadline = Date.now() + releaseWaitMillis;
     while (!(await this.make(claim, holder))) {
@@ -68,14 +67,15 @@ export class ServiceClaims {
       if (!current) continue;
       const owner = isSameHolder(current, holder) ? 'self' : await this.#ownerState(current);
       if (owner === 'uses-it' || (owner === 'gone' && Date.now() > deadline)) return false;
-      // A deleted service's claim is about to be released; whether it was deleted or is just being made cannot be told from here.
+      // A deleted service's claim is about to be released. It cannot be told from here whether the service was deleted or is just being
+      // created.
       if (owner === 'gone') await delay(pauseMillis);
       else if (await this.#rewrite(current, holder)) return true;
     }
     return true;
   }
 
-  /** Whether a claim is free for a holder, without taking it. */
+  /** Whether a claim is available to a holder, without taking it. */
   async isFree(claim: string, holder: ClaimHolder): Promise<boolean> {
     const current = await this.find(claim);
     return !current || isSameHolder(current, holder) || (await this.#ownerState(current)) !== 'uses-it';
@@ -96,17 +96,17 @@ export class ServiceClaims {
     return new Map(items.map((lease) => [lease.metadata.name ?? '', this.#read(lease)]));
   }
 
-  /** Makes the claims that services live by and that are missing: after a restore, for one. */
+  /** Creates missing claims of services, for example after a restore. */
   async restore(objects: Iterable<Service>): Promise<void> {
     const present = await this.all();
     for (const {metadata, spec} of objects) {
       const {namespace = '', name = '', uid = ''} = metadata;
-      // No write of the service is under way with these claims, so they name no version that it could have.
+      // No pending write of the service uses these claims, so their version is one that the service cannot have.
       for (const claim of claimsOf(spec ?? {})) if (!present.has(claim)) await this.make(claim, {namespace, name, uid, version: ''});
     }
   }
 
-  /** Gives a claim up if it is still as it was found. */
+  /** Releases a claim if it has not changed since it was read. */
   async release({claim, lease}: Claim): Promise<void> {
     const {uid = '', resourceVersion = ''} = lease.metadata;
     try {
@@ -133,7 +133,7 @@ export class ServiceClaims {
     }
   }
 
-  /** Also where holder and version stay: who is about to release the claim must see that it is wanted again. */
+  /** Written even if holder and version stay the same: a server about to release the claim must see that it is in use again. */
   async #rewrite({claim, lease}: Claim, holder: ClaimHolder): Promise<boolean> {
     const {uid = '', resourceVersion = ''} = lease.metadata;
     const wanted = this.#leaseOf(claim, holder);
@@ -175,7 +175,7 @@ export class ServiceClaims {
   }
 }
 
-/** Of one name there is only one service, so a claim that an earlier try left behind serves the next. */
+/** There is only one service of a name, so the next attempt can use a claim left by an earlier one. */
 function isSameHolder(claim: Claim, {namespace, name, uid}: ClaimHolder): boolean {
   return claim.uid === uid || (name !== '' && claim.namespace === namespace && claim.name === name);
 }

@@ -2,7 +2,7 @@ import {needs, type Service} from './service.js';
 
 const affinitySeconds = 10800;
 
-/** Fills in what depends on other fields. Changes `service`; fixed defaults are the schema's. */
+/** Fills in defaults that depend on other fields. Modifies `service`. Fixed defaults are in the schema. */
 export function applyServiceDefaults({spec}: Service): void {
   if (!spec) return;
   if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;

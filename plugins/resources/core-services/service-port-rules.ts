@@ -14,7 +14,7 @@ import {isHeadless, type ServicePort, type ServiceSpec} from './service.js';
 
 const kubeletPort = 10250;
 
-/** Faults of the ports of a service. */
+/** Errors in the ports of a service. */
 export function servicePortFaults(spec: ServiceSpec, path: FieldPath): FieldError[] {
   const {ports = [], type} = spec;
   if (ports.length === 0) return isHeadless(spec) || type === 'ExternalName' ? [] : [required(path)];
@@ -51,7 +51,7 @@ function typeFaults({port, nodePort}: ServicePort, path: FieldPath, type: string
   return faults;
 }
 
-/** No two ports are the same for clients, inside or outside. */
+/** No two ports may be the same for clients, inside or outside the cluster. */
 function pairFaults(ports: readonly ServicePort[], path: FieldPath): FieldError[] {
   const inside = new Set<string>();
   const outside = new Set<string>();

@@ -7,7 +7,7 @@ import {endpointsRef, type Endpoints} from './endpoints.js';
 import type {ServiceSettings} from './service-settings.js';
 import {services, type Service} from './service.js';
 
-/** The `proxy` subresource of services: requests go to one of the addresses behind the service. */
+/** The `proxy` subresource of services: forwards requests to one of the addresses behind the service. */
 @virtualResource()
 export class ServiceProxy extends ObjectProxy {
   readonly #resources: ResourceClient;
@@ -29,7 +29,7 @@ export class ServiceProxy extends ObjectProxy {
     return {protocol: scheme === 'https' ? 'https' : 'http', host, port: chosen.port, path: pathBehind(request)};
   }
 
-  /** A port may be given by its number at the service; endpoints know it by name. */
+  /** Clients may give the service's port number; endpoints use port names. */
   async #portName(namespace: string, name: string, port: string): Promise<string> {
     if (!/^\d+$/.test(port)) return port;
     const {spec}: Service = await this.#resources.get(services, namespace, name);

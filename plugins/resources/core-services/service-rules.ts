@@ -20,7 +20,7 @@ const specPath = FieldPath.of('spec');
 const onlyLoadBalancer = "may only be used when `type` is 'LoadBalancer'";
 const maximumAffinitySeconds = 86400;
 
-/** Faults that a service may have at any time. */
+/** Errors that apply to new and changed services. */
 export function serviceFaults({metadata, spec = {}}: Service, naming: NamingProfile): FieldError[] {
   return [
     ...servicePortFaults(spec, specPath.child('ports')),
@@ -41,7 +41,7 @@ function externalIpFaults(ip: string, path: FieldPath): FieldError[] {
   return faults.length > 0 ? faults : validateNonSpecialIp(ip, path);
 }
 
-/** Faults of a change. */
+/** Errors in a change. */
 export function serviceUpdateFaults(object: Service, old: Service, naming: NamingProfile): FieldError[] {
   const {spec = {}} = object;
   const before = old.spec ?? {};
@@ -55,7 +55,7 @@ export function serviceUpdateFaults(object: Service, old: Service, naming: Namin
   return [...faults, ...serviceFaults(object, naming)];
 }
 
-/** Faults of what a load balancer reports. */
+/** Errors in the load balancer status. */
 export function serviceStatusFaults({status}: Service): FieldError[] {
   return (status?.loadBalancer?.ingress ?? []).flatMap(({ip, hostname}, index) => {
     const at = FieldPath.of('status', 'loadBalancer', 'ingress').index(index);
@@ -87,7 +87,7 @@ function affinityFaults({sessionAffinity, sessionAffinityConfig: config}: Servic
   return isValid ? faults : [...faults, invalid(place, seconds, `must be greater than 0 and less than ${maximumAffinitySeconds}`)];
 }
 
-/** The annotation is older than the field and counts where the field is empty. */
+/** The annotation is older than the field and applies if the field is empty. */
 function sourceRangeFaults(
   {type, loadBalancerSourceRanges: ranges = []}: ServiceSpec,
   key: string,

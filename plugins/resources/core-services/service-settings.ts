@@ -1,26 +1,26 @@
 import {cidrSize, parseCidr, type Cidr, type IpFamily} from '../../../sdk/net/index.js';
 import {NumberRange} from './number-range.js';
 
-/** Settings of this plugin; `plugin.json` describes them. */
+/** The plugin's settings; `plugin.json` describes them. */
 export interface ServiceSettings {
-  /** One block, or one of each family. */
+  /** One block, or one per family. */
   readonly clusterIpRanges: readonly string[];
   /** `FIRST-LAST`. */
   readonly nodePortRange: string;
   readonly proxyToLoopback: boolean;
 }
 
-/** The addresses of one family that services get. */
+/** The service addresses of one family. */
 export interface AddressRange {
   readonly family: IpFamily;
-  /** As the settings give it. */
+  /** As in the settings. */
   readonly text: string;
   readonly cidr: Cidr;
-  /** Without the addresses that have a meaning of their own: the first and, in IPv4, the last. */
+  /** Without the addresses with a special meaning: the first and, in IPv4, the last. */
   readonly numbers: NumberRange;
 }
 
-/** Reads the ranges of cluster IPs, the usual family first. @throws Error in one sentence */
+/** Parses the ranges of cluster IPs, the default family first. @throws Error with a one-sentence message */
 export function addressRanges({clusterIpRanges}: ServiceSettings): AddressRange[] {
   const ranges = clusterIpRanges.map(addressRange);
   const isSound = ranges.length === 1 || (ranges.length === 2 && ranges[0]!.family !== ranges[1]!.family);
@@ -36,7 +36,7 @@ function addressRange(text: string): AddressRange {
   return {family: cidr.family, text, cidr, numbers: new NumberRange(cidr.base + 1n, size)};
 }
 
-/** Reads the range of node ports. @throws Error in one sentence */
+/** Parses the range of node ports. @throws Error with a one-sentence message */
 export function nodePorts({nodePortRange}: ServiceSettings): NumberRange {
   const match = /^(\d{1,5})-(\d{1,5})$/.exec(nodePortRange);
   const first = Number(match?.[1] ?? 0);

@@ -17,12 +17,12 @@ import {serviceFaults, serviceStatusFaults, serviceUpdateFaults} from './service
 import {addressRanges, nodePorts, type ServiceSettings} from './service-settings.js';
 import {services, type Service} from './service.js';
 
-/** Service: a name and an address for a set of pods. The server gives it addresses and ports that no other service has. */
+/** Service: a name and an address for a set of pods. The server allocates addresses and ports that no other service has. */
 @strategy()
 export class ServiceStrategy implements ResourceStrategy<Service> {
   readonly #claims: ServiceClaims;
   #allocator: ServiceAllocator | undefined;
-  /** What could not be allocated, until validation reports it with everything else. */
+  /** Allocation errors, kept until validation reports them together with all others. */
   readonly #refused = new WeakMap<Service, FieldError[]>();
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
@@ -73,13 +73,13 @@ export class ServiceStrategy implements ResourceStrategy<Service> {
     return serviceCells(service, now);
   }
 
-  /** @throws Error in one sentence when the settings of the ranges are wrong */
+  /** @throws Error with a one-sentence message if the settings of the ranges are invalid */
   async start(): Promise<void> {
     this.#allocator = new ServiceAllocator(this.#claims, addressRanges(this.#settings), nodePorts(this.#settings));
     await this.#claims.restore((await this.#resources.list(services, '')).items);
   }
 
-  /** Nothing is taken for a service that is refused anyway. */
+  /** Nothing is allocated for a service that is going to be rejected. */
   async #allocate(service: Service, old: Service | undefined, dryRun: boolean, faults: readonly FieldError[]): Promise<void> {
     if (faults.length > 0) return;
     if (!this.#allocator) throw new Error('services can be written from start on');

@@ -6,10 +6,10 @@ export type ServiceSpec = Unchecked<core.ServiceSpec>;
 export type ServicePort = Unchecked<core.ServicePort>;
 
 export const services: ResourceRef = {group: '', version: 'v1', resource: 'services'};
-/** In place of a cluster IP: the service has none, and its name leads to the pods themselves. */
+/** Used instead of a cluster IP: the service has none, and its name resolves to the pods themselves. */
 export const headlessIp = 'None';
 
-/** What a type of service needs. */
+/** What each type of service needs. */
 export const needs = {
   clusterIp: ({type}: ServiceSpec) => type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer',
   nodePort: ({type, allocateLoadBalancerNodePorts}: ServiceSpec) =>

@@ -17,7 +17,7 @@ const resizeStates = [
   'NodeExpansionPending',
 ];
 
-/** Faults of a change of a claim: a bound claim may grow, one without a class may get one, a volume is named once. */
+/** Errors in a change of a claim: a bound claim may grow, a missing class may be set, and the volume is set once. */
 export function claimUpdateFaults(object: PersistentVolumeClaim, old: PersistentVolumeClaim, naming: NamingProfile): FieldError[] {
   const spec = object.spec ?? {};
   const before = old.spec ?? {};
@@ -58,7 +58,7 @@ function comparable(
   };
 }
 
-/** Faults of what is reported about a claim. */
+/** Errors in the status of a claim. */
 export function claimStatusFaults({status = {}}: PersistentVolumeClaim, naming: NamingProfile): FieldError[] {
   return [
     ...amountFaults(status.capacity, statusPath.child('capacity'), naming),
@@ -74,7 +74,7 @@ function amountFaults(amounts: Readonly<Record<string, string>> | undefined, pat
   });
 }
 
-/** Faults of a second source that contradicts the first one. */
+/** Errors in a data source reference that contradicts the data source. */
 export function sourceNamespaceFaults({dataSource, dataSourceRef}: PersistentVolumeClaimSpec): FieldError[] {
   if (!dataSourceRef?.namespace || !dataSource) return [];
   return [invalid(specPath, 'dataSource', 'may not be specified when dataSourceRef.namespace is specified')];

@@ -1,15 +1,15 @@
 import type {FeatureGates, NamingProfile} from '../../../sdk/index.js';
 import type {DataSource, PersistentVolumeClaimSpec} from '../../families/volumes/persistent-volume-claim-spec.js';
 
-/** Brings the two fields for what a volume is filled from together: whichever is there is the other one too. Changes `spec`. */
+/** Reconciles the two data source fields: a missing one is copied from the other. Modifies `spec`. */
 export function alignDataSources(spec: PersistentVolumeClaimSpec): void {
   const {dataSource, dataSourceRef} = spec;
-  // A source in another namespace cannot be said in the older field.
+  // The older field cannot express a source in another namespace.
   if (dataSource && !dataSourceRef) spec.dataSourceRef = {...dataSource};
   else if (dataSourceRef && !dataSource && !dataSourceRef.namespace) spec.dataSource = withoutNamespace(dataSourceRef);
 }
 
-/** The older field takes claims and snapshots only; what else was put into it is dropped without a word. Changes `spec`. */
+/** The older field supports only claims and snapshots; other values are silently dropped. Modifies `spec`. */
 export function dropUnknownSource(spec: PersistentVolumeClaimSpec, naming: NamingProfile): void {
   const {dataSource} = spec;
   if (!dataSource) return;
@@ -18,7 +18,7 @@ export function dropUnknownSource(spec: PersistentVolumeClaimSpec, naming: Namin
   if (!isClaim && !isSnapshot) delete spec.dataSource;
 }
 
-/** Drops a source in another namespace while that feature is off, unless the stored claim uses it. Changes `spec`. */
+/** Drops a source in another namespace while that feature is off, unless the stored claim uses it. Modifies `spec`. */
 export function dropForeignSource(spec: PersistentVolumeClaimSpec, old: PersistentVolumeClaimSpec | undefined, gates: FeatureGates): void {
   if (!spec.dataSourceRef?.namespace || gates.enabled('CrossNamespaceVolumeDataSource') || old?.dataSourceRef?.namespace) return;
   delete spec.dataSourceRef;

@@ -20,7 +20,7 @@ import {storageClassName} from './storage-class-name.js';
 
 const specPath = FieldPath.of('spec');
 
-/** PersistentVolumeClaim: a wish for storage, and the right to use what it was bound to. */
+/** PersistentVolumeClaim: a request for storage, and the right to use the volume bound to it. */
 @strategy()
 export class PersistentVolumeClaimStrategy implements ResourceStrategy<PersistentVolumeClaim> {
   readonly #naming: NamingProfile;

@@ -20,7 +20,7 @@ import {sourceFaults, sourceTypes} from './volume-sources.js';
 const nano = 1_000_000_000n;
 const specPath = FieldPath.of('spec');
 
-/** Faults that a persistent volume may have at any time. */
+/** Errors that apply to new and changed persistent volumes. */
 export function persistentVolumeFaults(
   {metadata, spec = {}}: PersistentVolume,
   allowReadWriteOncePod: boolean,
@@ -42,7 +42,7 @@ export function persistentVolumeFaults(
   return faults;
 }
 
-/** Faults of a change: what the storage is and where it can be used stays. */
+/** Errors in a change: the source of the storage and its node affinity are immutable. */
 export function persistentVolumeUpdateFaults({spec = {}}: PersistentVolume, old: PersistentVolume): FieldError[] {
   const before = old.spec ?? {};
   const faults: FieldError[] = [];
@@ -54,7 +54,7 @@ export function persistentVolumeUpdateFaults({spec = {}}: PersistentVolume, old:
   return faults;
 }
 
-/** The source; a secret for resizing may be added to it later. */
+/** The source; a secret for resizing may be added later. */
 function sourceOf(spec: PersistentVolumeSpec, before: PersistentVolumeSpec): Record<string, unknown> {
   const source: Record<string, unknown> = Object.fromEntries(sourceTypes.map((type) => [type, referenceOf(spec, type)]));
   if (spec.csi && !before.csi?.controllerExpandSecretRef) source['csi'] = {...spec.csi, controllerExpandSecretRef: null};
@@ -73,12 +73,12 @@ function capacityFaults(capacity: Readonly<Record<string, string>>, path: FieldP
   return faults;
 }
 
-/** A negative amount in billionths as a whole number, rounded away from 0. */
+/** A negative amount in billionths as an integer, rounded away from 0. */
 function wholeUnits(amount: bigint): bigint {
   return (amount - (nano - 1n)) / nano;
 }
 
-/** A disk of one machine is of no use without saying which. */
+/** A local disk requires the node to be named. */
 function affinityFaults({nodeAffinity, local}: PersistentVolumeSpec): FieldError[] {
   const path = specPath.child('nodeAffinity');
   if (!nodeAffinity) return local ? [required(path, 'Local volume requires node affinity')] : [];

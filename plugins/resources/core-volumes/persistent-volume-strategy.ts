@@ -15,7 +15,7 @@ import type {PersistentVolume} from './persistent-volume.js';
 import {persistentVolumeFaults, persistentVolumeUpdateFaults} from './persistent-volume-rules.js';
 import {storageClassName} from './storage-class-name.js';
 
-/** PersistentVolume: a piece of storage that lives longer than the pods that use it. */
+/** PersistentVolume: storage that outlives the pods that use it. */
 @strategy()
 export class PersistentVolumeStrategy implements ResourceStrategy<PersistentVolume> {
   readonly #naming: NamingProfile;

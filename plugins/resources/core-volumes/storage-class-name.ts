@@ -1,6 +1,6 @@
 import type {NamingProfile, ObjectMeta} from '../../../sdk/index.js';
 
-/** The class of a volume or claim: an annotation that is older than the field wins. */
+/** The class of a volume or claim: an annotation that is older than the field takes precedence. */
 export function storageClassName(
   metadata: ObjectMeta,
   spec: {storageClassName?: string | null} | undefined,
@@ -9,7 +9,7 @@ export function storageClassName(
   return metadata.annotations?.[classAnnotation(naming)] ?? spec?.storageClassName ?? '';
 }
 
-/** Key of the annotation. */
+/** The annotation's key. */
 export function classAnnotation(naming: NamingProfile): string {
   return naming.key('volume.beta.orch/storage-class');
 }

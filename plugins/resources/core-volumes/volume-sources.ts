@@ -5,10 +5,10 @@ import {referenceOf} from '../../families/volumes/source-members.js';
 import {persistentSources, validateSourceCount} from '../../families/volumes/storage-sources.js';
 import type {PersistentVolumeSpec} from './persistent-volume.js';
 
-/** Every type of source that a persistent volume can have. */
+/** All source types of persistent volumes. */
 export const sourceTypes: readonly string[] = [...Object.keys(persistentSources), 'csi', 'local'];
 
-/** Faults of where the storage of a volume is. There is exactly one source. */
+/** Errors in the source of a volume. There must be exactly one. */
 export function sourceFaults(name: string, spec: PersistentVolumeSpec, path: FieldPath, naming: NamingProfile): FieldError[] {
   const given = sourceTypes.filter((type) => referenceOf(spec, type));
   const [first] = given;

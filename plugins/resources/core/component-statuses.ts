@@ -19,7 +19,7 @@ type ComponentStatus = Unchecked<core.ComponentStatus>;
 const namespaces: ResourceRef = {group: '', version: 'v1', resource: 'namespaces'};
 const storeName = 'store';
 
-/** ComponentStatus: whether what the server depends on works. That is its store; other programs report for themselves. */
+/** ComponentStatus: the health of the server's dependencies. The only one is its store; other programs report their own health. */
 @virtualResource()
 export class ComponentStatuses implements VirtualResource {
   readonly #resources: ResourceClient;
@@ -40,7 +40,7 @@ export class ComponentStatuses implements VirtualResource {
   async #storeStatus(): Promise<ComponentStatus> {
     const object = {apiVersion: 'v1', kind: 'ComponentStatus', metadata: {name: storeName}};
     try {
-      // A read of the most recent state has to ask the store.
+      // A read of the most recent state must ask the store.
       await this.#resources.list(namespaces, '', {limit: 1});
       return {...object, conditions: [{type: 'Healthy', status: 'True', message: 'ok'}]};
     } catch (error) {

@@ -5,7 +5,7 @@ import {dataKeyFaults, decodedBytes, immutabilityFaults, maximumDataBytes} from 
 const dataPath = FieldPath.of('data');
 const binaryDataPath = FieldPath.of('binaryData');
 
-/** ConfigMap: texts and bytes under file-like keys, up to 1 MiB together, frozen once `immutable` is true. */
+/** ConfigMap: strings and bytes under keys that resemble file names, up to 1 MiB in total; cannot change once `immutable` is true. */
 @strategy()
 export class ConfigMapStrategy implements ResourceStrategy<ConfigMap> {
   validateCreate(object: ConfigMap): FieldError[] {

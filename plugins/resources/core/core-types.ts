@@ -1,7 +1,7 @@
 import type {Unchecked} from '../../../sdk/index.js';
 import type * as core from '../../../sdk/types/core/v1.js';
 
-/** Types of the group, before they are checked. */
+/** The group's types before validation. */
 export type ConfigMap = Unchecked<core.ConfigMap>;
 export type Event = Unchecked<core.Event>;
 export type LimitRange = Unchecked<core.LimitRange>;
@@ -14,5 +14,5 @@ export type ResourceQuotaSpec = Unchecked<core.ResourceQuotaSpec>;
 export type ScopeRequirement = Unchecked<core.ScopedResourceSelectorRequirement>;
 export type Secret = Unchecked<core.Secret>;
 
-/** Quantities by name of what is counted. */
+/** Quantities by resource name. */
 export type Amounts = Record<string, string>;

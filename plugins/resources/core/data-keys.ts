@@ -1,11 +1,11 @@
 import {forbiddenField, FieldPath, invalid, type FieldError} from '../../../sdk/index.js';
 
-/** Most bytes that the values of a config map or a secret may have together. */
+/** Maximum total bytes of the values in a config map or secret. */
 export const maximumDataBytes = 1024 * 1024;
 
 const keyPattern = /^[-._a-zA-Z0-9]+$/;
 
-/** Faults of the keys of `data` and `binaryData`: they may become file names. */
+/** Errors in the keys of `data` and `binaryData`: they may become file names. */
 export function dataKeyFaults(keys: Iterable<string>, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   for (const key of keys) for (const detail of keyFaults(key)) faults.push(invalid(path.key(key), key, detail));
@@ -27,7 +27,7 @@ function keyFaults(key: string): string[] {
   return faults;
 }
 
-/** Bytes that a base64 text stands for. */
+/** The number of bytes that a base64 string decodes to. */
 export function decodedBytes(base64: string): number {
   let characters = base64.length;
   while (characters > 0 && base64.charCodeAt(characters - 1) === 0x3d) characters -= 1;
@@ -38,7 +38,7 @@ interface Freezable {
   immutable?: boolean;
 }
 
-/** Faults of an update of an object whose data were declared `immutable`. */
+/** Errors in an update of an object declared `immutable`. */
 export function immutabilityFaults<T extends Freezable>(object: T, old: T, members: readonly (keyof T & string)[]): FieldError[] {
   if (old.immutable !== true) return [];
   const detail = 'field is immutable when `immutable` is set';

@@ -1,7 +1,7 @@
 import {age} from '../../../sdk/index.js';
 import type {Event} from './core-types.js';
 
-/** Cells of an event's Table row that take more than a look at one field. */
+/** Cells of an event's Table row that are computed from several fields. */
 export function eventCells(object: Event, now: Date): Record<string, string | number> {
   const firstSeen = age(object.firstTimestamp ?? object.eventTime, now);
   return {

@@ -6,9 +6,8 @@ const reporterPath = FieldPath.of('reportingComponent');
 const mismatch = 'does not match event.namespace';
 
 /**
- * Faults of an event. An event lives in the namespace of the object that it is about; events about cluster-scoped objects
- * live in `default`. Events with `eventTime` are of the newer form, which says who reports what; they may be in the system
- * namespace too.
+ * Errors in an event. An event must be in the namespace of the object it is about; events about cluster-scoped objects are in `default`.
+ * Events with `eventTime` have the newer form, which says who reports what; they may also be in the system namespace.
  */
 export function eventFaults(object: Event, namespace: string, systemNamespace: string): FieldError[] {
   const involved = object.involvedObject?.namespace ?? '';

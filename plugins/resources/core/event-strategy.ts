@@ -11,7 +11,7 @@ import type {Event} from './core-types.js';
 import {eventCells} from './event-cells.js';
 import {eventFaults} from './event-rules.js';
 
-/** Event: what happened to an object. Kept for an hour after the last write. */
+/** Event: something that happened to an object. Kept for an hour after the last write. */
 @strategy()
 export class EventStrategy implements ResourceStrategy<Event> {
   readonly #naming: NamingProfile;
@@ -28,7 +28,7 @@ export class EventStrategy implements ResourceStrategy<Event> {
     return eventFaults(object, context.namespace, this.#naming.systemNamespace);
   }
 
-  /** Also in the spelling of the events group, whose events are these. */
+  /** Includes the field names of the events group, which shows the same events. */
   selectableFields(object: Event): Record<string, string> {
     const {reportingComponent = ''} = object;
     const involvedObject: Readonly<Record<string, string | undefined>> = {...object.involvedObject};

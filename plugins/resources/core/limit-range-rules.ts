@@ -18,7 +18,7 @@ const limitsPath = FieldPath.of('spec', 'limits');
 const knownTypes = ['Pod', 'Container', 'PersistentVolumeClaim'];
 const members = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 
-/** Faults of the limits for a namespace: each type once, bounds and defaults in order. */
+/** Errors in the limits of a namespace: each type occurs once, and bounds and defaults are in order. */
 export function limitRangeFaults({spec}: LimitRange, naming: NamingProfile): FieldError[] {
   const seen = new Set<string>();
   return (spec?.limits ?? []).flatMap((item, index) => {
@@ -41,7 +41,7 @@ function typeFaults(type: string): string[] {
 function nameFaults(item: LimitRangeItem, path: FieldPath, naming: NamingProfile): FieldError[] {
   const isForPods = item.type === 'Pod' || item.type === 'Container';
   return members.flatMap((member) => {
-    // Defaults of pods are refused as a whole.
+    // Defaults of pods are rejected as a whole.
     if (item.type === 'Pod' && (member === 'default' || member === 'defaultRequest')) return [];
     return Object.keys(item[member] ?? {}).flatMap((name) =>
       invalidFor(path.child(member).key(name), name, isForPods ? containerResourceNameFaults(name, naming) : resourceNameFaults(name)),
@@ -65,7 +65,7 @@ function boundFaults(item: LimitRangeItem, path: FieldPath, naming: NamingProfil
   return [...names].flatMap((name) => boundFaultsOf(name, item, path, naming));
 }
 
-/** Pairs of which the first must not be greater than the second: members, their words, and where the fault is shown. */
+/** Pairs of which the first must not be greater than the second: members, their words, and the place of the error. */
 const order = [
   {low: 'min', high: 'max', words: ['min', 'max'], at: 'min', shown: 'min'},
   {low: 'min', high: 'defaultRequest', words: ['min', 'default request'], at: 'defaultRequest', shown: 'defaultRequest'},
@@ -101,7 +101,7 @@ function ratioFaults(name: string, {min, max, maxLimitRequestRatio}: LimitRangeI
   if (compareQuantities(ratio, '1') < 0) return [invalid(at, ratio, `ratio ${ratio} is less than 1`)];
   const low = quantityAmount(amountOf(min, name));
   const high = quantityAmount(amountOf(max, name));
-  // Compared without dividing: ratio × min > max.
+  // Compared without division: ratio × min > max.
   if (low <= 0n || amountOf(max, name) === undefined || quantityAmount(ratio) * low <= high * 1_000_000_000n) return [];
   return [invalid(at, ratio, `ratio ${ratio} is greater than max/min = ${(Number(high) / Number(low)).toFixed(6)}`)];
 }

@@ -4,7 +4,7 @@ import {roundResourceList} from '../../families/pods/resource-list.js';
 import type {Amounts, LimitRange, LimitRangeItem} from './core-types.js';
 import {limitRangeFaults} from './limit-range-rules.js';
 
-/** LimitRange: bounds and defaults for what single objects of a namespace ask for. */
+/** LimitRange: bounds and defaults for the resources of single objects in a namespace. */
 @strategy()
 export class LimitRangeStrategy implements ResourceStrategy<LimitRange> {
   readonly #naming: NamingProfile;
@@ -33,7 +33,7 @@ export class LimitRangeStrategy implements ResourceStrategy<LimitRange> {
   }
 }
 
-/** The limit is at most the maximum; the request is the limit, or else the minimum. */
+/** The default limit is the maximum; the default request is the limit, or otherwise the minimum. */
 function applyContainerDefaults(item: LimitRangeItem): void {
   const limits = merged(item.default, item.max);
   const requests = merged(merged(item.defaultRequest, limits), item.min);

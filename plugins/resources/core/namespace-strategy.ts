@@ -23,11 +23,11 @@ const finalizersPath = FieldPath.of('spec', 'finalizers');
 const phasePath = FieldPath.of('status', 'phase');
 
 /**
- * Namespace: deleted in two phases. A delete makes it `Terminating`; it goes away when nothing is left in it, which is when
- * the namespace controller has taken its finalizer out of `spec.finalizers` through the `finalize` subresource. One that has lost
- * all of these before is `Terminating` first too, and goes with the next delete.
+ * Namespace: deleted in two phases. A delete sets its phase to `Terminating`. It is removed when nothing is left in it, that is when the
+ * namespace controller has removed its finalizer from `spec.finalizers` through the `finalize` subresource. A namespace without finalizers
+ * also becomes `Terminating` first, and is removed by the next delete.
  *
- * The namespaces that the platform itself uses are made at start where they are missing.
+ * Missing namespaces of the platform are created at start.
  */
 @strategy()
 export class NamespaceStrategy implements ResourceStrategy<Namespace> {
@@ -56,7 +56,7 @@ export class NamespaceStrategy implements ResourceStrategy<Namespace> {
 
   prepareForUpdate(object: Namespace, old: Namespace, context: StrategyContext): void {
     if (context.subresource === 'finalize') {
-      // An empty list and none are the same; only the list may differ from what is stored.
+      // An empty list is equivalent to none; only the list may differ from the stored object.
       if (object.spec?.finalizers?.length === 0) object.spec = {};
       return;
     }
@@ -75,7 +75,7 @@ export class NamespaceStrategy implements ResourceStrategy<Namespace> {
   }
 
   canonicalize(object: Namespace): void {
-    // A generated name is known only now.
+    // Only now a generated name is known.
     this.#labelWithName(object);
   }
 
@@ -93,7 +93,7 @@ export class NamespaceStrategy implements ResourceStrategy<Namespace> {
     return {Age: age(object.metadata.creationTimestamp, now)};
   }
 
-  /** Makes the platform's own namespaces where they are missing. Other servers may do the same at the same time. */
+  /** Creates the platform's own namespaces if they are missing. Other servers may do the same at the same time. */
   async start(signal: AbortSignal): Promise<void> {
     const {systemNamespace, publicNamespace, nodeLeaseNamespace} = this.#naming;
     await Promise.all(['default', systemNamespace, publicNamespace, nodeLeaseNamespace].map((name) => this.#ensure(name, signal)));
@@ -117,7 +117,7 @@ export class NamespaceStrategy implements ResourceStrategy<Namespace> {
     }
   }
 
-  /** Every namespace carries its name as a label, so that selectors can pick single ones. Other values are overwritten. */
+  /** Every namespace has its name as a label, so that selectors can match single namespaces. Other values are overwritten. */
   #labelWithName({metadata}: Namespace): void {
     if (!metadata.name || metadata.labels?.[this.#nameLabel] === metadata.name) return;
     metadata.labels = {...metadata.labels, [this.#nameLabel]: metadata.name};
@@ -135,7 +135,7 @@ export class NamespaceStrategy implements ResourceStrategy<Namespace> {
   }
 }
 
-/** The phase says whether the namespace is being deleted, nothing else. */
+/** The phase depends only on whether the namespace is being deleted. */
 function phaseFaults({metadata, status}: Namespace): FieldError[] {
   const phase = status?.phase;
   const expected = metadata.deletionTimestamp ? 'Terminating' : 'Active';

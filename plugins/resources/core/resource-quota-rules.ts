@@ -13,7 +13,7 @@ const existsDetail =
   "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, " +
   'ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity';
 
-/** Faults that a quota may have at any time. */
+/** Errors that apply to new and changed quotas. */
 export function resourceQuotaFaults({spec = {}}: ResourceQuota, naming: NamingProfile): FieldError[] {
   return [
     ...amountFaults(spec.hard, specPath.child('hard'), naming),
@@ -22,14 +22,14 @@ export function resourceQuotaFaults({spec = {}}: ResourceQuota, naming: NamingPr
   ];
 }
 
-/** Faults of a change: what a quota counts stays. */
+/** Errors in a change: what a quota counts is immutable. */
 export function resourceQuotaUpdateFaults(object: ResourceQuota, old: ResourceQuota, naming: NamingProfile): FieldError[] {
   const now = object.spec?.scopes ?? [];
   const isSame = sameValue([...new Set(now)].sort(), [...new Set(old.spec?.scopes ?? [])].sort());
   return [...resourceQuotaFaults(object, naming), ...(isSame ? [] : [invalid(specPath.child('scopes'), now, 'field is immutable')])];
 }
 
-/** Faults of what is reported to be used. */
+/** Errors in the reported usage. */
 export function resourceQuotaStatusFaults({status = {}}: ResourceQuota, naming: NamingProfile): FieldError[] {
   return [...amountFaults(status.hard, statusPath.child('hard'), naming), ...amountFaults(status.used, statusPath.child('used'), naming)];
 }
@@ -87,7 +87,7 @@ function operatorFaults({scopeName = '', operator = '', values = []}: ScopeRequi
   }
 }
 
-/** By scope, the resources of a quota that cannot be counted within it: scopes are about pods. Looked up once for each scope. */
+/** By scope, the resources of a quota that cannot be counted within it: scopes are about pods. Computed once per scope. */
 function unfitResources(given: readonly string[], hard: Readonly<Record<string, string>>): ReadonlyMap<string, readonly string[]> {
   const known = [...new Set(given)].filter((scope) => scopes.includes(scope));
   const standard = known.length > 0 ? Object.keys(hard).filter(isStandardQuotaResource) : [];

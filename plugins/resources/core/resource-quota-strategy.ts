@@ -12,7 +12,7 @@ import {roundResourceList} from '../../families/pods/resource-list.js';
 import type {ResourceQuota} from './core-types.js';
 import {resourceQuotaFaults, resourceQuotaStatusFaults, resourceQuotaUpdateFaults} from './resource-quota-rules.js';
 
-/** ResourceQuota: how much of everything a namespace may hold; its status says how much it does. */
+/** ResourceQuota: limits the total resources of a namespace; its status reports their usage. */
 @strategy()
 export class ResourceQuotaStrategy implements ResourceStrategy<ResourceQuota> {
   readonly #naming: NamingProfile;

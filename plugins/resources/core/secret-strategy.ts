@@ -17,7 +17,7 @@ import {SecretTypeRules} from './secret-type-rules.js';
 const dataPath = FieldPath.of('data');
 const defaultType = 'Opaque';
 
-/** Secret: bytes under file-like keys, up to 1 MiB together, of a type that never changes and may demand certain keys. */
+/** Secret: bytes under keys that resemble file names, up to 1 MiB in total. Its type is immutable and may require certain keys. */
 @strategy()
 export class SecretStrategy implements ResourceStrategy<Secret> {
   readonly #typeRules: SecretTypeRules;
@@ -51,7 +51,7 @@ export class SecretStrategy implements ResourceStrategy<Secret> {
   }
 }
 
-/** Entries of `stringData` replace those of `data`; afterwards there is no `stringData`. */
+/** Entries of `stringData` replace those of `data`; `stringData` is then removed. */
 function mergeStringData(object: Secret): void {
   const {stringData} = object;
   if (stringData === undefined) return;
@@ -59,6 +59,6 @@ function mergeStringData(object: Secret): void {
   if (stringData === null || Object.keys(stringData).length === 0) return;
   const entries = new Map(Object.entries(object.data ?? {}));
   for (const [key, text] of Object.entries(stringData)) entries.set(key, Buffer.from(text, 'utf8').toString('base64'));
-  // Unlike an assignment, this makes an entry of `__proto__` like any other.
+  // Unlike an assignment, this creates an ordinary member for the key `__proto__`.
   object.data = Object.fromEntries(entries);
 }

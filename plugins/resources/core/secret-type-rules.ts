@@ -5,7 +5,7 @@ const dataPath = FieldPath.of('data');
 
 type Rule = (object: Secret) => FieldError[];
 
-/** What the well-known types of secrets must hold. Other types are the user's and may hold anything. */
+/** What secrets of the well-known types must contain. Other types are defined by users and may contain anything. */
 export class SecretTypeRules {
   readonly #rules: ReadonlyMap<string, Rule>;
 
@@ -27,7 +27,7 @@ export class SecretTypeRules {
 }
 
 function serviceAccountToken({metadata}: Secret, annotation: string): FieldError[] {
-  // Everything else of such a secret is filled in later by a controller.
+  // A controller fills in the rest of such a secret later.
   return metadata.annotations?.[annotation] ? [] : [required(FieldPath.of('metadata', 'annotations').key(annotation))];
 }
 

@@ -22,7 +22,7 @@ const maximumTopologyLabels = 16;
 const maximumZoneHints = 8;
 const protocols = ['TCP', 'UDP', 'SCTP'];
 
-/** Faults of the endpoints of a slice. When there are too many only that is said. */
+/** Errors in the endpoints of a slice. If there are too many, only that is reported. */
 export function validateEndpoints(endpoints: readonly Endpoint[], addressType: string, path: FieldPath): FieldError[] {
   if (endpoints.length > maximumEndpoints) return [tooMany(path, endpoints.length, maximumEndpoints)];
   return endpoints.flatMap((endpoint, index) => validateEndpoint(endpoint, addressType, path.index(index)));
@@ -46,7 +46,7 @@ function validateAddresses(addresses: readonly string[], addressType: string, pa
   return [...faults, ...addresses.flatMap((address, index) => validateAddress(address, addressType, path.index(index)))];
 }
 
-/** Addresses of an unknown type pass: the type itself is at fault. */
+/** Addresses of an unknown type pass, because the type itself is reported. */
 function validateAddress(address: string, addressType: string, path: FieldPath): FieldError[] {
   switch (addressType) {
     case 'IPv4':
@@ -82,7 +82,7 @@ function validateZoneHints(zones: readonly {name?: string}[], path: FieldPath): 
   });
 }
 
-/** Faults of the ports of a slice. */
+/** Errors in the ports of a slice. */
 export function validateEndpointPorts(ports: readonly EndpointPort[], path: FieldPath): FieldError[] {
   if (ports.length > maximumPorts) return [tooMany(path, ports.length, maximumPorts)];
   const seen = new Set<string>();

@@ -5,10 +5,10 @@ import type {EndpointPort, EndpointSlice} from './endpoint-slice-types.js';
 
 const addressTypePath = FieldPath.of('addressType');
 const addressTypes = ['IPv4', 'IPv6', 'FQDN'];
-/** As many entries of a list as a cell shows. */
+/** Maximum number of entries in a cell. */
 const shownEntries = 3;
 
-/** EndpointSlice: some of the endpoints behind a service. */
+/** EndpointSlice: some of the endpoints of a service. */
 @strategy()
 export class EndpointSliceStrategy implements ResourceStrategy<EndpointSlice> {
   readonly #gates: FeatureGates;
@@ -23,7 +23,7 @@ export class EndpointSliceStrategy implements ResourceStrategy<EndpointSlice> {
     this.#dropHints(object, undefined);
   }
 
-  /** The generation counts changes of labels as well: they say which service the slice belongs to. */
+  /** Changes of labels increase the generation too: they say which service the slice belongs to. */
   prepareForUpdate(object: EndpointSlice, old: EndpointSlice): void {
     if (!sameValue(object.endpoints, old.endpoints)) dropTopology(object);
     this.#dropHints(object, old);
@@ -53,7 +53,7 @@ export class EndpointSliceStrategy implements ResourceStrategy<EndpointSlice> {
     };
   }
 
-  /** Drops what a feature gate keeps off, unless the stored slice uses it already. */
+  /** Drops fields of disabled feature gates unless the stored slice already uses them. */
   #dropHints({endpoints}: EndpointSlice, old: EndpointSlice | undefined): void {
     if (this.#gates.enabled('TopologyAwareHints') || old?.endpoints?.some(({hints}) => hints)) return;
     for (const endpoint of endpoints ?? []) delete endpoint.hints;

@@ -1,7 +1,7 @@
 import {age} from '../../../sdk/index.js';
 import type {Event} from './event-types.js';
 
-/** Cells of an event's Table row that take more than a look at one field; the columns are those of core events. */
+/** Cells of an event's Table row that are computed from several fields; the columns are those of core events. */
 export function eventCells(object: Event, now: Date): Record<string, string | number> {
   const {series, regarding, deprecatedLastTimestamp: last} = object;
   const firstSeen = age(object.deprecatedFirstTimestamp ?? object.eventTime, now);

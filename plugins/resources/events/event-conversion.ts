@@ -1,6 +1,6 @@
 import {apiVersionOf, type ApiObject} from '../../../sdk/index.js';
 
-/** Members that have another name in the core group; all others have the same in both. */
+/** Members with another name in the core group; all others have the same name. */
 const coreNames: readonly (readonly [own: string, core: string])[] = [
   ['regarding', 'involvedObject'],
   ['note', 'message'],
@@ -13,11 +13,11 @@ const coreNames: readonly (readonly [own: string, core: string])[] = [
 const toCore = new Map(coreNames);
 const toOwn = new Map(coreNames.map(([own, core]) => [core, own]));
 
-/** Texts that are always written in the core group, also when they are empty, and left out then in this one. */
+/** Strings that are always written in the core group, even if empty; in this group empty ones are left out. */
 const alwaysInCore = ['reportingComponent', 'reportingInstance'] as const;
 const leftOutWhenEmpty = new Set(['reportingController', 'reportingInstance']);
 
-/** An event of one of the two groups as one of the other. Nothing is lost either way; parts are shared with the original. */
+/** Converts an event between the two groups. Nothing is lost; the result shares parts with the original. */
 export function convertEvent(object: ApiObject, to: {readonly group: string; readonly version: string}): ApiObject {
   const apiVersion = apiVersionOf(to);
   return to.group === '' ? coreEvent(object, apiVersion) : ownEvent(object, apiVersion);

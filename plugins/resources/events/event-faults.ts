@@ -20,7 +20,7 @@ const immutableMembers = [
   'reportingInstance',
 ] as const;
 
-/** Faults of a new event: it is in the newer form, without what that form replaces. */
+/** Errors in a new event: it must have the newer form, without the fields that this form replaces. */
 export function newEventFaults(object: Event, namespace: string, systemNamespace: string): FieldError[] {
   const faults = [...newFormFaults(object, namespace, systemNamespace), ...seriesFaults(object)];
   if (!object.eventTime) faults.push(required(FieldPath.of('eventTime')));
@@ -33,7 +33,7 @@ export function newEventFaults(object: Event, namespace: string, systemNamespace
   return faults;
 }
 
-/** Faults of a changed event: only the series of an event goes on. Events that came through the core group may be in the older form. */
+/** Errors in a changed event: only its series may change. Events created through the core group may have the older form. */
 export function changedEventFaults(object: Event, old: Event, namespace: string, systemNamespace: string): FieldError[] {
   return [
     ...(object.eventTime ? newFormFaults(object, namespace, systemNamespace) : oldFormFaults(object, namespace)),
@@ -42,14 +42,14 @@ export function changedEventFaults(object: Event, old: Event, namespace: string,
   ];
 }
 
-/** An event of the older form lives in the namespace of what it is about; events about cluster-scoped objects in `default`. */
+/** An event in the older form must be in the namespace of its object; events about cluster-scoped objects are in `default`. */
 function oldFormFaults(object: Event, namespace: string): FieldError[] {
   const about = object.regarding?.namespace ?? '';
   const fits = about === '' ? namespace === 'default' : about === namespace;
   return fits ? [] : [namespaceFault(about)];
 }
 
-/** One of the newer form says who reports what, and may be in the system's namespace too. */
+/** An event in the newer form names its reporter and action, and may also be in the system namespace. */
 function newFormFaults(object: Event, namespace: string, systemNamespace: string): FieldError[] {
   const about = object.regarding?.namespace ?? '';
   const faults = about === '' && namespace !== 'default' && namespace !== systemNamespace ? [namespaceFault(about)] : [];

@@ -2,7 +2,7 @@ import type {Unchecked} from '../../../sdk/index.js';
 import type * as core from '../../../sdk/types/core/v1.js';
 import type * as events from '../../../sdk/types/events/v1.js';
 
-/** The types of the group, before they are checked. */
+/** The group's types before validation. */
 export type ObjectReference = Unchecked<core.ObjectReference>;
 
 /** The time of an event that was written in the form of the core group is null. */

@@ -14,8 +14,8 @@ import {changedEventFaults, newEventFaults} from './event-faults.js';
 import type {Event} from './event-types.js';
 
 /**
- * Event of the group events.orch: another view of the events of the core group, as which it is stored. Stricter than that
- * one: who reports what must be said, and later only the series goes on.
+ * Event of the group events.orch: another view of the core group's events, as which it is stored. The rules are stricter: the reporter and
+ * action are required, and later only the series may change.
  */
 @strategy()
 export class EventStrategy implements ResourceStrategy<Event> {

@@ -3,7 +3,7 @@ import type {FlowStatus} from '../../families/flow-control/flow-types.js';
 
 const conditionsPath = FieldPath.of('status', 'conditions');
 
-/** Faults of the conditions of a status: each has a type, none twice. */
+/** Errors in the conditions of a status: each needs a type, and types are unique. */
 export function conditionFaults({conditions}: FlowStatus = {}): FieldError[] {
   const seen = new Set<string>();
   return (conditions ?? []).flatMap(({type = ''}, index) => {

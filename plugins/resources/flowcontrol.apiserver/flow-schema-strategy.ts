@@ -20,7 +20,7 @@ const specPath = FieldPath.of('spec');
 const distinguisherMethods = ['ByUser', 'ByNamespace'];
 const maximumPrecedence = 10_000;
 
-/** FlowSchema: which requests go to which priority level. Its versions differ in nothing but their names. */
+/** FlowSchema: which requests belong to which priority level. Its versions differ in name only. */
 @strategy()
 export class FlowSchemaStrategy implements ResourceStrategy<FlowSchema> {
   validateCreate({metadata, spec = {}, status}: FlowSchema): FieldError[] {

@@ -5,7 +5,7 @@ import {subjectFaults} from './subject-rules.js';
 const verbs = ['get', 'list', 'create', 'update', 'delete', 'deletecollection', 'patch', 'watch', 'proxy'];
 type List = readonly string[] | null | undefined;
 
-/** Faults of one of the rules that say which requests a schema is for. */
+/** Errors in one of the rules that select the requests of a flow schema. */
 export function rulesWithSubjectsFaults(
   {subjects, resourceRules, nonResourceRules}: PolicyRulesWithSubjects,
   path: FieldPath,
@@ -54,13 +54,13 @@ function namespaceFaults({namespaces, clusterScope}: ResourcePolicyRule, path: F
   return namespaces.flatMap((namespace, index) => dnsLabelFaults(namespace).map((detail) => invalid(path.index(index), namespace, detail)));
 }
 
-/** A list that must not be empty, and in which `*` stands alone. */
+/** The list must not be empty, and `*` must be its only item. */
 function listFaults(list: List, path: FieldPath, missing: string, noun: string): FieldError[] {
   if (!list || list.length === 0) return [required(path, missing)];
   return list.length > 1 && list.includes('*') ? [invalid(path, list, `if '*' is present, must not specify other ${noun}`)] : [];
 }
 
-/** A path, or the beginning of one with `/*` at its end. */
+/** A path, or a path prefix that ends in `/*`. */
 function urlFaults(url: string, path: FieldPath): FieldError[] {
   if (url === '') return [invalid(path, url, 'must not be empty')];
   if (url === '/') return [];

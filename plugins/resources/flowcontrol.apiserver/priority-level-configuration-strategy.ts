@@ -17,7 +17,7 @@ import {sharesOf, withSharesOf} from '../../families/flow-control/shares-field.j
 
 const none = '<none>';
 
-/** PriorityLevelConfiguration: how much of the server's work the requests of a level may be. */
+/** PriorityLevelConfiguration: the share of the server's capacity that requests of a level get. */
 @strategy()
 export class PriorityLevelConfigurationStrategy implements ResourceStrategy<PriorityLevelConfiguration> {
   convert(object: PriorityLevelConfiguration, to: {readonly group: string; readonly version: string}): ApiObject {

@@ -9,10 +9,10 @@ const limitedPath = specPath.child('limited');
 const responsePath = limitedPath.child('limitResponse');
 const queuingPath = responsePath.child('queuing');
 const maximumQueues = 10_000_000;
-/** Queues are chosen by a hash; this many of its bits can be used. */
+/** Queues are selected by a hash with this many usable bits. */
 const maximumEntropyBits = 60;
 
-/** Faults of the spec of a priority level, with the field names of the version. */
+/** Errors in the spec of a priority level, with the field names of the version. */
 export function priorityLevelFaults(name: string, {type = '', limited}: PriorityLevelSpec, version: string): FieldError[] {
   const typePath = specPath.child('type');
   const faults =

@@ -10,11 +10,11 @@ import {
 } from '../../../sdk/index.js';
 import type {FlowSubject} from '../../families/flow-control/flow-types.js';
 
-/** Kinds of subjects, with the member that describes each. */
+/** Kinds of subjects, with the member for each. */
 const members = {User: 'user', Group: 'group', ServiceAccount: 'serviceAccount'} as const;
 type SubjectKind = keyof typeof members;
 
-/** Faults of who a rule is for: exactly the member that belongs to the kind. */
+/** Errors in a rule's subject: it needs exactly the member of its kind. */
 export function subjectFaults(subject: FlowSubject, path: FieldPath): FieldError[] {
   const {kind = ''} = subject;
   if (!Object.hasOwn(members, kind)) return [notSupported(path.child('kind'), kind, Object.keys(members))];

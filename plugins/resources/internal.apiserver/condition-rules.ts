@@ -3,7 +3,7 @@ import type * as internal from '../../../sdk/types/internal.apiserver/v1alpha1.j
 
 export type StorageVersionCondition = Unchecked<internal.StorageVersionCondition>;
 
-/** Faults of the conditions of a storage version. Types and statuses are open: any qualified name. */
+/** Errors in the conditions of a storage version. Types and statuses are open: any qualified name is valid. */
 export function storageConditionFaults(conditions: readonly StorageVersionCondition[], path: FieldPath): FieldError[] {
   const seen = new Map<string, number>();
   return conditions.flatMap(({type = '', status = '', reason, message}, index) => {

@@ -19,7 +19,7 @@ type ServerStorageVersion = Unchecked<internal.ServerStorageVersion>;
 const statusPath = FieldPath.of('status');
 const shown = 3;
 
-/** StorageVersion: in which version each of several servers on one store writes the objects of a type. Named `GROUP.RESOURCE`. */
+/** StorageVersion: the version in which each of several servers on one store writes the objects of a type. Named `GROUP.RESOURCE`. */
 @strategy()
 export class StorageVersionStrategy implements ResourceStrategy<StorageVersion> {
   validateCreate({metadata, status}: StorageVersion): FieldError[] {
@@ -76,7 +76,7 @@ function serverFaults(
   return faults;
 }
 
-/** The version that all servers write; undefined when there are none or they do not agree. */
+/** The version that all servers write; undefined if there are none or they disagree. */
 function commonOf(versions: readonly ServerStorageVersion[]): string | undefined {
   const first = versions[0]?.encodingVersion;
   return versions.every(({encodingVersion}) => encodingVersion === first) ? first : undefined;

@@ -7,10 +7,10 @@ import type {ClusterCidr} from './networking-types.js';
 
 const specPath = FieldPath.of('spec');
 const members = ['nodeSelector', 'perNodeHostBits', 'ipv4', 'ipv6'] as const;
-/** Fewer bits would leave a node with hardly any addresses. */
+/** With fewer bits a node would have hardly any addresses. */
 const fewestHostBits = 4;
 
-/** ClusterCIDR: blocks of addresses of which nodes get a part each. */
+/** ClusterCIDR: address blocks from which each node gets a part. */
 @strategy()
 export class ClusterCidrStrategy implements ResourceStrategy<ClusterCidr> {
   validateCreate({spec = {}}: ClusterCidr): FieldError[] {

@@ -22,7 +22,7 @@ const controllerPathPattern = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const controllerPathExpression = new RegExp(`^${controllerPathPattern}$`);
 const scopes = ['Cluster', 'Namespace'];
 
-/** IngressClass: which controller serves an ingress, and with what parameters. */
+/** IngressClass: which controller serves an ingress, and its parameters. */
 @strategy()
 export class IngressClassStrategy implements ResourceStrategy<IngressClass> {
   applyDefaults({spec}: IngressClass): void {

@@ -19,11 +19,11 @@ const forbiddenSequences = ['//', '/./', '/../', '%2f', '%2F'];
 const forbiddenEndings = ['/..', '/.'];
 
 export interface IngressFaultOptions {
-  /** Ingresses that are stored already may keep secret names that are none. */
+  /** Stored ingresses may keep invalid secret names. */
   readonly allowInvalidSecretName?: boolean;
 }
 
-/** Faults of the specification of an ingress. */
+/** Errors in the specification of an ingress. */
 export function validateIngressSpec(spec: IngressSpec, path: FieldPath, options: IngressFaultOptions = {}): FieldError[] {
   const {rules = [], defaultBackend, tls = [], ingressClassName} = spec;
   const faults: FieldError[] = [];
@@ -43,7 +43,7 @@ export function validateIngressSpec(spec: IngressSpec, path: FieldPath, options:
   return faults;
 }
 
-/** Whether all secret names of an ingress are names. */
+/** Whether all secret names of an ingress are valid. */
 export function hasValidSecretNames({tls = []}: IngressSpec): boolean {
   return tls.every(({secretName = ''}) => secretName === '' || dnsSubdomainFaults(secretName).length === 0);
 }
@@ -61,7 +61,7 @@ function validateRule({host = '', http}: IngressRule, path: FieldPath): FieldErr
   return [...faults, ...paths.flatMap((entry, index) => validatePath(entry, pathsPath.index(index)))];
 }
 
-/** A host, of which the first segment may be `*`. */
+/** A host whose first segment may be `*`. */
 function validateHost(host: string, path: FieldPath): FieldError[] {
   const details = host.includes('*') ? wildcardFaults(host) : dnsSubdomainFaults(host);
   return details.map((detail) => invalid(path, host, detail));
@@ -108,7 +108,7 @@ function validateBackend({service, resource}: IngressBackend, path: FieldPath): 
   return faults;
 }
 
-/** Faults of where an ingress says it can be reached. */
+/** Errors in the status of an ingress. */
 export function validateIngressStatus(status: Ingress['status'], path: FieldPath): FieldError[] {
   return (status?.loadBalancer?.ingress ?? []).flatMap(({ip = '', hostname = ''}, index) => {
     const at = path.child('loadBalancer', 'ingress').index(index);

@@ -15,13 +15,13 @@ import {hasValidSecretNames, validateIngressSpec, validateIngressStatus} from '.
 import type {Ingress, IngressRule} from './networking-types.js';
 
 const specPath = FieldPath.of('spec');
-/** As many hosts as a cell shows. */
+/** Maximum number of hosts in a cell. */
 const shownHosts = 3;
 
-/** Ingress: how requests from outside reach services. */
+/** Ingress: routes external requests to services. */
 @strategy()
 export class IngressStrategy implements ResourceStrategy<Ingress> {
-  /** The annotation that named the class before there was a field. */
+  /** The annotation that named the class before the field existed. */
   readonly #classAnnotation: string;
 
   constructor(@inject(Tokens.Naming) naming: NamingProfile) {

@@ -2,7 +2,7 @@ import {dnsSubdomainFaults, invalid, required, type FieldError, type FieldPath} 
 import {isGiven, pathSegmentFaults} from '../../../sdk/validation/index.js';
 import type {LocalReference} from './networking-types.js';
 
-/** Faults of a reference to an object in the same namespace. */
+/** Errors in a reference to an object in the same namespace. */
 export function validateLocalReference({apiGroup, kind = '', name = ''}: LocalReference, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   if (isGiven(apiGroup)) faults.push(...dnsSubdomainFaults(apiGroup).map((detail) => invalid(path.child('apiGroup'), apiGroup, detail)));

@@ -16,7 +16,7 @@ import type {NetworkPolicyPeer, NetworkPolicyPort, NetworkPolicySpec} from './ne
 const protocols = ['TCP', 'UDP', 'SCTP'];
 const policyTypes = ['Ingress', 'Egress'];
 
-/** Faults of the specification of a network policy. */
+/** Errors in the specification of a network policy. */
 export function validateNetworkPolicySpec(spec: NetworkPolicySpec, path: FieldPath, options: LabelSelectorOptions = {}): FieldError[] {
   const faults = validateLabelSelector(spec.podSelector, path.child('podSelector'), options);
   const rules = (ports: NetworkPolicyPort[] = [], peers: NetworkPolicyPeer[] = [], at: FieldPath, peersName: string) => [

@@ -16,7 +16,7 @@ import type {NetworkPolicy} from './networking-types.js';
 
 const specPath = FieldPath.of('spec');
 
-/** NetworkPolicy: which traffic pods take part in. */
+/** NetworkPolicy: which traffic is allowed from and to pods. */
 @strategy()
 export class NetworkPolicyStrategy implements ResourceStrategy<NetworkPolicy> {
   readonly #gates: FeatureGates;
@@ -30,7 +30,7 @@ export class NetworkPolicyStrategy implements ResourceStrategy<NetworkPolicy> {
     spec.policyTypes = spec.egress?.length ? ['Ingress', 'Egress'] : ['Ingress'];
   }
 
-  /** As long as its feature is off, the status is a part of the object like any other, except at the endpoint of its own. */
+  /** While its feature is off, the status is an ordinary part of the object, except at its own endpoint. */
   prepareForCreate(object: NetworkPolicy): void {
     if (this.#gates.enabled('NetworkPolicyStatus')) delete object.status;
   }
@@ -59,7 +59,7 @@ export class NetworkPolicyStrategy implements ResourceStrategy<NetworkPolicy> {
   }
 }
 
-/** Whether a stored policy breaks rules that came after it was stored; it stays updatable then. */
+/** Whether a stored policy violates rules that were added later; it can then still be updated. */
 function hasFaults({spec = {}}: NetworkPolicy): boolean {
   return validateNetworkPolicySpec(spec, specPath).length > 0;
 }

@@ -3,7 +3,7 @@ import type * as core from '../../../sdk/types/core/v1.js';
 import type * as networking from '../../../sdk/types/networking/v1.js';
 import type * as alpha from '../../../sdk/types/networking/v1alpha1.js';
 
-/** The types of the group, before they are checked. */
+/** The group's types before validation. */
 export type ClusterCidr = Unchecked<alpha.ClusterCIDR>;
 export type Ingress = Unchecked<networking.Ingress>;
 export type IngressBackend = Unchecked<networking.IngressBackend>;

@@ -61,7 +61,7 @@ export class RuntimeClassStrategy implements ResourceStrategy<RuntimeClass> {
   }
 }
 
-/** The duration does not tell two tolerations apart. */
+/** Two tolerations that differ only in their duration count as equal. */
 function repetitions(tolerations: readonly Toleration[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   return tolerations.flatMap((toleration, index) => {

@@ -30,7 +30,7 @@ const statusPath = FieldPath.of('status');
 const counters = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
 const evictionPolicies = ['AlwaysAllow', 'IfHealthyBudget'];
 
-/** PodDisruptionBudget: how many of an application's pods may be away at once for reasons that can wait. */
+/** PodDisruptionBudget: how many of an application's pods may be unavailable at once because of voluntary disruptions. */
 @strategy()
 export class PodDisruptionBudgetStrategy implements ResourceStrategy<PodDisruptionBudget> {
   readonly #gates: FeatureGates;

@@ -1,7 +1,7 @@
 import {age} from '../../../sdk/index.js';
 import type {Binding, Subject} from './rbac-types.js';
 
-/** Cells of a binding's Table row: the role and who has it. */
+/** Cells of a binding's Table row: the role and its subjects. */
 export function bindingCells({roleRef, subjects, metadata}: Binding, now: Date): Record<string, string> {
   const named = (kind: string, text: (subject: Subject) => string) =>
     (subjects ?? [])

@@ -7,22 +7,22 @@ const subjectsPath = FieldPath.of('subjects');
 
 /** What the rules for bindings depend on. */
 export interface BindingRules {
-  /** The group of roles, as clients spell it. */
+  /** The API group of roles, as clients spell it. */
   readonly group: string;
-  /** Kinds of roles that can be bound. */
+  /** Kinds of roles that a binding may refer to. */
   readonly roleKinds: readonly string[];
-  /** In a binding of a namespace a service account without a namespace is one of that namespace. */
+  /** In a namespaced binding, a service account without a namespace is one of the binding's namespace. */
   readonly namespaced: boolean;
 }
 
-/** Users and groups belong to the group of roles, service accounts to the core group, unless a subject says otherwise. */
+/** Users and groups default to the API group of roles, service accounts to the core group. */
 export function defaultSubjectGroups({subjects}: Binding, group: string): void {
   for (const subject of subjects ?? []) {
     if (!subject.apiGroup && (subject.kind === 'User' || subject.kind === 'Group')) subject.apiGroup = group;
   }
 }
 
-/** All faults of a binding. */
+/** All errors in a binding. */
 export function bindingFaults({roleRef, subjects}: Binding, rules: BindingRules): FieldError[] {
   return [
     ...roleRefFaults(roleRef ?? {}, rules),
@@ -30,7 +30,7 @@ export function bindingFaults({roleRef, subjects}: Binding, rules: BindingRules)
   ];
 }
 
-/** A binding is for one role: which subjects have it may change, the role may not. */
+/** A binding's subjects may change, its role may not. */
 export function roleRefChangeFaults(object: Binding, old: Binding): FieldError[] {
   return sameValue(object.roleRef, old.roleRef) ? [] : [invalid(roleRefPath, object.roleRef, 'cannot change roleRef')];
 }

@@ -4,7 +4,7 @@ import {bindingFaults, defaultSubjectGroups, roleRefChangeFaults, type BindingRu
 import type {EscalationCheck} from './escalation-check.js';
 import type {Binding} from './rbac-types.js';
 
-/** What bindings of one namespace and of all have in common. */
+/** The common behaviour of role bindings and cluster role bindings. */
 export abstract class BindingStrategy implements ResourceStrategy<Binding> {
   readonly #resource: 'rolebindings' | 'clusterrolebindings';
   readonly #escalation: EscalationCheck;

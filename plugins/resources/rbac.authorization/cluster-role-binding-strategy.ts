@@ -2,7 +2,7 @@ import {inject, strategy, Tokens, type NamingProfile} from '../../../sdk/index.j
 import {BindingStrategy} from './binding-strategy.js';
 import {EscalationCheck} from './escalation-check.js';
 
-/** ClusterRoleBinding: who has a cluster role everywhere. */
+/** ClusterRoleBinding: grants a cluster role everywhere. */
 @strategy()
 export class ClusterRoleBindingStrategy extends BindingStrategy {
   constructor(@inject(EscalationCheck) escalation: EscalationCheck, @inject(Tokens.Naming) naming: NamingProfile) {

@@ -6,7 +6,7 @@ import type {ClusterRole} from './rbac-types.js';
 
 const selectorsPath = FieldPath.of('aggregationRule', 'clusterRoleSelectors');
 
-/** ClusterRole: what may be done in all namespaces, with cluster-scoped objects and with paths that are no resources. */
+/** ClusterRole: permissions for all namespaces, for cluster-scoped objects and for non-resource URLs. */
 @strategy()
 export class ClusterRoleStrategy implements ResourceStrategy<ClusterRole> {
   readonly #escalation: EscalationCheck;

@@ -24,13 +24,13 @@ const everything: readonly PolicyRule[] = [
   {verbs: ['*'], nonResourceURLs: ['*']},
 ];
 
-/** Rules that a refusal lists; the combinations of what is lacking can go into the millions. */
+/** Maximum number of rules in a rejection; there can be millions of combinations of missing permissions. */
 const listedRules = 20;
 
 /**
- * Keeps callers from giving away what they do not have (Kubernetes' privilege escalation prevention): who writes a role must hold
- * all of its permissions himself or be allowed to `escalate` it; who writes a binding must hold all permissions of the role or be
- * allowed to `bind` it. Members of `system:masters` may do both.
+ * Prevents users from granting permissions that they do not have (Kubernetes' privilege escalation prevention). The writer of a role must
+ * have all of its permissions or be allowed to `escalate` it; the writer of a binding must have all permissions of the role or be allowed
+ * to `bind` it. Members of `system:masters` may do both.
  */
 @injectable()
 export class EscalationCheck {
@@ -48,7 +48,7 @@ export class EscalationCheck {
     this.#group = naming.group('rbac.authorization.orch');
   }
 
-  /** @param old undefined for a new role. @throws 403 with the permissions that the caller lacks; 422 when the rules have too many parts */
+  /** @param old undefined for a new role. @throws 403 with the permissions that the caller lacks; 422 if the rules have too many parts */
   async role(resource: 'roles' | 'clusterroles', role: ClusterRole, old: ClusterRole | undefined, context: StrategyContext): Promise<void> {
     const {user, namespace} = context;
     if (isMaster(user) || (old && changesForCollectorOnly(role, old))) return;
@@ -58,12 +58,12 @@ export class EscalationCheck {
     const name = role.metadata.name ?? '';
     if (await this.#may('escalate', user, resource, namespace, old ? name : '')) return;
     const target = {group: this.#group, resource, name};
-    // An aggregated role can come to hold anything.
+    // An aggregated role may end up with any permission.
     const aggregated = Boolean(role.aggregationRule ?? old?.aggregationRule);
     await this.#requireAll(target, aggregated ? [...(role.rules ?? []), ...everything] : (role.rules ?? []), context);
   }
 
-  /** @throws 403 as `role`; 404 when the role does not exist and the caller may not bind it anyway */
+  /** @throws 403 like `role`; 404 if the role does not exist and the caller is not allowed to bind it */
   async binding(
     resource: 'rolebindings' | 'clusterrolebindings',
     binding: Binding,
@@ -74,7 +74,7 @@ export class EscalationCheck {
     if (isMaster(user) || (old && changesForCollectorOnly(binding, old))) return;
     const {kind, name = ''} = binding.roleRef ?? {};
     const roles = kind === 'ClusterRole' ? 'clusterroles' : kind === 'Role' ? 'roles' : undefined;
-    // Validation says what is wrong with the reference.
+    // Validation reports the invalid reference.
     if (!roles || !name) return;
     if (await this.#may('bind', user, roles, namespace, name)) return;
     const role = await this.#read(roles, roles === 'roles' ? namespace : '', name);
@@ -134,7 +134,7 @@ async function compare(
   }
 }
 
-/** Garbage collection must be able to release and delete objects whatever permissions they give. */
+/** Garbage collection must be able to release and delete objects, whatever permissions they grant. */
 function changesForCollectorOnly(object: Binding | ClusterRole, old: Binding | ClusterRole): boolean {
   const rest = (of: Binding | ClusterRole) => {
     const {

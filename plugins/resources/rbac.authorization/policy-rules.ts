@@ -3,11 +3,11 @@ import type {PolicyRule} from './rbac-types.js';
 
 const rulesPath = FieldPath.of('rules');
 
-/** Bounds far above what roles have: what is compared and kept in memory for every decision must have some. */
+/** Far above what real roles have. A bound is needed because rules are kept in memory and compared for every decision. */
 const maximumRules = 10_000;
 const maximumParts = {verbs: 1000, apiGroups: 1000, resources: 5000, resourceNames: 10_000, nonResourceURLs: 1000} as const;
 
-/** Faults of rules that have more parts than the server is ready to compare. */
+/** Errors in rules with more parts than the server is willing to compare. */
 export function excessFaults(rules: readonly PolicyRule[] | null | undefined): FieldError[] {
   if (!rules) return [];
   if (rules.length > maximumRules) return [tooMany(rulesPath, rules.length, maximumRules)];
@@ -19,7 +19,7 @@ export function excessFaults(rules: readonly PolicyRule[] | null | undefined): F
   );
 }
 
-/** Faults of the rules of a role. Only rules of cluster roles may be about paths that are no resources. */
+/** Errors in the rules of a role. Only cluster roles may have rules for non-resource URLs. */
 export function policyRuleFaults(rules: readonly PolicyRule[] | null | undefined, scope: 'namespace' | 'cluster'): FieldError[] {
   const excess = excessFaults(rules);
   return excess.length > 0 ? excess : (rules ?? []).flatMap((rule, index) => ruleFaults(rule, scope, rulesPath.index(index)));

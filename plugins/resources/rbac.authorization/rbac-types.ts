@@ -1,7 +1,7 @@
 import type {Unchecked} from '../../../sdk/index.js';
 import type * as rbac from '../../../sdk/types/rbac.authorization/v1.js';
 
-/** The types of the group, before they are checked. */
+/** The group's types before validation. */
 export type ClusterRole = Unchecked<rbac.ClusterRole>;
 export type PolicyRule = Unchecked<rbac.PolicyRule>;
 export type Role = Unchecked<rbac.Role>;

@@ -2,7 +2,7 @@ import {inject, strategy, Tokens, type NamingProfile} from '../../../sdk/index.j
 import {BindingStrategy} from './binding-strategy.js';
 import {EscalationCheck} from './escalation-check.js';
 
-/** RoleBinding: who has a role, or the rights of a cluster role, in one namespace. */
+/** RoleBinding: grants a role, or the permissions of a cluster role, in one namespace. */
 @strategy()
 export class RoleBindingStrategy extends BindingStrategy {
   constructor(@inject(EscalationCheck) escalation: EscalationCheck, @inject(Tokens.Naming) naming: NamingProfile) {

@@ -3,7 +3,7 @@ import {EscalationCheck} from './escalation-check.js';
 import {policyRuleFaults} from './policy-rules.js';
 import type {Role} from './rbac-types.js';
 
-/** Role: what may be done in one namespace. */
+/** Role: permissions in one namespace. */
 @strategy()
 export class RoleStrategy implements ResourceStrategy<Role> {
   readonly #escalation: EscalationCheck;

@@ -4,7 +4,7 @@ import type {ParametersReference, ResourceClaimSpec} from './resource-types.js';
 
 const allocationModes = ['Immediate', 'WaitForFirstConsumer'];
 
-/** Faults of the spec of a claim, or of the one that a template makes claims with. */
+/** Errors in the spec of a claim or claim template. */
 export function claimSpecFaults({resourceClassName = '', parametersRef, allocationMode}: ResourceClaimSpec, path: FieldPath): FieldError[] {
   const classPath = path.child('resourceClassName');
   const faults =
@@ -18,7 +18,7 @@ export function claimSpecFaults({resourceClassName = '', parametersRef, allocati
   ];
 }
 
-/** Faults of a reference to the parameters of a claim or class; none where there is no reference. */
+/** Errors in a reference to the parameters of a claim or class; none without a reference. */
 export function parametersFaults(reference: ParametersReference | undefined, path: FieldPath): FieldError[] {
   if (!reference) return [];
   return (['kind', 'name'] as const).filter((member) => !reference[member]).map((member) => required(path.child(member)));

@@ -11,7 +11,7 @@ const requestedPath = statusPath.child('deallocationRequested');
 const maximumConsumers = 32;
 const maximumHandleBytes = 16 * 1024;
 
-/** Faults of a changed status of a claim: what is allocated stays as it is, and is given back only once nobody uses it. */
+/** Errors in a changed claim status: the allocation is immutable, and is released only when nobody uses it. */
 export function claimStatusFaults(object: ResourceClaim, old: ResourceClaim): FieldError[] {
   const status = object.status ?? {};
   const before = old.status ?? {};

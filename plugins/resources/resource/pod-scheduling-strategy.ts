@@ -14,7 +14,7 @@ const potentialPath = FieldPath.of('spec', 'potentialNodes');
 const claimsPath = FieldPath.of('status', 'resourceClaims');
 const maximumNodes = 128;
 
-/** PodScheduling: on which nodes a scheduler would put a pod, and what the drivers of its claims say to that. */
+/** PodScheduling: the nodes that a scheduler considers for a pod, and which of them the drivers of its claims rule out. */
 @strategy()
 export class PodSchedulingStrategy implements ResourceStrategy<PodScheduling> {
   validateCreate({spec}: PodScheduling): FieldError[] {
@@ -40,7 +40,7 @@ function claimFaults(claims: NonNullable<NonNullable<PodScheduling['status']>['r
   });
 }
 
-/** Each node once, not too many of them. */
+/** Nodes are unique and limited in number. */
 function nodeFaults(nodes: readonly string[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   const faults: FieldError[] = [];

@@ -6,7 +6,7 @@ import type {ResourceClaim} from './resource-types.js';
 
 const specPath = FieldPath.of('spec');
 
-/** ResourceClaim: somebody needs a resource that a driver hands out. What is needed cannot change. */
+/** ResourceClaim: a request for a resource that a driver provides. The request is immutable. */
 @strategy()
 export class ResourceClaimStrategy implements ResourceStrategy<ResourceClaim> {
   validateCreate({spec}: ResourceClaim): FieldError[] {

@@ -12,8 +12,8 @@ const claimPath = specPath.child('spec');
 const allowed = new Set(['labels', 'annotations']);
 
 /**
- * ResourceClaimTemplate: what claims are made like. Its `spec` never changes; of `spec.metadata` only labels and annotations
- * are for the claims (docs/semantics/types.md#resourceclaimtemplate).
+ * ResourceClaimTemplate: a template for claims. Its `spec` is immutable; of `spec.metadata`, only labels and annotations are copied to the
+ * claims (docs/semantics/types.md#resourceclaimtemplate).
  */
 @strategy()
 export class ResourceClaimTemplateStrategy implements ResourceStrategy<ResourceClaimTemplate> {
@@ -39,7 +39,7 @@ function metadataFaults(metadata: NonNullable<Spec['metadata']>): FieldError[] {
   ];
 }
 
-/** A structure that was left out reads like an empty one: the fault names the outermost that says nothing. */
+/** A missing structure is equivalent to an empty one: the error names the outermost empty one. */
 function claimFaults({metadata = {}, spec = {}}: Spec): FieldError[] {
   const saysNothing = !spec.resourceClassName && !spec.parametersRef;
   if (!saysNothing) return claimSpecFaults(spec, claimPath);

@@ -6,7 +6,7 @@ import type {ResourceClass} from './resource-types.js';
 
 const parametersPath = FieldPath.of('parametersRef');
 
-/** ResourceClass: resources of a kind, and the driver that hands them out. */
+/** ResourceClass: a kind of resource and the driver that provides it. */
 @strategy()
 export class ResourceClassStrategy implements ResourceStrategy<ResourceClass> {
   validateCreate({driverName, parametersRef, suitableNodes}: ResourceClass): FieldError[] {

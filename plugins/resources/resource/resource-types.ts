@@ -1,7 +1,7 @@
 import type {Unchecked} from '../../../sdk/index.js';
 import type * as resource from '../../../sdk/types/resource/v1alpha1.js';
 
-/** The types of the group, before they are checked. */
+/** The group's types before validation. */
 export type ConsumerReference = Unchecked<resource.ResourceClaimConsumerReference>;
 export type ParametersReference = Unchecked<resource.ResourceClassParametersReference>;
 export type PodScheduling = Unchecked<resource.PodScheduling>;

@@ -23,8 +23,8 @@ const policyPath = FieldPath.of('preemptionPolicy');
 const policies = ['PreemptLowerPriority', 'Never'];
 
 /**
- * PriorityClass: a name for a priority of pods. The two classes of the system are made at start where they are missing.
- * That only one class is the default is not checked here: admission does it, because it depends on other objects.
+ * PriorityClass: a name for a pod priority. The two system classes are created at start if they are missing. Admission, not this strategy,
+ * checks that only one class is the default, because that depends on other objects.
  */
 @strategy()
 export class PriorityClassStrategy implements ResourceStrategy<PriorityClass> {
@@ -64,7 +64,7 @@ export class PriorityClassStrategy implements ResourceStrategy<PriorityClass> {
     return {Value: value ?? 0, 'Global-Default': globalDefault ?? false, Age: age(metadata.creationTimestamp, now)};
   }
 
-  /** Makes the classes of the system where they are missing. Other servers may do the same at the same time. */
+  /** Creates the system classes if they are missing. Other servers may do the same at the same time. */
   async start(signal: AbortSignal): Promise<void> {
     await Promise.all(systemPriorityClasses.map((entry) => this.#ensure(entry, signal)));
   }

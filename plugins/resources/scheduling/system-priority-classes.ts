@@ -1,4 +1,4 @@
-/** Priority classes that the platform itself needs; no others may have names that begin with `system-`. */
+/** The platform's own priority classes; only they may have names that start with `system-`. */
 export const systemPriorityClasses = [
   {
     name: 'system-node-critical',
@@ -12,13 +12,13 @@ export const systemPriorityClasses = [
   },
 ] as const;
 
-/** Beginning of names that are the platform's own. */
+/** Reserved name prefix. */
 export const systemPrefix = 'system-';
 
-/** Highest value of a class that a user defines. */
+/** Maximum value of a user-defined class. */
 export const highestUserPriority = 1_000_000_000;
 
-/** Why a class with a reserved name is none of the platform's; undefined when it is one. */
+/** Why a class with a reserved name is not one of the platform's; undefined if it is. */
 export function systemClassProblem(name: string, value: number, globalDefault: boolean): string | undefined {
   const known = systemPriorityClasses.find((entry) => entry.name === name);
   if (!known) return `${name} is not a known system priority class`;

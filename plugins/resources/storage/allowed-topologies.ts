@@ -3,9 +3,9 @@ import type {TopologySelectorTerm} from './storage-types.js';
 
 const topologiesPath = FieldPath.of('allowedTopologies');
 
-/** Faults of the places in which volumes of a class may be: keys once in a term, values once for a key, no term twice. */
+/** Errors in the allowed topologies of a class: keys are unique in a term, values in a key, and terms in the list. */
 export function allowedTopologyFaults(terms: readonly TopologySelectorTerm[] | undefined): FieldError[] {
-  // A term without conditions is at fault as if it stood there twice, as in Kubernetes: it would say nothing.
+  // As in Kubernetes, a term without conditions is reported like a duplicate: it has no effect.
   const seen = new Set([meaningOf({})]);
   return (terms ?? []).flatMap((term, index) => {
     const path = topologiesPath.index(index).child('matchLabelExpressions');
@@ -42,7 +42,7 @@ function valueFaults(values: readonly string[], path: FieldPath): FieldError[] {
   return faults;
 }
 
-/** Terms that differ only in the order of keys and values say the same. */
+/** Terms that differ only in the order of keys and values are equal. */
 function meaningOf({matchLabelExpressions}: TopologySelectorTerm): string {
   const expressions = (matchLabelExpressions ?? []).map(({key, values}) => JSON.stringify([key, [...new Set(values ?? [])].sort()]));
   return JSON.stringify(expressions.sort());

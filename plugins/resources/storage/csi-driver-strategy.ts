@@ -25,10 +25,10 @@ const groupPolicies = ['ReadWriteOnceWithFSType', 'File', 'None'];
 const minimumTokenSeconds = 600;
 const maximumTokenSeconds = 2 ** 32;
 const immutableMembers = ['attachRequired', 'fsGroupPolicy', 'podInfoOnMount', 'volumeLifecycleModes'] as const;
-/** The members that `metadata.generation` counts changes of. */
+/** Members whose changes increase `metadata.generation`. */
 const countedMembers = ['tokenRequests', 'requiresRepublish', 'seLinuxMount'] as const;
 
-/** CSIDriver: what a storage driver can do and how it wants to be called. */
+/** CSIDriver: the capabilities of a storage driver and how to call it. */
 @strategy()
 export class CsiDriverStrategy implements ResourceStrategy<CsiDriver> {
   readonly #hasSeLinuxMount: boolean;

@@ -16,7 +16,7 @@ import type {CsiNode, CsiNodeDriver} from './storage-types.js';
 const driversPath = FieldPath.of('spec', 'drivers');
 const maximumNodeId = 256;
 
-/** CSINode: the storage drivers that run on a node. A driver can come and go; what it says about itself cannot change. */
+/** CSINode: the storage drivers that run on a node. Drivers can be added and removed; their data is immutable. */
 @strategy()
 export class CsiNodeStrategy implements ResourceStrategy<CsiNode> {
   validateCreate(object: CsiNode): FieldError[] {
@@ -48,7 +48,7 @@ function driversOf({spec}: CsiNode): readonly CsiNodeDriver[] {
   return spec?.drivers ?? [];
 }
 
-/** No topology keys and an empty list of them are the same. */
+/** No topology keys are equivalent to an empty list of them. */
 function sameDriver(driver: CsiNodeDriver, before: CsiNodeDriver): boolean {
   return sameValue({...driver, topologyKeys: driver.topologyKeys ?? []}, {...before, topologyKeys: before.topologyKeys ?? []});
 }

@@ -17,8 +17,8 @@ const topologyPath = FieldPath.of('nodeTopology');
 const capacityPath = FieldPath.of('capacity');
 
 /**
- * CSIStorageCapacity: how much storage of a class can be reached from which nodes
- * (docs/semantics/types.md#csistoragecapacity). `maximumVolumeSize` is not checked for its sign, as in Kubernetes.
+ * CSIStorageCapacity: how much storage of a class is available to which nodes (docs/semantics/types.md#csistoragecapacity). As in
+ * Kubernetes, `maximumVolumeSize` may be negative.
  */
 @strategy()
 export class CsiStorageCapacityStrategy implements ResourceStrategy<CsiStorageCapacity> {

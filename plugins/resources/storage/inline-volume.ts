@@ -4,7 +4,7 @@ import type {InlineVolumeSpec} from './storage-types.js';
 
 const context = 'in the context of inline volumes';
 
-/** Fields of a volume that are no source. */
+/** Fields of a volume that are not sources. */
 const notSources = new Set([
   'capacity',
   'accessModes',
@@ -16,7 +16,7 @@ const notSources = new Set([
   'nodeAffinity',
 ]);
 
-/** Faults of a volume that is described inside an attachment: a volume of a CSI driver that belongs to no claim and no class. */
+/** Errors in a volume described inside an attachment: a CSI volume without a claim or class. */
 export function inlineVolumeFaults(spec: InlineVolumeSpec, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   const refuse = (member: string, detail = `may not be specified ${context}`) => faults.push(forbiddenField(path.child(member), detail));

@@ -28,10 +28,10 @@ const bindingModes = ['Immediate', 'WaitForFirstConsumer'];
 const maximumParameters = 512;
 const maximumParameterBytes = 256 * 1024;
 
-/** StorageClass: how volumes of a kind are made. What volumes were made by cannot change; whether they may grow can. */
+/** StorageClass: how to create volumes. What created volumes depend on is immutable; whether they may be expanded is not. */
 @strategy()
 export class StorageClassStrategy implements ResourceStrategy<StorageClass> {
-  /** Annotations that mark the class of claims that name none. */
+  /** Annotations that mark the default class. */
   readonly #defaultMarks: readonly string[];
 
   constructor(@inject(Tokens.Naming) naming: NamingProfile) {

@@ -2,7 +2,7 @@ import type {Unchecked} from '../../../sdk/index.js';
 import type * as core from '../../../sdk/types/core/v1.js';
 import type * as storage from '../../../sdk/types/storage/v1.js';
 
-/** The types of the group, before they are checked. */
+/** The group's types before validation. */
 export type CsiDriver = Unchecked<storage.CSIDriver>;
 export type CsiNode = Unchecked<storage.CSINode>;
 export type CsiNodeDriver = Unchecked<storage.CSINodeDriver>;

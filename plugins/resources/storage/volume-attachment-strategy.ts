@@ -24,7 +24,7 @@ const maximumMetadataBytes = 256 * 1024;
 const maximumMessageBytes = 1024;
 const oneSource = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
 
-/** VolumeAttachment: the wish that a volume is attached to a node, and how far that has come. The wish cannot change. */
+/** VolumeAttachment: the request to attach a volume to a node, and its progress. The request is immutable. */
 @strategy()
 export class VolumeAttachmentStrategy implements ResourceStrategy<VolumeAttachment> {
   validateCreate(object: VolumeAttachment): FieldError[] {
@@ -50,7 +50,7 @@ function objectFaults({spec = {}, status = {}}: VolumeAttachment): FieldError[] 
   ];
 }
 
-/** Names are checked in new objects only: `v1beta1` took any, and such objects may be stored. */
+/** Names are checked in new objects only: `v1beta1` accepted any name, and such objects may be stored. */
 function newNameFaults({spec = {}}: VolumeAttachment): FieldError[] {
   const volume = spec.source?.persistentVolumeName;
   return [

@@ -2,7 +2,7 @@ import {fieldErrorText, FieldPath, type ApiObject, type JsonObject, type JsonVal
 import {validateAnnotations, validateLabels} from '../../../../sdk/labels/index.js';
 import {isObject} from './is-object.js';
 
-/** Members of the metadata that a webhook must send back as they were. */
+/** Members of the metadata that a webhook must return unchanged. */
 const identity = [
   ['name', 'name'],
   ['namespace', 'namespace'],
@@ -10,10 +10,10 @@ const identity = [
 ] as const;
 
 /**
- * The object that a webhook made of `original`: what it sent, with the metadata of the original in which only labels and annotations may
- * have changed. Changes neither, and shares nothing with the original.
+ * Checks a webhook's conversion of `original` and returns it with the original's metadata, in which only labels and annotations may have
+ * changed. Modifies neither argument, and the result shares nothing with the original.
  *
- * @throws Error that says why the object cannot be taken
+ * @throws Error that says why the object is not acceptable
  */
 export function adoptConverted(original: ApiObject, converted: JsonValue | undefined, apiVersion: string): ApiObject {
   if (!isObject(converted)) throw new Error('it is no object');
@@ -37,7 +37,7 @@ function restoredMetadata(original: ObjectMeta, converted: JsonObject): ObjectMe
   for (const member of ['labels', 'annotations'] as const) {
     const texts = textsOf(converted[member], member);
     if (texts === undefined) continue;
-    // What was stored before today's rules stays.
+    // Values stored before the current rules may stay.
     if (!isSame(texts, original[member])) check(texts, member);
     restored[member] = texts;
   }

@@ -7,7 +7,7 @@ import {convertedObjects} from './converted-objects.js';
 import {objectBatches} from './object-batches.js';
 import {chosenReviewVersion} from './review-versions.js';
 
-/** What calling a conversion webhook needs from the server. */
+/** What a conversion webhook needs from the server. */
 export interface ConversionParts {
   readonly webhooks: WebhookCaller;
   readonly naming: NamingProfile;
@@ -18,8 +18,8 @@ export interface ConversionParts {
 type GroupVersion = {readonly group: string; readonly version: string};
 
 /**
- * Converts objects of a definition by its webhook (docs/semantics/custom-resources.md#conversion; Kubernetes' ConversionReview).
- * A failed call is not repeated.
+ * Converts objects of a definition by its webhook (docs/semantics/custom-resources.md#conversion; Kubernetes' ConversionReview). Failed
+ * calls are not retried.
  */
 export class ConversionWebhook {
   readonly #target: WebhookTarget;
@@ -36,9 +36,9 @@ export class ConversionWebhook {
   }
 
   /**
-   * The objects in another version, in the same order. All of them go into one review unless it became too large.
+   * Converts objects to another version, keeping their order. They are sent in one review unless it would be too large.
    *
-   * @throws StatusError 500 that says what is wrong with the webhook or its answer
+   * @throws StatusError 500 that says what is wrong with the webhook or its response
    */
   async convertMany(objects: readonly ApiObject[], to: GroupVersion): Promise<readonly ApiObject[]> {
     const converted: ApiObject[] = [];
@@ -61,7 +61,7 @@ export class ConversionWebhook {
     if (this.#reviewVersion === undefined) throw new Error('no supported conversion review versions');
     const apiVersion = `${this.#reviewGroup}/${this.#reviewVersion}`;
     const uid = randomUUID();
-    // Put together from the texts of the objects, which are large.
+    // Concatenated from the objects' JSON, which is large.
     const head = JSON.stringify({kind: 'ConversionReview', apiVersion}).slice(0, -1);
     const request = JSON.stringify({uid, desiredAPIVersion: desiredApiVersion}).slice(0, -1);
     const answer = await this.#parts.webhooks.call(this.#target, `${head},"request":${request},"objects":[${texts.join(',')}]}}`);

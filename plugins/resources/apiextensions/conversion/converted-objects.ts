@@ -1,19 +1,19 @@
 import type {JsonObject, JsonValue} from '../../../../sdk/index.js';
 import {isObject} from './is-object.js';
 
-/** Longest message of a webhook that is told, and longest text that is told of an answer that is not as it must be. */
+/** Maximum characters of a webhook's message, and of a quoted invalid value, in errors. */
 const maximumMessage = 1024;
 const maximumText = 100;
 
-/** What an answer must agree with. */
+/** What a response must match. */
 export interface AskedReview {
   readonly apiVersion: string;
   readonly uid: string;
-  /** Services of `v1beta1` need not repeat kind, version and uid. */
+  /** Webhooks of `v1beta1` need not repeat kind, version and uid. */
   readonly isStrict: boolean;
 }
 
-/** The objects in the answer to a ConversionReview, unseen. @throws Error that says why there are none */
+/** The objects in the response to a ConversionReview, unchecked. @throws Error that says why there are none */
 export function convertedObjects(answer: JsonObject, {apiVersion, uid, isStrict}: AskedReview): readonly (JsonValue | undefined)[] {
   checkReview(answer, apiVersion, isStrict);
   const {response} = answer;
@@ -44,7 +44,7 @@ function checkReview(answer: JsonObject, apiVersion: string, isStrict: boolean):
   );
 }
 
-/** What was answered instead of a certain short text. Longer ones are not told: they may be anything. */
+/** An unexpected value for an error message. Long values are not quoted: they may be anything. */
 function text(value: JsonValue): string {
   if (typeof value !== 'string') return typeof value;
   return value.length > maximumText ? `text of ${value.length} letters` : value;

@@ -1,15 +1,15 @@
 import {jsonText, type ApiObject} from '../../../../sdk/index.js';
 
-/** Text of the objects in one review, in UTF-16 units; a single object may be larger. */
+/** Maximum JSON length of the objects in one review, in UTF-16 units; a single object may be larger. */
 const maximumLength = 8 * 1024 * 1024;
 
-/** Objects that go into one review, with their JSON texts. */
+/** The objects of one review and their JSON. */
 export interface ObjectBatch {
   readonly originals: readonly ApiObject[];
   readonly texts: readonly string[];
 }
 
-/** Splits objects, in their order, so that no review becomes too large. */
+/** Splits objects into batches that are not too large for a review, keeping their order. */
 export function* objectBatches(objects: readonly ApiObject[]): Generator<ObjectBatch> {
   let start = 0;
   let texts: string[] = [];

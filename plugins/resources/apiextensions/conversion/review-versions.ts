@@ -1,7 +1,7 @@
-/** Versions of ConversionReview that the server speaks. */
+/** Versions of ConversionReview that the server supports. */
 export const reviewVersions: readonly string[] = ['v1', 'v1beta1'];
 
-/** The first version in the order of a definition that the server speaks; undefined when there is none. */
+/** The first version in a definition's order that the server supports; undefined if there is none. */
 export function chosenReviewVersion(preferred: readonly string[]): string | undefined {
   return preferred.find((version) => reviewVersions.includes(version));
 }

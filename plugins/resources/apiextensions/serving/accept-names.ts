@@ -1,7 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
 import type {CustomResourceDefinition, DefinitionNames, Finding} from '../custom-resource-definition.js';
 
-/** Whether names of a definition belong to another type of its group. */
+/** Which names belong to another type of the group. */
 export interface NamesInUse {
   /** Plural, singular and short names. */
   resource(name: string): boolean;
@@ -9,18 +9,18 @@ export interface NamesInUse {
   kind(name: string): boolean;
 }
 
-/** The names that a definition may go by, and whether they are all that it wants. */
+/** The accepted names of a definition, and whether they are all it requested. */
 export interface NamesVerdict {
   readonly names: DefinitionNames;
   readonly finding: Finding;
 }
 
-/** Names that a condition lists. */
+/** Maximum number of names in a condition. */
 const toldNames = 20;
 
 /**
- * Decides which of the wanted names a definition gets: those that no other type of the group has. Where a name is taken, the
- * one that was accepted before stays (Kubernetes' naming controller).
+ * Decides which of the requested names a definition gets: those that no other type of the group has. If a name is taken, the previously
+ * accepted one stays (Kubernetes' naming controller).
  */
 export function acceptNames(definition: CustomResourceDefinition, inUse: NamesInUse): NamesVerdict {
   const wanted = definition.spec.names;
@@ -30,7 +30,7 @@ export function acceptNames(definition: CustomResourceDefinition, inUse: NamesIn
   const report = (reason: string, taken: readonly string[]) => {
     const texts = taken.slice(0, toldNames).map((name) => `${JSON.stringify(name)} is already in use`);
     if (taken.length > toldNames) texts.push(`and ${taken.length - toldNames} more`);
-    // The last conflict found is the one that is told.
+    // The last conflict is the one reported.
     conflict = {type: 'NamesAccepted', status: 'False', reason, message: texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`};
   };
   const settle = (member: 'plural' | 'singular' | 'kind' | 'listKind', reason: string, isTaken: (name: string) => boolean) => {

@@ -12,15 +12,17 @@ import {versionsOf, type CustomResourceDefinition, type ScaleSubresource} from '
 
 const largestReplicas = 2 ** 31 - 1;
 
-/** Conversion strategy `None`. One function for all types and all of their definitions: so it shows that nothing has changed about it. */
+/**
+ * Conversion strategy `None`. A single function for all types and definitions, so that a comparison shows that conversion did not change.
+ */
 const renamed: NonNullable<ResourceStrategy['convert']> = (object, to) => ({...object, apiVersion: `${to.group}/${to.version}`});
 
-/** The behaviour that custom resources have beyond their schema. */
+/** Behaviour of custom resources beyond their schema. */
 export class CustomResourceStrategy implements ResourceStrategy {
   readonly #scales: ReadonlyMap<string, ScaleSubresource>;
   readonly #target: {readonly group: string; readonly resource: string};
   readonly #isTerminating: boolean;
-  /** There is one of the two: `convertMany` where a webhook converts. */
+  /** One of the two is defined: `convertMany` if a webhook converts. */
   readonly convert?: ResourceStrategy['convert'];
   readonly convertMany?: ResourceStrategy['convertMany'];
 
@@ -31,7 +33,7 @@ export class CustomResourceStrategy implements ResourceStrategy {
     this.#scales = new Map(
       versionsOf(definition).flatMap(({name, subresources}) => (subresources?.scale ? [[name, subresources.scale]] : [])),
     );
-    // Objects that only wait to be deleted need no faithful conversion.
+    // Objects that only wait for deletion need no real conversion.
     if (spec.conversion?.strategy === 'Webhook' && !this.#isTerminating) {
       const webhook = new ConversionWebhook(definition, parts);
       this.convertMany = (objects, to) => webhook.convertMany(objects, to);
@@ -51,7 +53,7 @@ export class CustomResourceStrategy implements ResourceStrategy {
     return this.#scaleFaults(object, context);
   }
 
-  /** What `scale` reads must be what it promises. Fields that are not there are no fault. */
+  /** The fields that `scale` reads must have the right types. Missing fields are allowed. */
   #scaleFaults(object: ApiObject, {version}: StrategyContext): FieldError[] {
     const scale = this.#scales.get(version);
     if (!scale) return [];

@@ -12,13 +12,14 @@ import {deleteInstances, isConflict, isNotFound} from './instances.js';
 
 const done: WorkResult = {done: true};
 
-/** Pause before the next look at objects that wait for somebody else: a quarter of the time it has taken so far. */
+/** The delay before remaining objects are checked again: a quarter of the time waited so far. */
 function pauseAfter(waitedMillis: number): number {
   return Math.min(Math.max(waitedMillis / 4, 50), 10_000);
 }
 
 /**
- * Empties types whose definition is being deleted, then lets the definition go. Safe to run on several servers at once.
+ * Deletes all objects of a type whose definition is being deleted, then removes the definition's finalizer. Safe to run on several servers
+ * at once.
  */
 export class DefinitionCleaner {
   readonly #finalizer: string;
@@ -27,8 +28,8 @@ export class DefinitionCleaner {
   readonly #settleMillis: number;
 
   /**
-   * @param settleMillis how long a definition stays at least, so that objects whose creation had been let through when the delete
-   *   came have arrived and are found
+   * @param settleMillis minimum time before a definition is removed, so that objects whose creation was admitted before the deletion have
+   * been stored and are found
    */
   constructor(resources: ResourceClient, naming: NamingProfile, settleMillis: number) {
     this.#resources = resources;
@@ -36,7 +37,7 @@ export class DefinitionCleaner {
     this.#finalizer = naming.group(cleanupFinalizer);
   }
 
-  /** Whether a definition waits for this. */
+  /** Whether a definition waits for cleanup. */
   isDue({metadata}: CustomResourceDefinition): boolean {
     return Boolean(metadata.deletionTimestamp) && (metadata.finalizers ?? []).includes(this.#finalizer);
   }
@@ -56,7 +57,7 @@ export class DefinitionCleaner {
     return isEmpty ? done : {again: pauseAfter(performance.now() - begun)};
   }
 
-  /** What became of the objects; a pause in milliseconds where it is too early to say. */
+  /** Deletes the objects and returns the resulting condition, or a delay in milliseconds if it is too early to tell. */
   async #empty(definition: CustomResourceDefinition, begun: number): Promise<Finding | number> {
     const finding = (status: 'True' | 'False', reason: string, message: string): Finding => ({
       type: 'Terminating',
@@ -65,13 +66,13 @@ export class DefinitionCleaner {
       message,
     });
     if (!isConditionTrue(definition, 'Established')) return finding('False', 'NeverEstablished', 'resource was never established');
-    // Before the look: what settles while it goes on might have been missed by it.
+    // The delay comes before the check: objects stored during the check could be missed.
     const early = begun + this.#settleMillis - performance.now();
     let remaining: number;
     try {
       remaining = await deleteInstances(this.#resources, definition);
     } catch (error) {
-      // The type is not served while this server catches up.
+      // The type is not served until this server has caught up.
       if (isNotFound(error)) return 50;
       return finding('True', 'InstanceDeletionFailed', `could not issue all deletes: ${(error as Error).message}`);
     }
@@ -79,13 +80,13 @@ export class DefinitionCleaner {
     return early > 0 ? early : finding('False', 'InstanceDeletionCompleted', 'removed all instances');
   }
 
-  /** Writes a finding down, and takes the finalizer away when nothing is left. Answers whether the definition was still the one looked at. */
+  /** Writes the condition, and removes the finalizer if no objects are left. Returns whether the definition was unchanged. */
   async #report(definition: CustomResourceDefinition, finding: Finding, isEmpty: boolean): Promise<boolean> {
     const {metadata, status} = definition;
     const others = (metadata.finalizers ?? []).filter((name) => name !== this.#finalizer);
     let current = definition;
     try {
-      // A definition that goes at once needs no last words.
+      // A definition that is removed immediately needs no final status.
       if (!isEmpty || others.length > 0) {
         const conditions = withFindings(status?.conditions ?? [], [finding], new Date());
         current = (await this.#resources.update(

@@ -7,14 +7,14 @@ import {isConflict, isNotFound} from './instances.js';
 import {ServedDefinitions, type ServingParts} from './served-definitions.js';
 
 const done: WorkResult = {done: true};
-/** Definitions whose status is written, or whose objects are deleted, side by side. */
+/** Maximum number of definitions whose status is written, or whose objects are deleted, concurrently. */
 const concurrency = 8;
-/** Definitions that come one after the other are taken in for so long, in milliseconds, before other work has its turn. */
+/** Consecutive definitions are processed for this many milliseconds before other work gets its turn. */
 const sliceMillis = 4;
 
 /**
- * Follows the definitions of the store: serves their types on this server, writes their status, and empties those that are being
- * deleted. A type is served before its definition is called established.
+ * Watches the stored definitions, serves their types on this server, writes their status, and deletes the objects of definitions being
+ * deleted. A type is served before its definition becomes established.
  */
 export class DefinitionService implements ObjectFollower {
   readonly #served: ServedDefinitions;
@@ -41,8 +41,8 @@ export class DefinitionService implements ObjectFollower {
   }
 
   /**
-   * Resolves when the types of all definitions that are there are served. Rejects when `signal` fires before, and when a definition
-   * cannot be read: what is not known to be served would be taken for not being there.
+   * Resolves when the types of all existing definitions are served. Rejects if `signal` fires first, and if a definition cannot be read: a
+   * type not known to be served would seem not to exist.
    */
   start(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -64,7 +64,7 @@ export class DefinitionService implements ObjectFollower {
     await Promise.all([this.#statuses.close(), this.#cleanups.close()]);
   }
 
-  /** A list is taken as a whole: older definitions have the first say about names, and versions of a store that lost writes may be lower. */
+  /** A list is processed as a whole: older definitions have priority for names, and versions may decrease if a store lost writes. */
   async listed(objects: readonly ApiObject[]): Promise<void> {
     const all = objects as readonly CustomResourceDefinition[];
     const present = new Set(all.map(({metadata}) => metadata.name!));
@@ -108,7 +108,7 @@ export class DefinitionService implements ObjectFollower {
     const name = definition.metadata.name!;
     try {
       const {status, recheck} = this.#served.update(definition);
-      // A state that waits to be written is no longer the last one.
+      // A state waiting to be written is outdated now.
       this.#latest.delete(name);
       if (status) {
         this.#latest.set(name, definition);
@@ -116,7 +116,7 @@ export class DefinitionService implements ObjectFollower {
       }
       this.#recheck(recheck);
     } catch (error) {
-      // One definition that cannot be served must not keep the others from being followed.
+      // One definition that cannot be served must not stop the others from being watched.
       this.#parts.logger.error({definition: name, err: error}, 'a custom resource definition cannot be served');
     }
     if (this.#cleaner.isDue(definition)) this.#cleanups.add(name);
@@ -126,13 +126,13 @@ export class DefinitionService implements ObjectFollower {
     for (const name of names) this.#statuses.add(name);
   }
 
-  /** The state that asked for it is used first; after a conflict the change that caused it is on its way here. */
+  /** Starts with the state that triggered the write. After a conflict, the change that caused it arrives here anyway. */
   async #writeStatus(name: string): Promise<WorkResult> {
-    // Each write of a large definition takes a turn of the event loop of its own, so that requests need not wait for many.
+    // Each write of a large definition gets its own turn of the event loop, so that requests do not wait for many of them.
     await (this.#lastStatusTurn = this.#lastStatusTurn.then(() => nextTurn()));
     const definition = this.#latest.get(name) ?? (await this.#read(name));
     this.#latest.delete(name);
-    // It may have been deleted while it was read.
+    // It may have been deleted in the meantime.
     if (!definition || !this.#served.knows(definition)) return done;
     const {status, recheck} = this.#served.update(definition);
     this.#recheck(recheck.filter((other) => other !== name));

@@ -8,10 +8,10 @@ import {
 } from '../custom-resource-definition.js';
 import type {NamesVerdict} from './accept-names.js';
 
-/** The conditions that follow from a verdict on names. A definition that was established stays so. */
+/** The conditions that follow from a verdict on names. A definition remains established. */
 export function findingsOf(definition: CustomResourceDefinition, verdict: NamesVerdict, approval: Finding | undefined): Finding[] {
   const before = conditionOf(definition, 'Established');
-  // Only one of two definitions with the same kind can be served; names that clash otherwise are merely left out.
+  // Only one of two definitions with the same kind can be served; other conflicting names are simply left out.
   const isNamed = verdict.names.kind !== '' && verdict.names.plural !== '';
   const established: Finding =
     before?.status === 'True' && isNamed
@@ -22,7 +22,7 @@ export function findingsOf(definition: CustomResourceDefinition, verdict: NamesV
   return [verdict.finding, established, ...(approval ? [approval] : [])];
 }
 
-/** The conditions with some of them changed. A time changes only with the status of its condition. */
+/** Conditions updated with new findings. A condition's time changes only with its status. */
 export function withFindings(conditions: readonly DefinitionCondition[], findings: readonly Finding[], now: Date): DefinitionCondition[] {
   const time = `${now.toISOString().slice(0, 19)}Z`;
   const result = [...conditions];
@@ -37,7 +37,7 @@ export function withFindings(conditions: readonly DefinitionCondition[], finding
   return result;
 }
 
-/** The status with a verdict written into it, or undefined when it says so already. */
+/** The status updated with a verdict; undefined if it does not change. */
 export function changedStatus(
   definition: CustomResourceDefinition,
   verdict: NamesVerdict,
@@ -51,7 +51,7 @@ export function changedStatus(
   return unchanged ? undefined : {...definition.status, conditions, acceptedNames: verdict.names};
 }
 
-/** Members without a value count as absent. */
+/** Undefined members count as absent. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
 }

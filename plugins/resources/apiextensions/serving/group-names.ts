@@ -2,7 +2,7 @@ import type {ApiObject} from '../../../../sdk/index.js';
 import type {DefinitionNames} from '../custom-resource-definition.js';
 import type {NamesInUse} from './accept-names.js';
 
-/** A definition as far as the question matters whose a name is. */
+/** A definition, reduced to what decides which type owns a name. */
 interface Claimant {
   readonly name: string;
   readonly created: string;
@@ -10,7 +10,7 @@ interface Claimant {
   readonly kinds: readonly string[];
 }
 
-/** Names of types that no definition brings: they win over any. */
+/** Names of types that no definition adds: they always have priority. */
 export interface FixedNames {
   readonly resources: ReadonlySet<string>;
   readonly kinds: ReadonlySet<string>;
@@ -18,7 +18,7 @@ export interface FixedNames {
 
 type Owners = Map<string, Set<Claimant>>;
 
-/** Who has which names in one API group. */
+/** The owners of names in one API group. */
 export class GroupNames {
   readonly #claimants = new Map<string, Claimant>();
   readonly #resources: Owners = new Map();
@@ -38,13 +38,13 @@ export class GroupNames {
     return this.#claimants.keys();
   }
 
-  /** What a definition has; resource names and kinds are marked apart. */
+  /** A definition's names; resource names and kinds are distinguishable. */
   namesOf(definition: string): readonly string[] {
     const {resources = [], kinds = []} = this.#claimants.get(definition) ?? {};
     return [...resources.map((name) => `resource ${name}`), ...kinds.map((name) => `kind ${name}`)];
   }
 
-  /** Notes the names that a definition has, instead of those that it had. */
+  /** Records the names of a definition in place of its previous ones. */
   claim({metadata}: ApiObject, names: DefinitionNames | undefined): void {
     const name = metadata.name!;
     this.release(name);
@@ -87,8 +87,8 @@ export class GroupNames {
   }
 
   /**
-   * The names that a definition cannot have. Of two that have the same name (two servers may have given it away at the same
-   * time) the older one keeps it.
+   * The names that a definition cannot have. If two definitions were given the same name (by two servers at the same time), the older one
+   * keeps it.
    */
   inUseFor(definition: string): NamesInUse {
     const self = this.#claimants.get(definition);

@@ -2,9 +2,9 @@ import {StatusError, type ResourceClient, type ResourceRef} from '../../../../sd
 import {storageVersionOf, versionsOf, type CustomResourceDefinition} from '../custom-resource-definition.js';
 
 /**
- * Asks for the deletion of all objects of a type and answers how many finalizers still hold.
+ * Deletes all objects of a type and returns how many still have finalizers.
  *
- * @throws StatusError when they cannot be listed or deleted; 404 when the type is not served here (yet)
+ * @throws StatusError if they cannot be listed or deleted; 404 if the type is not served here (yet)
  */
 export async function deleteInstances(resources: ResourceClient, definition: CustomResourceDefinition): Promise<number> {
   const ref = refOf(definition);
@@ -14,7 +14,7 @@ export async function deleteInstances(resources: ResourceClient, definition: Cus
   return items.length + (metadata.remainingItemCount ?? 0);
 }
 
-/** Any served version will do; the storage version needs no conversion, and is served where no other is. */
+/** Any served version will do. The storage version needs no conversion, and is served if no other version is. */
 function refOf(definition: CustomResourceDefinition): ResourceRef {
   const {group, names} = definition.spec;
   const served = versionsOf(definition).filter((version) => version.served);
@@ -23,12 +23,12 @@ function refOf(definition: CustomResourceDefinition): ResourceRef {
   return {group, version, resource: names.plural};
 }
 
-/** The request names nothing (any more). */
+/** The object or type does not exist (any more). */
 export function isNotFound(error: unknown): boolean {
   return StatusError.is(error) && error.reason === 'NotFound';
 }
 
-/** Somebody else has written meanwhile. */
+/** Another writer was faster. */
 export function isConflict(error: unknown): boolean {
   return StatusError.is(error) && error.reason === 'Conflict';
 }

@@ -5,15 +5,18 @@ import {jsonText, parseJson} from '../../../../sdk/index.js';
 const smallest = 2048;
 
 /**
- * A JSON value that is seldom looked at, in little memory. Schemas of custom resources are mostly prose and shrink to a fraction.
+ * A rarely used JSON value, stored compactly. Schemas of custom resources consist mostly of prose and shrink to a fraction of their size.
  */
 export class PackedSchema {
-  /** Resolves when all that were made so far are packed. One at a time, so that other work in the background is not kept waiting. */
+  /**
+   * Resolves when all instances created so far are compressed. They are compressed one at a time, so that other background work is not
+   * delayed.
+   */
   static packing: Promise<void> = Promise.resolve();
 
   #packed: Buffer | string;
 
-  /** The value is compressed in the background, for that takes a millisecond. */
+  /** The value is compressed in the background, because that takes a millisecond. */
   constructor(schema: object) {
     const text = jsonText(schema);
     this.#packed = text;
@@ -25,7 +28,7 @@ export class PackedSchema {
     return this.#packed.length;
   }
 
-  /** A new copy each time. */
+  /** A new copy on each call. */
   unpack(): Record<string, unknown> {
     const text = typeof this.#packed === 'string' ? this.#packed : inflateRawSync(this.#packed).toString('utf8');
     return parseJson(text) as Record<string, unknown>;
@@ -34,7 +37,7 @@ export class PackedSchema {
   #pack(text: string): Promise<void> {
     return new Promise((resolve) => {
       deflateRaw(text, {level: 3}, (error, packed) => {
-        // A text that could not be compressed is as good as one that was.
+        // If compression fails, the uncompressed text remains.
         if (!error) this.#packed = packed;
         resolve();
       });

@@ -16,26 +16,26 @@ import {
 import {PackedSchema} from './packed-schema.js';
 import {withoutRules} from './without-rules.js';
 
-/** What turns a CustomResourceDefinition into a type. */
+/** Input for turning a CustomResourceDefinition into a type. */
 export interface ServingOptions {
-  /** The names that were accepted; they may differ from the wanted ones. */
+  /** The accepted names, which may differ from the requested ones. */
   readonly names: DefinitionNames;
   /** Whether validation rules are enforced. */
   readonly rules: boolean;
-  /** Whether a JSON path can be used for a column. */
+  /** Whether a JSON path is valid for a column. */
   readonly isColumnPath: (jsonPath: string) => boolean;
 }
 
 const verbs: readonly ResourceVerb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
-/** The resource type that a definition describes, as any other plugin would contribute it. */
+/** The resource type that a definition describes, in the form in which any plugin contributes types. */
 export function resourceDefinition(definition: CustomResourceDefinition, options: ServingOptions): ResourceDefinition {
   const {spec, metadata} = definition;
   const {names} = options;
   const isTerminating = Boolean(metadata.deletionTimestamp);
   const storage = storageVersionOf(definition);
   const versions = versionsOf(definition);
-  // Objects of a type without served versions can be found and deleted through its storage version only.
+  // Objects of a type without served versions can be found and deleted only through its storage version.
   const serveStorage = isTerminating && !versions.some(({served}) => served);
   return {
     group: spec.group,

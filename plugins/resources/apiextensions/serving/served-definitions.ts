@@ -8,7 +8,7 @@ import {changedStatus, findingsOf} from './definition-status.js';
 import {GroupNames, type FixedNames} from './group-names.js';
 import {resourceDefinition} from './resource-definition.js';
 
-/** What serving definitions needs from the server. */
+/** What is needed to serve definitions. */
 export interface ServingParts extends ConversionParts {
   readonly resources: ResourceClient;
   readonly types: ResourceTypes;
@@ -21,16 +21,16 @@ interface Known {
   readonly uid: string;
   readonly group: string;
   readonly plural: string;
-  /** Resource version of the last state that was taken in. */
+  /** Resource version of the last processed state. */
   version: number;
-  /** What the served type was made from; undefined while it is not served. */
+  /** The input from which the served type was created; undefined while it is not served. */
   served: string | undefined;
   hasConflict: boolean;
 }
 
 /**
- * The definitions of the store as this server serves them. Every server comes to the same verdicts, because all see the same
- * definitions in the same order; the status that they write says what each has done already.
+ * The stored definitions as this server serves them. All servers reach the same verdicts, because they see the same definitions in the same
+ * order. The status that they write tells the others what each has done.
  */
 export class ServedDefinitions {
   readonly #known = new Map<string, Known>();
@@ -48,21 +48,21 @@ export class ServedDefinitions {
     return this.#known.keys();
   }
 
-  /** Whether a definition is among those that are there. */
+  /** Whether a definition exists. */
   knows({metadata}: CustomResourceDefinition): boolean {
     return this.#known.get(metadata.name!)?.uid === metadata.uid;
   }
 
-  /** Begins anew with all definitions that there are: notes the names that they have already, before any of them is judged. */
+  /** Starts over with all existing definitions: records the names they already have before judging any of them. */
   restart(definitions: readonly CustomResourceDefinition[]): void {
     for (const known of this.#known.values()) known.version = 0;
     for (const definition of definitions) this.#group(definition.spec.group).claim(definition, definition.status?.acceptedNames);
   }
 
   /**
-   * Takes in the state of a definition: serves its type as it says. A state older than one taken in before changes nothing.
+   * Processes the state of a definition and serves its type accordingly. A state older than one already processed has no effect.
    *
-   * @returns the status that it should have, or undefined when it has it; and definitions that have to be looked at again
+   * @returns the status to write, or undefined if it is up to date; and definitions that must be checked again
    */
   update(definition: CustomResourceDefinition): {status?: DefinitionStatus; recheck: readonly string[]} {
     const {metadata, spec} = definition;
@@ -99,7 +99,7 @@ export class ServedDefinitions {
     return {...(status ? {status} : {}), recheck: [...recheck, ...released]};
   }
 
-  /** Ends serving a definition that is gone. Answers the definitions that may now get names. */
+  /** Stops serving a deleted definition. Returns the definitions that may now get names. */
   remove(name: string): readonly string[] {
     const known = this.#known.get(name);
     if (!known) return [];
@@ -148,7 +148,7 @@ export class ServedDefinitions {
     return names;
   }
 
-  /** Taken before the first type is added: all that are served then are built in. */
+  /** Recorded before the first type is added: all types served by then are built in. */
   #fixedNames(): ReadonlyMap<string, FixedNames> {
     if (this.#builtIns) return this.#builtIns;
     const groups = new Map<string, {resources: Set<string>; kinds: Set<string>}>();

@@ -8,7 +8,7 @@ export function withoutRules(schema: SchemaProps): SchemaProps {
   return strip(schema) as SchemaProps;
 }
 
-/** Takes the validation rules out of all schemas of a definition, in place. */
+/** Removes the validation rules from all schemas of a definition, in place. */
 export function dropRules({spec}: CustomResourceDefinition): void {
   for (const version of spec.versions ?? []) {
     if (version.schema?.openAPIV3Schema)
@@ -23,12 +23,12 @@ export function hasRules({spec}: CustomResourceDefinition): boolean {
   );
 }
 
-/** A schema, or a list or boolean that stands in place of one. */
+/** A schema, or a list or boolean in place of one. */
 type Part = SchemaProps | readonly (SchemaProps | string)[] | boolean | undefined;
 
-/** Keywords whose value is a schema, a list of schemas, or a schema beside other forms. */
+/** Keywords whose value is a schema, a list of schemas, or a schema among other forms. */
 const single = ['items', 'additionalProperties', 'not', 'additionalItems', 'allOf', 'anyOf', 'oneOf'] as const;
-/** Keywords whose value has a schema under each name. */
+/** Keywords whose value is a map of schemas. */
 const named = ['properties', 'patternProperties', 'definitions', 'dependencies'] as const;
 
 function strip(part: Part): Part {

@@ -8,7 +8,7 @@ interface Approval {
   readonly detail: string;
 }
 
-/** The annotation with which somebody stands up for a definition in one of the platform's own groups. */
+/** The annotation that approves a definition in one of the platform's own groups. */
 function annotationKey(naming: NamingProfile): string {
   return naming.key('api-approved.orch');
 }
@@ -29,7 +29,7 @@ function approvalOf({metadata}: CustomResourceDefinition, naming: NamingProfile)
   return {state: 'invalid', detail};
 }
 
-/** What is wrong with the approval of a definition in a protected group. One that was stored so before may stay. */
+/** Errors in the approval of a definition in a protected group. A definition stored with the same error may keep it. */
 export function approvalFaults(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
@@ -44,7 +44,7 @@ export function approvalFaults(
   return state === 'invalid' ? [invalid(path, definition.metadata.annotations?.[key], detail)] : [];
 }
 
-/** The condition that says how the approval stands; undefined outside protected groups. */
+/** The condition that reports the approval; undefined outside protected groups. */
 export function approvalCondition(definition: CustomResourceDefinition, naming: NamingProfile): Finding | undefined {
   if (!isProtectedGroup(definition.spec.group, naming)) return undefined;
   const {state, detail} = approvalOf(definition, naming);

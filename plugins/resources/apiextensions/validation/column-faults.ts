@@ -4,7 +4,7 @@ import type {PrinterColumnDefinition} from '../custom-resource-definition.js';
 const types: readonly string[] = ['boolean', 'date', 'integer', 'number', 'string'];
 const formats: readonly string[] = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
-/** What is wrong with a printer column. */
+/** Errors in a printer column. */
 export function columnFaults({name, type, format, jsonPath}: PrinterColumnDefinition, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   if (name === '') faults.push(required(path.child('name')));

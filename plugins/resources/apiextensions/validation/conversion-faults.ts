@@ -12,10 +12,10 @@ import {reviewVersions} from '../conversion/review-versions.js';
 import type {Conversion, WebhookClientConfig} from '../custom-resource-definition.js';
 
 /**
- * What is wrong with `spec.conversion`. The parts of `webhook` are reported as `webhookClientConfig` and
- * `conversionReviewVersions` of the conversion itself, as Kubernetes does.
+ * Errors in `spec.conversion`. The parts of `webhook` are reported as `webhookClientConfig` and `conversionReviewVersions` of the
+ * conversion itself, as in Kubernetes.
  *
- * @param requireKnownReviewVersion not so where the stored definition names none either
+ * @param requireKnownReviewVersion false if the stored definition names no known version either
  */
 export function conversionFaults(conversion: Conversion | undefined, path: FieldPath, requireKnownReviewVersion: boolean): FieldError[] {
   if (!conversion) return [];

@@ -18,7 +18,7 @@ import {StoredRatcheting} from './stored-ratcheting.js';
 import {storedVersionFaults} from './stored-version-faults.js';
 import {versionFaults} from './version-faults.js';
 
-/** What the rules of definitions need from the server. */
+/** What the validation of definitions needs from the server. */
 export interface ValidationParts {
   readonly naming: NamingProfile;
   readonly schemas: Schemas;
@@ -27,7 +27,7 @@ export interface ValidationParts {
 const specPath = FieldPath.of('spec');
 const statusPath = FieldPath.of('status');
 
-/** All faults of a new definition (Kubernetes' `ValidateCustomResourceDefinition`). */
+/** All errors in a new definition (Kubernetes' `ValidateCustomResourceDefinition`). */
 export function newDefinitionFaults(definition: CustomResourceDefinition, parts: ValidationParts): FieldError[] {
   return [
     ...nameFaults(definition),
@@ -38,8 +38,8 @@ export function newDefinitionFaults(definition: CustomResourceDefinition, parts:
 }
 
 /**
- * All faults of a changed definition: those of a new one, and changes to what cannot change (Kubernetes'
- * `ValidateCustomResourceDefinitionUpdate`). Some faults may stay that were there before; see `StoredRatcheting`.
+ * All errors in a changed definition: those of a new one, and changes to immutable fields (Kubernetes'
+ * `ValidateCustomResourceDefinitionUpdate`). Some errors that already existed may stay; see `StoredRatcheting`.
  */
 export function changedDefinitionFaults(
   definition: CustomResourceDefinition,
@@ -60,7 +60,7 @@ export function changedDefinitionFaults(
   return [...faults, ...statusFaults(definition), ...approvalFaults(definition, old, parts.naming)];
 }
 
-/** All faults of the status. */
+/** All errors in the status. */
 export function statusFaults(definition: CustomResourceDefinition): FieldError[] {
   const accepted = definition.status?.acceptedNames;
   return [
@@ -107,7 +107,7 @@ function scopeFaults(scope: string): FieldError[] {
   return scope === 'Cluster' || scope === 'Namespaced' ? [] : [notSupported(path, scope, ['Cluster', 'Namespaced'])];
 }
 
-/** `preserveUnknownFields: true` and what cannot go with it. */
+/** `preserveUnknownFields: true` and what cannot be combined with it. */
 function preservingFaults(definition: CustomResourceDefinition, old: CustomResourceDefinition | undefined): FieldError[] {
   const {preserveUnknownFields, conversion} = definition.spec;
   if (!preserveUnknownFields) return [];

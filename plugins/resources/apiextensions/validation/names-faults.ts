@@ -1,7 +1,7 @@
 import {dns1035LabelFaults, invalid, type FieldError, type FieldPath} from '../../../../sdk/index.js';
 import type {DefinitionNames} from '../custom-resource-definition.js';
 
-/** What is wrong with the names of a definition, wanted or accepted. Empty ones are missing rather than wrong. */
+/** Errors in the requested or accepted names of a definition. Empty names are reported as missing, not as invalid. */
 export function namesFaults(names: DefinitionNames, path: FieldPath): FieldError[] {
   const {plural, singular = '', kind, listKind = '', shortNames, categories} = names;
   const faults: FieldError[] = [];

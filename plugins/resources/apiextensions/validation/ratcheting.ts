@@ -1,22 +1,22 @@
 import type {SchemaProps} from '../schema-props.js';
 
 /**
- * What a change of a definition may leave wrong because it was so before (Kubernetes' `validationOptions`): a rule that came later
- * must not keep anybody from changing the rest.
+ * Errors that an update of a definition may keep because they already existed (Kubernetes' `validationOptions`): a rule added later must
+ * not prevent other changes.
  */
 export interface Ratcheting {
   /** Versions without a schema. */
   readonly missingSchemas: boolean;
-  /** Types that there are not. */
+  /** Unknown types. */
   readonly unknownTypes: boolean;
-  /** Schemas that are not structural, as long as nothing in the definition depends on it. */
+  /** Schemas that are not structural, as long as nothing in the definition requires it. */
   readonly looseStructure: boolean;
-  /** Fields in defaults that their schema does not know. */
+  /** Fields in defaults that their schema does not define. */
   readonly unprunedDefaults: boolean;
-  /** Sets of objects and lists that can be merged inside. */
+  /** Sets of objects and lists that can be merged internally. */
   readonly mergeableSetItems: boolean;
-  /** Items of sets and maps, and keys of these, that may be null or absent. */
+  /** Items of sets and maps, and their keys, that may be null or absent. */
   readonly optionalKeys: boolean;
-  /** The schema of a version before. */
+  /** The previous schema of a version. */
   schemaOf(version: string): SchemaProps | undefined;
 }

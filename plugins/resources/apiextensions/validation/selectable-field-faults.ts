@@ -4,8 +4,8 @@ import {propertyOf, type SchemaProps} from '../schema-props.js';
 const maximumFields = 8;
 
 /**
- * What is wrong with the fields that selectors may use (Kubernetes' KEP-4358): a path in dot notation outside metadata, to a
- * string, boolean or integer of the schema.
+ * Errors in the selectable fields (Kubernetes' KEP-4358): each must be a path in dot notation outside the metadata, to a string, boolean or
+ * integer in the schema.
  */
 export function selectableFieldFaults(
   fields: readonly {readonly jsonPath: string}[],

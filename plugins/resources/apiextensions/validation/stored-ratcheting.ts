@@ -8,14 +8,14 @@ import {structuralFaults} from './schema/structural-faults.js';
 import type {Ratcheting} from './ratcheting.js';
 
 /**
- * What the definition before was tolerated for. Each is looked at when a fault of its kind turns up. Nothing is tolerated in a new
- * definition.
+ * The errors that the previous definition was allowed to have. Each kind is determined when an error of that kind occurs. A new definition
+ * is allowed none.
  */
 export class StoredRatcheting implements Ratcheting {
   readonly #schemas: Schemas;
   readonly #old: CustomResourceDefinition | undefined;
 
-  /** @param old the definition before */
+  /** @param old the previous definition */
   constructor(schemas: Schemas, old?: CustomResourceDefinition) {
     this.#schemas = schemas;
     this.#old = old;

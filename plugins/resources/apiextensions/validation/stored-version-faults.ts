@@ -1,7 +1,7 @@
 import {invalid, type FieldError, type FieldPath} from '../../../../sdk/index.js';
 import {storageVersionOf, versionsOf, type CustomResourceDefinition} from '../custom-resource-definition.js';
 
-/** What is wrong with `status.storedVersions`: it must name the storage version, and only versions that the definition still has. */
+/** Errors in `status.storedVersions`: it must contain the storage version, and only versions that the definition still has. */
 export function storedVersionFaults(definition: CustomResourceDefinition, path: FieldPath): FieldError[] {
   const stored = definition.status?.storedVersions ?? [];
   if (stored.length === 0) return [invalid(path, stored, 'must have at least one stored version')];

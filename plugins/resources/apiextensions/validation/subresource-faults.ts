@@ -2,7 +2,7 @@ import {invalid, required, type FieldError, type FieldPath} from '../../../../sd
 import type {ScaleSubresource, Subresources} from '../custom-resource-definition.js';
 import {propertyOf, type SchemaProps} from '../schema-props.js';
 
-/** What is wrong with the subresources of a version. */
+/** Errors in the subresources of a version. */
 export function subresourceFaults(subresources: Subresources | undefined, schema: SchemaProps | undefined, path: FieldPath): FieldError[] {
   return subresources?.scale ? scaleFaults(subresources.scale, schema, path.child('scale')) : [];
 }
@@ -43,7 +43,7 @@ function formFault(value: string, path: FieldPath): FieldError | undefined {
   return undefined;
 }
 
-/** The type that the schema gives the field, where it says. */
+/** The type of a field in the schema, if specified. */
 function typeAt(schema: SchemaProps | undefined, jsonPath: string): string | undefined {
   let place = schema;
   for (const name of jsonPath.slice(1).split('.')) place = place && propertyOf(place, name);

@@ -8,9 +8,9 @@ import {subresourceFaults} from './subresource-faults.js';
 import type {Ratcheting} from './ratcheting.js';
 import {versionPaths, type VersionPaths} from './version-paths.js';
 
-/** What the rules of one version need to know of the definition. */
+/** What the rules for one version need to know about the definition. */
 interface Surroundings {
-  /** Whether some version has a status: a schema that all share must suit that one. */
+  /** Whether any version has a status subresource: a shared schema must be valid for that one. */
   readonly anyStatus: boolean;
   readonly prunes: boolean;
   readonly mustBeStructural: boolean;
@@ -18,7 +18,7 @@ interface Surroundings {
   readonly ratcheting: Ratcheting;
 }
 
-/** All faults of `spec.versions`. */
+/** All errors in `spec.versions`. */
 export function versionFaults(
   definition: Pick<CustomResourceDefinition, 'spec'>,
   path: FieldPath,
@@ -44,7 +44,7 @@ export function versionFaults(
   return faults;
 }
 
-/** Keywords that mean something in structural schemas only. */
+/** Keywords that only have a meaning in structural schemas. */
 function needsStructure(schema: SchemaProps): boolean {
   return [
     'default',

@@ -2,7 +2,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {FieldPath} from '../../../../sdk/index.js';
 import {versionsOf, type CustomResourceDefinition, type DefinitionVersion} from '../custom-resource-definition.js';
 
-/** Where the parts of one version are reported. */
+/** The paths under which errors of one version are reported. */
 export interface VersionPaths {
   readonly version: FieldPath;
   readonly schema: FieldPath;
@@ -10,16 +10,16 @@ export interface VersionPaths {
   readonly columns: FieldPath;
   /** Whether all versions have the same schema. */
   readonly shares: {readonly schema: boolean};
-  /** Whether an earlier version has the same part and faults of it were reported there. */
+  /** Whether an earlier version has the same part, so that its errors have been reported there. */
   readonly repeats: {readonly schema: boolean; readonly subresources: boolean; readonly columns: boolean};
 }
 
 const spec = FieldPath.of('spec');
 
 /**
- * Where the faults of each version are reported. A part in which all versions agree is reported once, under the names that it
- * had when definitions had one version only: `spec.validation`, `spec.subresources`, `spec.additionalPrinterColumns`. Kubernetes
- * does the same, and with one version it always applies.
+ * The error paths of each version. A part shared by all versions is reported once, under its name from the time when definitions had only
+ * one version: `spec.validation`, `spec.subresources`, `spec.additionalPrinterColumns`. Kubernetes does the same; with a single version
+ * this always applies.
  */
 export function versionPaths(definition: Pick<CustomResourceDefinition, 'spec'>): VersionPaths[] {
   const versions = versionsOf(definition);

@@ -1,7 +1,7 @@
 import {required, type FieldError, type FieldPath} from '../../../../../sdk/index.js';
 import {itemsOf, propertyOf, valuesOf, type SchemaProps} from '../../schema-props.js';
 
-/** Places that `allOf`, `anyOf`, `oneOf` and `not` of a schema speak of and that the schema itself does not describe. */
+/** Places that a schema mentions in `allOf`, `anyOf`, `oneOf` or `not` but does not define itself. */
 export function completenessFaults(schema: SchemaProps, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   compareParts(schema, schema, path, path, faults);
@@ -15,7 +15,7 @@ function compareParts(rules: SchemaProps, schema: SchemaProps, path: FieldPath, 
   if (rules.not) compare(rules.not, schema, path, rulesPath.child('not'), faults);
 }
 
-/** `path` is where the structure should be, `rulesPath` where the rule stands. */
+/** `path` is where the structure should be defined, `rulesPath` is the place of the rule. */
 function compare(rules: SchemaProps, schema: SchemaProps | undefined, path: FieldPath, rulesPath: FieldPath, faults: FieldError[]): void {
   if (!schema) {
     faults.push(required(path, `because it is defined in ${rulesPath.toString()}`));

@@ -9,10 +9,10 @@ import {
 } from '../../../../../sdk/index.js';
 import {itemsOf, someSchema, valuesOf, type SchemaProps} from '../../schema-props.js';
 
-/** Makes of a value the API object in which it stands. */
+/** Wraps a value in its API object. */
 type Surround = (value: JsonValue) => JsonValue;
 
-/** Where in a schema the check has come to. */
+/** The current place of the check in a schema. */
 interface Place {
   readonly path: FieldPath;
   readonly surround: Surround;
@@ -21,14 +21,14 @@ interface Place {
 }
 
 const metaMembers: ReadonlySet<string> = new Set(['metadata', 'apiVersion', 'kind']);
-/** Any API object: what is asked of its type and metadata is all. */
+/** Any API object: only its type and metadata are checked. */
 const anyResource = {type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true} as const;
 
 /**
- * Defaults that their own schema would refuse or prune (Kubernetes' `ValidateDefaults`). The schema is structural already. Validation
- * rules are evaluated elsewhere (`Schemas.ruleFaults`).
+ * Defaults that their own schema would reject or prune (Kubernetes' `ValidateDefaults`). The schema must be structural. Validation rules
+ * are evaluated elsewhere (`Schemas.ruleFaults`).
  *
- * @param mayHaveUnknown whether fields are tolerated that the schema does not know
+ * @param mayHaveUnknown whether fields are allowed that the schema does not define
  */
 export function defaultFaults(schema: SchemaProps, path: FieldPath, schemas: Schemas, mayHaveUnknown = false): FieldError[] {
   const faults: FieldError[] = [];
@@ -58,7 +58,7 @@ export function defaultFaults(schema: SchemaProps, path: FieldPath, schemas: Sch
   return faults;
 }
 
-/** Whether there is a default with fields that its schema does not know. */
+/** Whether there is a default with fields that its schema does not define. */
 export function hasUnprunedDefault(schema: SchemaProps, schemas: Schemas): boolean {
   if (!someSchema(schema, (part) => part.default !== undefined)) return false;
   return defaultFaults(schema, FieldPath.root, schemas).length > defaultFaults(schema, FieldPath.root, schemas, true).length;

@@ -3,7 +3,7 @@ import {itemsOf, propertyOf, type SchemaProps} from '../../schema-props.js';
 
 const listTypes: readonly string[] = ['atomic', 'map', 'set'];
 
-/** What is wrong with `x-kubernetes-list-type` and `x-kubernetes-list-map-keys` of one schema, whatever was stored before. */
+/** Errors in `x-kubernetes-list-type` and `x-kubernetes-list-map-keys` of one schema, regardless of what was stored before. */
 export function listTypeFaults(schema: SchemaProps, path: FieldPath): FieldError[] {
   const listType = schema['x-kubernetes-list-type'];
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
@@ -23,7 +23,7 @@ export function listTypeFaults(schema: SchemaProps, path: FieldPath): FieldError
   return faults;
 }
 
-/** What is wrong with the items of a set: they are compared as a whole, nothing inside them may be owned on its own. */
+/** Errors in the items of a set: they are compared as a whole, so nothing inside them may have its own owner. */
 export function setItemFaults(schema: SchemaProps, path: FieldPath): FieldError[] {
   const items = itemsOf(schema);
   if (schema['x-kubernetes-list-type'] !== 'set' || schema.type !== 'array' || !items) return [];
@@ -37,7 +37,7 @@ export function setItemFaults(schema: SchemaProps, path: FieldPath): FieldError[
   return [];
 }
 
-/** What is wrong with items and keys of sets and maps that may be null or absent. */
+/** Errors in items and keys of sets and maps that may be null or absent. */
 export function keyedItemFaults(schema: SchemaProps, path: FieldPath): FieldError[] {
   const listType = schema['x-kubernetes-list-type'];
   const items = itemsOf(schema);

@@ -7,13 +7,13 @@ import {ruleFormFaults} from './rule-form-faults.js';
 const types: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const metaMembers: ReadonlySet<string> = new Set(['metadata', 'apiVersion', 'kind']);
 
-/** Where in a schema a check has come to. */
+/** The current place of a check in a schema. */
 interface Place {
   readonly path: FieldPath;
   readonly isRoot: boolean;
   /** Inside the schema of `metadata` of a resource. */
   readonly insideMeta: boolean;
-  /** Why a default is not allowed here; undefined where it is. */
+  /** Why a default is not allowed here; undefined if it is allowed. */
   readonly noDefault?: string;
   readonly ratcheting: Ratcheting;
 }
@@ -25,7 +25,7 @@ export function openApiFaults(schema: SchemaProps, path: FieldPath, ratcheting: 
   return faults;
 }
 
-/** Whether a schema says a type that there is not. */
+/** Whether a schema names an unknown type. */
 export function hasUnknownType({type}: SchemaProps): boolean {
   return type !== undefined && type !== '' && !types.includes(type);
 }
@@ -69,7 +69,7 @@ function forbiddenKeywords(schema: SchemaProps, {path, noDefault, insideMeta, ra
   return faults;
 }
 
-/** Named members and the values of maps. */
+/** Named members and map values. */
 function checkMembers(schema: SchemaProps, place: Place, faults: FieldError[]): void {
   const {path, isRoot, insideMeta} = place;
   if (typeof schema.additionalProperties === 'object') {

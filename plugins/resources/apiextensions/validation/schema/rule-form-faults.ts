@@ -4,7 +4,7 @@ import type {SchemaProps, ValidationRule} from '../../schema-props.js';
 const reasons: readonly string[] = ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate'];
 const lineBreak = /[\r\n]/;
 
-/** What is wrong with the texts of validation rules, before any expression is read. */
+/** Errors in the text of validation rules, before any expression is parsed. */
 export function ruleFormFaults(schema: SchemaProps, path: FieldPath): FieldError[] {
   return (schema['x-kubernetes-validations'] ?? []).flatMap((rule, position) =>
     faultsOf(rule, path.child('x-kubernetes-validations').index(position)),
@@ -21,7 +21,7 @@ function faultsOf(rule: ValidationRule, path: FieldPath): FieldError[] {
   return faults;
 }
 
-/** The first fault only: the next one may come from it. */
+/** Only the first error: the next one may be a consequence. */
 function textFaults({rule, message = ''}: ValidationRule, path: FieldPath): FieldError[] {
   const text = rule.trim();
   const messagePath = path.child('message');

@@ -11,7 +11,7 @@ const missingType: Readonly<Record<Level, string>> = {
   field: 'must not be empty for specified object fields',
 };
 
-/** What keeps a schema from being structural: every place has a type, and value rules add no structure of their own. */
+/** Errors that keep a schema from being structural: every place must have a type, and value rules must not add structure. */
 export function structuralFaults(schema: SchemaProps, path: FieldPath, patternFault: PatternCheck): FieldError[] {
   const faults: FieldError[] = [];
   const visit = (part: SchemaProps, level: Level, at: FieldPath): void => {
@@ -43,7 +43,7 @@ function typeFaults(schema: SchemaProps, level: Level, path: FieldPath): FieldEr
   return faults;
 }
 
-/** The rules for what stands for a whole object: the root and embedded resources. */
+/** The rules for schemas of whole objects: the root and embedded resources. */
 function resourceFaults(schema: SchemaProps, level: Level, path: FieldPath): FieldError[] {
   const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
   if (level !== 'root' && !isEmbedded) return [];

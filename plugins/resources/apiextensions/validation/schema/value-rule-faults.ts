@@ -1,10 +1,10 @@
 import {forbiddenField, invalid, type FieldError, type FieldPath} from '../../../../../sdk/index.js';
 import {itemsOf, propertyOf, type SchemaProps} from '../../schema-props.js';
 
-/** Why a regular expression cannot be used; undefined when it can. */
+/** Why a regular expression cannot be used; undefined if it is valid. */
 export type PatternCheck = (pattern: string) => string | undefined;
 
-/** Keywords that describe structure and have no place below `allOf`, `anyOf`, `oneOf` and `not`, with what they must be there. */
+/** Keywords that describe structure and are not allowed below `allOf`, `anyOf`, `oneOf` and `not`, with the value they must have there. */
 const structureKeywords: readonly (readonly [keyof SchemaProps, string])[] = [
   ['type', 'must be empty to be structural'],
   ['additionalProperties', 'must be undefined to be structural'],
@@ -21,7 +21,7 @@ const structureKeywords: readonly (readonly [keyof SchemaProps, string])[] = [
   ['x-kubernetes-validations', 'must be empty to be structural'],
 ];
 
-/** What is wrong with the value rules of one place: patterns that cannot be used, and structure inside `allOf` and the like. */
+/** Errors in the value rules of one place: unusable patterns, and structure inside `allOf` and the like. */
 export function valueRuleFaults(schema: SchemaProps, path: FieldPath, patternFault: PatternCheck): FieldError[] {
   const skipAnyOf = saysIntOrString(schema.anyOf);
   const skipFirstAllOf = saysIntOrString(schema.allOf?.[0]?.anyOf);
@@ -72,7 +72,7 @@ function isSet(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false && value !== '';
 }
 
-/** `[{type: integer}, {type: string}]`, in this order and with nothing else: it repeats what `x-kubernetes-int-or-string` says. */
+/** `[{type: integer}, {type: string}]`, in this order and with nothing else: equivalent to `x-kubernetes-int-or-string`. */
 function saysIntOrString(schemas: readonly SchemaProps[] | undefined): boolean {
   if (schemas?.length !== 2) return false;
   return schemas.every((schema, position) => Object.keys(schema).length === 1 && schema.type === (position === 0 ? 'integer' : 'string'));

@@ -6,7 +6,10 @@ import {defaultFaults} from './default-faults.js';
 import {openApiFaults} from './open-api-faults.js';
 import {structuralFaults} from './structural-faults.js';
 
-/** What may stand at the root beside a status subresource: the status is checked on its own, and nothing must get lost by that. */
+/**
+ * Keywords allowed at the root next to a status subresource: the status is validated separately, and no other keyword may get lost in the
+ * process.
+ */
 const rootKeywords: readonly string[] = [
   'description',
   'type',
@@ -32,20 +35,20 @@ const rootKeywords: readonly string[] = [
   'x-kubernetes-validations',
 ];
 
-/** Where the schema of a version stands, and what it may be like. */
+/** The place of a version's schema, and the rules that apply to it. */
 export interface SchemaCase {
   readonly path: FieldPath;
-  /** Whether the version, or another one with the same schema, has a status. */
+  /** Whether the version, or another one with the same schema, has a status subresource. */
   readonly hasStatus: boolean;
-  /** Whether the schema has to be structural, even where the one before was not. */
+  /** Whether the schema must be structural even if the previous one was not. */
   readonly mustBeStructural: boolean;
-  /** The schema before. */
+  /** The previous schema. */
   readonly old: SchemaProps | undefined;
 }
 
 /**
- * All faults of the schema of a version. Later checks presume earlier ones: defaults are looked at in structural schemas, rules
- * where these have no faults, in places without faults. Rules that were there before are not judged again.
+ * All errors in the schema of a version. Later checks depend on earlier ones: defaults are checked in structural schemas only, and rules
+ * only if they are well-formed and in places without other errors. Existing rules are not checked again.
  */
 export function versionSchemaFaults(
   schema: SchemaProps,
