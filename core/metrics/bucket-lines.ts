@@ -1,26 +1,26 @@
 const zero = 48;
 
-/** The lines of a histogram's buckets as bytes. From one answer to the next nothing changes but digits, so these are written in their places. */
+/** The lines of a histogram's buckets as bytes. Between responses only digits change, so they are overwritten in place. */
 export class BucketLines {
-  /** The sum of what was counted, as told last. */
+  /** The sum of the counts in the last result. */
   total = 0;
   #lines: Buffer | undefined;
-  /** Where the last digit of each number stands, and how many digits it has room for. */
+  /** The position of each number's last digit, and its number of digits. */
   #places: number[] = [];
   #widths: number[] = [];
   readonly #heads: Buffer;
   readonly #ends: readonly number[];
 
   /**
-   * @param heads what stands before the numbers, one behind the other
-   * @param ends where each ends
+   * @param heads the texts before the numbers, concatenated
+   * @param ends the end of each
    */
   constructor(heads: Buffer, ends: readonly number[]) {
     this.#heads = heads;
     this.#ends = ends;
   }
 
-  /** The lines with these counts, each without those below it. Good until the next call. */
+  /** The lines with these counts, which are not cumulative. Valid until the next call. */
   with(counts: readonly number[]): Buffer {
     let below = 0;
     for (let index = 0; this.#lines && index < counts.length; index += 1) {
@@ -31,7 +31,7 @@ export class BucketLines {
     return this.#lines ?? this.#make(counts);
   }
 
-  /** Numbers only grow; one that has become too long has the lines made anew. */
+  /** Numbers only increase; when one gets more digits, the lines are rebuilt. */
   #write(lines: Buffer, index: number, value: number): void {
     let rest = value;
     let place = this.#places[index]!;

@@ -3,29 +3,29 @@ import type {BucketLines} from './bucket-lines.js';
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
-/** A metric of any type, as far as declarations go. */
+/** The declaration of a metric of any type. */
 export type AnyDeclaration = MetricDeclaration & Partial<Pick<HistogramDeclaration, 'buckets'>>;
 
-/** Combinations of label values that are told apart unless the declaration says otherwise. */
+/** Maximum combinations of label values, unless the declaration says otherwise. */
 const defaultSeries = 1000;
-/** Longest label value, in characters. */
+/** Maximum characters of a label value. */
 const longestValue = 200;
-/** What all labels say of what comes when there are as many series as there may be. */
+/** The value of all labels once the maximum number of series is reached. */
 const folded = 'other';
 
-/** The forms of the text. */
+/** The text formats. */
 export type TextForm = 'text' | 'openMetrics';
 
-/** A series, and what does not change in its lines: made by the first who asks. */
+/** A series and the fixed parts of its lines, which are created on first use. */
 export interface LabelledSeries<Series> {
   readonly labels: readonly string[];
   readonly series: Series;
   told?: {
     readonly form: TextForm;
-    /** What stands before its values, one behind the other, and where each ends. */
+    /** The texts before its values, concatenated, and the end of each. */
     readonly heads: Buffer;
     readonly ends: readonly number[];
-    /** The lines of its buckets, where it has any. */
+    /** The lines of its buckets, if it has any. */
     buckets?: BucketLines;
   };
 }
@@ -45,7 +45,7 @@ export class MetricFamily<Series = unknown> implements Metric<Series> {
     this.#make = make;
     this.#labels = declaration.labels ?? [];
     this.#maximum = declaration.maximumSeries ?? defaultSeries;
-    // What has no labels is there from the beginning.
+    // A metric without labels has its series from the start.
     if (this.#labels.length === 0) this.with();
   }
 
@@ -62,7 +62,7 @@ export class MetricFamily<Series = unknown> implements Metric<Series> {
     return (this.#series.get(key) ?? this.#add(key, values)).series;
   }
 
-  /** Forgets all series. */
+  /** Removes all series. */
   clear(): void {
     this.#series.clear();
   }

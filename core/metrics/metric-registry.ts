@@ -14,11 +14,11 @@ import type {
 import {MetricFamily, type AnyDeclaration, type MetricType} from './metric-family.js';
 import {Count, Distribution, Level} from './metric-series.js';
 
-/** How long an answer waits for those who have to look something up, in milliseconds. */
+/** Maximum milliseconds that a response waits for collectors. */
 const longestCollection = 1000;
 const namePattern = /^[a-zA-Z][a-zA-Z0-9_]*$/;
 const labelPattern = /^(?!__)[a-zA-Z_][a-zA-Z0-9_]*$/;
-/** Told of the process as a whole, by a library. */
+/** Metrics of the process, which a library provides. */
 const reserved = /^(?:process|nodejs)_/;
 
 /** The metrics of one server. */
@@ -31,7 +31,7 @@ export class MetricRegistry implements Metrics {
     this.#logger = logger;
   }
 
-  /** All that are declared, in order of their names. */
+  /** All declared metrics, sorted by name. */
   get families(): MetricFamily[] {
     return [...this.#families.values()].sort((a, b) => (a.declaration.name < b.declaration.name ? -1 : 1));
   }
@@ -56,7 +56,7 @@ export class MetricRegistry implements Metrics {
     this.#collectors.push(callback);
   }
 
-  /** Has everything set that is only known by looking. What fails or takes too long keeps what it said last. */
+  /** Calls the collectors of values that are only determined on demand. If one fails or takes too long, its last values are kept. */
   async refresh(): Promise<void> {
     const pending: Promise<void>[] = [];
     for (const collector of this.#collectors) {
@@ -106,7 +106,7 @@ export class MetricRegistry implements Metrics {
   }
 }
 
-/** All names that stand in the text for a metric. */
+/** All sample names of a metric. */
 function sampleNames(type: MetricType, name: string): string[] {
   return type === 'histogram' ? [name, `${name}_bucket`, `${name}_sum`, `${name}_count`] : [name];
 }

@@ -21,9 +21,9 @@ export class Level implements GaugeSeries {
   }
 }
 
-/** How many values fell between which bounds. */
+/** The number of values in each bucket. */
 export class Distribution implements HistogramSeries {
-  /** By bucket, each without those below; the last is for what is above all bounds. */
+  /** By bucket, not cumulative; the last one is for values above all bounds. */
   readonly counts: number[];
   sum = 0;
   readonly #bounds: readonly number[];

@@ -5,19 +5,19 @@ import {BucketLines} from './bucket-lines.js';
 import {Distribution, type Count, type Level} from './metric-series.js';
 import {TextWriter} from './text-writer.js';
 
-/** The media types of the forms: what Prometheus has always read, and OpenMetrics 1.0. */
+/** The media types of the formats: the classic Prometheus text format, and OpenMetrics 1.0. */
 export const contentTypes: Readonly<Record<TextForm, string>> = {
   text: 'text/plain; version=0.0.4; charset=utf-8',
   openMetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
 };
 
-/** How long a turn of the event loop writes, in milliseconds. */
+/** Milliseconds of writing per turn of the event loop. */
 const turnMillis = 2;
 
 /**
- * Writes metrics, in several turns of the event loop when there are many.
+ * Writes metrics, in several turns of the event loop if there are many.
  *
- * @param before what stands before them
+ * @param before the text that precedes them
  */
 export async function metricsText(families: Iterable<MetricFamily>, form: TextForm, before = ''): Promise<readonly Buffer[]> {
   const writer = new TextWriter();
@@ -42,13 +42,13 @@ function familyHead(type: MetricType, {name, help, stability, deprecated}: AnyDe
   const marked = `[${stability}] ${deprecated ? `(Deprecated since ${deprecated.since}.0) ` : ''}${help}`;
   const escaped = marked.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
   if (form === 'text' || type !== 'counter') return `# HELP ${name} ${escaped}\n# TYPE ${name} ${type}\n`;
-  // A counter's samples end in _total there; one that is named otherwise keeps its name, and loses its type.
+  // OpenMetrics requires the samples of a counter to end in _total. A counter with another name keeps it and becomes untyped.
   const isTotal = name.endsWith('_total');
   const shown = isTotal ? name.slice(0, -'_total'.length) : name;
   return `# HELP ${shown} ${escaped.replaceAll('"', '\\"')}\n# TYPE ${shown} ${isTotal ? 'counter' : 'unknown'}\n`;
 }
 
-/** What stands before each value of a series is kept for the next who asks for the same form: most of the text of many buckets. */
+/** The text before each value of a series is kept for later responses in the same format; it is most of the text of histograms. */
 function writeSeries(writer: TextWriter, declaration: AnyDeclaration, entry: LabelledSeries<unknown>, form: TextForm): void {
   if (entry.told?.form !== form) entry.told = {form, ...joined(headsOf(declaration, entry.labels, form))};
   const {heads, ends} = entry.told;
@@ -67,7 +67,7 @@ function joined(texts: readonly string[]): {heads: Buffer; ends: readonly number
   return {heads: Buffer.from(texts.join('')), ends};
 }
 
-/** What stands before the values of a series; of a histogram its buckets, the sum and the count. */
+/** The texts before the values of a series; for a histogram those of its buckets, sum and count. */
 function headsOf(declaration: AnyDeclaration, values: readonly string[], form: TextForm): string[] {
   const {name, labels = []} = declaration;
   const pairs = labels.map((label, index) => `${label}="${escapeValue(values[index]!)}"`).join(',');

@@ -1,12 +1,12 @@
 import {collectDefaultMetrics, Registry} from 'prom-client';
 import type {TextForm} from './metric-family.js';
 
-/** What grows with the number of connections to look at, and tells little. */
+/** Collecting these takes time proportional to the number of connections, and they say little. */
 const unwanted = ['resources', 'handles', 'requests'].flatMap((what) => [`nodejs_active_${what}`, `nodejs_active_${what}_total`]);
 
 let observed: Registry | undefined;
 
-/** Observes from the first call on: there is one event loop and one heap, however many servers the process has. */
+/** Observation starts with the first call. There is one event loop and one heap, however many servers the process has. */
 function registry(): Registry {
   if (observed) return observed;
   observed = new Registry();
@@ -21,13 +21,13 @@ export async function runtimeText(form: TextForm): Promise<string> {
   const lines = (await registry().metrics())
     .split('\n')
     .filter((line) => line !== '')
-    // The format writes NaN, the library does not.
+    // The format requires NaN, the library writes Nan.
     .map((line) => line.replace(/ Nan$/, ' NaN'));
   const told = form === 'text' ? lines : lines.map(asOpenMetrics(lines));
   return `${told.join('\n')}\n`;
 }
 
-/** The library writes OpenMetrics as well, but then it renames its counters for good. Their heads are all that differs. */
+/** The library can write OpenMetrics too, but then renames its counters permanently. Only their heads differ. */
 function asOpenMetrics(lines: readonly string[]): (line: string) => string {
   const counters = new Set(lines.flatMap((line) => /^# TYPE (\S+)_total counter$/.exec(line)?.[1] ?? []));
   return (line) =>

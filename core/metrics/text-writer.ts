@@ -1,10 +1,10 @@
 const partBytes = 256 * 1024;
-/** More than any number takes. */
+/** More than any number needs. */
 const numberBytes = 32;
 const zero = 48;
 const newline = 10;
 
-/** Writes lines into memory that grows in parts: by far cheaper than making one string of many short ones, and bytes of that. */
+/** Writes lines into buffers that are added as needed: far cheaper than one string made of many short ones, converted to bytes. */
 export class TextWriter {
   readonly #full: Buffer[] = [];
   #part = Buffer.allocUnsafe(partBytes);
@@ -15,7 +15,7 @@ export class TextWriter {
     this.#length += this.#part.write(text, this.#length);
   }
 
-  /** A line: what stands before a value, a part of `heads`, and the value. */
+  /** A line: the text before a value, which is a part of `heads`, and the value. */
   line(heads: Buffer, start: number, end: number, value: number): void {
     this.#reserve(end - start + numberBytes);
     this.#length += heads.copy(this.#part, this.#length, start, end);
@@ -29,7 +29,7 @@ export class TextWriter {
     this.#length += bytes.copy(this.#part, this.#length);
   }
 
-  /** All that was written; nothing is written behind it. */
+  /** All that was written. Nothing may be written afterwards. */
   parts(): readonly Buffer[] {
     return [...this.#full, this.#part.subarray(0, this.#length)];
   }

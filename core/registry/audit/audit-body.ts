@@ -1,12 +1,12 @@
 import {jsonText, type JsonObject, type JsonValue} from '../../../sdk/index.js';
 import {parseJson} from '../../../sdk/values/json-text.js';
 
-/** A body that is longer is left out of its event, in bytes: requests are smaller, and a list of everything belongs into no log. */
+/** Longer bodies, in bytes, are left out of their event. Request bodies are smaller, and a list of everything does not belong in a log. */
 export const longestBody = 4 * 1024 * 1024;
 
 const [lineFeed, carriageReturn] = [0x0a, 0x0d];
 
-/** JSON on one line: the bytes themselves where they are that already, without the line end that answers have. */
+/** JSON on one line: the bytes themselves if they already are, without the line end of responses. */
 export function onOneLine(bytes: Buffer): Buffer {
   const trimmed = bytes.at(-1) === lineFeed ? bytes.subarray(0, -1) : bytes;
   if (!trimmed.includes(lineFeed) && !trimmed.includes(carriageReturn)) return trimmed;

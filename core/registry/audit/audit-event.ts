@@ -16,14 +16,14 @@ export interface AuditFacts {
   readonly user: UserInfo | undefined;
   readonly sourceIPs: readonly string[];
   readonly userAgent: string;
-  /** As `performance.now()`. */
+  /** In terms of `performance.now()`. */
   readonly receivedAt: number;
 }
 
 /** Names that depend on the naming profile. */
 export interface AuditNames {
   readonly apiVersion: string;
-  /** Annotation of events without their bodies. */
+  /** The annotation of events without their bodies. */
   readonly truncated: string;
 }
 
@@ -44,7 +44,7 @@ export interface AuditMoment {
 
 const userTexts = new WeakMap<UserInfo, string>();
 
-/** An event, put together of what is there: bodies are the bytes that were received or are sent. */
+/** An event, assembled from existing parts: bodies are the bytes that were received or are sent. */
 export class RecordedEvent implements AuditEvent {
   readonly requestReceivedTimestamp: string;
   readonly stageTimestamp: string;
@@ -134,7 +134,7 @@ export class RecordedEvent implements AuditEvent {
   }
 }
 
-/** Written once for as long as an authenticator keeps the user. */
+/** Written once for as long as an authenticator caches the user. */
 function userText(user: UserInfo | undefined): string {
   if (!user) return '{}';
   let known = userTexts.get(user);
@@ -146,7 +146,7 @@ function userText(user: UserInfo | undefined): string {
   return known;
 }
 
-/** A time of `performance.now()` with microseconds, as `metav1.MicroTime` is written. */
+/** A time of `performance.now()` with microseconds, in the form of `metav1.MicroTime`. */
 export function microTime(time: number): string {
   const micros = Math.floor((performance.timeOrigin + time) * 1000);
   const millis = Math.floor(micros / 1000);

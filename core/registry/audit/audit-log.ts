@@ -3,14 +3,14 @@ import type {AuditFacts, AuditNames} from './audit-event.js';
 import type {AuditAttributes, AuditPolicy} from './audit-policy.js';
 import {AuditRecord, objectReference, type AuditedCircumstances, type EventStore} from './audit-record.js';
 
-/** Longest time that a request waits for a sink, in milliseconds. */
+/** Maximum milliseconds that a request waits for a sink. */
 const longestWaitMillis = 30_000;
-/** How long sinks have for what waits when the server stops, in milliseconds. */
+/** Milliseconds that sinks have for remaining events when the server stops. */
 const closeMillis = 10_000;
-/** Events of one sink that requests may wait for. */
+/** Maximum events of one sink that requests may wait for. */
 const maximumPending = 10_000;
 
-/** A sink with its name, as the kernel delivers it. */
+/** A sink with its name, as provided by the kernel. */
 export interface NamedSink {
   readonly name: string;
   readonly instance: AuditSink;
@@ -23,18 +23,18 @@ export interface AuditLogOptions {
   readonly logger: Logger;
 }
 
-/** What has been recorded so far, and what not. */
+/** Counts of recorded and lost events. */
 export interface AuditFigures {
   readonly events: number;
   /** Requests by the level that the policy chose. */
   readonly levels: ReadonlyMap<AuditLevel, number>;
-  /** Requests that were refused because a strict sink could not record them. */
+  /** Requests rejected because a strict sink could not record them. */
   readonly refused: number;
   /** Lost events by sink. */
   readonly lost: ReadonlyMap<string, number>;
 }
 
-/** Records requests: decides by the policy, once for each, and hands events to all sinks. */
+/** Records requests: applies the policy once to each, and passes events to all sinks. */
 export class AuditLog implements EventStore {
   readonly names: AuditNames;
   readonly #policy: AuditPolicy;
@@ -57,7 +57,10 @@ export class AuditLog implements EventStore {
     return {events: this.#events, levels: this.#levels, refused: this.#refused, lost};
   }
 
-  /** The record of a request; undefined when the policy wants none. @param facts made only for a record @param version API version, for the reference to the object */
+  /**
+   * The record of a request; undefined if the policy requires none. @param facts created only if there is a record @param version API
+   * version, for the object reference
+   */
   begin(
     attributes: AuditAttributes,
     facts: () => Omit<AuditFacts, 'user' | 'verb'>,
@@ -76,10 +79,10 @@ export class AuditLog implements EventStore {
   }
 
   /**
-   * Hands an event to all sinks.
+   * Passes an event to all sinks.
    *
-   * @param isDecisive whether the request depends on sinks that are strict
-   * @returns whether the request may go on, when it waits for a sink as a promise
+   * @param isDecisive whether strict sinks decide about the request
+   * @returns whether the request may continue; a promise if it waits for a sink
    */
   store(event: AuditEvent, isDecisive: boolean): boolean | Promise<boolean> {
     this.#events += 1;
@@ -99,13 +102,13 @@ export class AuditLog implements EventStore {
     return mayGoOn;
   }
 
-  /** Has all sinks record what waits, within 10 seconds. */
+  /** Lets all sinks record remaining events, within 10 seconds. */
   async close(): Promise<void> {
     await Promise.all(this.#sinks.map((sink) => sink.close()));
   }
 }
 
-/** One sink: what it owes and what it has lost. */
+/** One sink with its pending and lost events. */
 class Outlet {
   readonly isStrict: boolean;
   readonly name: string;
@@ -114,7 +117,7 @@ class Outlet {
   #lost = 0;
   #pending = 0;
   #isFailing = false;
-  /** Somebody has waited in vain, and nothing was recorded since. */
+  /** A request has waited in vain, and nothing has been recorded since. */
   #isStuck = false;
 
   constructor({name, instance}: NamedSink, logger: Logger) {
@@ -128,7 +131,7 @@ class Outlet {
     return this.#lost + (this.#sink.lost ?? 0);
   }
 
-  /** Answers whether the sink has the event, at once or later. */
+  /** Returns whether the sink has the event, immediately or later. */
   write(event: AuditEvent): boolean | Promise<boolean> {
     if (this.#pending >= maximumPending) return this.#failed(new Error(`${maximumPending} events wait to be recorded`));
     try {
@@ -187,7 +190,7 @@ class Outlet {
     return true;
   }
 
-  /** Told once until it works again: the log of the server is not flooded. */
+  /** Logged once until the sink works again, so that the server's log is not flooded. */
   #failed(error: unknown): false {
     this.#lost += 1;
     if (!this.#isFailing) {

@@ -3,24 +3,24 @@ import {isObject, longestBody, onOneLine, withoutManagedFields} from './audit-bo
 import {RecordedEvent, type AuditFacts, type AuditMoment, type AuditNames} from './audit-event.js';
 import type {AuditDecision} from './audit-policy.js';
 
-/** Part of a request's circumstances that are not known when its record begins. */
+/** What is not known about a request when its record begins. */
 export interface AuditedCircumstances {
-  /** Notes for events of the record's level. */
+  /** Annotations for events of the record's level. */
   annotations(level: 'Metadata' | 'Request'): Readonly<Record<string, string>> | undefined;
 }
 
-/** Where events go. */
+/** The destination of events. */
 export interface EventStore {
   readonly names: AuditNames;
-  /** Answers whether the request may go on. @param isDecisive whether that depends on the event */
+  /** Returns whether the request may continue. @param isDecisive whether that depends on the event */
   store(event: RecordedEvent, isDecisive: boolean): boolean | Promise<boolean>;
 }
 
-/** What is recorded of one request: collects what its events have and hands them on at their stage. */
+/** The record of one request: collects the content of its events and passes them on at each stage. */
 export class AuditRecord {
-  /** Set where the request acts as somebody else. */
+  /** Set if the request impersonates another user. */
   impersonatedUser: UserInfo | undefined;
-  /** Set where the request is refused before its caller is known: its answer is all that is recorded, as `ResponseStarted`. */
+  /** Set if the request is rejected before its caller is known: only its response is recorded, as `ResponseStarted`. */
   early: {readonly message?: string} | undefined;
   readonly #log: EventStore;
   readonly #decision: AuditDecision;
@@ -57,16 +57,16 @@ export class AuditRecord {
     return this.#decision.level === 'RequestResponse';
   }
 
-  /** The stage `RequestReceived`. Answers whether the request may go on. */
+  /** The stage `RequestReceived`. Returns whether the request may continue. */
   received(): boolean | Promise<boolean> {
     return this.#omits('RequestReceived') || this.#log.store(this.#event('RequestReceived', undefined), true);
   }
 
   /**
-   * The body of the request, decoded, and as it came.
+   * The request's body, decoded and as received.
    *
-   * @param bytes undefined where it did not come as JSON
-   * @param isObject whether it is the object itself, rather than a patch of it
+   * @param bytes undefined if it was not sent as JSON
+   * @param isWhole whether it is the object itself, rather than a patch of it
    */
   request(value: JsonValue | undefined, bytes: Buffer | undefined, isWhole: boolean): void {
     if (this.#requestObject) return;
@@ -75,7 +75,7 @@ export class AuditRecord {
     this.#requestObject = this.#bounded([bytes ? onOneLine(bytes) : Buffer.from(jsonText(value))]);
   }
 
-  /** The Status that is the answer. */
+  /** The Status sent as the response. */
   status({status, message, reason, details, code}: Status): void {
     this.#status = {
       ...(status === undefined ? {} : {status}),
@@ -86,17 +86,17 @@ export class AuditRecord {
     };
   }
 
-  /** The answer as JSON, for where it is sent in another form. */
+  /** The response as JSON, for responses sent in another form. */
   shownAs(parts: () => readonly Buffer[]): void {
     this.#shown = parts;
   }
 
-  /** An error that nobody expected ends the request. */
+  /** An unexpected error ends the request. */
   panicked(error: unknown): void {
     this.#panic = `panic: ${error instanceof Error ? error.message : String(error)}`;
   }
 
-  /** The answer of a request that lasts has begun: the stage `ResponseStarted`. */
+  /** The response of a long-running request has started: the stage `ResponseStarted`. */
   started(code: number): void | Promise<void> {
     if (this.#hasStarted || this.#isComplete) return undefined;
     this.#hasStarted = true;
@@ -106,10 +106,10 @@ export class AuditRecord {
   }
 
   /**
-   * The answer is there, or the request has ended without: the stage `ResponseComplete`, or `Panic`. Whoever comes second is not heard.
+   * The response is ready, or the request has ended without one: the stage `ResponseComplete`, or `Panic`. Only the first call counts.
    *
-   * @param body as JSON; undefined where it is something else
-   * @returns a promise where the answer waits until it has been recorded
+   * @param body as JSON; undefined for other forms
+   * @returns a promise if the response waits until it has been recorded
    */
   answered(code: number, body: readonly Buffer[] | undefined): void | Promise<void> {
     if (this.#isComplete) return undefined;
@@ -130,7 +130,7 @@ export class AuditRecord {
     return ignore(this.#log.store(this.#event('ResponseComplete', parts, this.#status ?? {code}), false));
   }
 
-  /** The connection is over. What has not been answered counts as begun and broken off. */
+  /** The connection has ended. A request without a response counts as started and aborted. */
   finished(code: number, isLongRunning: boolean): void {
     if (this.#isComplete) return;
     if (isLongRunning && !this.#hasStarted) {
@@ -140,7 +140,7 @@ export class AuditRecord {
     void this.answered(code, undefined);
   }
 
-  /** Fills in what the path does not tell. */
+  /** Fills in what the path does not contain. */
   #name(value: JsonValue | undefined): void {
     const metadata = isObject(value) ? value['metadata'] : undefined;
     if (!isObject(metadata) || !this.#target) return;
@@ -162,7 +162,7 @@ export class AuditRecord {
     return this.#decision.omitStages.has(stage);
   }
 
-  /** One body of parts, as events have it; undefined where it is too long. */
+  /** A body from its parts, for events; undefined if it is too long. */
   #bounded(parts: readonly Buffer[]): Buffer | undefined {
     const length = parts.reduce((sum, part) => sum + part.length, 0);
     if (length > longestBody) {
@@ -197,7 +197,7 @@ function ignore(stored: boolean | Promise<boolean>): void | Promise<void> {
 
 type Optional<T> = {readonly [K in keyof T]?: T[K] | undefined};
 
-/** A reference in the order of Kubernetes, without what is empty. */
+/** A reference with members in Kubernetes' order, without empty ones. */
 export function objectReference(given: Optional<AuditObjectReference>): AuditObjectReference {
   const {resource, namespace, name, uid, apiGroup, apiVersion, resourceVersion, subresource} = given;
   return {

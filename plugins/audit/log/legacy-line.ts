@@ -1,6 +1,6 @@
 import type {AuditEvent} from '../../../sdk/index.js';
 
-/** An event as a line of text, as Kubernetes' format `legacy` has it: without bodies. */
+/** An event as a line of text, in Kubernetes' format `legacy`: without bodies. */
 export function legacyLine(event: AuditEvent): Buffer {
   const {user, impersonatedUser, objectRef, responseStatus} = event;
   const quoted = (value: string) => JSON.stringify(value);

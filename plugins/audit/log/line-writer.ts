@@ -1,10 +1,10 @@
-/** Lines that wait for the output to take them, in bytes. */
+/** Maximum bytes of lines waiting to be written. */
 const maximumWaitingBytes = 64 * 1024 * 1024;
 
-/** Where lines go. */
+/** The destination of lines. */
 export interface LineOutput {
   open(): Promise<void>;
-  /** Writes all of it, in order. Called again when that is done, not before. */
+  /** Writes all lines in order. Never called again before it has finished. */
   write(lines: readonly Buffer[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -17,12 +17,12 @@ export const standardOutput: LineOutput = {
   close: async () => undefined,
 };
 
-/** Lines as they stand in a file. */
+/** Lines with line ends. */
 export function withEnds(lines: readonly Buffer[]): Buffer {
   return Buffer.concat(lines.flatMap((line) => [line, lineEnd]));
 }
 
-/** Hands lines to an output in the order in which they come: all that came during one write go out with the next. */
+/** Passes lines to an output in order. Lines that arrive during a write go out together with the next one. */
 export class LineWriter {
   readonly #output: LineOutput;
   #waiting: Buffer[] = [];
@@ -34,7 +34,7 @@ export class LineWriter {
     this.#output = output;
   }
 
-  /** Resolves when the line has been written. @throws Error, or rejects, when it cannot be */
+  /** Resolves when the line has been written. @throws Error, or rejects, if that is impossible */
   write(line: Buffer): Promise<void> {
     if (this.#bytes + line.length > maximumWaitingBytes)
       throw new Error(`lines of ${maximumWaitingBytes} bytes wait to be written already`);
@@ -48,13 +48,13 @@ export class LineWriter {
     return this.#next;
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no lines are waiting. */
   async idle(): Promise<void> {
     while (this.#next) await this.#last;
   }
 
   async #writeAll(): Promise<void> {
-    // What comes in this turn of the event loop goes out together.
+    // Lines of the same turn of the event loop are written together.
     await new Promise((resolve) => setImmediate(resolve));
     const lines = this.#waiting;
     this.#waiting = [];

@@ -8,12 +8,12 @@ import {LineWriter, standardOutput, type LineOutput} from './line-writer.js';
 import {RotatingFile} from './rotating-file.js';
 
 const defaultMegabytes = 100;
-/** Batches that are with the writer, which writes them in order and all that wait together. */
+/** Batches passed to the writer at the same time. It writes them in order, and waiting ones together. */
 const concurrentBatches = 1_000;
-/** How long what waits may take when the server stops, in milliseconds. */
+/** Maximum milliseconds for writing the remaining events when the server stops. */
 const drainMillis = 5_000;
 
-/** Writes events as lines into a file (docs/operations.md#audit). */
+/** Writes events as lines to a file (docs/operations.md#audit). */
 @auditSink()
 export class AuditLogFile implements AuditSink {
   readonly enabled: boolean;
@@ -24,7 +24,7 @@ export class AuditLogFile implements AuditSink {
   readonly #truncation: TruncationSettings | undefined;
   readonly #toLine: (event: AuditEvent) => Buffer;
 
-  /** @throws Error in one sentence for a setting that cannot be */
+  /** @throws Error with a one-sentence message for an invalid setting */
   constructor(@inject(Tokens.Config) config: Readonly<Record<string, unknown>>, @inject(Tokens.Logger) logger: Logger) {
     const path = config['path'] as string | undefined;
     const mode = config['mode'] as SinkMode;
@@ -62,7 +62,7 @@ export class AuditLogFile implements AuditSink {
     return this.#queue?.lost ?? 0;
   }
 
-  /** Rejects when the file cannot be opened. */
+  /** Rejects if the file cannot be opened. */
   async start(): Promise<void> {
     await this.#output?.open();
   }

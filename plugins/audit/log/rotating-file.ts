@@ -13,17 +13,17 @@ export interface RotatingFileOptions {
   /** Absolute. */
   readonly path: string;
   readonly maximumBytes: number;
-  /** Old files that are kept; 0: all. */
+  /** Number of old files to keep; 0 for all. */
   readonly maximumBackups: number;
-  /** Days that old files are kept; 0: for ever. */
+  /** Days to keep old files; 0 for ever. */
   readonly maximumDays: number;
   readonly compress: boolean;
   readonly logger: Logger;
 }
 
 /**
- * A file that only grows up to a size. It is renamed then, by the time (`audit-2022-12-09T10-00-00.000.log`), and the next one begun, with the names of the log files of
- * Kubernetes. Only its owner can read it.
+ * A file that is only appended to, up to a maximum size. It is then renamed with a timestamp (`audit-2022-12-09T10-00-00.000.log`, like
+ * Kubernetes' log files) and a new one is started. Only its owner can read it.
  */
 export class RotatingFile implements LineOutput {
   readonly #options: RotatingFileOptions;
@@ -85,7 +85,7 @@ export class RotatingFile implements LineOutput {
     try {
       await file.appendFile(bytes);
     } catch (error) {
-      // Half a line would spoil the next one.
+      // A partial line would corrupt the next one.
       await file.truncate(this.#bytes).catch(() => undefined);
       throw error;
     }
@@ -102,7 +102,7 @@ export class RotatingFile implements LineOutput {
     this.#tidying = this.#tidying.then(() => this.#tidy()).catch((error: unknown) => this.#told(error));
   }
 
-  /** The name of an old file that is not taken: rotations in the same millisecond get the next ones. */
+  /** An unused name for an old file: rotations in the same millisecond get the next names. */
   async #freeName(): Promise<string> {
     const {path} = this.#options;
     const taken = new Set((await this.#backups()).map(({time}) => time));
@@ -114,7 +114,7 @@ export class RotatingFile implements LineOutput {
     return `${basename(path, extname(path))}-`;
   }
 
-  /** Old files, the newest first. */
+  /** Old files, newest first. */
   async #backups(): Promise<{readonly name: string; readonly time: number; readonly isCompressed: boolean}[]> {
     const {path} = this.#options;
     const extension = extname(path);

@@ -6,17 +6,17 @@ import {batchSettings, millis, truncationSettings, type SinkMode} from '../../fa
 import {truncated, type TruncationSettings} from '../../families/audit-sinks/truncation.js';
 import {RemoteReviewer} from '../../families/remote-service/remote-reviewer.js';
 
-/** Tries of a batch, and by how much each pause is longer than the one before. */
+/** Attempts per batch, and the factor by which each delay grows. */
 const tries = 5;
 const pauseFactor = 1.5;
-/** Batches that are under way at once. */
+/** Batches sent concurrently. */
 const concurrentBatches = 4;
-/** Requests to the service at once where answers wait for them. */
+/** Concurrent requests to the service in blocking modes. */
 const connections = 64;
-/** How long what waits may take when the server stops, in milliseconds. */
+/** Maximum milliseconds for sending the remaining events when the server stops. */
 const drainMillis = 5_000;
 
-/** Sends events to a service that a client configuration file names, as `EventList` (docs/operations.md#audit). */
+/** Sends events as an `EventList` to the service in a client configuration file (docs/operations.md#audit). */
 @auditSink()
 export class AuditWebhook implements AuditSink {
   readonly enabled: boolean;
@@ -30,7 +30,7 @@ export class AuditWebhook implements AuditSink {
   readonly #stopping = new AbortController();
   #opened: Promise<RemoteReviewer> | undefined;
 
-  /** @throws Error in one sentence for a setting that cannot be */
+  /** @throws Error with a one-sentence message for an invalid setting */
   constructor(
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
     @inject(Tokens.Naming) naming: NamingProfile,
@@ -59,7 +59,7 @@ export class AuditWebhook implements AuditSink {
     return this.#queue?.lost ?? 0;
   }
 
-  /** Rejects when the configuration file cannot be used. */
+  /** Rejects if the configuration file cannot be used. */
   async start(): Promise<void> {
     if (this.enabled) await this.#reviewer();
   }
@@ -81,7 +81,7 @@ export class AuditWebhook implements AuditSink {
     return (this.#opened ??= RemoteReviewer.open(this.#file, connections));
   }
 
-  /** Whatever the failure, the service may work again soon: the batch is tried several times. */
+  /** The service may recover soon after any failure, so a batch is retried several times. */
   async #send(events: readonly AuditEvent[], signal: AbortSignal): Promise<void> {
     const reviewer = await this.#reviewer();
     const body = this.#listOf(events);

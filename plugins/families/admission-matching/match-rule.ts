@@ -7,7 +7,7 @@ export type MatchRule = Unchecked<admissionregistration.RuleWithOperations> & {
   readonly resourceNames?: readonly string[] | null;
 };
 
-/** Where a write goes, in one of its forms. */
+/** The target of a write, in one of its forms. */
 export interface MatchPlace {
   readonly operation: AdmissionOperation;
   readonly form: AdmissionForm;
@@ -37,7 +37,9 @@ function names(values: readonly string[] | undefined | null, value: string): boo
   return values?.includes(all) === true || values?.includes(value) === true;
 }
 
-/** `pods` stands for the objects, `pods/status` for that subresource, `pods/*` for both and all others; a star before the slash for all resources. */
+/**
+ * `pods` matches the objects, `pods/status` that subresource, `pods/*` both and all others; a star before the slash matches all resources.
+ */
 function patternFits(pattern: string, resource: string, subresource: string): boolean {
   const slash = pattern.indexOf('/');
   const ofResource = slash < 0 ? pattern : pattern.slice(0, slash);

@@ -21,7 +21,7 @@ export class NamespaceLabels {
    */
   of({resource, subresource, namespace, name, object, oldObject}: AdmissionRequest): Labels | Promise<Labels> | undefined {
     if (resource.group === '' && resource.resource === 'namespaces') {
-      // What a subresource shows may be something else than a namespace.
+      // What a subresource shows need not be a namespace.
       if (subresource === '') return (object ?? oldObject)?.metadata.labels ?? none;
       return this.#read(name);
     }

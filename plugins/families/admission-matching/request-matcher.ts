@@ -30,7 +30,7 @@ export type MatchedRequest = Pick<AdmissionRequest, 'operation' | 'forms' | 'sub
 
 /** Criteria, ready to be compared with requests. */
 export class RequestMatcher {
-  /** Whether the answer of `findForm` depends on names of objects. */
+  /** Whether the result of `findForm` depends on names of objects. */
   readonly looksAtNames: boolean;
   readonly #rules: readonly MatchRule[];
   readonly #excluded: readonly MatchRule[];

@@ -8,7 +8,7 @@ import {
 } from '../../../sdk/index.js';
 import {requestSchema} from './request-variable.js';
 
-/** What the expressions of policies can refer to: `object`, `oldObject` and `request`, and `params` where the policy has a kind of parameters. */
+/** What the expressions of policies can refer to: `object`, `oldObject` and `request`, and `params` if the policy has a parameter kind. */
 export class PolicyScopes {
   readonly #plain: ExpressionScope;
   readonly #withParams: ExpressionScope;
@@ -23,7 +23,7 @@ export class PolicyScopes {
     return new PolicyScopes(await expressions.scope(variables), await expressions.scope({...variables, params: undefined}));
   }
 
-  /** Returns what is wrong with an expression that cannot be compiled. */
+  /** Returns the problem if an expression does not compile. */
   compile(text: string, hasParams: boolean): Expression | ExpressionError {
     try {
       return this.#scope(hasParams).compile(text, 'bool');

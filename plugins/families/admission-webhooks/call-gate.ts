@@ -1,8 +1,8 @@
-/** Calls of one webhook that are under way at once, and those that wait for their turn. */
+/** Maximum concurrent calls of one webhook, and calls that wait for their turn. */
 const callsAtOnce = 64;
 const waitingCalls = 64;
 
-/** There are so many calls of a webhook that another one cannot even wait. */
+/** Too many calls of a webhook are waiting already. */
 export class GateFull extends Error {
   override readonly name = 'GateFull';
 
@@ -11,16 +11,16 @@ export class GateFull extends Error {
   }
 }
 
-/** Bounds the calls of one webhook, so that one that does not answer holds up a bounded number of requests. */
+/** Limits the calls of one webhook, so that one that does not answer delays a bounded number of requests. */
 export class CallGate {
   #underWay = 0;
   readonly #waiting = new Set<() => void>();
 
   /**
-   * Does the work when it is its turn.
+   * Does the work when its turn comes.
    *
-   * @param signal gives up waiting
-   * @throws GateFull at once when too many are waiting; the signal's reason; what the work throws
+   * @param signal stops the wait
+   * @throws GateFull immediately if too many calls are waiting; the signal's reason; errors of the work
    */
   async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     if (this.#underWay >= callsAtOnce) await this.#turn(signal);
@@ -29,7 +29,7 @@ export class CallGate {
       return await work();
     } finally {
       const next = this.#waiting.values().next().value;
-      // The place goes on to the one that has waited longest.
+      // The slot passes to the call that has waited longest.
       if (next) next();
       else this.#underWay -= 1;
     }

@@ -3,7 +3,7 @@ import type {AdmissionConfigurations, NamingProfile, WebhookCredentials} from '.
 import {readCredentialsFile, type CredentialsFile} from '../../../sdk/webhooks/index.js';
 import {noCredentials, type HookAddress, type HookCredentials} from './hook-credentials.js';
 
-/** The credentials that an operator's file has for webhooks, by where these are (Kubernetes' rules for names of users). */
+/** The credentials for webhooks in a file of the operator, by address (Kubernetes' rules for user names). */
 export class FileCredentials implements HookCredentials {
   readonly #file: CredentialsFile;
 
@@ -22,10 +22,10 @@ export class FileCredentials implements HookCredentials {
 }
 
 /**
- * Reads what `--admission-control-config-file` says about credentials.
+ * Reads the credentials in `--admission-control-config-file`.
  *
  * @param controller name of the admission controller
- * @throws Error in one sentence
+ * @throws Error with a one-sentence message
  */
 export async function credentialsOf(
   configurations: AdmissionConfigurations,
@@ -47,7 +47,7 @@ export async function credentialsOf(
   return new FileCredentials(await readCredentialsFile(kubeConfigFile));
 }
 
-/** The names under which the credentials of a webhook may stand, in the order in which they count. */
+/** The names under which the credentials of a webhook may be listed, in order of precedence. */
 function* namesOf({url, service}: HookAddress): Iterable<string> {
   const {host, port} = service
     ? {host: `${service.name ?? ''}.${service.namespace ?? ''}.svc`, port: String(service.port ?? 443)}
@@ -59,7 +59,7 @@ function* namesOf({url, service}: HookAddress): Iterable<string> {
   const full = host.includes(':') ? `[${host}]` : host;
   yield `${full}:${port}`;
   for (const suffix of suffixes) yield `${suffix}:${port}`;
-  // Of a service on another port than 443, the name alone is another service.
+  // The name of a service without a port means port 443.
   if (!service || port === '443') yield full;
   yield* suffixes;
   yield '*';

@@ -5,9 +5,9 @@ import type {Hook} from './hook.js';
 /** A webhook that may have to be called for the requests of an endpoint. */
 export interface Candidate {
   readonly hook: Hook;
-  /** Place among all webhooks of its type, in the order of calls. */
+  /** Position among all webhooks of its type, in call order. */
   readonly index: number;
-  /** The form in which it wants to see the object. */
+  /** The form in which the webhook receives the object. */
   readonly form: AdmissionForm;
 }
 
@@ -16,14 +16,14 @@ const none: Candidates = [];
 
 export interface FollowedType {
   readonly plural: string;
-  /** Makes the webhooks of a configuration. */
+  /** Creates the webhooks of a configuration. */
   compile(configuration: ApiObject): readonly Hook[];
   failed(error: unknown): void;
 }
 
 /**
- * The webhooks of all configurations of a type, in the order of calls: by the name of the configuration, then as they stand in it. A change is
- * taken in when it comes, and compiled once; which webhooks may be for an endpoint is found out once.
+ * The webhooks of all configurations of a type in call order: by the configuration's name, then in their order there. A change is processed
+ * when it arrives, and compiled once. The candidates for an endpoint are determined once.
  */
 export class FollowedHooks {
   readonly #byConfiguration = new Map<string, readonly Hook[]>();
@@ -40,10 +40,10 @@ export class FollowedHooks {
     this.#type = type;
   }
 
-  /** Resolves when the configurations that there are have been taken in: no request is served before. */
+  /** Resolves when the existing configurations have been loaded; no request is served before that. */
   async start(): Promise<void> {
     const ref = {group: 'admissionregistration.orch', version: 'v1', resource: this.#type.plural};
-    // `--runtime-config` may have turned the type off: there can be no configurations then.
+    // If `--runtime-config` has disabled the type, there can be no configurations.
     const isServed = this.#resources
       .resources()
       .some(({resource, version, group}) => resource === ref.resource && version === 'v1' && group.startsWith('admissionregistration.'));
@@ -68,7 +68,7 @@ export class FollowedHooks {
     await this.#following;
   }
 
-  /** The webhooks whose rules are for such requests. */
+  /** The webhooks whose rules match a request. */
   for(request: AdmissionRequest): Candidates {
     if (this.#all.length === 0) return none;
     const {forms, operation} = request;

@@ -18,10 +18,10 @@ import {InvalidResponse, readResponse, UnreadablePatch, type HookResponse} from 
 import {rejection} from './rejection.js';
 import {makeReview, reviewedObjects, type ReviewedObjects} from './review.js';
 
-/** Longest status that is counted by itself. */
+/** Highest status code that is counted separately. */
 const greatestCountedCode = 600;
 
-/** A call that gave no usable answer: the failure policy of the webhook decides. */
+/** A call without a usable response: the webhook's failure policy decides. */
 class CallFailure extends Error {
   override readonly name = 'CallFailure';
 
@@ -30,7 +30,6 @@ class CallFailure extends Error {
   }
 }
 
-/** What calls are made with. */
 export interface HookCallSettings {
   readonly caller: WebhookCaller;
   readonly naming: NamingProfile;
@@ -39,10 +38,10 @@ export interface HookCallSettings {
   readonly type: WebhookCallEvent['type'];
 }
 
-/** How a call ended that did not refuse the write. */
+/** The outcome of a call that did not reject the write. */
 export type CallOutcome = {readonly failedOpen: true} | {readonly failedOpen: false; readonly response: HookResponse};
 
-/** Calls webhooks about writes, and says what their answers mean for these. */
+/** Calls webhooks about writes and interprets their responses. */
 export class HookCalls {
   readonly #settings: HookCallSettings;
 
@@ -51,11 +50,11 @@ export class HookCalls {
   }
 
   /**
-   * Asks a webhook.
+   * Calls a webhook.
    *
-   * @param objects what it is shown, if that is in JSON already
-   * @param take does something with an answer that allows the write: what that throws is a fault of the webhook
-   * @throws StatusError when the webhook rejects the write, or cannot be asked and its policy is `Fail`; 504 when the time of the request is over
+   * @param objects the reviewed objects, if they have been converted to JSON already
+   * @param take processes a response that allows the write; an error it throws is the webhook's fault
+   * @throws StatusError if the webhook rejects the write, or cannot be called and its policy is `Fail`; 504 if the request has timed out
    */
   async ask(
     request: AdmissionRequest,
@@ -120,7 +119,7 @@ export class HookCalls {
     }
   }
 
-  /** Waiting for a turn counts as waiting for the answer. */
+  /** Waiting for a slot counts towards the webhook's timeout. */
   async #send(hook: Hook, text: string, signal: AbortSignal | undefined) {
     const {timeoutMillis} = hook.target;
     const since = performance.now();
@@ -134,7 +133,7 @@ export class HookCalls {
       return await hook.gate.run(() => {
         clearTimeout(timer);
         const left = Math.max(1, Math.ceil(timeoutMillis - (performance.now() - since)));
-        // Told to the service, so as short as it is in the configuration unless the call had to wait.
+        // The webhook sees this timeout, so it is the configured one unless the call had to wait.
         const target = left > timeoutMillis - 1000 ? hook.target : {...hook.target, timeoutMillis: left};
         return this.#settings.caller.call(target, text, signal);
       }, limit.signal);
@@ -152,7 +151,7 @@ export class HookCalls {
     return error;
   }
 
-  /** A webhook that fails again and again is told once. */
+  /** Consecutive failures of a webhook are logged once. */
   #failed(hook: Hook, failure: CallFailure): void {
     if (hook.isFailing) return;
     hook.isFailing = true;
@@ -177,7 +176,7 @@ export class HookCalls {
   }
 }
 
-/** Carries the webhook's own refusal past the handling of failures. */
+/** Carries a rejection by the webhook past the handling of failures. */
 class Rejected extends Error {
   constructor(readonly status: StatusError) {
     super();

@@ -1,12 +1,12 @@
 import type {WebhookCredentials} from '../../../sdk/index.js';
 
-/** Where a webhook is, as its configuration says. */
+/** The address of a webhook in its configuration. */
 export interface HookAddress {
   readonly url?: string | null | undefined;
   readonly service?: {readonly namespace?: string; readonly name?: string; readonly port?: number | null} | null | undefined;
 }
 
-/** Which credentials webhooks are shown. */
+/** Which credentials are sent to webhooks. */
 export interface HookCredentials {
   of(address: HookAddress): WebhookCredentials | undefined;
 }

@@ -12,7 +12,7 @@ export type ReviewVersion = 'v1' | 'v1beta1';
 const reviewVersions: readonly string[] = ['v1', 'v1beta1'] satisfies ReviewVersion[];
 const defaultTimeoutSeconds = 10;
 
-/** What webhooks are made with, besides their definitions. */
+/** What webhooks need besides their definitions. */
 export interface HookParts {
   readonly naming: NamingProfile;
   readonly credentials: HookCredentials;
@@ -26,17 +26,17 @@ export class Hook {
   readonly matcher: RequestMatcher;
   readonly conditions: MatchConditions;
   readonly target: WebhookTarget;
-  /** Version in which reviews are sent; undefined when the webhook understands none that the server knows. */
+  /** Version in which reviews are sent; undefined if the webhook accepts none that the server supports. */
   readonly reviewVersion: ReviewVersion | undefined;
   readonly ignoresFailures: boolean;
-  /** Whether a dry run may reach it. */
+  /** Whether it may be called for a dry run. */
   readonly supportsDryRun: boolean;
   readonly isReinvoked: boolean;
   readonly gate = new CallGate();
-  /** Whether its last call failed: told in the log when that changes. */
+  /** Whether its last call failed; changes are logged. */
   isFailing = false;
 
-  /** @param configuration name of the object in which the definition stands */
+  /** @param configuration name of the object that contains the definition */
   constructor(definition: WebhookDefinition, configuration: string, {naming, credentials, expressions}: HookParts) {
     this.name = definition.name ?? '';
     this.configuration = configuration;

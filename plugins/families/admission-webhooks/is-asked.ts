@@ -2,7 +2,7 @@ import type {AdmissionRequest} from '../../../sdk/index.js';
 import type {NamespaceLabels} from '../admission-matching/namespace-labels.js';
 import type {Candidate} from './followed-hooks.js';
 
-/** Whether a webhook whose rules are for a request is to be called: its selectors and conditions have a say. @throws StatusError */
+/** Whether a webhook whose rules match a request is to be called, considering its selectors and match conditions. @throws StatusError */
 export async function isAsked(request: AdmissionRequest, {hook, form}: Candidate, namespaces: NamespaceLabels): Promise<boolean> {
   const selected = hook.matcher.selects(request, namespaces);
   if (!(selected instanceof Promise ? await selected : selected)) return false;

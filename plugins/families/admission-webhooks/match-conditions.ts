@@ -10,16 +10,16 @@ import {
 } from '../../../sdk/index.js';
 import {reviewHead} from './review-head.js';
 
-/** What all conditions of a webhook may cost for one request (Kubernetes' limit). */
+/** Maximum cost of all conditions of a webhook for one request (Kubernetes' limit). */
 const maximumCost = 2_500_000;
 
-/** A condition as configurations have it. */
+/** A condition in a configuration. */
 export interface MatchCondition {
   readonly name?: string;
   readonly expression?: string;
 }
 
-/** What expressions of conditions can refer to. */
+/** What match conditions can refer to. */
 export const conditionVariables = {object: undefined, oldObject: undefined, request: undefined} as const;
 
 interface Compiled {
@@ -27,14 +27,14 @@ interface Compiled {
   readonly expressions: readonly (Expression | ExpressionError)[];
 }
 
-/** Conditions of a webhook in CEL, compiled when the first request comes to them. */
+/** The match conditions of a webhook in CEL, compiled on first use. */
 export class MatchConditions {
   readonly #conditions: readonly MatchCondition[];
   readonly #ignoresFailures: boolean;
   readonly #expressions: Expressions;
   #compiled: Promise<Compiled> | undefined;
 
-  /** @param ignoresFailures what cannot be evaluated leaves the webhook out, instead of refusing the write */
+  /** @param ignoresFailures whether evaluation errors skip the webhook instead of rejecting the write */
   constructor(conditions: readonly MatchCondition[], ignoresFailures: boolean, expressions: Expressions) {
     this.#conditions = conditions;
     this.#ignoresFailures = ignoresFailures;
@@ -46,9 +46,9 @@ export class MatchConditions {
   }
 
   /**
-   * Whether all conditions hold. One that does not hold is enough, whatever is the matter with the others.
+   * Whether all conditions hold. A single one that does not hold decides, even if others cannot be evaluated.
    *
-   * @throws StatusError 403 when one cannot be evaluated, unless such webhooks are left out
+   * @throws StatusError 403 if one cannot be evaluated, unless such webhooks are skipped
    */
   async hold(request: AdmissionRequest, form: AdmissionForm): Promise<boolean> {
     const {scope, expressions} = await (this.#compiled ??= this.#compile());

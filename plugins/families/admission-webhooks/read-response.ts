@@ -2,41 +2,41 @@ import {parseJson, type JsonObject, type JsonValue} from '../../../sdk/index.js'
 import type {ReviewVersion} from './hook.js';
 import type {Review} from './review.js';
 
-/** Most audit annotations of one answer that are kept, and the longest text of one. */
+/** Maximum number of audit annotations kept per response, and maximum length of each. */
 const annotationLimit = 100;
 const annotationLength = 4096;
-/** More warnings than can reach a client are not looked at. */
+/** Only this many warnings are read: more cannot reach a client. */
 const warningLimit = 1000;
 
-/** What a webhook has answered, checked. */
+/** A validated webhook response. */
 export interface HookResponse {
   readonly allowed: boolean;
-  /** The operations of a JSON patch; undefined when there is none. */
+  /** The operations of a JSON patch; undefined if there is none. */
   readonly patch: JsonValue | undefined;
   readonly result: JsonObject | undefined;
   readonly warnings: readonly string[];
   readonly auditAnnotations: readonly (readonly [key: string, value: string])[];
 }
 
-/** An answer that is no answer to the review. */
+/** A response that is not a valid answer to the review. */
 export class InvalidResponse extends Error {
   override readonly name = 'InvalidResponse';
 }
 
-/** A patch that cannot be read, of an answer that is fine otherwise. */
+/** An unreadable patch in an otherwise valid response. */
 export class UnreadablePatch extends Error {
   override readonly name = 'UnreadablePatch';
 }
 
 /**
- * Reads the answer to a review.
+ * Reads the response to a review.
  *
- * @throws InvalidResponse with Kubernetes' words for what is wrong; UnreadablePatch
+ * @throws InvalidResponse with Kubernetes' message; UnreadablePatch
  */
 export function readResponse(answer: JsonObject, {uid, apiVersion}: Review, version: ReviewVersion, isMutating: boolean): HookResponse {
   const {response} = answer;
   if (!isObject(response)) throw new InvalidResponse('webhook response was absent');
-  // Of the older version, services need not say what they answer.
+  // In the older version, webhooks may leave out kind, version and uid.
   const isLenient = version === 'v1beta1';
   const answered = response['uid'] ?? '';
   if (answered !== uid && !(isLenient && answered === ''))
@@ -109,7 +109,7 @@ function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Answers may be hostile: what messages show of them is short. */
+/** Responses may be hostile, so messages quote little of them. */
 function shown(value: JsonValue): string {
   return typeof value === 'string' ? value.slice(0, 100) : typeof value;
 }

@@ -1,10 +1,10 @@
 import {StatusError, type JsonObject, type JsonValue, type StatusCause, type StatusDetails, type StatusReason} from '../../../sdk/index.js';
 
 const causeLimit = 100;
-/** Largest status that HTTP can carry. */
+/** Highest status that HTTP can express. */
 const greatestCode = 999;
 
-/** What a client is told of a rejection by a webhook: status, message, reason and details are the webhook's own. */
+/** The error that a client receives when a webhook rejects a write. Status, message, reason and details are the webhook's. */
 export function rejection(name: string, result: JsonObject | undefined): StatusError {
   const deniedBy = `admission webhook ${JSON.stringify(name)} denied the request`;
   const message = textOf(result?.['message']);
@@ -14,13 +14,13 @@ export function rejection(name: string, result: JsonObject | undefined): StatusE
   return new StatusError(codeOf(result?.['code']), reason as StatusReason, text, details ? {details} : {});
 }
 
-/** A rejection is an error, whatever the webhook calls it. */
+/** A rejection is an error, whatever code the webhook sends. */
 function codeOf(value: JsonValue | undefined): number {
   const code = typeof value === 'number' && Number.isInteger(value) ? value : 400;
   return code < 400 ? 400 : Math.min(code, greatestCode);
 }
 
-/** Of details only what a `Status` has, in the types that it has there. */
+/** Only members that the details of a `Status` have, with the right types. */
 function detailsOf(value: JsonValue | undefined): StatusDetails | undefined {
   if (!isObject(value)) return undefined;
   const {name, group, kind, uid, causes, retryAfterSeconds} = value;

@@ -1,6 +1,6 @@
 import type {AdmissionForm, AdmissionRequest} from '../../../sdk/index.js';
 
-/** A review's request but for its uid and the objects. */
+/** The request of a review without its uid and objects. */
 export function reviewHead(request: AdmissionRequest, form: AdmissionForm) {
   const {operation, resource, kind, subresource, name, dryRun, options, user} = request;
   const namespace = resource.group === '' && resource.resource === 'namespaces' ? name : request.namespace;

@@ -3,20 +3,20 @@ import {jsonText, type AdmissionForm, type AdmissionRequest, type ApiObject, typ
 import type {ReviewVersion} from './hook.js';
 import {reviewHead} from './review-head.js';
 
-/** The JSON of an object as a form shows it, made once for all webhooks that want to see that. */
+/** The JSON of the objects in one form, created once for all webhooks that receive this form. */
 export interface ReviewedObjects {
   readonly object: string;
   readonly oldObject: string;
 }
 
-/** A review that can be sent. */
+/** A review ready to be sent. */
 export interface Review {
   readonly uid: string;
   readonly apiVersion: string;
   readonly text: string;
 }
 
-/** What is reviewed, in JSON. @throws StatusError when an object cannot be shown in the form */
+/** The reviewed objects as JSON. @throws StatusError if an object cannot be converted to the form */
 export async function reviewedObjects(request: AdmissionRequest, form: AdmissionForm): Promise<ReviewedObjects> {
   const {object, oldObject} = request;
   return {object: await textOf(request, object, form), oldObject: await textOf(request, oldObject, form)};
@@ -26,7 +26,7 @@ async function textOf(request: AdmissionRequest, object: ApiObject | undefined, 
   return object === undefined ? 'null' : jsonText(await request.shownAs(object, form));
 }
 
-/** An AdmissionReview with a uid of its own. */
+/** An AdmissionReview with its own uid. */
 export function makeReview(
   request: AdmissionRequest,
   form: AdmissionForm,

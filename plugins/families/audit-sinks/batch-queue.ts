@@ -1,31 +1,31 @@
 import type {AuditEvent, Logger} from '../../../sdk/index.js';
 import {truncated, type TruncationSettings} from './truncation.js';
 
-/** Bytes of events that wait or are being sent, whatever their number. */
+/** Maximum bytes of events that wait or are being sent. */
 const maximumBytes = 64 * 1024 * 1024;
 
 export interface BatchSettings {
-  /** Events that wait at most; further ones are lost. */
+  /** Maximum number of waiting events; further ones are lost. */
   readonly bufferSize: number;
-  /** Events of one batch. */
+  /** Maximum events per batch. */
   readonly maximumEvents: number;
-  /** How long a batch that is not full waits for further events; 0: not at all. */
+  /** How long an incomplete batch waits for more events; 0 for not at all. */
   readonly maximumWaitMillis: number;
-  /** Batches per second, and how many at once after a pause; undefined: as many as there are. */
+  /** Batches per second, and how many at once after a pause; undefined for no limit. */
   readonly throttle: {readonly qps: number; readonly burst: number} | undefined;
 }
 
 export interface BatchQueueOptions {
   readonly settings: BatchSettings;
   readonly truncation: TruncationSettings | undefined;
-  /** Batches that are sent at the same time; with 1 they arrive in order. */
+  /** Batches sent concurrently; with 1 they arrive in order. */
   readonly concurrency: number;
-  /** Rejects when the batch is lost. @param signal fires when the server stops and will not wait any more */
+  /** Rejects if the batch is lost. @param signal fires when the server stops and will not wait any longer */
   readonly send: (events: readonly AuditEvent[], signal: AbortSignal) => Promise<void>;
   readonly logger: Logger;
 }
 
-/** Events on their way to where they are recorded in batches. Bounded by number and by bytes: what does not fit is lost. */
+/** Queues events for delivery in batches. The queue is bounded by number and by bytes; events that do not fit are lost. */
 export class BatchQueue {
   readonly #options: BatchQueueOptions;
   readonly #abort = new AbortController();
@@ -36,7 +36,7 @@ export class BatchQueue {
   #isFailing = false;
   #isClosing = false;
   #timer: NodeJS.Timeout | undefined;
-  /** Since when the oldest event waits. */
+  /** When the oldest event was queued. */
   #oldest = 0;
   #tokens: number;
   #filledAt = performance.now();
@@ -47,12 +47,12 @@ export class BatchQueue {
     this.#tokens = options.settings.throttle?.burst ?? 0;
   }
 
-  /** Events that were taken and lost later. */
+  /** Events that were accepted and lost later. */
   get lost(): number {
     return this.#lost;
   }
 
-  /** @throws Error when there is no room for the event */
+  /** @throws Error if there is no room for the event */
   add(event: AuditEvent): void {
     const {settings, truncation} = this.#options;
     const short = truncated(event, truncation);
@@ -64,7 +64,7 @@ export class BatchQueue {
     this.#look();
   }
 
-  /** Sends what waits, without waiting for more; what has not been sent when the signal fires is lost. */
+  /** Sends all queued events immediately; those not sent when the signal fires are lost. */
   async close(signal: AbortSignal): Promise<void> {
     this.#isClosing = true;
     signal.addEventListener('abort', () => this.#abort.abort(signal.reason), {once: true});
@@ -77,7 +77,7 @@ export class BatchQueue {
     return this.#waiting.length === 0 && this.#underWay === 0;
   }
 
-  /** Sends the batches whose time has come. */
+  /** Sends the batches that are due. */
   #look(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -107,7 +107,7 @@ export class BatchQueue {
     return this.#tokens >= 1 ? 0 : ((1 - this.#tokens) / throttle.qps) * 1000;
   }
 
-  /** The oldest events, as many as a batch may have. */
+  /** Removes the oldest events, up to the size of a batch. */
   #take(): AuditEvent[] {
     const {settings, truncation} = this.#options;
     const limit = truncation?.maximumBatchBytes ?? maximumBytes;

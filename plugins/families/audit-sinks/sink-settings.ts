@@ -4,10 +4,10 @@ import type {TruncationSettings} from './truncation.js';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** How a sink takes events: later, in batches; before the request goes on; so that it fails where that fails. */
+/** How a sink records events: later, in batches; before the request continues; or so that the request fails if recording fails. */
 export type SinkMode = 'batch' | 'blocking' | 'blocking-strict';
 
-/** The settings of batches in a plugin's configuration. @param prefix of the flags @throws Error in one sentence */
+/** The batch settings in a plugin's configuration. @param prefix of the flags @throws Error with a one-sentence message */
 export function batchSettings(config: Config, prefix: string): BatchSettings {
   return {
     bufferSize: config['batchBufferSize'] as number,
@@ -19,13 +19,13 @@ export function batchSettings(config: Config, prefix: string): BatchSettings {
   };
 }
 
-/** Undefined where nothing is truncated. */
+/** Undefined if nothing is truncated. */
 export function truncationSettings(config: Config): TruncationSettings | undefined {
   if (!config['truncateEnabled']) return undefined;
   return {maximumEventBytes: config['truncateMaxEventSize'] as number, maximumBatchBytes: config['truncateMaxBatchSize'] as number};
 }
 
-/** A duration of a plugin's configuration in milliseconds. @throws Error in one sentence */
+/** A duration in a plugin's configuration, in milliseconds. @throws Error with a one-sentence message */
 export function millis(config: Config, property: string, flag: string): number {
   const text = config[property] as string;
   const value = durationMillis(text);

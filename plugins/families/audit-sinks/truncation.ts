@@ -6,7 +6,7 @@ export interface TruncationSettings {
   readonly maximumBatchBytes: number;
 }
 
-/** The event as it may be recorded: without its bodies where it is too large. @throws Error when it is too large without them as well */
+/** The event to record: without its bodies if it is too large. @throws Error if it is too large without them as well */
 export function truncated(event: AuditEvent, settings: TruncationSettings | undefined): AuditEvent {
   if (!settings || event.json.length <= settings.maximumEventBytes) return event;
   const shorter = event.withoutBodies();

@@ -7,7 +7,7 @@ export const tokenSecrets = {group: '', version: 'v1', resource: 'secrets'};
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
-/** Type of the Secrets that back bootstrap tokens, as clients see it. */
+/** The type of Secrets with bootstrap tokens, as clients see it. */
 export function tokenSecretType(naming: NamingProfile): string {
   return naming.key('bootstrap.orch/token');
 }
@@ -17,14 +17,14 @@ export function tokenSecretName(id: string): string {
   return `bootstrap-token-${id}`;
 }
 
-/** A value of a token's Secret as text; empty if it is not there. */
+/** A value in a token's Secret as a string; empty if it is missing. */
 export function tokenValue({data}: TokenSecret, key: string): string {
   return Buffer.from(data?.[key] ?? '', 'base64').toString('utf8');
 }
 
 /**
- * When a token expires, milliseconds since 1970; `Infinity` if it does not. A time that is not one of RFC 3339 has passed: a typing error must not
- * make a token last.
+ * When a token expires, in milliseconds since 1970; `Infinity` if never. An invalid RFC 3339 time counts as expired: a typo must not extend
+ * a token's life.
  */
 export function tokenExpiry(secret: TokenSecret): number {
   const text = tokenValue(secret, 'expiration');

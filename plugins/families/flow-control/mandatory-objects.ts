@@ -1,10 +1,10 @@
 import type {FlowSchemaSpec, FlowSubject, PolicyRulesWithSubjects, PriorityLevelSpec} from './flow-types.js';
 
-/** The schema and the priority level that requests pass through without a limit. */
+/** The flow schema and priority level whose requests are not limited. */
 export const exemptName = 'exempt';
 const catchAllName = 'catch-all';
 
-/** A rule for all that some do. */
+/** A rule for all requests of these subjects. */
 export function everythingBy(subjects: FlowSubject[]): PolicyRulesWithSubjects {
   return {
     subjects,
@@ -18,8 +18,8 @@ export function groups(...names: string[]): FlowSubject[] {
 }
 
 /**
- * The specs of the objects without which flow control does not work: administrators are never limited, and every request
- * matches some schema. Nobody can change them.
+ * The specs of the objects that flow control requires: administrators are never limited, and every request matches a schema. They are
+ * immutable.
  */
 export const mandatoryFlowSchemas: ReadonlyMap<string, FlowSchemaSpec> = new Map([
   [exemptName, {priorityLevelConfiguration: {name: exemptName}, matchingPrecedence: 1, rules: [everythingBy(groups('system:masters'))]}],
@@ -34,7 +34,7 @@ export const mandatoryFlowSchemas: ReadonlyMap<string, FlowSchemaSpec> = new Map
   ],
 ]);
 
-/** As `mandatoryFlowSchemas`, in `v1beta3`. */
+/** Like `mandatoryFlowSchemas`, in `v1beta3`. */
 export const mandatoryPriorityLevels: ReadonlyMap<string, PriorityLevelSpec> = new Map([
   [exemptName, {type: 'Exempt'}],
   [catchAllName, {type: 'Limited', limited: {nominalConcurrencyShares: 5, lendablePercent: 0, limitResponse: {type: 'Reject'}}}],

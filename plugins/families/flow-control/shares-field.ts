@@ -3,17 +3,17 @@ import type {LimitedPriorityLevel, PriorityLevelConfiguration} from './flow-type
 
 type SharesField = 'assuredConcurrencyShares' | 'nominalConcurrencyShares';
 
-/** What a version calls the shares of a priority level: `v1beta3` renamed them. */
+/** The field with the shares of a priority level in a version: `v1beta3` renamed it. */
 export function sharesField(version: string): SharesField {
   return version === 'v1beta2' ? 'assuredConcurrencyShares' : 'nominalConcurrencyShares';
 }
 
-/** The shares of a priority level, whatever the version it is in calls them. */
+/** The shares of a priority level in either version. */
 export function sharesOf(limited: LimitedPriorityLevel): number | undefined {
   return limited.nominalConcurrencyShares ?? limited.assuredConcurrencyShares;
 }
 
-/** A priority level in another version. Shares everything with the original but what has another name. */
+/** Converts a priority level to another version. Shares everything but the renamed field with the original. */
 export function withSharesOf(object: PriorityLevelConfiguration, to: {readonly group: string; readonly version: string}): ApiObject {
   const apiVersion = apiVersionOf(to);
   const {spec} = object;

@@ -8,7 +8,7 @@ import type {Affinity, PodAffinity, PodAffinityTerm} from './types.js';
 const must = 'requiredDuringSchedulingIgnoredDuringExecution';
 const should = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-/** Faults of what a pod wants to be near to or far from. */
+/** Errors in a pod's affinity. */
 export function validateAffinity({nodeAffinity, podAffinity, podAntiAffinity}: Affinity, path: FieldPath, rules: PodRules): FieldError[] {
   const faults: FieldError[] = [];
   if (nodeAffinity) {

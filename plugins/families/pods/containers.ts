@@ -27,7 +27,7 @@ export interface ContainerSurroundings {
   readonly claims: ReadonlySet<string>;
 }
 
-/** Faults of all containers of a pod. */
+/** Errors in all containers of a pod. */
 export function validateContainers(spec: PodSpec, path: FieldPath, around: ContainerSurroundings): FieldError[] {
   const names = new Set<string>();
   return [
@@ -92,7 +92,7 @@ const ephemeralMembers = new Set([
 ]);
 const notForEphemeral = 'cannot be set for an Ephemeral Container';
 
-/** Faults of the containers that are added to a running pod. They have no ports, no probes and no share of resources. */
+/** Errors in ephemeral containers. They have no ports, probes or resources. */
 export function validateEphemeralContainers(spec: PodSpec, path: FieldPath, around: ContainerSurroundings): FieldError[] {
   const others = new Set([...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({name}) => name ?? ''));
   const names = new Set(others);
@@ -111,7 +111,7 @@ export function validateEphemeralContainers(spec: PodSpec, path: FieldPath, arou
   });
 }
 
-/** Members that say something: even an empty probe is one. `resources: {}` is what the server itself writes. */
+/** Members that are set; even an empty probe counts. `resources: {}` does not, because the server itself writes it. */
 function extraMembers(container: EphemeralContainer): string[] {
   return Object.entries(container)
     .filter(([member, value]) => !ephemeralMembers.has(member) && !(member === 'resources' ? isEmpty(value) : isAbsent(value)))
@@ -126,7 +126,7 @@ function isEmpty(value: unknown): boolean {
   return isAbsent(value) || (typeof value === 'object' && Object.keys(value as object).length === 0);
 }
 
-/** Faults that any kind of container may have. */
+/** Errors that any kind of container may have. */
 function validateContainer(container: Container, path: FieldPath, {rules, volumes, claims}: ContainerSurroundings): FieldError[] {
   return [
     ...validateText(container.name, path.child('name'), dnsLabelFaults),
@@ -166,7 +166,7 @@ function validatePorts(ports: readonly ContainerPort[], path: FieldPath): FieldE
   });
 }
 
-/** Two containers cannot listen at the same address of their machine. */
+/** Two containers cannot use the same host port. */
 function hostPortConflicts(containers: readonly Container[], path: FieldPath): FieldError[] {
   const taken = new Set<string>();
   return containers.flatMap(({ports = []}, container) =>
@@ -180,7 +180,7 @@ function hostPortConflicts(containers: readonly Container[], path: FieldPath): F
   );
 }
 
-/** With the network of the machine, a container listens there at its own port and no other. */
+/** With the node's network, a container's host port must equal its port. */
 export function validateHostNetworkPorts(spec: PodSpec, path: FieldPath): FieldError[] {
   if (!spec.hostNetwork) return [];
   return (spec.containers ?? []).flatMap(({ports = []}, container) =>
@@ -192,7 +192,7 @@ export function validateHostNetworkPorts(spec: PodSpec, path: FieldPath): FieldE
   );
 }
 
-/** The image of a pod's own containers has no blanks around it; templates are not held to that. */
+/** Images of a pod's containers must not have leading or trailing blanks; templates are exempt. */
 export function validateImages(spec: PodSpec, path: FieldPath): FieldError[] {
   const members = ['containers', 'initContainers', 'ephemeralContainers'] as const;
   return members.flatMap((member) =>

@@ -14,7 +14,7 @@ const gatedFields: readonly GatedField[] = [
     gate: 'ProcMountType',
     isUsed: (spec) =>
       containersOf(spec).some(({securityContext}) => isGiven(securityContext?.procMount) && securityContext.procMount !== 'Default'),
-    // Not deleted: servers that knew no such gate wrote the default into stored objects, and those may not differ from what is sent.
+    // Not deleted: servers without this gate stored the default, and stored objects must not differ from what clients send.
     drop: (spec) => {
       for (const {securityContext} of containersOf(spec)) if (isGiven(securityContext?.procMount)) securityContext.procMount = 'Default';
     },
@@ -76,8 +76,8 @@ const gatedFields: readonly GatedField[] = [
 ];
 
 /**
- * Drops the fields of a pod's spec (alone or in a template) whose feature is off, unless the stored object uses them already.
- * Changes `spec`. Called before a write is validated.
+ * Drops the fields of disabled features from a pod's spec (alone or in a template), unless the stored object already uses them. Modifies
+ * `spec`. Called before a write is validated.
  */
 export function dropDisabledPodFields(spec: PodSpec | undefined | null, old: PodSpec | undefined | null, gates: FeatureGates): void {
   if (!spec) return;
@@ -86,7 +86,7 @@ export function dropDisabledPodFields(spec: PodSpec | undefined | null, old: Pod
   }
 }
 
-/** The probes that may have a grace period of their own. */
+/** The probes that may have their own grace period. */
 function probesOf(spec: PodSpec): Probe[] {
   return containersOf(spec).flatMap(({livenessProbe, startupProbe}) =>
     [livenessProbe, startupProbe].filter((probe) => probe !== undefined && probe !== null),

@@ -7,7 +7,7 @@ const maximumNameservers = 3;
 const maximumSearches = 32;
 const maximumSearchCharacters = 2048;
 
-/** Faults of a pod's own resolver settings. With the policy `None` there is nothing else, so they must name a server. */
+/** Errors in a pod's DNS configuration. With the policy `None` there are no other settings, so it must name a server. */
 export function validateDnsConfig({dnsConfig, dnsPolicy}: PodSpec, path: FieldPath): FieldError[] {
   const nameserversPath = path.child('nameservers');
   if (!dnsConfig) return dnsPolicy === 'None' ? [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')] : [];

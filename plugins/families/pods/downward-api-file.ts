@@ -3,10 +3,10 @@ import {fileMode, relativeFilePath, validateText} from '../../../sdk/validation/
 import {validateObjectField, validateResourceField} from './field-references.js';
 import type {DownwardApiFile} from './types.js';
 
-/** Fields of a pod that a file may show, besides single labels and annotations. */
+/** Pod fields allowed in a file, besides single labels and annotations. */
 const fileFields = ['metadata.name', 'metadata.namespace', 'metadata.labels', 'metadata.annotations', 'metadata.uid'];
 
-/** Faults of a file that shows a field of the pod or a resource of a container. `path` is that of the volume's source. */
+/** Errors in a file with a field of the pod or a resource of a container. `path` is that of the volume's source. */
 export function validateDownwardApiFile(file: DownwardApiFile, path: FieldPath): FieldError[] {
   const {fieldRef, resourceFieldRef} = file;
   const faults = [...validateText(file.path, path.child('path')), ...relativeFilePath(path.child('path'), file.path ?? '')];

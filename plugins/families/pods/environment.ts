@@ -3,7 +3,7 @@ import {invalidFor, validateOptionalText, validateText} from '../../../sdk/valid
 import {validateObjectField, validateResourceField} from './field-references.js';
 import type {EnvFromSource, EnvVar, KeySelector} from './types.js';
 
-/** Fields of a pod that an environment variable may take, besides single labels and annotations. */
+/** Pod fields allowed in an environment variable, besides single labels and annotations. */
 const objectFields = [
   'metadata.name',
   'metadata.namespace',
@@ -16,7 +16,7 @@ const objectFields = [
 ];
 const sources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef'] as const;
 
-/** Faults of a container's environment variables. */
+/** Errors in a container's environment variables. */
 export function validateEnvironment(variables: readonly EnvVar[] | undefined, path: FieldPath): FieldError[] {
   return (variables ?? []).flatMap((variable, index) => [
     ...validateText(variable.name, path.index(index).child('name'), environmentNameFaults),
@@ -40,12 +40,12 @@ function validateValueFrom({value, valueFrom}: EnvVar, path: FieldPath): FieldEr
   return faults;
 }
 
-/** A name that is missing is a bad name here, not a missing one, as in Kubernetes. */
+/** A missing name is reported as invalid here, not as required, as in Kubernetes. */
 function validateKey({name = '', key}: KeySelector, path: FieldPath): FieldError[] {
   return [...invalidFor(path.child('name'), name, dnsSubdomainFaults(name)), ...validateText(key, path.child('key'), dataKeyFaults)];
 }
 
-/** Faults of the config maps and secrets that become environment variables as a whole. */
+/** Errors in the config maps and secrets that become environment variables as a whole. */
 export function validateEnvironmentSources(given: readonly EnvFromSource[] | undefined, path: FieldPath): FieldError[] {
   return (given ?? []).flatMap(({prefix, configMapRef, secretRef}, index) => {
     const at = path.index(index);

@@ -2,7 +2,7 @@ import {invalid, notSupported, qualifiedNameFaults, quantityAmount, required, ty
 import {invalidFor} from '../../../sdk/validation/index.js';
 import type {ObjectFieldSelector, ResourceFieldSelector} from './types.js';
 
-/** Fields of a pod that references can name at all; each use allows some of them. */
+/** All pod fields that references can name; each use allows some of them. */
 const knownFields = new Set([
   'metadata.annotations',
   'metadata.labels',
@@ -21,7 +21,7 @@ const knownFields = new Set([
 const containerResources = ['cpu', 'memory', 'ephemeral-storage'].flatMap((name) => [`limits.${name}`, `requests.${name}`]);
 const byteUnits = '1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei';
 
-/** Faults of a reference to a field of the pod, such as `metadata.labels['app']`. */
+/** Errors in a reference to a field of the pod, such as `metadata.labels['app']`. */
 export function validateObjectField(
   {apiVersion, fieldPath}: ObjectFieldSelector,
   allowed: readonly string[],
@@ -47,9 +47,9 @@ function splitSubscript(text: string): {field: string; key?: string} {
 }
 
 /**
- * Faults of a reference to a limit or request of a container.
+ * Errors in a reference to a limit or request of a container.
  *
- * @param inVolume there the container must be named; an environment variable is about its own
+ * @param inVolume in a volume the container must be named; an environment variable refers to its own
  */
 export function validateResourceField(
   {containerName, resource, divisor}: ResourceFieldSelector,

@@ -10,7 +10,7 @@ import type {Container, Handler, Probe} from './types.js';
 
 const handlerTypes = ['exec', 'httpGet', 'tcpSocket', 'grpc'] as const;
 
-/** Faults of a container's probes and lifecycle hooks. */
+/** Errors in a container's probes and lifecycle hooks. */
 export function validateProbes({livenessProbe, readinessProbe, startupProbe, lifecycle}: Container, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   if (lifecycle?.postStart) faults.push(...validateHandler(lifecycle.postStart, path.child('lifecycle', 'postStart')));
@@ -37,7 +37,7 @@ function validateProbe(probe: Probe, path: FieldPath): FieldError[] {
   return faults;
 }
 
-/** A container that lives or has started is so after one success. */
+/** Liveness and startup probes succeed after a single success. */
 function singleSuccess({successThreshold = 0}: Probe, path: FieldPath): FieldError[] {
   return successThreshold === 1 ? [] : [invalid(path.child('successThreshold'), successThreshold, 'must be 1')];
 }

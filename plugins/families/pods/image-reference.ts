@@ -1,23 +1,23 @@
-/** What a name of an image says, as far as the server needs it. */
+/** The parts of an image name that the server needs. */
 export interface ImageReference {
-  /** Empty when none is given. */
+  /** Empty if there is none. */
   readonly tag: string;
   readonly hasDigest: boolean;
 }
 
-/** No valid reference is longer: name 255, tag 128, digest 135 characters and two separators. */
+/** Maximum length of a valid reference: name 255, tag 128, digest 135 characters and two separators. */
 const maximumLength = 520;
 const maximumNameLength = 255;
 const defaultDomain = 'docker.io';
 const domain = /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*(?::[0-9]+)?$/;
 const pathComponent = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
 const tagPattern = /^\w[\w.-]{0,127}$/;
-/** Hexadecimal digits of the digests that registries use. */
+/** Hexadecimal digits of the digests used by registries. */
 const digestLengths: Readonly<Record<string, number>> = {sha256: 64, sha384: 96, sha512: 128};
 
 /**
- * Reads `[DOMAIN[:PORT]/]PATH[:TAG][@DIGEST]` as container engines do (the grammar of the distribution project's references).
- * Undefined when it is none.
+ * Parses `[DOMAIN[:PORT]/]PATH[:TAG][@DIGEST]` as container runtimes do (the grammar of the distribution project's references). Undefined
+ * if it is invalid.
  */
 export function parseImage(text: string): ImageReference | undefined {
   // 64 hexadecimal digits are the id of an image, not a name.
@@ -34,7 +34,10 @@ export function parseImage(text: string): ImageReference | undefined {
   return path.split('/').every((component) => pathComponent.test(component)) ? {tag, hasDigest: digest !== undefined} : undefined;
 }
 
-/** The first part is the address of a registry when it looks like one. Without an address it is the usual one, whose own images have a folder. */
+/**
+ * The first part is a registry's address if it looks like one. Otherwise the default registry is used, whose official images have their own
+ * folder.
+ */
 function splitDomain(name: string): {host: string; rest: string} {
   const slash = name.indexOf('/');
   const first = name.slice(0, Math.max(0, slash));

@@ -2,7 +2,7 @@ import type {FieldError, FieldPath} from '../../../sdk/index.js';
 import {fileMode, relativeFilePath, validateText} from '../../../sdk/validation/index.js';
 import type {KeyToPath} from './types.js';
 
-/** Faults of which keys become which files. */
+/** Errors in the mapping of keys to files. */
 export function validateItems(items: readonly KeyToPath[] | undefined, path: FieldPath): FieldError[] {
   return (items ?? []).flatMap(({key, path: file, mode}, index) => {
     const at = path.index(index);

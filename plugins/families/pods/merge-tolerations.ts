@@ -1,14 +1,14 @@
 import type {Toleration} from './types.js';
 
-/** Tolerations that differ in nothing but their seconds. */
+/** Tolerations that differ only in their seconds. */
 interface Group {
   /** Index of the last of them. */
   last: number;
-  /** The most seconds; Infinity for no end. */
+  /** The maximum seconds; Infinity for no limit. */
   widest: number;
 }
 
-/** Both lists without what another of their tolerations covers; of equal ones the first stays. Takes a time that grows with their length, not its square. */
+/** Both lists without tolerations that another one covers; of equal ones the first stays. Takes time linear in their length. */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const distinct = new Map([...first, ...second].toReversed().map((toleration) => [JSON.stringify(parts(toleration)), toleration]));
   const all = [...distinct.values()].reverse();
@@ -36,7 +36,10 @@ function groupsOf(all: readonly Toleration[]): Map<string, Group> {
   return groups;
 }
 
-/** Whether whatever a toleration tolerates, another one does too: with the same key or every key, the same effect or every effect, and as long. */
+/**
+ * Whether everything that a toleration tolerates is also tolerated by another one: with the same key or every key, the same effect or every
+ * effect, and at least as long.
+ */
 function isCovered(toleration: Toleration, groups: ReadonlyMap<string, Group>, except?: string): boolean {
   const [key, operator, value, effect] = parts(toleration);
   return ['', effect].some((wider) => {

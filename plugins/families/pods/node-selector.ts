@@ -10,14 +10,14 @@ import {
 import {invalidFor} from '../../../sdk/validation/index.js';
 import type {NodeSelector, NodeSelectorRequirement, NodeSelectorTerm} from './types.js';
 
-/** Faults of a selector of nodes that must hold: it has at least one term. */
+/** Errors in a required node selector: it needs at least one term. */
 export function validateNodeSelector({nodeSelectorTerms}: NodeSelector, path: FieldPath): FieldError[] {
   const at = path.child('nodeSelectorTerms');
   if (!nodeSelectorTerms?.length) return [required(at, 'must have at least one node selector term')];
   return nodeSelectorTerms.flatMap((term, index) => validateNodeSelectorTerm(term, at.index(index)));
 }
 
-/** Faults of one term. */
+/** Errors in one term. */
 export function validateNodeSelectorTerm({matchExpressions, matchFields}: NodeSelectorTerm, path: FieldPath): FieldError[] {
   return [
     ...(matchExpressions ?? []).flatMap((requirement, index) =>

@@ -26,7 +26,7 @@ const containerMembers = [
   'runAsGroup',
 ] as const;
 
-/** Faults of settings that mean nothing on the operating system that a pod says it is for. */
+/** Errors in settings that do not apply to the pod's operating system. */
 export function validateOs(spec: PodSpec, path: FieldPath): FieldError[] {
   if (!spec.os) return [];
   const at = path.child('os');

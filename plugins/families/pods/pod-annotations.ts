@@ -6,7 +6,7 @@ import type {PodSpec, SeccompProfile} from './types.js';
 
 type Annotations = Readonly<Record<string, string>> | undefined;
 
-/** Faults of annotations that mean something for pods. `path` is that of the annotations. */
+/** Errors in annotations with a meaning for pods. `path` is that of the annotations. */
 export function validatePodAnnotations(annotations: Annotations, spec: PodSpec, path: FieldPath, {naming}: PodRules): FieldError[] {
   const faults: FieldError[] = [];
   const mirror = naming.key('orch/config.mirror');
@@ -29,7 +29,7 @@ export function validatePodAnnotations(annotations: Annotations, spec: PodSpec, 
   return faults;
 }
 
-/** Where a pod says its seccomp profile twice, in the old annotation and in the field, both must agree. `path` is that of the spec. */
+/** If a pod has its seccomp profile both in the old annotation and in the field, they must agree. `path` is that of the spec. */
 export function validateSeccompAgreement(annotations: Annotations, spec: PodSpec, path: FieldPath, {naming}: PodRules): FieldError[] {
   const faults: FieldError[] = [];
   const ofPod = annotations?.[naming.key('seccomp.security.alpha.orch/pod')];

@@ -4,8 +4,8 @@ import type {PodSpec, ResourceList} from './types.js';
 const counted = ['cpu', 'memory'];
 
 /**
- * How much of what it asks for a pod is sure to get: nothing asked for, limits that are requests for every container, or
- * something between. Only cpu and memory count, and only amounts above 0.
+ * The QoS class of a pod: nothing requested, limits equal to requests for every container, or something in between. Only cpu and memory
+ * count, and only amounts above 0.
  */
 export function qosClass(spec: PodSpec): 'BestEffort' | 'Burstable' | 'Guaranteed' {
   const requests = new Map<string, string>();
@@ -21,7 +21,7 @@ export function qosClass(spec: PodSpec): 'BestEffort' | 'Burstable' | 'Guarantee
   return isLimited && isSame ? 'Guaranteed' : 'Burstable';
 }
 
-/** Adds to the sums; answers how many resources there were. */
+/** Adds to the sums and returns the number of resources. */
 function add(sums: Map<string, string>, amounts: ResourceList | undefined): number {
   let found = 0;
   for (const name of counted) {

@@ -2,7 +2,7 @@ import {dnsLabelFaults, dnsSubdomainFaults, duplicate, invalid, type FieldError,
 import {validateGivenText, validateText} from '../../../sdk/validation/index.js';
 import type {PodResourceClaim} from './types.js';
 
-/** Faults of the claims of devices that a pod's containers share. */
+/** Errors in the resource claims that a pod's containers share. */
 export function validatePodResourceClaims(claims: readonly PodResourceClaim[] | undefined, path: FieldPath): FieldError[] {
   const names = new Set<string>();
   return (claims ?? []).flatMap(({name = '', source = {}}, index) => {

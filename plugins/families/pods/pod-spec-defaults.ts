@@ -3,11 +3,11 @@ import {roundResourceList} from './resource-list.js';
 import type {Container, PodSpec} from './types.js';
 
 /**
- * Fills in the defaults of a pod's spec, alone or in a template, that depend on other fields. Changes `spec`. What only a pod gets
- * (requests from limits, service links) is not among them.
+ * Fills in defaults of a pod's spec, alone or in a template, that depend on other fields. Modifies `spec`. Defaults for pods only (requests
+ * from limits, service links) are not included.
  */
 export function applyPodSpecDefaults(spec: PodSpec): void {
-  // Two names of one field; the older one only counts where the newer is missing.
+  // Two names of one field; the older one only counts if the newer is missing.
   const account = spec.serviceAccountName || spec.serviceAccount;
   if (account) {
     spec.serviceAccountName = account;
@@ -46,7 +46,10 @@ function useHostPorts(container: Container): void {
   }
 }
 
-/** `latest` moves, so it is pulled each time; an image with neither tag nor digest is `latest`. Of what is no name of an image nothing is known. */
+/**
+ * `latest` changes, so it is pulled each time; an image with neither tag nor digest is `latest`. Nothing is known about an invalid image
+ * name.
+ */
 function defaultPullPolicy(image: string): string {
   const reference = parseImage(image);
   if (!reference) return 'IfNotPresent';

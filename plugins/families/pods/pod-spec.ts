@@ -25,7 +25,7 @@ import {validateTopologySpread} from './topology-spread.js';
 import {validateVolumes} from './volumes.js';
 import {validateHostProcess} from './windows-options.js';
 
-/** All faults of a pod's spec, alone or in a template. Defaults have been filled in. */
+/** All errors in a pod's spec, alone or in a template, after defaulting. */
 export function validatePodSpec(spec: PodSpec, path: FieldPath, rules: PodRules): FieldError[] {
   const {volumes, faults} = validateVolumes(spec.volumes ?? [], path.child('volumes'), rules);
   const claims = new Set((spec.resourceClaims ?? []).map(({name}) => name ?? ''));
@@ -45,7 +45,7 @@ export function validatePodSpec(spec: PodSpec, path: FieldPath, rules: PodRules)
   ];
 }
 
-/** How a pod runs, resolves names and ends. */
+/** Execution, name resolution and termination of a pod. */
 function validateLife(spec: PodSpec, path: FieldPath): FieldError[] {
   return [
     ...validateOneOf(spec.restartPolicy, ['Always', 'Never', 'OnFailure'], path.child('restartPolicy')),
@@ -58,7 +58,7 @@ function validateLife(spec: PodSpec, path: FieldPath): FieldError[] {
   ];
 }
 
-/** Which machines a pod may be put on, and when. */
+/** Scheduling of a pod. */
 function validatePlacement(spec: PodSpec, path: FieldPath, rules: PodRules): FieldError[] {
   return [
     ...validateLabels(spec.nodeSelector, path.child('nodeSelector')),
@@ -74,7 +74,7 @@ function validatePlacement(spec: PodSpec, path: FieldPath, rules: PodRules): Fie
   ];
 }
 
-/** Who a pod is, and under which names. */
+/** The identity and host names of a pod. */
 function validateIdentity(spec: PodSpec, path: FieldPath): FieldError[] {
   return [
     ...validateOptionalText(spec.serviceAccountName, path.child('serviceAccountName'), dnsSubdomainFaults),
@@ -103,7 +103,7 @@ function validateSchedulingGates(gates: readonly {name?: string}[], path: FieldP
 
 const sharedWithUserNamespace = ['emptyDir', 'secret', 'downwardAPI', 'configMap', 'projected'] as const;
 
-/** A pod with users of its own cannot use what belongs to the users of the machine. */
+/** A pod with its own user namespace cannot use the host's namespaces. */
 function validateHostUsers(spec: PodSpec, path: FieldPath): FieldError[] {
   if (spec.hostUsers !== false) return [];
   const faults = (spec.volumes ?? []).flatMap((volume, index) =>

@@ -7,8 +7,8 @@ import {validatePodSpec} from './pod-spec.js';
 import type {PodTemplateSpec} from './types.js';
 
 /**
- * All faults of a template that pods are made from. Kubernetes reports labels and annotations as members of the template itself
- * (`spec.template.labels`), and so does this.
+ * All errors in a pod template. As in Kubernetes, labels and annotations are reported as members of the template itself
+ * (`spec.template.labels`).
  */
 export function validatePodTemplateSpec(template: PodTemplateSpec | undefined | null, path: FieldPath, rules: PodRules): FieldError[] {
   const {metadata = {}, spec = {}} = template ?? {};
@@ -24,13 +24,13 @@ export function validatePodTemplateSpec(template: PodTemplateSpec | undefined | 
   return faults;
 }
 
-/** The faults of labels and annotations alone: a StatefulSet checks no more of its template. */
+/** The errors in labels and annotations only: a StatefulSet checks nothing else in its template. */
 export function validatePodTemplateMetadata(template: PodTemplateSpec | undefined | null, path: FieldPath): FieldError[] {
   const {labels, annotations} = template?.metadata ?? {};
   return [...validateLabels(labels, path.child('labels')), ...validateAnnotations(annotations, path.child('annotations'))];
 }
 
-/** Fills in what depends on other fields of the template. Changes `template`; fixed defaults are the schema's. */
+/** Fills in defaults that depend on other fields of the template. Modifies `template`. Fixed defaults are in the schema. */
 export function applyPodTemplateDefaults(template: PodTemplateSpec | undefined | null): void {
   if (template?.spec) applyPodSpecDefaults(template.spec);
 }

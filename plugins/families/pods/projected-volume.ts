@@ -8,7 +8,7 @@ const types = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken'] as c
 const minimumTokenSeconds = 600;
 const maximumTokenSeconds = 2 ** 32;
 
-/** Faults of a volume that is put together from several sources; no two may write the same file. A source may be empty. */
+/** Errors in a projected volume: no two of its sources may write the same file. A source may be empty. */
 export function validateProjected(sources: readonly VolumeProjection[], defaultMode: number | undefined, path: FieldPath): FieldError[] {
   const files = new Set<string>();
   const faults = fileMode(defaultMode, path.child('defaultMode'));

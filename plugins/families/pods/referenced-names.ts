@@ -2,7 +2,7 @@ import type {Container, PodSpec, Volume} from './types.js';
 
 type Reference = {readonly name?: string} | null | undefined;
 
-/** Names of all Secrets that a pod refers to: to pull images, in the environment of any container, in volumes. */
+/** Names of all Secrets that a pod refers to: for image pulls, in environments of containers, in volumes. */
 export function secretNames(spec: PodSpec): Set<string> {
   return namesOf([
     ...(spec.imagePullSecrets ?? []),
@@ -14,7 +14,7 @@ export function secretNames(spec: PodSpec): Set<string> {
   ]);
 }
 
-/** Names of all ConfigMaps that a pod refers to: in the environment of any container, in volumes. */
+/** Names of all ConfigMaps that a pod refers to: in environments of containers, in volumes. */
 export function configMapNames(spec: PodSpec): Set<string> {
   return namesOf([
     ...containersOf(spec).flatMap(({env, envFrom}) => [

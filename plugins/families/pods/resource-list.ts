@@ -1,11 +1,11 @@
 import {roundToMilli} from '../../../sdk/index.js';
 
-/** Rounds amounts up to thousandths: no finer ones are kept. Changes `amounts`. */
+/** Rounds amounts up to thousandths, the finest precision stored. Modifies `amounts`. */
 export function roundResourceList(amounts: Record<string, string> | undefined | null): void {
   if (!amounts) return;
   for (const [name, amount] of Object.entries(amounts)) {
     const rounded = roundToMilli(amount);
-    // `__proto__` is a name like any other, and no resource: it is refused later.
+    // `__proto__` is an ordinary name but not a resource: validation rejects it later.
     if (rounded !== amount) Object.defineProperty(amounts, name, {value: rounded, enumerable: true, configurable: true, writable: true});
   }
 }

@@ -30,25 +30,25 @@ export function isHugePages(name: string): boolean {
   return name.startsWith('hugepages-');
 }
 
-/** A resource that the platform itself knows: without a domain, or with the platform's own domain or one below it. */
+/** A resource known to the platform: without a domain, or with the platform's own domain or a subdomain. */
 export function isNativeResource(name: string, {keyPrefix}: NamingProfile): boolean {
   const slash = name.indexOf('/');
   const domain = name.slice(0, slash);
   return slash < 0 || domain === keyPrefix || domain.endsWith(`.${keyPrefix}`);
 }
 
-/** A resource of somebody else's (`example.com/gpu`). */
+/** A third-party resource (`example.com/gpu`). */
 export function isExtendedResource(name: string, naming: NamingProfile): boolean {
   if (isNativeResource(name, naming) || name.startsWith('requests.')) return false;
   return qualifiedNameFaults(`requests.${name}`).length === 0;
 }
 
-/** Names without a domain that have a meaning anywhere. */
+/** Names without a domain that are valid somewhere. */
 export function isStandardResource(name: string): boolean {
   return standardResources.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-') || name.startsWith('limits.hugepages-');
 }
 
-/** Names without a domain that have a meaning for containers. */
+/** Names without a domain that are valid for containers. */
 export function isStandardContainerResource(name: string): boolean {
   return containerResources.has(name) || isHugePages(name);
 }
@@ -58,12 +58,12 @@ export function isStandardQuotaResource(name: string): boolean {
   return standardResources.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
 }
 
-/** Resources of which there are only whole ones. */
+/** Resources with integer amounts only. */
 export function isWholeResource(name: string, naming: NamingProfile): boolean {
   return wholeResources.has(name) || isExtendedResource(name, naming);
 }
 
-/** What is wrong with the name of a resource, wherever it stands. */
+/** Errors in the name of a resource, wherever it occurs. */
 export function resourceNameFaults(name: string): string[] {
   const faults = qualifiedNameFaults(name);
   if (faults.length === 0 && !name.includes('/') && !isStandardResource(name))
@@ -71,7 +71,7 @@ export function resourceNameFaults(name: string): string[] {
   return faults;
 }
 
-/** What is wrong with the name of a resource of a container. */
+/** Errors in the name of a container's resource. */
 export function containerResourceNameFaults(name: string, naming: NamingProfile): string[] {
   const faults = resourceNameFaults(name);
   if (faults.length > 0) return faults;

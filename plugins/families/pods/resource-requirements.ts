@@ -16,10 +16,10 @@ import type {PodRules} from './pod-rules.js';
 import type {ResourceList, ResourceRequirements} from './types.js';
 import {containerResourceNameFaults, isHugePages, isNativeResource, isWholeResource} from './resource-names.js';
 
-/** Names of claims that a message lists. */
+/** Maximum number of claim names in a message. */
 const shownNames = 20;
 
-/** Faults of an amount of a resource: never negative, whole where the resource is counted. */
+/** Errors in an amount of a resource: it must not be negative, and must be an integer if the resource is counted. */
 export function validateResourceAmount(name: string, amount: string, path: FieldPath, naming: NamingProfile): FieldError[] {
   const faults = quantityAmount(amount) < 0n ? [invalid(path, amount, 'must be greater than or equal to 0')] : [];
   if (isWholeResource(name, naming) && !isWholeQuantity(amount)) faults.push(invalid(path, amount, 'must be an integer'));
@@ -27,10 +27,10 @@ export function validateResourceAmount(name: string, amount: string, path: Field
 }
 
 /**
- * Faults of what a container asks for. A request is at most the limit; huge pages and the resources of others cannot be shared
- * out beyond what there is, so that request and limit must be equal.
+ * Errors in a container's resources. A request is at most the limit. Huge pages and third-party resources cannot be overcommitted, so
+ * request and limit must be equal.
  *
- * @param claims names of the claims of the pod
+ * @param claims names of the pod's claims
  */
 export function validateResourceRequirements(
   {limits = {}, requests = {}, claims = []}: ResourceRequirements,
@@ -89,7 +89,7 @@ function validateClaims(claims: readonly {name?: string}[], known: ReadonlySet<s
   });
 }
 
-/** What claims may be named; of very many the first. */
+/** The claims that may be named; the first ones if there are many. */
 function choiceText(known: ReadonlySet<string>): string {
   if (known.size === 0) return ' which is empty';
   const shown = [...known].sort().slice(0, shownNames);

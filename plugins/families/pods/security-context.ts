@@ -8,7 +8,7 @@ const sysctlSegment = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const sysctlPattern = `(${sysctlSegment}[\\./])*${sysctlSegment}`;
 const sysctlName = new RegExp(`^${sysctlPattern}$`);
 
-/** Faults of a container's security context. */
+/** Errors in a container's security context. */
 export function validateSecurityContext(context: SecurityContext | undefined | null, path: FieldPath, rules: PodRules): FieldError[] {
   if (!context) return [];
   const {privileged, allowPrivilegeEscalation, capabilities, runAsUser, runAsGroup, procMount, seccompProfile, windowsOptions} = context;
@@ -28,7 +28,7 @@ export function validateSecurityContext(context: SecurityContext | undefined | n
   return [...faults, ...validateWindowsOptions(windowsOptions, path.child('windowsOptions'))];
 }
 
-/** Faults of a pod's security context. */
+/** Errors in a pod's security context. */
 export function validatePodSecurityContext(context: PodSecurityContext | undefined | null, spec: PodSpec, path: FieldPath): FieldError[] {
   if (!context) return [];
   const faults = [

@@ -5,7 +5,10 @@ import type {PodTemplateSpec} from './types.js';
 
 const tolerances = ['allowInvalidSelectorValues', 'allowIndivisibleHugePages', 'allowReadWriteOncePod'] as const;
 
-/** The rules for an update of a template: what the stored one breaks of those that came later, or whose feature is off now, the new one may break too. */
+/**
+ * The rules for an update of a template. If the stored template violates rules that were added later, or uses a feature that is off now,
+ * the new one may do the same.
+ */
 export function storedTemplateRules(old: PodTemplateSpec, rules: PodRules): PodRules {
   const count = (tried: PodRules) => validatePodTemplateSpec(old, FieldPath.root, tried).length;
   const strict = count(rules);

@@ -4,7 +4,7 @@ import type {Toleration} from './types.js';
 
 export const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
 
-/** Faults of the taints that a pod tolerates. */
+/** Errors in a pod's tolerations. */
 export function validateTolerations(tolerations: readonly Toleration[] | undefined, path: FieldPath): FieldError[] {
   return (tolerations ?? []).flatMap((toleration, index) => validateToleration(toleration, path.index(index)));
 }

@@ -4,7 +4,7 @@ import {invalidFor, validateOneOf, validateOptionalOneOf} from '../../../sdk/val
 import type {PodRules} from './pod-rules.js';
 import type {TopologySpreadConstraint} from './types.js';
 
-/** Faults of how pods are to be spread over zones and machines. */
+/** Errors in a pod's topology spread constraints. */
 export function validateTopologySpread(
   constraints: readonly TopologySpreadConstraint[] | undefined,
   path: FieldPath,

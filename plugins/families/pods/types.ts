@@ -1,7 +1,7 @@
 import type {Unchecked} from '../../../sdk/index.js';
 import type * as core from '../../../sdk/types/core/v1.js';
 
-/** What stands in pods and templates of pods, before it is checked. */
+/** The types of pods and pod templates before validation. */
 export type Affinity = Unchecked<core.Affinity>;
 export type Container = Unchecked<core.Container>;
 export type ContainerPort = Unchecked<core.ContainerPort>;
@@ -25,7 +25,7 @@ export type PodSpec = Unchecked<core.PodSpec>;
 export type PodTemplateSpec = Unchecked<core.PodTemplateSpec>;
 export type Probe = Unchecked<core.Probe>;
 export type ResourceFieldSelector = Unchecked<core.ResourceFieldSelector>;
-/** Amounts by name of the resource, as texts in normal form. */
+/** Normalized quantities by resource name. */
 export type ResourceList = Record<string, string>;
 export type ResourceRequirements = Unchecked<core.ResourceRequirements>;
 export type SeccompProfile = Unchecked<core.SeccompProfile>;

@@ -2,10 +2,10 @@ import {forbiddenField, invalid, notFoundField, required, type FieldError, type 
 import {noBacksteps, relativePath, validateOptionalOneOf} from '../../../sdk/validation/index.js';
 import type {Container, Volume, VolumeMount} from './types.js';
 
-/** Volumes of the pod that are themselves without fault, by name. */
+/** Valid volumes of the pod, by name. */
 export type KnownVolumes = ReadonlyMap<string, Volume>;
 
-/** Faults of the places where a container sees volumes as folders. */
+/** Errors in a container's volume mounts. */
 export function validateVolumeMounts(container: Container, volumes: KnownVolumes, path: FieldPath): FieldError[] {
   const devices = container.volumeDevices ?? [];
   const deviceNames = new Set(devices.map(({name}) => name));
@@ -43,7 +43,7 @@ function validatePropagation({mountPropagation: mode}: VolumeMount, {securityCon
   return faults;
 }
 
-/** Faults of the places where a container sees volumes as block devices. */
+/** Errors in a container's block devices. */
 export function validateVolumeDevices(
   {volumeDevices = [], volumeMounts = []}: Container,
   volumes: KnownVolumes,

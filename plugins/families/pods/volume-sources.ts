@@ -46,22 +46,22 @@ const podSources: Readonly<Record<string, SourceRule>> = {
   ],
 };
 
-/** The source of a volume, by its type; undefined where it has none of that type. */
+/** A volume's source of the given type; undefined if it has none. */
 export function sourceOf(volume: Volume, type: string): VolumeSource | undefined {
   return referenceOf(volume, type);
 }
 
-/** Every type of source that a pod's volume can have. */
+/** All source types of a pod's volumes. */
 export const volumeSourceTypes: readonly string[] = [...Object.keys(podSources), ...Object.keys(storageSources)];
 
-/** Faults of one source of a volume. */
+/** Errors in one source of a volume. */
 export function validateVolumeSource(type: string, volume: Volume, volumePath: FieldPath, rules: PodRules): FieldError[] {
   const path = volumePath.child(type);
   const around = {naming: rules.naming, volumeName: volume.name ?? '', volumePath};
   return podSources[type]?.(volume, path, rules) ?? storageSources[type]?.(sourceOf(volume, type) ?? {}, path, around) ?? [];
 }
 
-/** A bad name is reported as one of the source itself, as in Kubernetes; a missing one where it is missing. */
+/** An invalid name is reported at the source itself, as in Kubernetes; a missing one at its own path. */
 function validatePublishSecret(name: string | undefined, path: FieldPath): FieldError[] {
   return name ? invalidFor(path.child('name'), name, dnsSubdomainFaults(name)) : [required(path.child('nodePublishSecretRef', 'name'))];
 }

@@ -6,7 +6,7 @@ import type {Volume} from './types.js';
 import type {KnownVolumes} from './volume-mounts.js';
 import {sourceOf, validateVolumeSource, volumeSourceTypes} from './volume-sources.js';
 
-/** Faults of a pod's volumes, and the volumes without fault: only to those can containers refer. */
+/** Errors in a pod's volumes, and the valid volumes, which are the only ones that containers may refer to. */
 export function validateVolumes(
   volumes: readonly Volume[],
   path: FieldPath,
@@ -36,14 +36,14 @@ function validateSources(volume: Volume, path: FieldPath, rules: PodRules): Fiel
   return first === undefined ? faults : [...validateVolumeSource(first, volume, path, rules), ...faults];
 }
 
-/** The claim of an ephemeral volume is named after pod and volume, so both together must make a name. */
+/** The claim of an ephemeral volume is named after pod and volume, so the combination must be a valid name. */
 function claimNameFaults({name = '', ephemeral}: Volume, path: FieldPath, {podMetadata}: PodRules): FieldError[] {
   if (!ephemeral || !podMetadata?.name || name === '') return [];
   const claim = `${podMetadata.name}-${name}`;
   return dnsSubdomainFaults(claim).map((detail) => invalid(path.child('name'), name, `PVC name ${JSON.stringify(claim)}: ${detail}`));
 }
 
-/** A volume cannot use a claim that is made for another volume of the same pod. */
+/** A volume cannot use a claim that is created for another volume of the same pod. */
 function claimConflicts(volumes: readonly Volume[], path: FieldPath, {podMetadata}: PodRules): FieldError[] {
   if (!podMetadata?.name) return [];
   const made = new Set(volumes.filter(({ephemeral}) => ephemeral).map(({name}) => `${podMetadata.name}-${name}`));

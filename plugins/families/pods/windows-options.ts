@@ -9,7 +9,7 @@ const netBiosDomain = /^[^\\/:*?"<>|.]{1,15}$/;
 const dnsDomain = /^([A-Za-z0-9][A-Za-z0-9-]{0,61}[A-Za-z0-9]|[A-Za-z0-9])(\.[A-Za-z0-9][A-Za-z0-9-]{0,61}[A-Za-z0-9]|\.[A-Za-z0-9])*$/;
 const forbiddenUserCharacters = /["/\\:;|=,+*?<>@[\]]/;
 
-/** Faults of the options of Windows containers. */
+/** Errors in the options of Windows containers. */
 export function validateWindowsOptions(options: WindowsOptions | undefined | null, path: FieldPath): FieldError[] {
   if (!options) return [];
   const {gmsaCredentialSpecName, gmsaCredentialSpec: spec, runAsUserName: user} = options;
@@ -45,7 +45,7 @@ function userFaults(text: string): string[] {
   return faults;
 }
 
-/** Containers that run as processes of a Windows host: all of a pod or none, with the network of the host. */
+/** HostProcess containers: either all containers of a pod are, or none; and they need the host's network. */
 export function validateHostProcess(spec: PodSpec, path: FieldPath, rules: PodRules): FieldError[] {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   const containers = allContainers(spec, path);

@@ -1,16 +1,16 @@
 import {isIP} from 'node:net';
 
-/** A server that requests are handed on to. */
+/** A server to which requests are forwarded. */
 export interface Backend {
   readonly protocol: 'http' | 'https';
-  /** Name or address that is connected to; IPv6 without brackets. */
+  /** Name or address to connect to; IPv6 without brackets. */
   readonly host: string;
-  /** What the server is called in the request, where that is not `host`. */
+  /** The server's name in the request, if it is not `host`. */
   readonly name?: string;
   readonly port: number;
   /** Path and query, starting with a slash. */
   readonly path: string;
-  /** For https. Without a CA the server's certificate is not checked: it proves nothing about an address that an object names. */
+  /** For https. Without a CA, the server's certificate is not verified: it proves nothing about an address taken from an object. */
   readonly tls?: BackendTls;
 }
 
@@ -21,7 +21,7 @@ export interface BackendTls {
   readonly key?: string;
 }
 
-/** The host as URLs and headers carry it. */
+/** The host in the form for URLs and headers. */
 export function hostText({host, name = host, port}: Backend): string {
   return name.includes(':') ? `[${name}]:${port}` : `${name}:${port}`;
 }

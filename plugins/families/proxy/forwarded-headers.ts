@@ -1,6 +1,6 @@
 import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
 
-/** Headers that are about one connection, not about the request as a whole. */
+/** Headers that concern one connection, not the whole request. */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -14,17 +14,17 @@ const hopByHop = new Set([
 ]);
 
 const protocols = 'sec-websocket-protocol';
-/** Subprotocols that carry tokens begin with this on every platform. */
+/** Prefix of subprotocols that contain tokens, on every platform. */
 const protocolToken = 'base64url.bearer.authorization.';
 
-/** What proves to this server who the caller is must not reach another one. */
+/** The caller's credentials for this server must not be sent to another one. */
 function isCredential(name: string): boolean {
   return name === 'authorization' || name.startsWith('impersonate-') || name.startsWith('x-remote-');
 }
 
 type Headers = Record<string, string | string[]>;
 
-/** Headers of a response or request without those of its connection. */
+/** Headers of a response or request without those that concern its connection. */
 export function endToEndHeaders(headers: IncomingHttpHeaders): Headers {
   const named = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
   const result: Headers = {};
@@ -34,7 +34,7 @@ export function endToEndHeaders(headers: IncomingHttpHeaders): Headers {
   return result;
 }
 
-/** Headers of a request as they are handed on: without credentials, with the name of the new host and a trace of the way. */
+/** Headers of a forwarded request: without credentials, with the new host's name and forwarding headers. */
 export function forwardedHeaders(incoming: IncomingMessage, host: string): Headers {
   const {[protocols]: offered, ...rest} = Object.fromEntries(
     Object.entries(endToEndHeaders(incoming.headers)).filter(([name]) => !isCredential(name)),

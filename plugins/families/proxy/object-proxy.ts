@@ -6,9 +6,9 @@ import {redirectToSlash} from './proxy-target.js';
 import {forwardRequest} from './reverse-proxy.js';
 import {forwardUpgrade, refuseUpgrade} from './upgrade-tunnel.js';
 
-/** A `proxy` subresource: requests go to whatever the object points at. */
+/** A `proxy` subresource: forwards requests to the target of the object. */
 export abstract class ObjectProxy implements VirtualResource {
-  /** Where a request is to go. @throws StatusError when the object points at nothing */
+  /** The target of a request. @throws StatusError if the object has none */
   protected abstract backendFor(request: ConnectRequest): Promise<Backend>;
 
   async connect(request: ConnectRequest, response: ServerResponse): Promise<void> {

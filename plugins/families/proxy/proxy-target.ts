@@ -3,15 +3,15 @@ import type {ServerResponse} from 'node:http';
 import {badRequest, serviceUnavailable, type ConnectRequest} from '../../../sdk/index.js';
 import {formatIp, isGlobalUnicast, parseIp} from '../../../sdk/net/index.js';
 
-/** What the name in a proxy path says: `[SCHEME:]NAME[:PORT]`. */
+/** The parsed name in a proxy path: `[SCHEME:]NAME[:PORT]`. */
 export interface ProxyTarget {
   readonly scheme: 'http' | 'https' | '';
   readonly name: string;
-  /** Number or name, or empty. */
+  /** Number or name; may be empty. */
   readonly port: string;
 }
 
-/** Reads the name in a proxy path. @throws StatusError 400 when it has another form */
+/** Parses the name in a proxy path. @throws StatusError 400 if it is malformed */
 export function proxyTarget(text: string): ProxyTarget {
   const parts = text.split(':');
   const [scheme, name, port] = parts.length === 1 ? ['', parts[0], ''] : parts.length === 2 ? ['', ...parts] : parts;
@@ -20,10 +20,7 @@ export function proxyTarget(text: string): ProxyTarget {
   return {scheme, name, port: port ?? ''};
 }
 
-/**
- * Sends clients that leave out the slash behind `proxy` to the path with it: relative links lead astray otherwise.
- * Answers whether it did.
- */
+/** Redirects clients that omit the slash after `proxy`, because relative links would be wrong otherwise. Returns whether it did. */
 export function redirectToSlash({path, method, incoming}: ConnectRequest, response: ServerResponse): boolean {
   if (path !== '' || (method !== 'GET' && method !== 'HEAD')) return false;
   const [place = '', query] = (incoming.url ?? '').split('?', 2);
@@ -32,7 +29,7 @@ export function redirectToSlash({path, method, incoming}: ConnectRequest, respon
   return true;
 }
 
-/** Path and query after `proxy`, as the client wrote them. */
+/** Path and query after `proxy`, exactly as sent by the client. */
 export function pathBehind({incoming, path}: ConnectRequest): string {
   const url = incoming.url ?? '';
   const mark = url.indexOf('?');
@@ -40,10 +37,10 @@ export function pathBehind({incoming, path}: ConnectRequest): string {
 }
 
 /**
- * The address that an object names, in the form in which it was checked: others may be read differently by whoever connects to it.
- * Keeps objects from pointing the server at itself or at its neighbours on the link.
+ * The address in an object, in the normalized form that was checked, because other forms may be interpreted differently when connecting.
+ * Keeps objects from pointing the server to itself or to its link-local neighbours.
  *
- * @throws StatusError 400 for an address that is none, or not allowed
+ * @throws StatusError 400 for an invalid or forbidden address
  */
 export function proxyAddress(text: string, allowSpecial: boolean): string {
   const address = parseIp(text);
@@ -53,9 +50,9 @@ export function proxyAddress(text: string, allowSpecial: boolean): string {
 }
 
 /**
- * As `proxyAddress`, for what may also be a name: it is looked up once, all its addresses are checked, and one of them is answered.
+ * Like `proxyAddress`, for an address or name. A name is resolved once, all its addresses are checked, and one of them is returned.
  *
- * @throws StatusError 400 as `proxyAddress`, 503 when the name cannot be found
+ * @throws StatusError 400 like `proxyAddress`, 503 if the name cannot be resolved
  */
 export async function resolvedProxyAddress(host: string, allowSpecial: boolean): Promise<string> {
   if (parseIp(host)) return proxyAddress(host, allowSpecial);
@@ -67,7 +64,7 @@ export async function resolvedProxyAddress(host: string, allowSpecial: boolean):
   return addresses[0]!;
 }
 
-/** The port that a proxy path names. @param what the object, for the message. @throws StatusError 400 */
+/** The port in a proxy path. @param what the object, for the message. @throws StatusError 400 */
 export function proxyPort(text: string, what: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > 65_535) throw badRequest(`invalid port ${JSON.stringify(text)} of ${what}`);

@@ -7,21 +7,21 @@ import {readInSmallParts} from '../../../sdk/net/index.js';
 import {hostText, tlsOptions, type Backend} from './backend.js';
 import {endToEndHeaders, forwardedHeaders} from './forwarded-headers.js';
 
-// An import of this module reads all its members, and one of them loads the HTTP client behind `fetch`, which nobody here uses.
+// An import of this module would read all its members, and one of them loads the HTTP client behind `fetch`, which is not needed here.
 const http = process.getBuiltinModule('node:http');
 
-/** Answers of 1xx before the real one; as many as clients in Go take. */
+/** Maximum number of 1xx responses before the final one, the same as Go's client accepts. */
 const maximumInterimAnswers = 5;
 
 /**
- * Hands a request on to another server and its response back, both as streams.
+ * Forwards a request to another server and its response back, both as streams.
  *
- * @throws StatusError 503 when the server cannot be reached or breaks off before it answers
+ * @throws StatusError 503 if the server cannot be reached or closes the connection before it responds
  */
 export async function forwardRequest(request: ConnectRequest, response: ServerResponse, backend: Backend): Promise<void> {
   const answer = await send(request, backend);
   response.writeHead(answer.statusCode ?? 502, endToEndHeaders(answer.headers));
-  // A client that goes away, or a server that breaks off in the middle, ends both; nobody is left to be told.
+  // If either side disconnects during the response, both end, and nobody is left to report it to.
   await pipeline(answer, response).catch(() => response.destroy());
 }
 
@@ -35,7 +35,7 @@ function send({incoming, method, signal}: ConnectRequest, backend: Backend): Pro
       method,
       headers: forwardedHeaders(incoming, hostText(backend)),
       signal,
-      // No pool: the next request may be for another machine at the same address.
+      // No pool: the next request may be for another node with the same address.
       agent: false,
       ...(backend.protocol === 'https' ? tlsOptions(backend) : {}),
     });

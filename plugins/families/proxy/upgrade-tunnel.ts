@@ -6,10 +6,10 @@ import {hostText, tlsOptions, type Backend} from './backend.js';
 import {forwardedHeaders} from './forwarded-headers.js';
 
 /**
- * Hands a connection on to another server that is to change its protocol: the server's answer and all that follows go through
+ * Forwards a connection to another server that is to switch its protocol. The server's response and everything after it pass through
  * unread. Resolves when both sides have ended.
  *
- * @throws StatusError 503 when the server cannot be reached
+ * @throws StatusError 503 if the server cannot be reached
  */
 export async function forwardUpgrade(request: ConnectRequest, client: Duplex, head: Buffer, backend: Backend): Promise<void> {
   const server = await open(backend, request.signal);
@@ -21,7 +21,7 @@ export async function forwardUpgrade(request: ConnectRequest, client: Duplex, he
       server.destroy();
       resolve();
     };
-    // One side's end or failure is the other's: half of a tunnel is of no use.
+    // If one side ends or fails, so does the other: half a tunnel is useless.
     for (const side of [client, server]) side.on('error', end).on('close', end);
     request.signal.addEventListener('abort', end, {once: true});
     client.pipe(server);
@@ -29,7 +29,7 @@ export async function forwardUpgrade(request: ConnectRequest, client: Duplex, he
   });
 }
 
-/** Tells a client whose connection was taken over what went wrong, as it would have been told otherwise. */
+/** Sends an error to a client whose connection was taken over, in the form of an ordinary response. */
 export function refuseUpgrade(client: Duplex, error: unknown): void {
   const status = (StatusError.is(error) ? error : internalError('the connection could not be made', {cause: error})).toStatus();
   const body = JSON.stringify(status);

@@ -1,6 +1,6 @@
 import {addQuantities, compareQuantities, subtractQuantities} from '../../../sdk/index.js';
 
-/** Amounts by name of what is counted, as quantities. */
+/** Quantities by resource name. */
 export type Amounts = Readonly<Record<string, string>>;
 
 /** The sums; amounts that only one side has are kept. */
@@ -10,7 +10,7 @@ export function addAmounts(left: Amounts, right: Amounts): Record<string, string
   return sums;
 }
 
-/** By name the greater amount of the two. */
+/** The greater of the two amounts for each name. */
 export function greaterAmounts(left: Amounts, right: Amounts): Record<string, string> {
   const greater: Record<string, string> = {...left};
   for (const [name, amount] of Object.entries(right))
@@ -18,7 +18,7 @@ export function greaterAmounts(left: Amounts, right: Amounts): Record<string, st
   return greater;
 }
 
-/** By how much amounts have grown; equal or smaller ones are left out. */
+/** The increases of amounts; equal or smaller ones are left out. */
 export function growth(now: Amounts, before: Amounts): Record<string, string> {
   const grown: Record<string, string> = {};
   for (const [name, amount] of Object.entries(now)) {
@@ -28,19 +28,19 @@ export function growth(now: Amounts, before: Amounts): Record<string, string> {
   return grown;
 }
 
-/** Only what is named. */
+/** Only the amounts with these names. */
 export function onlyNamed(amounts: Amounts, names: {has(name: string): boolean}): Record<string, string> {
   return Object.fromEntries(Object.entries(amounts).filter(([name]) => names.has(name)));
 }
 
-/** Whether the same is named on both sides, in equal amounts. */
+/** Whether both sides have the same names with equal amounts. */
 export function sameAmounts(left: Amounts, right: Amounts): boolean {
   const names = Object.keys(left);
   if (names.length !== Object.keys(right).length) return false;
   return names.every((name) => Object.hasOwn(right, name) && compareQuantities(left[name], right[name]) === 0);
 }
 
-/** For messages: `cpu=1,pods=2`, by name. */
+/** For messages: `cpu=1,pods=2`, sorted by name. */
 export function amountsText(amounts: Amounts): string {
   return Object.keys(amounts)
     .sort()

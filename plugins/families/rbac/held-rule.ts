@@ -1,16 +1,16 @@
 import type {PolicyRule} from './policy-rule.js';
 
-/** Tells of one value whether a rule has it. */
+/** Whether a rule has a value. */
 export type Test = (value: string) => boolean;
 
-/** A rule that somebody holds, in a form in which it is quickly told which values of another rule it has. */
+/** A rule that a user holds, prepared for fast checks of which values of another rule it has. */
 export class HeldRule {
   readonly #verbs: Test;
   readonly #groups: Test;
   readonly #resources: Test;
   readonly #names: ReadonlySet<string>;
   readonly #paths: Test;
-  /** Steps that it takes to look for one path. */
+  /** The cost of looking up one path, in steps. */
   readonly pathSteps: number;
 
   constructor({verbs, apiGroups, resources, resourceNames, nonResourceURLs}: PolicyRule) {
@@ -30,7 +30,7 @@ export class HeldRule {
     return this.#groups;
   }
 
-  /** Resources as rules spell them, with their subresources. */
+  /** Resources as written in rules, with their subresources. */
   get resources(): Test {
     return this.#resources;
   }
@@ -39,7 +39,7 @@ export class HeldRule {
     return this.#paths;
   }
 
-  /** @param name undefined stands for all names, those that are not given yet among them */
+  /** @param name undefined for all names, including future ones */
   hasName(name: string | undefined): boolean {
     return this.#names.size === 0 || (name !== undefined && this.#names.has(name));
   }
@@ -52,7 +52,7 @@ function oneOf(values: readonly string[] | null | undefined): Test {
   return set.has('*') ? always : (value) => set.has(value);
 }
 
-/** `*` before a subresource stands for all resources that have it. */
+/** `*` before a subresource covers all resources that have it. */
 function coveringResource(resources: readonly string[] | null | undefined): Test {
   const set = new Set(resources);
   if (set.has('*')) return always;
@@ -63,7 +63,7 @@ function coveringResource(resources: readonly string[] | null | undefined): Test
   };
 }
 
-/** A `*` at the end of a path stands for any rest. */
+/** A `*` at the end of a path covers any rest. */
 function coveringPath(paths: readonly string[] | null | undefined): Test {
   const exact = new Set(paths);
   const prefixes = [...exact].filter((path) => path.endsWith('*')).map(withoutStars);

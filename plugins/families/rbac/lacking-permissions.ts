@@ -4,24 +4,24 @@ import {boxesOf, type PermissionBox, type Reach} from './permission-box.js';
 import type {PolicyRule} from './policy-rule.js';
 import {valueClasses, wordsFor, type ValueClass} from './value-classes.js';
 
-/** Steps of one comparison: a second or so of processor at most, in slices. Roles of thousands of rules take a hundredth of it. */
+/** Maximum steps of one comparison: about a second of CPU time, in slices. Roles with thousands of rules need a hundredth of that. */
 const maximumSteps = 20_000_000;
 
-/** Permissions that somebody does not hold. */
+/** Permissions that a user does not hold. */
 export interface Lacking {
-  /** The first of them, as rules of one group, resource and name (or one path) with the verbs that are lacking. */
+  /** The first of them, as rules of one group, resource and name (or one path) with the missing verbs. */
   readonly examples: readonly PolicyRule[];
-  /** How many such rules there are altogether; a lower bound when `complete` is false. */
+  /** The total number of such rules; a lower bound if `complete` is false. */
   readonly count: number;
-  /** False when the comparison was ended because it took too long: more may be lacking. */
+  /** False if the comparison was stopped because it took too long: more may be missing. */
   readonly complete: boolean;
 }
 
 /**
- * Compares rules by what they permit, without ever listing it: the permissions of a rule are a box of verbs, groups, resources and
- * names, and a box is held when boxes of held rules cover it together. Values that no held rule tells apart are looked at as one.
+ * Compares rules by what they permit, without ever listing it. The permissions of a rule are a box of verbs, groups, resources and names. A
+ * box is held if boxes of held rules cover it together. Values that no held rule distinguishes are treated as one.
  *
- * @throws WorkExceeded when the rules are too many to be compared and nothing was found to be lacking yet
+ * @throws WorkExceeded if there are too many rules to compare and nothing has been found missing yet
  */
 export async function lackingPermissions(
   held: readonly PolicyRule[],
@@ -61,7 +61,7 @@ class Findings {
     this.#maximum = maximum;
   }
 
-  /** @param parts positions on every axis of the box but the last, that of verbs, of which there is at least one class */
+  /** @param parts positions on every axis of the box except the last, that of verbs, of which there is at least one class */
   add(box: PermissionBox, parts: readonly (readonly number[])[], verbClasses: readonly ValueClass[]): void {
     this.count += parts.reduce((product, positions) => product * positions.length, 1);
     if (this.examples.length >= this.#maximum) return;
@@ -82,17 +82,17 @@ class Findings {
   }
 }
 
-/** Finds out which part of one box is not covered: axis by axis, class by class, with the held rules that are left. */
+/** Finds the part of one box that is not covered: axis by axis, class by class, with the remaining held rules. */
 class Comparison {
   readonly #box: PermissionBox;
   readonly #found: Findings;
   readonly #work: SlicedWork;
   /** All positions, by axis. */
   readonly #everything: readonly (readonly number[])[];
-  /** Axes in the order in which they are gone through; verbs last, so that those that are lacking of one resource come together. */
+  /** The order in which axes are visited; verbs come last, so that the missing verbs of one resource are grouped. */
   #order: number[] = [];
   #classes: ValueClass[][] = [];
-  /** By place in the order: the held rules that have all of that axis and those after it. */
+  /** By position in the order: the held rules that cover all of that axis and of those after it. */
   #complete: Uint32Array[] = [];
 
   constructor(box: PermissionBox, found: Findings, work: SlicedWork) {
@@ -128,7 +128,7 @@ class Comparison {
     await this.#visit(0, everybody, []);
   }
 
-  /** @param alive the held rules that have the classes that were chosen, one for each axis so far */
+  /** @param alive the held rules that have the chosen classes, one for each axis so far */
   async #visit(level: number, alive: Uint32Array, chosen: readonly ValueClass[]): Promise<void> {
     this.#work.spend(alive.length + 1);
     if (this.#work.due) await this.#work.pause();
@@ -144,7 +144,7 @@ class Comparison {
     }
   }
 
-  /** @param chosen classes of the first axes in the order; of those that follow everything is lacking, but for verbs */
+  /** @param chosen classes of the first axes in the order; of the others everything is missing, except for verbs */
   #lacks(chosen: readonly ValueClass[], verbs: readonly ValueClass[]): void {
     const parts = this.#everything.slice(0, -1);
     for (const [place, {members}] of chosen.entries()) parts[this.#order[place]!] = members;

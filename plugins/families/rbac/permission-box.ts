@@ -2,24 +2,25 @@ import type {SlicedWork} from '../../../sdk/index.js';
 import type {HeldRule} from './held-rule.js';
 import type {PolicyRule} from './policy-rule.js';
 
-/** Which values of an axis a held rule has: all of them, or those at these positions. */
+/** The values of an axis that a held rule has: all of them, or those at these positions. */
 export type Reach = 'all' | readonly number[];
 
 type Values = readonly (string | undefined)[];
 
 /**
- * The permissions of one rule as a box: each is a value of every axis, and the box has all combinations. Axes stand in the order
- * names, groups, resources, verbs for resources and paths, verbs for paths that are no resources. `*` is a value like others, which only a `*` holds.
+ * The permissions of one rule as a box: each permission is a value of every axis, and the box contains all combinations. For resources, the
+ * axes are names, groups, resources and verbs, in this order; for non-resource URLs, paths and verbs. `*` is a value like any other, which
+ * only a `*` covers.
  */
 export interface PermissionBox {
   readonly axes: readonly Values[];
-  /** How much of the box a held rule has; undefined for nothing. */
+  /** The part of the box that a held rule has; undefined for none. */
   reaches(held: HeldRule, work: SlicedWork): readonly Reach[] | undefined;
   /** Permissions of the box as a rule: one value of every axis but the last, and some verbs. */
   rule(values: Values, verbs: readonly string[]): PolicyRule;
 }
 
-/** The boxes of a rule. A rule that lacks verbs, groups or resources permits nothing. */
+/** The boxes of a rule. A rule without verbs, groups or resources permits nothing. */
 export function boxesOf({verbs, apiGroups, resources, resourceNames, nonResourceURLs}: PolicyRule): PermissionBox[] {
   const verbAxis = unique(verbs);
   const nameAxis: Values = resourceNames?.length ? unique(resourceNames) : [undefined];
@@ -58,7 +59,7 @@ function pathBox(paths: readonly string[], verbs: readonly string[]): Permission
   };
 }
 
-/** Undefined when none of the values is held. */
+/** Undefined if none of the values is held. */
 function reach<T extends string | undefined>(
   values: readonly T[],
   isHeld: (value: T) => boolean,

@@ -1,4 +1,4 @@
-/** What may be done with what. Rules with `nonResourceURLs` are about paths, all others about resources. */
+/** Permissions. Rules with `nonResourceURLs` are about paths, all others about resources. */
 export interface PolicyRule {
   verbs?: readonly string[] | null;
   apiGroups?: readonly string[] | null;

@@ -1,10 +1,10 @@
 import type {PolicyRule} from './policy-rule.js';
 
-/** Verbs of one rule and letters of one value that are shown. */
+/** Maximum number of verbs shown for a rule, and characters of one value. */
 const shownValues = 20;
 const shownLetters = 100;
 
-/** A rule in the form in which Kubernetes' messages show rules, with long parts cut short. */
+/** A rule in the form of Kubernetes' messages; long parts are truncated. */
 export function ruleText({apiGroups, resources, nonResourceURLs, resourceNames, verbs}: PolicyRule): string {
   const parts = {APIGroups: apiGroups, Resources: resources, NonResourceURLs: nonResourceURLs, ResourceNames: resourceNames, Verbs: verbs};
   const texts = Object.entries(parts).flatMap(([label, values]) => (values?.length ? [`${label}:[${valuesText(values)}]`] : []));

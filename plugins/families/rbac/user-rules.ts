@@ -10,7 +10,7 @@ export const everyRule: UserRules = Object.freeze({
 /** Nothing is allowed. */
 export const noRule: UserRules = Object.freeze({resourceRules: [], nonResourceRules: [], incomplete: false});
 
-/** Whether a user is a member of `system:masters`, whom nothing is forbidden. */
+/** Whether a user is in the group `system:masters`, which is allowed everything. */
 export function isMaster({groups}: UserInfo): boolean {
   return groups.includes('system:masters');
 }

@@ -1,11 +1,11 @@
 import type {SlicedWork} from '../../../sdk/index.js';
 import type {Reach} from './permission-box.js';
 
-/** Values of one axis that the very same held rules have: what is so of one of them is so of all. */
+/** Values of one axis that exactly the same held rules have, and that need not be distinguished. */
 export interface ValueClass {
-  /** Positions on the axis, in rising order. */
+  /** Positions on the axis, in ascending order. */
   readonly members: readonly number[];
-  /** The held rules that have the values, a bit for each. */
+  /** A bit for each held rule that has the values. */
   readonly holders: Uint32Array;
 }
 
@@ -31,7 +31,7 @@ export async function valueClasses(count: number, reaches: readonly Reach[], wor
   return all;
 }
 
-/** Numbers of classes by position: each reach parts every class that it has only some values of. */
+/** The class of each position: a reach splits every class of which it has only some values. */
 async function divide(count: number, reaches: readonly Reach[], work: SlicedWork): Promise<Uint32Array> {
   const classOf = new Uint32Array(count);
   let next = 1;
@@ -50,7 +50,7 @@ async function divide(count: number, reaches: readonly Reach[], work: SlicedWork
   return classOf;
 }
 
-/** Words of 32 bits that hold a bit for each of `count`. */
+/** The number of 32-bit words with a bit for each of `count` items. */
 export function wordsFor(count: number): number {
   return (count + 31) >>> 5;
 }

@@ -5,7 +5,7 @@ import {readServiceFile, type RemoteService} from '../../../sdk/webhooks/index.j
 const timeoutMillis = 30_000;
 const maximumBytes = 3 * 1024 * 1024;
 
-/** Sends reviews to the service that a client configuration file names. */
+/** Sends reviews to the service in a client configuration file. */
 export class RemoteReviewer {
   readonly #client: HttpsClient;
   readonly #service: RemoteService;
@@ -15,7 +15,7 @@ export class RemoteReviewer {
     this.#client = new HttpsClient(connections);
   }
 
-  /** @param connections maximum concurrent reviews @throws Error in one sentence if the file cannot be used */
+  /** @param connections maximum concurrent reviews @throws Error with a one-sentence message if the file cannot be used */
   static async open(file: string, connections: number): Promise<RemoteReviewer> {
     return new RemoteReviewer(await readServiceFile(file), connections);
   }
@@ -25,10 +25,10 @@ export class RemoteReviewer {
   }
 
   /**
-   * The answer.
+   * Returns the response.
    *
    * @param signal aborts before the limit of 30 seconds
-   * @throws WebhookError when the call fails or is not answered with a JSON object; the signal's reason, or a `TimeoutError`
+   * @throws WebhookError if the call fails or the response is not a JSON object; the signal's reason, or a `TimeoutError`
    */
   post(review: object, signal?: AbortSignal): Promise<JsonObject> {
     const limit = AbortSignal.timeout(timeoutMillis);

@@ -26,10 +26,10 @@ const endpointsRef: ResourceRef = {group: '', version: 'v1', resource: 'endpoint
 const endpointSlicesRef: ResourceRef = {group: 'discovery.orch', version: 'v1', resource: 'endpointslices'};
 
 /**
- * Where to connect to for a service of this server: the name elsewhere that it stands for; one of the addresses behind it that are ready; or,
- * where nobody has written down what is behind it, its own address.
+ * Where to connect to for a service of this server: its external name; one of the ready addresses behind it; or, if there are no endpoint
+ * objects, its cluster IP.
  *
- * @throws WebhookError (`NoBackend`) when the service or its port is not there, or nothing behind it is ready
+ * @throws WebhookError (`NoBackend`) if the service or its port does not exist, or nothing behind it is ready
  */
 export async function serviceAddress(
   resources: ResourceClient,
@@ -58,7 +58,7 @@ export async function serviceAddress(
   return {host: own, port};
 }
 
-/** Undefined where the object, or the whole type, is not there. */
+/** Undefined if the object, or the whole type, does not exist. */
 async function unlessMissing<T>(read: Promise<unknown>): Promise<T | undefined> {
   try {
     return (await read) as T;

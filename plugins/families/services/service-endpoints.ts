@@ -1,13 +1,13 @@
 import {formatIp, parseIp} from '../../../sdk/net/index.js';
 
-/** One of the addresses that a service leads to. */
+/** One of the addresses behind a service. */
 export interface BackendAddress {
   /** Name or address; IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
 }
 
-/** Endpoints, as far as it matters here. */
+/** The parts of Endpoints needed here. */
 export interface EndpointSubsets {
   readonly subsets?: readonly {
     readonly addresses?: readonly {readonly ip?: string}[];
@@ -15,20 +15,20 @@ export interface EndpointSubsets {
   }[];
 }
 
-/** An EndpointSlice, as far as it matters here. */
+/** The parts of an EndpointSlice needed here. */
 export interface EndpointSliceAddresses {
   readonly addressType?: string;
   readonly endpoints?: readonly {readonly addresses?: readonly string[]; readonly conditions?: {readonly ready?: boolean | null}}[] | null;
   readonly ports?: readonly {readonly name?: string | null; readonly port?: number | null}[] | null;
 }
 
-/** Addresses that are ready, all of them on each of the ports. */
+/** Ready addresses, each on all of the ports. */
 interface Backends {
   readonly addresses: readonly string[];
   readonly ports: readonly number[];
 }
 
-/** One of the addresses that are ready behind the port of a service that has the given name; a port without a name is called ``. Undefined when there are none. */
+/** A ready address behind the service port with the given name (empty for a port without a name). Undefined if there are none. */
 export function readyAddress({subsets = []}: EndpointSubsets, portName: string): BackendAddress | undefined {
   return anyOf(
     subsets.map(({addresses = [], ports = []}) => ({
@@ -39,8 +39,8 @@ export function readyAddress({subsets = []}: EndpointSubsets, portName: string):
 }
 
 /**
- * As `readyAddress`, of slices. An endpoint that does not say whether it is ready counts as ready, and its first address is its own. Slices of
- * names are not connected to.
+ * Like `readyAddress`, from slices. An endpoint without a ready condition counts as ready, and its first address is used. Slices with names
+ * instead of addresses are skipped.
  */
 export function readySliceAddress(slices: readonly EndpointSliceAddresses[], portName: string): BackendAddress | undefined {
   return anyOf(
@@ -55,7 +55,9 @@ export function readySliceAddress(slices: readonly EndpointSliceAddresses[], por
   );
 }
 
-/** Any address on any of its ports, all addresses as likely. They are not listed: there may be millions of pairs. */
+/**
+ * A random address on any of its ports, each address with the same probability. The pairs are not listed, because there may be millions.
+ */
 function anyOf(all: readonly Backends[]): BackendAddress | undefined {
   const usable = all.filter(({ports}) => ports.length > 0);
   let chosen = randomBelow(usable.reduce((sum, {addresses}) => sum + addresses.length, 0));
@@ -70,7 +72,10 @@ function randomBelow(bound: number): number {
   return Math.floor(Math.random() * bound);
 }
 
-/** The usual text of an address, in a list: others may be read differently by whoever connects to it. What is no address is left out. */
+/**
+ * The canonical text of an address, in a list, because other forms may be interpreted differently when connecting. Empty if it is not an
+ * address.
+ */
 export function addressText(text: string): string[] {
   const address = parseIp(text);
   return address ? [formatIp(address)] : [];

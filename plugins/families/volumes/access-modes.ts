@@ -8,7 +8,7 @@ const shortForms: readonly (readonly [string, string])[] = [
   ['ReadWriteOncePod', 'RWOP'],
 ];
 
-/** Faults of the ways in which a volume may be mounted. At least one; exclusive use by one pod stands alone and behind a feature gate. */
+/** Errors in a volume's access modes. There must be at least one; `ReadWriteOncePod` must be the only one and needs its feature gate. */
 export function validateAccessModes(modes: readonly string[] | undefined, path: FieldPath, allowReadWriteOncePod: boolean): FieldError[] {
   if (!modes?.length) return [required(path, 'at least 1 access mode is required')];
   const supported = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', ...(allowReadWriteOncePod ? ['ReadWriteOncePod'] : [])];
@@ -19,7 +19,7 @@ export function validateAccessModes(modes: readonly string[] | undefined, path: 
   return faults;
 }
 
-/** Access modes in one line (`RWO,ROX`), each once. */
+/** Access modes on one line (`RWO,ROX`), without duplicates. */
 export function accessModesText(modes: readonly string[] | undefined): string {
   return shortForms
     .filter(([mode]) => modes?.includes(mode))

@@ -2,7 +2,10 @@ import {dnsSubdomainFaults, invalid, required, tooLong, type FieldError, type Fi
 
 const maximumLength = 63;
 
-/** Faults of the name of a CSI driver: up to 63 characters that, in lower case, are a DNS subdomain. A missing one is both missing and no such name, as in Kubernetes. */
+/**
+ * Errors in the name of a CSI driver: up to 63 characters that, in lower case, are a DNS subdomain. As in Kubernetes, a missing name is
+ * reported both as required and as invalid.
+ */
 export function validateCsiDriverName(given: string | undefined | null, path: FieldPath): FieldError[] {
   const name = given ?? '';
   const faults = name === '' ? [required(path)] : [];

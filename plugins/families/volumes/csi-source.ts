@@ -6,10 +6,10 @@ import {validateCsiDriverName} from './csi-driver-name.js';
 export type CsiVolume = Unchecked<core.CSIPersistentVolumeSource>;
 export type SecretReference = Unchecked<core.SecretReference>;
 
-/** The secret for staging is not looked at, as in Kubernetes. */
+/** As in Kubernetes, the secret for staging is not checked. */
 const secretMembers = ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeExpandSecretRef'] as const;
 
-/** Faults of a volume of a CSI driver. */
+/** Errors in a CSI volume source. */
 export function csiSourceFaults(csi: CsiVolume, path: FieldPath): FieldError[] {
   return [
     ...validateCsiDriverName(csi.driver, path.child('driver')),

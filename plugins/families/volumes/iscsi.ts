@@ -2,7 +2,7 @@ import {invalid, required, type FieldError, type FieldPath} from '../../../sdk/i
 import {validateRange} from '../../../sdk/validation/index.js';
 import {numberOf, textOf, texts, type VolumeSource} from './source-members.js';
 
-/** The three kinds of names that iSCSI has, by how they start. */
+/** The three kinds of iSCSI names, by their prefix. */
 const nameForms: Readonly<Record<string, RegExp>> = {
   iqn: /iqn\.\d{4}-\d{2}\.[A-Za-z0-9.-]+:[^,;*&$|\s]+$/,
   eui: /^eui.[A-Za-z0-9]{16}$/,
@@ -10,11 +10,11 @@ const nameForms: Readonly<Record<string, RegExp>> = {
 };
 const longestInterface = 64;
 
-/** What is said of a volume and a portal whose names together are too long for an interface that is named after both. */
+/** The error for a volume and portal whose combined names are too long for an interface named after both. */
 export const interfaceTooLong =
   'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
 
-/** Faults of an iSCSI target. @param startDetail what is said of a name that is of none of the three kinds */
+/** Errors in an iSCSI target. @param startDetail the message for a name of none of the three kinds */
 export function iscsiFaults(source: VolumeSource, path: FieldPath, startDetail: string): FieldError[] {
   const initiator = textOf(source, 'initiatorName');
   const iqn = textOf(source, 'iqn') ?? '';
@@ -25,7 +25,7 @@ export function iscsiFaults(source: VolumeSource, path: FieldPath, startDetail: 
   return initiator === undefined ? faults : [...faults, ...nameFaults(initiator, path.child('initiatorname'), startDetail)];
 }
 
-/** An initiator of its own gets an interface that is named after volume and portal. */
+/** With its own initiator name, the interface is named after volume and portal. */
 export function isInterfaceTooLong(source: VolumeSource, volumeName: string): boolean {
   const {initiatorName} = source;
   return typeof initiatorName === 'string' && `${volumeName}:${textOf(source, 'targetPortal') ?? ''}`.length > longestInterface;

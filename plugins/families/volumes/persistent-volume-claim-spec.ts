@@ -17,13 +17,13 @@ export type DataSource = Unchecked<core.TypedObjectReference>;
 export type PersistentVolumeClaimSpec = Unchecked<core.PersistentVolumeClaimSpec>;
 
 export interface ClaimRules {
-  /** The feature gate `ReadWriteOncePod`, or that the stored object uses the mode already. */
+  /** Whether the feature gate `ReadWriteOncePod` is on, or the stored object already uses the mode. */
   readonly allowReadWriteOncePod?: boolean;
-  /** Objects that are stored already may keep selectors with values that no label can have. */
+  /** Stored objects may keep selectors with values that are invalid for labels. */
   readonly allowInvalidSelectorValues?: boolean;
 }
 
-/** Faults of the spec of a claim: of a PersistentVolumeClaim, or in the template of one. */
+/** Errors in the spec of a claim, alone or in a template. */
 export function validatePersistentVolumeClaimSpec(spec: PersistentVolumeClaimSpec, path: FieldPath, rules: ClaimRules = {}): FieldError[] {
   const {dataSource, dataSourceRef} = spec;
   const faults = [
@@ -53,7 +53,7 @@ function validateStorage(requests: Readonly<Record<string, string>> | undefined,
   return quantityAmount(storage) > 0n ? [] : [invalid(path, storage, 'must be greater than zero')];
 }
 
-/** The group of the source may be left out for a claim alone. */
+/** Only a claim may be named without a group. */
 function validateDataSource({apiGroup, kind, name}: DataSource, path: FieldPath): FieldError[] {
   const faults = [...validateText(name, path.child('name')), ...validateText(kind, path.child('kind'))];
   if (!apiGroup && kind !== 'PersistentVolumeClaim') {

@@ -1,10 +1,10 @@
 import type {FieldError, FieldPath} from '../../../sdk/index.js';
 import {validateText} from '../../../sdk/validation/index.js';
 
-/** Members of a source of a volume, whatever its type. */
+/** The members of a volume source of any type. */
 export type VolumeSource = Readonly<Record<string, unknown>>;
 
-/** Faults of members that must be texts with something in them. */
+/** Errors in members that must be non-empty strings. */
 export function texts(source: VolumeSource, path: FieldPath, ...members: string[]): FieldError[] {
   return members.flatMap((member) => validateText(textOf(source, member), path.child(member)));
 }
@@ -20,13 +20,13 @@ export function numberOf(source: VolumeSource, member: string): number | undefin
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The object that a member is, such as a reference to a secret. */
+/** A member that is an object, such as a reference to a secret. */
 export function referenceOf(source: VolumeSource, member: string): VolumeSource | undefined {
   const value = source[member];
   return typeof value === 'object' && value !== null ? (value as VolumeSource) : undefined;
 }
 
-/** Number of the entries of a list; 0 without one. */
+/** The length of a list; 0 if it is missing. */
 export function lengthOf(source: VolumeSource, member: string): number {
   const value = source[member];
   return Array.isArray(value) ? value.length : 0;

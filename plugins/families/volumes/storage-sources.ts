@@ -12,16 +12,16 @@ import {noBacksteps, validateOptionalOneOf, validateOptionalText, validateRange,
 import {interfaceTooLong, iscsiFaults, isInterfaceTooLong} from './iscsi.js';
 import {lengthOf, numberOf, referenceOf, textOf, texts, type VolumeSource} from './source-members.js';
 
-/** What the rules of a source depend on besides the source. */
+/** What the rules of a source depend on besides the source itself. */
 export interface SourceSurroundings {
-  /** How the domain is spelled that is kept for the platform itself. */
+  /** For the spelling of the platform's reserved domain. */
   readonly naming: NamingProfile;
-  /** Name of the volume, and the path of what has the source. */
+  /** The volume's name, and the path of what contains the source. */
   readonly volumeName: string;
   readonly volumePath: FieldPath;
 }
 
-/** Rules of one type of source. `path` is that of the source, below that of its volume. */
+/** The rules of one source type. `path` is that of the source, below that of its volume. */
 export type SourceRule = (source: VolumeSource, path: FieldPath, around: SourceSurroundings) => FieldError[];
 
 const longestTenant = 64;
@@ -30,8 +30,8 @@ const hostAndPort = /^(?:\[[^[\]]*\]|[^:[\]]*):[^:[\]]*$/;
 const hostPathTypes = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
 
 /**
- * Rules of the sources that pods' volumes and persistent volumes have in common, by member. Sources of storage plugins that are not
- * part of the platform any more are held to the fields that identify what is meant, no more.
+ * Rules of the sources that pods and persistent volumes have in common, by member. For sources of storage plugins that were removed from
+ * the platform, only the identifying fields are required.
  */
 const commonSources: Readonly<Record<string, SourceRule>> = {
   hostPath: validateHostPath,
@@ -51,7 +51,7 @@ const commonSources: Readonly<Record<string, SourceRule>> = {
   scaleIO: (source, path) => texts(source, path, 'gateway', 'system', 'volumeName'),
 };
 
-/** Sources of pods' volumes. Their secrets are in the namespace of the pod. */
+/** Volume sources of pods. Their secrets are in the pod's namespace. */
 export const storageSources: Readonly<Record<string, SourceRule>> = {
   ...commonSources,
   iscsi: (source, path, {volumeName, volumePath}) => [
@@ -64,7 +64,7 @@ export const storageSources: Readonly<Record<string, SourceRule>> = {
   storageos: (source, path) => [...storageOsNames(source, path), ...secretMembers(source, path, 'name')],
 };
 
-/** Sources of persistent volumes, which belong to no namespace: what they refer to names its own. */
+/** Sources of persistent volumes, which are cluster-scoped: their references include a namespace. */
 export const persistentSources: Readonly<Record<string, SourceRule>> = {
   ...commonSources,
   iscsi: (source, path, {volumeName}) => [
@@ -83,7 +83,7 @@ export const persistentSources: Readonly<Record<string, SourceRule>> = {
   storageos: (source, path) => [...storageOsNames(source, path), ...secretMembers(source, path, 'name', 'namespace')],
 };
 
-/** What is wrong when a volume has no source, or too many. The first one counts; the others are forbidden. */
+/** Errors of a volume with no source or several. The first one counts; the others are forbidden. */
 export function validateSourceCount(given: readonly string[], path: FieldPath, missing = 'must specify a volume type'): FieldError[] {
   if (given.length === 0) return [required(path, missing)];
   return given.slice(1).map((member) => forbiddenField(path.child(member), 'may not specify more than 1 volume type'));
@@ -105,7 +105,7 @@ function partition(source: VolumeSource, path: FieldPath): FieldError[] {
   return validateRange(numberOf(source, 'partition'), 0, 255, path.child('partition'));
 }
 
-/** Options of drivers cannot pass for options of the platform. */
+/** Options of drivers must not look like options of the platform. */
 function validateFlexVolume(source: VolumeSource, path: FieldPath, {naming: {keyPrefix}}: SourceSurroundings): FieldError[] {
   const faults = texts(source, path, 'driver');
   for (const key of Object.keys((source['options'] as object | undefined) ?? {})) {
@@ -183,7 +183,7 @@ function list(source: VolumeSource, path: FieldPath, member: string): FieldError
   return lengthOf(source, member) > 0 ? [] : [required(path.child(member))];
 }
 
-/** A reference to a secret has these members where there is one. */
+/** If there is a reference to a secret, it must have these members. */
 function secretMembers(source: VolumeSource, path: FieldPath, ...members: ('name' | 'namespace')[]): FieldError[] {
   const reference = referenceOf(source, 'secretRef');
   return reference ? texts(reference, path.child('secretRef'), ...members) : [];

@@ -8,19 +8,19 @@ export function isTerminating({metadata}: Pod): boolean {
   return Boolean(metadata.deletionTimestamp);
 }
 
-/** Whether a pod runs and says that it can do its work. */
+/** Whether a pod is running and ready. */
 export function isRunningAndReady(pod: Pod): boolean {
   return pod.status?.phase === 'Running' && hasReadyCondition(pod);
 }
 
-/** Whether a pod says that it can do its work. */
+/** Whether a pod has the condition Ready. */
 export function hasReadyCondition(pod: Pod): boolean {
   return readyCondition(pod)?.status === 'True';
 }
 
 /**
- * How long it takes until a pod that is ready has been so for `minReadySeconds`, in milliseconds: 0 when it is available, Infinity when it is not ready, or
- * does not say since when.
+ * Milliseconds until a ready pod has been ready for `minReadySeconds`: 0 if it is available, Infinity if it is not ready or has no
+ * transition time.
  */
 export function millisUntilAvailable(pod: Pod, minReadySeconds: number, now: number): number {
   if (!isRunningAndReady(pod)) return Infinity;

@@ -1,5 +1,5 @@
 /**
- * A number, or a percentage of `total` rounded up. Undefined for a text that is no percentage.
+ * A number, or a percentage of `total` rounded up. Undefined for a string that is not a percentage.
  *
  * @example `scaledValue('30%', 4)` is 2
  */

@@ -1,7 +1,10 @@
 import {invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import type {Volume} from '../pods/types.js';
 
-/** Disks that one machine at a time can write: where a template may make more than one pod they must be read-only. Stored ones may stay. */
+/**
+ * Disks that only one node at a time can write: they must be read-only if a template may create more than one pod. Stored templates may
+ * keep them.
+ */
 export function validateReadOnlyDisks(
   volumes: readonly Volume[] | undefined,
   old: readonly Volume[] | undefined,

@@ -1,7 +1,7 @@
 import {invalid, type FieldError, type FieldPath} from '../../../sdk/index.js';
 import {validateNonNegativeMembers} from '../../../sdk/validation/index.js';
 
-/** Counts in the status of a workload. */
+/** The counts in a workload's status. */
 export interface ReplicaStatus {
   replicas?: number;
   readyReplicas?: number;
@@ -11,9 +11,9 @@ export interface ReplicaStatus {
 }
 
 /**
- * Faults of counts: none is negative, none of `parts` is above `replicas`, no more pods are available than are ready.
+ * Errors in counts: none may be negative, none of `parts` above `replicas`, and no more pods available than ready.
  *
- * @param ready how the message calls `readyReplicas`: Kubernetes' workloads differ
+ * @param ready the name of `readyReplicas` in the message: Kubernetes' workloads differ
  */
 export function validateReplicaStatus<T extends ReplicaStatus>(
   status: T | undefined,
@@ -34,7 +34,7 @@ export function validateReplicaStatus<T extends ReplicaStatus>(
   return faults;
 }
 
-/** A count of name collisions never goes back: names would be used again. */
+/** The collision count must not decrease, or names would be reused. */
 export function validateCollisionCount(status: ReplicaStatus | undefined, old: ReplicaStatus | undefined, path: FieldPath): FieldError[] {
   const now = status?.collisionCount ?? 0;
   return now >= (old?.collisionCount ?? 0) ? [] : [invalid(path.child('collisionCount'), now, 'cannot be decremented')];

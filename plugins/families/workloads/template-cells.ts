@@ -1,6 +1,6 @@
 import type {PodTemplateSpec} from '../pods/types.js';
 
-/** Cells about the containers of a workload's pods, as the wide form of its Table shows them. */
+/** Cells about the containers of a workload's pods, for the wide form of its Table. */
 export function templateCells(template: PodTemplateSpec | undefined | null): {Containers: string; Images: string} {
   const containers = template?.spec?.containers ?? [];
   return {

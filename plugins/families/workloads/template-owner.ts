@@ -15,7 +15,7 @@ import {validatePodTemplateSpec} from '../pods/pod-template.js';
 import type {PodTemplateSpec} from '../pods/types.js';
 import {storedTemplateRules} from '../pods/stored-template-rules.js';
 
-/** The setting that a plugin with a `TemplateOwner` has. Without it containers may be privileged. */
+/** The setting of plugins with a `TemplateOwner`. Without it, containers may be privileged. */
 export interface TemplateSettings {
   readonly allowPrivileged?: boolean;
 }
@@ -38,8 +38,8 @@ export class TemplateOwner {
   }
 
   /**
-   * Drops fields whose feature is off, unless the stored template `old` uses them, and tells the client of what cannot be meant.
-   * Changes `template`. `path` is its path.
+   * Drops fields of disabled features unless the stored template `old` uses them, and adds warnings about probable mistakes. Modifies
+   * `template`. `path` is its path.
    */
   prepare(
     template: PodTemplateSpec | undefined | null,
@@ -51,10 +51,13 @@ export class TemplateOwner {
     if (context.subresource === '') for (const text of podWarnings(template?.spec, path.child('spec'))) context.warn(text);
   }
 
-  /** All faults of the template as such; what its owner demands of it besides is the owner's to check. @param old the stored template of an owner that is changed */
+  /**
+   * All errors in the template itself. Further requirements are checked by its owner's strategy. @param old the stored template, for an
+   * update
+   */
   validate(template: PodTemplateSpec | undefined | null, path: FieldPath, old?: PodTemplateSpec | null): FieldError[] {
     const faults = validatePodTemplateSpec(template, path, this.rules);
-    // Only a template with faults is worth a look at what the stored one may have.
+    // The stored template's rules are needed only if there are errors.
     return faults.length === 0 || !old ? faults : validatePodTemplateSpec(template, path, storedTemplateRules(old, this.rules));
   }
 }

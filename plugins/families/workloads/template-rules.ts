@@ -8,19 +8,19 @@ import {
 } from '../../../sdk/labels/index.js';
 import type {PodTemplateSpec} from '../pods/types.js';
 
-/** The fault of a selector that does not find the pods of its own template. `path` is that of the template. */
+/** The error of a selector that does not match its own template. `path` is that of the template. */
 export function selectorMismatch(template: PodTemplateSpec | undefined | null, path: FieldPath): FieldError {
   return invalid(path.child('metadata', 'labels'), template?.metadata?.labels ?? {}, '`selector` does not match template `labels`');
 }
 
 export interface WorkloadSelectorOptions extends LabelSelectorOptions {
-  /** What is said of an empty selector, for example `empty selector is invalid for statefulset`. */
+  /** The message for an empty selector, for example `empty selector is invalid for statefulset`. */
   readonly emptyDetail: string;
-  /** What is said of the selector as a whole when a part of it is not valid. */
+  /** The message about the whole selector if a part of it is invalid. */
   readonly invalidDetail: string;
 }
 
-/** A selector that must be there, is not empty and finds the pods of the template. `path` is that of the specification that holds both. */
+/** A selector that must be present, not empty, and match the template's pods. `path` is that of the specification that contains both. */
 export function validateWorkloadSelector(
   selector: LabelSelector | undefined | null,
   template: PodTemplateSpec | undefined | null,
@@ -32,12 +32,12 @@ export function validateWorkloadSelector(
   if (!selector) return [required(selectorPath), selectorMismatch(template, templatePath)];
   if (isEmptySelector(selector)) return [invalid(selectorPath, selector, emptyDetail)];
   const faults = validateLabelSelector(selector, selectorPath, options);
-  // A selector that is not valid matches nothing; that would only repeat the fault.
+  // An invalid selector matches nothing; reporting that would repeat the error.
   if (faults.length > 0) return [...faults, invalid(selectorPath, selector, invalidDetail)];
   return selectorMatches(selector, template?.metadata?.labels) ? [] : [selectorMismatch(template, templatePath)];
 }
 
-/** Pods that are kept running restart for ever. `path` is that of the template, `kind` stands in messages. */
+/** Pods that are kept running must always restart. `path` is that of the template, `kind` is used in messages. */
 export function validateEndlessTemplate(template: PodTemplateSpec | undefined | null, path: FieldPath, kind: string): FieldError[] {
   const {restartPolicy = '', activeDeadlineSeconds} = template?.spec ?? {};
   const faults: FieldError[] = [];

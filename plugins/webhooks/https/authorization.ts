@@ -1,6 +1,6 @@
 import type {WebhookCredentials} from '../../../sdk/index.js';
 
-/** The header that says who this server is, where credentials go into the request. */
+/** The header that identifies this server, for credentials sent in the request. */
 export function authorizationOf({token, basic}: WebhookCredentials = {}): Record<string, string> {
   if (token !== undefined) return {authorization: `Bearer ${token}`};
   if (basic === undefined) return {};

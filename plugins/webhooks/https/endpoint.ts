@@ -1,28 +1,28 @@
 import {WebhookError, type WebhookTarget} from '../../../sdk/index.js';
 
-/** Where a target says that calls go. */
+/** The address that a target's calls go to. */
 export interface WebhookEndpoint {
   /** The whole URL, for messages. */
   readonly url: string;
   /** Name or address; IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
-  /** Host and, unless it is the usual one, port, as the header `Host` carries them. */
+  /** Host and, unless it is the default, port, as in the `Host` header. */
   readonly authority: string;
-  /** Path and query. The query tells the service how long the server waits for the response, as in Kubernetes. */
+  /** Path and query. As in Kubernetes, the query tells the service how long the server waits for the response. */
   readonly path: string;
-  /** Name that the certificate must be valid for, where it is not that of the address which is connected to. */
+  /** The name that the certificate must be valid for, if it differs from the address connected to. */
   readonly serverName: string | undefined;
 }
 
-/** Reads a target. @throws WebhookError (`Misconfigured`) when its URL is none that can be called */
+/** Parses a target. @throws WebhookError (`Misconfigured`) if its URL cannot be called */
 export function endpointOf(target: WebhookTarget): WebhookEndpoint {
   const text = target.url ?? serviceUrl(target.service);
   if (!URL.canParse(text)) throw new WebhookError('Misconfigured', `${JSON.stringify(text)} is not a URL`);
   const url = new URL(text);
   if (url.protocol !== 'https:') throw new WebhookError('Misconfigured', `${JSON.stringify(text)} is not an https URL`);
   url.searchParams.set('timeout', `${target.timeoutMillis / 1000}s`);
-  // It may hold a password.
+  // It may contain a password.
   url.username = url.password = url.hash = '';
   return {
     url: url.href,
@@ -34,7 +34,7 @@ export function endpointOf(target: WebhookTarget): WebhookEndpoint {
   };
 }
 
-/** Puts before the words of an error which call it was. */
+/** Prefixes an error's message with the call it is about. */
 export function describeCall({url}: WebhookEndpoint, error: WebhookError): WebhookError {
   return new WebhookError(error.code, `Post ${JSON.stringify(url)}: ${error.message}`, {
     ...(error.statusCode === undefined ? {} : {statusCode: error.statusCode}),

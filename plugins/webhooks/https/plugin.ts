@@ -15,12 +15,12 @@ import {serviceAddress} from '../../families/services/service-address.js';
 import {authorizationOf} from './authorization.js';
 import {describeCall, endpointOf, type WebhookEndpoint} from './endpoint.js';
 
-/** Largest body of an answer. */
+/** Maximum body of a response. */
 const maximumBytes = 16 * 1024 * 1024;
 
 /**
- * Calls webhooks by POST over HTTPS. Connections stay open between calls. The server's certificate is always verified, redirects are
- * not followed. Callers of other plugins come before it.
+ * Calls webhooks by POST over HTTPS. Connections stay open between calls. The server's certificate is always verified, and redirects are
+ * not followed. Callers of other plugins take precedence.
  */
 @webhookCaller({order: 900})
 export class HttpsWebhookCaller implements WebhookCaller {
@@ -53,7 +53,7 @@ export class HttpsWebhookCaller implements WebhookCaller {
     }
   }
 
-  /** Calls of requests that are still under way are made afterwards too; their connections are closed at once when they end. */
+  /** Calls of requests still in progress are made after this too; their connections are closed as soon as they end. */
   async stop(): Promise<void> {
     this.#client.close();
   }
@@ -75,7 +75,7 @@ export class HttpsWebhookCaller implements WebhookCaller {
   }
 }
 
-/** What `work` comes to, unless the signal fires before. */
+/** The result of `work`, unless the signal fires first. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(signal.reason as Error);
