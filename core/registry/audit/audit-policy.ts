@@ -1,14 +1,14 @@
 import type {AuditLevel, AuditStage, AuthorizationAttributes} from '../../../sdk/index.js';
 
-/** Which resources a rule is about. */
+/** The resources of a rule. */
 export interface AuditedResources {
   readonly group: string;
-  /** `pods`, `pods/log`, `pods/*` (pods too), `*` + `/status`, `*`; all of the group when empty. */
+  /** `pods`, `pods/log`, `pods/*` (pods too), `*` + `/status`, `*`; if empty, all resources of the group. */
   readonly resources: readonly string[];
   readonly resourceNames: readonly string[];
 }
 
-/** A rule of a policy. A list that is empty matches all. */
+/** A rule of a policy. An empty list matches everything. */
 export interface AuditRule {
   readonly level: AuditLevel;
   readonly users: readonly string[];
@@ -17,18 +17,18 @@ export interface AuditRule {
   readonly resources: readonly AuditedResources[];
   readonly namespaces: readonly string[];
   readonly nonResourceURLs: readonly string[];
-  /** Those of the whole policy included. */
+  /** Including those of the whole policy. */
   readonly omitStages: ReadonlySet<AuditStage>;
   readonly omitManagedFields: boolean;
 }
 
-/** What an audit policy says of one request. */
+/** The decision of an audit policy about one request. */
 export type AuditDecision = Pick<AuditRule, 'level' | 'omitStages' | 'omitManagedFields'>;
 
-/** A request as rules look at it. The user is undefined before anybody knows it. */
+/** A request as rules see it. The user is undefined before authentication. */
 export type AuditAttributes = Omit<AuthorizationAttributes, 'user' | 'version'> & Partial<Pick<AuthorizationAttributes, 'user'>>;
 
-/** Decides by its first rule that matches (docs/operations.md#audit). */
+/** The first matching rule decides (docs/operations.md#audit). */
 export class AuditPolicy {
   readonly #rules: readonly AuditRule[];
 
@@ -36,7 +36,7 @@ export class AuditPolicy {
     this.#rules = rules;
   }
 
-  /** Undefined when nothing is recorded. */
+  /** Undefined if nothing is recorded. */
   decide(attributes: AuditAttributes): AuditDecision | undefined {
     const rule = this.#rules.find((one) => matches(one, attributes));
     return rule === undefined || rule.level === 'None' ? undefined : rule;

@@ -4,8 +4,9 @@ import {authenticator, inject, Tokens, type AccessReviewer, type Authenticator, 
 const anonymous: UserInfo = Object.freeze({username: 'system:anonymous', groups: Object.freeze(['system:unauthenticated'])});
 
 /**
- * Lets in requests without credentials, as user `system:anonymous` in the group `system:unauthenticated` (docs/semantics/access.md#anonymous-requests): what such a user may do is for authorization to say. `--anonymous-auth` turns it on or off;
- * by default it is on unless authorization allows everything to everybody.
+ * Authenticates requests without credentials as user `system:anonymous` in the group `system:unauthenticated`
+ * (docs/semantics/access.md#anonymous-requests); authorization decides what that user may do. `--anonymous-auth` enables or disables it. By
+ * default it is on unless authorization allows everything to everybody.
  */
 @authenticator({order: 1000, fallback: true})
 export class Anonymous implements Authenticator {
@@ -22,7 +23,7 @@ export class Anonymous implements Authenticator {
     return this.#enabled ? anonymous : undefined;
   }
 
-  /** Whoever allows everything to a user that nobody has heard of allows everything to everybody. */
+  /** An authorizer that allows everything to an unknown user allows everything to everybody. */
   async #settle(): Promise<UserInfo | undefined> {
     const stranger = {username: `system:stranger:${randomUUID()}`, groups: []};
     const {decision} = await this.#access.authorize({

@@ -26,8 +26,8 @@ const group = 'system:bootstrappers';
 const groupForm = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 
 /**
- * Knows machines that join by their bootstrap tokens (docs/semantics/access.md#bootstrap-tokens): `ID.SECRET`, backed by the Secret
- * `bootstrap-token-ID` in the system namespace. Works only with `--enable-bootstrap-token-auth`.
+ * Authenticates joining nodes by bootstrap tokens (docs/semantics/access.md#bootstrap-tokens): `ID.SECRET`, backed by the Secret
+ * `bootstrap-token-ID` in the system namespace. Requires `--enable-bootstrap-token-auth`.
  */
 @authenticator({order: 400})
 export class BootstrapToken implements Authenticator {
@@ -55,7 +55,7 @@ export class BootstrapToken implements Authenticator {
   }
 
   async #identify(id: string, secret: string, now: number): Promise<UserInfo> {
-    // Reading the most recent state makes a revoked token useless at once; machines join seldom.
+    // A read of the most recent state makes a revoked token useless immediately; nodes join rarely.
     const found = await this.#read(tokenSecretName(id));
     const problem = found ? this.#problem(found, id, secret, now) : 'there is no Secret for it';
     if (problem !== undefined) throw unauthorized(undefined, {cause: new Error(`bootstrap token ${id} is refused: ${problem}`)});
@@ -89,7 +89,7 @@ function extraGroups(secret: TokenSecret): string[] {
     .filter((name) => name !== '');
 }
 
-/** Takes the same time wherever two texts differ. */
+/** Takes the same time wherever the strings differ. */
 function isSame(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);

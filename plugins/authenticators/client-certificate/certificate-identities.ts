@@ -1,24 +1,24 @@
 import type {X509Certificate} from 'node:crypto';
 import type {UserInfo} from '../../../sdk/index.js';
 
-/** What a certificate says about its holder. Times are milliseconds since 1970. */
+/** What a certificate says about its holder. Times are in milliseconds since 1970. */
 export interface CertificateIdentity {
   readonly notBefore: number;
   readonly notAfter: number;
-  /** Undefined when the certificate has no common name. */
+  /** Undefined if the certificate has no common name. */
   readonly user: UserInfo | undefined;
 }
 
 /**
- * Identities of certificates, read once each. A connection asks for each of its requests, so the usual case is one look-up
- * by object; a new object for a known certificate (another connection of the same client) is found by its fingerprint.
+ * Caches the identities of certificates. A connection asks again for each of its requests, so the usual case is a look-up by object. A new
+ * object for a known certificate (another connection of the same client) is found by its fingerprint.
  */
 export class CertificateIdentities {
   readonly #byObject = new WeakMap<X509Certificate, CertificateIdentity>();
   readonly #byFingerprint = new Map<string, CertificateIdentity>();
   readonly #capacity: number;
 
-  /** @param capacity fingerprints that are remembered; the oldest give way */
+  /** @param capacity maximum number of cached fingerprints; the oldest are evicted */
   constructor(capacity = 1000) {
     this.#capacity = capacity;
   }
@@ -39,10 +39,10 @@ export class CertificateIdentities {
 }
 
 function readIdentity(certificate: X509Certificate): CertificateIdentity {
-  // The legacy form holds raw values, repeated attributes as lists. The text in `subject` is escaped and joins the parts
-  // of a name in ways that a value can imitate.
+  // The legacy form contains raw values, with repeated attributes as lists. The string in `subject` is escaped, and joins the parts of a
+  // name in ways that a value can imitate.
   const subject = certificate.toLegacyObject().subject as unknown as Record<string, string | string[] | undefined>;
-  // Of several common names the last one counts, as in Kubernetes.
+  // The last of several common names counts, as in Kubernetes.
   const username = valuesOf(subject, 'CN').at(-1) ?? '';
   return {
     notBefore: Date.parse(certificate.validFrom),

@@ -3,12 +3,12 @@ import {authenticator, unauthorized, type AuthenticationRequest, type Authentica
 import {CertificateIdentities} from './certificate-identities.js';
 
 /**
- * Establishes identity from the client certificate of the connection (docs/semantics/access.md#client-certificates):
- * the common name is the user name, every organization is a group. The certificate must be signed by the client CA and
- * be valid at the time of the request, not only when the connection was made.
+ * Authenticates by the connection's client certificate (docs/semantics/access.md#client-certificates): the common name is the user name,
+ * and each organization is a group. The certificate must be signed by the client CA and valid at the time of the request, not just when the
+ * connection was opened.
  *
- * A certificate without a common name names nobody: the next authenticator is asked. The group `system:authenticated`
- * is not added here; it belongs to every caller that any authenticator knows.
+ * If a certificate has no common name, the next authenticator is asked. The group `system:authenticated` is not added here, because it
+ * applies to the callers of all authenticators.
  */
 @authenticator({order: 100})
 export class ClientCertificate implements Authenticator {
@@ -28,7 +28,7 @@ export class ClientCertificate implements Authenticator {
   }
 }
 
-/** The client learns only that it is not known; the reason is for the log. */
+/** The client only learns that it is not authenticated; the reason is logged. */
 function refused(certificate: X509Certificate, problem: string): Error {
   return unauthorized(undefined, {cause: new Error(`client certificate ${certificate.serialNumber} is refused: ${problem}`)});
 }

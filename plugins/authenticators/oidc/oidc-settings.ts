@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {X509Certificate} from 'node:crypto';
 
-/** What the flags of OpenID Connect say, settled. */
+/** The settings of the OpenID Connect flags. */
 export interface OidcSettings {
   readonly issuer: string;
   readonly clientId: string;
@@ -10,17 +10,17 @@ export interface OidcSettings {
   readonly groupsClaim: string | undefined;
   readonly groupsPrefix: string;
   readonly requiredClaims: readonly (readonly [claim: string, value: string])[];
-  /** PEM certificates that the provider's own must be signed by; the system's when absent. */
+  /** PEM certificates of the CAs for the provider's certificate; the system's CAs by default. */
   readonly ca: readonly string[] | undefined;
   readonly algorithms: readonly string[];
-  /** How often the provider is asked for its keys: so long one that it withdraws is trusted at most, as long as it can be asked. */
+  /** How often the provider's keys are fetched. A withdrawn key is trusted no longer than that, as long as the provider can be reached. */
   readonly keyRefreshMillis: number;
 }
 
 /**
- * Reads the settings; undefined when OpenID Connect is not asked for.
+ * Reads the settings; undefined if OpenID Connect is not configured.
  *
- * @throws Error in one sentence: issuer or client are missing, the issuer is no https URL, the CA file cannot be used
+ * @throws Error with a one-sentence message: issuer or client are missing, the issuer is not an https URL, the CA file is unusable
  */
 export function oidcSettings(config: Readonly<Record<string, unknown>>): OidcSettings | undefined {
   const text = (name: string) => config[name] as string | undefined;
@@ -30,7 +30,7 @@ export function oidcSettings(config: Readonly<Record<string, unknown>>): OidcSet
   if (!URL.canParse(issuer) || new URL(issuer).protocol !== 'https:')
     throw new Error(`--oidc-issuer-url must be an https URL, not ${JSON.stringify(issuer)}`);
   const usernameClaim = text('usernameClaim') ?? 'sub';
-  // An empty prefix is none that was given: names of users must not meet those of other methods by mistake.
+  // An empty prefix counts as not set: user names must not accidentally collide with those of other methods.
   const prefix = text('usernamePrefix') || (usernameClaim === 'email' ? '' : `${issuer}#`);
   return {
     issuer,
@@ -52,7 +52,7 @@ function requiredClaim(text: string): [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Only certificates of authorities can vouch for others; TLS libraries differ on whether the rest may vouch for itself. */
+/** Only CA certificates can sign others. TLS libraries differ on whether other certificates in the list can vouch for themselves. */
 function caCertificates(file: string | undefined): string[] | undefined {
   if (file === undefined) return undefined;
   let pem: string;

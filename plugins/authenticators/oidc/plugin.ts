@@ -14,8 +14,8 @@ import {oidcSettings, type OidcSettings} from './oidc-settings.js';
 import {ProviderKeys} from './provider-keys.js';
 
 /**
- * Knows users by ID tokens of one OpenID Connect provider (docs/semantics/access.md#openid-connect): tokens that it has signed
- * for `--oidc-client-id` and that have not expired. Without the flags it knows nobody.
+ * Authenticates users by ID tokens of one OpenID Connect provider (docs/semantics/access.md#openid-connect): tokens that it signed for
+ * `--oidc-client-id` and that have not expired. Inactive without the flags.
  */
 @authenticator({order: 300})
 export class Oidc implements Authenticator {
@@ -29,7 +29,7 @@ export class Oidc implements Authenticator {
     this.#logger = logger;
   }
 
-  /** Rejects when the flags do not fit together. That the provider is away does not keep the server from starting. */
+  /** Rejects if the flags are inconsistent. The server starts even if the provider is unavailable. */
   async start(): Promise<void> {
     this.#settings = oidcSettings(this.#config);
     if (!this.#settings) return;
@@ -75,13 +75,13 @@ function userOf(claims: JWTPayload, settings: OidcSettings): UserInfo {
   }
   const name = Object.hasOwn(claims, settings.usernameClaim) ? claims[settings.usernameClaim] : undefined;
   if (typeof name !== 'string' || name === '') throw new Error(`the token has no user name in the claim ${settings.usernameClaim}`);
-  // An address that its owner has not confirmed may be somebody else's.
+  // An unconfirmed address may be somebody else's.
   if (settings.usernameClaim === 'email' && Object.hasOwn(claims, 'email_verified') && claims['email_verified'] !== true)
     throw new Error('the email address is not verified');
   return {username: settings.usernamePrefix + name, groups: groupsOf(claims, settings)};
 }
 
-/** One group as a plain text counts as a list of one. */
+/** A single group given as a string counts as a list of one. */
 function groupsOf(claims: JWTPayload, {groupsClaim, groupsPrefix}: OidcSettings): string[] {
   if (groupsClaim === undefined || !Object.hasOwn(claims, groupsClaim)) return [];
   const value = claims[groupsClaim];

@@ -5,14 +5,14 @@ import type {OidcSettings} from './oidc-settings.js';
 /** Limits of a request to the provider. */
 const timeoutMillis = 10_000;
 const maximumBytes = 1024 * 1024;
-/** The provider is not asked again for keys, or after a failure, within this time. */
+/** Minimum milliseconds between requests to the provider, also after a failure. */
 const pauseMillis = 10_000;
 
 type KeyFinder = (header?: JWSHeaderParameters, token?: FlattenedJWSInput) => Promise<CryptoKey>;
 
 /**
- * The provider's signing keys, found by its discovery document. They are fetched from time to time and when a token needs one that is not
- * known; tokens are checked without the provider. Those that it does not publish any more are not trusted from the next fetch on.
+ * The provider's signing keys, located through its discovery document. They are fetched periodically, and when a token needs an unknown
+ * key; tokens are verified without the provider. Keys that it no longer publishes are not trusted after the next fetch.
  */
 export class ProviderKeys {
   #known: KeyFinder | undefined;
@@ -28,7 +28,7 @@ export class ProviderKeys {
     this.#settings = settings;
   }
 
-  /** The key that a token is signed with. Rejects when there is none or the provider cannot be asked. */
+  /** The key that signed a token. Rejects if there is none or the provider cannot be reached. */
   readonly find = async (header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> => {
     const {errors} = await import('jose');
     if (this.#known) {
@@ -43,7 +43,7 @@ export class ProviderKeys {
     return this.#known(header, token);
   };
 
-  /** Fetches the keys now and then again and again, until `close`. @param onFailure told of every fetch that fails */
+  /** Fetches the keys now and then periodically, until `close`. @param onFailure called for every failed fetch */
   keepFresh(periodMillis: number, onFailure: (error: unknown) => void): void {
     const fetch = () => void this.#fetchOnce().catch(onFailure);
     fetch();
@@ -55,7 +55,7 @@ export class ProviderKeys {
     this.#client.close();
   }
 
-  /** Fetches the keys, unless that was just tried. Rejects with what is in the way while no keys are known. */
+  /** Fetches the keys unless that was tried a moment ago. Rejects with the error while no keys are known. */
   async #refresh(): Promise<void> {
     if (!this.#fetching && Date.now() < this.#nextFetch) return;
     try {
@@ -65,7 +65,7 @@ export class ProviderKeys {
     }
   }
 
-  /** All who ask while a fetch is under way share it. */
+  /** Concurrent callers share a fetch. */
   #fetchOnce(): Promise<void> {
     return (this.#fetching ??= this.#fetch()
       .catch((error: unknown) => {
@@ -92,7 +92,7 @@ export class ProviderKeys {
     this.#known = createLocalJWKSet(keys) as KeyFinder;
   }
 
-  /** Rejects with the URL and what is wrong. */
+  /** Rejects with the URL and the problem. */
   async #get(url: string): Promise<unknown> {
     if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw new Error(`${JSON.stringify(url)} is not an https URL`);
     try {

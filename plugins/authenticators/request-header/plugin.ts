@@ -12,9 +12,9 @@ import {
 import {TrustedProxies} from './trusted-proxies.js';
 
 /**
- * Takes the word of an authenticating proxy for who makes a request (docs/semantics/access.md#authenticating-proxy): the identity stands in
- * headers, which are read only when the client certificate of the connection is that of a trusted proxy. Works only with both
- * `--requestheader-username-headers` and `--requestheader-client-ca-file`.
+ * Trusts an authenticating proxy about who makes a request (docs/semantics/access.md#authenticating-proxy). The identity is in headers,
+ * which are only read if the connection's client certificate is that of a trusted proxy. Requires both `--requestheader-username-headers`
+ * and `--requestheader-client-ca-file`.
  */
 @authenticator({order: 50})
 export class RequestHeader implements Authenticator {
@@ -35,7 +35,7 @@ export class RequestHeader implements Authenticator {
     this.#allowedNames = new Set(list('allowedNames'));
   }
 
-  /** Rejects in one sentence when only one of the two flags is given or the CA file cannot be used. */
+  /** Rejects with a one-sentence message if only one of the two flags is given or the CA file is unusable. */
   async start(): Promise<void> {
     const file = this.#config['clientCaFile'] as string | undefined;
     if ((file === undefined) !== (this.#userHeaders.length === 0))
@@ -74,7 +74,7 @@ export class RequestHeader implements Authenticator {
   }
 }
 
-/** Headers come byte by byte; names are written in UTF-8. */
+/** Header values arrive as single bytes; names are UTF-8. */
 function decoded(value: string): string {
   return Buffer.from(value, 'latin1').toString('utf8');
 }

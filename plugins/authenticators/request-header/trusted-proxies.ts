@@ -1,16 +1,16 @@
 import {X509Certificate} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 
-/** Purpose of certificates of clients (RFC 5280, `id-kp-clientAuth`). */
+/** Key purpose of client certificates (RFC 5280, `id-kp-clientAuth`). */
 const clientAuth = '1.3.6.1.5.5.7.3.2';
 const longestChain = 5;
 
-/** The certificates that a proxy may show: those that lead to one of the authorities in a file. */
+/** The certificates accepted from proxies: those that chain to a CA in a file. */
 export class TrustedProxies {
   readonly #authorities: readonly X509Certificate[];
   readonly #verified = new WeakMap<X509Certificate, boolean>();
 
-  /** @throws Error in one sentence when the file holds no certificates */
+  /** @throws Error with a one-sentence message if the file contains no certificates */
   constructor(file: string) {
     let pem: string;
     try {
@@ -33,7 +33,7 @@ export class TrustedProxies {
     return verified;
   }
 
-  /** Certificates between are those that the client has sent along. */
+  /** Intermediate certificates are those sent by the client. */
   #leadsToAuthority(certificate: X509Certificate, now: number): boolean {
     let current = certificate;
     for (let depth = 0; depth < longestChain; depth += 1) {

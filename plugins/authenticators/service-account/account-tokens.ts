@@ -3,7 +3,7 @@ import {TokenClaims} from './token-claims.js';
 import {TokenKeys} from './token-keys.js';
 import {tokenSettings, type TokenSettings} from './token-settings.js';
 
-/** What making and checking service account tokens takes. Injected into every class of this plugin that does either. */
+/** What it takes to create and verify service account tokens. Injected into the classes of this plugin that do so. */
 @injectable()
 export class AccountTokens {
   readonly settings: TokenSettings;

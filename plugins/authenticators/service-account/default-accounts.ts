@@ -14,7 +14,7 @@ const namespaces = {group: '', version: 'v1', resource: 'namespaces'};
 const serviceAccounts = {group: '', version: 'v1', resource: 'serviceaccounts'};
 const accountName = 'default';
 
-/** Sees to it that every namespace has the service account `default`. */
+/** Ensures that every namespace has the service account `default`. */
 @controller()
 export class DefaultAccounts implements Controller {
   #queue: WorkQueue | undefined;
@@ -79,7 +79,7 @@ export class DefaultAccounts implements Controller {
         metadata: {name: accountName, namespace},
       });
     } catch (error) {
-      // There already, or the namespace is gone or on its way.
+      // It exists already, or the namespace is deleted or being deleted.
       if (!StatusError.is(error) || ![403, 404, 409].includes(error.code)) throw error;
     }
     return {done: true};

@@ -5,10 +5,10 @@ import {AccountTokens} from './account-tokens.js';
 import type {TokenKeys} from './token-keys.js';
 import type {TokenSettings} from './token-settings.js';
 
-/** How long relying parties may keep what they were told, in seconds. */
+/** How long relying parties may cache responses, in seconds. */
 const cacheSeconds = 3600;
 
-/** Where others who are shown service account tokens learn how to check them (OpenID Connect Discovery 1.0). */
+/** Tells relying parties how to verify service account tokens (OpenID Connect Discovery 1.0). */
 @route()
 export class OpenIdConfiguration implements Route {
   readonly #settings: TokenSettings;
@@ -44,7 +44,7 @@ export class JsonWebKeys implements Route {
   }
 }
 
-/** The address at which a client has reached the server. */
+/** The server's address as used by a client. */
 function addressOf({localAddress = '', localPort = 0}: Socket): string {
   return `${isIPv6(localAddress) ? `[${localAddress}]` : localAddress}:${localPort}`;
 }

@@ -20,14 +20,14 @@ import {userNameOf, type TokenClaims, type TokenSubject} from './token-claims.js
 import type {TokenKeys} from './token-keys.js';
 import type {TokenSettings} from './token-settings.js';
 
-/** Tokens whose signature was found good are remembered: checking one costs a tenth of a millisecond. */
+/** Number of tokens with a valid signature that are cached: verifying one costs a tenth of a millisecond. */
 const rememberedTokens = 2000;
-/** Longer ones are not remembered: whoever asks for a token decides how many audiences it names. In characters. */
+/** Maximum characters of a cached token: callers decide how many audiences a token names. */
 const longestRemembered = 4096;
 
 /**
- * Knows service accounts by their tokens (docs/semantics/access.md#service-accounts): bearer tokens that this server has signed. A token holds as
- * long as its account and, where it is bound to one, its Pod or Secret exist, and until its end.
+ * Authenticates service accounts by bearer tokens that this server has signed (docs/semantics/access.md#service-accounts). A token is valid
+ * until it expires, as long as its account and the Pod or Secret to which it is bound exist.
  */
 @authenticator({order: 200})
 export class ServiceAccountAuthenticator implements Authenticator {
@@ -35,7 +35,7 @@ export class ServiceAccountAuthenticator implements Authenticator {
   readonly #keys: TokenKeys;
   readonly #claims: TokenClaims;
   readonly #extraPrefix: string;
-  /** By the hash of the token, so that nobody finds tokens in the memory. */
+  /** By the hash of the token, so that memory contains no tokens. */
   readonly #good = new Map<string, JWTPayload>();
   #generation = 0;
   readonly #resources: ResourceClient;
@@ -52,7 +52,7 @@ export class ServiceAccountAuthenticator implements Authenticator {
     this.#extraPrefix = `authentication.${naming.keyPrefix}/`;
   }
 
-  /** Rejects in one sentence when files with keys are given that cannot be used. */
+  /** Rejects with a one-sentence message if key files are given that are unusable. */
   async start(): Promise<void> {
     const {signingKeyFile, keyFiles} = this.#settings;
     if (signingKeyFile !== undefined || keyFiles.length > 0) await this.#keys.refresh();
@@ -77,7 +77,7 @@ export class ServiceAccountAuthenticator implements Authenticator {
       const user = issuer === this.#settings.issuer ? await this.#byRequest(claims) : await this.#bySecret(claims, token);
       return {...user, audiences};
     } catch (error) {
-      // That something cannot be looked up says nothing about the token.
+      // A failed look-up says nothing about the token.
       if (StatusError.is(error)) throw error;
       throw unauthorized(undefined, {cause: error});
     }
@@ -94,7 +94,7 @@ export class ServiceAccountAuthenticator implements Authenticator {
     const known = this.#good.get(hash);
     if (known) return known;
     const claims = await this.#keys.verify(token);
-    // Other keys may have come into force meanwhile.
+    // The keys may have changed in the meantime.
     if (this.#keys.generation !== generation) return claims;
     if (token.length > longestRemembered) return claims;
     if (this.#good.size >= rememberedTokens) this.#good.delete(this.#good.keys().next().value!);
@@ -102,7 +102,7 @@ export class ServiceAccountAuthenticator implements Authenticator {
     return claims;
   }
 
-  /** Those of the wanted audiences that a token is for. A token that names none, as those in Secrets, is for this server. */
+  /** The requested audiences that a token is for. A token without audiences, such as those in Secrets, is for this server. */
   #audiencesOf({aud}: JWTPayload, wanted: readonly string[]): string[] {
     const named = typeof aud === 'string' ? [aud] : (aud ?? []);
     const audiences = new Set(named.length > 0 ? named : this.#settings.audiences);
@@ -151,7 +151,7 @@ export class ServiceAccountAuthenticator implements Authenticator {
     if (!isAccount(await this.#find('serviceaccounts', namespace, account.name, isAccount))) throw new Error('the service account is gone');
   }
 
-  /** What the cache has, if it will do; else the most recent state: the cache of another server may not have seen a new object. */
+  /** Uses the cache if it suffices, otherwise the most recent state: another server's cache may not contain a new object yet. */
   async #find(
     resource: string,
     namespace: string,
@@ -190,13 +190,13 @@ function isOf(object: ApiObject | undefined, uid: string): boolean {
   return object?.metadata.uid === uid && isAlive(object);
 }
 
-/** An object that is being deleted counts until its time is over. */
+/** An object being deleted counts until its grace period ends. */
 function isAlive(object: ApiObject | undefined): boolean {
   const end = object?.metadata.deletionTimestamp;
   return object !== undefined && (!end || Date.parse(end) > Date.now() - 60_000);
 }
 
-/** The first of the texts, as Kubernetes' messages show lists. */
+/** The first of the strings, in the form of lists in Kubernetes' messages. */
 function listText(texts: readonly string[]): string {
   return `[${texts
     .slice(0, 10)

@@ -3,7 +3,7 @@ import type * as core from '../../../sdk/types/core/v1.js';
 
 type ServiceAccount = Unchecked<core.ServiceAccount>;
 
-/** ServiceAccount: an identity for programs. Of the secrets that it lists only the names mean anything. */
+/** ServiceAccount: an identity for programs. Only the names of the secrets it lists have a meaning. */
 @strategy()
 export class ServiceAccountStrategy implements ResourceStrategy<ServiceAccount> {
   prepareForCreate(object: ServiceAccount): void {

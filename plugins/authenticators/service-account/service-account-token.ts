@@ -28,7 +28,10 @@ const secondsPath = FieldPath.of('spec', 'expirationSeconds');
 const minimumSeconds = 600;
 const limitSeconds = 2 ** 32;
 
-/** `serviceaccounts/token`: makes a token for a service account (Kubernetes' TokenRequest). Nothing is stored: the token proves itself. */
+/**
+ * `serviceaccounts/token`: creates a token for a service account (Kubernetes' TokenRequest). Tokens are not stored: their signature proves
+ * them valid.
+ */
 @virtualResource()
 export class ServiceAccountToken implements VirtualResource {
   readonly #settings: TokenSettings;
@@ -82,7 +85,10 @@ export class ServiceAccountToken implements VirtualResource {
     };
   }
 
-  /** @throws 400 for an object that a token of this account cannot be bound to, 404 when it is missing, 409 when it is another of that name */
+  /**
+   * @throws 400 for an object to which a token of this account cannot be bound, 404 if it does not exist, 409 if the uid belongs to another
+   * object of that name
+   */
   async #bound({boundObjectRef}: NonNullable<TokenRequest['spec']>, namespace: string, account: string): Promise<TokenSubject['bound']> {
     if (!boundObjectRef) return undefined;
     const {kind = '', apiVersion = '', name = '', uid = ''} = boundObjectRef;

@@ -7,11 +7,11 @@ export interface NamedObject {
   readonly uid: string;
 }
 
-/** What a token says, whichever of the two forms it has. */
+/** The content of a token in either form. */
 export interface TokenSubject {
   readonly namespace: string;
   readonly account: NamedObject;
-  /** The object with which the token ends. */
+  /** The object whose deletion invalidates the token. */
   readonly bound?: NamedObject & {readonly kind: 'Pod' | 'Secret'};
 }
 
@@ -23,8 +23,8 @@ interface BoundClaims {
 }
 
 /**
- * Reads and writes the claims of service account tokens as Kubernetes does. Tokens that are asked for name an object and an end; tokens
- * in Secrets (the older form) have no end and hold as long as the Secret.
+ * Reads and writes the claims of service account tokens as Kubernetes does. Requested tokens name an object and expire. Tokens in Secrets
+ * (the older form) do not expire and are valid as long as the Secret exists.
  */
 export class TokenClaims {
   /** `iss` of tokens in Secrets. */
@@ -38,7 +38,7 @@ export class TokenClaims {
     this.#prefix = naming.key('orch/serviceaccount');
   }
 
-  /** Private claims of a token that was asked for. */
+  /** The private claims of a requested token. */
   ofRequest({namespace, account, bound}: TokenSubject): JWTPayload {
     return {
       sub: userNameOf(namespace, account.name),
@@ -62,7 +62,7 @@ export class TokenClaims {
     };
   }
 
-  /** Reads a token that was asked for; undefined when something is missing or does not fit. */
+  /** Reads a requested token; undefined if something is missing or invalid. */
   readRequest(claims: JWTPayload): TokenSubject | undefined {
     const {namespace, serviceaccount, pod, secret} = (claims[this.#member] ?? {}) as BoundClaims;
     const account = namedObject(serviceaccount);
@@ -78,7 +78,7 @@ export class TokenClaims {
     return {namespace, account};
   }
 
-  /** Reads a token in a Secret. Its uid is not in the token: the Secret holds the token itself. */
+  /** Reads a token in a Secret. It does not contain the Secret's uid, because the Secret contains the token itself. */
   readSecret(claims: JWTPayload): (TokenSubject & {readonly secret: string}) | undefined {
     const text = (name: string) => claims[`${this.#prefix}/${name}`];
     const [namespace, secret, name, uid] = [
@@ -93,7 +93,7 @@ export class TokenClaims {
   }
 }
 
-/** Name of the user that a service account is. */
+/** The user name of a service account. */
 export function userNameOf(namespace: string, name: string): string {
   return `system:serviceaccount:${namespace}:${name}`;
 }

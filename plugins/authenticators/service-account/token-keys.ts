@@ -15,29 +15,28 @@ interface LoadedKeys {
   readonly verifying: readonly PublicKey[];
 }
 
-/** How often the files are looked at, in milliseconds. */
+/** How often the files are checked, in milliseconds. */
 const lookMillis = 1000;
 const curves: Readonly<Record<string, string>> = {prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512'};
 
 /**
- * The keys of service account tokens: one that signs, and those that signatures may be made with (its public half, and further
- * ones from files, so that keys can be exchanged). Read on first use, and again when a file has changed; the library for tokens is loaded
- * then too.
+ * The keys of service account tokens: one for signing, and those accepted for verification (its public half, and others from files, so that
+ * keys can be rotated). Read on first use, which also loads the token library, and again when a file changes.
  */
 export class TokenKeys {
   readonly #signingFile: string;
   readonly #verifyingFiles: readonly string[];
   readonly #logger: Logger;
   #loaded: Promise<LoadedKeys> | undefined;
-  /** What the file system said of the files when they were read. */
+  /** What the file system reported about the files when they were read. */
   #identity = '';
   #looked = 0;
   #looking: Promise<void> | undefined;
   #generation = 0;
 
   /**
-   * @param files PEM files, absolute or relative to the data folder: the key that signs, the server's own by default, and further keys, public or
-   * private. What the server's own has signed stays good whichever signs.
+   * @param files PEM files, absolute or relative to the data folder: the signing key, by default the server's own, and further keys, public
+   * or private. Tokens signed with the server's own key remain valid whichever key signs now.
    */
   constructor(paths: ServerPaths, files: {readonly signing: string | undefined; readonly verifying: readonly string[]}, logger: Logger) {
     const own = join(paths.dataDir, 'pki', 'service-account.key');
@@ -46,12 +45,15 @@ export class TokenKeys {
     this.#logger = logger;
   }
 
-  /** Changes with the keys: what was verified by earlier ones has to be verified again. */
+  /** Changes with the keys: earlier verifications must then be repeated. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Resolves when the keys are known as they are now: the files are looked at once a second at most. @throws Error in one sentence when they cannot be used */
+  /**
+   * Resolves when the current keys are loaded; the files are checked at most once a second. @throws Error with a one-sentence message if
+   * they are unusable
+   */
   async refresh(): Promise<void> {
     await this.#keys();
   }
@@ -62,7 +64,7 @@ export class TokenKeys {
     return new SignJWT(claims).setProtectedHeader({alg: signing.algorithm, kid: signing.id}).sign(signing.key);
   }
 
-  /** The claims of a token whose signature is good; its times are not looked at. Rejects with the reason when it is not. */
+  /** The claims of a token with a valid signature; its times are not checked. Rejects with the reason otherwise. */
   async verify(token: string): Promise<JWTPayload> {
     const [{compactVerify, decodeProtectedHeader}, {verifying}] = await Promise.all([import('jose'), this.#keys()]);
     const {kid} = decodeProtectedHeader(token);
@@ -79,13 +81,13 @@ export class TokenKeys {
     throw failure;
   }
 
-  /** Signature algorithms of the keys. */
+  /** The keys' signature algorithms. */
   async algorithms(): Promise<string[]> {
     const {verifying} = await this.#keys();
     return [...new Set(verifying.map(({algorithm}) => algorithm))];
   }
 
-  /** The public keys, as relying parties fetch them (RFC 7517). */
+  /** The public keys, in the form for relying parties (RFC 7517). */
   async keySet(): Promise<JSONWebKeySet> {
     const {verifying} = await this.#keys();
     return {
@@ -109,12 +111,12 @@ export class TokenKeys {
     const loading = this.#load();
     this.#loaded = loading;
     this.#looked = performance.now();
-    // A failure is not kept: the file may be put right.
+    // Failures are not cached: the file may be corrected.
     loading.catch(() => (this.#loaded = undefined));
     return loading;
   }
 
-  /** Reads the keys again if a file has changed. What cannot be used changes nothing. */
+  /** Reads the keys again if a file has changed. Unusable files have no effect. */
   async #look(): Promise<void> {
     this.#looked = performance.now();
     if ((await this.#identityNow()) === this.#identity) return;
@@ -129,7 +131,7 @@ export class TokenKeys {
   }
 
   async #load(): Promise<LoadedKeys> {
-    // Before the files are read, so that a change in between is seen.
+    // Before the files are read, so that a change during the read is detected.
     this.#identity = await this.#identityNow();
     const pem = await readKey(this.#signingFile);
     const signing = keyIn(this.#signingFile, () => createPrivateKey(pem));

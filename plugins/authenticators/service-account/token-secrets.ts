@@ -24,8 +24,8 @@ const secrets = {group: '', version: 'v1', resource: 'secrets'};
 const serviceAccounts = {group: '', version: 'v1', resource: 'serviceaccounts'};
 
 /**
- * Fills in Secrets of the type `orch/service-account-token`: the token of the account that the annotation names, the CA and the namespace.
- * Such a Secret goes when its account does. Secrets are followed by name only; what they hold is not kept.
+ * Fills Secrets of the type `orch/service-account-token` with a token of the account named in the annotation, the CA and the namespace.
+ * Such a Secret is deleted with its account. Secrets are watched by name only; their content is not kept.
  */
 @controller()
 export class TokenSecrets implements Controller {
@@ -125,13 +125,13 @@ export class TokenSecrets implements Controller {
         if (filled) await this.#resources.update(secrets, namespace, filled);
       }
     } catch (error) {
-      // Somebody else changed it: its event comes.
+      // Changed by another writer: an event follows.
       if (!StatusError.is(error) || (error.code !== 404 && error.code !== 409)) throw error;
     }
     return {done: true};
   }
 
-  /** The Secret with what it lacks; undefined when it lacks nothing. */
+  /** The Secret with its missing data; undefined if nothing is missing. */
   async #filled(secret: Secret, account: {name: string; uid: string}): Promise<Secret | undefined> {
     const {metadata, data = {}} = secret;
     const namespace = metadata.namespace!;

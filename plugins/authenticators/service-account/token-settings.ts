@@ -1,17 +1,17 @@
 import {namespaceFinalizer, type NamingProfile} from '../../../sdk/index.js';
 
-/** What the flags of service account tokens say. */
+/** The settings of the service account token flags. */
 export interface TokenSettings {
   /** `iss` of the tokens. */
   readonly issuer: string;
-  /** Audiences of tokens for this server itself: who asks for none gets these. At least one. */
+  /** Audiences of tokens for this server itself, which are the default. At least one. */
   readonly audiences: readonly string[];
-  /** Where the discovery document says that the keys are; at this server where nothing is given. */
+  /** The URL of the keys in the discovery document; by default at this server. */
   readonly jwksUri: string | undefined;
-  /** Longest lifetime of a token, in seconds. */
+  /** Maximum lifetime of a token, in seconds. */
   readonly maximumSeconds: number;
   readonly keyFiles: readonly string[];
-  /** File of the key that signs; the server's own where nothing is given. */
+  /** File with the signing key; by default the server's own key. */
   readonly signingKeyFile: string | undefined;
 }
 

@@ -13,8 +13,8 @@ import {bearerToken} from '../../../sdk/authentication/index.js';
 import {readTokenFile} from './read-token-file.js';
 
 /**
- * Knows callers by bearer tokens that a file lists (docs/semantics/access.md#tokens-from-a-file). The file is read once, at start; tokens are kept as
- * hashes only, and found by them, so that the time of a look-up tells nothing.
+ * Authenticates by bearer tokens listed in a file (docs/semantics/access.md#tokens-from-a-file), which is read once, at start. Only hashes
+ * of the tokens are kept and looked up, so the time of a look-up reveals nothing.
  */
 @authenticator({order: 150})
 export class TokenFile implements Authenticator {
@@ -27,7 +27,7 @@ export class TokenFile implements Authenticator {
     this.#logger = logger;
   }
 
-  /** Rejects in one sentence, with the line, when the file cannot be used. */
+  /** Rejects with a one-sentence message that names the line if the file is unusable. */
   async start(): Promise<void> {
     if (this.#file === undefined) return;
     const users = new Map<string, UserInfo>();

@@ -2,7 +2,7 @@ import {readFileSync, statSync} from 'node:fs';
 import type {UserInfo} from '../../../sdk/index.js';
 
 export interface TokenLine {
-  /** Counts from 1. */
+  /** Starts at 1. */
   readonly line: number;
   readonly token: string;
   readonly user: UserInfo;
@@ -11,9 +11,9 @@ export interface TokenLine {
 const maximumBytes = 16 * 1024 * 1024;
 
 /**
- * Reads `TOKEN,USER,UID[,"GROUP,GROUP"]`, one a line (RFC 4180, without line breaks in values). Empty lines count for nothing.
+ * Reads lines of the form `TOKEN,USER,UID[,"GROUP,GROUP"]` (RFC 4180, without line breaks in values). Empty lines are skipped.
  *
- * @throws Error in one sentence with the line; it never tells a token
+ * @throws Error with a one-sentence message that names the line, but never contains a token
  */
 export function readTokenFile(file: string): TokenLine[] {
   let text: string;
@@ -43,10 +43,10 @@ export function readTokenFile(file: string): TokenLine[] {
   });
 }
 
-/** The columns of a line; undefined when its quotation marks do not fit. */
+/** The columns of a line; undefined if its quotes are unbalanced. */
 function columnsOf(line: string): string[] | undefined {
   const columns: string[] = [];
-  // A comma at the end has an empty column behind it, so every column has one in front.
+  // A trailing comma is followed by an empty column, so every column has a comma before it.
   const pattern = /,(?:[ \t]*"((?:[^"]|"")*)"[ \t]*(?=,|$)|([^",]*)(?=,|$))/y;
   const text = `,${line}`;
   while (pattern.lastIndex < text.length) {

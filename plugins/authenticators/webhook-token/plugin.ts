@@ -18,15 +18,15 @@ import {bearerToken} from '../../../sdk/authentication/index.js';
 import {RemoteReviewer} from '../../families/remote-service/remote-reviewer.js';
 import {readAnswer, type Verdict} from './review-answer.js';
 
-/** How often it is logged at most that tokens are refused, in milliseconds. */
+/** Minimum milliseconds between log entries about rejected tokens. */
 const quietMillis = 10_000;
-/** Verdicts that are remembered; the oldest give way. */
+/** Maximum cached verdicts; the oldest are evicted. */
 const rememberedVerdicts = 10_000;
 
 /**
- * Asks a remote service whose bearer token a request carries (docs/semantics/access.md#token-webhook). It is asked after
- * all authenticators of this server, and its verdicts are remembered for a while. A service that fails knows nobody: the answer is 401.
- * Where it owes many answers further tokens are refused with 429: what it has told before holds meanwhile.
+ * Asks a remote service about bearer tokens (docs/semantics/access.md#token-webhook), after all authenticators of this server. Its verdicts
+ * are cached for a while. If the service fails, nobody is authenticated: the response is 401. If too many of its responses are outstanding,
+ * further tokens are rejected with 429; cached verdicts still apply.
  */
 @authenticator({order: 600})
 export class WebhookToken implements Authenticator {
@@ -53,7 +53,7 @@ export class WebhookToken implements Authenticator {
     this.#reviewsInFlight = config['reviewsInFlight'] as number;
   }
 
-  /** Rejects in one sentence when the configuration file or the cache time cannot be used. */
+  /** Rejects with a one-sentence message if the configuration file or the cache time is invalid. */
   async start(): Promise<void> {
     const file = this.#config['configFile'] as string | undefined;
     if (file === undefined) return;
@@ -88,7 +88,7 @@ export class WebhookToken implements Authenticator {
     throw unauthorized(verdict.refused);
   }
 
-  /** Requests with one token for the same audiences share one call. Failures of the service are not remembered. */
+  /** Concurrent requests with one token for the same audiences share a call. Failures of the service are not cached. */
   #verdict(token: string, audiences: readonly string[], reviewer: RemoteReviewer): Promise<Verdict> {
     const key = createHash('sha256')
       .update(JSON.stringify([token, ...audiences]))

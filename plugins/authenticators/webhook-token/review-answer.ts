@@ -10,14 +10,14 @@ interface Answer {
   } | null;
 }
 
-/** What a remote service says of a token. */
+/** A remote service's verdict on a token. */
 export type Verdict = {readonly user: AuthenticatedUser} | {readonly refused: string | undefined};
 
 /**
- * Reads the answer to a TokenReview (docs/semantics/access.md#token-webhook). Everything but `status` is ignored.
+ * Reads the response to a TokenReview (docs/semantics/access.md#token-webhook). Everything except `status` is ignored.
  *
- * @param audiences those that were asked for; empty when none were
- * @throws Error when the answer is none to this question
+ * @param audiences the requested ones; empty if none were requested
+ * @throws Error if it does not answer this question
  */
 export function readAnswer(body: unknown, apiVersion: string, audiences: readonly string[]): Verdict {
   const {apiVersion: given, status} = (body ?? {}) as Answer;
@@ -28,7 +28,7 @@ export function readAnswer(body: unknown, apiVersion: string, audiences: readonl
   const valid = texts(status.audiences, 'audiences');
   const named = new Set(valid);
   const found = audiences.filter((audience) => named.has(audience));
-  // An answer that names none is about this server.
+  // A response without audiences is about this server.
   if (audiences.length > 0 && valid.length > 0 && found.length === 0) return {refused: undefined};
   return {
     user: {

@@ -12,8 +12,8 @@ const allow: AuthorizationDecision = Object.freeze({decision: 'allow'});
 const noOpinion: AuthorizationDecision = Object.freeze({decision: 'no-opinion'});
 
 /**
- * Allows everything to the members of `system:masters`, before any other authorizer is asked: nobody can lock out the
- * holder of the administrator's certificate. About all others it says nothing.
+ * Allows everything to members of `system:masters`, before any other authorizer is asked, so that nobody can lock out the holder of the
+ * administrator's certificate. It has no opinion about other users.
  */
 @authorizer({order: 0})
 export class Masters implements Authorizer {

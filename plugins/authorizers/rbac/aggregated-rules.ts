@@ -3,8 +3,8 @@ import {selectorMatches} from '../../../sdk/labels/index.js';
 import type {RoleObject} from './rbac-objects.js';
 
 /**
- * The rules that an aggregated cluster role has: those of the roles that its selectors choose, in the order of their names,
- * each rule once. Undefined for a role that is not aggregated.
+ * The rules of an aggregated cluster role: those of the roles that its selectors match, sorted by role name, without duplicates. Undefined
+ * for a role that is not aggregated.
  */
 export function aggregatedRules(role: RoleObject, all: Iterable<RoleObject>): PolicyRule[] | undefined {
   const selectors = role.aggregationRule?.clusterRoleSelectors;
@@ -27,7 +27,7 @@ export function aggregatedRules(role: RoleObject, all: Iterable<RoleObject>): Po
   return rules;
 }
 
-/** The same for rules that say the same: absent parts and empty ones are alike. */
+/** Equal for equivalent rules: an absent part is equivalent to an empty one. */
 function ruleKey({verbs, apiGroups, resources, resourceNames, nonResourceURLs}: PolicyRule): string {
   return JSON.stringify([verbs ?? [], apiGroups ?? [], resources ?? [], resourceNames ?? [], nonResourceURLs ?? []]);
 }

@@ -21,14 +21,14 @@ const nothing: AuthorizationDecision = Object.freeze({decision: 'no-opinion', re
 const alwaysAllow: Mode = {authorize: () => allow, rulesFor: () => everyRule};
 const alwaysDeny: Mode = {authorize: () => nothing, rulesFor: () => noRule};
 
-/** Settings that mean something in one mode only. */
+/** Settings with a meaning in one mode only. */
 const settingsOfModes = [
   {setting: 'authorizationPolicyFile', flag: 'authorization-policy-file', mode: 'ABAC'},
   {setting: 'authorizationWebhookConfigFile', flag: 'authorization-webhook-config-file', mode: 'Webhook'},
 ] as const;
 
 /**
- * The authorizers that `--authorization-mode` names, in its order; the first that allows or denies decides
+ * The authorizers named by `--authorization-mode`, in that order. The first one that allows or denies decides
  * (docs/semantics/access.md#permissions).
  */
 @authorizer({order: 500})
@@ -40,7 +40,7 @@ export class AuthorizationModes implements Authorizer {
   readonly #logger: Logger;
   #modes: readonly Mode[] = [];
 
-  /** @throws Error in one sentence for settings that do not fit the modes */
+  /** @throws Error with a one-sentence message for settings that do not match the modes */
   constructor(
     @inject(Tokens.Config) config: Readonly<Record<string, unknown>>,
     @inject(Tokens.Resources) resources: ResourceClient,
@@ -86,7 +86,7 @@ export class AuthorizationModes implements Authorizer {
     };
   }
 
-  /** Rejects in one sentence when a mode cannot decide anything. Nothing is allowed before. */
+  /** Rejects with a one-sentence message if a mode cannot work. Nothing is allowed before it resolves. */
   async start(signal: AbortSignal): Promise<void> {
     const modes = await Promise.all((this.#config['authorizationMode'] as readonly string[]).map((name) => this.#make(name)));
     this.#modes = modes;
@@ -111,7 +111,7 @@ export class AuthorizationModes implements Authorizer {
     return reasons.length > 0 ? {decision: 'no-opinion', reason: reasons.join(', ')} : noOpinion;
   }
 
-  /** Modes are loaded when they are named: most servers have one. */
+  /** Modes are loaded only if named, because most servers have one. */
   async #make(name: string): Promise<Mode> {
     switch (name) {
       case 'RBAC':

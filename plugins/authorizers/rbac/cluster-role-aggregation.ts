@@ -5,8 +5,8 @@ import {aggregatedRules} from './aggregated-rules.js';
 import {clusterRoles, type RoleObject} from './rbac-objects.js';
 
 /**
- * Puts the rules of aggregated cluster roles together (`aggregationRule`), whenever any cluster role changes. A rule that
- * somebody writes into such a role himself does not last.
+ * Maintains the rules of aggregated cluster roles (`aggregationRule`) whenever any cluster role changes. Rules that a user writes to such a
+ * role are overwritten.
  */
 @controller()
 export class ClusterRoleAggregation implements Controller {
@@ -52,7 +52,7 @@ export class ClusterRoleAggregation implements Controller {
     await this.#following;
   }
 
-  /** Nothing is put together from a part of the roles. */
+  /** Rules are not aggregated until all roles are known. */
   #enqueue(): void {
     if (!this.#complete) return;
     for (const [name, {aggregationRule}] of this.#roles) if (aggregationRule) this.#queue!.add(name);
@@ -65,7 +65,7 @@ export class ClusterRoleAggregation implements Controller {
     try {
       await this.#resources.patch(clusterRoles, '', name, {metadata: {uid: role.metadata.uid}, rules});
     } catch (error) {
-      // Gone, or made anew, which nothing can patch it into: its own event comes.
+      // Deleted, or recreated in a form that cannot be patched: an event for that follows.
       if (!StatusError.is(error) || ![404, 409, 422].includes(error.code)) throw error;
     }
     return {done: true};

@@ -1,7 +1,7 @@
 import type {AuthorizationAttributes} from '../../../sdk/index.js';
 import type {PolicyRule} from '../../families/rbac/policy-rule.js';
 
-/** A rule of a role in a form in which a question is answered by a few look-ups. */
+/** A role's rule, prepared so that a few look-ups decide a request. */
 export class CompiledRule {
   readonly #verbs: ReadonlySet<string>;
   readonly #groups: ReadonlySet<string>;
@@ -23,7 +23,7 @@ export class CompiledRule {
     this.#anyResource = this.#resources.has('*');
   }
 
-  /** @param resource the resource of a question with its subresource (`pods/log`), as `fullResource` makes it */
+  /** @param resource the requested resource with its subresource (`pods/log`), from `fullResource` */
   allows(question: AuthorizationAttributes, resource: string): boolean {
     if (!this.#anyVerb && !this.#verbs.has(question.verb)) return false;
     if (!question.isResourceRequest) return this.#paths.some((path) => coversPath(path, question.path));
@@ -37,12 +37,12 @@ export class CompiledRule {
   }
 }
 
-/** The resource as rules spell it: with the subresource where there is one. */
+/** The resource as written in rules, including any subresource. */
 export function fullResource({resource, subresource}: AuthorizationAttributes): string {
   return subresource === '' ? resource : `${resource}/${subresource}`;
 }
 
-/** A `*` at the end stands for any rest; elsewhere it is a letter like others. */
+/** A `*` at the end matches any rest; elsewhere it is an ordinary character. */
 function coversPath(rule: string, path: string): boolean {
   return rule === path || (rule.endsWith('*') && path.startsWith(rule.slice(0, -1)));
 }

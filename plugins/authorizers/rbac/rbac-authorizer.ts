@@ -19,8 +19,8 @@ const unknown = 'RBAC: roles and bindings are not known yet';
 const notSynced: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: unknown});
 
 /**
- * Allows what roles and bindings say, and denies nothing. Decisions come from memory and are made at once; what was just
- * written counts as soon as its event has come, within milliseconds. Until all roles and bindings are known nothing is allowed.
+ * Allows what roles and bindings permit, and denies nothing. Decisions are made synchronously from memory. A write takes effect when its
+ * event arrives, within milliseconds. Nothing is allowed until all roles and bindings are known.
  */
 export class RbacAuthorizer implements Authorizer {
   readonly #index: RuleIndex;
@@ -44,7 +44,7 @@ export class RbacAuthorizer implements Authorizer {
     return this.#index.rulesFor(user, namespace);
   }
 
-  /** Resolves when all roles and bindings are known; follows them until `signal` fires. */
+  /** Resolves when all roles and bindings are known; watches them until `signal` fires. */
   async start(signal: AbortSignal): Promise<void> {
     const index = this.#index;
     await Promise.all([
@@ -79,7 +79,7 @@ export class RbacAuthorizer implements Authorizer {
     ]);
   }
 
-  /** Resolves when nothing is followed any more; `signal` must have fired. */
+  /** Resolves when all watches have ended; `signal` must have fired. */
   async stop(): Promise<void> {
     await Promise.all(this.#following);
   }

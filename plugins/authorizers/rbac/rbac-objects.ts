@@ -21,7 +21,7 @@ export interface Subject {
   kind: string;
   apiGroup?: string;
   name: string;
-  /** Of service accounts only. */
+  /** For service accounts only. */
   namespace?: string;
 }
 

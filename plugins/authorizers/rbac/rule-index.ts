@@ -10,14 +10,14 @@ import type {PolicyRule} from '../../families/rbac/policy-rule.js';
 import {CompiledRule, fullResource} from './compiled-rule.js';
 import type {BindingObject, RoleObject, Subject} from './rbac-objects.js';
 
-/** That one subject has one role, by one binding. */
+/** One subject's grant of one role by one binding. */
 interface Grant {
   readonly binding: BindingObject;
-  /** Key of the role, see `keyOf`. */
+  /** The key of the role, see `keyOf`. */
   readonly role: string;
-  /** Made once: a decision allocates nothing. */
+  /** Created once, so that decisions allocate nothing. */
   readonly allow: AuthorizationDecision;
-  /** Reason to give when the role is missing. */
+  /** The reason if the role is missing. */
   readonly missing: string;
 }
 
@@ -29,8 +29,8 @@ interface GrantTable {
 const noOpinion: AuthorizationDecision = Object.freeze({decision: 'no-opinion'});
 
 /**
- * All roles and bindings, arranged for decisions: from the user and its groups to the grants, in the whole cluster and in
- * the namespace asked about, from there to the rules. It costs as much as the user has grants, however many there are.
+ * All roles and bindings, indexed for decisions: from the user and its groups to their grants, in the whole cluster and in the requested
+ * namespace, and on to the rules. The cost depends only on the number of the user's grants.
  */
 export class RuleIndex {
   /** Rules by role; cluster roles have the namespace ''. */
@@ -52,7 +52,7 @@ export class RuleIndex {
     return search.missing ? {decision: 'no-opinion', reason: `RBAC: ${[...search.missing].join(', ')}`} : noOpinion;
   }
 
-  /** The rules of all roles that a user has: in the cluster and in a namespace. */
+  /** The rules of all roles that a user has in the cluster and in a namespace. */
   rulesFor(user: UserInfo, namespace: string): UserRules {
     const roles = new Set<string>();
     const missing = new Set<string>();
@@ -101,13 +101,13 @@ export class RuleIndex {
     this.#removeGrants(known);
   }
 
-  /** Forgets the roles of a scope that are not among those given. */
+  /** Removes the roles of a scope that are not among the given ones. */
   keepRoles(present: readonly RoleObject[], scope: 'cluster' | 'namespace'): void {
     const keep = new Set(present.map(keyOf));
     for (const key of this.#roles.keys()) if (isOfScope(key, scope) && !keep.has(key)) this.#roles.delete(key);
   }
 
-  /** Forgets the bindings of a scope that are not among those given. */
+  /** Removes the bindings of a scope that are not among the given ones. */
   keepBindings(present: readonly BindingObject[], scope: 'cluster' | 'namespace'): void {
     const keep = new Set(present.map(keyOf));
     for (const [key, binding] of this.#bindings) if (isOfScope(key, scope) && !keep.has(key)) this.deleteBinding(binding);
@@ -142,7 +142,7 @@ export class RuleIndex {
     if (!table) this.#tables.set(namespace, (table = {users: new Map(), groups: new Map()}));
     for (const [kind, name, subject] of subjectsOf(binding)) {
       const grants = table[kind].get(name);
-      // Whoever is named twice has the role once.
+      // A subject that is listed twice gets the role once.
       if (grants?.at(-1)?.binding === binding) continue;
       const grant = this.#grant(binding, subject);
       if (grants) grants.push(grant);
@@ -191,7 +191,7 @@ interface Search {
   missing: Set<string> | undefined;
 }
 
-/** Who a binding names: a service account is a user with a name of its own form. Subjects of unknown kinds are nobody. */
+/** The users and groups of a binding's subjects: a service account is a user with a special name. Subjects of unknown kinds are skipped. */
 function* subjectsOf({subjects, metadata}: BindingObject): Generator<[table: 'users' | 'groups', name: string, subject: Subject]> {
   for (const subject of subjects ?? []) {
     if (subject.kind === 'User') yield ['users', subject.name, subject];

@@ -19,12 +19,13 @@ import {followTokens} from './follow-tokens.js';
 import {SigningTokens} from './signing-tokens.js';
 
 const done: WorkResult = {done: true};
-/** Between writes: servers whose clocks differ disagree about a token for a moment. */
+/** Minimum time between writes: servers with different clocks briefly disagree about a token. */
 const restMillis = 1000;
 
 /**
- * `bootstrapsigner`: keeps a signature of each token with `usage-bootstrap-signing` in the ConfigMap `cluster-info` of the public namespace
- * (docs/semantics/access.md#bootstrap-tokens). Makes the ConfigMap if it is missing and the settings say what goes into it; it never changes what is there.
+ * `bootstrapsigner`: keeps a signature for each token with `usage-bootstrap-signing` in the ConfigMap `cluster-info` of the public
+ * namespace (docs/semantics/access.md#bootstrap-tokens). Creates the ConfigMap if it is missing and the settings define its content;
+ * existing content is never changed.
  */
 @controller()
 export class BootstrapSigner implements Controller {
@@ -32,7 +33,7 @@ export class BootstrapSigner implements Controller {
   readonly #tokens = new SigningTokens();
   readonly #queue: WorkQueue;
   readonly #due: DueTimes;
-  /** Before all tokens are known, a signature might be taken for one without a token. */
+  /** Until all tokens are known, a valid signature could seem to have no token. */
   #knowsTokens = false;
   #restUntil = 0;
   #running: Promise<unknown> = Promise.resolve();
@@ -61,7 +62,7 @@ export class BootstrapSigner implements Controller {
     this.#due = new DueTimes(() => this.#sync());
   }
 
-  /** @throws Error when the file with the CA holds none */
+  /** @throws Error if the CA file contains no CA */
   async start(_signal: AbortSignal): Promise<void> {
     if (this.#server !== undefined) await this.#certificateAuthority();
     this.#running = Promise.all([this.#followTokens(), this.#followClusterInfo()]);
@@ -155,9 +156,9 @@ export class BootstrapSigner implements Controller {
       else await this.#resources.create(configMaps, namespace, {metadata: {name: clusterInfoName}, data} as ConfigMap);
     } catch (error) {
       if (!StatusError.is(error)) throw error;
-      // Another server was first, or it was deleted: the watch is about to tell.
+      // Another server was faster, or it was deleted: the watch will report it.
       if (error.reason === 'Conflict' || error.reason === 'AlreadyExists' || (found && isNotFound(error))) return;
-      // Immutable, or too large: trying again would change nothing.
+      // Immutable, or too large: a retry would not help.
       if (error.code !== 422 && error.code !== 413) throw error;
       this.#logger.warn({err: error}, 'cluster-info cannot be signed');
     }

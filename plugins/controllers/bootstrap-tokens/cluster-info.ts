@@ -9,14 +9,14 @@ export const clusterInfoName = 'cluster-info';
 export const kubeconfigKey = 'kubeconfig';
 const signaturePrefix = 'jws-kubeconfig-';
 
-/** A detached JWS of a text, by HS256, with a bootstrap token (`ID.SECRET`) as the shared secret. */
+/** A detached JWS of a text (HS256), with a bootstrap token (`ID.SECRET`) as the shared secret. */
 export function detachedSignature(text: string, token: string): string {
   const header = Buffer.from(JSON.stringify({alg: 'HS256', kid: token.split('.', 1)[0]})).toString('base64url');
   const payload = Buffer.from(text).toString('base64url');
   return `${header}..${createHmac('sha256', token).update(`${header}.${payload}`).digest('base64url')}`;
 }
 
-/** The data of `cluster-info` with a signature for each of these tokens and no other; undefined if that is what it has. */
+/** The data of `cluster-info` with a signature for each of these tokens and no others; undefined if it has exactly these. */
 export function signedData(data: Readonly<Record<string, string>>, tokens: readonly string[]): Record<string, string> | undefined {
   const unsigned = Object.entries(data).filter(([key]) => !key.startsWith(signaturePrefix));
   const signatures = tokens.map((token) => [`${signaturePrefix}${token.split('.', 1)[0]}`, detachedSignature(data[kubeconfigKey]!, token)]);
@@ -25,7 +25,7 @@ export function signedData(data: Readonly<Record<string, string>>, tokens: reado
   return keys.length === Object.keys(data).length && keys.every((key) => signed[key] === data[key]) ? undefined : signed;
 }
 
-/** A client configuration with nothing but where the server is and whom to trust. */
+/** A client configuration that contains only the server's address and CA. */
 export function clusterConfiguration(server: string, certificateAuthority: string): string {
   return [
     'apiVersion: v1',

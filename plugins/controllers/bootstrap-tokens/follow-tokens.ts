@@ -2,7 +2,7 @@ import type {NamingProfile, ResourceClient} from '../../../sdk/index.js';
 import {followObjects, type ObjectFollower} from '../../../sdk/controllers/index.js';
 import {tokenSecrets, tokenSecretType} from '../../families/bootstrap-tokens/token-secret.js';
 
-/** Follows the Secrets of bootstrap tokens, and no others, until the signal fires. */
+/** Watches the Secrets of bootstrap tokens, and no others, until the signal fires. */
 export function followTokens(
   resources: ResourceClient,
   naming: NamingProfile,

@@ -6,11 +6,11 @@ interface SigningToken {
   readonly expiry: number;
 }
 
-/** The tokens that sign, by their ids. */
+/** The signing tokens by id. */
 export class SigningTokens {
   readonly #tokens = new Map<string, SigningToken>();
 
-  /** Takes in a state of a token's Secret. Answers when the token expires, if it signs. */
+  /** Processes a state of a token's Secret. Returns when the token expires, if it signs. */
   observe(secret: TokenSecret): number | undefined {
     const id = tokenValue(secret, 'token-id');
     const key = tokenValue(secret, 'token-secret');
@@ -28,12 +28,12 @@ export class SigningTokens {
     this.#tokens.delete(metadata.name!);
   }
 
-  /** After a list: all others are gone. */
+  /** After a list: all others have been deleted. */
   keepOnly(names: ReadonlySet<string>): void {
     for (const name of this.#tokens.keys()) if (!names.has(name)) this.#tokens.delete(name);
   }
 
-  /** Tokens, `ID.SECRET`, that have not expired. */
+  /** Tokens (`ID.SECRET`) that have not expired. */
   valid(now: number): string[] {
     return [...this.#tokens.values()].filter(({expiry}) => expiry > now).map(({secret}) => secret);
   }

@@ -15,7 +15,7 @@ import {followTokens} from './follow-tokens.js';
 
 const done: WorkResult = {done: true};
 
-/** `tokencleaner`: deletes the Secrets of bootstrap tokens when they have expired. Sleeps until the next one does. */
+/** `tokencleaner`: deletes the Secrets of expired bootstrap tokens. Sleeps until the next one expires. */
 @controller()
 export class TokenCleaner implements Controller {
   readonly #abort = new AbortController();
@@ -76,7 +76,7 @@ export class TokenCleaner implements Controller {
       const secret = (await this.#resources.get(tokenSecrets, namespace, name)) as TokenSecret;
       const {uid, resourceVersion, deletionTimestamp} = secret.metadata;
       const isToken = secret.type === tokenSecretType(this.#naming) && !deletionTimestamp;
-      // What was changed meanwhile is told by the watch.
+      // The watch reports concurrent changes.
       if (!isToken || tokenExpiry(secret) > Date.now()) return done;
       await this.#resources.delete(tokenSecrets, namespace, name, {uid: uid!, resourceVersion: resourceVersion!});
       this.#logger.info({secret: name}, 'an expired bootstrap token was deleted');

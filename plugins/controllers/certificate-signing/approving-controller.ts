@@ -14,7 +14,7 @@ import {RequestLoop} from './request-loop.js';
 import {conditionOf, hasCertificate, signerOf, signingRequests, withCondition, type SigningRequest} from './request-object.js';
 import {signerFault} from './signer-rules.js';
 
-/** How long a node waits, at least and at most, for the next look at what it may do. */
+/** Minimum time before a node's permissions are checked again; below is the maximum. */
 const shortestPauseMillis = 1000;
 const longestPauseMillis = 300_000;
 
@@ -24,8 +24,8 @@ const messages = {
 } as const;
 
 /**
- * `csrapproving`: approves requests for client certificates of nodes, made by whoever may `create` `certificatesigningrequests/nodeclient`, or
- * `/selfnodeclient` if the certificate is for the caller itself.
+ * `csrapproving`: approves requests for client certificates of nodes. The requester must be allowed to `create`
+ * `certificatesigningrequests/nodeclient`, or `/selfnodeclient` if the certificate is for the requester itself.
  */
 @controller()
 export class ApprovingController implements Controller {
@@ -79,12 +79,12 @@ export class ApprovingController implements Controller {
       {request: name, user: request.spec?.username},
       'the caller may not have certificates of nodes approved automatically',
     );
-    // It may be given the permission later.
+    // The permission may be granted later.
     const age = Date.now() - Date.parse(creationTimestamp ?? '');
     return {again: Math.min(Math.max(age / 2, shortestPauseMillis), longestPauseMillis)};
   }
 
-  /** What permits a request; `none` if nothing does, undefined if it is none for a node's client certificate. */
+  /** The permission that allows a request; `none` if there is none, undefined if the request is not for a node's client certificate. */
   async #permission(request: SigningRequest): Promise<keyof typeof messages | 'none' | undefined> {
     const {spec} = request;
     let content;

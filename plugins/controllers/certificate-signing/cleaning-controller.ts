@@ -1,7 +1,7 @@
 import {controller, inject, Tokens, type Controller, type Logger, type ResourceClient} from '../../../sdk/index.js';
 import {RequestCleaner} from './request-cleaner.js';
 
-/** `csrcleaner`: removes requests that have been dealt with, were never dealt with, or whose certificate has expired. */
+/** `csrcleaner`: deletes requests that are finished, were never handled, or whose certificate has expired. */
 @controller()
 export class CleaningController implements Controller {
   readonly #cleaner: RequestCleaner;

@@ -4,12 +4,12 @@ import {conditionOf, hasCertificate, type SigningRequest} from './request-object
 const hour = 3_600_000;
 const decidedMillis = hour;
 const pendingMillis = 24 * hour;
-/** Times in objects and certificates are whole seconds, rounded down. */
+/** Times in objects and certificates are rounded down to whole seconds. */
 const roundingMillis = 1000;
 
 /**
- * When a request is to be removed, milliseconds since 1970 (docs/semantics/deletion.md#requests-for-certificates): one hour after it was approved, denied or
- * failed, 24 hours after it was made if none of that has happened, and in any case when its certificate has expired.
+ * When a request must be deleted, in milliseconds since 1970 (docs/semantics/deletion.md#requests-for-certificates): one hour after it was
+ * approved, denied or failed, 24 hours after its creation if none of these has happened, and in any case when its certificate has expired.
  */
 export function dueForRemoval(request: SigningRequest): number | undefined {
   const decided = (['Approved', 'Denied', 'Failed'] as const).flatMap((type) => conditionOf(request, type) ?? []);
@@ -29,7 +29,7 @@ function expiryOf(request: SigningRequest): number {
   try {
     return Date.parse(new X509Certificate(Buffer.from(request.status!.certificate!, 'base64')).validTo);
   } catch {
-    // What cannot be read does not expire; the request goes with its age.
+    // An unreadable certificate does not expire; the request is deleted by its age.
     return Number.NaN;
   }
 }

@@ -4,7 +4,7 @@ import type {RequestContent} from './request-content.js';
 import type {SigningAuthority} from './signing-authority.js';
 
 const minute = 60_000;
-/** Clocks of others may be a little slow. Certificates for a long time end as much earlier, so that they last as long as asked for. */
+/** Other clocks may be slow. Long-lived certificates also end earlier by this time, so that they last as long as requested. */
 const backdateMillis = 5 * minute;
 const longMillis = 480 * minute;
 
@@ -15,14 +15,15 @@ export interface IssueOptions {
   readonly authority: SigningAuthority;
 }
 
-/** Why a certificate is not issued that a signer would sign. */
+/** Why a certificate cannot be issued although the signer would sign it. */
 export class CannotIssue extends Error {}
 
 /**
- * Makes and signs a certificate, in PEM: subject and key of the request, its alternative names of the kinds DNS, IP, e-mail and URI, and the wanted usages; nothing
- * else of what the request holds. It is never a CA, and ends with the CA's own certificate at the latest.
+ * Creates and signs a certificate and returns it as PEM. It contains the subject and key of the request, its alternative names of the kinds
+ * DNS, IP, e-mail and URI, and the requested usages; nothing else of the request. It is never a CA certificate, and expires no later than
+ * the CA's own certificate.
  *
- * @throws CannotIssue when the request is at fault
+ * @throws CannotIssue if the request is invalid
  */
 export async function issueCertificate({content, usages, lifetimeMillis, authority}: IssueOptions): Promise<string> {
   const x509 = await import('@peculiar/x509');
@@ -76,12 +77,12 @@ async function extensionsOf(
     ...(purposes.length > 0 ? [new x509.ExtendedKeyUsageExtension(purposes)] : []),
     await x509.SubjectKeyIdentifierExtension.create(request.publicKey),
     ...(issuerKeyId === undefined ? [] : [new x509.AuthorityKeyIdentifierExtension(issuerKeyId)]),
-    // Where there is no subject, the names say who the holder is.
+    // Without a subject, the alternative names identify the holder.
     ...(kept.length > 0 ? [new x509.SubjectAlternativeNameExtension(kept, request.subjectName.toJSON().length === 0)] : []),
   ];
 }
 
-/** A request that the library reads otherwise than whoever is shown the certificate could pass for one of somebody else. */
+/** If the library interprets a request differently from those who later read the certificate, it could pass for somebody else's. */
 function requireSameHolder(pem: string, {commonName, organizations}: RequestContent): void {
   const subject = new X509Certificate(pem).toLegacyObject().subject as unknown as Record<string, string | string[] | undefined>;
   const valuesOf = (attribute: string) => (Object.hasOwn(subject, attribute) ? [subject[attribute] ?? []].flat() : []);

@@ -4,7 +4,7 @@ import {dueForRemoval} from './due-for-removal.js';
 import {RequestLoop} from './request-loop.js';
 import {signingRequests, type SigningRequest} from './request-object.js';
 
-/** Removes requests when their time has come. Nothing is looked at in between: of each request the name and the time are kept. */
+/** Deletes requests when they are due. Only the name and due time of each request are kept, and nothing is polled. */
 export class RequestCleaner {
   readonly #due: DueTimes;
   readonly #loop: RequestLoop;
@@ -33,7 +33,7 @@ export class RequestCleaner {
     this.#due.clear();
   }
 
-  /** Keeps when a request is due, unless that is now. */
+  /** Records when a request is due, unless it already is. */
   #isDue(request: SigningRequest): boolean {
     const time = dueForRemoval(request);
     if (time !== undefined && time <= this.#clock.now()) return true;

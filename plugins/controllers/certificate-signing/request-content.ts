@@ -3,9 +3,9 @@ import {pemBlocks} from '../../../sdk/index.js';
 
 const alternativeNamesId = '2.5.29.17';
 
-/** What a PKCS #10 request asks for. */
+/** The content of a PKCS #10 request. */
 export interface RequestContent {
-  /** The last one, as callers are known by it; empty if there is none. */
+  /** The last one, because callers are identified by it; empty if there is none. */
   readonly commonName: string;
   readonly organizations: readonly string[];
   readonly names: readonly GeneralName[];
@@ -15,12 +15,12 @@ export interface RequestContent {
 /**
  * Reads `spec.request`: PEM in base64.
  *
- * @throws Error when it cannot be read or its own key has not signed it
+ * @throws Error if it is malformed or not signed by its own key
  */
 export async function readRequest(base64: string): Promise<RequestContent> {
   const [block] = pemBlocks(Buffer.from(base64, 'base64').toString('latin1'));
   if (!block) throw new Error('the request has no PEM block');
-  // Loaded when the first request comes: most servers never see one.
+  // Loaded for the first request: most servers never receive one.
   const {Pkcs10CertificateRequest: Request, SubjectAlternativeNameExtension} = await import('@peculiar/x509');
   const request = new Request(block.bytes);
   if (!(await request.verify())) throw new Error('the signature of the request is not valid');

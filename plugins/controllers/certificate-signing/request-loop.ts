@@ -5,9 +5,9 @@ import {signingRequests, type SigningRequest} from './request-object.js';
 export interface RequestLoopOptions {
   readonly resources: ResourceClient;
   readonly logger: Logger;
-  /** Called for each state that the watch tells; answers whether the request has to be worked on. */
+  /** Called for each state that the watch reports; returns whether the request needs work. */
   concerns(request: SigningRequest): boolean;
-  /** Works on the present state. A conflict, which the watch is about to tell, is no failure. */
+  /** Works on the current state. A conflict is not a failure, because the watch will report the change. */
   work(request: SigningRequest): Promise<WorkResult>;
   deleted?(request: ApiObject): void;
 }
@@ -15,8 +15,8 @@ export interface RequestLoopOptions {
 const done: WorkResult = {done: true};
 
 /**
- * Works on requests for certificates. Several servers may do so at once: what is written carries the version that was read, so of two the second
- * writes nothing.
+ * Works on certificate requests. Safe to run on several servers at once: writes contain the version that was read, so the second of two
+ * writes fails.
  */
 export class RequestLoop {
   readonly #queue: WorkQueue;
@@ -62,7 +62,7 @@ export class RequestLoop {
     await this.#queue.close();
   }
 
-  /** Has a request worked on. */
+  /** Queues a request. */
   add(name: string): void {
     this.#queue.add(name);
   }

@@ -6,11 +6,11 @@ export type RequestCondition = Unchecked<certificates.CertificateSigningRequestC
 
 export const signingRequests = {group: 'certificates.orch', version: 'v1', resource: 'certificatesigningrequests'};
 
-/** The signers of the platform, by the part after the slash of their neutral form. */
+/** The platform's signers, by the part of their neutral name after the slash. */
 export const builtInSigners = ['apiserver-client', 'apiserver-client-nodeagent', 'nodeagent-serving'] as const;
 export type BuiltInSigner = (typeof builtInSigners)[number];
 
-/** Which of the platform's signers a request is for. */
+/** The platform's signer that a request is for. */
 export function signerOf({spec}: SigningRequest, naming: NamingProfile): BuiltInSigner | undefined {
   return builtInSigners.find((signer) => naming.signers[signer] === spec?.signerName);
 }
@@ -19,7 +19,7 @@ export function conditionOf({status}: SigningRequest, type: 'Approved' | 'Denied
   return status?.conditions?.find((condition) => condition.type === type);
 }
 
-/** A copy with a further condition. */
+/** A copy with an additional condition. */
 export function withCondition(request: SigningRequest, condition: RequestCondition): SigningRequest {
   return {...request, status: {...request.status, conditions: [...(request.status?.conditions ?? []), condition]}};
 }

@@ -3,7 +3,7 @@ import type {BuiltInSigner} from './request-object.js';
 
 type Rule = (content: RequestContent, usages: ReadonlySet<string>) => string | undefined;
 
-/** What each signer demands of a request (docs/semantics/access.md#certificate-requests). */
+/** Each signer's requirements for requests (docs/semantics/access.md#certificate-requests). */
 const rules: Readonly<Record<BuiltInSigner, Rule>> = {
   'apiserver-client': (_content, usages) => clientUsageFault(usages),
   'apiserver-client-nodeagent': (content, usages) =>

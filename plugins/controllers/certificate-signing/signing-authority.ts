@@ -9,7 +9,7 @@ export interface AuthorityFiles {
   readonly key: string;
 }
 
-/** A CA that signs. */
+/** A CA that can sign. */
 export interface SigningAuthority {
   readonly certificate: X509Certificate;
   readonly key: KeyObject;
@@ -22,9 +22,9 @@ const settings: Readonly<Record<BuiltInSigner, {name: string; flag: string}>> = 
 };
 
 /**
- * Which CA each signer signs with: its own, or the one of all signers, or the server's own one for clients.
+ * The CA of each signer: its own, the one for all signers, or the server's own client CA.
  *
- * @throws Error when settings do not go together
+ * @throws Error if settings are inconsistent
  */
 export function authorityFiles(
   config: Readonly<Record<string, unknown>>,
@@ -49,9 +49,9 @@ export function authorityFiles(
 }
 
 /**
- * Reads a CA as its files are now, so that they can be replaced while the server runs.
+ * Reads a CA from the current files, which can thus be replaced while the server runs.
  *
- * @throws Error when it cannot be read, is no CA or has expired, or when certificate and key do not belong together
+ * @throws Error if it is unreadable, is not a CA or has expired, or if certificate and key do not match
  */
 export async function readAuthority(files: AuthorityFiles): Promise<SigningAuthority> {
   const [certificateText, keyText] = await Promise.all([readFile(files.certificate), readFile(files.key)]);

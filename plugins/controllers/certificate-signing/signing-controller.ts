@@ -27,11 +27,11 @@ import {signerFault} from './signer-rules.js';
 import {authorityFiles, readAuthority, type AuthorityFiles, type SigningAuthority} from './signing-authority.js';
 
 const shortestLifetimeMillis = 600_000;
-/** Before the next try where the CA cannot sign: somebody has to mend it, or another server signs. */
+/** Delay before the next attempt if the CA cannot sign: somebody must fix it, or another server signs. */
 const authorityPauseMillis = 30_000;
 const done: WorkResult = {done: true};
 
-/** `csrsigning`: the signers of the platform. Signs what is approved and fits its signer's conditions; what does not fails. */
+/** `csrsigning`: the platform's signers. Signs approved requests that meet their signer's requirements; all others fail. */
 @controller()
 export class SigningController implements Controller {
   readonly #loop: RequestLoop;
@@ -67,7 +67,7 @@ export class SigningController implements Controller {
     });
   }
 
-  /** @throws Error when a CA that the settings name cannot sign */
+  /** @throws Error if a configured CA cannot sign */
   async start(_signal: AbortSignal): Promise<void> {
     await Promise.all(this.#configured.map(readAuthority));
     this.#loop.start();
@@ -96,7 +96,7 @@ export class SigningController implements Controller {
     return done;
   }
 
-  /** @throws CannotIssue when the request does not meet the signer's conditions */
+  /** @throws CannotIssue if the request does not meet the signer's requirements */
   async #issue({spec}: SigningRequest, signer: BuiltInSigner, authority: SigningAuthority): Promise<string> {
     const usages = spec?.usages ?? [];
     const content = await readRequest(spec?.request ?? '').catch((error: unknown) => {
@@ -109,7 +109,7 @@ export class SigningController implements Controller {
     return issueCertificate({content, usages, lifetimeMillis, authority});
   }
 
-  /** @throws CannotIssue when the certificate is refused: it would be so again */
+  /** @throws CannotIssue if the certificate is rejected, which would happen again */
   async #store(request: SigningRequest, certificate: string): Promise<void> {
     const signed = {...request, status: {...request.status, certificate: Buffer.from(certificate).toString('base64')}};
     try {

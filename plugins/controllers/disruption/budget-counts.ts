@@ -2,7 +2,7 @@ import {hasReadyCondition, isTerminating, type Pod} from '../../families/workloa
 import {scaledValue} from '../../families/workload-pods/scaled-value.js';
 import type {Budget} from './budget-object.js';
 
-/** How long a pod whose eviction was allowed counts as gone although it is still there. */
+/** How long a pod counts as gone after its eviction was allowed, although it still exists. */
 const evictionMillis = 120_000;
 
 export interface BudgetCounts {
@@ -10,13 +10,13 @@ export interface BudgetCounts {
   readonly desiredHealthy: number;
   readonly currentHealthy: number;
   readonly disruptionsAllowed: number;
-  /** Evicted pods that are still there, and since when. */
+  /** Evicted pods that still exist, and since when. */
   readonly disruptedPods: Readonly<Record<string, string>>;
-  /** When one of these counts again, in milliseconds; Infinity when there is none. */
+  /** Milliseconds until one of them counts again; Infinity if there is none. */
   readonly recountInMillis: number;
 }
 
-/** Whether a budget counts in shares of what the pods' owners want; else it counts the pods that there are. */
+/** Whether a budget is relative to the expected number of pods; otherwise it counts existing pods. */
 export function isRelative({spec}: Budget): boolean {
   return (spec?.maxUnavailable ?? undefined) !== undefined || typeof spec?.minAvailable === 'string';
 }
@@ -24,8 +24,8 @@ export function isRelative({spec}: Budget): boolean {
 /**
  * What a budget allows.
  *
- * @param pods that it covers
- * @param scale how many pods their owners want in all; for a budget that is relative
+ * @param pods that it selects
+ * @param scale the total number of pods that their owners want; for a relative budget
  * @param now milliseconds since 1970
  */
 export function countBudget(budget: Budget, pods: readonly Pod[], scale: number, now: number): BudgetCounts {
@@ -47,7 +47,7 @@ export function countBudget(budget: Budget, pods: readonly Pod[], scale: number,
   return {expectedPods, desiredHealthy, currentHealthy, disruptionsAllowed, disruptedPods, recountInMillis};
 }
 
-/** Pods that are being deleted, or are gone, need not be noted any more. */
+/** Pods that are deleted or being deleted need not be recorded any longer. */
 function stillDisrupted({status}: Budget, pods: readonly Pod[], now: number): Pick<BudgetCounts, 'disruptedPods' | 'recountInMillis'> {
   const noted = status?.disruptedPods ?? {};
   const entries: [string, string][] = [];

@@ -5,7 +5,6 @@ type Condition = NonNullable<BudgetStatus['conditions']>[number];
 
 const conditionType = 'DisruptionAllowed';
 
-/** The status of a budget that has been counted. */
 export function countedStatus(budget: Budget, counts: BudgetCounts, now: Date): BudgetStatus {
   const {recountInMillis: _time, disruptedPods, ...numbers} = counts;
   const isAllowed = counts.disruptionsAllowed > 0;
@@ -19,7 +18,7 @@ export function countedStatus(budget: Budget, counts: BudgetCounts, now: Date): 
   };
 }
 
-/** The status of a budget that could not be counted: it allows nothing. */
+/** The status of a budget that could not be counted: it allows no disruptions. */
 export function failedStatus(budget: Budget, message: string, now: Date): BudgetStatus {
   return {
     expectedPods: 0,

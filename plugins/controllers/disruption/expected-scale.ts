@@ -5,10 +5,10 @@ import type {Pod} from '../../families/workload-pods/pod-state.js';
 type Owner = NonNullable<ReturnType<typeof controllerOf>>;
 
 /**
- * How many pods the owners of pods want in all. Each owner counts once; pods without one do not count. The owner of a ReplicaSet that a Deployment controls
- * is the Deployment.
+ * The total number of pods that the owners of pods want. Each owner counts once; pods without an owner do not count. If a ReplicaSet is
+ * controlled by a Deployment, the Deployment counts.
  *
- * @throws Error for a pod whose owner is not there, or does not say how many it wants
+ * @throws Error for a pod whose owner does not exist or does not say how many it wants
  */
 export async function expectedScale(
   resources: ResourceClient,
@@ -50,7 +50,7 @@ async function read(resources: ResourceClient, naming: NamingProfile, namespace:
   }
 }
 
-/** The type that a reference names, in the version that it names or any other: groups come and go, versions change. */
+/** The type of a reference, in its version or any other: versions change over time. */
 function typeOf(resources: ResourceClient, naming: NamingProfile, {apiVersion, kind}: Owner): ServedResource | undefined {
   const [version, group = ''] = apiVersion.split('/').reverse() as [string, string?];
   const types = resources

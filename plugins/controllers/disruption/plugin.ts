@@ -23,19 +23,19 @@ import {expectedScale} from './expected-scale.js';
 
 const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
 const done: WorkResult = {done: true};
-/** Until a budget that could not be counted is looked at again, if none of its pods changes. */
+/** Delay before a budget that could not be counted is tried again, if none of its pods changes. */
 const retryMillis = 30_000;
 
-/** A budget whose pods are followed. */
+/** A budget whose pods are watched. */
 interface Known {
   readonly selector: NonNullable<Budget['spec']>['selector'];
-  /** Names of the pods that were counted last. */
+  /** Names of the pods in the last count. */
   counted: ReadonlySet<string>;
 }
 
 /**
- * Keeps the status of PodDisruptionBudgets, by which evictions are allowed. Several servers on one store may do so at the same time: what is written was counted
- * after the budget was read, and fails when the budget has changed since.
+ * Maintains the status of PodDisruptionBudgets, by which evictions are allowed. Safe on several servers of one store: counting follows the
+ * read of the budget, and the write fails if the budget has changed since.
  */
 @controller()
 export class DisruptionController implements Controller {
@@ -81,7 +81,7 @@ export class DisruptionController implements Controller {
     return this.#reconciler.stop();
   }
 
-  /** Pods are followed from the first budget on: a server without budgets does not pay for it. */
+  /** Pods are watched from the first budget on, so that servers without budgets do not pay for it. */
   #budgetChanged(budget: Budget & ApiObject): string[] {
     const key = objectKey(budget);
     const namespace = budget.metadata.namespace!;
@@ -104,7 +104,7 @@ export class DisruptionController implements Controller {
     return [...this.#known.values()].flatMap((known) => [...known.keys()]);
   }
 
-  /** The budgets that cover a pod, and those that did before its labels changed. */
+  /** The budgets that select a pod, and those that did before its labels changed. */
   #podChanged({metadata}: ApiObject): string[] {
     const known = this.#known.get(metadata.namespace!) ?? [];
     return [...known]
@@ -142,7 +142,7 @@ export class DisruptionController implements Controller {
     return counts.recountInMillis === Infinity ? done : {again: counts.recountInMillis};
   }
 
-  /** An empty selector covers all pods of the namespace, none covers none. */
+  /** An empty selector selects all pods of the namespace, a missing one selects none. */
   async #podsOf({metadata, spec}: Budget): Promise<Pod[]> {
     if (!spec?.selector) return [];
     const labels = isEmptySelector(spec.selector) ? {} : {labelSelector: selectorText(spec.selector)};

@@ -2,16 +2,16 @@ import {StatusError, type ApiObject, type Logger, type NamingProfile, type Resou
 import {sameValue} from '../../../sdk/validation/index.js';
 import type {BuiltIn} from './built-in-objects.js';
 
-/** The objects of one type, and which of them there have to be. */
+/** The existing objects of one type, and those that must exist. */
 export interface KeptType<T extends ApiObject> {
   readonly ref: ResourceRef;
   readonly kind: string;
-  /** Those that there are, by name. */
+  /** The existing objects, by name. */
   readonly objects: ReadonlyMap<string, T>;
   readonly builtIn: readonly BuiltIn<object>[];
   /** An object with the fields of the version. */
   readonly convert: (object: T) => T;
-  /** What an object means: two that mean the same are alike. */
+  /** What an object means: equivalent objects have equal meanings. */
   readonly meaning: (object: T) => object;
 }
 
@@ -21,11 +21,11 @@ const booleans = new Map([
 ]);
 
 /**
- * Sees to it that the built-in objects exist, as Kubernetes 1.26 does. Mandatory ones are put right whatever was changed. Suggested ones are made when they are missing,
- * and put right unless the annotation `apf.orch/autoupdate-spec` says `false`; without a usable annotation an object whose spec was changed counts as
- * one that says so. Objects with the annotation `true` that are not built in any more are removed.
+ * Ensures that the built-in objects exist, as Kubernetes 1.26 does. Mandatory ones are always restored. Suggested ones are created if
+ * missing, and restored unless the annotation `apf.orch/autoupdate-spec` is `false`; without a valid annotation, an object whose spec was
+ * changed is treated as if it were `false`. Objects annotated with `true` that are no longer built in are deleted.
  *
- * Several servers may do this at once.
+ * Safe to run on several servers at once.
  */
 export class BuiltInKeeper {
   readonly #annotation: string;
@@ -41,7 +41,7 @@ export class BuiltInKeeper {
     this.#apiVersion = `${naming.group('flowcontrol.apiserver.orch')}/${version}`;
   }
 
-  /** Rejects with the first error after all objects have been tried. What somebody else has done meanwhile is no error. */
+  /** Rejects with the first error after all objects have been tried. Concurrent changes by others are not errors. */
   async ensure<T extends ApiObject>(type: KeptType<T>): Promise<void> {
     const wanted = new Set(type.builtIn.map(({name}) => name));
     const outcomes = await Promise.allSettled([

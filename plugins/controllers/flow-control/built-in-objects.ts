@@ -8,15 +8,15 @@ import type {
 } from '../../families/flow-control/flow-types.js';
 import {everythingBy, groups, mandatoryFlowSchemas, mandatoryPriorityLevels} from '../../families/flow-control/mandatory-objects.js';
 
-/** An object that every server keeps. */
+/** An object that every server maintains. */
 export interface BuiltIn<Spec> {
   readonly name: string;
   readonly spec: Spec;
-  /** Nobody may have it otherwise. What is only suggested is left alone once it has been changed. */
+  /** Always restored. Suggested objects are left alone once they have been changed. */
   readonly mandatory: boolean;
 }
 
-/** The priority levels of release 1.26, in the fields of `v1beta3`. */
+/** The priority levels of release 1.26, with the fields of `v1beta3`. */
 export const builtInPriorityLevels: readonly BuiltIn<PriorityLevelSpec>[] = [
   ...mandatory(mandatoryPriorityLevels),
   suggestedLevel('system', 30, 33, 64),
@@ -32,7 +32,7 @@ function suggestedLevel(name: string, shares: number, lendablePercent: number, q
   return {name, mandatory: false, spec: {type: 'Limited', limited: {nominalConcurrencyShares: shares, lendablePercent, limitResponse}}};
 }
 
-/** The flow schemas of release 1.26, as they are called under a naming profile. */
+/** The flow schemas of release 1.26 under a naming profile. */
 export function builtInFlowSchemas(naming: NamingProfile): readonly BuiltIn<FlowSchemaSpec>[] {
   const {systemNamespace} = naming;
   const leases = naming.group('coordination.orch');

@@ -1,11 +1,11 @@
 import {StatusError, type Logger, type ResourceClient, type ResourceRef} from '../../../sdk/index.js';
 import type {FlowCondition, FlowSchema} from '../../families/flow-control/flow-types.js';
 
-/** Times that the status of one schema is written within a minute: servers that disagree do not fight without end. */
+/** Maximum status updates of one schema per minute, so that servers that disagree do not fight forever. */
 const mostUpdates = 6;
 const minuteMillis = 60_000;
 
-/** Tells in the status of flow schemas whether their priority levels exist (condition `Dangling`). */
+/** Reports in the status of flow schemas whether their priority levels exist (condition `Dangling`). */
 export class DanglingConditions {
   readonly #updates = new Map<string, number[]>();
   readonly #resources: ResourceClient;
@@ -18,7 +18,7 @@ export class DanglingConditions {
     this.#logger = logger;
   }
 
-  /** Brings the condition of a schema up to date. Errors are logged: the next change, or the next minute, is another chance. */
+  /** Updates the condition of a schema. Errors are logged; the next change, or the next minute, is another chance. */
   async settle(schema: FlowSchema, levelExists: boolean, now = Date.now()): Promise<void> {
     const name = schema.metadata.name!;
     const conditions = schema.status?.conditions ?? [];
@@ -32,7 +32,7 @@ export class DanglingConditions {
     try {
       await this.#resources.update(this.#ref, '', {...schema, status}, 'status');
     } catch (error) {
-      // Changed or deleted meanwhile: that is told, and looked at then.
+      // Changed or deleted in the meantime: an event for that follows.
       if (StatusError.is(error) && (error.code === 409 || error.code === 404)) return;
       this.#logger.warn({flowSchema: name, err: error}, 'the status of a flow schema could not be written');
     }
@@ -46,7 +46,7 @@ export class DanglingConditions {
     return may;
   }
 
-  /** Forgets a schema that is gone. */
+  /** Forgets a deleted schema. */
   forget(name: string): void {
     this.#updates.delete(name);
   }

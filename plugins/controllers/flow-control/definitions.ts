@@ -7,7 +7,7 @@ import type {
 } from '../../families/flow-control/flow-types.js';
 import {sharesOf} from '../../families/flow-control/shares-field.js';
 
-/** What a flow schema means to the server. */
+/** The definition of a flow schema for the server. */
 export function flowSchemaDefinition({metadata, spec}: Pick<FlowSchema, 'metadata' | 'spec'>): FlowSchemaDefinition {
   const distinguisher = spec?.distinguisherMethod?.type;
   return {
@@ -45,7 +45,7 @@ function flowSubject({kind, user, group, serviceAccount}: FlowSubjectObject): Fl
   return [];
 }
 
-/** What a priority level means to the server. */
+/** The definition of a priority level for the server. */
 export function priorityLevelDefinition({metadata, spec}: Pick<PriorityLevelConfiguration, 'metadata' | 'spec'>): PriorityLevelDefinition {
   const named = {name: metadata.name ?? '', ...(metadata.uid === undefined ? {} : {uid: metadata.uid})};
   const limited = spec?.limited;

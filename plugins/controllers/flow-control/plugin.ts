@@ -19,22 +19,22 @@ import {DanglingConditions} from './dangling-conditions.js';
 import {flowSchemaDefinition, priorityLevelDefinition} from './definitions.js';
 
 const group = 'flowcontrol.apiserver.orch';
-/** The stored version first: it is read without being converted. */
+/** The stored version comes first: reading it needs no conversion. */
 const versions = ['v1beta2', 'v1beta3'];
 const schemasPlural = 'flowschemas';
 const levelsPlural = 'prioritylevelconfigurations';
-/** How soon the built-in objects are looked after again where that fails. */
+/** Delay before the built-in objects are checked again after a failure. */
 const retryMillis = 1_000;
 
-/** Objects of a type as they are followed. */
+/** The watched objects of a type. */
 class Followed<T extends ApiObject> {
   readonly objects = new Map<string, T>();
   complete = false;
 }
 
 /**
- * Puts the flow schemas and priority levels that there are into effect, on every server of a store, and sees to it that the built-in ones are there. What they mean is
- * told to the server by the contract `FlowControl`.
+ * Applies the existing flow schemas and priority levels on every server of a store, and ensures that the built-in ones exist. The server
+ * receives them through the contract `FlowControl`.
  */
 @controller()
 export class FlowControlController implements Controller {
@@ -42,11 +42,11 @@ export class FlowControlController implements Controller {
   readonly #schemas = new Followed<FlowSchema>();
   readonly #levels = new Followed<PriorityLevelConfiguration>();
   #running: Promise<unknown> = Promise.resolve();
-  /** Looks after the built-in objects; set once it is known how. */
+  /** Maintains the built-in objects; set once that is possible. */
   #keep: () => Promise<void> = () => Promise.resolve();
   #keeping: Promise<void> | undefined;
   #keepTimer: NodeJS.Timeout | undefined;
-  /** Whether changes are about to be put into effect, and which objects are in effect. */
+  /** Whether changes are about to be applied, and which objects are in effect. */
   #due = false;
   #inEffect = '';
   #settling: Promise<void> = Promise.resolve();
@@ -134,7 +134,7 @@ export class FlowControlController implements Controller {
     );
   }
 
-  /** Changes that come together are put into effect together. */
+  /** Changes that arrive together are applied together. */
   #settleSoon(dangling: DanglingConditions): void {
     if (this.#due || !this.#schemas.complete || !this.#levels.complete) return;
     this.#due = true;
@@ -147,7 +147,7 @@ export class FlowControlController implements Controller {
     });
   }
 
-  /** A change of nothing but metadata or status is none. */
+  /** Changes of metadata or status only are ignored. */
   #putIntoEffect(): void {
     const schemas = [...this.#schemas.objects.values()];
     const levels = [...this.#levels.objects.values()];

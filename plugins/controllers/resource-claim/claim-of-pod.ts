@@ -8,25 +8,25 @@ export type ResourceClaimTemplate = Unchecked<resource.ResourceClaimTemplate>;
 
 /** A claim that a pod needs from a template. */
 export interface WantedClaim {
-  /** Of the claim: the pod's name and the name by which its containers refer to it. */
+  /** The claim's name: the pod's name and the name by which its containers refer to it. */
   readonly name: string;
   readonly template: string;
 }
 
-/** Claims that are made for a pod. One that is at its end, or is being deleted, needs none. */
+/** Claims to create for a pod. A pod that has finished or is being deleted needs none. */
 export function wantedClaims(pod: Pod): WantedClaim[] {
   const {metadata, status} = pod;
   return metadata.deletionTimestamp || status?.phase === 'Succeeded' || status?.phase === 'Failed' ? [] : claimsFromTemplates(pod);
 }
 
-/** The claims that the spec of a pod takes from templates. */
+/** The claims that a pod's spec takes from templates. */
 export function claimsFromTemplates({metadata, spec}: Pod): WantedClaim[] {
   return (spec?.resourceClaims ?? []).flatMap(({name, source}) =>
     source?.resourceClaimTemplateName ? [{name: `${metadata.name}-${name}`, template: source.resourceClaimTemplateName}] : [],
   );
 }
 
-/** A claim for a pod: spec, labels and annotations are those of the template. It goes with the pod. */
+/** A claim for a pod, with the spec, labels and annotations of the template. It is deleted with the pod. */
 export function claimFor(pod: Pod, name: string, {apiVersion, spec}: ResourceClaimTemplate): ResourceClaim {
   const {labels, annotations} = spec?.metadata ?? {};
   return {

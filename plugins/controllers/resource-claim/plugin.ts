@@ -24,14 +24,14 @@ const templates: ResourceRef = {group: 'resource.orch', version: 'v1alpha1', res
 const done: WorkResult = {done: true};
 
 /**
- * Makes a ResourceClaim for each template that a pod names. Several servers on one store may do so at the same time: the name of a claim is given by the pod,
- * so it is made once.
+ * Creates a ResourceClaim for each template that a pod names. Safe on several servers of one store: the claim's name is determined by the
+ * pod, so it is created once.
  */
 @controller()
 export class ResourceClaimController implements Controller {
   readonly #reconciler: Reconciler;
   readonly #isEnabled: boolean;
-  /** Keys of pods whose template is not there, by the key of the template. */
+  /** Keys of pods whose template does not exist, by the key of the template. */
   readonly #waiting = new Map<string, Set<string>>();
   readonly #resources: ResourceClient;
 
@@ -85,12 +85,12 @@ export class ResourceClaimController implements Controller {
     return done;
   }
 
-  /** @throws Error when the name of the claim is somebody else's */
+  /** @throws Error if the claim's name belongs to another owner's claim */
   async #ensure(pod: Pod, {name, template: templateName}: WantedClaim, key: string): Promise<void> {
     const namespace = pod.metadata.namespace!;
     const present = await this.#find<ApiObject>(claims, namespace, name);
     if (present) return checkOwner(pod, present);
-    // Before the look at the template: one that comes after it is told.
+    // Before the template is read: a template created after that triggers an event.
     const templateKey = `${namespace}/${templateName}`;
     this.#wait(templateKey, key);
     const template = await this.#find<ResourceClaimTemplate>(templates, namespace, templateName);
@@ -130,7 +130,7 @@ function podChanged(pod: ApiObject): string[] {
   return wantedClaims(pod as Pod).length > 0 ? [objectKey(pod)] : [];
 }
 
-/** A claim that is lost while its pod is there is made again. */
+/** A claim that is deleted while its pod exists is created again. */
 function claimGone(claim: ApiObject): string[] {
   const owner = controllerOf(claim);
   return owner?.kind === 'Pod' ? [`${claim.metadata.namespace}/${owner.name}`] : [];

@@ -18,14 +18,14 @@ import {SetReconciler} from './set-reconciler.js';
 const none: ReadonlySet<string> = new Set();
 
 /**
- * Makes the pods of StatefulSets, and the claims that these use, as objects: who runs the pods is not its concern. Several servers on one store may do so
- * at the same time: names are given by set and number, pods are deleted by their uid, and everything else fails when it has changed meanwhile.
+ * Creates the pods of StatefulSets and their claims as objects; it does not run them. Safe on several servers of one store: names are
+ * determined by set and ordinal, pods are deleted by uid, and all other writes fail if the object has changed.
  */
 @controller()
 export class StatefulSetController implements Controller {
   readonly #reconciler: Reconciler;
   readonly #sets: SetReconciler;
-  /** Names of the pods that each set controls, for every set that there is. */
+  /** Names of the pods that each existing set controls. */
   readonly #podNames = new Map<string, Set<string>>();
   #isListed = false;
 
@@ -84,7 +84,7 @@ export class StatefulSetController implements Controller {
     return [];
   }
 
-  /** Pods are followed once all sets are known, and only if there are any: a server without sets does not pay for it. */
+  /** Pods are watched only after all sets are known, and only if there are any, so that servers without sets do not pay for it. */
   #followPods(): void {
     if (this.#podNames.size === 0) return;
     this.#reconciler.follow({
@@ -95,7 +95,7 @@ export class StatefulSetController implements Controller {
     });
   }
 
-  /** The name of a pod says which set is concerned, also when it has lost its owner. */
+  /** A pod's name tells the set, even if the pod has lost its owner. */
   #podChanged({metadata}: ApiObject, isControlled: boolean): string[] {
     const identity = podIdentity(metadata.name!);
     if (identity === undefined) return [];

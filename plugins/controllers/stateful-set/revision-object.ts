@@ -3,15 +3,15 @@ import {sameValue} from '../../../sdk/validation/index.js';
 import {controllerReference} from '../../families/workload-pods/controller-reference.js';
 import {setKind, setVersion, type ControllerRevision, type PodTemplate, type StatefulSet} from './set-object.js';
 
-/** What a revision holds: a merge that puts the template back. */
+/** The content of a revision: a patch that restores the template. */
 interface RevisionData {
   readonly spec: {readonly template: PodTemplate & {readonly $patch?: string}};
 }
 
-/** Names of revisions end in at most this many characters after the name of their set. */
+/** Maximum characters of the set's name in the names of its revisions. */
 const longestPrefix = 223;
 
-/** The revision of the set's present template. */
+/** The revision of the set's current template. */
 export function newRevision(naming: NamingProfile, set: StatefulSet, revision: number, collisions: number): ControllerRevision {
   const template = set.spec?.template ?? {};
   const data = {spec: {template: {...template, $patch: 'replace'}}};
@@ -30,7 +30,7 @@ export function newRevision(naming: NamingProfile, set: StatefulSet, revision: n
   };
 }
 
-/** The template that a revision holds. */
+/** The template in a revision. */
 export function templateOf({data}: ControllerRevision): PodTemplate {
   const {$patch: _patch, ...template} = (data as unknown as RevisionData).spec.template;
   return template;
@@ -40,7 +40,7 @@ export function isSameRevision(one: ControllerRevision, other: ControllerRevisio
   return sameValue(one.data, other.data);
 }
 
-/** Older ones first; of the same number, the one created first. */
+/** Oldest first; of the same number, the one created first. */
 export function byAge(one: ControllerRevision, other: ControllerRevision): number {
   const created = ({metadata}: ControllerRevision) => Date.parse(metadata.creationTimestamp ?? '') || 0;
   return numberOf(one) - numberOf(other) || created(one) - created(other) || (one.metadata.name! < other.metadata.name! ? -1 : 1);
@@ -52,14 +52,14 @@ export function numberOf({revision}: ControllerRevision): number {
 
 const safeCharacters = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** A hash by FNV-1 of the data and the number of collisions so far, in characters that make no words. */
+/** An FNV-1 hash of the data and the collision count, in characters that do not form words. */
 function revisionHash(data: unknown, collisions: number): string {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(`${canonical(data)}${collisions}`)) hash = Math.imul(hash, 0x01000193) ^ byte;
   return [...String(hash >>> 0)].map((digit) => safeCharacters[digit.charCodeAt(0) % safeCharacters.length]).join('');
 }
 
-/** JSON with sorted members, so that two servers give a template the same name. */
+/** JSON with sorted members, so that all servers give a template the same name. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     typeof member === 'bigint'

@@ -7,12 +7,12 @@ import {setKind, setVersion, type Claim, type StatefulSet} from './set-object.js
 type Volume = Unchecked<core.Volume>;
 type OwnerReferences = NonNullable<ApiObject['metadata']['ownerReferences']>;
 
-/** The claim of a pod from one of the set's templates, always by the same name. */
+/** The name of a pod's claim for one of the set's templates; always the same. */
 function claimName(set: StatefulSet, template: Claim, ordinal: number): string {
   return `${template.metadata.name}-${set.metadata.name}-${ordinal}`;
 }
 
-/** The claims of the pod with a number, one for each template of the set. */
+/** The claims of the pod with an ordinal, one for each template of the set. */
 export function claimsOf(set: StatefulSet, ordinal: number): Claim[] {
   return (set.spec?.volumeClaimTemplates ?? []).map((template) => {
     const {name: _name, labels, annotations, finalizers} = template.metadata;
@@ -31,7 +31,7 @@ export function claimsOf(set: StatefulSet, ordinal: number): Claim[] {
   });
 }
 
-/** The volumes of a pod: a claim comes before a volume of the same name in the template. */
+/** The volumes of a pod: a claim replaces a volume of the same name in the template. */
 export function volumesOf(set: StatefulSet, ordinal: number, others: readonly Volume[]): Volume[] {
   const templates = set.spec?.volumeClaimTemplates ?? [];
   const names = new Set(templates.map(({metadata}) => metadata.name));
@@ -44,7 +44,7 @@ export function volumesOf(set: StatefulSet, ordinal: number, others: readonly Vo
   ];
 }
 
-/** Whether a pod mounts all of its claims. */
+/** Whether a pod uses all of its claims. */
 export function hasItsClaims(set: StatefulSet, ordinal: number, {spec}: Pod): boolean {
   return (set.spec?.volumeClaimTemplates ?? []).every((template) =>
     spec?.volumes?.some(
@@ -55,10 +55,10 @@ export function hasItsClaims(set: StatefulSet, ordinal: number, {spec}: Pod): bo
 }
 
 /**
- * The owners that a claim has by the set's retention policy: what it goes with. Answers undefined when it has them.
+ * The owners that a claim must have under the set's retention policy, with which it is deleted. Undefined if it has them already.
  *
  * @param pod that uses the claim
- * @param isScaledDown whether the set has no place for the pod any more
+ * @param isScaledDown whether the pod's ordinal is no longer in the set
  */
 export function retainedOwners(set: StatefulSet, pod: Pod, isScaledDown: boolean, claim: Claim): OwnerReferences | undefined {
   const {whenDeleted, whenScaled} = set.spec?.persistentVolumeClaimRetentionPolicy ?? {};
@@ -74,7 +74,7 @@ export function retainedOwners(set: StatefulSet, pod: Pod, isScaledDown: boolean
   ];
 }
 
-/** Whether a claim is about to go with an earlier pod of the same name; there is none of the name now. */
+/** Whether a claim will be deleted with an earlier pod of the same name, which no longer exists. */
 export function goesWithFormerPod(podName: string, {metadata}: Claim): boolean {
   return metadata.ownerReferences?.some(({kind, name}) => kind === 'Pod' && name === podName) ?? false;
 }

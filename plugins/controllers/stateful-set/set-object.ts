@@ -14,7 +14,7 @@ export const statefulSets: ResourceRef = {group: 'apps', version: 'v1', resource
 export const pods: ResourceRef = {group: '', version: 'v1', resource: 'pods'};
 export const claims: ResourceRef = {group: '', version: 'v1', resource: 'persistentvolumeclaims'};
 
-/** Which of the alpha features of StatefulSets are on. */
+/** Which alpha features of StatefulSets are on. */
 export interface SetFeatures {
   readonly maxUnavailable: boolean;
   readonly claimRetention: boolean;
@@ -29,7 +29,7 @@ export function setFeatures(gates: FeatureGates): SetFeatures {
   };
 }
 
-/** The numbers that pods of a set have: from `start` to before `end`. */
+/** The ordinals of a set's pods: from `start` (inclusive) to `end` (exclusive). */
 export interface OrdinalRange {
   readonly start: number;
   readonly end: number;
@@ -44,7 +44,7 @@ export function isInRange(ordinal: number, {start, end}: OrdinalRange): boolean 
   return ordinal >= start && ordinal < end;
 }
 
-/** Set and number in the name of a pod: `web-1` is number 1 of `web`. Undefined for a name that no set gives. */
+/** The set and ordinal in a pod's name: `web-1` is number 1 of `web`. Undefined for other names. */
 export function podIdentity(podName: string): {set: string; ordinal: number} | undefined {
   const found = /^(.+)-(0|[1-9][0-9]{0,9})$/.exec(podName);
   return found ? {set: found[1]!, ordinal: Number(found[2])} : undefined;

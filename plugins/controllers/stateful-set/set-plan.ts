@@ -6,19 +6,19 @@ import {revisionOf} from './set-pod.js';
 /** A change of one pod. */
 export type Step =
   | {readonly do: 'create'; readonly ordinal: number; readonly revision: string}
-  /** `isScaledDown`: the set has no place for it any more. */
+  /** `isScaledDown`: its ordinal is no longer in the set. */
   | {readonly do: 'delete'; readonly ordinal: number; readonly pod: Pod; readonly isScaledDown: boolean}
-  /** The pod stays as it is; its labels, claims and the owners of these are put right. */
+  /** The pod stays; its labels, claims and their owners are corrected. */
   | {readonly do: 'repair'; readonly ordinal: number; readonly pod: Pod; readonly isScaledDown: boolean};
 
 export interface Plan {
   readonly steps: readonly Step[];
-  /** Counters as they are before the steps, and after all of them. */
+  /** Counters before the steps, and after all of them. */
   readonly before: Counters;
   readonly after: Counters;
-  /** Whether more pods are to be created than one plan has. */
+  /** Whether more pods must be created than a plan may contain. */
   readonly isCut: boolean;
-  /** When a pod becomes available without any change, in milliseconds; Infinity when none does. */
+  /** Milliseconds until the next pod becomes available without any change; Infinity if there is none. */
   readonly availableInMillis: number;
 }
 
@@ -28,7 +28,7 @@ export type Counters = Required<
 
 export interface PlanInput {
   readonly set: StatefulSet;
-  /** The pods that the set controls, named as its pods are. */
+  /** The pods that the set controls and that have names of its pods. */
   readonly pods: readonly Pod[];
   /** Names of the revisions before and after the update. */
   readonly current: string;
@@ -38,18 +38,18 @@ export interface PlanInput {
   readonly now: number;
 }
 
-/** Pods that one plan creates at most. */
+/** Maximum number of pods created by one plan. */
 const mostCreated = 200;
 
-/** A place in the set: the pod that has it, or one that is about to be created. */
+/** A place in the set: an existing pod, or one about to be created. */
 interface Place {
   readonly ordinal: number;
   readonly revision: string | undefined;
-  /** Undefined for one that is created now. */
+  /** Undefined for a pod that is created now. */
   readonly pod?: Pod;
 }
 
-/** What is to be done next for a set, from what there is. Decides only: no reads, no writes. */
+/** The next steps for a set, given the current state. It only decides, and reads and writes nothing. */
 export function planSet(input: PlanInput): Plan {
   return new Planner(input).plan();
 }
@@ -109,10 +109,10 @@ class Planner {
     if (this.#removeCondemned(condemned)) this.#update(places, range.start);
   }
 
-  /** Sees to it that a place has its pod. Undefined: nothing else may be done before that has come to pass. */
+  /** Ensures that a place has its pod. Undefined: nothing else may be done until that has happened. */
   #fill(ordinal: number, pod: Pod | undefined, start: number): Place | undefined {
     if (pod !== undefined && hasFailed(pod)) {
-      // The next one can only be created when this one is gone.
+      // The next one can only be created after this one is gone.
       if (isTerminating(pod)) return this.#isOrdered ? undefined : {ordinal, pod, revision: revisionOf(pod)};
       this.#delete(ordinal, pod, false);
       return this.#isOrdered ? undefined : {ordinal, pod, revision: revisionOf(pod)};
@@ -134,7 +134,7 @@ class Planner {
     return {ordinal, pod, revision: revisionOf(pod)};
   }
 
-  /** Removes the pods that have no place, the highest number first. Answers whether the others may be updated. */
+  /** Deletes the pods outside the range, highest ordinal first. Returns whether the others may be updated. */
   #removeCondemned(condemned: readonly {ordinal: number; pod: Pod}[]): boolean {
     const firstUnhealthy = condemned.find(({pod}) => !isHealthy(pod));
     for (const one of condemned.toReversed()) {
@@ -143,7 +143,7 @@ class Planner {
         if (this.#isOrdered) return false;
         continue;
       }
-      // While one before it is not well, it stays: the set should not become smaller than it is by itself.
+      // It stays while a pod before it is unhealthy, so that the set does not shrink further than it has by itself.
       if (this.#isOrdered && this.#wait(pod) > 0 && one !== firstUnhealthy) return false;
       this.#delete(ordinal, pod, true);
       if (this.#isOrdered) return false;
@@ -151,7 +151,7 @@ class Planner {
     return true;
   }
 
-  /** Replaces pods of an old revision, the highest number first. */
+  /** Replaces pods of an old revision, highest ordinal first. */
   #update(places: readonly Place[], start: number): void {
     const {updateStrategy: {type, rollingUpdate} = {}, replicas = 1} = this.#input.set.spec ?? {};
     if (type === 'OnDelete') return;
@@ -185,7 +185,7 @@ class Planner {
     this.#shift(revisionOf(pod), -1);
   }
 
-  /** A pod below the partition, or that the update has not reached, is replaced by one of the old revision. */
+  /** A pod below the partition, or not yet reached by the update, is replaced by one of the old revision. */
   #revisionFor(ordinal: number, start: number): string {
     const {set, current, update} = this.#input;
     const {type, rollingUpdate} = set.spec?.updateStrategy ?? {};

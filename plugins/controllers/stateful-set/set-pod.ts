@@ -4,10 +4,10 @@ import type {Pod} from '../../families/workload-pods/pod-state.js';
 import {volumesOf} from './set-claims.js';
 import {podName, setKind, setVersion, type PodTemplate, type StatefulSet} from './set-object.js';
 
-/** Says from which revision of its set's template a pod was made. */
+/** The revision of the set's template from which a pod was created. */
 export const revisionLabel = 'controller-revision-hash';
 
-/** Holds the name of a pod, so that a service can choose a single one. */
+/** The label with a pod's name, which lets a service select a single pod. */
 export function podNameLabel(naming: NamingProfile): string {
   return naming.key('statefulset.orch/pod-name');
 }
@@ -16,7 +16,7 @@ export function revisionOf({metadata}: Pod): string | undefined {
   return metadata.labels?.[revisionLabel];
 }
 
-/** The pod with a number, made from a template. Its name, host name and claims depend on nothing but the set and the number. */
+/** The pod with an ordinal, from a template. Its name, host name and claims depend only on the set and the ordinal. */
 export function newPod(naming: NamingProfile, set: StatefulSet, template: PodTemplate, revision: string, ordinal: number): Pod {
   const name = podName(set, ordinal);
   const {labels, annotations, finalizers} = template.metadata ?? {};

@@ -5,10 +5,9 @@ import type {Pod} from '../../families/workload-pods/pod-state.js';
 import {podIdentity, pods, setKind, setVersion, statefulSets, type StatefulSet} from './set-object.js';
 
 /**
- * The pods that a set controls, as the store has them. Pods that it could have made and nobody controls become its own; those whose labels it does not
- * select any more are let go.
+ * The stored pods that a set controls. Matching pods without a controller are adopted; those whose labels no longer match are released.
  *
- * @param known names of pods that are known to be controlled by a set of this name; pods that the selector finds need not be among them
+ * @param known names of pods known to be controlled by a set of this name; pods that match the selector need not be included
  */
 export async function podsOf(resources: ResourceClient, set: StatefulSet, known: ReadonlySet<string>): Promise<Pod[]> {
   const namespace = set.metadata.namespace!;
@@ -26,7 +25,7 @@ export async function podsOf(resources: ResourceClient, set: StatefulSet, known:
   return own;
 }
 
-/** Fails when the set is no longer there, or is being deleted: the next look finds out. */
+/** Fails if the set no longer exists or is being deleted, which the next reconciliation will find. */
 async function adopt(resources: ResourceClient, set: StatefulSet, pod: Pod): Promise<Pod> {
   const {metadata} = await resources.get(statefulSets, set.metadata.namespace!, set.metadata.name!);
   if (metadata.uid !== set.metadata.uid || metadata.deletionTimestamp)

@@ -15,7 +15,7 @@ const done: WorkResult = {done: true};
 /** Longest timer, in milliseconds. */
 const longestPause = 3_600_000;
 
-/** Brings one StatefulSet a step nearer to what it is meant to be. */
+/** Brings one StatefulSet a step closer to its desired state. */
 export class SetReconciler {
   readonly #history: RevisionHistory;
   readonly #resources: ResourceClient;
@@ -29,13 +29,13 @@ export class SetReconciler {
     this.#history = new RevisionHistory(resources, naming);
   }
 
-  /** @param known names of pods that are controlled by a set of this name, as far as is known */
+  /** @param known names of pods known to be controlled by a set of this name */
   async reconcile(namespace: string, name: string, known: ReadonlySet<string>): Promise<WorkResult> {
     try {
       const set = (await this.#resources.get(statefulSets, namespace, name)) as StatefulSet;
       return await this.#reconcile(set, known);
     } catch (error) {
-      // The set is gone, or something has changed under the hands: by another server, perhaps.
+      // The set was deleted, or something changed concurrently, perhaps by another server.
       if (isNotFound(error)) return done;
       if (StatusError.is(error) && error.reason === 'Conflict') return {again: 0};
       throw error;
@@ -80,7 +80,7 @@ export class SetReconciler {
     await this.#retainClaims(set, {ordinal, pod: made, isScaledDown: false});
   }
 
-  /** The pod may be there already: made by another server. */
+  /** The pod may exist already, created by another server. */
   async #createPod(set: StatefulSet, pod: Pod): Promise<Pod> {
     const namespace = set.metadata.namespace!;
     try {
@@ -93,7 +93,7 @@ export class SetReconciler {
     }
   }
 
-  /** @throws Error when a claim of the pod's predecessor still has to go */
+  /** @throws Error if a claim of the pod's predecessor has not been deleted yet */
   async #createClaims(set: StatefulSet, ordinal: number): Promise<void> {
     for (const wanted of claimsOf(set, ordinal)) {
       const claim = await this.#claim(wanted);
@@ -112,7 +112,7 @@ export class SetReconciler {
     }
   }
 
-  /** Puts the labels and volumes of a pod right that are not as the set gives them. */
+  /** Corrects labels and volumes of a pod that differ from those the set requires. */
   async #repair(set: StatefulSet, ordinal: number, pod: Pod): Promise<void> {
     const label = podNameLabel(this.#naming);
     const hasClaims = hasItsClaims(set, ordinal, pod);
@@ -135,7 +135,7 @@ export class SetReconciler {
     }
   }
 
-  /** Deletes the pod that was looked at, and no other of its name. */
+  /** Deletes exactly this pod, not another one with its name. */
   async #delete({metadata}: Pod): Promise<void> {
     try {
       await this.#resources.delete(pods, metadata.namespace!, metadata.name!, {uid: metadata.uid!});
@@ -157,7 +157,7 @@ export class SetReconciler {
       updateRevision: update.metadata.name!,
       collisionCount: collisions,
     };
-    // The counters that are left out at 0.
+    // Counters that are left out at 0.
     for (const name of ['readyReplicas', 'currentReplicas', 'updatedReplicas'] as const) if (status[name] === 0) delete status[name];
     if (sameValue(status, set.status)) return;
     await this.#resources.update(statefulSets, set.metadata.namespace!, {...set, status} as ApiObject, 'status');

@@ -6,7 +6,7 @@ import {setKind, setVersion, type ControllerRevision, type StatefulSet} from './
 
 const revisions: ResourceRef = {group: 'apps', version: 'v1', resource: 'controllerrevisions'};
 
-/** The revisions of a set: all, and the two that an update lies between. */
+/** All revisions of a set, and the two of the current update. */
 export interface SetRevisions {
   readonly all: readonly ControllerRevision[];
   readonly current: ControllerRevision;
@@ -24,7 +24,7 @@ export class RevisionHistory {
     this.#naming = naming;
   }
 
-  /** The history of a set, with the revision of its present template as the last one: an equal one that is there already, or a new one. */
+  /** The history of a set. The last revision is that of its current template: an existing equal one, or a new one. */
   async of(set: StatefulSet): Promise<SetRevisions> {
     const all = await this.#list(set);
     const last = all.at(-1);
@@ -40,7 +40,7 @@ export class RevisionHistory {
     return {all, current, ...made};
   }
 
-  /** Removes the oldest of those that are beyond the limit and that neither an update nor a pod needs. */
+  /** Deletes the oldest revisions beyond the limit that neither an update nor a pod needs. */
   async truncate(set: StatefulSet, {all, current, update}: SetRevisions, inUse: ReadonlySet<string | undefined>): Promise<void> {
     const live = new Set([...inUse, current.metadata.name, update.metadata.name]);
     const old = all.filter(({metadata}) => !live.has(metadata.name));
@@ -76,7 +76,7 @@ export class RevisionHistory {
     return (await this.#resources.update(revisions, revision.metadata.namespace!, {...revision, revision: next})) as ControllerRevision;
   }
 
-  /** A name that another content has already is counted as a collision, and the next one is tried. */
+  /** If a name is taken by other content, that counts as a collision and the next name is tried. */
   async #create(set: StatefulSet, wanted: ControllerRevision, before: number): Promise<{update: ControllerRevision; collisions: number}> {
     const namespace = set.metadata.namespace!;
     let revision = wanted;

@@ -4,7 +4,7 @@ import type {DefaultRole} from './user-roles.js';
 
 const reviews = [allow('create', 'authentication.orch', 'tokenreviews'), allow('create', 'authorization.orch', 'subjectaccessreviews')];
 
-/** A component that elects a leader by the lease of its name, or in older releases by the endpoints of that name. */
+/** Leader election by the component's Lease, or by its Endpoints in older releases. */
 const leaderElection = (name: string) => [
   allow('create', 'coordination.orch', 'leases'),
   allow('get update', 'coordination.orch', 'leases', name),
@@ -12,7 +12,7 @@ const leaderElection = (name: string) => [
   allow('get update', 'core', 'endpoints', name),
 ];
 
-/** What nodes may do; the mode Node restricts it to what has to do with the node. */
+/** Permissions of nodes; the mode Node restricts them to objects related to the node. */
 export const nodeRules = [
   allow('create', 'authentication.orch', 'tokenreviews'),
   allow('create', 'authorization.orch', 'localsubjectaccessreviews subjectaccessreviews'),
@@ -51,7 +51,7 @@ export const componentRoles = (gates: FeatureGates): DefaultRole[] => [
       allow('get', 'core', 'configmaps namespaces secrets serviceaccounts'),
       allow('create', 'core', 'serviceaccounts/token'),
       ...reviews,
-      // Controllers follow all types that may be collected as garbage.
+      // Controllers watch all types that may be garbage collected.
       allow('list watch', '*', '*'),
     ],
   },

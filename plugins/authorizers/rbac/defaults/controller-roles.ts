@@ -2,17 +2,17 @@ import type {FeatureGates, NamingProfile} from '../../../../sdk/index.js';
 import {allow, events, read} from './rule.js';
 import type {DefaultRole} from './user-roles.js';
 
-/** What the names of controllers' roles begin with; the rest is the name of the controller's service account. */
+/** Prefix of the names of controllers' roles; the rest is the name of the controller's service account. */
 export const controllerPrefix = 'system:controller:';
 
 type Rules = DefaultRole['rules'];
 
-/** Rules that a controller needs only with a feature gate. */
+/** Rules that a controller needs only if a feature gate is on. */
 const withGate = (gates: FeatureGates, gate: string, ...rules: Rules): Rules => (gates.enabled(gate) ? rules : []);
 
 /**
- * A ClusterRole for each controller of Kubernetes' controller manager, which with `--use-service-account-credentials` runs each of them under
- * its own service account in the system namespace.
+ * A ClusterRole for each controller of Kubernetes' controller manager. With `--use-service-account-credentials`, that program runs each
+ * controller under its own service account in the system namespace.
  */
 export function controllerRoles({signers}: NamingProfile, gates: FeatureGates): DefaultRole[] {
   const rules: Record<string, Rules> = {
@@ -170,7 +170,7 @@ function networkControllers(): Record<string, Rules> {
     ],
     'endpointslice-controller': [
       allow(read, 'core', 'nodes pods services'),
-      // Slices belong to their service and keep it from going before them.
+      // Slices are dependents of their service and block its deletion.
       allow('update', 'core', 'services/finalizers'),
       allow('create delete get list update', 'discovery.orch', 'endpointslices'),
       events,

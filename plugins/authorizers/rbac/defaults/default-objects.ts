@@ -17,7 +17,7 @@ import {namespaceRoles} from './namespace-roles.js';
 import {allow} from './rule.js';
 import {userRoles, type DefaultRole} from './user-roles.js';
 
-/** Everything that must exist, as clients see it. */
+/** All objects that must exist, as clients see them. */
 export interface DefaultObjects {
   readonly roles: readonly Default<RoleObject>[];
   readonly bindings: readonly Default<BindingObject>[];
@@ -32,7 +32,7 @@ export interface Default<T> {
 const user = (name: string): Subject => ({kind: 'User', name});
 const group = (name: string): Subject => ({kind: 'Group', name});
 
-/** The default roles and bindings under a naming profile, and what feature gates that are on need besides. */
+/** The default roles and bindings under a naming profile, including those for enabled feature gates. */
 export function defaultObjects(naming: NamingProfile, gates: FeatureGates): DefaultObjects {
   const make = new Maker(naming);
   const {systemNamespace} = naming;
@@ -40,7 +40,7 @@ export function defaultObjects(naming: NamingProfile, gates: FeatureGates): Defa
   const all = [...userRoles, ...componentRoles(gates), ...controllers, ...signerRoles(naming)].map((role) => make.clusterRole(role));
   const inNamespaces = namespaceRoles(naming);
   return {
-    // The rules of aggregated roles are there from the first moment; later a controller keeps them. Three levels: view, edit, admin.
+    // Aggregated roles have their rules from the start; later a controller maintains them. There are three levels: view, edit, admin.
     roles: [
       ...withAggregatedRules(withAggregatedRules(withAggregatedRules(all))).map((object) => ({ref: clusterRoles, namespace: '', object})),
       ...inNamespaces.map(({namespace, name, rules}) => ({ref: roles, namespace, object: make.role(namespace, name, rules)})),
@@ -66,7 +66,7 @@ export function defaultObjects(naming: NamingProfile, gates: FeatureGates): Defa
   };
 }
 
-/** For each built-in signer a role that may approve requests to it; names follow those of signers. */
+/** For each built-in signer, a role for approving its requests, named after the signer. */
 function signerRoles(naming: NamingProfile): DefaultRole[] {
   const certificates = naming.group('certificates.orch');
   const prefix = `system:${certificates}:`;
@@ -110,7 +110,7 @@ class Maker {
     return {...this.#head('Role', namespace, name), rules: rules.map((rule) => this.#rule(rule))};
   }
 
-  /** A binding of the cluster role of the same name. */
+  /** A binding of the cluster role with the same name. */
   clusterBinding(name: string, subjects: readonly Subject[]): Default<BindingObject> {
     return {
       ref: clusterRoleBindings,

@@ -13,9 +13,9 @@ import {rbacGroup, type BindingObject, type RoleObject, type Subject} from '../r
 import {defaultObjects, type Default} from './default-objects.js';
 
 /**
- * Sees to it that the default roles and bindings exist. What is missing is made; what exists gets the permissions and subjects
- * that it lacks, unless its annotation `rbac.authorization.orch/autoupdate` is `false`. Nothing is ever taken away, except that a
- * default binding of another role is made anew.
+ * Ensures that the default roles and bindings exist. Missing objects are created, and existing ones are given missing permissions and
+ * subjects, unless their annotation `rbac.authorization.orch/autoupdate` is `false`. Nothing is ever removed, except that a default binding
+ * to another role is recreated.
  */
 export class DefaultPolicy {
   readonly #autoUpdate: string;
@@ -30,7 +30,7 @@ export class DefaultPolicy {
     this.#autoUpdate = naming.key(`${rbacGroup}/autoupdate`);
   }
 
-  /** Several servers may do this at once. Rejects with what keeps an object from being read or written. */
+  /** Safe to run on several servers at once. Rejects if an object cannot be read or written. */
   async ensure(): Promise<void> {
     const {roles, bindings} = defaultObjects(this.#naming, this.#gates);
     await this.#ensureAll(roles, (present, wanted) => this.#completeRole(present, wanted));
@@ -51,7 +51,7 @@ export class DefaultPolicy {
     );
   }
 
-  /** One list for each type and namespace. */
+  /** One list request for each type and namespace. */
   async #read(wanted: readonly Default<ApiObject>[]): Promise<Map<string, ApiObject>> {
     const places = new Map(wanted.map((one) => [`${one.ref.resource}/${one.namespace}`, one]));
     const lists = await Promise.all(
@@ -79,7 +79,7 @@ export class DefaultPolicy {
         await this.#patch(ref, namespace, name, {aggregationRule: {clusterRoleSelectors: [...selectors, ...missing]}});
       return;
     }
-    // Nearly always; comparing permissions costs more.
+    // True in nearly all cases; comparing permissions is more expensive.
     if (sameValue(present.rules, object.rules)) return;
     const missing = await missingRules(present.rules ?? [], object.rules ?? []);
     if (missing.length > 0) await this.#patch(ref, namespace, name, {rules: [...(present.rules ?? []), ...missing]});
@@ -102,7 +102,7 @@ export class DefaultPolicy {
   }
 }
 
-/** The rules of which the present ones do not allow everything. */
+/** The rules that the present ones do not allow completely. */
 async function missingRules(present: readonly PolicyRule[], wanted: readonly PolicyRule[]): Promise<PolicyRule[]> {
   const lacking = await Promise.all(wanted.map((rule) => lackingPermissions(present, [rule], 0)));
   return wanted.filter((_rule, index) => lacking[index]!.count > 0);

@@ -4,17 +4,17 @@ import {controllerPrefix} from './controller-roles.js';
 import {allow, events, read} from './rule.js';
 import type {DefaultRole} from './user-roles.js';
 
-/** A default Role in the neutral form, and the binding of it. */
+/** A default Role in the neutral form, and its binding. */
 export interface NamespaceRole extends DefaultRole {
   readonly namespace: string;
   readonly boundTo: readonly Subject[];
-  /** Name of the binding; that of the role by default. */
+  /** The name of the binding; by default that of the role. */
   readonly binding?: string;
 }
 
 const user = (name: string): Subject => ({kind: 'User', name});
 
-/** Roles for the platform's components in the system namespace and in the public one. */
+/** Roles for the platform's components in the system and public namespaces. */
 export function namespaceRoles({systemNamespace, publicNamespace}: NamingProfile): NamespaceRole[] {
   const account = (name: string): Subject => ({kind: 'ServiceAccount', name, namespace: systemNamespace});
   const ofController = (name: string, namespace: string, rules: DefaultRole['rules']): NamespaceRole => ({
@@ -23,7 +23,7 @@ export function namespaceRoles({systemNamespace, publicNamespace}: NamingProfile
     rules,
     boundTo: [account(name)],
   });
-  /** For releases of a component that agree on their leader by a ConfigMap. */
+  /** For releases of a component that elect their leader with a ConfigMap. */
   const leaderLocking = (component: string): NamespaceRole => ({
     name: `system::leader-locking-${component}`,
     namespace: systemNamespace,

@@ -1,12 +1,12 @@
 import type {PolicyRule} from '../../../families/rbac/policy-rule.js';
 
-/** Default roles are written in words, blanks between them; groups in the neutral form, the core group as `core`. */
+/** Default roles are written as words separated by blanks. Groups are in the neutral form; the core group is `core`. */
 const words = (text: string) => text.split(' ');
 
 export const read = 'get list watch';
 export const write = 'create delete deletecollection patch update';
 
-/** A rule about resources. @param names objects that it is restricted to */
+/** A rule about resources. @param names restricts it to these objects */
 export function allow(verbs: string, groups: string, resources: string, names?: string): PolicyRule {
   return {
     verbs: words(verbs),
@@ -16,10 +16,10 @@ export function allow(verbs: string, groups: string, resources: string, names?: 
   };
 }
 
-/** A rule about reading paths that are no resources. */
+/** A rule for reading non-resource URLs. */
 export function allowPaths(paths: string): PolicyRule {
   return {verbs: ['get'], nonResourceURLs: words(paths)};
 }
 
-/** Telling what was done. */
+/** Writing events. */
 export const events = allow('create patch update', 'core events.orch', 'events');

@@ -5,19 +5,19 @@ import {allow, allowPaths, read, write} from './rule.js';
 export interface DefaultRole {
   readonly name: string;
   readonly rules: readonly PolicyRule[];
-  /** Aggregated roles (`admin`) that take its rules in. */
+  /** The aggregated role (`admin`) that includes its rules. */
   readonly partOf?: string;
-  /** Its rules are put together from the roles that say `partOf` this one. */
+  /** Its rules are those of the roles whose `partOf` names it. */
   readonly aggregated?: boolean;
 }
 
 const apps = 'daemonsets deployments deployments/scale replicasets replicasets/scale statefulsets statefulsets/scale';
-/** Not served any more; roles that name it, as those of old charts do, may still be given by who holds these. */
+/** No longer served. Old charts have roles that name it, and users with these permissions can still grant them. */
 const extensions =
   'daemonsets deployments deployments/scale ingresses networkpolicies replicasets replicasets/scale replicationcontrollers/scale';
 const connections = 'pods/attach pods/exec pods/portforward pods/proxy';
 
-/** ClusterRoles for people (Kubernetes' "user-facing roles") and for everybody who calls. */
+/** ClusterRoles for users (Kubernetes' "user-facing roles") and for all callers. */
 export const userRoles: readonly DefaultRole[] = [
   {name: 'cluster-admin', rules: [allow('*', '*', '*'), {verbs: ['*'], nonResourceURLs: ['*']}]},
   {name: 'admin', rules: [], aggregated: true},
@@ -35,7 +35,7 @@ export const userRoles: readonly DefaultRole[] = [
     name: 'system:aggregate-to-edit',
     partOf: 'edit',
     rules: [
-      // What shows secrets or leads into containers is not for those who may only view.
+      // Users who may only view must not see secrets or get into containers.
       allow(read, 'core', `${connections} secrets services/proxy`),
       allow('impersonate', 'core', 'serviceaccounts'),
       allow(write, 'core', `pods ${connections}`),

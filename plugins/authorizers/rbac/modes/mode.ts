@@ -1,10 +1,10 @@
 import type {AuthorizationAttributes, AuthorizationDecision, UserInfo, UserRules} from '../../../../sdk/index.js';
 
-/** One of the authorizers that `--authorization-mode` names. */
+/** One of the authorizers named by `--authorization-mode`. */
 export interface Mode {
   authorize(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision>;
   rulesFor(user: UserInfo, namespace: string): UserRules;
-  /** Resolves when it can decide. Rejects in one sentence when it never can. */
+  /** Resolves when it can decide. Rejects with a one-sentence message if it never can. */
   start?(signal: AbortSignal): Promise<void>;
   stop?(): Promise<void>;
 }
@@ -12,7 +12,7 @@ export interface Mode {
 export const allow: AuthorizationDecision = Object.freeze({decision: 'allow'});
 export const noOpinion: AuthorizationDecision = Object.freeze({decision: 'no-opinion'});
 
-/** Rules of an authorizer that cannot tell what it allows. */
+/** The rules of an authorizer that cannot list what it allows. */
 export function untellable(name: string): UserRules {
   return Object.freeze({
     resourceRules: [],

@@ -4,7 +4,7 @@ import {RbacAuthorizer} from '../rbac-authorizer.js';
 import {clusterRoleBindings, clusterRoles, rbacGroup, roleBindings, roles} from '../rbac-objects.js';
 import type {Mode} from './mode.js';
 
-/** Goes by roles and bindings, which it completes by the default ones at start. */
+/** Authorization by roles and bindings. Missing default ones are created at start. */
 export class RbacMode extends RbacAuthorizer implements Mode {
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
@@ -17,7 +17,7 @@ export class RbacMode extends RbacAuthorizer implements Mode {
     this.#naming = naming;
   }
 
-  /** Rejects in one sentence when roles are not served. Otherwise all of them are known when it resolves. */
+  /** Rejects with a one-sentence message if roles are not served. When it resolves, all of them are known. */
   override async start(signal: AbortSignal): Promise<void> {
     const group = this.#naming.group(rbacGroup);
     const served = new Set(

@@ -5,15 +5,15 @@ import {readPolicies, type AbacPolicy} from './policy-file.js';
 const noMatch: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: 'No policy matched.'});
 const readVerbs = ['get', 'list', 'watch'];
 
-/** Allows what a file of policies says (docs/semantics/access.md#permissions). It is read once, at start. */
+/** Authorization by a policy file (docs/semantics/access.md#permissions), which is read once, at start. */
 export class AbacMode implements Mode {
   readonly #byUser = new Map<string, AbacPolicy[]>();
   readonly #byGroup = new Map<string, AbacPolicy[]>();
 
-  /** @throws Error in one sentence with file and line */
+  /** @throws Error with a one-sentence message that names the file and line */
   constructor(file: string, naming: NamingProfile) {
     for (const policy of readPolicies(file, naming)) {
-      // A policy about nobody matches nobody.
+      // A policy without a subject matches nobody.
       if (policy.user !== '') add(this.#byUser, policy.user, policy);
       else if (policy.group !== '') add(this.#byGroup, policy.group, policy);
     }

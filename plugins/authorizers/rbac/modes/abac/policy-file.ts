@@ -1,7 +1,7 @@
 import {readFileSync, statSync} from 'node:fs';
 import type {NamingProfile} from '../../../../../sdk/index.js';
 
-/** A policy in its latest form. An empty text gives nothing; `*` gives everything. */
+/** A policy in the latest version. An empty string matches nothing; `*` matches everything. */
 export interface AbacPolicy {
   readonly user: string;
   readonly group: string;
@@ -14,14 +14,15 @@ export interface AbacPolicy {
 
 const maximumBytes = 16 * 1024 * 1024;
 const texts = ['user', 'group', 'apiGroup', 'resource', 'namespace', 'nonResourcePath'] as const;
-/** Policies without a version know neither API groups nor paths. */
+/** Policies without a version have neither API groups nor paths. */
 const textsBefore = ['user', 'group', 'resource', 'namespace'] as const;
 const everybodyKnown = 'system:authenticated';
 
 /**
- * Reads the policies of attribute-based access control, one JSON object a line; empty lines and those that begin with `#` count for nothing.
+ * Reads the policies of attribute-based access control, one JSON object per line; empty lines and lines that start with `#` are skipped.
  *
- * @throws Error in one sentence with file and line. Members that are not known are errors too, since a policy that loses one allows more than meant
+ * @throws Error with a one-sentence message that names the file and line. Unknown members are errors too, because a policy without one of
+ * its conditions allows more than intended
  */
 export function readPolicies(file: string, naming: NamingProfile): AbacPolicy[] {
   let text: string;
@@ -32,7 +33,7 @@ export function readPolicies(file: string, naming: NamingProfile): AbacPolicy[] 
   } catch (error) {
     throw new Error(`--authorization-policy-file: ${file} cannot be read: ${(error as Error).message}`, {cause: error});
   }
-  // Unlike the groups of the API it ends as reserved keys do.
+  // Unlike API groups, it has the suffix of reserved keys.
   const apiVersion = `abac.authorization.${naming.key('orch/v1beta1')}`;
   return text.split('\n').flatMap((line, index) => {
     const trimmed = line.trim();
@@ -60,7 +61,7 @@ function readPolicy(value: unknown, apiVersion: string): AbacPolicy {
   });
 }
 
-/** What is left out there means everything, and of users everybody known. */
+/** In this version, what is left out matches everything, or all authenticated users. */
 function readUnversioned(policy: Record<string, unknown>): AbacPolicy {
   refuseOthers(policy, [...textsBefore, 'readonly'], '');
   const [user, group, resource, namespace] = textsBefore.map((name) => textOf(policy, name)) as [string, string, string, string];
@@ -75,7 +76,7 @@ function readUnversioned(policy: Record<string, unknown>): AbacPolicy {
   });
 }
 
-/** `*` is everybody whom the server knows: who is anonymous has to be named. */
+/** `*` means all authenticated users; anonymous ones must be named. */
 function knownOnly(policy: AbacPolicy): AbacPolicy {
   return policy.user === '*' || policy.group === '*'
     ? {...policy, user: policy.user === '*' ? '' : policy.user, group: everybodyKnown}

@@ -2,7 +2,7 @@ import type {ApiObject} from '../../../../../sdk/index.js';
 import {configMapNames, secretNames} from '../../../../families/pods/referenced-names.js';
 import type {PodSpec} from '../../../../families/pods/types.js';
 
-/** What a node may need because of its pods. */
+/** Objects that a node may need because of its pods. */
 export type Needed = 'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'serviceaccounts';
 
 interface PodObject extends ApiObject {
@@ -22,7 +22,7 @@ interface Reference {
   readonly namespace?: string;
 }
 
-/** Counts, for each of two sides, how often they belong together; what belongs together no more is forgotten. */
+/** A many-to-many relation that counts how often each pair is related; pairs at 0 are removed. */
 class Relation {
   readonly #counts = new Map<string, Map<string, number>>();
 
@@ -43,9 +43,9 @@ class Relation {
 }
 
 /**
- * Which objects belong to which nodes: what the pods of a node refer to, the volumes bound to their claims with the secrets of these, the
- * attachments of volumes to it. Every change costs as much as the one object has references; a question costs a look-up, and one for each
- * claim of a volume's secret.
+ * Which objects belong to which nodes: those that the node's pods refer to, the volumes bound to their claims, the secrets of these
+ * volumes, and the node's volume attachments. A change costs as much as the object has references. A query costs one look-up, and one per
+ * claim for a volume's secret.
  */
 export class NodeGraph {
   /** `KIND NAMESPACE/NAME` → nodes. */
@@ -57,7 +57,7 @@ export class NodeGraph {
   readonly #attachments = new Map<string, string>();
   readonly #mirror: string;
 
-  /** @param mirror key of the annotation of pods that a node has made itself: what they refer to gives it nothing */
+  /** @param mirror key of the annotation of pods created by the node itself: their references grant the node nothing */
   constructor(mirror: string) {
     this.#mirror = mirror;
   }
@@ -106,7 +106,7 @@ export class NodeGraph {
     this.#attachments.delete(metadata.name!);
   }
 
-  /** Forgets what is not in a complete list. */
+  /** Removes what a complete list does not contain. */
   keep(kind: 'pods' | 'volumes' | 'attachments', objects: readonly ApiObject[]): void {
     const there = new Set(objects.map((object) => (kind === 'pods' ? keyOf(object) : object.metadata.name!)));
     const gone = [...(kind === 'pods' ? this.#pods : kind === 'volumes' ? this.#volumes : this.#attachments).keys()].filter(
@@ -130,7 +130,7 @@ export class NodeGraph {
     return false;
   }
 
-  /** Whether a volume is bound to the claim of one of the node's pods. */
+  /** Whether a volume is bound to a claim of one of the node's pods. */
   needsVolume(node: string, name: string): boolean {
     const volume = this.#volumes.get(name);
     return volume !== undefined && this.#nodes.has(volume.claim, node);
@@ -156,7 +156,7 @@ function needsOf({metadata, spec}: PodObject): string[] {
   ];
 }
 
-/** Secrets that a volume's source names: in the namespace that it says, or that of the claim. */
+/** Secrets named by a volume's source: in the namespace it gives, or that of the claim. */
 function volumeSecrets(spec: Readonly<Record<string, unknown>>, claimNamespace: string): string[] {
   const member = (source: unknown, name: string) => (source as Record<string, unknown> | null | undefined)?.[name];
   const references: (Reference | undefined)[] = [

@@ -26,8 +26,9 @@ const attachments: ResourceRef = {group: 'storage.orch', version: 'v1', resource
 const rules = untellable('node');
 
 /**
- * Allows nodes (users `system:node:NAME` in the group `system:nodes`) what their agents need, and of secrets, config maps, claims, volumes and
- * service accounts only those that pods on them need (docs/semantics/access.md#permissions). It has no opinion about others.
+ * Gives nodes (users `system:node:NAME` in the group `system:nodes`) the permissions that kubelets need. Of secrets, config maps, claims,
+ * volumes and service accounts they may only access those that their pods need (docs/semantics/access.md#permissions). It has no opinion
+ * about other users.
  */
 export class NodeMode implements Mode {
   readonly #graph: NodeGraph;
@@ -51,7 +52,7 @@ export class NodeMode implements Mode {
     );
   }
 
-  /** Resolves when all pods, volumes and attachments are known. Until then what depends on them is not allowed. */
+  /** Resolves when all pods, volumes and attachments are known. Until then, requests that depend on them are not allowed. */
   async start(signal: AbortSignal): Promise<void> {
     const graph = this.#graph;
     await Promise.all([
@@ -141,7 +142,7 @@ export class NodeMode implements Mode {
   #ownObject(node: string, {verb, subresource, name}: AuthorizationAttributes, what: string): AuthorizationDecision {
     if (!ownObjectVerbs.has(verb)) return no(`can only get, create, update, patch, or delete a ${what}`);
     if (subresource !== '') return no(`cannot authorize ${what} subresources`);
-    // The name of what is created is not known yet: an admission controller looks at it.
+    // The name of a new object is not known yet; an admission controller checks it.
     if (verb !== 'create' && name !== node) return no(`can only access a ${what} with the same name as the requesting node`);
     return allow;
   }
@@ -182,7 +183,7 @@ export class NodeMode implements Mode {
   }
 }
 
-/** Name of the node that a user is. */
+/** The node's name, if a user is a node. */
 function nodeOf({username, groups}: UserInfo): string | undefined {
   return username.startsWith(namePrefix) && username.length > namePrefix.length && groups.includes(nodesGroup)
     ? username.slice(namePrefix.length)

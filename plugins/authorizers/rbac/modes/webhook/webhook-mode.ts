@@ -13,27 +13,27 @@ import {RemoteReviewer} from '../../../../families/remote-service/remote-reviewe
 import {untellable, type Mode} from '../mode.js';
 
 export interface WebhookModeOptions {
-  /** Client configuration file that names the service. */
+  /** The client configuration file for the service. */
   readonly configFile: string;
   readonly version: 'v1' | 'v1beta1';
   /** Durations such as `5m`. */
   readonly authorizedTtl: string;
   readonly unauthorizedTtl: string;
-  /** Answers that the service may owe. */
+  /** Maximum concurrent requests to the service. */
   readonly reviewsInFlight: number;
 }
 
 interface Remembered {
   readonly decision: AuthorizationDecision;
-  /** As `performance.now` tells it. */
+  /** In terms of `performance.now`. */
   readonly until: number;
 }
 
-/** Decisions that are remembered; the oldest give way. */
+/** Maximum cached decisions; the oldest are evicted. */
 const rememberedDecisions = 8192;
-/** Longer questions are not remembered, so that callers cannot fill the memory: bytes of what the caller chooses. */
+/** Questions with more bytes chosen by the caller are not cached, so that callers cannot fill memory. */
 const longestRemembered = 10_000;
-/** How often it is logged at most that the service fails, in milliseconds. */
+/** Minimum milliseconds between log entries about failures of the service. */
 const quietMillis = 10_000;
 
 const failed: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reason: 'Webhook: the remote service gave no usable answer'});
@@ -41,8 +41,8 @@ const busy: AuthorizationDecision = Object.freeze({decision: 'no-opinion', reaso
 const rules = untellable('webhook');
 
 /**
- * Asks a remote service by SubjectAccessReviews (docs/semantics/access.md#permissions). Equal questions that are asked at once share a call, and
- * answers are remembered for a while. A service that fails has no opinion: it never allows.
+ * Asks a remote service with SubjectAccessReviews (docs/semantics/access.md#permissions). Equal concurrent questions share a call, and
+ * answers are cached for a while. If the service fails, this authorizer has no opinion: it never allows anything then.
  */
 export class WebhookMode implements Mode {
   readonly #apiVersion: string;
@@ -56,7 +56,7 @@ export class WebhookMode implements Mode {
   #quietUntil = 0;
   #reviewer: RemoteReviewer | undefined;
 
-  /** @throws Error in one sentence for what is no duration */
+  /** @throws Error with a one-sentence message for an invalid duration */
   constructor(options: WebhookModeOptions, naming: NamingProfile, logger: Logger) {
     this.#options = options;
     this.#logger = logger;
@@ -131,7 +131,7 @@ export class WebhookMode implements Mode {
         ? {resourceAttributes: filled({namespace, verb, group, version, resource, subresource, name})}
         : {nonResourceAttributes: filled({path, verb})}),
       user: username,
-      // The older version spells it in the singular.
+      // The older version uses the singular.
       ...(groups.length > 0 ? {[this.#options.version === 'v1' ? 'groups' : 'group']: groups} : {}),
       ...(extra && Object.keys(extra).length > 0 ? {extra} : {}),
       ...(uid ? {uid} : {}),
@@ -146,7 +146,7 @@ export class WebhookMode implements Mode {
   }
 }
 
-/** @throws Error when it is none to this question */
+/** @throws Error if it does not answer this question */
 function readAnswer(body: JsonObject, apiVersion: string): AuthorizationDecision {
   const {apiVersion: given, status} = body as {
     apiVersion?: unknown;
