@@ -7,6 +7,7 @@ export interface RouteRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly user: UserInfo;
+  /** Aborted when the client has gone or the time of the request is up; the response is no longer the route's to write then. */
   readonly signal: AbortSignal;
   readonly incoming: IncomingMessage;
 }

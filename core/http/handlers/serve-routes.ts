@@ -24,17 +24,23 @@ export class PluginRoutes {
 
   async serve(route: RegisteredRoute, exchange: Exchange): Promise<void> {
     setFlowHeaders(exchange);
-    await route.instance.handle(
-      {
-        method: exchange.method,
-        path: exchange.path,
-        query: exchange.query,
-        user: exchange.user,
-        signal: exchange.signal,
-        incoming: exchange.request,
-      },
-      exchange.response,
-    );
+    try {
+      await route.instance.handle(
+        {
+          method: exchange.method,
+          path: exchange.path,
+          query: exchange.query,
+          user: exchange.user,
+          signal: exchange.signal,
+          incoming: exchange.request,
+        },
+        exchange.response,
+      );
+    } catch (error) {
+      // The client is gone or was told that the time is up: an answer that comes too late is no fault of the plugin.
+      if (exchange.signal.aborted && exchange.response.headersSent) return;
+      throw error;
+    }
     if (!exchange.response.headersSent) throw pathNotFound();
   }
 }
