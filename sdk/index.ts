@@ -172,6 +172,7 @@ export type {
 } from './contracts/store.js';
 export type {DeleteDecision, ResourceStrategy, StrategyContext, TableRowCondition} from './contracts/strategy.js';
 export type {ConnectRequest, VirtualRequest, VirtualResource} from './contracts/virtual-resource.js';
+export type {CacheFollower, ObjectCache, ObjectInCache} from './contracts/object-cache.js';
 export type {ResourceTypes} from './contracts/resource-types.js';
 export type {Schemas} from './contracts/schemas.js';
 export type {AccessReviewer, TokenIdentity} from './contracts/access-reviewer.js';

@@ -15,6 +15,7 @@ import {Kernel} from '../kernel/kernel.js';
 import type {ServerOptions} from './server-options.js';
 import type {AuditPolicy} from '../registry/audit/audit-policy.js';
 import {LocalClient} from '../registry/local/local-client.js';
+import {RegistryCache} from '../registry/local/registry-cache.js';
 import type {AdmissionConfigurationFile} from './admission/admission-configuration-file.js';
 import {allowedOrigins} from './allowed-origins.js';
 import {isVersionEnabled} from './build-catalog.js';
@@ -76,6 +77,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
         (plugin: string) =>
           new RuntimeTypes(() => ({registry: running(late.server).registry!, schemas: late.server!.schemas, naming}), plugin),
       ],
+      [Tokens.ObjectCache, () => new RegistryCache(() => running(late.server).registry!, naming)],
       [Tokens.Schemas, () => new SchemaChecks(() => late.server!.schemas)],
       [Tokens.Expressions, () => new ServerExpressions(() => late.server!.schemas)],
       [Tokens.Access, () => lateAccess(() => running(late.server).access!)],

@@ -1,5 +1,5 @@
-import type {ApiObject, Store} from '../../sdk/index.js';
-import {readable, type EntryContext} from './cache/cached-entry.js';
+import type {ApiObject, CacheFollower, Store} from '../../sdk/index.js';
+import {readable, type CachedEntry, type EntryContext} from './cache/cached-entry.js';
 import type {CachedObject} from './cache/cached-object.js';
 import type {ListQuery, ListResult, Freshness} from './read/list-query.js';
 import {ListReader} from './read/list-reader.js';
@@ -10,6 +10,7 @@ import {UnreadableEntries} from './cache/unreadable-entries.js';
 import type {ShardFollower} from './follow/shard-follower.js';
 import type {StorageSettings} from './storage-options.js';
 import type {TypeCache} from './cache/type-cache.js';
+import {followCache} from './follow/follow-cache.js';
 import {TypeFeed} from './follow/type-feed.js';
 import type {TypeOptions} from './type-options.js';
 import {StorageError} from './storage-error.js';
@@ -112,6 +113,16 @@ export class TypeStorage {
   /** Removes an object that is at revision `expected`, and returns the revision of the removal. */
   delete(namespace: string, name: string, expected: number): Promise<{revision: number}> {
     return this.#writer.remove(this.key(namespace, name), expected);
+  }
+
+  /** What the cache has of an object now, without waiting for anything; undefined also while the cache is not filled. */
+  cached(namespace: string, name: string): CachedEntry | undefined {
+    return this.#feed.cache?.get(this.key(namespace, name));
+  }
+
+  /** Tells a follower in this process what is in the cache, and each change that is applied to it, until `signal` fires. */
+  follow(follower: CacheFollower, signal: AbortSignal): void {
+    followCache(this.#feed, follower, this.#settings.logger, signal);
   }
 
   /**

@@ -16,6 +16,9 @@ export interface WorkQueueOptions {
 /** Waits after failures, for each name. */
 const retries = {initialMillis: 50, maximumMillis: 10_000};
 
+/** How long names are worked on before others have their turn. */
+const turnMillis = 5;
+
 interface Entry {
   state: 'queued' | 'working' | 'waiting';
   /** Was added while it was worked on: has to be looked at once more. */
@@ -30,7 +33,11 @@ interface Entry {
 /** Works through names: each at most once at a time, several names side by side, with growing pauses after failures. */
 export class WorkQueue {
   readonly #entries = new Map<string, Entry>();
-  readonly #ready: string[] = [];
+  /** Names that wait for their turn, in order; those before `#next` have had it. */
+  #ready: string[] = [];
+  #next = 0;
+  /** When the first work of this turn of the event loop began. */
+  #turnBegan: number | undefined;
   readonly #active = new Set<Promise<void>>();
   #closed = false;
   readonly #figures: QueueFigures | undefined;
@@ -41,6 +48,11 @@ export class WorkQueue {
     this.#work = work;
     this.#options = options;
     this.#figures = options.figures && new QueueFigures(options.figures.metrics, options.figures.name);
+  }
+
+  /** How many names wait for their turn now. */
+  get waiting(): number {
+    return this.#ready.length - this.#next;
   }
 
   /** Adds a name. One that waits for its next try is worked on now; one that is being worked on is done once more. */
@@ -63,14 +75,15 @@ export class WorkQueue {
     this.#closed = true;
     for (const entry of this.#entries.values()) clearTimeout(entry.timer);
     this.#entries.clear();
-    this.#figures?.depth.add(-this.#ready.length);
-    this.#ready.length = 0;
+    this.#figures?.depth.add(-this.waiting);
+    this.#ready = [];
+    this.#next = 0;
     await Promise.all(this.#active);
   }
 
   #run(): void {
-    while (!this.#closed && this.#active.size < this.#options.concurrency) {
-      const name = this.#ready.shift();
+    while (!this.#closed && this.#active.size < this.#options.concurrency && this.#hasTurn()) {
+      const name = this.#take();
       if (name === undefined) return;
       const entry = this.#entries.get(name)!;
       this.#figures?.depth.add(-1);
@@ -82,6 +95,35 @@ export class WorkQueue {
       });
       this.#active.add(job);
     }
+  }
+
+  /**
+   * Work that waits for nothing, because all it reads is in memory, would go on in the same turn of the event loop until no name is left: after some
+   * time it goes on in the next.
+   */
+  #hasTurn(): boolean {
+    if (this.waiting === 0) return false;
+    const now = performance.now();
+    if (this.#turnBegan === undefined) {
+      this.#turnBegan = now;
+      setImmediate(() => {
+        this.#turnBegan = undefined;
+        this.#run();
+      });
+    }
+    return now - this.#turnBegan < turnMillis;
+  }
+
+  /** Takes as long with many names as with few: `shift` moves all that follow. */
+  #take(): string | undefined {
+    const name = this.#ready[this.#next];
+    if (name === undefined) return undefined;
+    this.#next += 1;
+    if (this.#next === this.#ready.length || this.#next > 1000) {
+      this.#ready = this.#ready.slice(this.#next);
+      this.#next = 0;
+    }
+    return name;
   }
 
   async #process(name: string, entry: Entry): Promise<void> {

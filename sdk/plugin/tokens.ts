@@ -9,6 +9,7 @@ import type {FlowControl} from '../contracts/flow-control.js';
 import type {Logger} from '../contracts/logger.js';
 import type {Metrics} from '../contracts/metrics.js';
 import type {NamingProfile} from '../contracts/naming.js';
+import type {ObjectCache} from '../contracts/object-cache.js';
 import type {ResourceClient} from '../contracts/resource-client.js';
 import type {ResourceTypes} from '../contracts/resource-types.js';
 import type {Schemas} from '../contracts/schemas.js';
@@ -29,6 +30,8 @@ export const Tokens = {
   FeatureGates: token<FeatureGates>('FeatureGates'),
   /** Objects of this server. Usable from `start` on, not in constructors. */
   Resources: token<ResourceClient>('Resources'),
+  /** What this server's cache has of all types, as it changes. Usable from `start` on. */
+  ObjectCache: token<ObjectCache>('ObjectCache'),
   /** Adds resource types while the server runs. Usable from `start` on. */
   ResourceTypes: token<ResourceTypes>('ResourceTypes'),
   /** Checks schemas and values as the server does. */

@@ -150,26 +150,45 @@ where('kubectl cannot scale a type without that subresource', async (t) => {
 });
 
 where(
-  'kubectl delete --cascade says what becomes of the dependents: a finalizer for foreground and orphan, none for background',
+  'kubectl delete --cascade says what becomes of the dependents: gone before their owner, gone after it, or left without owner [A-QP-24]',
   async (t) => {
-    const {ok, client, path, run} = await workplace(t);
-    const item = path('deployments/web', 'apps/v1');
-    for (const [cascade, finalizer] of [
-      ['foreground', 'foregroundDeletion'],
-      ['orphan', 'orphan'],
-    ] as const) {
+    const {ok, client, path, run, field} = await workplace(t);
+    const owned = async () => {
       await ok(['create', '-f', '-'], deployment(1));
-      t.is(await ok(['delete', 'deployment/web', `--cascade=${cascade}`, '--wait=false']), 'deployment.apps "web" deleted\n');
-      const left = (await client.get(item)).json<ApiObject & Record<string, unknown>>();
-      t.deepEqual(left.metadata.finalizers, [finalizer]);
-      t.truthy(left.metadata.deletionTimestamp);
-      // Who cares for the dependents takes the finalizer away, and the object is gone.
-      t.is((await client.patch(item, {metadata: {finalizers: null}})).status, 200);
-      t.is((await client.get(item)).status, 404);
-    }
-    await ok(['create', '-f', '-'], deployment(1));
+      const uid = await field('deployment/web', '.metadata.uid');
+      const owner = {apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid, controller: true, blockOwnerDeletion: true};
+      const {spec} = deployment(1);
+      await ok(['create', '-f', '-'], {
+        apiVersion: 'apps/v1',
+        kind: 'ReplicaSet',
+        metadata: {name: 'web-1', ownerReferences: [owner]},
+        spec,
+      });
+    };
+    const finalizers = async () => (await client.get(path('deployments/web', 'apps/v1'))).json<ApiObject>().metadata.finalizers;
+
+    await owned();
+    await ok(['patch', 'rs/web-1', '--type=merge', '-p', '{"metadata":{"finalizers":["example.com/hold"]}}']);
+    t.is(await ok(['delete', 'deployment/web', '--cascade=foreground', '--wait=false']), 'deployment.apps "web" deleted\n');
+    t.deepEqual(await finalizers(), ['foregroundDeletion']);
+    await ok(['patch', 'rs/web-1', '--type=merge', '-p', '{"metadata":{"finalizers":null}}']);
+    await run(['wait', '--for=delete', 'deployment/web', '--timeout=10s']);
+    t.is(await ok(['get', 'deployments,replicasets', '-o', 'name']), '');
+
+    await owned();
+    t.is(await ok(['delete', 'deployment/web', '--cascade=foreground']), 'deployment.apps "web" deleted\n');
+    t.is(await ok(['get', 'deployments,replicasets', '-o', 'name']), '');
+
+    await owned();
     t.is(await ok(['delete', 'deployment/web', '--cascade=background']), 'deployment.apps "web" deleted\n');
-    t.is((await client.get(item)).status, 404);
+    await run(['wait', '--for=delete', 'rs/web-1', '--timeout=10s']);
+    t.is(await ok(['get', 'deployments,replicasets', '-o', 'name']), '');
+
+    await owned();
+    t.is(await ok(['delete', 'deployment/web', '--cascade=orphan']), 'deployment.apps "web" deleted\n');
+    t.is(await ok(['get', 'deployments,replicasets', '-o', 'name']), 'replicaset.apps/web-1\n');
+    t.is(await field('rs/web-1', '.metadata.ownerReferences'), '');
+
     await ok(['create', '-f', '-'], turbine({blades: 3}));
     t.is(await ok(['delete', 'turbine/north', '--cascade=background']), 'turbine.wind.example.com "north" deleted\n');
     t.is((await run(['delete', 'turbine/north'])).code, 1);

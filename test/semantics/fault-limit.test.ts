@@ -4,7 +4,7 @@ import {assertFailure} from './answers.js';
 import {configMap} from './fixtures.js';
 
 let server: TestServer;
-test.before(async () => void (server = await startTestServer({store: 'memory'})));
+test.before(async () => void (server = await startTestServer({store: 'memory', controllers: ['*', '-garbagecollector']})));
 test.after.always(() => server.stop());
 
 const path = (resource: string) => `/api/v1/namespaces/default/${resource}`;

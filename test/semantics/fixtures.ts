@@ -5,6 +5,8 @@ const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Settings with which the examples' types and those of `fixtures/semantics` are served. */
 export const withFixtures: ServerOptions = {
+  // Owners are invented, and what a deletion leaves behind is looked at.
+  controllers: ['*', '-garbagecollector'],
   plugins: [folder('fixtures/semantics'), folder('../../examples/resource-schema-only'), folder('../../examples/resource-with-strategy')],
 };
 

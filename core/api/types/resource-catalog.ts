@@ -26,6 +26,7 @@ export class ResourceCatalog {
   readonly #views = new Set<ResourceType>();
   #generation = 0;
   #groups: readonly GroupEntry[] | undefined;
+  readonly #listeners = new Set<() => void>();
 
   get generation(): number {
     return this.#generation;
@@ -49,6 +50,12 @@ export class ResourceCatalog {
     this.#types.delete(qualifiedName);
     this.#removePaths(type);
     this.#changed();
+  }
+
+  /** Calls after each change from now on. Answers what ends that. */
+  onChange(call: () => void): () => void {
+    this.#listeners.add(call);
+    return () => this.#listeners.delete(call);
   }
 
   /** A type by its qualified name: `plural.group`, or `plural` in the core group. */
@@ -78,6 +85,7 @@ export class ResourceCatalog {
   #changed(): void {
     this.#generation += 1;
     this.#groups = undefined;
+    for (const call of this.#listeners) call();
   }
 
   /** Takes the same time with a thousand types as with one: definitions are added by the hundred. */

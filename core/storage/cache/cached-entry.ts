@@ -1,4 +1,4 @@
-import type {ApiObject, StoredRecord} from '../../../sdk/index.js';
+import type {ApiObject, ObjectInCache, ObjectMeta, StoredRecord} from '../../../sdk/index.js';
 import {decodeJson} from '../../api/codec/json.js';
 import type {CachedObject} from './cached-object.js';
 import type {ParsedObjects} from './parsed-objects.js';
@@ -31,7 +31,7 @@ const noHeader: EntryHeader = {writtenAt: Infinity, schemaMark: 0, versionOffset
  * An object whose stored value cannot be decrypted or is damaged has an entry too, so that the other objects of its type can be used.
  * Key and revision of such an entry are valid; any access to its content throws the error.
  */
-export class CachedEntry implements CachedObject {
+export class CachedEntry implements CachedObject, ObjectInCache {
   #parsed: ApiObject | undefined;
   #labelMap: Readonly<Record<string, string>> | null | undefined;
   #fieldMap: Readonly<Record<string, string>> | undefined;
@@ -123,6 +123,14 @@ export class CachedEntry implements CachedObject {
   labels(): Readonly<Record<string, string>> | undefined {
     if (this.#labelMap === undefined) this.#labelMap = this.object().metadata.labels ?? null;
     return this.#labelMap ?? undefined;
+  }
+
+  mentions(text: string): boolean {
+    return this.bytes.includes(text);
+  }
+
+  metadata(): Readonly<ObjectMeta> {
+    return (this.#parsed ?? (decodeJson(this.bytes).value as unknown as ApiObject)).metadata;
   }
 
   fields(): Readonly<Record<string, string>> {

@@ -16,6 +16,8 @@ export interface ChangeListener {
   onBatch(): void;
   /** The cache was dropped; its successor will be unrelated to it. */
   onReset(error: Error): void;
+  /** The type is no longer served, or the server stops: nothing follows. */
+  onClose?(): void;
 }
 
 const warmUpAttempts = 5;
@@ -87,7 +89,7 @@ export class TypeFeed implements LogSubscriber {
 
   onReset(error: Error): void {
     this.#drop();
-    for (const listener of this.listeners) listener.onReset(error);
+    for (const listener of [...this.listeners]) listener.onReset(error);
   }
 
   /** Like `close`, for a type that is no longer served: callers that still hold it get a 404. */
@@ -105,6 +107,7 @@ export class TypeFeed implements LogSubscriber {
   close(): void {
     this.#closed = true;
     this.#drop();
+    for (const listener of [...this.listeners]) listener.onClose?.();
   }
 
   /** Drops the cache. The next use fills it again. */

@@ -1,7 +1,7 @@
 import {testOnEachStore, type StoreContext} from '../../helpers/each-store.js';
 import {eventually} from '../../helpers/eventually.js';
 
-const storeTest = testOnEachStore({platform: 'kubernetes'});
+const storeTest = testOnEachStore({platform: 'kubernetes', controllers: ['*', '-garbagecollector']});
 
 type Json = Record<string, unknown>;
 interface Meta {

@@ -165,7 +165,7 @@ let local: LocalClient;
 
 test.before(async () => {
   const dataDir = tempFolder({teardown: (work) => void cleanups.push(work)});
-  server = await createServer({store: 'memory', securePort: 0, dataDir});
+  server = await createServer({store: 'memory', securePort: 0, dataDir, controllers: ['*', '-garbagecollector']});
   await server.start();
   client = await TestClient.open(server.url, join(server.paths.dataDir, 'pki'));
   local = new LocalClient(() => server.registry, orch, {username: manager, groups: ['system:masters', 'system:authenticated']});

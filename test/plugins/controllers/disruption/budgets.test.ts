@@ -6,7 +6,7 @@ import {eventually} from '../../../helpers/eventually.js';
 import {SetUnderTest} from '../stateful-set/set-under-test.js';
 import test from 'ava';
 
-const storeTest = testOnEachStore({platform: 'kubernetes', controllers: ['*', 'statefulset', 'disruption']});
+const storeTest = testOnEachStore({platform: 'kubernetes', controllers: ['*', 'statefulset', 'disruption', '-garbagecollector']});
 
 type Status = policy.PodDisruptionBudgetStatus;
 const at = ({path}: StoreContext, name: string) => `${path('poddisruptionbudgets', 'policy/v1')}/${name}`;

@@ -3,7 +3,7 @@ import {testOnEachStore, type StoreContext} from '../../../helpers/each-store.js
 import {eventually} from '../../../helpers/eventually.js';
 import {SetUnderTest} from './set-under-test.js';
 
-const storeTest = testOnEachStore({controllers: ['*', 'statefulset'], featureGates: {StatefulSetAutoDeletePVC: true}});
+const storeTest = testOnEachStore({controllers: ['*', 'statefulset', '-garbagecollector'], featureGates: {StatefulSetAutoDeletePVC: true}});
 
 const claims = {
   volumeClaimTemplates: [{metadata: {name: 'data'}, spec: {accessModes: ['ReadWriteOnce'], resources: {requests: {storage: '1Gi'}}}}],

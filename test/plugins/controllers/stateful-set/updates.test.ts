@@ -5,7 +5,7 @@ import {SetUnderTest, webs} from './set-under-test.js';
 
 const storeTest = testOnEachStore({
   platform: 'kubernetes',
-  controllers: ['*', 'statefulset'],
+  controllers: ['*', 'statefulset', '-garbagecollector'],
   featureGates: {MaxUnavailableStatefulSet: true},
 });
 

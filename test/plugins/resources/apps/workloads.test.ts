@@ -7,7 +7,7 @@ import {tableRow} from '../table-row.js';
 
 let server: TestServer;
 test.before(async () => {
-  server = await startTestServer();
+  server = await startTestServer({controllers: ['*', '-garbagecollector']});
 });
 test.after.always(() => server?.stop());
 

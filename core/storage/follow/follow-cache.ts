@@ -1,0 +1,123 @@
+import {setImmediate as nextTurn, setTimeout as delay} from 'node:timers/promises';
+import {Backoff, StoreError, type CacheFollower, type Logger} from '../../../sdk/index.js';
+import {StorageError} from '../storage-error.js';
+import type {WindowEvent} from '../cache/window-event.js';
+import type {ChangeListener, TypeFeed} from './type-feed.js';
+
+/** How long objects are told before others have their turn. */
+const sliceMillis = 3;
+const objectsBetweenLooks = 32;
+
+/** Tells a follower what a type's cache has and each change of it, until `signal` fires. Begins anew when the cache was dropped. */
+export function followCache(feed: TypeFeed, follower: CacheFollower, logger: Logger, signal: AbortSignal): void {
+  if (signal.aborted) return;
+  const following = new CacheFollowing(feed, follower, logger);
+  feed.listeners.push(following);
+  signal.addEventListener(
+    'abort',
+    () => {
+      following.stop();
+      feed.listeners.splice(feed.listeners.indexOf(following), 1);
+    },
+    {once: true},
+  );
+  void following.list();
+}
+
+class CacheFollowing implements ChangeListener {
+  /** Grows when the cache was dropped: what was begun with an earlier one ends. */
+  #round = 0;
+  /** Changes are passed on: the objects at the beginning have been told, or are being told. */
+  #live = false;
+  #ended = false;
+  readonly #backoff = new Backoff({initialMillis: 50, maximumMillis: 10_000});
+  readonly #feed: TypeFeed;
+  readonly #follower: CacheFollower;
+  readonly #logger: Logger;
+
+  constructor(feed: TypeFeed, follower: CacheFollower, logger: Logger) {
+    this.#feed = feed;
+    this.#follower = follower;
+    this.#logger = logger;
+  }
+
+  onChange({object, previous}: WindowEvent): void {
+    if (!this.#live) return;
+    const before = previous?.fault === undefined ? previous : undefined;
+    if (!object) {
+      if (before) this.#tell(() => this.#follower.deleted(before));
+    } else if (object.fault === undefined) {
+      this.#tell(() => this.#follower.changed(object, before));
+    }
+  }
+
+  onBatch(): void {}
+
+  onReset(): void {
+    if (this.#ended) return;
+    this.#round += 1;
+    if (this.#live) this.#tell(() => this.#follower.reset());
+    this.#live = false;
+    void this.list();
+  }
+
+  onClose(): void {
+    if (this.#ended) return;
+    this.stop();
+    this.#tell(() => this.#follower.ended());
+  }
+
+  stop(): void {
+    this.#ended = true;
+    this.#live = false;
+    this.#round += 1;
+  }
+
+  /** Tells all objects, a few at a time. Never rejects. */
+  async list(): Promise<void> {
+    const round = this.#round;
+    while (!this.#ended && round === this.#round) {
+      try {
+        await this.#listOnce(round);
+        return;
+      } catch (error) {
+        if (this.#ended || round !== this.#round) return;
+        // The type ends, or the server does: `onClose` comes, or has come before this began.
+        if (error instanceof StorageError || (StoreError.is(error) && error.code === 'Closed')) return this.onClose();
+        this.#logger.warn({type: this.#feed.type, error}, 'objects cannot be followed now; it is tried again');
+        await delay(this.#backoff.next(), undefined, {ref: false});
+      }
+    }
+  }
+
+  async #listOnce(round: number): Promise<void> {
+    const cache = await this.#feed.ready('any');
+    if (round !== this.#round) return;
+    this.#live = true;
+    this.#backoff.reset();
+    // Takes constant time, and the tree may change while it is gone through.
+    const tree = cache.tree.clone();
+    let began = performance.now();
+    let untilLook = objectsBetweenLooks;
+    for (const entry of tree.values()) {
+      // What has changed meanwhile has been told in its later state.
+      if (entry.fault === undefined && cache.tree.get(entry.key) === entry) this.#tell(() => this.#follower.changed(entry));
+      if (--untilLook > 0) continue;
+      untilLook = objectsBetweenLooks;
+      if (performance.now() - began < sliceMillis) continue;
+      await nextTurn();
+      if (round !== this.#round) return;
+      began = performance.now();
+    }
+    this.#tell(() => this.#follower.listed());
+  }
+
+  /** A follower that throws must not spoil the cache. */
+  #tell(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.#logger.error({type: this.#feed.type, error}, 'a follower of objects failed');
+    }
+  }
+}

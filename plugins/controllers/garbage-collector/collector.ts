@@ -1,0 +1,240 @@
+import {setImmediate as nextTurn, setTimeout as delay} from 'node:timers/promises';
+import {isNotFound, StatusError, type ApiObject, type OwnerReference, type ResourceClient} from '../../../sdk/index.js';
+import type {WorkQueue, WorkResult} from '../../../sdk/controllers/index.js';
+import type {FollowedTypes} from './followed-types.js';
+import type {GraphNode, OwnerLink} from './graph-node.js';
+import type {InvalidNamespaceEvents} from './invalid-namespace-events.js';
+import {deletionState, foregroundFinalizer, orphanFinalizer, type ObjectGraph} from './object-graph.js';
+import type {OwnerCheck} from './owner-check.js';
+
+const done: WorkResult = {done: true};
+/** Somebody else changed the object: it is looked at again at once. */
+const retry: WorkResult = {again: 5};
+
+/** How many dependents are put into the queue in one go, and how many may wait there: more are put in when these are done. */
+const dependentsInOneGo = 200;
+const maximumWaiting = 2000;
+const pauseMillis = 10;
+/** How many dependents of one object are freed side by side. */
+const parallelFreeing = 16;
+/** Among how many objects of the same name an owner in another namespace is looked for. */
+const namesakesLookedAt = 200;
+
+export interface CollectorParts {
+  readonly resources: ResourceClient;
+  readonly graph: ObjectGraph;
+  readonly types: FollowedTypes;
+  readonly owners: OwnerCheck;
+  readonly events: InvalidNamespaceEvents;
+}
+
+/**
+ * Looks at one object at a time, as it is now: deletes it if its owners are gone, carries on its deletion if it waits for its dependents.
+ * Every write names the version and the uid that was looked at, so that several servers may do the same work.
+ */
+export class Collector {
+  /** Objects with owners of kinds that are not served: looked at again when types change. */
+  readonly #ofUnknownKind = new Set<string>();
+  #queue: WorkQueue | undefined;
+  #stopped = false;
+  readonly #parts: CollectorParts;
+
+  constructor(parts: CollectorParts) {
+    this.#parts = parts;
+  }
+
+  /** @param queue where uids wait to be looked at */
+  start(queue: WorkQueue): void {
+    this.#queue = queue;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Types have come or gone. */
+  typesChanged(): void {
+    const uids = [...this.#ofUnknownKind];
+    this.#ofUnknownKind.clear();
+    for (const uid of uids) this.#queue?.add(uid);
+  }
+
+  /** Looks at each dependent of an object. There may be many: a few at a time, as room in the queue comes free. */
+  async checkDependents(node: GraphNode): Promise<void> {
+    let inThisGo = 0;
+    const queue = this.#queue!;
+    for (const {uid} of node.role?.dependents ?? []) {
+      queue.add(uid);
+      if (++inThisGo < dependentsInOneGo) continue;
+      inThisGo = 0;
+      await nextTurn();
+      while (queue.waiting > maximumWaiting && !this.#stopped) await delay(pauseMillis);
+      if (this.#stopped) return;
+    }
+  }
+
+  async look(uid: string): Promise<WorkResult> {
+    const {graph, types, owners} = this.#parts;
+    await types.whenComplete();
+    const node = graph.get(uid);
+    if (!node || this.#stopped) return done;
+    const {type} = node;
+    if (type === undefined) return this.#lookForUnseen(node);
+    if (node.state === 'deleting') return done;
+    const object = await owners.read(type, node.namespace, node.name, uid);
+    // The cache tells that it is gone.
+    if (!object) return done;
+    const state = deletionState(object.metadata);
+    if (state === 'orphaning') return this.#orphan(node, object);
+    if (state === 'dependentsFirst') return this.#deleteDependentsFirst(node, object);
+    if (state === 'deleting') return done;
+    return this.#collect(node, object);
+  }
+
+  /** Dependents name an object that nobody has seen. */
+  async #lookForUnseen(node: GraphNode): Promise<WorkResult> {
+    const {graph, owners} = this.#parts;
+    let isAbsent = false;
+    for (const link of [...(node.role?.links.values() ?? [])]) {
+      const found = await owners.ownerOf(link);
+      if (found === 'unknown kind') this.#ofUnknownKind.add(node.uid);
+      else if (found === undefined || found === 'owner in a namespace') {
+        isAbsent ||= found === undefined;
+        if (node.type === undefined) await this.#lookElsewhere(node, link);
+      } else if (typeof found === 'object' && node.type === undefined) {
+        const {namespace = '', name = ''} = found.object.metadata;
+        graph.see({
+          type: found.type,
+          key: namespace === '' ? name : `${namespace}/${name}`,
+          namespace,
+          metadata: found.object.metadata,
+        });
+      }
+    }
+    if (isAbsent) void this.checkDependents(node);
+    return done;
+  }
+
+  /** The owner may be in another namespace than its dependents, which they have to be told. It makes no difference otherwise. */
+  async #lookElsewhere(node: GraphNode, {reference}: OwnerLink): Promise<void> {
+    const {graph, types, events} = this.#parts;
+    const type = types.ofKind(reference.apiVersion, reference.kind);
+    if (!type?.namespaced || !events.mayTell) return;
+    const {items} = await this.#parts.resources.list(type, '', {
+      fieldSelector: `metadata.name=${reference.name}`,
+      resourceVersion: '0',
+      limit: namesakesLookedAt,
+    });
+    const found = items.find(({metadata}) => metadata.uid === node.uid);
+    if (found && graph.get(node.uid) === node) graph.place(node, type, `${found.metadata.namespace}/${found.metadata.name}`);
+  }
+
+  /** An object that nobody is deleting: goes when it has owners and none of them is left. */
+  async #collect(node: GraphNode, object: ApiObject): Promise<WorkResult> {
+    const {metadata} = object;
+    const references = metadata.ownerReferences ?? [];
+    if (references.length === 0) return done;
+    const sorted = await this.#parts.owners.sort(node, references);
+    if (sorted === 'unknown kind') this.#ofUnknownKind.add(node.uid);
+    if (sorted === 'behind') return retry;
+    // A cluster-scoped object that names an owner in a namespace is never collected.
+    if (typeof sorted === 'string') return done;
+    const {solid, dangling, waiting} = sorted;
+    if (solid.length > 0) {
+      if (dangling.length === 0 && waiting.length === 0) return done;
+      const gone = new Set([...dangling, ...waiting].map(({uid}) => uid));
+      return this.#setOwners(
+        node,
+        object,
+        references.filter(({uid}) => !gone.has(uid)),
+      );
+    }
+    const dependents = node.role?.dependents ?? [];
+    if (waiting.length > 0 && node.role) {
+      // A circle: whoever waits for this one must not be waited for.
+      for (const dependent of dependents) {
+        if (dependent.state !== 'dependentsFirst') continue;
+        const unblocked = references.map((reference) => ({...reference, blockOwnerDeletion: false}));
+        if (references.some(({blockOwnerDeletion}) => blockOwnerDeletion)) return this.#setOwners(node, object, unblocked, {again: 0});
+        break;
+      }
+      return this.#delete(node, object, 'Foreground');
+    }
+    const finalizers = metadata.finalizers ?? [];
+    const policy = finalizers.includes(orphanFinalizer) ? 'Orphan' : finalizers.includes(foregroundFinalizer) ? 'Foreground' : 'Background';
+    return this.#delete(node, object, policy);
+  }
+
+  /** Deletes the dependents. Those that do not block may outlast their owner. */
+  async #deleteDependentsFirst(node: GraphNode, object: ApiObject): Promise<WorkResult> {
+    // Not awaited: they need the place in the queue that this has.
+    if (node.role) void this.checkDependents(node);
+    if ((node.role?.blocking ?? 0) > 0) return done;
+    return this.#removeFinalizer(node, object, foregroundFinalizer);
+  }
+
+  /** Has the dependents no longer name the object, then lets it go. */
+  async #orphan(node: GraphNode, object: ApiObject): Promise<WorkResult> {
+    const dependents = [...(node.role?.dependents ?? [])];
+    let failure: unknown;
+    const work = async () => {
+      for (let one = dependents.pop(); one && failure === undefined && !this.#stopped; one = dependents.pop()) {
+        try {
+          await this.#free(one, node.uid);
+        } catch (error) {
+          failure = error;
+        }
+      }
+    };
+    await Promise.all(Array.from({length: Math.min(parallelFreeing, dependents.length)}, work));
+    if (failure !== undefined) throw failure;
+    if (this.#stopped) return done;
+    // Others may have come, or the cache is about to be told.
+    if ((node.role?.dependents.size ?? 0) > 0) return retry;
+    return this.#removeFinalizer(node, object, orphanFinalizer);
+  }
+
+  async #free(dependent: GraphNode, ownerUid: string): Promise<void> {
+    const {type, namespace, name, uid} = dependent;
+    if (!type) return;
+    const object = await this.#parts.owners.read(type, namespace, name, uid);
+    const references = object?.metadata.ownerReferences ?? [];
+    const rest = references.filter((reference) => reference.uid !== ownerUid);
+    if (object && rest.length < references.length) await this.#setOwners(dependent, object, rest);
+  }
+
+  #setOwners(node: GraphNode, object: ApiObject, ownerReferences: readonly OwnerReference[], after = done): Promise<WorkResult> {
+    return this.#patch(node, object, {ownerReferences: ownerReferences.length > 0 ? ownerReferences : null}, after);
+  }
+
+  #removeFinalizer(node: GraphNode, object: ApiObject, finalizer: string): Promise<WorkResult> {
+    const finalizers = (object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
+    return this.#patch(node, object, {finalizers}, done);
+  }
+
+  #patch({type, namespace, name, uid}: GraphNode, {metadata}: ApiObject, change: object, after: WorkResult): Promise<WorkResult> {
+    const {resourceVersion} = metadata;
+    const patch = {metadata: {uid, resourceVersion, ...change}};
+    return this.#write(() => this.#parts.resources.patch(type!, namespace, name, patch), after);
+  }
+
+  #delete(
+    {type, namespace, name, uid}: GraphNode,
+    {metadata}: ApiObject,
+    propagationPolicy: 'Orphan' | 'Foreground' | 'Background',
+  ): Promise<WorkResult> {
+    const options = {uid, resourceVersion: metadata.resourceVersion!, propagationPolicy};
+    return this.#write(() => this.#parts.resources.delete(type!, namespace, name, options), done);
+  }
+
+  async #write(write: () => Promise<unknown>, after: WorkResult): Promise<WorkResult> {
+    try {
+      await write();
+      return after;
+    } catch (error) {
+      if (isNotFound(error)) return done;
+      if (StatusError.is(error) && error.reason === 'Conflict') return retry;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import {isNotFound, type ApiObject, type OwnerReference, type ResourceClient, type ServedResource} from '../../../sdk/index.js';
+import type {FollowedTypes} from './followed-types.js';
+import type {GraphNode, OwnerLink} from './graph-node.js';
+import {foregroundFinalizer} from './object-graph.js';
+
+/** The owners that an object names, by what they are. */
+export interface OwnersByState {
+  /** There, and to stay. */
+  readonly solid: readonly OwnerReference[];
+  /** There is no such object. */
+  readonly dangling: readonly OwnerReference[];
+  /** There, being deleted, and waiting for its dependents. */
+  readonly waiting: readonly OwnerReference[];
+}
+
+/** Why it cannot be known whether an owner exists. */
+export type Undecided = 'unknown kind' | 'owner in a namespace';
+
+/** Looks up owners as they are now. */
+export class OwnerCheck {
+  readonly #resources: ResourceClient;
+  readonly #types: FollowedTypes;
+
+  constructor(resources: ResourceClient, types: FollowedTypes) {
+    this.#resources = resources;
+    this.#types = types;
+  }
+
+  /** An object as it is now; undefined if there is none of that uid. */
+  async read(type: ServedResource, namespace: string, name: string, uid: string): Promise<ApiObject | undefined> {
+    try {
+      const found = await this.#resources.get(type, namespace, name);
+      return found.metadata.uid === uid ? found : undefined;
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      // A type that has gone meanwhile answers the same.
+      if (!this.#types.isServed(type)) throw new Error(`${type.resource} are no longer served`, {cause: error});
+      return undefined;
+    }
+  }
+
+  /** The owner that a link means, with its type. Remembers in the link if there is none. */
+  async ownerOf(link: OwnerLink): Promise<{readonly type: ServedResource; readonly object: ApiObject} | Undecided | undefined> {
+    if (link.absent) return undefined;
+    const {reference, namespace, owner} = link;
+    const type = this.#types.ofKind(reference.apiVersion, reference.kind);
+    if (!type) return 'unknown kind';
+    if (type.namespaced && namespace === '') return 'owner in a namespace';
+    const object = await this.read(type, type.namespaced ? namespace : '', reference.name, owner.uid);
+    if (object) return {type, object};
+    link.absent = true;
+    return undefined;
+  }
+
+  /** Sorts the owners that an object names now. The graph may know others: then it is behind, and nothing is decided. */
+  async sort(node: GraphNode, references: readonly OwnerReference[]): Promise<OwnersByState | Undecided | 'behind'> {
+    const solid: OwnerReference[] = [];
+    const dangling: OwnerReference[] = [];
+    const waiting: OwnerReference[] = [];
+    for (const reference of references) {
+      const link = node.owners.find((known) => isSameOwner(known, reference));
+      if (!link) return 'behind';
+      const found = await this.ownerOf(link);
+      if (typeof found === 'string') return found;
+      if (!found) dangling.push(reference);
+      else if (waitsForDependents(found.object)) waiting.push(reference);
+      else solid.push(reference);
+    }
+    return {solid, dangling, waiting};
+  }
+}
+
+function isSameOwner({owner, reference}: OwnerLink, other: OwnerReference): boolean {
+  return (
+    owner.uid === other.uid && reference.apiVersion === other.apiVersion && reference.kind === other.kind && reference.name === other.name
+  );
+}
+
+function waitsForDependents({metadata}: ApiObject): boolean {
+  return Boolean(metadata.deletionTimestamp) && (metadata.finalizers ?? []).includes(foregroundFinalizer);
+}

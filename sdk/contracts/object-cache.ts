@@ -1,0 +1,48 @@
+import type {ObjectMeta} from '../objects/object-meta.js';
+import type {ResourceRef} from './resource-client.js';
+
+/** An object as the server's cache has it. Nothing is copied: nobody may change what it answers, or keep it longer than needed. */
+export interface ObjectInCache {
+  /** `NAMESPACE/NAME`, or `NAME` in no namespace. */
+  readonly key: string;
+  /** Empty for a cluster-scoped type. */
+  readonly namespace: string;
+  readonly name: string;
+  /**
+   * Whether a text occurs anywhere in the object's JSON, which has no white space between tokens: a cheap first look, before `metadata`,
+   * for what most objects do not have (`"ownerReferences":`).
+   */
+  mentions(text: string): boolean;
+  /** The object's metadata. Parses the object unless it was used just now. */
+  metadata(): Readonly<ObjectMeta>;
+}
+
+/**
+ * What takes the objects of a type as they change. Called while the change is applied, before anybody else learns of it, so it has to be
+ * quick: put names into a queue.
+ */
+export interface CacheFollower {
+  /** An object that is there: from the beginning, or added or changed since, then with the state before. */
+  changed(object: ObjectInCache, previous?: ObjectInCache): void;
+  /** An object that is gone, in its last state. */
+  deleted(object: ObjectInCache): void;
+  /** Every object that was there at the beginning has been told. */
+  listed(): void;
+  /** The history was lost: all objects are told again, then `listed`. What is not told again is gone. */
+  reset(): void;
+  /** The type is no longer served, or the server stops: nothing follows. */
+  ended(): void;
+}
+
+/**
+ * The objects of this server as it keeps them in memory, for code that looks at many and needs little of each. Following a type has the
+ * server keep it in memory. Objects that cannot be read are left out. What is here is as new as the server's copy of the store; `ResourceClient` reads what is true now.
+ */
+export interface ObjectCache {
+  /** Follows a type until `signal` fires. @throws StatusError 404 if the type is not served or stores nothing */
+  follow(ref: ResourceRef, follower: CacheFollower, signal: AbortSignal): void;
+  /** An object, if the cache has it. */
+  find(ref: ResourceRef, namespace: string, name: string): ObjectInCache | undefined;
+  /** Calls whenever types were added, removed or changed. Answers what ends that. */
+  onTypesChanged(call: () => void): () => void;
+}
