@@ -21,7 +21,7 @@ export class RequiredLabels implements AdmissionController {
     // The kernel has checked the settings against the schema in the manifest and filled in its defaults.
     const settings = config as unknown as Settings;
     this.#labels = settings.labels;
-    this.#exempt = new Set([...settings.exemptNamespaces, naming.systemNamespace]);
+    this.#exempt = new Set([...settings.exemptNamespaces, naming.systemNamespace, naming.publicNamespace]);
   }
 
   validate(request: AdmissionRequest): void {

@@ -20,9 +20,13 @@ export interface TestServer extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
+/** Controllers whose objects tests would find beside their own: what clients inside a cluster look for. */
+const offByDefault = ['root-ca-cert-publisher'];
+
 /**
  * Starts a server for a test. Defaults: store `memory`, a free port, a data folder of its own that is removed at the end, and admission controllers fail that
- * change an object in `validate`.
+ * change an object in `validate`. Controllers that make objects of the platform's own in namespaces (`root-ca-cert-publisher`) do not run unless `controllers`
+ * is given, so that a namespace holds what the test put there; `['*']` turns them on.
  *
  * @throws what starting a server throws
  */
@@ -33,7 +37,14 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
     if (own) await rm(own, {recursive: true, force: true});
   };
   try {
-    const server = await createServer({store: 'memory', securePort: 0, strictAdmission: true, ...options, dataDir});
+    const server = await createServer({
+      store: 'memory',
+      securePort: 0,
+      strictAdmission: true,
+      ...controllersOf(options),
+      ...options,
+      dataDir,
+    });
     await server.start();
     const client = await TestClient.open(server.url, join(server.paths.dataDir, 'pki'));
     const stop = async () => {
@@ -56,6 +67,11 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
     await removeOwn();
     throw error;
   }
+}
+
+function controllersOf({controllers, configuration, pluginRoots}: ServerOptions): ServerOptions {
+  if (controllers ?? configuration?.controllers ?? pluginRoots) return {};
+  return {controllers: ['*', ...offByDefault.map((name) => `-${name}`)]};
 }
 
 /** Reads a file of the server's, for tests that configure a client of their own. */

@@ -6,17 +6,14 @@ import {
   Tokens,
   type AdmissionController,
   type AdmissionRequest,
-  type Logger,
   type NamingProfile,
   type ResourceClient,
-  type ServerPaths,
   type Unchecked,
 } from '../../../sdk/index.js';
 import type * as core from '../../../sdk/types/core/v1.js';
-import {configMapNames, secretNames} from '../../families/pods/referenced-names.js';
+import {secretNames} from '../../families/pods/referenced-names.js';
 import {AccountReader, defaultAccount, type ServiceAccount} from './account-reader.js';
 import {foreignSecret, foreignSecretOfEphemeral, limitsSecrets} from './mountable-secrets.js';
-import {RootCertificates} from './root-certificates.js';
 import {mountToken, wantsToken, type TokenVolumeNames} from './token-volume.js';
 
 type Pod = Unchecked<core.Pod>;
@@ -30,21 +27,14 @@ type Pod = Unchecked<core.Pod>;
   operations: ['CREATE', 'UPDATE'],
   resources: ['pods', 'pods/ephemeralcontainers'],
   order: 140,
-  sideEffects: 'none-on-dry-run',
 })
 export class ServiceAccountAdmission implements AdmissionController {
   readonly #accounts: AccountReader;
-  readonly #certificates: RootCertificates;
   readonly #volume: TokenVolumeNames;
   readonly #mirror: string;
   readonly #limit: string;
 
-  constructor(
-    @inject(Tokens.Resources) resources: ResourceClient,
-    @inject(Tokens.Naming) naming: NamingProfile,
-    @inject(Tokens.Paths) paths: ServerPaths,
-    @inject(Tokens.Logger) logger: Logger,
-  ) {
+  constructor(@inject(Tokens.Resources) resources: ResourceClient, @inject(Tokens.Naming) naming: NamingProfile) {
     const prefix = componentPrefix(naming);
     this.#accounts = new AccountReader(resources);
     this.#volume = {
@@ -52,13 +42,6 @@ export class ServiceAccountAdmission implements AdmissionController {
       mountPath: `/var/run/secrets/${naming.keyPrefix}/serviceaccount`,
       certificates: `${prefix}-root-ca.crt`,
     };
-    this.#certificates = new RootCertificates({
-      resources,
-      logger,
-      name: this.#volume.certificates,
-      caFile: paths.clientCaFile,
-      descriptionKey: naming.key('orch/description'),
-    });
     this.#mirror = naming.key('orch/config.mirror');
     this.#limit = naming.key('orch/enforce-mountable-secrets');
   }
@@ -81,7 +64,6 @@ export class ServiceAccountAdmission implements AdmissionController {
       spec.imagePullSecrets = account.imagePullSecrets.map(({name}) => ({name: name ?? ''}));
     }
     this.#validateSecrets(request, spec, account, foreignSecret);
-    if (!request.dryRun && configMapNames(spec).has(this.#volume.certificates)) await this.#certificates.publish(request.namespace);
   }
 
   async validate(request: AdmissionRequest): Promise<void> {

@@ -1,4 +1,5 @@
 import {readFile} from 'node:fs/promises';
+import {resolve} from 'node:path';
 import {
   controller,
   inject,
@@ -38,18 +39,18 @@ export class TokenSecrets implements Controller {
   readonly #byAccount = new Map<string, Set<string>>();
   #queue: WorkQueue | undefined;
   #following: Promise<unknown> | undefined;
-  readonly #paths: ServerPaths;
+  readonly #caFile: string;
   readonly #resources: ResourceClient;
   readonly #logger: Logger;
 
   constructor(
-    @inject(AccountTokens) {keys, claims}: AccountTokens,
+    @inject(AccountTokens) {keys, claims, settings}: AccountTokens,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Paths) paths: ServerPaths,
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Logger) logger: Logger,
   ) {
-    this.#paths = paths;
+    this.#caFile = settings.rootCaFile === undefined ? paths.clientCaFile : resolve(settings.rootCaFile);
     this.#resources = resources;
     this.#logger = logger;
     this.#type = naming.key('orch/service-account-token');
@@ -138,7 +139,7 @@ export class TokenSecrets implements Controller {
     const missing: Record<string, string> = {};
     const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
     if (!data['token']) missing['token'] = base64(await this.#keys.sign(this.#claims.ofSecret(namespace, metadata.name!, account)));
-    if (!data['ca.crt']) missing['ca.crt'] = base64(await readFile(this.#paths.clientCaFile));
+    if (!data['ca.crt']) missing['ca.crt'] = base64(await readFile(this.#caFile));
     if (!data['namespace']) missing['namespace'] = base64(namespace);
     if (Object.keys(missing).length === 0 && metadata.annotations?.[this.#uidKey] === account.uid) return undefined;
     return {

@@ -13,6 +13,8 @@ export interface TokenSettings {
   readonly keyFiles: readonly string[];
   /** File with the signing key; by default the server's own key. */
   readonly signingKeyFile: string | undefined;
+  /** File of the CAs that Secrets with tokens get; the server's own where nothing is given. */
+  readonly rootCaFile: string | undefined;
 }
 
 export function tokenSettings(config: Readonly<Record<string, unknown>>, naming: NamingProfile): TokenSettings {
@@ -25,5 +27,6 @@ export function tokenSettings(config: Readonly<Record<string, unknown>>, naming:
     maximumSeconds: config['maxTokenSeconds'] as number,
     keyFiles: config['keyFiles'] as readonly string[],
     signingKeyFile: config['signingKeyFile'] as string | undefined,
+    rootCaFile: config['rootCaFile'] as string | undefined,
   };
 }

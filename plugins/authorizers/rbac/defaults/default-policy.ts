@@ -2,6 +2,7 @@ import {
   StatusError,
   type ApiObject,
   type FeatureGates,
+  type Logger,
   type NamingProfile,
   type ResourceClient,
   type ResourceRef,
@@ -15,15 +16,17 @@ import {defaultObjects, type Default} from './default-objects.js';
 /**
  * Ensures that the default roles and bindings exist. Missing objects are created, and existing ones are given missing permissions and
  * subjects, unless their annotation `rbac.authorization.orch/autoupdate` is `false`. Nothing is ever removed, except that a default binding
- * to another role is recreated.
+ * to another role is recreated. An object that admission rejects is skipped and logged: whoever lacks it can do less.
  */
 export class DefaultPolicy {
   readonly #autoUpdate: string;
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
   readonly #gates: FeatureGates;
+  readonly #logger: Logger;
 
-  constructor(resources: ResourceClient, naming: NamingProfile, gates: FeatureGates) {
+  constructor(resources: ResourceClient, naming: NamingProfile, gates: FeatureGates, logger: Logger) {
+    this.#logger = logger;
     this.#resources = resources;
     this.#naming = naming;
     this.#gates = gates;
@@ -45,8 +48,14 @@ export class DefaultPolicy {
     await Promise.all(
       wanted.map(async (one) => {
         const found = present.get(keyOf(one.ref, one.object));
-        if (!found) return this.#create(one);
-        if (found.metadata.annotations?.[this.#autoUpdate] !== 'false') await complete(found as T, one);
+        try {
+          if (!found) await this.#create(one);
+          else if (found.metadata.annotations?.[this.#autoUpdate] !== 'false') await complete(found as T, one);
+        } catch (error) {
+          if (!StatusError.is(error) || error.code !== 403) throw error;
+          const {kind, metadata} = one.object;
+          this.#logger.warn({kind, namespace: one.namespace, name: metadata.name, err: error}, 'a default role or binding is refused');
+        }
       }),
     );
   }

@@ -9,10 +9,12 @@ export class RbacMode extends RbacAuthorizer implements Mode {
   readonly #resources: ResourceClient;
   readonly #naming: NamingProfile;
   readonly #gates: FeatureGates;
+  readonly #log: Logger;
 
   constructor(resources: ResourceClient, naming: NamingProfile, gates: FeatureGates, logger: Logger) {
     super(resources, logger, naming);
     this.#gates = gates;
+    this.#log = logger;
     this.#resources = resources;
     this.#naming = naming;
   }
@@ -29,7 +31,7 @@ export class RbacMode extends RbacAuthorizer implements Mode {
     if (![roles, clusterRoles, roleBindings, clusterRoleBindings].every(({resource}) => served.has(resource))) {
       throw new Error(`--authorization-mode RBAC needs ${group}/v1, which is not served; see --runtime-config`);
     }
-    await new DefaultPolicy(this.#resources, this.#naming, this.#gates).ensure();
+    await new DefaultPolicy(this.#resources, this.#naming, this.#gates, this.#log).ensure();
     await super.start(signal);
   }
 }

@@ -1,5 +1,9 @@
 import test from 'ava';
+import {writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
 import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {recordingLogger} from '../../../helpers/recording-logger.js';
+import {tempFolder} from '../../../helpers/temp-folder.js';
 import {rolePath} from './roles.js';
 
 interface Binding {
@@ -163,4 +167,36 @@ test('a controller has the rules that only an enabled feature gate needs', async
   );
   t.true((await rules('resource-claim-controller')).some(({resources}) => resources.includes('resourceclaims')));
   t.false((await rules('pod-garbage-collector')).some(({resources}) => resources.includes('pods/status')));
+});
+
+const policyCode = `import {admission, forbidden} from 'orch/sdk';
+export class NoSigner {
+  validate({resource, name}) {
+    if (resource.resource === 'roles' && name === 'system:controller:bootstrap-signer') throw forbidden({...resource, name}, 'not here');
+  }
+}
+admission({operations: ['CREATE'], sideEffects: 'none'})(NoSigner);
+`;
+
+test('a default role that admission refuses is left out and logged, and the server starts', async (t) => {
+  const folder = tempFolder(t);
+  const manifest = {
+    name: 'no-signer',
+    version: '0.1.0',
+    kernel: '^0.1.0',
+    entry: './index.js',
+    contributes: {admission: [{class: 'NoSigner', name: 'NoSigner', enabledByDefault: true}]},
+  };
+  await writeFile(join(folder, 'plugin.json'), JSON.stringify(manifest));
+  await writeFile(join(folder, 'package.json'), JSON.stringify({name: 'no-signer', type: 'module'}));
+  await writeFile(join(folder, 'index.js'), policyCode);
+  const {logger, lines} = recordingLogger();
+  await using strict = await startTestServer({plugins: [folder], logger});
+  const own = (await strict.client.get(rolePath('roles', 'orch-public'))).json<{items: unknown[]}>().items;
+  t.is(own.length, 0);
+  const refused = lines.filter(({message}) => message === 'a default role or binding is refused');
+  t.deepEqual(
+    refused.map(({fields}) => fields['namespace']),
+    ['orch-system', 'orch-public'],
+  );
 });
