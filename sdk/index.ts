@@ -67,6 +67,7 @@ export {qualifiedNameFaults} from './values/qualified-name.js';
 export {age, humanDuration} from './values/age.js';
 export {Backoff, type BackoffOptions} from './values/backoff.js';
 export {durationMillis} from './values/duration.js';
+export {encodeHeaderKey} from './values/header-key.js';
 export {pemBlocks, type PemBlock} from './values/pem-blocks.js';
 export {WorkExceeded, SlicedWork} from './values/sliced-work.js';
 export {
@@ -107,6 +108,14 @@ export type {
 export type {AdmissionConfigurations} from './contracts/admission-configurations.js';
 export type {AdmissionController, AdmissionForm, AdmissionOperation, AdmissionRequest, AnnotationLevel} from './contracts/admission.js';
 export type {AdmissionEvents, AdmissionHalf, AdmissionListener, AdmissionTiming, WebhookCallEvent} from './contracts/admission-events.js';
+export type {
+  AggregatedResource,
+  AggregatedSubresource,
+  AggregatedVersion,
+  AggregatedVersions,
+  ResponseKind,
+  VersionServer,
+} from './contracts/aggregated-versions.js';
 export type {ApiVersions} from './contracts/api-versions.js';
 export type {AuditEvent, AuditLevel, AuditObjectReference, AuditSink, AuditStage} from './contracts/audit-sink.js';
 export type {AuthenticatedUser, AuthenticationRequest, Authenticator} from './contracts/authenticator.js';

@@ -4,6 +4,7 @@ import {
   Tokens,
   type AccessReviewer,
   type AdmissionConfigurations,
+  type AggregatedVersions,
   type ApiVersions,
   type Logger,
   type NamingProfile,
@@ -14,6 +15,7 @@ import {resolveLimits} from '../http/limits/resolve-limits.js';
 import {Kernel} from '../kernel/kernel.js';
 import type {ServerOptions} from './server-options.js';
 import type {AuditPolicy} from '../registry/audit/audit-policy.js';
+import type {Registry} from '../registry/registry.js';
 import {LocalClient} from '../registry/local/local-client.js';
 import {RegistryCache} from '../registry/local/registry-cache.js';
 import type {AdmissionConfigurationFile} from './admission/admission-configuration-file.js';
@@ -78,6 +80,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
           new RuntimeTypes(() => ({registry: running(late.server).registry!, schemas: late.server!.schemas, naming}), plugin),
       ],
       [Tokens.ObjectCache, () => new RegistryCache(() => running(late.server).registry!, naming)],
+      [Tokens.AggregatedVersions, () => lateVersions(() => running(late.server).registry!)],
       [Tokens.Schemas, () => new SchemaChecks(() => late.server!.schemas)],
       [Tokens.Expressions, () => new ServerExpressions(() => late.server!.schemas)],
       [Tokens.Access, () => lateAccess(() => running(late.server).access!)],
@@ -170,6 +173,13 @@ function lateAccess(access: () => AccessReviewer): AccessReviewer {
     authorize: (attributes) => access().authorize(attributes),
     rulesFor: (user, namespace) => access().rulesFor(user, namespace),
     authenticateToken: (token, audiences) => access().authenticateToken(token, audiences),
+  };
+}
+
+function lateVersions(registry: () => Registry): AggregatedVersions {
+  return {
+    set: (version) => registry().catalog.setAggregated(version),
+    delete: (group, version) => registry().catalog.deleteAggregated(group, version),
   };
 }
 

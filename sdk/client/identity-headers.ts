@@ -1,3 +1,4 @@
+import {encodeHeaderKey} from '../values/header-key.js';
 import type {Impersonation} from './connection.js';
 
 /** The `Impersonate-*` headers. Keys of extra values are percent-encoded where a header name cannot hold them. */
@@ -6,12 +7,6 @@ export function identityHeaders(impersonate: Impersonation | undefined): Record<
   const headers: Record<string, string | string[]> = {'impersonate-user': impersonate.user};
   if (impersonate.uid !== undefined) headers['impersonate-uid'] = impersonate.uid;
   if (impersonate.groups && impersonate.groups.length > 0) headers['impersonate-group'] = [...impersonate.groups];
-  for (const [key, values] of Object.entries(impersonate.extra ?? {})) headers[`impersonate-extra-${encodeKey(key)}`] = [...values];
+  for (const [key, values] of Object.entries(impersonate.extra ?? {})) headers[`impersonate-extra-${encodeHeaderKey(key)}`] = [...values];
   return headers;
-}
-
-function encodeKey(key: string): string {
-  return key.replace(/[^A-Za-z0-9!#$&'*+.^_`|~-]/gu, (character) =>
-    [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join(''),
-  );
 }

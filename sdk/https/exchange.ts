@@ -1,4 +1,4 @@
-import type {IncomingMessage} from 'node:http';
+import type {IncomingHttpHeaders, IncomingMessage} from 'node:http';
 import {request, type Agent, type RequestOptions} from 'node:https';
 import {WebhookError} from '../errors/webhook-error.js';
 import {connectionFailure} from './connection-failure.js';
@@ -9,7 +9,7 @@ export interface HttpsRequest {
   readonly host: string;
   readonly port: number;
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | string[]>>;
   /** JSON body of a POST. Without a body the request is a GET. */
   readonly body?: Buffer;
   /** The only status of an answer; any of 200 to 299 when absent. */
@@ -22,6 +22,7 @@ export interface HttpsRequest {
 
 export interface HttpsResponse {
   readonly statusCode: number;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
@@ -96,5 +97,5 @@ async function readBody(response: IncomingMessage, call: HttpsRequest): Promise<
     call.signal.throwIfAborted();
     throw connectionFailure(error as NodeJS.ErrnoException, call);
   }
-  return {statusCode: response.statusCode ?? 0, body: Buffer.concat(chunks)};
+  return {statusCode: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks)};
 }

@@ -1,7 +1,7 @@
 import type {JsonObject} from '../objects/api-object.js';
 import {WebhookError} from '../errors/webhook-error.js';
 import {AgentPool, type TlsSettings} from './agent-pool.js';
-import {exchange, type HttpsRequest} from './exchange.js';
+import {exchange, type HttpsRequest, type HttpsResponse} from './exchange.js';
 import {readAnswer} from './read-answer.js';
 
 /** A request, and how its peer is verified. */
@@ -14,9 +14,9 @@ export type VerifiedRequest = Omit<HttpsRequest, 'agent'> & {readonly tls: TlsSe
 export class HttpsClient {
   readonly #agents: AgentPool;
 
-  /** @param connections per address; further calls wait for one */
-  constructor(connections = 64) {
-    this.#agents = new AgentPool(connections);
+  /** @param connections per address, further calls wait for one; or a pool that is shared with others */
+  constructor(connections: number | AgentPool = 64) {
+    this.#agents = typeof connections === 'number' ? new AgentPool(connections) : connections;
   }
 
   /** Sends the request and returns the JSON object in its response. @throws WebhookError; the signal's reason if it is aborted */
@@ -33,6 +33,15 @@ export class HttpsClient {
     const {statusCode} = await exchange({...request, agent: this.#agents.agentFor(tls)});
     if (statusCode < 200 || statusCode > 299)
       throw new WebhookError('Refused', `the service answers with status ${statusCode}`, {statusCode});
+  }
+
+  /**
+   * Sends the request and returns the whole response, whatever its status.
+   *
+   * @throws WebhookError; the signal's reason if it is aborted
+   */
+  fetch({tls, ...request}: VerifiedRequest): Promise<HttpsResponse> {
+    return exchange({...request, agent: this.#agents.agentFor(tls)});
   }
 
   /** Closes idle connections now, and the others once their answers are complete. Later calls work, but keep no connection open. */

@@ -16,7 +16,7 @@ const [quote, backslash, openBrace, openBracket, closeBrace, closeBracket] = Buf
  * @param only the only status of an answer; any of 200 to 299 when absent
  * @throws WebhookError (`Refused`, `BadAnswer`)
  */
-export function readAnswer({statusCode, body}: HttpsResponse, only?: number): JsonObject {
+export function readAnswer({statusCode, body}: Pick<HttpsResponse, 'statusCode' | 'body'>, only?: number): JsonObject {
   if (only === undefined ? statusCode < 200 || statusCode > 299 : statusCode !== only) {
     const answer = body
       .subarray(0, 4 * shownCharacters)

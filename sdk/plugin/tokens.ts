@@ -1,6 +1,7 @@
 import type {InjectionToken} from 'tsyringe';
 import type {AccessReviewer} from '../contracts/access-reviewer.js';
 import type {AdmissionConfigurations} from '../contracts/admission-configurations.js';
+import type {AggregatedVersions} from '../contracts/aggregated-versions.js';
 import type {ApiVersions} from '../contracts/api-versions.js';
 import type {Expressions} from '../contracts/expressions.js';
 import type {AdmissionEvents} from '../contracts/admission-events.js';
@@ -34,6 +35,8 @@ export const Tokens = {
   ObjectCache: token<ObjectCache>('ObjectCache'),
   /** Adds resource types while the server runs. Usable from `start` on. */
   ResourceTypes: token<ResourceTypes>('ResourceTypes'),
+  /** Serves group versions that are not made of resource types. Usable from `start` on. */
+  AggregatedVersions: token<AggregatedVersions>('AggregatedVersions'),
   /** Checks schemas and values as the server does. */
   Schemas: token<Schemas>('Schemas'),
   /** The server's own decisions about callers. Usable from `start` on. */

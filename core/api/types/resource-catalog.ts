@@ -1,19 +1,8 @@
+import type {AggregatedVersion} from '../../../sdk/index.js';
+import type {GroupEntry} from './group-entry.js';
+import {mergedGroups} from './merged-groups.js';
 import type {ResourceType, ResourceTypeVersion} from './resource-type.js';
 import {compareVersions} from './version-order.js';
-
-/** A served group version with its types. */
-export interface GroupVersionEntry {
-  readonly group: string;
-  readonly version: string;
-  readonly types: readonly ResourceTypeVersion[];
-}
-
-/** A served API group; `versions` in order of preference. */
-export interface GroupEntry {
-  readonly group: string;
-  readonly priority: number;
-  readonly versions: readonly GroupVersionEntry[];
-}
 
 /**
  * The resource types that are currently served. Types may be added and removed while the server runs. `generation` increases with each
@@ -24,7 +13,9 @@ export class ResourceCatalog {
   readonly #byPath = new Map<string, Map<string, ResourceTypeVersion>>();
   /** Types whose objects are stored as another type. */
   readonly #views = new Set<ResourceType>();
+  readonly #aggregated = new Map<string, AggregatedVersion>();
   #generation = 0;
+  #own: readonly GroupEntry[] | undefined;
   #groups: readonly GroupEntry[] | undefined;
   readonly #listeners = new Set<() => void>();
 
@@ -58,6 +49,29 @@ export class ResourceCatalog {
     return () => this.#listeners.delete(call);
   }
 
+  /** Has a group version answered by somebody else, even if there are types of it. */
+  setAggregated(version: AggregatedVersion): void {
+    this.#aggregated.set(`${version.group}/${version.version}`, version);
+    this.#generation += 1;
+    this.#groups = undefined;
+  }
+
+  deleteAggregated(group: string, version: string): void {
+    if (!this.#aggregated.delete(`${group}/${version}`)) return;
+    this.#generation += 1;
+    this.#groups = undefined;
+  }
+
+  /** Whether `aggregated` can find anything: every request asks, and most servers have none. */
+  get hasAggregated(): boolean {
+    return this.#aggregated.size > 0;
+  }
+
+  /** The group version if somebody else answers for it. */
+  aggregated(group: string, version: string): AggregatedVersion | undefined {
+    return this.#aggregated.get(`${group}/${version}`);
+  }
+
   /** A type by its qualified name: `plural.group`, or `plural` in the core group. */
   type(qualifiedName: string): ResourceType | undefined {
     return this.#types.get(qualifiedName);
@@ -79,11 +93,17 @@ export class ResourceCatalog {
 
   /** All groups in the order of discovery. */
   groups(): readonly GroupEntry[] {
-    return (this.#groups ??= this.#collectGroups());
+    return (this.#groups ??= mergedGroups(this.ownGroups(), this.#aggregated.values()));
+  }
+
+  /** The groups of the types, without those that somebody else answers for. */
+  ownGroups(): readonly GroupEntry[] {
+    return (this.#own ??= this.#collectGroups());
   }
 
   #changed(): void {
     this.#generation += 1;
+    this.#own = undefined;
     this.#groups = undefined;
     for (const call of this.#listeners) call();
   }

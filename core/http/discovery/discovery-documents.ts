@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import {apiVersionOf} from '../../../sdk/index.js';
-import type {GroupEntry, GroupVersionEntry, ResourceCatalog} from '../../api/types/resource-catalog.js';
+import type {GroupEntry, GroupVersionEntry} from '../../api/types/group-entry.js';
+import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
 import type {ResourceTypeVersion, Subresource} from '../../api/types/resource-type.js';
 
 /** A discovery document, with the name of its type. */
@@ -59,8 +60,16 @@ export function aggregatedList(groups: readonly GroupEntry[], apiVersion: string
     metadata: {},
     items: groups.map(({group, versions}) => ({
       metadata: {name: group},
-      versions: versions.map(({version, types}) => ({version, resources: types.map(aggregatedResource), freshness: 'Current'})),
+      versions: versions.map(aggregatedVersion),
     })),
+  };
+}
+
+function aggregatedVersion({version, types, aggregated}: GroupVersionEntry): object {
+  return {
+    version,
+    resources: aggregated ? aggregated.resources : types.map(aggregatedResource),
+    freshness: aggregated?.isStale ? 'Stale' : 'Current',
   };
 }
 

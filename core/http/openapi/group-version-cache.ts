@@ -1,11 +1,10 @@
-import type {GroupVersionEntry} from '../../api/types/resource-catalog.js';
-import type {ResourceTypeVersion} from '../../api/types/resource-type.js';
+import type {GroupVersionEntry} from '../../api/types/group-entry.js';
 
 /** Milliseconds that creating documents may take before other work gets its turn. */
 const sliceMillis = 10;
 
 interface Kept<T> {
-  readonly types: readonly ResourceTypeVersion[];
+  readonly entry: GroupVersionEntry;
   readonly value: T;
 }
 
@@ -20,11 +19,10 @@ export class GroupVersionCache<T> {
 
   get(entry: GroupVersionEntry): T {
     const key = keyOf(entry);
-    const {types} = entry;
     const kept = this.#kept.get(key);
-    if (kept && kept.types.length === types.length && kept.types.every((type, index) => type === types[index])) return kept.value;
+    if (kept && isSame(kept.entry, entry)) return kept.value;
     const value = this.#make(entry);
-    this.#kept.set(key, {types, value});
+    this.#kept.set(key, {entry, value});
     return value;
   }
 
@@ -43,6 +41,12 @@ export class GroupVersionCache<T> {
     }
     return values;
   }
+}
+
+function isSame({types, aggregated}: GroupVersionEntry, other: GroupVersionEntry): boolean {
+  return (
+    aggregated === other.aggregated && types.length === other.types.length && types.every((type, index) => type === other.types[index])
+  );
 }
 
 function keyOf({group, version}: GroupVersionEntry): string {

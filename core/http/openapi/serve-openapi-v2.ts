@@ -3,6 +3,7 @@ import {negotiate, offerText, type MediaOffer} from '../../api/negotiation/negot
 import {swaggerJson} from '../../api/openapi/v2/swagger-json.js';
 import {buildSwaggerPart, joinSwaggerParts, type SwaggerForm, type SwaggerPart} from '../../api/openapi/v2/swagger-part.js';
 import {swaggerProtobuf} from '../../api/openapi/v2/swagger-protobuf.js';
+import {withForeignParts} from '../../api/openapi/v2/foreign-part.js';
 import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
 import type {Exchange} from '../request/exchange.js';
 import {GroupVersionCache} from './group-version-cache.js';
@@ -69,7 +70,11 @@ class LazyDocument {
   }
 
   async #make(): Promise<ServedDocument> {
-    const parts = await this.#parts.all(this.#catalog.groups().flatMap(({versions}) => versions));
-    return servedDocument(joinSwaggerParts(this.#settings, parts, this.#form));
+    const entries = this.#catalog.groups().flatMap(({versions}) => versions);
+    const parts = await this.#parts.all(entries.filter(({aggregated}) => !aggregated));
+    const foreign = entries.flatMap(({group, version, aggregated}) =>
+      aggregated?.openApiV2 === undefined ? [] : [{group, version, text: aggregated.openApiV2}],
+    );
+    return servedDocument(joinSwaggerParts(this.#settings, await withForeignParts(parts, foreign, this.#form), this.#form));
   }
 }

@@ -3,7 +3,9 @@ import {encodeJson} from '../../api/codec/json.js';
 import {negotiate} from '../../api/negotiation/negotiate.js';
 import {buildGroupVersionDocument, pathPrefix} from '../../api/openapi/group-version-document.js';
 import {buildOpenApiIndex} from '../../api/openapi/openapi-index.js';
-import type {GroupVersionEntry, ResourceCatalog} from '../../api/types/resource-catalog.js';
+import type {GroupVersionEntry} from '../../api/types/group-entry.js';
+import type {ResourceCatalog} from '../../api/types/resource-catalog.js';
+import {serveAggregated} from '../handlers/serve-aggregated.js';
 import type {Exchange} from '../request/exchange.js';
 import {respondJson} from '../response/respond.js';
 import {GroupVersionCache} from './group-version-cache.js';
@@ -28,13 +30,7 @@ export class OpenApi {
     if (!negotiate(exchange.header('accept'), [{mediaType}])) throw notAcceptable([mediaType]);
     const {segments} = exchange.info;
     if (segments.length === 2) {
-      const entries = this.#groupVersions();
-      const documents = await this.#documents.all(entries);
-      return respondJson(
-        exchange,
-        200,
-        buildOpenApiIndex(entries.map(({group, version}, index) => ({group, version, hash: documents[index]!.hash}))),
-      );
+      return respondJson(exchange, 200, buildOpenApiIndex(await this.#fingerprints()));
     }
     const [group, version] =
       segments[2] === 'api' && segments.length === 4
@@ -43,14 +39,30 @@ export class OpenApi {
           ? segments.slice(3)
           : [];
     const entry = this.#groupVersions().find((candidate) => candidate.group === group && candidate.version === version);
-    if (!entry) throw pathNotFound();
+    if (!entry || !isPublished(entry)) throw pathNotFound();
+    if (entry.aggregated) return serveAggregated(exchange, entry.aggregated);
     const document = this.#documents.get(entry);
     const hash = exchange.query.get('hash');
     if (hash) await sendHashedDocument(exchange, mediaType, document, `/openapi/v3${pathPrefix(entry)}`, hash);
     else await sendDocument(exchange, mediaType, document);
   }
 
+  /** Of all documents, in the order of discovery. */
+  async #fingerprints() {
+    const entries = this.#groupVersions();
+    const own = entries.filter(({aggregated}) => !aggregated);
+    const documents = await this.#documents.all(own);
+    const hashes = new Map(own.map((entry, index) => [entry, documents[index]!.hash]));
+    return entries
+      .filter(isPublished)
+      .map((entry) => ({group: entry.group, version: entry.version, hash: hashes.get(entry) ?? entry.aggregated!.openApiV3!}));
+  }
+
   #groupVersions(): GroupVersionEntry[] {
     return this.#catalog.groups().flatMap(({versions}) => versions);
   }
+}
+
+function isPublished({aggregated}: GroupVersionEntry): boolean {
+  return !aggregated || aggregated.openApiV3 !== undefined;
 }

@@ -1,7 +1,7 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {Socket} from 'node:net';
 import type {TLSSocket} from 'node:tls';
-import type {AnnotationLevel, UserInfo} from '../../../sdk/index.js';
+import type {AggregatedVersion, AnnotationLevel, UserInfo} from '../../../sdk/index.js';
 import {HeldMemory} from '../limits/held-memory.js';
 import type {HttpLimits, LimitName} from '../limits/http-limits.js';
 import type {MemoryBudget} from '../limits/memory-budget.js';
@@ -67,6 +67,8 @@ export class Exchange {
   readonly startedAt = performance.now();
   /** Set by the filters in their order. */
   info!: RequestInfo;
+  /** Who answers instead of this server's own types. */
+  aggregated: AggregatedVersion | undefined;
   user!: UserInfo;
   /** The real user of an impersonated request, whose `user` is the impersonated one. */
   impersonator: UserInfo | undefined;

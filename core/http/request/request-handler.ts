@@ -23,6 +23,7 @@ import type {RequestFlowControl} from '../flow-control/request-flow-control.js';
 import {FlowControlDumps} from '../flow-control/serve-dumps.js';
 import {WatchCounts} from '../flow-control/watch-counts.js';
 import type {ResourceServices} from '../handlers/resource-request.js';
+import {hasResource, serveAggregated} from '../handlers/serve-aggregated.js';
 import {serveResource} from '../handlers/serve-resource.js';
 import {PluginRoutes, type RegisteredRoute} from '../handlers/serve-routes.js';
 import {Health, type HealthCheck} from '../health/health.js';
@@ -68,7 +69,7 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
     renderErrors(logger, services.naming),
     ...(audit ? [recordFailures(audit)] : []),
     checkOrigin(options.origins),
-    findRequestInfo(),
+    findRequestInfo(registry.catalog),
     countInFlight(figures),
     limitTime(services.naming),
     authenticate(authentication, access),
@@ -88,6 +89,8 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
 
 function isServed(registry: Registry): IsServed {
   return ({group, version, resource, subresource}) => {
+    const aggregated = registry.catalog.aggregated(group, version);
+    if (aggregated) return hasResource(aggregated, resource, subresource);
     const found = registry.catalog.find(group, version, resource);
     return found !== undefined && (subresource === '' || found.hasSubresource(subresource));
   };
@@ -121,6 +124,7 @@ function dispatcher(
   const version = versionInfo(options.build);
   return async (exchange) => {
     const {info} = exchange;
+    if (exchange.aggregated) return serveAggregated(exchange, exchange.aggregated);
     if (info.isResourceRequest) return resources(exchange);
     const {segments} = info;
     if (segments.length === 0) return readOnly(exchange, async () => respondJson(exchange, 200, {paths: rootPaths(registry)}));

@@ -139,10 +139,17 @@ function writeHead(exchange: Exchange, code: number, contentType: string, length
   if (leavesBodyUnread(exchange)) giveUpBody(exchange);
   const headers = commonHeaders(exchange, contentType);
   if (length !== undefined) headers.push('Content-Length', String(length));
-  for (const [name, value] of Object.entries(response.getHeaders())) headers.push(name, String(value));
+  const common = headers.length;
+  for (const [name, value] of Object.entries(response.getHeaders())) if (!isAmong(headers, common, name)) headers.push(name, String(value));
   response.writeHead(code, headers);
   if (exchange.method !== 'HEAD') return true;
   response.end();
+  return false;
+}
+
+/** Whether a flat list has a header among its first elements: what a plugin was to send with its own answer goes with this one as well. */
+function isAmong(headers: readonly string[], length: number, name: string): boolean {
+  for (let index = 0; index < length; index += 2) if (headers[index]!.toLowerCase() === name) return true;
   return false;
 }
 

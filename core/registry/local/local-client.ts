@@ -122,7 +122,7 @@ export class LocalClient implements ResourceClient {
 
   resources(): readonly ServedResource[] {
     return this.#registry()
-      .catalog.groups()
+      .catalog.ownGroups()
       .flatMap(({versions}) => versions.flatMap(({types}) => types))
       .map(({type, name}) => ({
         group: type.group,

@@ -1,3 +1,4 @@
+import type {Agent} from 'node:https';
 import {isIP} from 'node:net';
 
 /** A server to which requests are forwarded. */
@@ -12,6 +13,12 @@ export interface Backend {
   readonly path: string;
   /** For https. Without a CA, the server's certificate is not verified: it proves nothing about an address taken from an object. */
   readonly tls?: BackendTls;
+  /** For https: verifies the server in its own way and keeps connections, instead of `tls`. Only where a connection always leads to the same server. */
+  readonly agent?: Agent;
+  /** Headers that this server adds. Clients cannot send them themselves. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  /** Whether the server may send clients elsewhere; otherwise an answer that does so becomes a 502. */
+  readonly rejectsRedirects?: boolean;
 }
 
 /** PEM texts. */

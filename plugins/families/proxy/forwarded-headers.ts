@@ -34,6 +34,11 @@ export function endToEndHeaders(headers: IncomingHttpHeaders): Headers {
   return result;
 }
 
+/** Headers of a response as they are handed back: pages of which origins may read it is for this server to say. */
+export function answerHeaders(headers: IncomingHttpHeaders): Headers {
+  return Object.fromEntries(Object.entries(endToEndHeaders(headers)).filter(([name]) => !name.startsWith('access-control-')));
+}
+
 /** Headers of a forwarded request: without credentials, with the new host's name and forwarding headers. */
 export function forwardedHeaders(incoming: IncomingMessage, host: string): Headers {
   const {[protocols]: offered, ...rest} = Object.fromEntries(

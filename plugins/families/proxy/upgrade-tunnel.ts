@@ -1,19 +1,31 @@
-import {connect as connectTcp} from 'node:net';
+import type {IncomingMessage} from 'node:http';
 import type {Duplex} from 'node:stream';
-import {connect as connectTls} from 'node:tls';
-import {serviceUnavailable, StatusError, internalError, type ConnectRequest} from '../../../sdk/index.js';
-import {hostText, tlsOptions, type Backend} from './backend.js';
-import {forwardedHeaders} from './forwarded-headers.js';
+import {pipeline} from 'node:stream/promises';
+import {StatusError, internalError} from '../../../sdk/index.js';
+import type {Backend} from './backend.js';
+import {answerHeaders} from './forwarded-headers.js';
+import {openRequest, type ForwardedRequest} from './open-request.js';
+import {isRefused, redirectRefused, unreachable} from './reverse-proxy.js';
 
 /**
- * Forwards a connection to another server that is to switch its protocol. The server's response and everything after it pass through
+ * Hands a connection on to another server that is to change its protocol: the server's answer and, if it agrees, all that follows go through
  * unread. Resolves when both sides have ended.
  *
- * @throws StatusError 503 if the server cannot be reached
+ * @throws StatusError 503 when the server cannot be reached, 502 for a redirect that is not allowed
  */
-export async function forwardUpgrade(request: ConnectRequest, client: Duplex, head: Buffer, backend: Backend): Promise<void> {
-  const server = await open(backend, request.signal);
-  server.write(requestHead(request, backend));
+export async function forwardUpgrade(request: ForwardedRequest, client: Duplex, head: Buffer, backend: Backend): Promise<void> {
+  const answer = await open(request, backend);
+  if (!answer.socket) {
+    if (isRefused(answer.head, backend)) {
+      answer.head.destroy();
+      throw redirectRefused();
+    }
+    client.write(answerHead(answer.head, {connection: 'close'}), 'latin1');
+    return pipeline(answer.head, client).catch(() => void client.destroy());
+  }
+  const {socket: server} = answer;
+  client.write(answerHead(answer.head, {connection: 'Upgrade', upgrade: answer.head.headers.upgrade ?? ''}), 'latin1');
+  if (answer.rest.length > 0) client.write(answer.rest);
   if (head.length > 0) server.write(head);
   await new Promise<void>((resolve) => {
     const end = () => {
@@ -21,15 +33,16 @@ export async function forwardUpgrade(request: ConnectRequest, client: Duplex, he
       server.destroy();
       resolve();
     };
-    // If one side ends or fails, so does the other: half a tunnel is useless.
+    // One side's end or failure is the other's: half of a tunnel is of no use.
     for (const side of [client, server]) side.on('error', end).on('close', end);
     request.signal.addEventListener('abort', end, {once: true});
     client.pipe(server);
     server.pipe(client);
+    if (client.destroyed || server.destroyed || request.signal.aborted) end();
   });
 }
 
-/** Sends an error to a client whose connection was taken over, in the form of an ordinary response. */
+/** Tells a client whose connection was taken over what went wrong, as it would have been told otherwise. */
 export function refuseUpgrade(client: Duplex, error: unknown): void {
   const status = (StatusError.is(error) ? error : internalError('the connection could not be made', {cause: error})).toStatus();
   const body = JSON.stringify(status);
@@ -38,29 +51,30 @@ export function refuseUpgrade(client: Duplex, error: unknown): void {
   );
 }
 
-function open(backend: Backend, signal: AbortSignal): Promise<Duplex> {
+/** What a server answers: with the connection and what has come on it, where it agrees to change the protocol. */
+interface Answer {
+  readonly head: IncomingMessage;
+  readonly socket?: Duplex;
+  readonly rest: Buffer;
+}
+
+function open(request: ForwardedRequest, backend: Backend): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const {host, port} = backend;
-    const socket = backend.protocol === 'https' ? connectTls({host, port, ...tlsOptions(backend)}) : connectTcp({host, port});
-    const abort = () => socket.destroy(new Error('the client has gone'));
-    const fail = (error: Error) => {
-      signal.removeEventListener('abort', abort);
-      reject(serviceUnavailable(`error trying to reach service: ${error.message}`, 1, {cause: error}));
-    };
-    signal.addEventListener('abort', abort, {once: true});
-    socket.once('error', fail);
-    socket.once(backend.protocol === 'https' ? 'secureConnect' : 'connect', () => {
-      signal.removeEventListener('abort', abort);
-      socket.off('error', fail);
-      resolve(socket);
-    });
+    try {
+      const outgoing = openRequest(request, backend, {connection: 'Upgrade', upgrade: request.incoming.headers.upgrade ?? ''});
+      outgoing.on('upgrade', (head, socket, rest) => resolve({head, socket, rest}));
+      outgoing.on('response', (head) => resolve({head, rest: Buffer.alloc(0)}));
+      outgoing.on('error', (error) => reject(unreachable(error)));
+      outgoing.end();
+    } catch (error) {
+      reject(unreachable(error as Error));
+    }
   });
 }
 
-function requestHead({incoming, method}: ConnectRequest, backend: Backend): string {
-  const headers = {...forwardedHeaders(incoming, hostText(backend)), connection: 'Upgrade', upgrade: incoming.headers.upgrade ?? ''};
-  const lines = Object.entries(headers).flatMap(([name, value]) =>
+function answerHead({statusCode, statusMessage, headers}: IncomingMessage, more: Record<string, string>): string {
+  const lines = Object.entries({...answerHeaders(headers), ...more}).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((text) => `${name}: ${text}`),
   );
-  return `${method} ${backend.path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
+  return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('\r\n')}\r\n\r\n`;
 }

@@ -3,6 +3,7 @@ import test from 'ava';
 import {silentLogger} from '../../../../core/server/silent-logger.js';
 import {resolveNaming} from '../../../../core/server/resolve-naming.js';
 import {chain, type Filter} from '../../../../core/http/filters/filter.js';
+import {ResourceCatalog} from '../../../../core/api/types/resource-catalog.js';
 import {findRequestInfo} from '../../../../core/http/filters/find-request-info.js';
 import {limitInFlight} from '../../../../core/http/filters/limit-in-flight.js';
 import {renderErrors} from '../../../../core/http/filters/render-errors.js';
@@ -23,7 +24,7 @@ const get = 'GET /api/v1/pods HTTP/1.1\r\nHost: orch\r\n\r\n';
 test('[SEC-5] a request counts against the limit until its answer has been sent', async (t) => {
   const filters = [
     renderErrors(silentLogger, resolveNaming('orch', undefined)),
-    findRequestInfo(),
+    findRequestInfo(new ResourceCatalog()),
     identify('jane'),
     limitInFlight({reads: 2, writes: 1}),
   ];
@@ -55,7 +56,7 @@ test('[SEC-6] limits of requests in flight hold for others than administrators a
   const serve = async (groups: string[], limits: {reads: number; writes: number}) => {
     const filters = [
       renderErrors(silentLogger, resolveNaming('orch', undefined)),
-      findRequestInfo(),
+      findRequestInfo(new ResourceCatalog()),
       identify('jane', ...groups),
       limitInFlight(limits),
     ];

@@ -1,5 +1,6 @@
 import test from 'ava';
 import {chain} from '../../../../core/http/filters/filter.js';
+import {ResourceCatalog} from '../../../../core/api/types/resource-catalog.js';
 import {findRequestInfo} from '../../../../core/http/filters/find-request-info.js';
 import {limitTime} from '../../../../core/http/filters/limit-time.js';
 import {respondText} from '../../../../core/http/response/respond.js';
@@ -10,7 +11,7 @@ test('a response that is complete when the parameter timeout is over is not cut 
   const naming = resolveNaming('orch', undefined);
   const server = await startBareServer(
     t,
-    chain([findRequestInfo(), limitTime(naming)], async (exchange) => {
+    chain([findRequestInfo(new ResourceCatalog()), limitTime(naming)], async (exchange) => {
       respondText(exchange, 200, `${'-'.repeat(1_000_000)}answer to ${exchange.path}\n`);
       // The time limit is over before the event loop hears that the response was sent.
       const until = performance.now() + 20;

@@ -4,6 +4,7 @@ import test, {type ExecutionContext} from 'ava';
 import type {PriorityLevelLimit} from '../../../../sdk/index.js';
 import type {Exchange} from '../../../../core/http/request/exchange.js';
 import {chain, type Filter} from '../../../../core/http/filters/filter.js';
+import {ResourceCatalog} from '../../../../core/api/types/resource-catalog.js';
 import {findRequestInfo} from '../../../../core/http/filters/find-request-info.js';
 import {limitTime} from '../../../../core/http/filters/limit-time.js';
 import {renderErrors} from '../../../../core/http/filters/render-errors.js';
@@ -59,7 +60,7 @@ async function setUp(
   const estimator = new WorkEstimator({countObjects: () => undefined, watches});
   const filters: Filter[] = [
     renderErrors(silentLogger, naming),
-    findRequestInfo(),
+    findRequestInfo(new ResourceCatalog()),
     limitTime(naming),
     identify,
     async (exchange, next) => {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type {GroupVersionEntry} from '../../../../core/api/types/resource-catalog.js';
+import type {GroupVersionEntry} from '../../../../core/api/types/group-entry.js';
 import type {ResourceTypeVersion} from '../../../../core/api/types/resource-type.js';
 import {GroupVersionCache} from '../../../../core/http/openapi/group-version-cache.js';
 

@@ -1,0 +1,31 @@
+import {internalError, StatusError, type AggregatedVersion} from '../../../sdk/index.js';
+import type {Exchange} from '../request/exchange.js';
+import {respondText, setFlowHeaders} from '../response/respond.js';
+
+/** Hands a request on to whoever answers for its group version. */
+export async function serveAggregated(exchange: Exchange, {server}: AggregatedVersion): Promise<void> {
+  const {method, path, query, user, response, request: incoming} = exchange;
+  response.setHeader('Audit-Id', exchange.id);
+  setFlowHeaders(exchange);
+  // The work is somebody else's: this server has nothing more to read for a watch.
+  exchange.whenInitialized?.();
+  const request = {method, path, query, user, signal: exchange.signal, incoming};
+  if (exchange.upgrade) {
+    const {socket, head} = exchange.takeConnection();
+    return server.upgrade(request, socket, head);
+  }
+  try {
+    await server.handle(request, response);
+  } catch (error) {
+    // What is no status, or comes in the middle of an answer, goes the way of all errors.
+    if (!StatusError.is(error) || response.headersSent) throw error;
+    return respondText(exchange, error.code, `${error.message}\n`);
+  }
+  if (!response.headersSent) throw internalError('the plugin that answers for this group version has not answered');
+}
+
+/** Whether a group version is known to have a resource. */
+export function hasResource({resources}: AggregatedVersion, name: string, subresource: string): boolean {
+  const found = resources.find(({resource}) => resource === name);
+  return found !== undefined && (subresource === '' || (found.subresources ?? []).some((one) => one.subresource === subresource));
+}

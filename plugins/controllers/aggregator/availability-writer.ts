@@ -1,0 +1,66 @@
+import {isNotFound, StatusError, type Logger, type Metrics, type ResourceClient} from '../../../sdk/index.js';
+import {apiServices, type ApiService, type ApiServiceCondition} from './api-service.js';
+import type {Finding} from './availability.js';
+
+/** Writes down what checks have found, where it differs from what is there: every server of a store checks. */
+export class AvailabilityWriter {
+  readonly #resources: ResourceClient;
+  readonly #logger: Logger;
+  readonly #unavailable;
+  readonly #changes;
+  readonly #known = new Map<string, number>();
+
+  constructor(resources: ResourceClient, metrics: Metrics, logger: Logger) {
+    this.#resources = resources;
+    this.#logger = logger;
+    this.#unavailable = metrics.gauge({
+      name: 'aggregator_unavailable_apiservice',
+      help: 'APIServices which are marked as unavailable broken down by APIService name.',
+      stability: 'ALPHA',
+      labels: ['name'],
+    });
+    this.#changes = metrics.counter({
+      name: 'aggregator_unavailable_apiservice_total',
+      help: 'How often APIServices were marked as unavailable broken down by APIService name and reason.',
+      stability: 'ALPHA',
+      labels: ['name', 'reason'],
+    });
+    metrics.collect(() => {
+      this.#unavailable.clear();
+      for (const [name, value] of this.#known) this.#unavailable.with(name).set(value);
+    });
+  }
+
+  /** @throws StatusError unless somebody else has changed the object meanwhile, or it is gone */
+  async write(name: string, finding: Finding): Promise<void> {
+    this.#known.set(name, finding.status === 'True' ? 0 : 1);
+    try {
+      const object: ApiService = await this.#resources.get(apiServices, '', name);
+      const before = object.status?.conditions?.find(({type}) => type === 'Available');
+      const isSame = before?.status === finding.status && before.reason === finding.reason && before.message === finding.message;
+      if (isSame) return;
+      const condition: ApiServiceCondition = {
+        type: 'Available',
+        ...finding,
+        lastTransitionTime:
+          before?.status === finding.status && before.lastTransitionTime
+            ? before.lastTransitionTime
+            : `${new Date().toISOString().slice(0, 19)}Z`,
+      };
+      const others = (object.status?.conditions ?? []).filter(({type}) => type !== 'Available');
+      await this.#resources.update(apiServices, '', {...object, status: {...object.status, conditions: [...others, condition]}}, 'status');
+      this.#logger.info(
+        {apiService: name, status: finding.status, reason: finding.reason, why: finding.message},
+        'availability has changed',
+      );
+      if (finding.status === 'False' && before?.status !== 'False') this.#changes.with(name, finding.reason).add();
+    } catch (error) {
+      // Another server has written it, or the next check will.
+      if (!isNotFound(error) && !(StatusError.is(error) && error.reason === 'Conflict')) throw error;
+    }
+  }
+
+  forget(name: string): void {
+    this.#known.delete(name);
+  }
+}

@@ -1,0 +1,47 @@
+import type {JsonObject, JsonValue} from '../../../sdk/index.js';
+import {fetchDocument, type Kept} from './fetched.js';
+import type {RemoteServer} from './remote-server.js';
+
+const maximumIndexBytes = 1024 * 1024;
+/** Several times the document of a server with hundreds of types. */
+const maximumDocumentBytes = 8 * 1024 * 1024;
+const timeoutMillis = 20_000;
+const longestHash = 256;
+
+/** Fingerprints of the documents of OpenAPI v3 by `apis/GROUP/VERSION`. */
+export type OpenApiIndex = ReadonlyMap<string, string>;
+
+/** Which documents of OpenAPI v3 a server has. They themselves are fetched when clients ask for them. @throws as `fetchDocument` */
+export function fetchOpenApiIndex(
+  server: RemoteServer,
+  kept: Kept<OpenApiIndex> | undefined,
+  signal: AbortSignal,
+): Promise<Kept<OpenApiIndex> | undefined> {
+  const request = {path: '/openapi/v3', accept: 'application/json', maximumBytes: maximumIndexBytes, timeoutMillis};
+  return fetchDocument(server, request, kept, readIndex, signal);
+}
+
+/** A server's document of OpenAPI v2, as text. @throws as `fetchDocument` */
+export function fetchOpenApiV2(
+  server: RemoteServer,
+  kept: Kept<string> | undefined,
+  signal: AbortSignal,
+): Promise<Kept<string> | undefined> {
+  const request = {path: '/openapi/v2', accept: 'application/json', maximumBytes: maximumDocumentBytes, timeoutMillis};
+  return fetchDocument(server, request, kept, (_document, text) => text, signal);
+}
+
+function readIndex({paths}: JsonObject): OpenApiIndex {
+  const found = new Map<string, string>();
+  for (const [name, entry] of Object.entries(isObject(paths) ? paths : {})) {
+    const address = isObject(entry) ? entry['serverRelativeURL'] : undefined;
+    if (typeof address !== 'string') continue;
+    const hash = new URLSearchParams(address.slice(address.indexOf('?') + 1)).get('hash') ?? '';
+    if (hash.length <= longestHash) found.set(name, hash);
+  }
+  return found;
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

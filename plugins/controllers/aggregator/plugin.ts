@@ -1,0 +1,114 @@
+import {
+  controller,
+  inject,
+  Tokens,
+  type AggregatedVersions,
+  type ApiObject,
+  type Controller,
+  type Logger,
+  type Metrics,
+  type NamingProfile,
+  type ResourceClient,
+} from '../../../sdk/index.js';
+import {followObjects} from '../../../sdk/controllers/index.js';
+import type {Aggregator} from './aggregator.js';
+import {apiServices, type ApiService} from './api-service.js';
+import {ProxyCertificate} from './proxy-certificate.js';
+import type {AggregatorSettings} from './settings.js';
+
+/**
+ * Aggregated API servers (docs/operations.md#aggregated-api-servers): follows the APIServices on every server of a store. Most stores have none with
+ * a service, so what deals with those is loaded with the first.
+ */
+@controller()
+export class Aggregation implements Controller {
+  readonly #abort = new AbortController();
+  #certificate: ProxyCertificate | undefined;
+  #aggregator: Promise<Aggregator> | undefined;
+  #running: Promise<void> = Promise.resolve();
+  readonly #resources: ResourceClient;
+  readonly #naming: NamingProfile;
+  readonly #versions: AggregatedVersions;
+  readonly #metrics: Metrics;
+  readonly #logger: Logger;
+  readonly #settings: AggregatorSettings;
+
+  constructor(
+    @inject(Tokens.Resources) resources: ResourceClient,
+    @inject(Tokens.Naming) naming: NamingProfile,
+    @inject(Tokens.AggregatedVersions) versions: AggregatedVersions,
+    @inject(Tokens.Metrics) metrics: Metrics,
+    @inject(Tokens.Logger) logger: Logger,
+    @inject(Tokens.Config) settings: AggregatorSettings,
+  ) {
+    this.#resources = resources;
+    this.#naming = naming;
+    this.#versions = versions;
+    this.#metrics = metrics;
+    this.#logger = logger;
+    this.#settings = settings;
+  }
+
+  /**
+   * Resolves when the APIServices that there are have been taken in, so that the first request finds its way. Rejects in one sentence when the proxy
+   * client certificate cannot be used.
+   */
+  async start(): Promise<void> {
+    const certificate = new ProxyCertificate(this.#settings, this.#logger);
+    this.#certificate = certificate;
+    certificate.start(() => void this.#aggregator?.then((aggregator) => aggregator.certificateReplaced()));
+    await new Promise<void>((resolve) => {
+      this.#running = followObjects(
+        this.#resources,
+        apiServices,
+        {
+          changed: (object) => this.#take(object),
+          deleted: (object) => void this.#aggregator?.then((aggregator) => aggregator.delete(object.metadata.name ?? '')),
+          listed: async (objects) => {
+            await this.#dropAllBut(objects);
+            resolve();
+          },
+          failed: (error) => {
+            this.#logger.warn({err: error}, 'APIServices cannot be watched; it is tried again');
+            resolve();
+          },
+        },
+        this.#abort.signal,
+      );
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#certificate?.stop();
+    this.#abort.abort();
+    await this.#running;
+    await (await this.#aggregator)?.stop();
+  }
+
+  /** Those that this server answers itself are of no interest, unless they were different before. */
+  async #take(object: ApiService): Promise<void> {
+    if (!object.spec?.service && !this.#aggregator) return;
+    this.#aggregator ??= this.#load();
+    (await this.#aggregator).set(object);
+  }
+
+  async #dropAllBut(objects: readonly ApiObject[]): Promise<void> {
+    const aggregator = await this.#aggregator;
+    if (!aggregator) return;
+    const there = new Set(objects.map(({metadata}) => metadata.name));
+    for (const name of aggregator.names()) if (!there.has(name)) aggregator.delete(name);
+  }
+
+  async #load(): Promise<Aggregator> {
+    const {Aggregator: Loaded} = await import('./aggregator.js');
+    return new Loaded({
+      resources: this.#resources,
+      naming: this.#naming,
+      versions: this.#versions,
+      metrics: this.#metrics,
+      logger: this.#logger,
+      settings: this.#settings,
+      pair: () => this.#certificate!.pair,
+    });
+  }
+}

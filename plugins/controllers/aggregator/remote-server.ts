@@ -1,0 +1,127 @@
+import type {Agent} from 'node:https';
+import {
+  componentPrefix,
+  serviceUnavailable,
+  StatusError,
+  WebhookError,
+  type NamingProfile,
+  type ResourceClient,
+  type UserInfo,
+} from '../../../sdk/index.js';
+import {HttpsClient, type AgentPool, type HttpsResponse, type TlsSettings} from '../../../sdk/https/index.js';
+import type {Backend} from '../../families/proxy/backend.js';
+import {resolvedProxyAddress} from '../../families/proxy/proxy-target.js';
+import {serviceAddress} from '../../families/services/service-address.js';
+import {serverNameOf, type RemoteService} from './api-service.js';
+import type {ClientPair} from './proxy-certificate.js';
+import type {AggregatorSettings} from './settings.js';
+import {userHeaders} from './user-headers.js';
+
+/** What all calls to aggregated API servers share. */
+export interface RemoteParts {
+  readonly resources: ResourceClient;
+  readonly naming: NamingProfile;
+  readonly settings: AggregatorSettings;
+  readonly agents: AgentPool;
+  readonly pair: () => ClientPair;
+}
+
+/** A document that is fetched. */
+export interface DocumentRequest {
+  readonly path: string;
+  readonly accept: string;
+  /** Fingerprint of the one that is there. */
+  readonly etag?: string | undefined;
+  readonly maximumBytes: number;
+  readonly timeoutMillis: number;
+}
+
+/** An aggregated API server: where it is, and how to ask it. */
+export class RemoteServer {
+  #agent: {readonly pair: ClientPair; readonly agent: Agent} | undefined;
+  readonly #client: HttpsClient;
+  readonly #parts: RemoteParts;
+
+  constructor(
+    readonly service: RemoteService,
+    parts: RemoteParts,
+  ) {
+    this.#parts = parts;
+    this.#client = new HttpsClient(parts.agents);
+  }
+
+  /**
+   * Where a request goes.
+   *
+   * @throws StatusError 503 when the service leads nowhere, 400 for an address that services may not point at; WebhookError for a CA bundle that cannot be used
+   */
+  async backend(path: string, user: UserInfo): Promise<Backend> {
+    const {settings} = this.#parts;
+    const {host, port} = await this.#place();
+    return {
+      protocol: 'https',
+      host,
+      port,
+      name: serverNameOf(this.service),
+      path,
+      agent: this.#currentAgent(),
+      headers: userHeaders(user),
+      rejectsRedirects: settings.rejectForwardRedirect,
+    };
+  }
+
+  /** Fetches a document on the server's own behalf. @throws WebhookError, StatusError as `backend`; the signal's reason */
+  async fetch({path, accept, etag, maximumBytes, timeoutMillis}: DocumentRequest, signal: AbortSignal): Promise<HttpsResponse> {
+    const {host, port} = await this.#place();
+    return this.#client.fetch({
+      tls: this.#tls(),
+      host,
+      port,
+      path,
+      headers: {
+        ...userHeaders(this.#ownUser()),
+        accept,
+        host: `${serverNameOf(this.service)}:${port}`,
+        ...(etag === undefined ? {} : {'if-none-match': etag}),
+      },
+      maximumBytes,
+      signal: limited(signal, timeoutMillis),
+    });
+  }
+
+  /** One of the places that the service leads to, in the form in which it was checked. */
+  async #place() {
+    const {resources, naming, settings} = this.#parts;
+    const choice = {clusterIpOnly: !settings.aggregatorRouting, fromCache: true};
+    try {
+      const {host, port} = await serviceAddress(resources, naming, this.service, choice);
+      return {host: await resolvedProxyAddress(host, settings.proxyToLoopback), port};
+    } catch (error) {
+      if (StatusError.is(error) || !WebhookError.is(error)) throw error;
+      throw serviceUnavailable(error.message, 1, {cause: error});
+    }
+  }
+
+  #currentAgent(): Agent {
+    const pair = this.#parts.pair();
+    if (this.#agent?.pair !== pair) this.#agent = {pair, agent: this.#parts.agents.agentFor(this.#tls())};
+    return this.#agent.agent;
+  }
+
+  #tls(): TlsSettings {
+    const {caBundle, insecure} = this.service;
+    return {caBundle, insecure, serverName: serverNameOf(this.service), ...this.#parts.pair()};
+  }
+
+  #ownUser(): UserInfo {
+    // As on Kubernetes: a member of this group may ask for discovery everywhere.
+    return {username: `system:${componentPrefix(this.#parts.naming)}-aggregator`, groups: ['system:masters']};
+  }
+}
+
+function limited(signal: AbortSignal, millis: number): AbortSignal {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new WebhookError('Timeout', `no answer within ${millis / 1000} s`)), millis);
+  timer.unref();
+  return AbortSignal.any([signal, limit.signal]);
+}

@@ -1,0 +1,74 @@
+import {randomUUID} from 'node:crypto';
+import type {ServerResponse} from 'node:http';
+import type {Duplex} from 'node:stream';
+import {
+  internalError,
+  serviceUnavailable,
+  StatusError,
+  WebhookError,
+  type Logger,
+  type RouteRequest,
+  type VersionServer,
+} from '../../../sdk/index.js';
+import type {Backend} from '../../families/proxy/backend.js';
+import {forwardRequest} from '../../families/proxy/reverse-proxy.js';
+import {forwardUpgrade, refuseUpgrade} from '../../families/proxy/upgrade-tunnel.js';
+import type {RemoteServer} from './remote-server.js';
+
+/** Clients wait for discovery before anything else: it may not take longer. */
+const discoveryMillis = 5000;
+/** This process, among those that requests have passed. */
+const ownName = `orch-${randomUUID()}`;
+
+/** Hands the requests for a group version on to its server. */
+export class VersionProxy implements VersionServer {
+  readonly #remote: () => RemoteServer;
+  readonly #available: () => boolean;
+  readonly #logger: Logger;
+
+  /** @param available whether the server was there when it was last checked */
+  constructor(remote: () => RemoteServer, available: () => boolean, logger: Logger) {
+    this.#remote = remote;
+    this.#available = available;
+    this.#logger = logger;
+  }
+
+  async handle(request: RouteRequest, response: ServerResponse): Promise<void> {
+    const backend = await this.#backend(request);
+    if (!isDiscovery(request)) return forwardRequest(request, response, backend);
+    const limit = AbortSignal.timeout(discoveryMillis);
+    return forwardRequest({...request, signal: AbortSignal.any([request.signal, limit])}, response, backend);
+  }
+
+  async upgrade(request: RouteRequest, socket: Duplex, head: Buffer): Promise<void> {
+    try {
+      await forwardUpgrade(request, socket, head, await this.#backend(request));
+    } catch (error) {
+      refuseUpgrade(socket, error);
+    }
+  }
+
+  /** @throws StatusError 503, in the words of Kubernetes */
+  async #backend({incoming, path, user}: RouteRequest): Promise<Backend> {
+    if (!this.#available()) throw serviceUnavailable('service unavailable');
+    const url = incoming.url ?? '';
+    const mark = url.indexOf('?');
+    const via = incoming.headers.via ?? '';
+    if (via.includes(ownName))
+      throw new StatusError(508, 'InternalError', 'the request has come back: an APIService leads to this server itself');
+    try {
+      const backend = await this.#remote().backend(`${path}${mark < 0 ? '' : url.slice(mark)}`, user);
+      return {...backend, headers: {...backend.headers, via: `${via === '' ? '' : `${via}, `}1.1 ${ownName}`}};
+    } catch (error) {
+      const {name, namespace} = this.#remote().service;
+      this.#logger.debug({service: `${namespace}/${name}`, err: error}, 'the service of an aggregated API leads nowhere');
+      if (WebhookError.is(error) && error.code === 'Misconfigured') throw internalError(error.message, {cause: error});
+      throw serviceUnavailable('service unavailable', 1, {cause: error});
+    }
+  }
+}
+
+/** `/apis/GROUP/VERSION` itself. */
+function isDiscovery({path}: RouteRequest): boolean {
+  return path.split('/').filter((segment) => segment !== '').length === 3;
+}

@@ -1,0 +1,68 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {generateKey, issueCertificate} from '../../../../core/server/pki/issue-certificate.js';
+import {startTestServer, type TestServer} from '../../../../sdk/testing/index.js';
+import {projectRoot} from '../../../helpers/project-root.js';
+import {startRedis} from '../../../helpers/redis-server.js';
+import {tempFolder, type Teardown} from '../../../helpers/temp-folder.js';
+import {makeAuthority} from '../../../helpers/test-certificates.js';
+
+/** An API server for one type of its own, started several times on one store. */
+export interface WidgetsServers {
+  readonly ca: string;
+  readonly servers: readonly TestServer[];
+  /** Starts one more. */
+  start(): Promise<TestServer>;
+}
+
+export function portOf({url}: TestServer): number {
+  return Number(new URL(url).port);
+}
+
+/**
+ * Servers of `widgets.examples.example.com` that know callers by request headers. Who may do what is for the server before them to say.
+ *
+ * @param requestHeaderCa file with the CA of whoever may speak for others
+ * @param service name of the service in `default` that leads to them
+ */
+export async function startWidgetsServers(
+  t: Teardown,
+  {requestHeaderCa, service, count = 1}: {requestHeaderCa: string; service: string; count?: number},
+): Promise<WidgetsServers> {
+  const folder = tempFolder(t);
+  const authority = await makeAuthority('widgets-ca');
+  const key = await generateKey();
+  const certificate = await issueCertificate({
+    subject: {commonName: service},
+    key,
+    notAfter: Date.now() + 3_600_000,
+    usage: 'server',
+    issuer: authority,
+    names: {dns: [`${service}.default.svc`], ip: []},
+  });
+  writeFileSync(join(folder, 'tls.crt'), certificate);
+  writeFileSync(join(folder, 'tls.key'), key);
+  const redis = await startRedis(t as Parameters<typeof startRedis>[0]);
+  const start = async () => {
+    const server = await startTestServer({
+      store: redis.url,
+      bindAddress: '0.0.0.0',
+      onlyPlugins: ['store-redis', 'request-header', 'client-certificate', 'masters', 'rbac'],
+      plugins: [join(projectRoot(), 'examples', 'resource-schema-only')],
+      flags: {
+        'requestheader-client-ca-file': requestHeaderCa,
+        'requestheader-username-headers': ['X-Remote-User'],
+        'requestheader-group-headers': ['X-Remote-Group'],
+        'requestheader-extra-headers-prefix': ['X-Remote-Extra-'],
+        'authorization-mode': ['AlwaysAllow'],
+      },
+      tlsCertFile: join(folder, 'tls.crt'),
+      tlsPrivateKeyFile: join(folder, 'tls.key'),
+    });
+    t.teardown(() => server.stop());
+    return server;
+  };
+  const servers: TestServer[] = [];
+  for (let index = 0; index < count; index += 1) servers.push(await start());
+  return {ca: authority.certificate, servers, start};
+}
