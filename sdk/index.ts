@@ -133,7 +133,8 @@ export type {
   PriorityLevelDefinition,
   PriorityLevelLimit,
 } from './contracts/flow-control.js';
-export type {Logger} from './contracts/logger.js';
+export type {Logger, LogSeverity} from './contracts/logger.js';
+export type {SpanAttributes, Tracing} from './contracts/tracing.js';
 export type {
   CounterSeries,
   Gauge,

@@ -1,21 +1,20 @@
 import type {Logger} from '../../sdk/contracts/logger.js';
-import type {LogFormat, LogLevel} from '../server/configuration/configuration.js';
+import type {LogFormat} from '../server/configuration/configuration.js';
 import {textLine} from './text-line.js';
 
 /** How the server logs. */
 export interface LoggingOptions {
-  readonly level: LogLevel;
   /** `auto`: text on a terminal, JSON lines elsewhere. */
   readonly format: LogFormat;
   /** Whether standard error is a terminal. */
   readonly isTerminal: boolean;
 }
 
-/** A log to standard error. pino is loaded here, when there is something to log. */
-export async function createLogger({level, format, isTerminal}: LoggingOptions): Promise<Logger> {
+/** A log to standard error, of all levels. pino is loaded here, when there is something to log. */
+export async function createLogger({format, isTerminal}: LoggingOptions): Promise<Logger> {
   const {pino} = await import('pino');
   const options = {
-    level,
+    level: 'trace',
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: {level: (label: string) => ({level: label})},
@@ -24,6 +23,7 @@ export async function createLogger({level, format, isTerminal}: LoggingOptions):
   // Lines are written at once and in order; what was logged before a crash is there.
   const destination = pino.destination({dest: 2, sync: true});
   const text = format === 'text' || (format === 'auto' && isTerminal);
-  const logger: Logger = text ? pino(options, {write: (line: string) => destination.write(textLine(line))}) : pino(options, destination);
-  return logger;
+  const logger = text ? pino(options, {write: (line: string) => destination.write(textLine(line))}) : pino(options, destination);
+  // Its types allow for levels of any name.
+  return logger as object as Logger;
 }

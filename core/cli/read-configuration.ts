@@ -9,7 +9,7 @@ import {serverProblem} from '../server/error-catalogue.js';
 
 /**
  * Reads a configuration file, JSON or YAML. Relative paths in it (`dataDir`, `encryptionProviderConfig`,
- * `admissionControlConfigFile`, `auditPolicyFile`, certificates, `plugins.NAME.from`) are relative to the file and come back absolute.
+ * `admissionControlConfigFile`, `auditPolicyFile`, `tracingConfigFile`, certificates, `plugins.NAME.from`) are relative to the file and come back absolute.
  *
  * @throws KernelError with all faults
  */
@@ -19,7 +19,7 @@ export async function readConfiguration(path: string, cwd: string): Promise<Conf
   KernelError.throwIfAny(configurationProblems(value, file));
   const configuration = value as Configuration;
   const folder = dirname(file);
-  const {dataDir, encryptionProviderConfig, admissionControlConfigFile, auditPolicyFile, plugins} = configuration;
+  const {dataDir, encryptionProviderConfig, admissionControlConfigFile, auditPolicyFile, tracingConfigFile, plugins} = configuration;
   return {
     ...configuration,
     ...locateServing(configuration, folder),
@@ -27,6 +27,7 @@ export async function readConfiguration(path: string, cwd: string): Promise<Conf
     ...(encryptionProviderConfig === undefined ? {} : {encryptionProviderConfig: resolve(folder, encryptionProviderConfig)}),
     ...(admissionControlConfigFile === undefined ? {} : {admissionControlConfigFile: resolve(folder, admissionControlConfigFile)}),
     ...(auditPolicyFile === undefined ? {} : {auditPolicyFile: resolve(folder, auditPolicyFile)}),
+    ...(tracingConfigFile === undefined ? {} : {tracingConfigFile: resolve(folder, tracingConfigFile)}),
     ...(plugins === undefined
       ? {}
       : {plugins: Object.fromEntries(Object.entries(plugins).map(([name, entry]) => [name, locate(entry, folder)]))}),

@@ -2,6 +2,7 @@ import type {ServerOptions} from '../server/server-options.js';
 import {coreFlags} from '../server/flags/server-flags.js';
 import {problemText} from '../kernel/kernel-error.js';
 import {limitFlags} from '../server/flags/limit-flags.js';
+import {LogLevels, parseLevels} from '../logs/log-levels.js';
 import {flagHelp} from './flag-help.js';
 import {createLogger} from './logging.js';
 import {allPluginFlags, readPlugins, serverArguments} from './server-arguments.js';
@@ -49,8 +50,10 @@ export async function help(args: readonly string[], terminal: Terminal): Promise
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const {options, log, positionals} = await serverArguments(args, terminal);
   if (positionals.length > 0) throw new UsageError(`orch serve takes flags only, and ${JSON.stringify(positionals[0])} is none`);
-  const logger = await createLogger({...log, isTerminal: terminal.err.isTTY === true});
-  return runUntilStopped(() => create({...options, logger}), logger, terminal);
+  const logger = await createLogger({format: log.format, isTerminal: terminal.err.isTTY === true});
+  const levels = new LogLevels('info');
+  levels.set(parseLevels(log.levels));
+  return runUntilStopped(() => create({...options, logger}), levels.filter(logger), terminal);
 }
 
 /** The composition root is loaded only when a server is really started. */

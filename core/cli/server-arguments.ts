@@ -1,9 +1,10 @@
 import type {FlagDefinition} from '../server/flags/flag-definition.js';
 import {coreFlags} from '../server/flags/server-flags.js';
-import type {LogFormat, LogLevel} from '../server/configuration/configuration.js';
+import type {LogFormat} from '../server/configuration/configuration.js';
 import {KernelError} from '../kernel/kernel-error.js';
 import {PluginCatalogue} from '../kernel/manifests/plugin-catalogue.js';
 import {builtinPlugins} from '../server/builtin-plugins.js';
+import {parseLevels} from '../logs/log-levels.js';
 import {optionName} from '../server/kernel-options.js';
 import {pluginFlags, type PluginFlag} from '../server/flags/plugin-flags.js';
 import type {ServerOptions} from '../server/server-options.js';
@@ -20,7 +21,7 @@ const serverFlags: readonly FlagDefinition[] = [...coreFlags, ...limitFlags];
 /** A command line of `serve`, understood. */
 export interface ServerArguments {
   readonly options: ServerOptions;
-  readonly log: {readonly level: LogLevel; readonly format: LogFormat};
+  readonly log: {readonly levels: string; readonly format: LogFormat};
   readonly positionals: readonly string[];
 }
 
@@ -52,11 +53,12 @@ export async function serverArguments(
   const value = <T>(name: string) => flags.get(name) as T | undefined;
   const port = value<number>('secure-port');
   if (port !== undefined && (port < 0 || port > 65_535)) throw new UsageError(`--secure-port must be from 0 to 65535, not ${port}`);
+  const logLevels = logLevelsOf(value('log-level'), configuration?.log?.level);
   return {
     positionals,
     extra: new Map([...flags].filter(([name]) => own.has(name))),
     log: {
-      level: value<LogLevel>('log-level') ?? configuration?.log?.level ?? 'info',
+      levels: logLevels,
       format: value<LogFormat>('log-format') ?? configuration?.log?.format ?? 'auto',
     },
     options: {
@@ -76,6 +78,10 @@ export async function serverArguments(
       encryptionProviderConfigAutomaticReload: value('encryption-provider-config-automatic-reload'),
       admissionControlConfigFile: value('admission-control-config-file'),
       auditPolicyFile: value('audit-policy-file'),
+      tracingConfigFile: value('tracing-config-file'),
+      logLevel: logLevels,
+      logRequests: value('log-requests'),
+      slowRequestThreshold: value('slow-request-threshold'),
       enablePriorityAndFairness: value('enable-priority-and-fairness'),
       strictAdmission: value('strict-admission'),
       plugins: value('plugin'),
@@ -94,6 +100,17 @@ export async function serverArguments(
       catalogue,
     },
   };
+}
+
+/** What is said of one component adds to `info` for all. @throws UsageError */
+function logLevelsOf(flag: readonly string[] | undefined, configured: string | undefined): string {
+  const text = flag?.join(',') ?? configured ?? '';
+  try {
+    if (text !== '') parseLevels(text);
+  } catch (error) {
+    throw new UsageError(`--log-level ${(error as Error).message}`);
+  }
+  return text === '' ? 'info' : `info,${text}`;
 }
 
 /** The plugins that `--plugin` and `--config` bring, and the built-in ones. */

@@ -50,12 +50,14 @@ export class Kernel {
   #constructed: Promise<{inOrder: Contribution[]; contributions: Contributions}> | undefined;
   #root: DependencyContainer | undefined;
   readonly #options: KernelOptions;
+  readonly #logger: Logger;
   readonly #selected: Selected;
 
   private constructor(options: KernelOptions, selected: Selected) {
     this.#options = options;
     this.#selected = selected;
-    this.#lifecycle = new Lifecycle(options.logger, options.timeouts);
+    this.#logger = options.logger.child({part: 'kernel'});
+    this.#lifecycle = new Lifecycle(this.#logger, options.timeouts);
   }
 
   /**
@@ -67,8 +69,9 @@ export class Kernel {
     const {selected, problems} = await select(options);
     KernelError.throwIfAny(problems);
     const enabled = selected.plugins.filter((plugin) => plugin.enabled).map((plugin) => plugin.name);
-    options.logger.debug({plugins: enabled}, 'plugins chosen');
-    return new Kernel(options, selected);
+    const kernel = new Kernel(options, selected);
+    kernel.#logger.debug({plugins: enabled}, 'plugins chosen');
+    return kernel;
   }
 
   /** All plugins that were found, in dependency order, including disabled ones. */
@@ -166,7 +169,7 @@ export class Kernel {
     });
     const names = (list: readonly Contribution[]) => list.map((entry) => entry.name);
     const {authenticators, authorizers, admission, controllers} = result.contributions;
-    this.#options.logger.debug(
+    this.#logger.debug(
       {
         authenticators: names(authenticators),
         authorizers: names(authorizers),

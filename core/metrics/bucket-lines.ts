@@ -21,7 +21,7 @@ export class BucketLines {
   }
 
   /** The lines with these counts, which are not cumulative. Valid until the next call. */
-  with(counts: readonly number[]): Buffer {
+  with(counts: Float64Array): Buffer {
     let below = 0;
     for (let index = 0; this.#lines && index < counts.length; index += 1) {
       below += counts[index]!;
@@ -43,7 +43,7 @@ export class BucketLines {
     if (rest > 0) this.#lines = undefined;
   }
 
-  #make(counts: readonly number[]): Buffer {
+  #make(counts: Float64Array): Buffer {
     const parts: Buffer[] = [];
     let below = 0;
     let start = 0;

@@ -24,13 +24,13 @@ export class Level implements GaugeSeries {
 /** The number of values in each bucket. */
 export class Distribution implements HistogramSeries {
   /** By bucket, not cumulative; the last one is for values above all bounds. */
-  readonly counts: number[];
+  readonly counts: Float64Array;
   sum = 0;
   readonly #bounds: readonly number[];
 
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
-    this.counts = Array.from({length: bounds.length + 1}, () => 0);
+    this.counts = new Float64Array(bounds.length + 1);
   }
 
   observe(value: number): void {

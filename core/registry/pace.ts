@@ -1,3 +1,5 @@
+import type {RequestTrace} from '../tracing/request-trace.js';
+
 /** Milliseconds for which a request may run before others get their turn. Most writes take a fraction of a millisecond. */
 const partMillis = 5;
 
@@ -35,6 +37,8 @@ export interface PaceHooks {
   readonly begin?: () => Promise<void>;
   /** Called when work continues. */
   readonly resumed?: () => void;
+  /** Is told the steps of the work. */
+  readonly trace?: RequestTrace | undefined;
 }
 
 /**
@@ -57,9 +61,20 @@ export class Pace {
     this.#resumed();
   }
 
-  /** Called between two parts of the work. Resolves when the next may begin; undefined if it may begin now. */
-  pause(): Promise<void> | undefined {
-    return performance.now() - this.#began < partMillis ? undefined : this.#wait();
+  /** Undefined if nobody wants to know the steps of the work. */
+  get trace(): RequestTrace | undefined {
+    return this.#hooks.trace;
+  }
+
+  /**
+   * Called between two parts of the work. Resolves when the next may begin; undefined if it may begin now.
+   *
+   * @param step what the work since the last step was
+   */
+  pause(step?: string): Promise<void> | undefined {
+    const now = performance.now();
+    if (step !== undefined) this.#hooks.trace?.step(step, now);
+    return now - this.#began < partMillis ? undefined : this.#wait();
   }
 
   async #wait(): Promise<void> {

@@ -8,6 +8,7 @@ import {
   type ApiVersions,
   type Logger,
   type NamingProfile,
+  type Tracing,
   type WebhookCaller,
 } from '../../sdk/index.js';
 import type {ValueFactory} from '../kernel/construction/plugin-container.js';
@@ -19,6 +20,9 @@ import type {Registry} from '../registry/registry.js';
 import {LocalClient} from '../registry/local/local-client.js';
 import {RegistryCache} from '../registry/local/registry-cache.js';
 import type {AdmissionConfigurationFile} from './admission/admission-configuration-file.js';
+import {KERNEL_VERSION} from '../kernel/kernel-version.js';
+import {levelsOf, requestLogOf} from './log-settings.js';
+import type {TraceExport} from './tracing/trace-export.js';
 import {allowedOrigins} from './allowed-origins.js';
 import {isVersionEnabled} from './build-catalog.js';
 import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
@@ -47,7 +51,8 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
   const {configuration = {}} = options;
   const cwd = options.cwd ?? process.cwd();
   const naming = resolveNaming(options.platform ?? configuration.platform, configuration.naming);
-  const logger = options.logger ?? silentLogger;
+  const logLevels = levelsOf(options);
+  const logger = logLevels.filter(options.logger ?? silentLogger);
   const dataDir = resolve(cwd, options.dataDir ?? configuration.dataDir ?? '.orch');
   const settings: Omit<ServerSettings, 'admissionConfiguration' | 'runtimeConfig'> = {
     naming,
@@ -62,9 +67,13 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
     origins: await allowedOrigins(options.corsAllowedOrigins ?? configuration.corsAllowedOrigins ?? []),
     auditPolicy: await auditPolicyOf(options, cwd, naming),
     strictAdmission: options.strictAdmission ?? configuration.strictAdmission ?? false,
+    logLevels,
+    requestLog: requestLogOf(options),
+    traces: await tracesOf(options, cwd, naming, logger),
     priorityAndFairness: options.enablePriorityAndFairness ?? configuration.enablePriorityAndFairness ?? true,
     logger,
   };
+  const webhooks = lateWebhooks(() => running(late.server).webhooks!);
   // Plugins inject these in their constructors, before the server has the objects behind them.
   const late: {server?: Server; admission?: AdmissionConfigurationFile | undefined} = {};
   const {runtimeConfig, ...selection} = kernelOptions({...options, cwd, naming});
@@ -91,8 +100,9 @@ export async function createServer(options: ServerOptions = {}): Promise<Server>
       ],
       [Tokens.AdmissionEvents, () => late.server?.admissionEvents],
       [Tokens.Metrics, () => late.server?.metrics],
+      [Tokens.Tracing, () => settings.traces?.tracer ?? noTracing],
       [Tokens.FlowControl, () => late.server?.flowControl],
-      [Tokens.Webhooks, () => lateWebhooks(() => running(late.server).webhooks!)],
+      [Tokens.Webhooks, () => settings.traces?.webhooks(webhooks) ?? webhooks],
       [
         Tokens.Resources,
         (plugin: string) =>
@@ -142,6 +152,23 @@ async function auditPolicyOf(
 }
 
 /** @throws KernelError with all problems of the file */
+async function tracesOf(
+  {tracingConfigFile, configuration = {}}: ServerOptions,
+  cwd: string,
+  naming: NamingProfile,
+  logger: Logger,
+): Promise<TraceExport | undefined> {
+  const file = tracingConfigFile ?? configuration.tracingConfigFile;
+  if (file === undefined) return undefined;
+  // Most servers export no traces and should not pay for it.
+  const [{readTracingConfiguration}, {TraceExport: Export}] = await Promise.all([
+    import('./tracing/read-tracing-configuration.js'),
+    import('./tracing/trace-export.js'),
+  ]);
+  return new Export(readTracingConfiguration(resolve(cwd, file), naming), KERNEL_VERSION, logger.child({part: 'tracing'}));
+}
+
+/** @throws KernelError with all problems of the file */
 async function admissionConfigurationOf(
   {admissionControlConfigFile, configuration = {}}: ServerOptions,
   cwd: string,
@@ -159,6 +186,8 @@ async function admissionConfigurationOf(
 function definedOf(options: ServerOptions): ServerOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
+
+const noTracing: Tracing = {traceparent: undefined, span: (_name, _attributes, work) => work()};
 
 const noAdmissionConfigurations: AdmissionConfigurations = {get: () => undefined};
 

@@ -11,6 +11,8 @@ export const serverErrors = {
   ADMISSION_CONFIGURATION_INVALID: 'the configuration of admission plugins: {detail}',
   AUDIT_POLICY_UNREADABLE: 'the audit policy cannot be read: {detail}',
   AUDIT_POLICY_INVALID: 'the audit policy: {detail}',
+  TRACING_UNREADABLE: 'the tracing configuration cannot be read: {detail}',
+  TRACING_INVALID: 'the tracing configuration: {detail}',
   UNKNOWN_FLAG: 'there is no flag --{flag}',
   RUNTIME_CONFIG_INVALID: '{text} is no runtime setting; write KEY, KEY=true or KEY=false',
   LIFETIME_INVALID: '{subject}: {detail}',

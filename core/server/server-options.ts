@@ -32,6 +32,8 @@ export interface ServerOptions extends ServingOptions {
   readonly admissionControlConfigFile?: string;
   /** A `Policy` of the audit log: which requests are recorded, and how much of them, relative to `cwd`. */
   readonly auditPolicyFile?: string | undefined;
+  /** A `TracingConfiguration`: where traces of requests go, and of how many, relative to `cwd`. */
+  readonly tracingConfigFile?: string | undefined;
   /** Controllers to run, in Kubernetes' syntax: `*`, `NAME`, `-NAME`. */
   readonly controllers?: readonly string[];
   /** `{NAME: true}` or `['NAME=true']`. */
@@ -53,6 +55,12 @@ export interface ServerOptions extends ServingOptions {
   /** Regular expressions (Go's syntax) of the origins whose pages may use the server (CORS); none by default. */
   readonly corsAllowedOrigins?: readonly string[] | undefined;
   readonly logger?: Logger;
+  /** What `logger` gets of it, as in `info,http=debug`: the least level, and those of components; everything by default. */
+  readonly logLevel?: string | undefined;
+  /** Whether every request is logged at `info`; otherwise they are at `debug`. False by default. */
+  readonly logRequests?: boolean | undefined;
+  /** Requests that take longer than this duration are logged with the times of their steps: `1s` by default, `0s` for none. */
+  readonly slowRequestThreshold?: string | undefined;
   /** What relative paths are relative to; the working directory of the process by default. */
   readonly cwd?: string;
   /** Folders that are searched for plugins; the built-in ones by default. */

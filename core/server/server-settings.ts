@@ -1,9 +1,12 @@
 import type {Logger, NamingProfile} from '../../sdk/index.js';
+import type {RequestLogSettings} from '../http/filters/log-requests.js';
 import type {AllowedOrigins} from '../http/filters/check-origin.js';
 import type {HttpLimits} from '../http/limits/http-limits.js';
 import type {AuditPolicy} from '../registry/audit/audit-policy.js';
 import type {AdmissionConfigurationFile} from './admission/admission-configuration-file.js';
 import type {EncryptionAtRest} from './encryption/encryption-at-rest.js';
+import type {LogLevels} from '../logs/log-levels.js';
+import type {TraceExport} from './tracing/trace-export.js';
 import type {ServingSettings} from './tls/serving-options.js';
 
 /** The resolved options of a server. */
@@ -28,4 +31,9 @@ export interface ServerSettings {
   /** Undefined when no requests are recorded. */
   readonly auditPolicy: AuditPolicy | undefined;
   readonly logger: Logger;
+  /** Least levels of what `logger` writes. */
+  readonly logLevels: LogLevels;
+  readonly requestLog: RequestLogSettings;
+  /** Undefined when no traces are exported. */
+  readonly traces: TraceExport | undefined;
 }

@@ -70,6 +70,7 @@ export class Server {
     this.schemas = new SchemaCatalog(settings.naming);
     const {naming, limits, logger, priorityAndFairness} = settings;
     this.metrics = new MetricRegistry(logger.child({part: 'metrics'}));
+    settings.traces?.tell(this.metrics);
     this.admissionEvents.listen(new AdmissionFigures(this.metrics));
     this.flowControl = new RequestFlowControl({
       metrics: this.metrics,
@@ -175,7 +176,7 @@ export class Server {
       maximumQueuedBytes: this.#settings.limits.maxUnsentBytesPerConnection,
       encryption: encryption?.values,
       watchDelay: watchDelay(this.metrics),
-      logger,
+      logger: logger.child({part: 'storage'}),
     });
     this.#storage = storage;
     await storage.start();
@@ -264,6 +265,9 @@ export class Server {
         {name: 'store', live: false, check: () => this.#store!.ping()},
         {name: 'shutdown', live: false, check: () => this.#checkRunning()},
       ],
+      requestLog: this.#settings.requestLog,
+      logLevels: this.#settings.logLevels,
+      tracer: this.#settings.traces?.tracer,
       build: KERNEL_VERSION,
       logger: logger.child({part: 'http'}),
     });
@@ -277,7 +281,15 @@ export class Server {
       rejectUnauthorized: false,
       ALPNProtocols: ['http/1.1'],
     };
-    const server = new HttpServer({bindAddress, port: securePort, tls, named: material?.named, limits, logger, handle});
+    const server = new HttpServer({
+      bindAddress,
+      port: securePort,
+      tls,
+      named: material?.named,
+      limits,
+      logger: logger.child({part: 'http'}),
+      handle,
+    });
     tellHttpFigures(this.metrics, () => ({...server.figures, limitsActed: [...server.figures.limitsActed, ...authentication.limitsActed]}));
     return server;
   }
@@ -297,6 +309,7 @@ export class Server {
     this.#client?.close();
     await attempt(closed);
     await attempt(this.#audit?.close());
+    await attempt(this.#settings.traces?.close());
     await attempt(this.#settings.encryption?.stop());
     await attempt(this.#certificates?.stop());
     this.flowControl.stop();

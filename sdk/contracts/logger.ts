@@ -1,3 +1,6 @@
+/** How important a line of the log is. */
+export type LogSeverity = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+
 /** Structured log, leveled; the first argument holds the fields. */
 export interface Logger {
   trace(fields: object, message: string): void;
@@ -5,5 +8,7 @@ export interface Logger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
+  /** Whether lines of this level are written; absent if the log cannot tell. For code that would have to gather what it logs. */
+  isEnabled?(level: LogSeverity): boolean;
   child(fields: Record<string, unknown>): Logger;
 }

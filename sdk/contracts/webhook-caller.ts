@@ -38,6 +38,10 @@ export interface WebhookCallSettings {
   /** For the whole call, from resolving the service to the last byte of the response. */
   readonly timeoutMillis: number;
   readonly credentials?: WebhookCredentials;
+  /** What the call is for, as traces show it: the name of the webhook. */
+  readonly name?: string;
+  /** Header of that name, set by the server if the request that the call is for is traced. */
+  readonly traceparent?: string;
   /** The only status of an answer; any of 200 to 299 when absent. */
   readonly statusCode?: number;
 }

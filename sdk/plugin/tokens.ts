@@ -15,6 +15,7 @@ import type {ResourceClient} from '../contracts/resource-client.js';
 import type {ResourceTypes} from '../contracts/resource-types.js';
 import type {Schemas} from '../contracts/schemas.js';
 import type {ServerPaths} from '../contracts/server-paths.js';
+import type {Tracing} from '../contracts/tracing.js';
 import type {WebhookCaller} from '../contracts/webhook-caller.js';
 
 function token<T>(name: string): InjectionToken<T> {
@@ -51,6 +52,8 @@ export const Tokens = {
   AdmissionEvents: token<AdmissionEvents>('AdmissionEvents'),
   /** Counts what the server tells at `/metrics`. */
   Metrics: token<Metrics>('Metrics'),
+  /** Shows work and calls as parts of traced requests. */
+  Tracing: token<Tracing>('Tracing'),
   /** Says which requests are served first. */
   FlowControl: token<FlowControl>('FlowControl'),
   /** Calls webhooks, through the caller that a plugin contributes: the first by order. Usable from `start` on. */

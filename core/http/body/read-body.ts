@@ -19,6 +19,7 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
   // Most of the work follows.
   await (body.length >= largeBody ? exchange.pace.begin() : exchange.turns?.giveWay());
   exchange.working();
+  exchange.trace?.step('body');
   return body;
 }
 

@@ -25,6 +25,7 @@ export function authenticate(authentication: Authentication, figures: AccessFigu
       if (!isAnonymous(user)) exchange.carrier.identified();
     } else if (isPublicPath(exchange.path)) exchange.user = anonymous;
     else throw unauthorized();
+    exchange.trace?.step('authentication');
     await next();
   };
 }

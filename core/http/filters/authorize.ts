@@ -95,6 +95,7 @@ export function authorize(authorization: Authorization, naming: NamingProfile, f
     const {decision, reason} = answer;
     figures.authorized(decision);
     if (audit) note(exchange, decision === 'allow' ? 'allow' : 'forbid', reason);
+    exchange.trace?.step('authorization');
     if (decision !== 'allow') throw refusal(attributes, reason);
     await next();
   };

@@ -1,5 +1,6 @@
 import {internalError, StatusError, type Logger, type NamingProfile} from '../../../sdk/index.js';
 import {toStatusError} from '../../registry/store-errors.js';
+import type {Exchange} from '../request/exchange.js';
 import {sendError} from '../representation/status.js';
 import type {Filter} from './filter.js';
 import {longestId} from './log-requests.js';
@@ -18,7 +19,7 @@ export function renderErrors(logger: Logger, naming: NamingProfile): Filter {
       const status = StatusError.is(error)
         ? error
         : internalError("an unexpected error; the log has it under this request's Audit-Id", {cause: error});
-      if (status.code >= 500) logFailure(logger, exchange.id.slice(0, longestId), exchange.path, status, error);
+      if (status.code >= 500) logFailure(logger, exchange, status, error);
       const {response} = exchange;
       if (!response.headersSent) await sendError(exchange, status, naming);
       else if (!response.writableEnded) response.destroy();
@@ -26,9 +27,11 @@ export function renderErrors(logger: Logger, naming: NamingProfile): Filter {
   };
 }
 
-function logFailure(logger: Logger, id: string, path: string, status: StatusError, error: unknown): void {
+function logFailure(logger: Logger, exchange: Exchange, status: StatusError, error: unknown): void {
+  const {path, trace} = exchange;
+  const request = {id: exchange.id.slice(0, longestId), path, ...(trace?.context ? {trace: trace.context.traceId} : {})};
   const expected = status.code === 503 || status.code === 504;
   const cause = status.cause ?? (StatusError.is(error) ? undefined : error);
-  if (expected) logger.warn({id, path, code: status.code, reason: status.message}, 'request could not be served');
-  else logger.error({id, path, code: status.code, err: cause ?? status}, 'request failed');
+  if (expected) logger.warn({...request, code: status.code, reason: status.message}, 'request could not be served');
+  else logger.error({...request, code: status.code, err: cause ?? status}, 'request failed');
 }

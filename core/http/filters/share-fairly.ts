@@ -95,6 +95,7 @@ function takeTurn(
 ): Promise<void> {
   const {figures} = flow.schema;
   figures.dispatched(waitedMillis);
+  if (waitedMillis > 0) exchange.trace?.step('wait for a seat');
   let finished = false;
   const finish = () => {
     if (finished) return;
@@ -113,6 +114,7 @@ function takeTurn(
     ? turn.then(() => {
         if (isOver(exchange)) return undefined;
         exchange.working();
+        exchange.trace?.step('wait for its turn');
         return next();
       })
     : next();

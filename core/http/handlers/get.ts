@@ -8,6 +8,7 @@ export const serveGet: ResourceHandler = async ({exchange, resource, services}) 
   const representation = negotiateObject(exchange, shape, services.naming);
   const found = resource.get(keyOf(exchange), exchange.query.get('resourceVersion') ?? undefined, exchange);
   const result = found instanceof Promise ? await found : found;
+  exchange.trace?.step('read');
   if (result.bytes.length > smallAnswer) requireAnswerRoom(exchange);
   await sendObject(exchange, 200, result, shape, representation);
 };

@@ -7,5 +7,7 @@ export const serveList: ResourceHandler = async ({exchange, resource, services})
   const {served} = resource;
   const representation = negotiateList(exchange, served.version, services.naming);
   const found = resource.list(exchange.info.namespace, listRequest(exchange.query), exchange);
-  await sendList(exchange, found instanceof Promise ? await found : found, served, representation);
+  const result = found instanceof Promise ? await found : found;
+  exchange.trace?.step('read');
+  await sendList(exchange, result, served, representation);
 };

@@ -28,7 +28,11 @@ export const serveWatch: ResourceHandler = async ({exchange, resource, services}
     ? new WatchSocket(exchange, await acceptWebSocket(exchange), representation.offer.form === 'protobuf', events)
     : new WatchStream(exchange, watchContentType(representation), events);
   try {
-    await run(await open(output), output, parameters);
+    const handle = await open(output);
+    // It may last for hours, and what it has taken to begin is all that there is to tell.
+    if (exchange.trace?.isExported) exchange.trace.step('open');
+    else exchange.trace = undefined;
+    await run(handle, output, parameters);
   } catch (thrown) {
     // A WebSocket has no HTTP response any more. Clients that ask for bookmarks expect an event, and would treat an HTTP error as temporary
     // (docs/decisions/0022).

@@ -9,6 +9,7 @@ import type {RequestInfo} from './request-info.js';
 import {Annotations} from '../../registry/audit/annotations.js';
 import type {AuditRecord} from '../../registry/audit/audit-record.js';
 import {Pace} from '../../registry/pace.js';
+import type {RequestTrace} from '../../tracing/request-trace.js';
 
 /** Longest text of one warning and of all together (docs/semantics/answers.md#warnings). */
 const warningLimit = 256;
@@ -74,6 +75,8 @@ export class Exchange {
   impersonator: UserInfo | undefined;
   /** Undefined if the request is not audited. */
   audit: AuditRecord | undefined;
+  /** The steps of the work and their times; undefined if nobody wants to know. */
+  trace: RequestTrace | undefined;
   readonly warnings: string[] = [];
   /** Total time that the request may take, in milliseconds, if limited. */
   timeLimitMillis: number | undefined;
@@ -170,7 +173,7 @@ export class Exchange {
   /** Spreads the work over turns of the event loop. */
   get pace(): Pace {
     const {turns} = this;
-    return (this.#pace ??= new Pace({...(turns ? {begin: () => turns.wait()} : {}), resumed: () => this.working()}));
+    return (this.#pace ??= new Pace({...(turns ? {begin: () => turns.wait()} : {}), resumed: () => this.working(), trace: this.trace}));
   }
 
   /** Reports that work for this request continues here, after waiting for something. */

@@ -2,6 +2,7 @@ import {methodNotAllowed, pathNotFound, type Logger} from '../../../sdk/index.js
 import type {AuditLog} from '../../registry/audit/audit-log.js';
 import type {Registry} from '../../registry/registry.js';
 import type {Authentication} from '../authentication/authentication.js';
+import {DebugFlags} from '../debug/debug-flags.js';
 import {Discovery} from '../discovery/serve-discovery.js';
 import type {Exchange} from './exchange.js';
 import {authenticate} from '../filters/authenticate.js';
@@ -10,12 +11,13 @@ import {countInFlight, countRequests} from '../filters/count-requests.js';
 import {checkOrigin, type AllowedOrigins} from '../filters/check-origin.js';
 import {chain, type Filter} from '../filters/filter.js';
 import {findRequestInfo} from '../filters/find-request-info.js';
+import {exportTraces} from '../filters/export-traces.js';
 import {impersonate} from '../filters/impersonate.js';
 import {limitInFlight} from '../filters/limit-in-flight.js';
 import {limitTime} from '../filters/limit-time.js';
 import {recordFailures, recordRequests} from '../filters/record-requests.js';
 import {limitWatches} from '../filters/limit-watches.js';
-import {logRequests} from '../filters/log-requests.js';
+import {logRequests, type RequestLogSettings} from '../filters/log-requests.js';
 import {renderErrors} from '../filters/render-errors.js';
 import {shareFairly} from '../filters/share-fairly.js';
 import {WorkEstimator} from '../flow-control/estimate-work.js';
@@ -28,12 +30,14 @@ import {serveResource} from '../handlers/serve-resource.js';
 import {PluginRoutes, type RegisteredRoute} from '../handlers/serve-routes.js';
 import {Health, type HealthCheck} from '../health/health.js';
 import type {HttpLimits} from '../limits/http-limits.js';
+import type {LogLevels} from '../../logs/log-levels.js';
 import type {MetricRegistry} from '../../metrics/metric-registry.js';
 import {AccessFigures} from '../metrics/access-figures.js';
 import {watchMetrics} from '../metrics/request-declarations.js';
 import {RequestFigures, type IsServed} from '../metrics/request-figures.js';
 import {MetricsPage} from '../metrics/serve-metrics.js';
 import {OpenApiDocuments} from '../openapi/open-api-documents.js';
+import type {Tracer} from '../../tracing/tracer.js';
 import type {RequestInfo} from './request-info.js';
 import {respondJson} from '../response/respond.js';
 import {versionInfo} from '../discovery/version-info.js';
@@ -53,6 +57,10 @@ export interface RequestHandlerOptions {
   readonly audit: AuditLog | undefined;
   /** Where requests are counted, and what is told at `/metrics`. */
   readonly metrics: MetricRegistry;
+  readonly requestLog: RequestLogSettings;
+  readonly logLevels: LogLevels;
+  /** Undefined if no traces are exported. */
+  readonly tracer: Tracer | undefined;
   /** Version of this build. */
   readonly build: string;
   readonly logger: Logger;
@@ -60,12 +68,12 @@ export interface RequestHandlerOptions {
 
 /** Assembles what serves every request: the filters in order, followed by the handler for the path. */
 export function requestHandler(options: RequestHandlerOptions): (exchange: Exchange) => Promise<void> {
-  const {registry, services, authentication, flowControl, limits, audit, logger} = options;
+  const {registry, services, authentication, flowControl, limits, audit, requestLog, tracer, logger} = options;
   const figures = new RequestFigures(options.metrics, isServed(registry));
   const access = new AccessFigures(options.metrics);
   const filters: readonly Filter[] = [
     countRequests(figures),
-    logRequests(logger),
+    logRequests(logger, requestLog, tracer !== undefined),
     renderErrors(logger, services.naming),
     ...(audit ? [recordFailures(audit)] : []),
     checkOrigin(options.origins),
@@ -73,6 +81,7 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
     countInFlight(figures),
     limitTime(services.naming),
     authenticate(authentication, access),
+    ...(tracer ? [exportTraces(tracer, services.naming)] : []),
     ...(audit ? [recordRequests(audit)] : []),
     impersonate(services.authorization, services.naming),
     flowControl
@@ -120,6 +129,7 @@ function dispatcher(
   const health = new Health(options.healthChecks, options.logger);
   const metrics = new MetricsPage(options.metrics);
   const dumps = new FlowControlDumps(options.flowControl);
+  const flags = new DebugFlags(options.logLevels, options.requestLog, options.logger);
   const routes = new PluginRoutes(options.routes);
   const version = versionInfo(options.build);
   return async (exchange) => {
@@ -133,6 +143,7 @@ function dispatcher(
     if (OpenApiDocuments.owns(segments)) return readOnly(exchange, () => openApi.serve(exchange));
     if (MetricsPage.owns(segments)) return readOnly(exchange, () => metrics.serve(exchange));
     if (FlowControlDumps.owns(segments)) return readOnly(exchange, () => dumps.serve(exchange));
+    if (DebugFlags.owns(segments)) return flags.serve(exchange);
     if (segments[0] === 'version' && segments.length === 1) return readOnly(exchange, async () => respondJson(exchange, 200, version));
     const route = routes.find(exchange);
     if (route) return routes.serve(route, exchange);

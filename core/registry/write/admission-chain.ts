@@ -11,6 +11,8 @@ import {
   type AdmissionRequest,
   type NamingProfile,
 } from '../../../sdk/index.js';
+import type {RequestTrace} from '../../tracing/request-trace.js';
+import {AdmissionTimes} from './admission-times.js';
 import {isFrozenError} from './frozen-copy.js';
 
 /** An admission controller with its place in the chain, as provided by the kernel. */
@@ -20,14 +22,19 @@ export interface AdmissionPlugin {
   readonly instance: AdmissionController;
 }
 
+/** A write whose controllers' times may be wanted. */
+interface TimedRequest extends AdmissionRequest {
+  readonly trace?: RequestTrace | undefined;
+}
+
 /** A request whose mutating half may run twice. */
-interface RoundedRequest extends AdmissionRequest {
+interface RoundedRequest extends TimedRequest {
   /** Starts the second round if a controller asked for it. */
   beginNextRound(): boolean;
 }
 
 /** A request that can make an immutable copy of itself. */
-interface FreezableRequest extends AdmissionRequest {
+interface FreezableRequest extends TimedRequest {
   frozen(): AdmissionRequest;
 }
 
@@ -83,82 +90,59 @@ export class AdmissionChain {
 
   /**
    * Runs the mutating controllers, and once more if one of them asks for it. Returns whether any controller ran that may have changed the
-   * object.
+   * object. Throws StatusErrors only.
    */
   async admit(request: RoundedRequest): Promise<boolean> {
-    return this.#step('admit', request, async () => {
-      let mayHaveChanged = await this.#admitOnce(request);
-      if (request.beginNextRound()) mayHaveChanged = (await this.#admitOnce(request)) || mayHaveChanged;
-      return mayHaveChanged;
-    });
-  }
-
-  /** Runs the validating controllers; the first rejection in chain order is the answer. */
-  async validate(request: FreezableRequest): Promise<void> {
-    return this.#step('validate', request, async () => {
-      let shown: AdmissionRequest | undefined = this.#strict ? undefined : request;
-      for (const link of this.#route(request)) {
-        if (request.dryRun && link.hasSideEffects) throw sideEffects(link.name);
-        if (!link.instance.validate) continue;
-        const result = this.#call(link, 'validate', (shown ??= request.frozen()));
-        if (result !== undefined) await result;
-      }
-    });
-  }
-
-  async #admitOnce(request: AdmissionRequest): Promise<boolean> {
+    const times = this.#times('admit', request);
     let mayHaveChanged = false;
-    for (const link of this.#route(request)) {
-      if (request.dryRun && link.hasSideEffects) throw sideEffects(link.name);
-      if (!link.instance.admit) continue;
-      const result = this.#call(link, 'admit', request);
-      if ((result instanceof Promise ? await result : result) !== false) mayHaveChanged = true;
+    let name = '';
+    try {
+      do {
+        for (const link of this.#route(request)) {
+          if (request.dryRun && link.hasSideEffects) throw sideEffects(link.name);
+          if (!link.instance.admit) continue;
+          ({name} = link);
+          times?.begin(name);
+          const result = link.instance.admit(request);
+          if ((result instanceof Promise ? await result : result) !== false) mayHaveChanged = true;
+          times?.end(false);
+        }
+      } while (request.beginNextRound());
+    } catch (error) {
+      times?.fail();
+      throw refusal(error, name, request);
     }
+    times?.endStep(false);
     return mayHaveChanged;
   }
 
-  /** Calls a controller. Throws, or rejects with, a StatusError */
-  #call(link: Link, type: AdmissionHalf, request: AdmissionRequest): void | false | Promise<void | false> {
-    const done = this.#measured(type, request, link.name);
-    const failed = (error: unknown): never => {
-      done?.(true);
-      throw type === 'validate' && isFrozenError(error) ? meddling(error, link.name, request) : refusal(error, link.name, request);
-    };
+  /** Runs the validating controllers; the first rejection in chain order is the answer. Throws StatusErrors only. */
+  async validate(request: FreezableRequest): Promise<void> {
+    const times = this.#times('validate', request);
+    let shown: AdmissionRequest | undefined = this.#strict ? undefined : request;
+    let name = '';
     try {
-      const result = link.instance[type]!(request);
-      if (!(result instanceof Promise)) {
-        done?.(false);
-        return result;
+      for (const link of this.#route(request)) {
+        if (request.dryRun && link.hasSideEffects) throw sideEffects(link.name);
+        if (!link.instance.validate) continue;
+        ({name} = link);
+        shown ??= request.frozen();
+        times?.begin(name);
+        const result = link.instance.validate(shown);
+        if (result instanceof Promise) await result;
+        times?.end(false);
       }
-      return result.then((outcome) => (done?.(false), outcome), failed);
     } catch (error) {
-      return failed(error);
+      times?.fail();
+      throw isFrozenError(error) ? meddling(error, name, request) : refusal(error, name, request);
     }
+    times?.endStep(false);
   }
 
-  async #step<T>(type: AdmissionHalf, request: AdmissionRequest, work: () => Promise<T>): Promise<T> {
-    const done = this.#measured(type, request);
-    if (!done) return work();
-    try {
-      const outcome = await work();
-      done(false);
-      return outcome;
-    } catch (error) {
-      done(true);
-      throw error;
-    }
-  }
-
-  /** Reports how long a controller took, or without a name how long all of them took; undefined if nobody listens. */
-  #measured(type: AdmissionHalf, {operation}: AdmissionRequest, name?: string): ((rejected: boolean) => void) | undefined {
+  /** Undefined if nobody wants to know how long controllers take. */
+  #times(type: AdmissionHalf, {operation, trace}: TimedRequest): AdmissionTimes | undefined {
     const {listener} = this.#events;
-    if (!listener) return undefined;
-    const began = performance.now();
-    return (rejected) => {
-      const timing = {type, operation, rejected, seconds: (performance.now() - began) / 1000};
-      if (name === undefined) listener.stepDone?.(timing);
-      else listener.controllerDone?.({...timing, name});
-    };
+    return listener || trace ? new AdmissionTimes(listener, trace, type, operation) : undefined;
   }
 
   #route(request: AdmissionRequest): readonly Link[] {

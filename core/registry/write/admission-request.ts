@@ -15,6 +15,7 @@ import {equalJson} from '../../api/json/equal-json.js';
 import {applyJsonPatch} from '../../api/patch/apply-json-patch.js';
 import {parseJsonPatch} from '../../api/patch/json-patch.js';
 import {convertBetween} from '../../api/types/convert.js';
+import type {RequestTrace} from '../../tracing/request-trace.js';
 import type {ObjectTarget, ServedVersion} from '../served-version.js';
 import type {WriteContext} from '../request-context.js';
 import type {ServedForm, ServedForms} from './admission-forms.js';
@@ -106,6 +107,11 @@ export class WriteRequest implements AdmissionRequest {
 
   get signal(): AbortSignal | undefined {
     return this.#admitted.context.signal;
+  }
+
+  /** Is told how long controllers take. */
+  get trace(): RequestTrace | undefined {
+    return this.#admitted.context.pace.trace;
   }
 
   shownAs(object: ApiObject, form: AdmissionForm): ApiObject | Promise<ApiObject> {

@@ -13,13 +13,13 @@ import type {WriteRequest} from './admission-request.js';
  */
 export async function runWrite<Outcome>(write: Write<Outcome>, chain: AdmissionChain, pace: Pace): Promise<Outcome> {
   await write.makeObject();
-  await pace.pause();
+  await pace.pause('decode');
   write.takeWritable();
   write.fillSystemFields();
   write.applyDefaults();
-  await pace.pause();
+  await pace.pause('defaults');
   await write.recordOwners();
-  await pace.pause();
+  await pace.pause('field owners');
   if (await chain.admit(write.admission)) {
     write.takeAdmitted();
     // A controller may set no more than the client: no status through the main endpoint, and only the status through `status`.
@@ -29,12 +29,14 @@ export async function runWrite<Outcome>(write: Write<Outcome>, chain: AdmissionC
     write.applyDefaults();
   }
   await write.prepare();
-  await pace.pause();
+  await pace.pause('prepare');
   await write.validate();
-  await pace.pause();
+  await pace.pause('validation');
   await chain.validate(write.admission);
   await pace.pause();
-  return write.commit();
+  const outcome = await write.commit();
+  pace.trace?.step('store');
+  return outcome;
 }
 
 /** One attempt at a write. The methods are in the order in which `runWrite` calls them. */

@@ -12,7 +12,6 @@ export interface NamingConfiguration extends Partial<PlatformNames> {
   readonly base?: 'orch' | 'kubernetes';
 }
 
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
 export type LogFormat = 'auto' | 'text' | 'json';
 
 /** Limits of the server by name: whole numbers, sizes such as `64Ki`, durations such as `30s`. */
@@ -29,6 +28,8 @@ export interface Configuration extends SelectionConfiguration, ServingOptions {
   readonly encryptionProviderConfigAutomaticReload?: boolean;
   readonly admissionControlConfigFile?: string;
   readonly auditPolicyFile?: string;
+  /** Same as `--tracing-config-file`. */
+  readonly tracingConfigFile?: string;
   readonly enablePriorityAndFairness?: boolean;
   readonly strictAdmission?: boolean;
   readonly runtimeConfig?: Readonly<Record<string, boolean>>;
@@ -37,7 +38,15 @@ export interface Configuration extends SelectionConfiguration, ServingOptions {
   readonly limits?: LimitSettings;
   /** Same as `--cors-allowed-origins`. */
   readonly corsAllowedOrigins?: readonly string[];
-  readonly log?: {readonly level?: LogLevel; readonly format?: LogFormat};
+  readonly log?: {
+    /** Same as `--log-level`: `info,http=debug`. */
+    readonly level?: string;
+    readonly format?: LogFormat;
+    /** Same as `--log-requests`. */
+    readonly requests?: boolean;
+    /** Same as `--slow-request-threshold`. */
+    readonly slowRequestThreshold?: string;
+  };
 }
 
 /**

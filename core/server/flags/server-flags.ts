@@ -121,6 +121,12 @@ export const coreFlags: readonly FlagDefinition[] = [
     description: 'Which requests are recorded, and how much of them: a Policy of the audit log, YAML or JSON',
   },
   {
+    name: 'tracing-config-file',
+    type: 'string',
+    value: 'FILE',
+    description: 'Where traces of requests are sent, and of how many requests: a TracingConfiguration, YAML or JSON',
+  },
+  {
     name: 'controllers',
     type: 'list',
     value: 'NAMES',
@@ -154,11 +160,19 @@ export const coreFlags: readonly FlagDefinition[] = [
   },
   {
     name: 'log-level',
-    type: 'string',
-    value: 'LEVEL',
-    description: 'Least level that is logged',
+    type: 'list',
+    value: '[COMPONENT=]LEVEL',
+    description:
+      'Least level that is logged: trace, debug, info, warn, error, silent; of a component (http, storage, a plugin by its name) or of all others',
     default: 'info',
-    allowed: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+  },
+  {name: 'log-requests', type: 'boolean', description: 'Whether every request is logged at info', default: 'false'},
+  {
+    name: 'slow-request-threshold',
+    type: 'string',
+    value: 'DURATION',
+    description: 'Requests that take longer are logged with the times of their steps; 0s for none',
+    default: '1s',
   },
   {
     name: 'log-format',

@@ -4,6 +4,7 @@ import {accessMetrics, requestMetrics, watchMetrics} from '../../http/metrics/re
 import type {AnyDeclaration} from '../../metrics/metric-family.js';
 import {admissionMetrics} from './admission-figures.js';
 import {httpMetrics} from './http-metrics.js';
+import {tracingMetrics} from './tracing-metrics.js';
 import {storageMetrics} from './storage-metrics.js';
 
 /** All metrics that servers tell, but for those of the process and of plugins from outside. */
@@ -16,4 +17,5 @@ export const declaredMetrics: readonly AnyDeclaration[] = [
   storageMetrics,
   httpMetrics,
   queueMetrics,
+  tracingMetrics,
 ].flatMap((metrics) => Object.values<AnyDeclaration>(metrics));

@@ -52,10 +52,11 @@ export class Hook {
   }
 }
 
-function targetOf({clientConfig, timeoutSeconds}: WebhookDefinition, credentials: HookCredentials): WebhookTarget {
+function targetOf({name: hookName = '', clientConfig, timeoutSeconds}: WebhookDefinition, credentials: HookCredentials): WebhookTarget {
   const {url, service, caBundle} = clientConfig ?? {};
   const shown = credentials.of({url, service});
   const settings = {
+    name: hookName,
     timeoutMillis: (timeoutSeconds ?? defaultTimeoutSeconds) * 1000,
     statusCode: 200,
     ...(caBundle ? {caBundle: Buffer.from(caBundle, 'base64').toString('utf8')} : {}),

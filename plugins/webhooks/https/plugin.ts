@@ -59,14 +59,14 @@ export class HttpsWebhookCaller implements WebhookCaller {
   }
 
   async #post(target: WebhookTarget, endpoint: WebhookEndpoint, body: string, signal: AbortSignal): Promise<JsonObject> {
-    const {caBundle, credentials, service} = target;
+    const {caBundle, credentials, service, traceparent} = target;
     const address = service ? await unlessAborted(serviceAddress(this.#resources, this.#naming, service), signal) : endpoint;
     return this.#client.send({
       tls: {caBundle, serverName: endpoint.serverName, certificate: credentials?.certificate, key: credentials?.key},
       host: address.host,
       port: address.port,
       path: endpoint.path,
-      headers: {host: endpoint.authority, ...authorizationOf(credentials)},
+      headers: {host: endpoint.authority, ...authorizationOf(credentials), ...(traceparent === undefined ? {} : {traceparent})},
       body: Buffer.from(body),
       maximumBytes,
       statusCode: target.statusCode,

@@ -100,7 +100,7 @@ test('a plugin from elsewhere, as a folder or as a package, imports the sdk of t
   symlinkSync(join(folder, 'borrower'), join(folder, 'node_modules', '@team', 'borrower'));
 
   const children: Record<string, unknown>[] = [];
-  const logger: Logger = {...silent, child: (fields) => (children.push(fields), silent)};
+  const logger: Logger = {...silent, child: (fields) => ('plugin' in fields && children.push(fields), silent)};
   for (const reference of ['./borrower', '@team/borrower']) {
     const kernel = await Kernel.load({logger, pluginRoots: [], plugins: [reference], cwd: folder});
     const {authorizers} = await kernel.construct();

@@ -1,0 +1,160 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type {Logger, SpanAttributes} from '../../sdk/index.js';
+import {exportBody, spanCount} from './otlp-json.js';
+import type {FinishedTrace, TraceSink} from './tracer.js';
+
+/** What is known of the export, since the server was created. */
+export interface ExportFigures {
+  readonly exported: number;
+  /** Spans that were dropped because too many waited. */
+  readonly dropped: number;
+  /** Spans that the collector has not taken. */
+  readonly failed: number;
+}
+
+export interface OtlpExporterOptions {
+  /** Where exports are posted to. */
+  readonly url: URL;
+  /** Attributes of the server. */
+  readonly resource: SpanAttributes;
+  readonly version: string;
+  readonly logger: Logger;
+  /** How long spans wait for others, in milliseconds. */
+  readonly delayMillis?: number;
+  /** How long the collector has for an answer, in milliseconds. */
+  readonly timeoutMillis?: number;
+  /** Spans that wait at most; further ones are dropped. */
+  readonly maximumQueued?: number;
+}
+
+const batchSpans = 512;
+/** How much of a collector's answer is read: nothing of it is needed but its status. */
+const longestAnswer = 64 * 1024;
+
+/**
+ * Sends traces to a collector in batches, one at a time: OTLP over HTTP, as JSON. A collector that is slow, hangs or fails costs a bounded queue and lost spans, which are
+ * counted. Nothing is sent twice.
+ */
+export class OtlpExporter implements TraceSink {
+  readonly #options: OtlpExporterOptions;
+  readonly #agent: http.Agent;
+  readonly #delayMillis: number;
+  readonly #timeoutMillis: number;
+  readonly #maximumQueued: number;
+  readonly #queue: FinishedTrace[] = [];
+  #queued = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #sending: Promise<void> | undefined;
+  #closed = false;
+  #isFailing = false;
+  readonly #abort = new AbortController();
+  #figures = {exported: 0, dropped: 0, failed: 0};
+
+  constructor(options: OtlpExporterOptions) {
+    this.#options = options;
+    this.#delayMillis = options.delayMillis ?? 1000;
+    this.#timeoutMillis = options.timeoutMillis ?? 10_000;
+    this.#maximumQueued = options.maximumQueued ?? 8192;
+    const library = options.url.protocol === 'https:' ? https : http;
+    this.#agent = new library.Agent({keepAlive: true, maxSockets: 1});
+  }
+
+  get figures(): ExportFigures {
+    return {...this.#figures};
+  }
+
+  add(finished: FinishedTrace): void {
+    const spans = spanCount(finished);
+    if (this.#closed || this.#queued + spans > this.#maximumQueued) {
+      this.#figures.dropped += spans;
+      return;
+    }
+    this.#queue.push(finished);
+    this.#queued += spans;
+    if (this.#queued >= batchSpans) this.#send();
+    else this.#timer ??= setTimeout(() => this.#send(), this.#delayMillis).unref();
+  }
+
+  /** Sends what waits, as long as the collector takes it, for at most `graceMillis`. */
+  async close(graceMillis = 2000): Promise<void> {
+    this.#closed = true;
+    const limit = setTimeout(() => this.#abort.abort(), graceMillis).unref();
+    this.#send();
+    await this.#sending;
+    clearTimeout(limit);
+    this.#figures.dropped += this.#queued;
+    this.#queue.length = this.#queued = 0;
+    this.#agent.destroy();
+  }
+
+  #send(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = undefined;
+      // What came meanwhile, and makes no full batch.
+      if (this.#queue.length > 0 && !this.#closed) this.#timer ??= setTimeout(() => this.#send(), this.#delayMillis).unref();
+    });
+  }
+
+  async #sendAll(): Promise<void> {
+    do {
+      const [batch, spans] = this.#take();
+      if (batch.length === 0) return;
+      try {
+        await this.#post(exportBody(batch, this.#options.resource, this.#options.version));
+        this.#figures.exported += spans;
+        this.#answered();
+      } catch (error) {
+        this.#figures.failed += spans;
+        this.#failed(error as Error);
+        return;
+      }
+    } while (this.#queued >= batchSpans || this.#closed);
+  }
+
+  #take(): [batch: FinishedTrace[], spans: number] {
+    let spans = 0;
+    let count = 0;
+    while (count < this.#queue.length && spans < batchSpans) spans += spanCount(this.#queue[count++]!);
+    this.#queued -= spans;
+    return [this.#queue.splice(0, count), spans];
+  }
+
+  #post(body: string): Promise<void> {
+    const {url} = this.#options;
+    const signal = AbortSignal.any([this.#abort.signal, AbortSignal.timeout(this.#timeoutMillis)]);
+    const {request: send} = url.protocol === 'https:' ? https : http;
+    return new Promise((resolve, reject) => {
+      const headers = {'content-type': 'application/json', 'content-length': Buffer.byteLength(body)};
+      const request = send(url, {method: 'POST', agent: this.#agent, headers, signal}, (response) => {
+        const {statusCode = 0} = response;
+        let length = 0;
+        response.on('data', (chunk: Buffer) => {
+          length += chunk.length;
+          if (length > longestAnswer) response.destroy();
+        });
+        response.on('error', reject);
+        response.on('close', () =>
+          statusCode >= 200 && statusCode < 300 ? resolve() : reject(new Error(`the collector answers with status ${statusCode}`)),
+        );
+      });
+      request.on('error', reject);
+      request.end(body);
+    });
+  }
+
+  /** A collector that fails again and again is told once. */
+  #failed(error: Error): void {
+    if (this.#isFailing || this.#abort.signal.aborted) return;
+    this.#isFailing = true;
+    this.#options.logger.warn({endpoint: this.#options.url.href, err: error}, 'traces cannot be exported; they are dropped and counted');
+  }
+
+  #answered(): void {
+    if (!this.#isFailing) return;
+    this.#isFailing = false;
+    this.#options.logger.info({endpoint: this.#options.url.href}, 'traces are exported again');
+  }
+}
