@@ -12,7 +12,7 @@ const done: WorkResult = {done: true};
 const retry: WorkResult = {again: 5};
 
 /** How many dependents are put into the queue in one go, and how many may wait there: more are put in when these are done. */
-const dependentsInOneGo = 200;
+const dependentsInOneGo = 100;
 const maximumWaiting = 2000;
 const pauseMillis = 10;
 /** How many dependents of one object are freed side by side. */
@@ -99,8 +99,9 @@ export class Collector {
       const found = await owners.ownerOf(link);
       if (found === 'unknown kind') this.#ofUnknownKind.add(node.uid);
       else if (found === undefined || found === 'owner in a namespace') {
-        isAbsent ||= found === undefined;
+        // First, because a dependent that knows that its owner is absent may be gone before it is told why.
         if (node.type === undefined) await this.#lookElsewhere(node, link);
+        if (found === undefined) isAbsent = link.absent = true;
       } else if (typeof found === 'object' && node.type === undefined) {
         const {namespace = '', name = ''} = found.object.metadata;
         graph.see({
@@ -177,8 +178,11 @@ export class Collector {
   async #orphan(node: GraphNode, object: ApiObject): Promise<WorkResult> {
     const dependents = [...(node.role?.dependents ?? [])];
     let failure: unknown;
+    let inThisGo = 0;
     const work = async () => {
       for (let one = dependents.pop(); one && failure === undefined && !this.#stopped; one = dependents.pop()) {
+        // One that is free already waits for nothing.
+        if (++inThisGo % dependentsInOneGo === 0) await nextTurn();
         try {
           await this.#free(one, node.uid);
         } catch (error) {
@@ -190,7 +194,7 @@ export class Collector {
     if (failure !== undefined) throw failure;
     if (this.#stopped) return done;
     // Others may have come, or the cache is about to be told.
-    if ((node.role?.dependents.size ?? 0) > 0) return retry;
+    if ((node.role?.dependents.size ?? 0) > 0) return {again: pauseMillis};
     return this.#removeFinalizer(node, object, orphanFinalizer);
   }
 

@@ -162,8 +162,8 @@ export class ObjectGraph {
     link.users += 1;
     role.dependents.add(node);
     if (link.blocks) role.blocking += 1;
-    if (link.absent || owner.state === 'dependentsFirst') this.#listener.check(node);
-    else if (owner.type !== undefined && !owner.isAsNamedBy(link)) this.#suspect(node, link);
+    if (owner.type !== undefined && !owner.isAsNamedBy(link)) this.#suspect(node, link);
+    else if (link.absent || owner.state === 'dependentsFirst') this.#listener.check(node);
   }
 
   #detach(node: GraphNode, link: OwnerLink): void {

@@ -39,7 +39,7 @@ export class OwnerCheck {
     }
   }
 
-  /** The owner that a link means, with its type. Remembers in the link if there is none. */
+  /** The owner that a link means, with its type; undefined if there is none. */
   async ownerOf(link: OwnerLink): Promise<{readonly type: ServedResource; readonly object: ApiObject} | Undecided | undefined> {
     if (link.absent) return undefined;
     const {reference, namespace, owner} = link;
@@ -47,9 +47,7 @@ export class OwnerCheck {
     if (!type) return 'unknown kind';
     if (type.namespaced && namespace === '') return 'owner in a namespace';
     const object = await this.read(type, type.namespaced ? namespace : '', reference.name, owner.uid);
-    if (object) return {type, object};
-    link.absent = true;
-    return undefined;
+    return object && {type, object};
   }
 
   /** Sorts the owners that an object names now. The graph may know others: then it is behind, and nothing is decided. */
@@ -62,8 +60,10 @@ export class OwnerCheck {
       if (!link) return 'behind';
       const found = await this.ownerOf(link);
       if (typeof found === 'string') return found;
-      if (!found) dangling.push(reference);
-      else if (waitsForDependents(found.object)) waiting.push(reference);
+      if (!found) {
+        link.absent = true;
+        dangling.push(reference);
+      } else if (waitsForDependents(found.object)) waiting.push(reference);
       else solid.push(reference);
     }
     return {solid, dangling, waiting};

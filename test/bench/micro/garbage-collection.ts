@@ -1,0 +1,94 @@
+// Micro benchmark of the garbage collector: memory of its graph, and the deletion of many dependents of one owner in a running server.
+//
+//   node --expose-gc OUT/test/bench/micro/garbage-collection.js [DEPENDENTS] [STORE URL]
+import {setTimeout as delay} from 'node:timers/promises';
+import type {ApiObject, ObjectMeta, ServedResource} from '../../../sdk/index.js';
+import {startTestServer, type TestClient} from '../../../sdk/testing/index.js';
+import {ObjectGraph} from '../../../plugins/controllers/garbage-collector/object-graph.js';
+import {longestTurn} from '../../helpers/longest-turn.js';
+
+const count = Number(process.argv[2] ?? 50_000);
+const store = process.argv[3] ?? 'memory';
+const writers = 32;
+
+function report(name: string, value: number, unit: string): void {
+  console.log(`${name.padEnd(66)} ${value.toFixed(1).padStart(10)} ${unit}`);
+}
+
+/** Bytes of the graph for each object that has owners. Keys are those of the cache, which has them anyway. */
+function measureGraph(name: string, ownerOf: (index: number) => number): void {
+  const graph = new ObjectGraph({check() {}, checkDependents() {}, invalidNamespace() {}, find: () => undefined});
+  const type: ServedResource = {group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap', namespaced: true, verbs: []};
+  const uid = (kind: string, index: number) => `${kind}0000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+  const keys = Array.from({length: count}, (_, index) => Buffer.from(`bench/dependent-${index}`).toString());
+  const metadataOf = (index: number): ObjectMeta =>
+    JSON.parse(
+      JSON.stringify({
+        uid: uid('d', index),
+        ownerReferences: [{apiVersion: 'v1', kind: 'ConfigMap', name: `owner-${ownerOf(index)}`, uid: uid('a', ownerOf(index))}],
+      }),
+    ) as ObjectMeta;
+  globalThis.gc!();
+  const before = process.memoryUsage().heapUsed;
+  for (let index = 0; index < count; index++) graph.see({type, key: keys[index]!, namespace: 'bench', metadata: metadataOf(index)});
+  globalThis.gc!();
+  report(`memory for each object with owners, ${name}`, (process.memoryUsage().heapUsed - before) / count, 'bytes');
+  if (graph.size < count) throw new Error('the graph is not complete');
+}
+
+async function create(client: TestClient, path: string, make: (index: number) => object): Promise<void> {
+  let next = 0;
+  const work = async () => {
+    while (next < count) {
+      const answer = await client.post(path, make(next++));
+      if (answer.status !== 201) throw new Error(answer.body.toString());
+    }
+  };
+  await Promise.all(Array.from({length: writers}, work));
+}
+
+async function measureServer(policy: 'Background' | 'Foreground' | 'Orphan'): Promise<void> {
+  const server = await startTestServer({store});
+  const {client} = server;
+  try {
+    const maps = '/api/v1/namespaces/default/configmaps';
+    const owner = (await client.post(maps, {metadata: {name: 'owner'}})).json<ApiObject>();
+    const reference = {apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: owner.metadata.uid!, blockOwnerDeletion: true};
+    await create(client, maps, (index) => ({metadata: {name: `dependent-${index}`, ownerReferences: [reference]}}));
+    const secrets = '/api/v1/namespaces/default/secrets';
+    await client.post(secrets, {metadata: {name: 'other'}});
+    const began = performance.now();
+    const cpu = process.cpuUsage();
+    const waits: number[] = [];
+    const {longestMillis} = await longestTurn(async () => {
+      await client.delete(`${maps}/owner?propagationPolicy=${policy}`);
+      for (;;) {
+        const asked = performance.now();
+        await client.get(`${secrets}/other`);
+        waits.push(performance.now() - asked);
+        if (waits.length % 20 > 0) {
+          await delay(5);
+          continue;
+        }
+        const left = (await client.get(policy === 'Background' ? `${maps}?limit=1` : `${maps}/owner`)).json<{
+          items?: unknown[];
+          code?: number;
+        }>();
+        if (left.items?.length === 0 || left.code === 404) return;
+      }
+    });
+    const {user, system} = process.cpuUsage(cpu);
+    waits.sort((a, b) => a - b);
+    report(`${policy}: ${count} dependents, time`, (performance.now() - began) / 1000, 's');
+    report(`${policy}: time of processor`, (user + system) / 1e6, 's');
+    report(`${policy}: longest turn of the event loop`, longestMillis, 'ms');
+    report(`${policy}: other requests, 99th percentile`, waits[Math.floor(waits.length * 0.99)]!, 'ms');
+  } finally {
+    await server.stop();
+  }
+}
+
+measureGraph('all of one owner', () => 0);
+measureGraph('ten of each owner', (index) => Math.floor(index / 10));
+measureGraph('one of each owner', (index) => index);
+for (const policy of ['Background', 'Foreground', 'Orphan'] as const) await measureServer(policy);
