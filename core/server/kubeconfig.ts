@@ -14,7 +14,7 @@ export interface KubeconfigOptions {
 }
 
 /** A self-contained client configuration file: it works from any folder and on any machine. */
-export function kubeconfigText(options: KubeconfigOptions): string {
+function kubeconfigText(options: KubeconfigOptions): string {
   const cluster = JSON.stringify(options.clusterName);
   const user = JSON.stringify(options.userName);
   const context = JSON.stringify(`${options.userName}@${options.clusterName}`);

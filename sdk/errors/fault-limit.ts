@@ -1,7 +1,7 @@
 import {AsyncLocalStorage} from 'node:async_hooks';
 
 /** A validation stops after this many errors: otherwise hostile input could decide how much time it takes. */
-export const maximumFaults = 10_000;
+const maximumFaults = 10_000;
 
 /** A field error: its file uses this one. */
 interface Fault {

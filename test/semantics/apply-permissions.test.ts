@@ -1,30 +1,10 @@
-import type {ExecutionContext} from 'ava';
-import {generateKey, issueCertificate} from '../../core/server/pki/issue-certificate.js';
-import {readServerFile, type TestServer} from '../../sdk/testing/index.js';
 import {testOnEachStore} from '../helpers/each-store.js';
-import {httpsClient, type HttpsClient} from '../helpers/https-client.js';
+import type {HttpsClient} from '../helpers/https-client.js';
 import {applyPatch, withShelves} from './apply-fixtures.js';
 import {configMap} from './fixtures.js';
+import {userWho} from './user-who.js';
 
 const eachStore = testOnEachStore(withShelves);
-
-/** A client of a user who may use exactly these verbs; see the fixtures' authorizer. */
-async function userWho(t: ExecutionContext, server: TestServer, ...verbs: string[]): Promise<HttpsClient> {
-  const [key, ca, caKey] = await Promise.all([
-    generateKey(),
-    readServerFile(server, 'pki', 'ca.crt'),
-    readServerFile(server, 'pki', 'ca.key'),
-  ]);
-  const subject = {commonName: ['may', ...verbs].join('.'), organizations: ['testers']};
-  const cert = await issueCertificate({
-    subject,
-    key,
-    notAfter: Date.now() + 3_600_000,
-    usage: 'client',
-    issuer: {certificate: ca, key: caKey},
-  });
-  return httpsClient(t, {url: server.url, ca, cert, key});
-}
 
 const apply = (client: HttpsClient, item: string, data: Record<string, string>, query = '') =>
   client.request('PATCH', `${item}?fieldManager=one${query}`, {body: configMap('one', data), headers: {'content-type': applyPatch}});

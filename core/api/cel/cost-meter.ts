@@ -2,7 +2,7 @@ import type {ASTNode} from '@marcbachmann/cel-js';
 import {nodesOf, type Evaluate, type LibraryNode} from './library-node.js';
 
 /** An expression has exceeded its cost limit. */
-export class CostExceeded extends Error {
+class CostExceeded extends Error {
   override readonly name = 'CostExceeded';
 
   constructor() {
@@ -17,7 +17,7 @@ const characterPerStep = 16;
 /**
  * Counts the cost of an evaluation: one step for each operation, more for operations on large strings and lists. A step takes 50 to 100 ns.
  */
-export class CostMeter {
+class CostMeter {
   #left = 0;
   #limit = 0;
 

@@ -18,7 +18,7 @@ export type JsonPatchOperation =
 export type JsonPatch = readonly JsonPatchOperation[];
 
 /** Maximum number of operations of a JSON patch (as in Kubernetes). */
-export const maximumOperations = 10_000;
+const maximumOperations = 10_000;
 
 const members: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
 const reportLimit = 100;

@@ -5,9 +5,9 @@ import {setMember} from '../json/set-member.js';
 import {malformedPatch, patchNotApplicable} from './patch-error.js';
 
 /** The member that says what to do with the object that contains it: `replace`, `delete` or `merge`. */
-export const patchDirective = '$patch';
+const patchDirective = '$patch';
 /** The member that lists the only members that an object keeps. */
-export const retainKeysDirective = '$retainKeys';
+const retainKeysDirective = '$retainKeys';
 const deletionPrefix = '$deleteFromPrimitiveList';
 const orderPrefix = '$setElementOrder';
 

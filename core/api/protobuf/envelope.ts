@@ -7,7 +7,7 @@ import {asBuffer} from './value-codec.js';
 import {Reader, Writer, wireType} from './wire.js';
 
 /** The four bytes before every message; a future format would start differently. */
-export const prefix = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
+const prefix = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 
 const bytesTag = (number: number) => (number << 3) | wireType.bytes;
 

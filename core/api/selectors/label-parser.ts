@@ -14,16 +14,6 @@ export function parseLabelRequirements(text: string): LabelRequirement[] {
   return new LabelParser(labelTokens(text)).parse();
 }
 
-/**
- * Creates a validated requirement from its parts.
- *
- * @throws StatusError 400
- */
-export function labelRequirement(key: string, operator: LabelOperator, values: readonly string[]): LabelRequirement {
-  checkKey(key);
-  return requirementOf(key, operator, values);
-}
-
 function requirementOf(key: string, operator: LabelOperator, values: readonly string[]): LabelRequirement {
   const problem = cardinalityProblem(operator, values);
   if (problem !== undefined) throw requirementError(`values: Invalid value: ${JSON.stringify(values)}: ${problem}`);

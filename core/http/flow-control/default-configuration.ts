@@ -1,7 +1,7 @@
 import type {FlowControlConfiguration, FlowRule, FlowSchemaDefinition, PriorityLevelDefinition} from '../../../sdk/index.js';
 
 /** Names of the levels and schemas without which flow control does not work. */
-export const exempt = 'exempt';
+const exempt = 'exempt';
 export const catchAll = 'catch-all';
 
 const everything = {

@@ -42,7 +42,7 @@ export function writeContext(exchange: Exchange, kind: OptionsKind, settings: {f
 }
 
 /** @throws 400 for another value than `All` */
-export function parseDryRun(query: URLSearchParams): boolean {
+function parseDryRun(query: URLSearchParams): boolean {
   const values = query.getAll('dryRun').filter((value) => value !== '');
   for (const value of values)
     if (value !== 'All') throw badRequest(`parameter dryRun must be "All" or empty, not ${JSON.stringify(value)}`);

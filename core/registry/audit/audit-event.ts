@@ -147,7 +147,7 @@ function userText(user: UserInfo | undefined): string {
 }
 
 /** A time of `performance.now()` with microseconds, in the form of `metav1.MicroTime`. */
-export function microTime(time: number): string {
+function microTime(time: number): string {
   const micros = Math.floor((performance.timeOrigin + time) * 1000);
   const millis = Math.floor(micros / 1000);
   return `${new Date(millis).toISOString().slice(0, -1)}${String(micros - millis * 1000).padStart(3, '0')}Z`;

@@ -5,7 +5,7 @@ import {growingTotal} from './growing-total.js';
 const alpha = {stability: 'ALPHA'} as const;
 
 /** What is known of the audit log, under the names of Kubernetes. */
-export const auditMetrics = {
+const auditMetrics = {
   events: {...alpha, name: 'apiserver_audit_event_total', help: 'Audit events that were made.'},
   errors: {...alpha, name: 'apiserver_audit_error_total', help: 'Audit events that were lost, by sink.', labels: ['plugin']},
   levels: {...alpha, name: 'apiserver_audit_level_total', help: 'Requests by the level that the audit policy chose.', labels: ['level']},

@@ -1,6 +1,6 @@
 import type {JsonObject, JsonValue, NamingProfile} from '../../../sdk/index.js';
 
-export const limitTypes = ['Server', 'Namespace', 'User', 'SourceAndObject'] as const;
+const limitTypes = ['Server', 'Namespace', 'User', 'SourceAndObject'] as const;
 export type LimitType = (typeof limitTypes)[number];
 
 /** One limit on the rate of events. */

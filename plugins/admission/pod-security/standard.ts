@@ -1,5 +1,5 @@
 /** Levels from the least to the most restrictive. */
-export const levels = ['privileged', 'baseline', 'restricted'] as const;
+const levels = ['privileged', 'baseline', 'restricted'] as const;
 
 export type Level = (typeof levels)[number];
 

@@ -10,7 +10,7 @@ export const kubeconfigKey = 'kubeconfig';
 const signaturePrefix = 'jws-kubeconfig-';
 
 /** A detached JWS of a text (HS256), with a bootstrap token (`ID.SECRET`) as the shared secret. */
-export function detachedSignature(text: string, token: string): string {
+function detachedSignature(text: string, token: string): string {
   const header = Buffer.from(JSON.stringify({alg: 'HS256', kid: token.split('.', 1)[0]})).toString('base64url');
   const payload = Buffer.from(text).toString('base64url');
   return `${header}..${createHmac('sha256', token).update(`${header}.${payload}`).digest('base64url')}`;

@@ -5,7 +5,7 @@ import {volumesOf} from './set-claims.js';
 import {podName, setKind, setVersion, type PodTemplate, type StatefulSet} from './set-object.js';
 
 /** The revision of the set's template from which a pod was created. */
-export const revisionLabel = 'controller-revision-hash';
+const revisionLabel = 'controller-revision-hash';
 
 /** The label with a pod's name, which lets a service select a single pod. */
 export function podNameLabel(naming: NamingProfile): string {

@@ -1,4 +1,4 @@
-import {controller, inject, Tokens, type Controller, type Logger, type NamingProfile, type ResourceClient} from '../../../sdk/index.js';
+import {controller, inject, Tokens, type Logger, type NamingProfile, type ResourceClient} from '../../../sdk/index.js';
 import {isClaimUsed} from './claim-users.js';
 import {FinalizerKeeper} from './finalizer-keeper.js';
 
@@ -7,15 +7,13 @@ import {FinalizerKeeper} from './finalizer-keeper.js';
  * more expensive: the pods of the claim's namespace are checked again after a quarter of the time waited so far.
  */
 @controller()
-export class ClaimProtection implements Controller {
-  readonly #keeper: FinalizerKeeper;
-
+export class ClaimProtection extends FinalizerKeeper {
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Logger) logger: Logger,
   ) {
-    this.#keeper = new FinalizerKeeper({
+    super({
       resources,
       naming,
       logger,
@@ -24,14 +22,5 @@ export class ClaimProtection implements Controller {
       isUsed: (claim) => isClaimUsed(resources, claim),
       pauseAfter: (waitedMillis) => Math.min(Math.max(waitedMillis / 4, 50), 5000),
     });
-  }
-
-  start(signal: AbortSignal): Promise<void> {
-    this.#keeper.start(signal);
-    return Promise.resolve();
-  }
-
-  stop(): Promise<void> {
-    return this.#keeper.stop();
   }
 }

@@ -2,6 +2,7 @@ import {
   isNotFound,
   StatusError,
   type ApiObject,
+  type Controller,
   type Logger,
   type NamingProfile,
   type ResourceClient,
@@ -28,7 +29,7 @@ const done: WorkResult = {done: true};
  * Keeps a finalizer on all objects of a type, and removes it from those that are being deleted and not in use. Several servers may do this
  * at the same time: a conflict only causes another check.
  */
-export class FinalizerKeeper {
+export abstract class FinalizerKeeper implements Controller {
   readonly #options: FinalizerKeeperOptions;
   readonly #reconciler: Reconciler;
   /** When a used object was first seen being deleted, by `performance.now()`. */
@@ -54,8 +55,9 @@ export class FinalizerKeeper {
     });
   }
 
-  start(signal: AbortSignal): void {
+  start(signal: AbortSignal): Promise<void> {
     this.#reconciler.start(signal);
+    return Promise.resolve();
   }
 
   stop(): Promise<void> {

@@ -1,27 +1,16 @@
-import {
-  controller,
-  inject,
-  Tokens,
-  type Controller,
-  type Logger,
-  type NamingProfile,
-  type ResourceClient,
-  type Unchecked,
-} from '../../../sdk/index.js';
+import {controller, inject, Tokens, type Logger, type NamingProfile, type ResourceClient, type Unchecked} from '../../../sdk/index.js';
 import type * as core from '../../../sdk/types/core/v1.js';
 import {FinalizerKeeper} from './finalizer-keeper.js';
 
 /** Volumes that are being deleted are kept as long as they are bound to a claim. */
 @controller()
-export class VolumeProtection implements Controller {
-  readonly #keeper: FinalizerKeeper;
-
+export class VolumeProtection extends FinalizerKeeper {
   constructor(
     @inject(Tokens.Resources) resources: ResourceClient,
     @inject(Tokens.Naming) naming: NamingProfile,
     @inject(Tokens.Logger) logger: Logger,
   ) {
-    this.#keeper = new FinalizerKeeper({
+    super({
       resources,
       naming,
       logger,
@@ -29,14 +18,5 @@ export class VolumeProtection implements Controller {
       finalizer: naming.key('orch/pv-protection'),
       isUsed: (object) => (object as Unchecked<core.PersistentVolume>).status?.phase === 'Bound',
     });
-  }
-
-  start(signal: AbortSignal): Promise<void> {
-    this.#keeper.start(signal);
-    return Promise.resolve();
-  }
-
-  stop(): Promise<void> {
-    return this.#keeper.stop();
   }
 }

@@ -93,7 +93,7 @@ const ephemeralMembers = new Set([
 const notForEphemeral = 'cannot be set for an Ephemeral Container';
 
 /** Errors in ephemeral containers. They have no ports, probes or resources. */
-export function validateEphemeralContainers(spec: PodSpec, path: FieldPath, around: ContainerSurroundings): FieldError[] {
+function validateEphemeralContainers(spec: PodSpec, path: FieldPath, around: ContainerSurroundings): FieldError[] {
   const others = new Set([...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({name}) => name ?? ''));
   const names = new Set(others);
   return (spec.ephemeralContainers ?? []).flatMap((container, index) => {

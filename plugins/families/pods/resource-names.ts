@@ -44,12 +44,12 @@ export function isExtendedResource(name: string, naming: NamingProfile): boolean
 }
 
 /** Names without a domain that are valid somewhere. */
-export function isStandardResource(name: string): boolean {
+function isStandardResource(name: string): boolean {
   return standardResources.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-') || name.startsWith('limits.hugepages-');
 }
 
 /** Names without a domain that are valid for containers. */
-export function isStandardContainerResource(name: string): boolean {
+function isStandardContainerResource(name: string): boolean {
   return containerResources.has(name) || isHugePages(name);
 }
 

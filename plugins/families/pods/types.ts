@@ -18,7 +18,6 @@ export type NodeSelectorTerm = Unchecked<core.NodeSelectorTerm>;
 export type ObjectFieldSelector = Unchecked<core.ObjectFieldSelector>;
 export type PodAffinity = Unchecked<core.PodAffinity>;
 export type PodAffinityTerm = Unchecked<core.PodAffinityTerm>;
-export type PodDnsConfig = Unchecked<core.PodDNSConfig>;
 export type PodResourceClaim = Unchecked<core.PodResourceClaim>;
 export type PodSecurityContext = Unchecked<core.PodSecurityContext>;
 export type PodSpec = Unchecked<core.PodSpec>;

@@ -16,7 +16,6 @@ export type MetricSpec = Unchecked<v2.MetricSpec>;
 export type MetricStatus = Unchecked<v2.MetricStatus>;
 export type MetricTarget = Unchecked<v2.MetricTarget>;
 export type MetricValue = Unchecked<v2.MetricValueStatus>;
-export type ScalingPolicy = Unchecked<v2.HPAScalingPolicy>;
 export type ScalingRules = Unchecked<v2.HPAScalingRules>;
 export type TargetReference = Unchecked<v2.CrossVersionObjectReference>;
 export type HorizontalPodAutoscalerV1 = Unchecked<v1.HorizontalPodAutoscaler>;

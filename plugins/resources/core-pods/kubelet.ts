@@ -4,7 +4,7 @@ import type {Backend, BackendTls} from '../../families/proxy/backend.js';
 import type {Node} from './node.js';
 import type {PodSettings} from './pod-settings.js';
 
-export const nodes: ResourceRef = {group: '', version: 'v1', resource: 'nodes'};
+const nodes: ResourceRef = {group: '', version: 'v1', resource: 'nodes'};
 const defaultPort = 10250;
 
 /** The kubelets of nodes: their addresses and how to connect to them. */

@@ -1,14 +1,10 @@
 import test from 'ava';
-import {setTimeout as delay} from 'node:timers/promises';
 import type {ApiList, ApiObject, Status} from '../../../sdk/index.js';
 import {startTestServer, type TestClient} from '../../../sdk/testing/index.js';
+import {until} from '../../helpers/eventually.js';
 
 async function untilGone(client: TestClient, path: string): Promise<void> {
-  const end = performance.now() + 10_000;
-  while ((await client.get(path)).status !== 404) {
-    if (performance.now() > end) throw new Error(`${path} is still there`);
-    await delay(20);
-  }
+  await until(`${path} is gone`, async () => (await client.get(path)).status === 404);
 }
 
 for (const platform of ['orch', 'kubernetes']) {
@@ -58,7 +54,7 @@ test('a namespace waits for its contents, refuses new ones meanwhile, and goes s
     const {status} = (await client.get('/api/v1/namespaces/team')).json<{status: {conditions?: {type: string; status: string}[]}}>();
     return status.conditions?.find(({type}) => type === 'NamespaceFinalizersRemaining')?.status;
   };
-  while ((await condition()) !== 'True') await delay(20);
+  await until('the condition is True', async () => (await condition()) === 'True');
   t.truthy((await client.get('/api/v1/namespaces/team/configmaps/held')).json<ApiObject>().metadata.deletionTimestamp);
   await client.patch('/api/v1/namespaces/team/configmaps/held', {metadata: {finalizers: null}});
   await untilGone(client, '/api/v1/namespaces/team');
@@ -84,7 +80,7 @@ test('the first deletion of a namespace without finalizers makes it Terminating;
   t.truthy(terminating.metadata.deletionTimestamp);
   // What is in it is deleted before it goes.
   const held = async () => (await client.get(`${path}/configmaps/held`)).json<ApiObject>().metadata.deletionTimestamp;
-  while ((await held()) === undefined) await delay(20);
+  await until('the config map is being deleted', held);
   t.is((await client.get(path)).status, 200);
   await client.patch(`${path}/configmaps/held`, {metadata: {finalizers: null}});
   await untilGone(client, path);

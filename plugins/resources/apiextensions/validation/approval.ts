@@ -14,7 +14,7 @@ function annotationKey(naming: NamingProfile): string {
 }
 
 /** Whether a group is the platform's own: under its group suffix or its key prefix. */
-export function isProtectedGroup(group: string, naming: NamingProfile): boolean {
+function isProtectedGroup(group: string, naming: NamingProfile): boolean {
   return [naming.groupSuffix, naming.keyPrefix].some((domain) => group === domain || group.endsWith(`.${domain}`));
 }
 

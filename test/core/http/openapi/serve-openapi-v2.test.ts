@@ -1,6 +1,7 @@
 import {gunzipSync} from 'node:zlib';
 import test from 'ava';
 import {startTestServer, type TestClient, type TestServer} from '../../../../sdk/testing/index.js';
+import {eventually} from '../../../helpers/eventually.js';
 import {readDocument, withoutZeros} from '../../api/openapi/v2/document-reader.js';
 
 const path = '/openapi/v2';
@@ -31,13 +32,11 @@ const definitionOf = (group: string, type: string) => ({
 
 /** Asks for the document until it is as it should be: types come and go a moment after their definitions. */
 async function until(accept: string, fits: (document: string) => boolean): Promise<{document: string; etag: string | undefined}> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const response = await client.get(path, {headers: {accept}});
-    const document = response.body.toString('latin1');
-    if (fits(document)) return {document, etag: response.headers.etag};
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error('the document did not become what it should be');
+  const ask = async () => {
+    const {body, headers} = await client.get(path, {headers: {accept}});
+    return {document: body.toString('latin1'), etag: headers.etag};
+  };
+  return eventually(ask, ({document}) => fits(document));
 }
 
 test.serial('the document is served as JSON and in the binary form, and both say the same', async (t) => {

@@ -4,6 +4,7 @@ import {orch} from '../../../../core/api/naming/orch.js';
 import {AdmissionBroadcast} from '../../../../core/registry/write/admission-events.js';
 import {ServerExpressions} from '../../../../core/server/server-expressions.js';
 import {MutatingAdmissionWebhook} from '../../../../plugins/admission/mutating-webhook/plugin.js';
+import {WebhookServices} from '../../../../plugins/families/admission-webhooks/webhook-controller.js';
 import {HttpsWebhookCaller} from '../../../../plugins/webhooks/https/plugin.js';
 import {StatusError, type AdmissionRequest, type ResourceClient, type WebhookCallEvent} from '../../../../sdk/index.js';
 import {admissionRequest} from '../../../helpers/admission-request.js';
@@ -49,15 +50,9 @@ async function setUp(t: ExecutionContext, definitions: readonly object[], reply:
   const expressions = new ServerExpressions(() => {
     throw new Error('no schema is expected');
   });
-  const controller = new MutatingAdmissionWebhook(
-    resources,
-    orch,
-    caller,
-    events,
-    {get: () => undefined},
-    expressions,
-    recordingLogger().logger,
-  );
+  const {logger} = recordingLogger();
+  const services = new WebhookServices(resources, orch, caller, events, {get: () => undefined}, expressions, logger);
+  const controller = new MutatingAdmissionWebhook(services);
   await controller.start();
   t.teardown(async () => {
     await controller.stop();

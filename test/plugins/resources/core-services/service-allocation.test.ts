@@ -1,9 +1,9 @@
-import {setTimeout as delay} from 'node:timers/promises';
 import test, {type ExecutionContext} from 'ava';
 import {NumberRange} from '../../../../plugins/resources/core-services/number-range.js';
 import {addressRanges, nodePorts} from '../../../../plugins/resources/core-services/service-settings.js';
 import type {ApiObject} from '../../../../sdk/index.js';
 import {startTestServer, type ServerOptions, type TestClient, type TestServer} from '../../../../sdk/testing/index.js';
+import {eventually} from '../../../helpers/eventually.js';
 import {startRedis} from '../../../helpers/redis-server.js';
 import {causesOf} from '../served-group.js';
 
@@ -30,15 +30,6 @@ async function started(t: ExecutionContext, options: ServerOptions = {}): Promis
 
 async function claimNames(client: TestClient): Promise<string[]> {
   return (await client.get(claims)).json<{items: ApiObject[]}>().items.map(({metadata}) => metadata.name!);
-}
-
-/** Waits until the claims of services are as expected. */
-async function untilClaims(client: TestClient, holds: (names: string[]) => boolean): Promise<string[]> {
-  for (;;) {
-    const names = await claimNames(client);
-    if (holds(names)) return names;
-    await delay(10);
-  }
 }
 
 test('services made at once through two servers have addresses and ports of their own', async (t) => {
@@ -94,7 +85,13 @@ test('what a service had is free as soon as it is gone or changed', async (t) =>
   t.is((await client.post(path, outside('next', 30200))).status, 201);
   await client.delete(`${path}/next`);
   await client.delete(`${path}/turned`);
-  t.deepEqual(await untilClaims(client, (names) => names.length === 0), []);
+  t.deepEqual(
+    await eventually(
+      () => claimNames(client),
+      (names) => names.length === 0,
+    ),
+    [],
+  );
 });
 
 test('a dry run takes nothing away from later requests [A-DRY-14]', async (t) => {
@@ -147,7 +144,10 @@ test('with ranges of both families a service may have an address of each, and gi
   t.deepEqual(turned.spec.ipFamilies, ['IPv6', 'IPv4']);
   const single = (await client.patch(`${path}/dual`, {spec: {ipFamilyPolicy: 'SingleStack'}})).json<Service>();
   t.deepEqual(single.spec.clusterIPs, [spec.clusterIP!]);
-  await untilClaims(client, (names) => names.length === 3);
+  await eventually(
+    () => claimNames(client),
+    (names) => names.length === 3,
+  );
   const wider = (await client.patch(`${path}/dual`, {spec: {ipFamilyPolicy: 'RequireDualStack'}})).json<Service>();
   t.is(wider.spec.clusterIPs?.length, 2);
   t.is(wider.spec.clusterIP, spec.clusterIP);

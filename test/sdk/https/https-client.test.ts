@@ -1,0 +1,128 @@
+import test, {type ExecutionContext} from 'ava';
+import {HttpsClient, placeOf, type VerifiedRequest} from '../../../sdk/https/index.js';
+import {WebhookError} from '../../../sdk/index.js';
+import {makeAuthority} from '../../helpers/test-certificates.js';
+import {answer, webhookService, type WebhookHandler} from '../../helpers/webhook-service.js';
+
+/** A client and a service whose certificate it trusts. */
+async function started(t: ExecutionContext, handle: WebhookHandler) {
+  const service = await webhookService(t, handle);
+  const client = new HttpsClient();
+  t.teardown(() => client.close());
+  const request = (change: Partial<VerifiedRequest> = {}): VerifiedRequest => ({
+    ...placeOf(service.url),
+    headers: {},
+    maximumBytes: 1000,
+    signal: AbortSignal.timeout(10_000),
+    tls: {caBundle: service.ca},
+    ...change,
+  });
+  return {service, client, request};
+}
+
+/** The code and message that a call fails with. */
+async function failure(call: Promise<unknown>): Promise<[code: string, message: string]> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return WebhookError.is(error) ? [error.code, error.message] : ['no WebhookError', String(error)];
+}
+
+test('a body is sent by POST, no body by GET, and the answer is the JSON object', async (t) => {
+  const seen: string[] = [];
+  const {client, request} = await started(t, (body, response, {method, url}) => {
+    seen.push(`${method} ${url} ${body}`);
+    answer(response, {ok: true});
+  });
+  t.deepEqual(await client.send(request({path: '/a?b=c', body: Buffer.from('{"x":1}')})), {ok: true});
+  t.deepEqual(await client.send(request({path: '/'})), {ok: true});
+  t.deepEqual(seen, ['POST /a?b=c {"x":1}', 'GET / ']);
+});
+
+test('calls with the same TLS settings share a connection, others do not', async (t) => {
+  const {service, client, request} = await started(t, (_body, response) => answer(response, {}));
+  for (let count = 0; count < 3; count += 1) await client.send(request());
+  t.is(service.connections.made, 1);
+  await client.send(request({tls: {caBundle: service.ca, serverName: 'localhost'}}));
+  t.is(service.connections.made, 2);
+});
+
+test('a service whose certificate no trusted authority has signed gets no request', async (t) => {
+  const {service, client, request} = await started(t, (_body, response) => answer(response, {}));
+  const {certificate} = await makeAuthority('other');
+  t.is((await failure(client.send(request({tls: {caBundle: certificate}}))))[0], 'Untrusted');
+  t.is((await failure(client.send(request({tls: {caBundle: service.ca, serverName: 'other.example'}}))))[0], 'Untrusted');
+  t.deepEqual(service.requests, []);
+});
+
+test('answers that are not a JSON object of bounded size and depth are refused', async (t) => {
+  const answers: Readonly<Record<string, string | Buffer>> = {
+    '/empty': '',
+    '/text': 'no',
+    '/list': '[]',
+    '/bytes': Buffer.from([0x22, 0xff, 0x22]),
+    '/large': JSON.stringify({text: 'x'.repeat(1000)}),
+    '/deep': `{"a":${'['.repeat(1000)}`,
+  };
+  const {client, request} = await started(t, (_body, response, {url = ''}) => void response.end(answers[url]));
+  const failures = Object.keys(answers).map((path) => failure(client.send(request({path, maximumBytes: path === '/deep' ? 2000 : 1000}))));
+  t.deepEqual(await Promise.all(failures), [
+    ['BadAnswer', 'the answer is empty'],
+    ['BadAnswer', 'the answer is not JSON'],
+    ['BadAnswer', 'the answer is not a JSON object'],
+    ['BadAnswer', 'the answer is not valid UTF-8'],
+    ['BadAnswer', 'the answer is larger than 1000 bytes'],
+    ['BadAnswer', 'the answer is nested deeper than 1000 levels'],
+  ]);
+});
+
+test('a status outside 200 to 299 is a refusal, redirects too; `statusCode` leaves a single one', async (t) => {
+  const {client, request} = await started(t, (_body, response, {url = ''}) => {
+    response.writeHead(Number(url.slice(1)), {location: '/200'});
+    response.end('{}');
+  });
+  const send = (status: number, change = {}) => failure(client.send(request({path: `/${status}`, ...change})));
+  t.deepEqual(await client.send(request({path: '/299'})), {});
+  for (const status of [302, 400, 500]) t.deepEqual(await send(status), ['Refused', `the service answers with status ${status}`]);
+  t.deepEqual(await send(201, {statusCode: 200}), ['Refused', 'the service answers with status 201']);
+});
+
+test('deliver looks at nothing but the status', async (t) => {
+  const {client, request} = await started(t, (_body, response, {url = ''}) => {
+    response.writeHead(Number(url.slice(1)));
+    response.end('no JSON');
+  });
+  const body = Buffer.from('{}');
+  await client.deliver(request({path: '/202', body}));
+  t.deepEqual(await failure(client.deliver(request({path: '/404', body}))), ['Refused', 'the service answers with status 404']);
+});
+
+test('an aborted call rejects with the reason of its signal', async (t) => {
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  // The service never answers.
+  const {client, request} = await started(t, () => controller.abort(reason));
+  t.is(await t.throwsAsync(client.send(request({signal: controller.signal}))), reason);
+  t.is(await t.throwsAsync(client.send(request({signal: controller.signal}))), reason);
+});
+
+test('a service that is not there is unreachable', async (t) => {
+  const {service, client, request} = await started(t, (_body, response) => answer(response, {}));
+  await service.stop();
+  t.is((await failure(client.send(request())))[0], 'Unreachable');
+});
+
+test('a closed client still makes calls, but keeps no connection open', async (t) => {
+  const {service, client, request} = await started(t, (_body, response) => answer(response, {}));
+  await client.send(request());
+  client.close();
+  await client.send(request());
+  await client.send(request());
+  t.is(service.connections.made, 3);
+});
+
+test('a URL is taken apart for a call', (t) => {
+  t.deepEqual(placeOf('https://example.com'), {host: 'example.com', port: 443, path: '/'});
+  t.deepEqual(placeOf('https://[::1]:6443/a/b?c=d'), {host: '::1', port: 6443, path: '/a/b?c=d'});
+});
