@@ -1,4 +1,4 @@
-/** What a signed token (JWT) says about who made it; undefined for texts that are no tokens of this form. It proves nothing. */
+/** The issuer that a signed token (JWT) names; undefined for other strings. The signature is not verified, so this proves nothing. */
 export function tokenIssuer(token: string): string | undefined {
   const parts = token.split('.');
   if (parts.length !== 3) return undefined;

@@ -14,7 +14,7 @@ export interface ApiRequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Requests whose answers are objects, and whose failures are `StatusError`s. */
+/** Requests whose responses are objects, and whose failures are `StatusError`s. */
 export class ApiRequests {
   constructor(
     readonly transport: Transport,

@@ -8,13 +8,13 @@ import {ResourceApi} from './resource-api.js';
 import {Transport, type HttpResponse} from './transport.js';
 
 export interface ClientOptions {
-  /** The server's naming profile: `orch` by default, `kubernetes`, or the names of another. */
+  /** The server's naming profile: `orch` by default, `kubernetes`, or the names of a custom one. */
   readonly platform?: Platform;
   /** `orch-client` by default. Field managers get their names from it. */
   readonly userAgent?: string;
   /** How often to retry a request that the server deferred (429 or 503 with `Retry-After`). 10 by default. */
   readonly maximumRetries?: number;
-  /** Called with the text of each warning that comes with a response. */
+  /** Called with the text of each warning in a response. */
   readonly onWarning?: (text: string) => void;
 }
 
@@ -46,7 +46,7 @@ export class Client implements Disposable {
     this.#requests = new ApiRequests(this.#transport, this.platform);
   }
 
-  /** The namespace that the connection names, else `default`. */
+  /** The connection's namespace, or `default`. */
   get namespace(): string {
     return this.connection.namespace ?? 'default';
   }
@@ -54,19 +54,19 @@ export class Client implements Disposable {
   /**
    * The objects of a type.
    *
-   * @param type a built-in one (`types.apps.v1.Deployment`) or what `customType` makes
+   * @param type a built-in one (`types.apps.v1.Deployment`) or the result of `customType`
    * @param namespace if absent, all namespaces; ignored for cluster-scoped types
    */
   resource<T extends ResourceObject, S extends Subresources>(type: ResourceHandle<T, S>, namespace = ''): ResourceApi<T, S> {
     return new ResourceApi(this.#requests, type, namespace);
   }
 
-  /** Any request. Resolves for every status; nothing is decoded. */
+  /** Sends any request. Resolves for every status; nothing is decoded. */
   request(request: HttpRequest): Promise<HttpResponse> {
     return this.#transport.request(request);
   }
 
-  /** Any GET that is answered with JSON: discovery, `/version`, … @throws StatusError */
+  /** Sends a GET whose response is JSON: discovery, `/version`, … @throws StatusError */
   getJson<T>(path: string, options: {readonly signal?: AbortSignal} = {}): Promise<T> {
     return this.#requests.json('GET', path, options);
   }
@@ -81,7 +81,7 @@ export class Client implements Disposable {
   }
 }
 
-/** What identifies a resource type that is not built in. */
+/** Identifies a resource type that is not built in. */
 export interface CustomTypeNames {
   readonly group: string;
   readonly version: string;

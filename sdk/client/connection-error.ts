@@ -1,6 +1,6 @@
 /**
- * The server could not be reached, or the connection ended before the answer did. Whether a write took effect is
- * unknown then. `code` is the system's (`ECONNREFUSED`, `ECONNRESET`, `CERT_HAS_EXPIRED`, …), where there is one.
+ * The server could not be reached, or the connection ended before the response did. Whether a write took effect is then unknown. `code` is
+ * the system's (`ECONNREFUSED`, `ECONNRESET`, `CERT_HAS_EXPIRED`, …), if there is one.
  */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
@@ -13,7 +13,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Where a host has several addresses, Node reports each attempt in an error that has no message itself. */
+/** If a host has several addresses, Node reports all attempts in an error that has no message of its own. */
 function reasonOf(cause: unknown): string {
   if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(reasonOf).join(', ');
   return cause instanceof Error ? cause.message : String(cause);

@@ -1,4 +1,4 @@
-/** What proves who the caller is. A token or a password goes into each request, a certificate into the TLS handshake. */
+/** Credentials of the caller. A token or a password is sent with each request, a certificate is used in the TLS handshake. */
 export interface Credentials {
   /** Sent as `Authorization: Bearer`. */
   readonly token?: string;
@@ -8,15 +8,15 @@ export interface Credentials {
   readonly key?: string;
 }
 
-/** Where credentials come from when they change with time. */
+/** A source of credentials that change over time. */
 export interface CredentialSource {
-  /** The credentials to use now. Asked before each request, so it answers from memory where it can. */
+  /** The current credentials. Called before each request, so it should return them from memory if possible. */
   get(signal: AbortSignal): Credentials | Promise<Credentials>;
-  /** The server answered 401 to these. True when `get` may have others now; the request is sent once more then. */
+  /** The server responded with 401 to these. Returns true if `get` may now return others; the request is then sent once more. */
   rejected?(used: Credentials): boolean;
 }
 
-/** Whom every request claims to act for (`Impersonate-*` headers). */
+/** The user that every request impersonates (`Impersonate-*` headers). */
 export interface Impersonation {
   readonly user: string;
   readonly uid?: string;
@@ -24,17 +24,17 @@ export interface Impersonation {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** How to reach a server and as whom: what a client configuration file comes down to. */
+/** How to connect to a server and as whom: the result of reading a client configuration file. */
 export interface Connection {
-  /** `https://HOST:PORT`, or with a path that goes before all others; `http://` where the server speaks it. */
+  /** `https://HOST:PORT`, optionally with a path that precedes all others; `http://` if the server supports it. */
   readonly server: string;
-  /** PEM certificates that the server's certificate must lead to; the system's by default. */
+  /** PEM certificates that the server's certificate must chain to; the system's by default. */
   readonly certificateAuthority?: string;
-  /** Accepts any certificate of the server. Only for tests: anybody in between can read and change everything. */
+  /** Accepts any certificate of the server. For tests only: anybody in between can read and change everything. */
   readonly insecureSkipTlsVerify?: boolean;
-  /** Name in the server's certificate, where it is not the host of `server`. */
+  /** Name in the server's certificate, if it is not the host of `server`. */
   readonly tlsServerName?: string;
-  /** Fixed credentials, or a source of them; anonymous without. */
+  /** Fixed credentials, or a source of them; anonymous if absent. */
   readonly credentials?: Credentials | CredentialSource;
   readonly impersonate?: Impersonation;
   /** Namespace of requests that name none, from the context of a configuration file. */

@@ -2,13 +2,12 @@ import {Agent as PlainAgent} from 'node:http';
 import {Agent as TlsAgent} from 'node:https';
 import type {Connection, Credentials} from './connection.js';
 
-/** Sockets that were open for so long without a byte are probed, so that a peer that vanished is noticed. */
+/** Silent connections are probed after this time, so that a vanished peer is noticed. */
 const probeMillis = 30_000;
 
 /**
- * The connections of a client. They stay open between requests and carry the client certificate, so a changed
- * certificate or key means new ones: idle connections are closed at once, busy ones when their response ends, and
- * streams (watches) are ended.
+ * The connections of a client. They stay open between requests and use the client certificate, so a changed certificate or key requires new
+ * ones: idle connections are closed immediately, busy ones after their response, and streams (watches) are ended.
  */
 export class Connections {
   readonly #streams = new Set<() => void>();

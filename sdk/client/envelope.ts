@@ -1,22 +1,22 @@
-/** The four bytes before every binary object; a future form of it would start in another way. */
+/** The four bytes before every binary object; a future format would start differently. */
 const prefix = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 
-/** A binary object as it travels (docs/semantics/representation.md#binary-form). */
+/** A binary object in transit (docs/semantics/representation.md#binary-form). */
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
   /** The object itself, as a protobuf message of its type. */
   readonly raw: Buffer;
-  /** Encoding of `raw`; empty when it has none. */
+  /** Encoding of `raw`; empty if there is none. */
   readonly contentEncoding: string;
-  /** Serialization of `raw`; empty when it is the platform's own. */
+  /** Serialization of `raw`; empty for the platform's own. */
   readonly contentType: string;
 }
 
 /**
  * Opens the envelope of a binary response.
  *
- * @throws Error for bytes that begin in another way than the known form, or end inside a field
+ * @throws Error for bytes that do not start with the known prefix, or that end inside a field
  */
 export function decodeEnvelope(bytes: Buffer): Envelope {
   const start = bytes.subarray(0, prefix.length);
@@ -36,13 +36,13 @@ export function decodeEnvelope(bytes: Buffer): Envelope {
   };
 }
 
-/** Sizes of the wire types that carry no length; fields of other kinds are skipped. */
+/** Sizes of the wire types without a length; such fields are skipped. */
 const fixedSizes: ReadonlyMap<number, number> = new Map([
   [1, 8],
   [5, 4],
 ]);
 
-/** The fields of a message that are bytes, texts or messages, by number. Of repeated ones the last counts. */
+/** The fields of a message that are bytes, strings or messages, by number. The last of repeated ones counts. */
 function lengthDelimitedFields(message: Buffer): Map<number, Buffer> {
   const fields = new Map<number, Buffer>();
   let offset = 0;

@@ -2,7 +2,7 @@ import {request as plainRequest, type Agent, type IncomingMessage, type RequestO
 import {request as tlsRequest} from 'node:https';
 import {ConnectionError} from './connection-error.js';
 
-/** A request before it has credentials. */
+/** A request without credentials. */
 export interface HttpRequest {
   readonly method: string;
   /** Encoded path and query. */
@@ -12,13 +12,13 @@ export interface HttpRequest {
   readonly signal?: AbortSignal;
 }
 
-/** The address of a server in the parts that a request needs. */
+/** The parts of a server's address that requests need. */
 export interface ServerAddress {
   readonly text: string;
   readonly secure: boolean;
   readonly hostname: string;
   readonly port: string;
-  /** What goes before every path; no slash at the end. */
+  /** Precedes every path; without a trailing slash. */
   readonly prefix: string;
 }
 
@@ -40,7 +40,7 @@ export function serverAddress(server: string): ServerAddress {
 /**
  * Sends one request and returns the response as soon as its head has arrived.
  *
- * @throws ConnectionError; the signal's reason when it fires
+ * @throws ConnectionError; the signal's reason if it fires
  */
 export function exchange(
   server: ServerAddress,
@@ -63,7 +63,7 @@ export function exchange(
       const outgoing = (server.secure ? tlsRequest : plainRequest)(options, resolve);
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         if (signal?.aborted) reject(signal.reason as Error);
-        // The server may have closed an idle connection in the moment that it was used again. Each is tried once, then a new one.
+        // The server may have closed an idle connection just as it was reused. Each is tried once, then a new one.
         else if (request.method === 'GET' && outgoing.reusedSocket && error.code === 'ECONNRESET') send();
         else reject(new ConnectionError(server.text, error));
       });
@@ -73,7 +73,7 @@ export function exchange(
   });
 }
 
-/** The whole body. @throws ConnectionError when the connection ends before it does; the signal's reason when it fires */
+/** The whole body. @throws ConnectionError if the connection ends first; the signal's reason if it fires */
 export async function readBody(server: ServerAddress, response: IncomingMessage, signal: AbortSignal | undefined): Promise<Buffer> {
   const chunks: Buffer[] = [];
   try {

@@ -1,7 +1,7 @@
 import {encodeHeaderKey} from '../values/header-key.js';
 import type {Impersonation} from './connection.js';
 
-/** The `Impersonate-*` headers. Keys of extra values are percent-encoded where a header name cannot hold them. */
+/** The `Impersonate-*` headers. Characters in keys of extra values that header names cannot contain are percent-encoded. */
 export function identityHeaders(impersonate: Impersonation | undefined): Record<string, string | string[]> {
   if (!impersonate) return {};
   const headers: Record<string, string | string[]> = {'impersonate-user': impersonate.user};

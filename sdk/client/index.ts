@@ -1,4 +1,4 @@
-/** The typed client: any program's way to a server. Works without the rest of the package. */
+/** The typed client, for any program that talks to a server. It works without the rest of the package. */
 export {types} from '../types/resources.js';
 export type {ObjectOf, ResourceObject, ResourceHandle, Subresources, SubresourcesOf} from '../types/resource-handle.js';
 export type {ApiObject} from '../objects/api-object.js';

@@ -1,11 +1,11 @@
-/** What any call takes. */
+/** Options of every call. */
 export interface CallOptions {
   /** Cancels the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 export interface GetOptions extends CallOptions {
-  /** Not older than this version; `0` takes what the server has in memory; absent means most recent. */
+  /** At least as new as this version; `0` means any version in the server's cache; absent means most recent. */
   readonly resourceVersion?: string;
 }
 
@@ -20,9 +20,9 @@ export interface SelectOptions extends CallOptions {
 export interface ListOptions extends SelectOptions {
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
-  /** Items of one page. */
+  /** Items per page. */
   readonly limit?: number;
-  /** Token of the page before. */
+  /** Token from the previous page. */
   readonly continue?: string;
   /** How long the server may take. */
   readonly timeoutSeconds?: number;
@@ -30,34 +30,34 @@ export interface ListOptions extends SelectOptions {
 
 export interface PageOptions extends Omit<ListOptions, 'continue'> {
   /**
-   * What happens when the server no longer knows the state that the pages show (410): `throw`, or `restart` with the first
-   * page of a newer state. The first page after a restart has `restarted` set: discard the pages before it.
+   * What happens if the server no longer has the state of the pages (410): `throw`, or `restart` with the first page of a newer state. The
+   * first page after a restart has `restarted` set: discard the pages before it.
    */
   readonly onExpired?: 'throw' | 'restart';
 }
 
 export interface WatchOptions extends SelectOptions {
-  /** Starts after this version. Without, or with `0`, the watch begins with an `ADDED` event for each object there is. */
+  /** Starts after this version. If absent or `0`, the watch starts with an `ADDED` event for each existing object. */
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: 'NotOlderThan';
   /** Asks for `BOOKMARK` events. True by default. */
   readonly allowWatchBookmarks?: boolean;
-  /** After this time the server ends the watch. */
+  /** The server ends the watch after this time. */
   readonly timeoutSeconds?: number;
 }
 
 export interface WriteOptions extends CallOptions {
-  /** Everything runs, nothing is kept. */
+  /** Everything is executed, but nothing is stored. */
   readonly dryRun?: boolean;
-  /** Under which name the fields are owned; derived from the user agent by default. */
+  /** The owner of the fields; derived from the user agent by default. */
   readonly fieldManager?: string;
-  /** What happens with unknown and duplicate fields. */
+  /** How unknown and duplicate fields are handled. */
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
 }
 
 export interface ApplyOptions extends WriteOptions {
   readonly fieldManager: string;
-  /** Take over fields that others own instead of failing with a conflict. */
+  /** Take ownership of fields that others own instead of failing with a conflict. */
   readonly force?: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface DeleteOptions extends CallOptions {
   readonly dryRun?: boolean;
   readonly gracePeriodSeconds?: number;
   readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
-  /** The object must have this identity and version, else the call fails with a conflict. */
+  /** The object must have this uid and version, otherwise the call fails with a conflict. */
   readonly preconditions?: {readonly uid?: string; readonly resourceVersion?: string};
 }
 

@@ -4,16 +4,16 @@ import type {ListOf} from './resource-objects.js';
 
 /** A page of a collection. */
 export interface Page<T> extends ListOf<T> {
-  /** The pages before this one showed a state that is gone: this is the first page of a newer one. */
+  /** The previous pages showed a state that is no longer available: this is the first page of a newer one. */
   readonly restarted?: true;
 }
 
 type ListCall<T> = (options: ListOptions) => Promise<ListOf<T>>;
 
-/** After so many restarts a collection is fetched in one piece: its tokens expire faster than its pages can be read. */
+/** After this many restarts the collection is fetched in one piece: its tokens expire faster than its pages can be read. */
 const restartsBeforeWhole = 3;
 
-/** Whether an error says that a version or a token is too old to go on from. */
+/** Whether an error says that a version or token is too old to continue from. */
 export function isExpired(error: unknown): boolean {
   return StatusError.is(error) && error.code === 410;
 }
@@ -21,7 +21,7 @@ export function isExpired(error: unknown): boolean {
 /**
  * The pages of a collection, all of one state.
  *
- * @throws StatusError; of code 410 only without `onExpired: 'restart'`, or when an exact version was asked for that is gone
+ * @throws StatusError; with code 410 only without `onExpired: 'restart'`, or if a requested exact version is no longer available
  */
 export async function* pagesOf<T>(list: ListCall<T>, options: PageOptions): AsyncGenerator<Page<T>, void, undefined> {
   const {onExpired = 'throw', ...first} = options;
@@ -48,7 +48,7 @@ export async function* pagesOf<T>(list: ListCall<T>, options: PageOptions): Asyn
   }
 }
 
-/** The whole collection, fetched in pages and joined. A state that expires in between is dropped and read again. */
+/** The whole collection, fetched in pages and joined. If its state expires in between, it is read again from the start. */
 export async function listAll<T>(list: ListCall<T>, options: Omit<PageOptions, 'onExpired'>): Promise<ListOf<T>> {
   let whole: ListOf<T> | undefined;
   for await (const page of pagesOf(list, {...options, onExpired: 'restart'})) {
@@ -63,10 +63,10 @@ export async function listAll<T>(list: ListCall<T>, options: Omit<PageOptions, '
   return {...whole!, metadata};
 }
 
-/** How to begin again, or undefined when that cannot help: an exact version that is gone stays gone. */
+/** How to start over, or undefined if that cannot help: an exact version that has expired stays expired. */
 function freshStart(start: ListOptions, token: string | undefined): ListOptions | undefined {
   if (start.resourceVersionMatch === 'Exact') return undefined;
-  // What is most recent is not older than any version. A first page without version cannot be too old.
+  // The most recent state is not older than any version, so a first page without a version cannot be too old.
   if (token === undefined && start.resourceVersion === undefined) return undefined;
   return withoutVersion(start);
 }

@@ -3,7 +3,7 @@ import type {NamingProfile} from '../contracts/naming.js';
 /** What a client needs to know of the server's naming profile. */
 export type PlatformNames = Pick<NamingProfile, 'groupSuffix' | 'protobufMediaType'>;
 
-/** The shipped profiles, or the names of another. */
+/** The built-in profiles, or the names of a custom one. */
 export type Platform = 'orch' | 'kubernetes' | PlatformNames;
 
 const shipped: Readonly<Record<'orch' | 'kubernetes', PlatformNames>> = {
@@ -15,7 +15,7 @@ export function platformNames(platform: Platform): PlatformNames {
   return typeof platform === 'string' ? shipped[platform] : platform;
 }
 
-/** A group as the server spells it: `storage.orch` becomes `storage.k8s.io`. Groups without the suffix stay as they are. */
+/** A group as the server spells it: `storage.orch` becomes `storage.k8s.io`. Groups without the suffix are unchanged. */
 export function spelledGroup(neutral: string, {groupSuffix}: PlatformNames): string {
   return neutral.endsWith('.orch') ? neutral.slice(0, -'orch'.length) + groupSuffix : neutral;
 }

@@ -5,7 +5,7 @@ type QueryValue = string | number | boolean | Readonly<Record<string, string>> |
 /** Options that are not query parameters. */
 const elsewhere = new Set(['signal', 'preconditions', 'onExpired']);
 
-/** Options as the query of a request, with its question mark; empty when there is none. `dryRun: true` becomes `All`. */
+/** Options as a request's query, including the question mark; empty if there are none. `dryRun: true` becomes `All`. */
 export function queryText(options: object): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(options) as [string, QueryValue][]) {

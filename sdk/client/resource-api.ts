@@ -24,13 +24,13 @@ import {SubresourceApi} from './subresource-api.js';
 import {watchEvents} from './watch-stream.js';
 
 /**
- * The objects of one type, in one namespace or in all. Every method rejects with a `StatusError` for what the server
- * refuses, with a `ConnectionError` when it cannot be reached, and with the reason of `options.signal` when that fires.
+ * The objects of one type, in one namespace or in all. Every method rejects with a `StatusError` if the server rejects the request, with a
+ * `ConnectionError` if it cannot be reached, and with the reason of `options.signal` if that fires.
  */
 export class ResourceApi<T extends ResourceObject, S extends Subresources = Subresources> {
   readonly #requests: ApiRequests;
 
-  /** @param namespace empty: all namespaces for what reads collections, that of the object for what writes one */
+  /** @param namespace empty: all namespaces for reads of collections, the object's namespace for writes */
   constructor(
     requests: ApiRequests,
     readonly type: ResourceHandle<T, S>,
@@ -44,9 +44,9 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
   }
 
   /**
-   * The object in the platform's binary form, for callers that have a decoder of their own.
+   * The object in the platform's binary form, for callers with their own decoder.
    *
-   * @throws Error when the response does not begin as a binary object does; StatusError (406) for types without binary form
+   * @throws Error if the response is not a binary object; StatusError (406) for types without a binary form
    */
   async getBinary(name: string, options: GetOptions = {}): Promise<Envelope> {
     const accept = this.#requests.platform.protobufMediaType;
@@ -58,12 +58,12 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
   /**
    * One page of the collection, or all of it without `limit`.
    *
-   * @throws StatusError (410) also when `Exact` was asked for and the server answers another version
+   * @throws StatusError (410) also if `Exact` was requested and the server returns another version
    */
   async list(options: ListOptions = {}): Promise<ListOf<T>> {
     const list = await this.#requests.json<ListOf<T>>('GET', this.#path(this.namespace) + queryText(options), call(options));
     const {resourceVersion, resourceVersionMatch, limit} = options;
-    // A server that does not know the parameter answers what it likes.
+    // A server that does not know the parameter may return any version.
     if (resourceVersionMatch === 'Exact' && limit === undefined && list.metadata.resourceVersion !== resourceVersion) {
       throw expired(`the server answered version ${list.metadata.resourceVersion} of the collection instead of exactly ${resourceVersion}`);
     }
@@ -80,23 +80,23 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
     return pagesOf((page) => this.list(page), {limit: 500, ...options});
   }
 
-  /** The whole collection, fetched in pages; starts again when its state expires in between. `limit` is 500 by default. */
+  /** The whole collection, fetched in pages; starts over if its state expires in between. `limit` is 500 by default. */
   listAll(options: Omit<PageOptions, 'onExpired'> = {}): Promise<ListOf<T>> {
     return listAll((page) => this.list(page), {limit: 500, ...options});
   }
 
   /**
-   * Changes as they come. Ends when the server ends the watch (after `timeoutSeconds`, or when it stops) or the signal
-   * fires; go on from the last version that was seen.
+   * Streams changes. Ends when the server ends the watch (after `timeoutSeconds`, or when it stops) or the signal fires; resume from the
+   * last version received.
    *
-   * @throws StatusError of code 410 when the version is too old: list again
+   * @throws StatusError with code 410 if the version is too old: list again
    */
   watch(options: WatchOptions = {}): AsyncGenerator<ResourceEvent<T>, void, undefined> {
     const path = this.#path(this.namespace) + queryText({watch: true, allowWatchBookmarks: true, ...options});
     return watchEvents(this.#requests.transport.server.text, () => this.#requests.stream(path, options.signal), options.signal);
   }
 
-  /** A cache of the collection that follows its changes. Begins with `start()`. */
+  /** A cache of the collection that watches its changes. It starts with `start()`. */
   informer(options: InformerOptions<T> = {}): Informer<T> {
     return new Informer(this, options);
   }
@@ -109,7 +109,7 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
     });
   }
 
-  /** Replaces an object. With `metadata.resourceVersion` it fails with a conflict when somebody else was faster. */
+  /** Replaces an object. With `metadata.resourceVersion`, it fails with a conflict if the object has changed. */
   async update(object: T, options: WriteOptions = {}): Promise<T> {
     const path = this.#path(this.#namespaceOf(object), nameOf(object));
     return this.#requests.json('PUT', path + queryText(options), {body: this.#complete(object), ...call(options)});
@@ -123,7 +123,9 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
     });
   }
 
-  /** Server-side apply: creates the object or takes over what is given. Only fields that the caller has an opinion about. */
+  /**
+   * Server-side apply: creates the object or takes ownership of the given fields. Pass only fields that the caller has an opinion about.
+   */
   async apply(object: T, options: ApplyOptions): Promise<T> {
     const path = this.#path(this.#namespaceOf(object), nameOf(object));
     return this.#requests.json('PATCH', path + queryText(options), {
@@ -133,19 +135,19 @@ export class ResourceApi<T extends ResourceObject, S extends Subresources = Subr
     });
   }
 
-  /** Answers a Status when the object is gone, and the object while something still holds it (or where its type says so). */
+  /** Returns a Status if the object is gone, and the object if finalizers still keep it (or if its type does so). */
   async delete(name: string, options: DeleteOptions = {}): Promise<T | Status> {
     const {preconditions} = options;
     const body = preconditions ? {kind: 'DeleteOptions', apiVersion: 'v1', preconditions} : undefined;
     return this.#requests.json('DELETE', this.#path(this.namespace, name) + queryText(options), {body, ...call(options)});
   }
 
-  /** Deletes everything in the collection that the selectors match. */
+  /** Deletes all objects of the collection that the selectors match. */
   async deleteCollection(options: DeleteCollectionOptions = {}): Promise<ListOf<T> | Status> {
     return this.#requests.json('DELETE', this.#path(this.namespace) + queryText(options), call(options));
   }
 
-  /** `status`, `scale` and whatever else the type has. */
+  /** `status`, `scale` and any others of the type. */
   subresource<N extends keyof S & string>(name: N): SubresourceApi<S[N]> {
     return new SubresourceApi<S[N]>(this.#requests, (object) => this.#path(this.namespace, object, name));
   }

@@ -10,23 +10,23 @@ export interface ListOf<T> {
 }
 
 /**
- * What a watch delivers: a change and the object after it (on `DELETED` its last state), or a bookmark: everything up
- * to its version has been sent.
+ * An event of a watch: a change with the object after it (for `DELETED` its last state), or a bookmark: everything up to its version has
+ * been sent.
  */
 export type ResourceEvent<T> =
   | {readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T}
   | {readonly type: 'BOOKMARK'; readonly object: ResourceObject & {metadata: {resourceVersion: string}}};
 
-/** One step of a JSON patch (RFC 6902). Paths are JSON pointers. */
+/** One operation of a JSON patch (RFC 6902). Paths are JSON pointers. */
 export type JsonPatchOperation =
   | {readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: unknown}
   | {readonly op: 'remove'; readonly path: string}
   | {readonly op: 'move' | 'copy'; readonly from: string; readonly path: string};
 
-/** A JSON merge patch (RFC 7386): what is to change; null removes a member, lists are replaced as a whole. */
+/** A JSON merge patch (RFC 7386): the members to change; null removes a member, lists are replaced as a whole. */
 export type MergePatch<T> = T extends readonly unknown[] ? T : T extends object ? {[K in keyof T]?: MergePatch<T[K]> | null} : T;
 
-/** The documents of the three kinds of patch. A strategic one merges lists by their keys and may hold directives (`$patch`). */
+/** The documents of the three kinds of patch. A strategic one merges lists by their keys and may contain directives (`$patch`). */
 export interface PatchForms<T> {
   readonly json: readonly JsonPatchOperation[];
   readonly merge: MergePatch<T>;

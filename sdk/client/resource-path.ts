@@ -1,6 +1,6 @@
 import {spelledGroup, type PlatformNames} from './platform.js';
 
-/** Where a request goes. An empty namespace means all of them, or none for types that have none. */
+/** The target of a request. An empty namespace means all of them, or none for cluster-scoped types. */
 export interface ResourcePlace {
   readonly group: string;
   readonly version: string;
@@ -10,7 +10,7 @@ export interface ResourcePlace {
   readonly subresource?: string;
 }
 
-/** The path of a collection, object or subresource. @throws TypeError for a name that cannot stand in a path */
+/** The path of a collection, object or subresource. @throws TypeError for a name that is invalid in a path */
 export function resourcePath(place: ResourcePlace, platform: PlatformNames): string {
   const parts = place.group === '' ? ['api', place.version] : ['apis', spelledGroup(place.group, platform), place.version];
   if (place.namespace !== '') parts.push('namespaces', place.namespace);

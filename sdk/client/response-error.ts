@@ -2,7 +2,7 @@ import {StatusError} from '../errors/status-error.js';
 import type {Status, StatusReason} from '../objects/status.js';
 import {parseJson} from '../values/json-text.js';
 
-/** The reason of an answer that gives none itself: from a proxy in between, or a server of another kind. */
+/** The reasons of responses without one: from a proxy in between, or another kind of server. */
 const reasons: ReadonlyMap<number, StatusReason> = new Map([
   [400, 'BadRequest'],
   [401, 'Unauthorized'],
@@ -21,16 +21,16 @@ const reasons: ReadonlyMap<number, StatusReason> = new Map([
   [504, 'Timeout'],
 ]);
 
-/** Longer texts that are no Status are cut in messages. */
+/** Longer response texts that are not a Status are truncated in messages. */
 const shownCharacters = 1024;
 
-/** The error that a Status stands for; also the object of a watch event of type `ERROR`. */
+/** The error for a Status, which may also be the object of an `ERROR` watch event. */
 export function statusError(status: Partial<Status>, code = status.code ?? 500): StatusError {
   const options = status.details ? {details: status.details} : {};
   return new StatusError(code, status.reason || (reasons.get(code) ?? 'Unknown'), status.message || `the server answered ${code}`, options);
 }
 
-/** The error behind an answer that is no success. */
+/** The error for an unsuccessful response. */
 export function responseError(code: number, body: Buffer): StatusError {
   const text = body.toString('utf8');
   const status = parsedStatus(text);

@@ -1,9 +1,9 @@
 import type {IncomingMessage} from 'node:http';
 
-/** A server that asks for more is asked again after this long. */
+/** If a server requests a longer delay, this one is used. */
 const longestMillis = 60_000;
 
-/** Milliseconds after which the server wants the request again; undefined when its answer is final. */
+/** Milliseconds after which the server wants the request to be repeated; undefined if its response is final. */
 export function retryDelay({statusCode, headers}: Pick<IncomingMessage, 'statusCode' | 'headers'>, now = Date.now()): number | undefined {
   const after = headers['retry-after'];
   if ((statusCode !== 429 && statusCode !== 503) || after === undefined) return undefined;

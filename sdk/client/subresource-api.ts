@@ -5,12 +5,12 @@ import type {ApplyOptions, CallOptions, DeleteOptions, WriteOptions} from './opt
 import {queryText} from './query.js';
 import {applyMediaType, patchMediaTypes, type PatchForms} from './resource-objects.js';
 
-/** A subresource of the objects of one type. Which methods a subresource has is up to its type: `status` cannot be created. */
+/** A subresource of the objects of one type. The type determines which methods it supports: `status` cannot be created. */
 export class SubresourceApi<T extends ResourceObject> {
   readonly #requests: ApiRequests;
   readonly #path: (name: string) => string;
 
-  /** @param path the subresource's path by the object's name */
+  /** @param path the subresource's path for an object's name */
   constructor(requests: ApiRequests, path: (name: string) => string) {
     this.#requests = requests;
     this.#path = path;
@@ -20,7 +20,7 @@ export class SubresourceApi<T extends ResourceObject> {
     return this.#requests.json('GET', this.#path(name), options.signal ? {signal: options.signal} : {});
   }
 
-  /** Carries an operation out (`eviction`, `binding`, `token`). */
+  /** Performs an operation (`eviction`, `binding`, `token`). */
   create<R extends ResourceObject = T>(name: string, body: T, options: WriteOptions = {}): Promise<R | Status> {
     return this.#send('POST', name, body, 'application/json', options);
   }

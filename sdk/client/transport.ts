@@ -13,7 +13,7 @@ export interface HttpResponse {
   readonly body: Buffer;
 }
 
-/** A response whose body is read as it comes. */
+/** A response whose body is streamed. */
 export interface HttpStream {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -22,13 +22,16 @@ export interface HttpStream {
 
 export interface TransportOptions {
   readonly userAgent: string;
-  /** How often a request is sent again that the server put off. */
+  /** Maximum number of retries of a request that the server deferred. */
   readonly maximumRetries: number;
-  /** Called with the text of every `Warning` header of code 299. */
+  /** Called with the text of every `Warning` header with code 299. */
   readonly onWarning: ((text: string) => void) | undefined;
 }
 
-/** Requests with credentials over connections that stay open. Repeats what the server put off or refused to expired credentials. */
+/**
+ * Sends requests with credentials over connections that stay open. Requests that the server deferred, or rejected because of expired
+ * credentials, are repeated.
+ */
 export class Transport {
   readonly server: ServerAddress;
   readonly #source: CredentialSource;
@@ -45,14 +48,14 @@ export class Transport {
     this.#impersonation = {'user-agent': options.userAgent, ...identityHeaders(connection.impersonate)};
   }
 
-  /** Sends a request and reads the response to its end. @throws ConnectionError; the signal's reason when it fires */
+  /** Sends a request and reads the whole response. @throws ConnectionError; the signal's reason if it fires */
   async request(request: HttpRequest): Promise<HttpResponse> {
     const response = await this.#send(request);
     const body = await this.#explained(readBody(this.server, response, request.signal));
     return {status: response.statusCode ?? 0, headers: response.headers, body};
   }
 
-  /** As `request`, for a body without end. It ends also when connections are given up because the client certificate changed. */
+  /** Like `request`, for an endless body. It also ends if connections are replaced because the client certificate changed. */
   async stream(request: HttpRequest): Promise<HttpStream> {
     const response = await this.#send(request);
     const forget = this.#connections.onRetire(() => response.destroy());
@@ -60,7 +63,7 @@ export class Transport {
     return {status: response.statusCode ?? 0, headers: response.headers, response};
   }
 
-  /** Closes all connections; requests under way fail. */
+  /** Closes all connections; requests in progress fail. */
   close(): void {
     this.#closing.abort(new Error('the client is closed'));
     this.#connections.close();
@@ -89,7 +92,7 @@ export class Transport {
     }
   }
 
-  /** Credentials are shared by requests: one that is given up leaves the others waiting. */
+  /** Credentials are shared by requests: canceling one must not affect the others. */
   async #credentials(signal: AbortSignal | undefined): Promise<Credentials> {
     const credentials = this.#source.get(this.#closing.signal);
     if (!(credentials instanceof Promise) || !signal) return credentials;
@@ -107,7 +110,7 @@ export class Transport {
     return headers;
   }
 
-  /** A request that fails because the client was closed says so. */
+  /** The error of a request that failed because the client was closed says so. */
   async #explained<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;

@@ -1,12 +1,13 @@
 import {createHmac, timingSafeEqual} from 'node:crypto';
 
 /**
- * Checks who signed the public ConfigMap `cluster-info`, with a bootstrap token that both sides know (docs/semantics/access.md#bootstrap-tokens). Only then can its cluster data be trusted.
+ * Verifies the signature of the public ConfigMap `cluster-info` with a bootstrap token that both sides know
+ * (docs/semantics/access.md#bootstrap-tokens). Its cluster data must not be trusted without this.
  *
  * @param data the ConfigMap's data
  * @param token `ID.SECRET`
- * @returns the client configuration (YAML) that is signed
- * @throws Error when it is not signed with this token, or with another algorithm than HS256
+ * @returns the signed client configuration (YAML)
+ * @throws Error if it is not signed with this token, or not with HS256
  */
 export function verifyClusterInfo(data: Readonly<Record<string, string>>, token: string): string {
   if (!/^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(token)) throw new Error('this is no bootstrap token: it has not the form ID.SECRET');

@@ -6,11 +6,10 @@ import type {ResourceEvent} from './resource-objects.js';
 import {statusError} from './response-error.js';
 
 /**
- * The events of a watch as they come. Ends when the server ends the watch, or `signal` fires. Leaving the loop closes the
- * stream.
+ * Streams the events of a watch. Ends when the server ends the watch, or `signal` fires. Leaving the loop closes the stream.
  *
  * @param open starts the watch
- * @throws StatusError that `open` or the stream brings (`Expired`: list again); ConnectionError when the stream is cut off
+ * @throws StatusError from `open` or the stream (`Expired`: list again); ConnectionError if the stream is cut off
  */
 export async function* watchEvents<T>(
   server: string,
@@ -40,10 +39,10 @@ function isCutOff(error: unknown): boolean {
   return code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
-/** Lines that are not empty. An incomplete last one is dropped: the stream was cut off within it. */
+/** Non-empty lines. An incomplete last one is dropped, because the stream was cut off within it. */
 async function* linesOf(response: IncomingMessage): AsyncGenerator<string, void, undefined> {
   response.setEncoding('utf8');
-  // Parts of a line that came in several chunks; joined once, however many there are.
+  // Parts of a line received in several chunks; joined once, however many there are.
   let parts: string[] = [];
   for await (const chunk of response as AsyncIterable<string>) {
     let start = 0;

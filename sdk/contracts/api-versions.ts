@@ -1,8 +1,8 @@
-/** Which API versions an operator has turned on and off (`--runtime-config`). */
+/** Which API versions an operator has enabled and disabled (`--runtime-config`). */
 export interface ApiVersions {
   /**
-   * Whether a version is on. Versions without resources of their own, such as that of a review that the server sends, are on only where
-   * `--runtime-config` says so.
+   * Whether a version is enabled. Versions without resources, such as that of a review that the server sends, are enabled only by
+   * `--runtime-config`.
    *
    * @param group in the neutral form
    */

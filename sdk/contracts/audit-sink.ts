@@ -1,13 +1,16 @@
 import type {Status} from '../objects/status.js';
 import type {UserInfo} from './user.js';
 
-/** How much of a request is recorded: nothing, what it is about, its body too, and that of its answer too. */
+/** How much of a request is recorded: nothing, its metadata, also its body, or also the body of its response. */
 export type AuditLevel = 'None' | 'Metadata' | 'Request' | 'RequestResponse';
 
-/** When an event is recorded. `ResponseStarted` only of requests that last, such as watches, and of those that are refused before anybody knows whose they are. */
+/**
+ * When an event is recorded. `ResponseStarted` only for long-running requests, such as watches, and for requests rejected before their
+ * caller is known.
+ */
 export type AuditStage = 'RequestReceived' | 'ResponseStarted' | 'ResponseComplete' | 'Panic';
 
-/** What a request is about. */
+/** The object that a request is about. */
 export interface AuditObjectReference {
   readonly resource?: string;
   readonly namespace?: string;
@@ -22,49 +25,49 @@ export interface AuditObjectReference {
 /** One stage of one request (`Event` of `audit.orch/v1`). */
 export interface AuditEvent {
   readonly level: AuditLevel;
-  /** The same for all stages of a request; the answer has it as `Audit-Id`. */
+  /** The same for all stages of a request; the response contains it as `Audit-Id`. */
   readonly auditID: string;
   readonly stage: AuditStage;
   readonly requestURI: string;
   readonly verb: string;
-  /** Undefined where the caller is not known. */
+  /** Undefined if the caller is not known. */
   readonly user: UserInfo | undefined;
   readonly impersonatedUser: UserInfo | undefined;
-  /** Whom the request came through, the connection's own address last. Empty where a plugin of the server made it. */
+  /** The addresses that the request came through, the connection's own address last. Empty for requests of plugins inside the server. */
   readonly sourceIPs: readonly string[];
   readonly userAgent: string;
   readonly objectRef: AuditObjectReference | undefined;
-  /** Has all that it says of a failure, otherwise only a code. */
+  /** Complete for a failure, otherwise only a code. */
   readonly responseStatus: Partial<Status> | undefined;
   /** RFC 3339 with microseconds. */
   readonly requestReceivedTimestamp: string;
   readonly stageTimestamp: string;
   readonly annotations: Readonly<Record<string, string>> | undefined;
-  /** The whole event, bodies included, as one line of JSON in UTF-8 without its end. Made when it is first asked for. */
+  /** The whole event, including bodies, as one line of JSON in UTF-8 without the line end. Created on first use. */
   readonly json: Buffer;
   /** The event without bodies, annotated as truncated. */
   withoutBodies(): AuditEvent;
 }
 
 /**
- * Where audit events go. Contributed by a plugin as a class decorated with `@auditSink`; every sink gets every event that the policy
- * (`--audit-policy-file`) asks for, in the order in which things happened.
+ * A destination of audit events. Contributed by a plugin as a class decorated with `@auditSink`; every sink gets every event that the
+ * policy (`--audit-policy-file`) requires, in the order of occurrence.
  *
- * Events come as soon as plugins start: what needs `start` must keep them until then.
+ * Events arrive as soon as plugins start: a sink that needs `start` must keep them until then.
  */
 export interface AuditSink {
-  /** False says that no events are wanted, because nothing is configured. Looked at once, after construction. */
+  /** False if the sink wants no events, because nothing is configured. Read once, after construction. */
   readonly enabled?: boolean;
-  /** Whether a request fails with 500 whose `RequestReceived` cannot be recorded. */
+  /** Whether a request fails with 500 if its `RequestReceived` cannot be recorded. */
   readonly strict?: boolean;
-  /** Events that `write` took and that were lost later. Grows only. */
+  /** Number of events that `write` accepted and that were lost later. Never decreases. */
   readonly lost?: number;
   /**
-   * Records an event. The request waits for the promise, if there is one, 30 seconds at most.
+   * Records an event. The request waits for the promise, if there is one, for at most 30 seconds.
    *
-   * @throws Error, or rejects, when the event is lost
+   * @throws Error, or rejects, if the event is lost
    */
   write(event: AuditEvent): void | Promise<void>;
-  /** Called when the last request has been answered: records what waits. Has 10 seconds. */
+  /** Called after the last response: records remaining events. Limited to 10 seconds. */
   close?(): void | Promise<void>;
 }

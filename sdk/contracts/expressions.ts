@@ -8,7 +8,8 @@ export interface Expressions {
   /**
    * Declares what expressions can refer to.
    *
-   * @param variables structural schemas of the variables, by name. Undefined: values of any form, whose members are looked up when an expression is evaluated
+   * @param variables structural schemas of the variables, by name. Undefined: values of any form, whose members are looked up during
+   * evaluation
    */
   scope(variables: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>): Promise<ExpressionScope>;
 }
@@ -25,8 +26,8 @@ export interface ExpressionScope {
    */
   compile(text: string, type: ExpressionType): Expression;
   /**
-   * Gives values to the variables. They are made fit for expressions once, when the first one asks for them: bind once for all the expressions
-   * that are about the same values. The values must not change after that.
+   * Assigns values to the variables. They are converted for expressions once, on first use: bind once for all expressions about the same
+   * values. The values must not change afterwards.
    *
    * @param values by name; undefined counts as null
    */
@@ -38,17 +39,17 @@ declare const bound: unique symbol;
 /** Values of the variables of a scope. */
 export interface ExpressionValues {
   readonly [bound]: true;
-  /** The same values but for those given. */
+  /** The same values except for the given ones. */
   with(values: Readonly<Record<string, JsonValue | undefined>>): ExpressionValues;
 }
 
-/** An expression that was compiled. */
+/** A compiled expression. */
 export interface Expression {
   readonly text: string;
   /**
    * @param values of the same scope
-   * @param budget what all evaluations that belong together may cost; each may cost 1,000,000 steps at most
-   * @returns a boolean or a text where the expression was compiled for one. A text may have lone halves of surrogate pairs
+   * @param budget for all related evaluations together; each may use at most 1,000,000 steps
+   * @returns a boolean or a string if the expression was compiled for one. A string may contain lone surrogates
    * @throws ExpressionError (`Failed`, `CostExceeded`)
    */
   evaluate(values: ExpressionValues, budget: ExpressionBudget): unknown;

@@ -22,7 +22,7 @@ export interface FlowControlConfiguration {
 /** What clients call it: groups, resources and namespaces are spelled as in requests. */
 export interface FlowSchemaDefinition {
   readonly name: string;
-  /** Told to clients in a header; absent where there is no object. */
+  /** Sent to clients in a header; absent if there is no object. */
   readonly uid?: string;
   readonly priorityLevel: string;
   /** If several schemas match, the one with the lowest number wins; among equals, the first by name. */
@@ -65,7 +65,7 @@ export interface FlowNonResourceRule {
 
 export interface PriorityLevelDefinition {
   readonly name: string;
-  /** Told to clients in a header; absent where there is no object. */
+  /** Sent to clients in a header; absent if there is no object. */
   readonly uid?: string;
   /** If absent, requests of the level are always served at once. */
   readonly limited?: PriorityLevelLimit;

@@ -1,20 +1,20 @@
-/** How long a metric may be relied on: one that is `ALPHA` may change or go at any time. */
+/** How long a metric can be relied on: an `ALPHA` metric may change or disappear at any time. */
 export type MetricStability = 'ALPHA' | 'STABLE';
 
-/** What a metric is. The same declaration may be made several times: by every plugin that counts in it. */
+/** A metric. The same declaration may be repeated, by every plugin that updates it. */
 export interface MetricDeclaration {
-  /** Letters, digits and underscores; those of a plugin begin with a word of its own: `shop_orders_total`. */
+  /** Letters, digits and underscores; a plugin's metrics start with its own prefix: `shop_orders_total`. */
   readonly name: string;
   /** What is counted or measured, in one sentence; units are seconds and bytes. */
   readonly help: string;
   readonly stability: MetricStability;
-  /** The first release in which it is stable; needed where it is `STABLE`. */
+  /** The first release in which it is stable; required if it is `STABLE`. */
   readonly since?: string;
-  /** It is going away: the first release in which it is deprecated, and the first without it, if that is decided. */
+  /** The first release in which it is deprecated, and the first without it, if that is decided. */
   readonly deprecated?: {readonly since: string; readonly removal?: string};
   /** Names of its labels, in the order in which their values are given. */
   readonly labels?: readonly string[];
-  /** How many combinations of label values are told apart: 1,000 by default. What comes later counts under the value `other` of every label. */
+  /** Maximum number of label value combinations: 1,000 by default. Further ones are counted under the value `other` of every label. */
   readonly maximumSeries?: number;
 }
 
@@ -30,7 +30,7 @@ export interface CounterSeries {
 
 export interface GaugeSeries {
   set(value: number): void;
-  /** Adds; takes away when negative. */
+  /** Adds; subtracts if negative. */
   add(amount: number): void;
 }
 
@@ -41,8 +41,8 @@ export interface HistogramSeries {
 /** A metric with labels. */
 export interface Metric<Series> {
   /**
-   * The series with these label values, as many as there are labels. Whoever counts often keeps it. Values come from a set that is known
-   * beforehand: never names of users, and nothing that a request may choose freely.
+   * The series with these label values, in the order of the labels. Callers that count often should keep it. Values must come from a set
+   * known in advance: never user names, and nothing that requests can choose freely.
    *
    * @throws TypeError for another number of values
    */
@@ -50,19 +50,19 @@ export interface Metric<Series> {
 }
 
 export interface Gauge extends Metric<GaugeSeries> {
-  /** Forgets all series; for gauges that are set anew by `collect`. */
+  /** Removes all series; for gauges that `collect` sets anew. */
   clear(): void;
 }
 
 /**
- * What a server tells of itself at `/metrics`. Counting costs a few nanoseconds, whether anybody looks or not.
+ * The metrics of a server at `/metrics`. Counting costs a few nanoseconds, whether or not anybody reads them.
  *
- * All that declare throw a TypeError when the name is not one, or when another metric has it.
+ * All declaring methods throw a TypeError if the name is invalid or belongs to another metric.
  */
 export interface Metrics {
   counter(declaration: MetricDeclaration): Metric<CounterSeries>;
   gauge(declaration: MetricDeclaration): Gauge;
   histogram(declaration: HistogramDeclaration): Metric<HistogramSeries>;
-  /** Calls back before each answer, to set what is only known by looking. Answers wait at most one second for promises. */
+  /** Called before each response, to set values that are only determined on demand. Responses wait at most one second for promises. */
   collect(callback: () => void | Promise<void>): void;
 }

@@ -30,15 +30,15 @@ export interface NamingProfile extends PlatformNames {
 }
 
 /**
- * The finalizer in `spec.finalizers` of a namespace that keeps it until everything in it is gone: `orch` or `kubernetes`.
- * It is the first word of the key prefix. Of finalizers without a slash, a namespace may have only this one.
+ * The finalizer in `spec.finalizers` of a namespace that keeps it until its content is deleted: `orch` or `kubernetes`. It is the first
+ * word of the key prefix. It is the only finalizer without a slash that a namespace may have.
  */
 export function namespaceFinalizer(naming: NamingProfile): string {
   return naming.keyPrefix.split('.', 1)[0]!;
 }
 
 /**
- * What the names of the platform's own objects in users' namespaces begin with: `orch` or `kube`. It is the name of the public namespace without
+ * Prefix of the names of the platform's own objects in users' namespaces: `orch` or `kube`. It is the name of the public namespace without
  * its last word.
  */
 export function componentPrefix(naming: Pick<NamingProfile, 'publicNamespace'>): string {

@@ -37,7 +37,7 @@ export interface ResourceClient {
   /** Ends when `signal` fires. Throws (`Expired`) if the version is too old: list again. */
   watch(ref: ResourceRef, namespace: string, options: ListOptions & {signal: AbortSignal}): AsyncIterable<WatchEvent>;
   create(ref: ResourceRef, namespace: string, object: ApiObject): Promise<ApiObject>;
-  /** Of a type that a PUT may create, a missing object is created. */
+  /** Creates a missing object if its type allows creation by PUT. */
   update(ref: ResourceRef, namespace: string, object: ApiObject, subresource?: string): Promise<ApiObject>;
   /** JSON merge patch. */
   patch(ref: ResourceRef, namespace: string, name: string, patch: object, subresource?: string): Promise<ApiObject>;

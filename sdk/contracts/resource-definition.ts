@@ -101,7 +101,7 @@ export interface PrinterColumn {
 export interface WithoutEffect {
   /** The reason, such as `quotas are not enforced`. */
   readonly reason: string;
-  /** Name of the admission controller that enforces it: where that runs, objects have their effect. */
+  /** Name of the admission controller that enforces it; if that is enabled, objects do have their effect. */
   readonly unlessAdmission?: string;
 }
 

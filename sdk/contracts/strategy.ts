@@ -2,11 +2,11 @@ import type {FieldError} from '../errors/field-error.js';
 import type {ApiObject} from '../objects/api-object.js';
 import type {UserInfo} from './user.js';
 
-/** Circumstances of a write that a strategy may need. */
+/** The context of a write, for strategies. */
 export interface StrategyContext {
   readonly user: UserInfo;
   readonly namespace: string;
-  /** Empty on the main endpoint, else the subresource. */
+  /** Empty on the main endpoint, otherwise the subresource. */
   readonly subresource: string;
   /** Version of the request. Objects are always passed in this version. */
   readonly version: string;

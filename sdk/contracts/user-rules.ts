@@ -1,4 +1,4 @@
-/** What may be done with which resources. `*` means all; absent or empty `resourceNames` mean all objects. */
+/** Permissions on resources. `*` means all; absent or empty `resourceNames` mean all objects. */
 export interface ResourceRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
@@ -6,13 +6,13 @@ export interface ResourceRule {
   readonly resourceNames?: readonly string[];
 }
 
-/** What may be done with which non-resource paths. A `*` at the end of a path matches any suffix. */
+/** Permissions on non-resource paths. A `*` at the end of a path matches any suffix. */
 export interface NonResourceRule {
   readonly verbs: readonly string[];
   readonly nonResourceURLs: readonly string[];
 }
 
-/** Everything a user may do in one namespace and, as far as rules show it, outside of it. Must not be changed. */
+/** Everything a user may do in one namespace and, as far as rules express it, outside of it. Must not be modified. */
 export interface UserRules {
   readonly resourceRules: readonly ResourceRule[];
   readonly nonResourceRules: readonly NonResourceRule[];

@@ -3,7 +3,7 @@ import type {Duplex} from 'node:stream';
 import type {ApiObject} from '../objects/api-object.js';
 import type {UserInfo} from './user.js';
 
-/** Circumstances of a request for a virtual type or subresource. The request has passed authentication and authorization. */
+/** The context of a request for a virtual type or subresource. Authentication and authorization have already happened. */
 export interface VirtualRequest {
   readonly user: UserInfo;
   readonly namespace: string;

@@ -16,7 +16,7 @@ export interface WebhookCaller {
   call(target: WebhookTarget, review: object | string, signal?: AbortSignal): Promise<JsonObject>;
 }
 
-/** Whom to call: an `https` URL, or a service that objects of this server describe. */
+/** The target of a call: an `https` URL, or a service defined by objects of this server. */
 export type WebhookTarget = WebhookCallSettings &
   ({readonly url: string; readonly service?: undefined} | {readonly service: WebhookServiceReference; readonly url?: undefined});
 
@@ -42,11 +42,13 @@ export interface WebhookCallSettings {
   readonly name?: string;
   /** Header of that name, set by the server if the request that the call is for is traced. */
   readonly traceparent?: string;
-  /** The only status of an answer; any of 200 to 299 when absent. */
+  /** The only status of a valid response; any of 200 to 299 if absent. */
   readonly statusCode?: number;
 }
 
-/** What proves to the service who this server is. A token or a password goes into the request, a certificate into the TLS handshake. */
+/**
+ * Credentials of this server for the service. A token or a password is sent with the request, a certificate is used in the TLS handshake.
+ */
 export interface WebhookCredentials {
   /** Sent as `Authorization: Bearer`. */
   readonly token?: string;

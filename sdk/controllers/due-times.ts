@@ -1,8 +1,8 @@
-/** What time it is, and being called later: the system's, or a test's own. */
+/** The current time and timers: the system's, or a test's own. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls once, after some milliseconds. Answers what calls it off. */
+  /** Calls once, after some milliseconds. Returns a function that cancels the call. */
   after(milliseconds: number, call: () => void): () => void;
 }
 
@@ -14,12 +14,12 @@ export const systemClock: Clock = {
   },
 };
 
-/** Longest sleep: by then a clock that was set, or a machine that slept, is noticed. */
+/** Longest sleep, after which an adjusted clock or a suspended machine is noticed. */
 const longestSleepMillis = 3_600_000;
-/** What is due within this time of each other is told together. */
+/** Names that are due within this time of each other are reported together. */
 const shortestSleepMillis = 10;
 
-/** Names with a time at which something has to be done about them. Sleeps until the first is due, and not at all while there is none. */
+/** Names with a time at which they are due. Sleeps until the first one is due, and not at all if there is none. */
 export class DueTimes {
   readonly #times = new Map<string, number>();
   #wakesAt = Infinity;
@@ -27,13 +27,13 @@ export class DueTimes {
   readonly #isDue: (name: string) => void;
   readonly #clock: Clock;
 
-  /** @param isDue called once for each name when its time has come; the name is forgotten then */
+  /** @param isDue called once for each name when its time has come; the name is then removed */
   constructor(isDue: (name: string) => void, clock = systemClock) {
     this.#isDue = isDue;
     this.#clock = clock;
   }
 
-  /** Sets the time of a name, milliseconds since 1970, in place of the one that it had; `undefined` forgets the name. */
+  /** Sets the time of a name, in milliseconds since 1970, in place of its previous one; `undefined` removes the name. */
   set(name: string, time: number | undefined): void {
     if (time === undefined) {
       this.#times.delete(name);
@@ -43,7 +43,7 @@ export class DueTimes {
     if (time < this.#wakesAt) this.#sleepUntil(time);
   }
 
-  /** Forgets all names. */
+  /** Removes all names. */
   clear(): void {
     this.#times.clear();
     this.#callOff();

@@ -5,39 +5,39 @@ import type {ApiObject} from '../objects/api-object.js';
 import type {Status} from '../objects/status.js';
 import {Backoff} from '../values/backoff.js';
 
-/** Where a list and its changes go. */
+/** Receives a list and its changes. */
 export interface ObjectFollower {
   /**
-   * All objects that there are now; each of them has been passed to `changed`. Called again when the history was lost. Changes wait
-   * until a promise that it answers is resolved.
+   * All existing objects; each of them has been passed to `changed`. Called again if the history was lost. Changes wait until the returned
+   * promise resolves.
    */
   listed?(objects: readonly ApiObject[]): void | Promise<void>;
   /**
-   * An object that is there: from the list, or added or changed since. May be called again for the same state. Further objects wait
-   * until a promise that it answers is resolved.
+   * An existing object: from the list, or added or changed since. May be called again for the same state. Further objects wait until the
+   * returned promise resolves.
    */
   changed(object: ApiObject): void | Promise<void>;
-  /** An object that is gone, in its last state. */
+  /** A deleted object, in its last state. */
   deleted?(object: ApiObject): void;
-  /** Listing or watching failed; it is tried again after a pause. */
+  /** Listing or watching failed; it is retried after a delay. */
   failed(error: unknown): void;
 }
 
 export interface FollowOptions {
-  /** The first list takes what the server's cache has; changes since then come with the watch. */
+  /** The first list comes from the server's cache; the watch reports changes since then. */
   readonly startFromCache?: boolean;
-  /** Objects that are there at the beginning are not reported: `listed` is called with none, and what happens from then on is told. */
+  /** Objects that exist at the start are not reported: `listed` is called with none, and only later changes follow. */
   readonly changesOnly?: boolean;
-  /** Only objects that it chooses. */
+  /** Only objects that it matches. */
   readonly fieldSelector?: string;
 }
 
-/** Before a watch that ended is resumed. */
+/** Delay before a watch that ended is resumed. */
 const pauseMillis = 100;
 
 /**
- * Reports every object of a type, every change and every deletion until `signal` fires: lists, then watches from there. A watch
- * that ends is taken up where it was; one whose history is gone begins anew with a list.
+ * Reports every object of a type, every change and every deletion until `signal` fires: lists, then watches from there. A watch that ends
+ * is resumed where it was; if its history is gone, it starts over with a list.
  */
 export async function followObjects(
   resources: ResourceClient,
@@ -83,7 +83,7 @@ async function list(resources: ResourceClient, ref: ResourceRef, follower: Objec
   return metadata.resourceVersion ?? '';
 }
 
-/** Learns the version from which on changes are told. */
+/** Determines the version after which changes are reported. */
 async function begin(resources: ResourceClient, ref: ResourceRef, follower: ObjectFollower, options: ListOptions): Promise<string> {
   const {metadata} = await resources.list(ref, '', options);
   await follower.listed?.([]);
@@ -94,7 +94,7 @@ function errorOf(status: Status): StatusError {
   return new StatusError(status.code ?? 500, status.reason ?? 'Unknown', status.message ?? 'the watch failed');
 }
 
-/** Resolves after the time, or at once when the signal fires. */
+/** Resolves after the time, or immediately when the signal fires. */
 async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   try {
     await delay(milliseconds, undefined, {signal});

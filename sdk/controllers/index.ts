@@ -1,5 +1,5 @@
 /**
- * `orch/sdk/controllers`: what controllers are made of: following objects, a queue of keys to work on, the loop that joins the two, and times at which
+ * `orch/sdk/controllers`: the parts of controllers: following objects, a queue of keys, the loop that joins the two, and times at which
  * something is due.
  */
 export {DueTimes, systemClock, type Clock} from './due-times.js';

@@ -12,7 +12,7 @@ export const queueMetrics = {
   retries: {...ofQueue, name: 'workqueue_retries_total', help: 'Work that failed and is tried again.'},
 } as const satisfies Record<string, MetricDeclaration | HistogramDeclaration>;
 
-/** Counts what one work queue does. */
+/** The metrics of one work queue. */
 export class QueueFigures {
   readonly depth: GaugeSeries;
   readonly adds: CounterSeries;
@@ -20,7 +20,7 @@ export class QueueFigures {
   readonly worked: HistogramSeries;
   readonly retries: CounterSeries;
 
-  /** @param name of the queue, among all of the server */
+  /** @param name of the queue, unique in the server */
   constructor(metrics: Metrics, name: string) {
     this.depth = metrics.gauge(queueMetrics.depth).with(name);
     this.adds = metrics.counter(queueMetrics.adds).with(name);

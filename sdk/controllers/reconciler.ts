@@ -5,14 +5,14 @@ import type {ApiObject} from '../objects/api-object.js';
 import {followObjects, type FollowOptions} from './follow-objects.js';
 import {WorkQueue, type WorkQueueOptions, type WorkResult} from './work-queue.js';
 
-/** A type whose objects say what there is to do. */
+/** A type whose objects determine what must be reconciled. */
 export interface FollowedType extends FollowOptions {
   readonly ref: ResourceRef;
-  /** Keys to look at because of an object that is there, or has changed. Not given: the key of the object itself. */
+  /** Keys to reconcile because an object exists or has changed. By default: the key of the object itself. */
   readonly changed?: (object: ApiObject) => Iterable<string>;
-  /** Keys to look at because an object is gone. Not given: the same as for a change. */
+  /** Keys to reconcile because an object was deleted. By default: the same as for a change. */
   readonly deleted?: (object: ApiObject) => Iterable<string>;
-  /** Keys to look at because changes may have been missed; also called after the first list. Not given: none. */
+  /** Keys to reconcile because changes may have been missed; also called after the first list. By default: none. */
   readonly listed?: () => Iterable<string>;
 }
 
@@ -20,30 +20,30 @@ export interface ReconcilerOptions {
   readonly resources: ResourceClient;
   readonly naming: NamingProfile;
   readonly logger: Logger;
-  /** Types to follow from the start; more may follow. */
+  /** Types to follow from the start; others can be added later. */
   readonly types: readonly FollowedType[];
-  /** How many keys are worked on side by side. */
+  /** Number of keys that are reconciled concurrently. */
   readonly concurrency: number;
-  /** Where the queue is counted, and under which name; nowhere by default. */
+  /** The metrics and name of the queue; without them it is not counted. */
   readonly figures?: WorkQueueOptions['figures'];
-  /** Brings what the key stands for a step nearer to what is wanted. One that throws is tried again after a growing pause. */
+  /** Brings the object of a key a step closer to its desired state. If it throws, it is retried after a growing delay. */
   reconcile(key: string): Promise<WorkResult>;
 }
 
-/** Stands for an object among those of its type: `NAMESPACE/NAME`, and `/NAME` in no namespace. */
+/** Identifies an object among those of its type: `NAMESPACE/NAME`, or `/NAME` for cluster-scoped types. */
 export function objectKey({metadata}: ApiObject): string {
   return `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
 }
 
-/** Namespace and name of a key that `objectKey` made. */
+/** Namespace and name of a key from `objectKey`. */
 export function splitObjectKey(key: string): [namespace: string, name: string] {
   const slash = key.indexOf('/');
   return [key.slice(0, slash), key.slice(slash + 1)];
 }
 
 /**
- * The loop of a controller: follows types, maps their objects to keys, and reconciles each key at most once at a time. A type that is not served is not
- * followed.
+ * The loop of a controller: follows types, maps their objects to keys, and reconciles each key at most once at a time. Types that are not
+ * served are not followed.
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
@@ -66,7 +66,7 @@ export class Reconciler {
     for (const type of this.#options.types) this.follow(type);
   }
 
-  /** Follows one more type; one that is followed already, or is not served, stays as it is. For types that matter only once something else is there. */
+  /** Follows another type; no effect if it is followed already or not served. For types that matter only once something else exists. */
   follow(type: FollowedType): void {
     const {resources, naming, logger} = this.#options;
     const {ref} = type;
@@ -83,12 +83,12 @@ export class Reconciler {
     this.#following.set(name, followObjects(resources, ref, follower, this.#signal, type));
   }
 
-  /** Has a key looked at soon. */
+  /** Queues a key. */
   add(key: string): void {
     this.#queue.add(key);
   }
 
-  /** Resolves when no work is left; the signal has fired before. */
+  /** Resolves when no work is left; the signal must have fired. */
   async stop(): Promise<void> {
     await this.#queue.close();
     await Promise.all(this.#following.values());
@@ -103,7 +103,7 @@ function ownKey(object: ApiObject): string[] {
   return [objectKey(object)];
 }
 
-/** Types are served by the names of the profile. */
+/** Served types have the names of the profile. */
 function isServed(resources: ResourceClient, naming: NamingProfile, ref: ResourceRef): boolean {
   const wanted = naming.group(ref.group);
   return resources

@@ -3,8 +3,8 @@ import {forbidden} from './builders.js';
 import type {StatusError} from './status-error.js';
 
 /**
- * The usual refusal of an admission controller: 403, `RESOURCE "NAME" is forbidden: DETAIL`. Until a name is generated, the message
- * has its prefix instead.
+ * The usual rejection by an admission controller: 403, `RESOURCE "NAME" is forbidden: DETAIL`. Until a name is generated, the message has
+ * its prefix instead.
  */
 export function admissionForbidden(request: AdmissionRequest, detail: string): StatusError {
   const {resource, object} = request;

@@ -27,7 +27,7 @@ export function unauthorized(message = 'Unauthorized', options?: StatusErrorOpti
   return new StatusError(401, 'Unauthorized', message, options);
 }
 
-/** 403: the caller is known and may not do this. */
+/** 403: the caller is known but does not have permission. */
 export function forbidden(target: ErrorTarget, detail: string, causes?: StatusCause[]): StatusError {
   const message =
     target.resource === ''
@@ -42,7 +42,7 @@ export function notFound(target: ErrorTarget): StatusError {
   return new StatusError(404, 'NotFound', message, {details: details(target)});
 }
 
-/** 404: the path names nothing that is served. */
+/** 404: nothing is served at this path. */
 export function pathNotFound(): StatusError {
   return new StatusError(404, 'NotFound', 'the server could not find the requested resource', {details: {}});
 }
@@ -64,7 +64,7 @@ export function alreadyExists(target: ErrorTarget): StatusError {
   return new StatusError(409, 'AlreadyExists', message, {details: details(target)});
 }
 
-/** 409: the object is not in the state that the request presumes. */
+/** 409: the object is not in the state that the request requires. */
 export function conflict(target: ErrorTarget, detail: string, causes?: StatusCause[]): StatusError {
   const message = `Operation cannot be fulfilled on ${groupResourceText(target)} ${JSON.stringify(target.name ?? '')}: ${detail}`;
   return new StatusError(409, 'Conflict', message, {details: details(target, causes)});
@@ -85,7 +85,7 @@ export function requestEntityTooLarge(maximumBytes: number, detail = ''): Status
   return new StatusError(413, 'RequestEntityTooLarge', message);
 }
 
-/** 415: the body's media type is not one that this operation reads. */
+/** 415: this operation does not accept the body's media type. */
 export function unsupportedMediaType(mediaType: string, supported: readonly string[]): StatusError {
   const message = `the body of the request was in an unknown format (${mediaType}) - accepted media types include: ${supported.join(', ')}`;
   return new StatusError(415, 'UnsupportedMediaType', message);
@@ -95,10 +95,10 @@ export function unsupportedMediaType(mediaType: string, supported: readonly stri
 const toldFaults = 200;
 
 /**
- * 422: the object breaks the rules of its type. The errors are in the message and, one by one, in the causes; if there are very many, only
- * the first two hundred, and how many more there are.
+ * 422: the object violates the rules of its type. The errors are in the message and, one by one, in the causes. If there are very many,
+ * only the first two hundred are listed and the rest are counted.
  *
- * @param kind the kind, not the resource type: that is what users read in such messages
+ * @param kind the kind, not the resource type, because such messages name the kind
  * @param isPart whether validation stopped early, so that there may be more errors
  */
 export function invalidObject(
@@ -133,7 +133,7 @@ export function internalError(message: string, options?: StatusErrorOptions): St
   return new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, options);
 }
 
-/** 503: something that the server needs, such as its store, is unavailable. */
+/** 503: a dependency of the server, such as its store, is unavailable. */
 export function serviceUnavailable(message: string, retryAfterSeconds = 1, options: StatusErrorOptions = {}): StatusError {
   return new StatusError(503, 'ServiceUnavailable', message, {...options, details: {...options.details, retryAfterSeconds}});
 }

@@ -3,9 +3,9 @@ const brand = Symbol.for('orch.ExpressionError');
 /**
  * Why an expression has no result.
  *
- * - `Invalid`: it cannot be read, or its types do not fit
- * - `Failed`: the evaluation failed, such as for a member that is not there
- * - `CostExceeded`: the evaluation took more steps than it may
+ * - `Invalid`: it has syntax or type errors
+ * - `Failed`: the evaluation failed, for example because of a missing member
+ * - `CostExceeded`: the evaluation exceeded its step limit
  */
 export type ExpressionErrorCode = 'Invalid' | 'Failed' | 'CostExceeded';
 

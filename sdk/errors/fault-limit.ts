@@ -3,7 +3,7 @@ import {AsyncLocalStorage} from 'node:async_hooks';
 /** A validation stops after this many errors: otherwise hostile input could decide how much time it takes. */
 const maximumFaults = 10_000;
 
-/** A field error: its file uses this one. */
+/** A field error; its file imports this one. */
 interface Fault {
   readonly field: string;
 }
@@ -11,7 +11,7 @@ interface Fault {
 const found = new AsyncLocalStorage<Fault[]>();
 const brand = Symbol.for('orch.TooManyFaults');
 
-/** Ends a validation that has found `maximumFaults`; these are `faults`. Thrown by the functions that make field errors. */
+/** Ends a validation that has found `maximumFaults` errors; these are `faults`. Thrown by the functions that create field errors. */
 export class TooManyFaults<T extends Fault = Fault> extends Error {
   override readonly name = 'TooManyFaults';
 

@@ -1,9 +1,9 @@
-/** Paths in messages are no longer than this: names of members come from users and may be megabytes. In characters. */
+/** Maximum characters of paths in messages: names of members come from users and may be megabytes. */
 const longest = 1000;
-/** Of a longer path so much of its end is shown: what is wrong stands there. */
+/** How much of the end of a longer path is shown, because that is where the error is. */
 const shownEnd = 400;
 
-/** A path as messages show it: what is very long loses its middle. */
+/** A path for messages: a very long one is shortened in the middle. */
 export function shownPath(path: string): string {
   return path.length <= longest ? path : `${path.slice(0, longest - shownEnd)}…${path.slice(-shownEnd)}`;
 }

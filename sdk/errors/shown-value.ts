@@ -2,8 +2,8 @@
 const longest = 1024;
 
 /**
- * A value as error messages show it: strings quoted, everything else as JSON, cut after about 1,000 characters.
- * However large the value is, only the part that is shown is read.
+ * A value for error messages: strings quoted, everything else as JSON, truncated after about 1,000 characters. However large the value is,
+ * only the part that is shown is read.
  */
 export function shownValue(value: unknown): string {
   if (value === undefined) return 'null';

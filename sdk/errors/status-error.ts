@@ -9,8 +9,7 @@ export interface StatusErrorOptions {
 }
 
 /**
- * The only error that HTTP renders. Anything else that is thrown while a request is served counts as a bug:
- * it is logged and answered with a plain 500.
+ * The only error that HTTP renders. Anything else thrown while a request is served is a bug: it is logged, and the response is a plain 500.
  */
 export class StatusError extends Error {
   override readonly name = 'StatusError';
@@ -32,7 +31,7 @@ export class StatusError extends Error {
     return typeof error === 'object' && error !== null && brand in error;
   }
 
-  /** The body that a client gets. */
+  /** The body of the response. */
   toStatus(): Status {
     return {
       kind: 'Status',

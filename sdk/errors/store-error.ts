@@ -3,18 +3,18 @@ import type {StoredRecord} from '../contracts/store.js';
 const brand = Symbol.for('orch.StoreError');
 
 /**
- * What can go wrong between the server and a store. Stores know keys and revisions, not objects; the registry
- * translates each code into a Status.
+ * What can go wrong between the server and a store. Stores know keys and revisions, not objects; the registry translates each code into a
+ * Status.
  *
- * - `Exists`: a create found a record of that key; `current` is that record
+ * - `Exists`: a create found a record with that key; `current` is that record
  * - `Missing`: an update or delete found no record
  * - `Mismatch`: the record is at another revision than the commit expects; `current` is that record
  * - `Compacted`: the log no longer reaches back to the requested revision; `floor` is the first one that can be followed
  * - `EpochChanged`: the store lost or replaced its history; everything read before must be dropped
- * - `Unavailable`: the store cannot be reached now; a retry may succeed. Whether a commit took effect is unknown
- *   when `indeterminate` is true
+ * - `Unavailable`: the store cannot be reached now; a retry may succeed. If `indeterminate` is true, it is unknown whether a commit took
+ *   effect
  * - `Closed`: the store was closed
- * - `Corrupt`: the store holds invalid data
+ * - `Corrupt`: the store contains invalid data
  */
 export type StoreErrorCode = 'Exists' | 'Missing' | 'Mismatch' | 'Compacted' | 'EpochChanged' | 'Unavailable' | 'Closed' | 'Corrupt';
 

@@ -9,7 +9,7 @@ const brand = Symbol.for('orch.WebhookError');
  * - `Unreachable`: the connection failed, or broke off before the response was complete
  * - `Untrusted`: the server's certificate is not valid for the target, or the TLS handshake failed
  * - `Timeout`: no complete response within the time limit
- * - `Refused`: the response status is none of an answer (200 to 299, or the one that is demanded); see `statusCode`
+ * - `Refused`: the status is not that of a valid response (200 to 299, or the required one); see `statusCode`
  * - `BadAnswer`: the body is not a JSON object, or is too large
  */
 export type WebhookErrorCode =
@@ -23,9 +23,9 @@ export type WebhookErrorCode =
   | 'BadAnswer';
 
 export interface WebhookErrorOptions {
-  /** HTTP status of the answer, where there was one. */
+  /** HTTP status of the response, if there was one. */
   statusCode?: number;
-  /** The start of the answer's body. */
+  /** The start of the response's body. */
   answer?: string;
   cause?: unknown;
 }

@@ -65,7 +65,7 @@ export class AgentPool {
   }
 }
 
-/** A digest, because bundles may be large and whoever writes a definition chooses them. */
+/** A digest, because bundles may be large and are chosen by users. */
 function keyOf({caBundle, serverName, certificate, key, insecure}: TlsSettings): string {
   const text = JSON.stringify([caBundle ?? '', serverName ?? '', certificate ?? '', key ?? '', insecure ?? false]);
   return createHash('sha256').update(text).digest('base64');

@@ -3,7 +3,7 @@ import {request, type Agent, type RequestOptions} from 'node:https';
 import {WebhookError} from '../errors/webhook-error.js';
 import {connectionFailure} from './connection-failure.js';
 
-/** One request as it is sent. */
+/** A single request. */
 export interface HttpsRequest {
   readonly agent: Agent;
   readonly host: string;
@@ -12,7 +12,7 @@ export interface HttpsRequest {
   readonly headers: Readonly<Record<string, string | string[]>>;
   /** JSON body of a POST. Without a body the request is a GET. */
   readonly body?: Buffer;
-  /** The only status of an answer; any of 200 to 299 when absent. */
+  /** The only status of a valid response; any of 200 to 299 if absent. */
   readonly statusCode?: number | undefined;
   /** Largest response body that is accepted. */
   readonly maximumBytes: number;
@@ -26,7 +26,7 @@ export interface HttpsResponse {
   readonly body: Buffer;
 }
 
-/** Answers like `100 Continue` before the real one; a service could send them without end. */
+/** Maximum number of 1xx responses before the final one; a service could send them endlessly. */
 const maximumInterimAnswers = 5;
 
 /**

@@ -25,7 +25,7 @@ export class HttpsClient {
   }
 
   /**
-   * Sends the request to whom nothing needs to be heard from: any status of 200 to 299 will do, and what the response says is not looked at.
+   * Sends a request whose response does not matter: any status of 200 to 299 is accepted, and the body is ignored.
    *
    * @throws WebhookError, `Refused` for another status; the signal's reason if it is aborted
    */

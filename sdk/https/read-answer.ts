@@ -13,7 +13,7 @@ const [quote, backslash, openBrace, openBracket, closeBrace, closeBracket] = Buf
 /**
  * The JSON object in a response.
  *
- * @param only the only status of an answer; any of 200 to 299 when absent
+ * @param only the only accepted status; any of 200 to 299 if absent
  * @throws WebhookError (`Refused`, `BadAnswer`)
  */
 export function readAnswer({statusCode, body}: Pick<HttpsResponse, 'statusCode' | 'body'>, only?: number): JsonObject {

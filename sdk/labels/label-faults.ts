@@ -3,10 +3,10 @@ import type {FieldPath} from '../errors/field-path.js';
 import {labelValueFaults} from '../values/name-formats.js';
 import {qualifiedNameFaults} from '../values/qualified-name.js';
 
-/** All keys and values of an object's annotations together may have this many bytes. */
+/** Maximum total bytes of the keys and values of an object's annotations. */
 const maximumAnnotationBytes = 256 * 1024;
 
-/** Faults of a map of labels below an object's own metadata: a template's labels, a node selector, `matchLabels`. */
+/** Errors in a map of labels other than an object's own: a template's labels, a node selector, `matchLabels`. */
 export function validateLabels(labels: Readonly<Record<string, string>> | undefined, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   for (const [key, value] of Object.entries(labels ?? {})) {
@@ -16,7 +16,7 @@ export function validateLabels(labels: Readonly<Record<string, string>> | undefi
   return faults;
 }
 
-/** Faults of annotations below an object's own metadata. Keys are qualified names whatever their case. */
+/** Errors in annotations other than an object's own. Keys are case-insensitive qualified names. */
 export function validateAnnotations(annotations: Readonly<Record<string, string>> | undefined, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   let bytes = 0;

@@ -6,17 +6,17 @@ import {qualifiedNameFaults} from '../values/qualified-name.js';
 import type * as meta from '../types/meta/v1.js';
 import {validateLabels} from './label-faults.js';
 
-/** A label selector as an object brings it: any member may be missing, `matchLabels` and `matchExpressions` must all be fulfilled. */
+/** A label selector in an object: any member may be missing; both `matchLabels` and `matchExpressions` must match. */
 export type LabelSelector = Unchecked<meta.LabelSelector>;
 /** One expression of a selector: a key, an operator, values. */
 export type LabelSelectorRequirement = Unchecked<meta.LabelSelectorRequirement>;
 
 export interface LabelSelectorOptions {
-  /** Objects that are stored already may keep values that no label can have. */
+  /** Stored objects may keep values that are invalid for labels. */
   readonly allowInvalidValues?: boolean;
 }
 
-/** Faults of a label selector; none when there is no selector. */
+/** Errors in a label selector; none if there is no selector. */
 export function validateLabelSelector(
   selector: LabelSelector | undefined | null,
   path: FieldPath,
@@ -57,7 +57,7 @@ export function isEmptySelector(selector: LabelSelector | undefined | null): boo
   return !selector || (Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0);
 }
 
-/** Whether labels fulfil a selector: an empty one matches everything, an absent one or one that is not valid nothing. */
+/** Whether labels match a selector. An empty selector matches everything; an absent or invalid one matches nothing. */
 export function selectorMatches(selector: LabelSelector | undefined | null, labels: Readonly<Record<string, string>> | undefined): boolean {
   if (!selector) return false;
   return (
@@ -66,7 +66,7 @@ export function selectorMatches(selector: LabelSelector | undefined | null, labe
   );
 }
 
-/** Whether labels have all the given entries, as the selectors of services and replication controllers demand. */
+/** Whether labels contain all given entries, as required by the selectors of services and replication controllers. */
 export function labelsMatch(
   wanted: Readonly<Record<string, string>> | undefined,
   labels: Readonly<Record<string, string>> | undefined,

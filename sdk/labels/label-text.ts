@@ -1,12 +1,12 @@
 import {isEmptySelector, type LabelSelector, type LabelSelectorRequirement} from './label-selector.js';
 
-/** Labels in one line, as cells of Tables show them: sorted `key=value`, or `<none>`. */
+/** Labels on one line, for Table cells: sorted `key=value` pairs, or `<none>`. */
 export function labelsText(labels: Readonly<Record<string, string>> | undefined): string {
   const texts = Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`);
   return texts.length === 0 ? '<none>' : texts.sort().join(',');
 }
 
-/** A selector in the syntax of label queries, sorted by key; `<none>` when there is nothing in it, `<error>` when it is not valid. */
+/** A selector in the syntax of label queries, sorted by key; `<none>` if it is empty, `<error>` if it is invalid. */
 export function selectorText(selector: LabelSelector | undefined | null): string {
   if (isEmptySelector(selector)) return '<none>';
   const entries = Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => ({key, text: `${key}=${value}`}));

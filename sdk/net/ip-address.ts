@@ -4,7 +4,7 @@ import type {FieldPath} from '../errors/field-path.js';
 
 export type IpFamily = 'IPv4' | 'IPv6';
 
-/** An address as a number. An IPv4 address that is written in IPv6 form (`::ffff:10.0.0.1`) counts as IPv4. */
+/** An address as a number. An IPv4-mapped IPv6 address (`::ffff:10.0.0.1`) counts as IPv4. */
 export interface IpAddress {
   readonly family: IpFamily;
   readonly value: bigint;
@@ -21,7 +21,7 @@ export interface Cidr {
 
 const embeddedV4 = 0xffffn << 32n;
 
-/** Reads an address. Leading zeros in IPv4 are tolerated; zones are not. Undefined when it is none. */
+/** Parses an address. Leading zeros in IPv4 are accepted; zones are not. Undefined if it is invalid. */
 export function parseIp(text: string): IpAddress | undefined {
   if (text.length > 45 || text.includes('%')) return undefined;
   if (/^\d{1,15}(?:\.\d{1,15}){3}$/.test(text)) {
@@ -46,7 +46,7 @@ function ipv6Value(text: string): bigint {
   return [...head, ...zeros, ...rest].reduce((sum, group) => (sum << 16n) + BigInt(Number.parseInt(group, 16)), 0n);
 }
 
-/** The usual text of an address; of IPv6 the shortest form. */
+/** The canonical text of an address; the shortest form for IPv6. */
 export function formatIp({family, value}: IpAddress): string {
   if (family === 'IPv4') return [24n, 16n, 8n, 0n].map((shift) => String((value >> shift) & 255n)).join('.');
   const groups = Array.from({length: 8}, (_, index) => Number((value >> BigInt(112 - index * 16)) & 0xffffn));
@@ -67,7 +67,7 @@ function longestZeros(groups: readonly number[]): {start: number; length: number
   return best;
 }
 
-/** Reads a block such as `10.96.0.0/12`. Bits behind the prefix are dropped. Undefined when it is none. */
+/** Parses a block such as `10.96.0.0/12`. Bits beyond the prefix are dropped. Undefined if it is invalid. */
 export function parseCidr(text: string): Cidr | undefined {
   const slash = text.indexOf('/');
   const digits = text.slice(slash + 1);
@@ -89,7 +89,7 @@ export function cidrContains(cidr: Cidr, {family, value}: IpAddress): boolean {
   return family === cidr.family && value >= cidr.base && value < cidr.base + cidrSize(cidr);
 }
 
-/** The family of an address in text form; undefined when it is none. */
+/** The family of an address in text form; undefined if it is invalid. */
 export function ipFamily(text: string): IpFamily | undefined {
   return parseIp(text)?.family;
 }

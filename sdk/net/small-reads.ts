@@ -1,13 +1,13 @@
 import type {Duplex} from 'node:stream';
 
-/** About a hundred of the shortest requests or answers. */
+/** About a hundred of the shortest requests or responses. */
 const partBytes = 4096;
 
 /**
- * Passes on what a socket receives in small parts, so that nothing more is parsed once the socket is destroyed. Node parses everything that it has read at once:
- * 64 KiB of interim answers take 20 ms, though the connection is given up at the sixth.
+ * Passes on what a socket receives in small parts, so that parsing stops once the socket is destroyed. Node parses everything it has read
+ * at once: 64 KiB of 1xx responses take 20 ms, even if the connection is given up at the sixth.
  *
- * @returns ends it
+ * @returns a function that ends this
  */
 export function readInSmallParts(socket: Duplex): () => void {
   const push = socket.push.bind(socket);

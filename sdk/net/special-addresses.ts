@@ -9,14 +9,14 @@ const kinds = [
   {blocks: ['224.0.0.0/24', 'ff02::/16'], detail: () => 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'},
 ];
 
-/** Faults of an address that traffic is sent to: no address (one fault), or one that means something else than a machine. */
+/** Errors in an address that traffic is sent to: invalid, or not that of a single machine. */
 export function validateNonSpecialIp(text: string, path: FieldPath): FieldError[] {
   const address = parseIp(text);
   if (!address) return [invalid(path, text, 'must be a valid IP address')];
   return kinds.filter(({blocks}) => isWithin(address, blocks)).map(({detail}) => invalid(path, text, detail(text)));
 }
 
-/** What is no machine of its own: unspecified, loopback, link-local, multicast and broadcast addresses. */
+/** Addresses that do not belong to a single machine: unspecified, loopback, link-local, multicast and broadcast addresses. */
 const notUnicast = [
   '0.0.0.0/32',
   '::/128',
@@ -29,7 +29,7 @@ const notUnicast = [
   '255.255.255.255/32',
 ];
 
-/** Whether an address is that of one machine, wherever it is (Go's global unicast). */
+/** Whether an address belongs to a single machine anywhere (Go's global unicast). */
 export function isGlobalUnicast(address: IpAddress): boolean {
   return !isWithin(address, notUnicast);
 }

@@ -23,7 +23,7 @@ export function apiVersionOf(target: {group: string; version: string}): string {
   return target.group === '' ? target.version : `${target.group}/${target.version}`;
 }
 
-/** Splits an `apiVersion`. Returns undefined when it has more than one slash or an empty version. */
+/** Splits an `apiVersion`. Returns undefined if it has more than one slash or an empty version. */
 export function parseApiVersion(apiVersion: string): {group: string; version: string} | undefined {
   const parts = apiVersion.split('/');
   if (parts.length === 1 && parts[0]) return {group: '', version: parts[0]};

@@ -8,10 +8,10 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /**
- * An object from this server's cache. Only if it is not there, the store is asked, because the cache may not have seen an object just created,
- * here or through another server. For policies, which read the same few objects on every request.
+ * Reads an object from this server's cache. Only if it is missing there, the store is asked, because the cache may not contain an object
+ * just created, here or through another server. For policies, which read the same few objects on every request.
  *
- * @throws StatusError 404 when there is none
+ * @throws StatusError 404 if it does not exist
  */
 export async function readCachedFirst(resources: ResourceClient, ref: ResourceRef, namespace: string, name: string): Promise<ApiObject> {
   try {

@@ -1,9 +1,9 @@
 import type {ObjectMeta} from './object-meta.js';
 
 /**
- * An object of a generated type (`orch/types/…`) as a strategy gets it: its members have the right types, but nothing else has been
- * checked. So every member may be missing, also where the type demands it, and a text that should be one of a few may be any. Metadata
- * has been checked: objects have it, and it is as it is declared.
+ * An object of a generated type (`orch/types/…`) as strategies receive it: its members have the right types, but nothing else has been
+ * checked. Every member may therefore be missing, even if the type requires it, and an enum may be any string. Metadata has been validated:
+ * objects have it, with its declared type.
  *
  * @example `type Job = Unchecked<batch.Job>`
  */
@@ -15,17 +15,17 @@ export type Unchecked<T> = T extends string
       ? UncheckedMembers<T>
       : T;
 
-/** Of a map any key may be missing anyway. */
+/** Any key of a map may be missing anyway. */
 type UncheckedMembers<T extends object> = string extends keyof T
   ? {[Key in keyof T]: Unchecked<T[Key]>}
   : 'metadata' extends keyof T
     ? MetadataOf<T> & {[Key in Exclude<keyof T, 'metadata'>]?: Member<T, Key>}
     : {[Key in keyof T]?: Member<T, Key>};
 
-/** What is no object by itself, such as a template, may be without. */
+/** An embedded structure, such as a template, may have no metadata. */
 type MetadataOf<T extends {metadata?: unknown}> = 'apiVersion' extends keyof T ? {metadata: ObjectMeta} : Pick<T, 'metadata'>;
 
-/** Lists and maps that must be there are written also when they are not: as null. */
+/** Required lists and maps are written even if missing: as null. */
 type Member<T extends object, Key extends keyof T> =
   object extends Pick<T, Key>
     ? Unchecked<T[Key]>

@@ -26,8 +26,8 @@ export interface AdmissionOptions {
   /** Place in the chain: lower runs earlier; equal ones run by name. 500 by default. */
   order?: number;
   /**
-   * `none`: calling it changes nothing outside the request. `some`: it does, so that a dry run is refused.
-   * `none-on-dry-run`: it looks at `dryRun` itself.
+   * `none`: calling it changes nothing outside the request. `some`: it does, so dry runs are rejected. `none-on-dry-run`: it handles
+   * `dryRun` itself.
    */
   sideEffects?: 'none' | 'none-on-dry-run' | 'some';
 }
@@ -58,12 +58,12 @@ const recordKey = Symbol.for('orch.contribution');
 function record(kind: ContributionKind, options: OrderOptions) {
   return (target: Class): void => {
     Object.defineProperty(target, recordKey, {value: {kind, options} satisfies ContributionRecord});
-    // What tsyringe needs to know of a class whose constructor has `@inject` parameters; it registers the class nowhere.
+    // Metadata for tsyringe about a class whose constructor has `@inject` parameters; the class is not registered anywhere.
     injectable()(target as never);
   };
 }
 
-/** What a class contributes, or undefined when it has none of the decorators (of its own: records are not inherited). */
+/** What a class contributes, or undefined if it has none of the decorators (records are not inherited). */
 export function contributionOf(target: unknown): ContributionRecord | undefined {
   if (typeof target !== 'function' || !Object.hasOwn(target, recordKey)) return undefined;
   return (target as unknown as Record<symbol, ContributionRecord>)[recordKey];

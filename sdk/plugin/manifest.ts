@@ -14,7 +14,7 @@ export interface PluginManifest {
   readonly description?: string;
   /** Range of kernel versions the plugin works with, for example `^0.1.0`. */
   readonly kernel: string;
-  /** Module with the classes named under `contributes`, relative to the manifest. Not needed when there are none. */
+  /** Module with the classes named under `contributes`, relative to the manifest. Not needed if there are none. */
   readonly entry?: string;
   /** Names of plugins that must be enabled and start earlier. */
   readonly requires?: readonly string[];
@@ -55,7 +55,7 @@ export interface AdmissionContribution {
   /** Name for `--enable-admission-plugins` and `--disable-admission-plugins`. */
   readonly name: string;
   readonly enabledByDefault?: boolean;
-  /** Feature gate without which it does not run, whether it is enabled or not. */
+  /** Feature gate without which it does not run, even if it is enabled. */
   readonly featureGate?: string;
 }
 
@@ -68,7 +68,7 @@ export interface ControllerContribution {
 
 export interface RouteContribution {
   readonly class: string;
-  /** Path, or a prefix when it ends with `/*`. */
+  /** Path, or a prefix if it ends with `/*`. */
   readonly path: string;
   readonly methods: readonly string[];
 }
@@ -91,7 +91,7 @@ export interface ConfigProperty {
   readonly enum?: readonly unknown[];
   /** `--name` of the flag, listed by `orch serve --help`. An array takes the flag repeatedly or with commas. */
   readonly flag?: string;
-  /** The flag is going away: using it prints a warning. */
+  /** The flag is deprecated: using it prints a warning. */
   readonly deprecated?: ElementDeprecation;
   /**
    * `PLUGIN.PROPERTY`: a setting of another plugin, whose value this one takes. If that plugin is disabled, the default applies. Such a

@@ -22,11 +22,11 @@ function token<T>(name: string): InjectionToken<T> {
   return Symbol.for(`orch.token.${name}`) as InjectionToken<T>;
 }
 
-/** What the kernel offers to the constructors of plugins: `constructor(@inject(Tokens.Logger) logger: Logger)`. */
+/** What the kernel provides to plugin constructors: `constructor(@inject(Tokens.Logger) logger: Logger)`. */
 export const Tokens = {
   /** The plugin's own settings, validated, with defaults filled in. A plain object; see the manifest's `config`. */
   Config: token<Readonly<Record<string, unknown>>>('Config'),
-  /** A log that carries the plugin's name. */
+  /** A log with the plugin's name. */
   Logger: token<Logger>('Logger'),
   Naming: token<NamingProfile>('Naming'),
   FeatureGates: token<FeatureGates>('FeatureGates'),
@@ -42,21 +42,21 @@ export const Tokens = {
   Schemas: token<Schemas>('Schemas'),
   /** The server's own decisions about callers. Usable from `start` on. */
   Access: token<AccessReviewer>('Access'),
-  /** What the operator's file says for admission controllers (`--admission-control-config-file`). */
+  /** The operator's configuration for admission controllers (`--admission-control-config-file`). */
   AdmissionConfigurations: token<AdmissionConfigurations>('AdmissionConfigurations'),
-  /** Which API versions are turned on. */
+  /** Which API versions are enabled. */
   ApiVersions: token<ApiVersions>('ApiVersions'),
   /** Compiles and evaluates expressions. Usable from `start` on. */
   Expressions: token<Expressions>('Expressions'),
-  /** Tells what admission does, to whoever counts it. */
+  /** Reports what happens in admission, for counters. */
   AdmissionEvents: token<AdmissionEvents>('AdmissionEvents'),
-  /** Counts what the server tells at `/metrics`. */
+  /** Declares metrics for `/metrics`. */
   Metrics: token<Metrics>('Metrics'),
   /** Shows work and calls as parts of traced requests. */
   Tracing: token<Tracing>('Tracing'),
-  /** Says which requests are served first. */
+  /** Configures which requests are served first. */
   FlowControl: token<FlowControl>('FlowControl'),
-  /** Calls webhooks, through the caller that a plugin contributes: the first by order. Usable from `start` on. */
+  /** Calls webhooks through the caller that a plugin contributes (the first by order). Usable from `start` on. */
   Webhooks: token<WebhookCaller>('Webhooks'),
   /** Where the server keeps its files. */
   Paths: token<ServerPaths>('Paths'),

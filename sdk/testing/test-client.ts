@@ -22,7 +22,7 @@ export interface TestRequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** HTTP with the administrator's certificate, in as few words as tests want. */
+/** HTTP requests with the administrator's certificate, with a concise interface for tests. */
 export class TestClient {
   readonly #anonymousAgent: Agent;
   readonly #agent: Agent;
@@ -72,9 +72,9 @@ export class TestClient {
   }
 
   /**
-   * The events of a watch as they come. Ends when the server ends the watch or `signal` fires.
+   * Streams the events of a watch. Ends when the server ends the watch or `signal` fires.
    *
-   * @throws Error with status and body when the answer is not 200
+   * @throws Error with status and body if the status is not 200
    */
   async *watch(path: string, options: TestRequestOptions = {}): AsyncGenerator<WatchEvent> {
     const response = await this.#send('GET', path, options);

@@ -9,12 +9,12 @@ import {TestClient} from './test-client.js';
 export interface TestServer extends AsyncDisposable {
   /** `https://127.0.0.1:PORT`. */
   readonly url: string;
-  /** Path of a client configuration file with full rights, for any client in any language. */
+  /** Path of a client configuration file with full permissions, for clients in any language. */
   readonly kubeconfig: string;
   readonly dataDir: string;
-  /** Makes requests with full rights, in the words of HTTP. */
+  /** Makes HTTP requests with full permissions. */
   readonly client: TestClient;
-  /** The typed client with full rights. */
+  /** The typed client with full permissions. */
   readonly api: Client;
   /** Ends the server and removes its files. */
   stop(): Promise<void>;
@@ -24,11 +24,12 @@ export interface TestServer extends AsyncDisposable {
 const offByDefault = ['root-ca-cert-publisher'];
 
 /**
- * Starts a server for a test. Defaults: store `memory`, a free port, a data folder of its own that is removed at the end, and admission controllers fail that
- * change an object in `validate`. Controllers that make objects of the platform's own in namespaces (`root-ca-cert-publisher`) do not run unless `controllers`
- * is given, so that a namespace holds what the test put there; `['*']` turns them on.
+ * Starts a server for a test. Defaults: store `memory`, a free port, a temporary data folder that is removed at the end, and admission
+ * controllers fail if they modify an object in `validate`. Controllers that create the platform's own objects in namespaces
+ * (`root-ca-cert-publisher`) are off unless `controllers` is given, so that a namespace contains only the test's objects; `['*']` enables
+ * them.
  *
- * @throws what starting a server throws
+ * @throws the errors of starting a server
  */
 export async function startTestServer(options: ServerOptions = {}): Promise<TestServer> {
   const own = options.dataDir === undefined ? await mkdtemp(join(tmpdir(), 'orch-test-')) : undefined;
@@ -74,7 +75,7 @@ function controllersOf({controllers, configuration, pluginRoots}: ServerOptions)
   return {controllers: ['*', ...offByDefault.map((name) => `-${name}`)]};
 }
 
-/** Reads a file of the server's, for tests that configure a client of their own. */
+/** Reads one of the server's files, for tests that configure their own client. */
 export function readServerFile(server: TestServer, ...path: string[]): Promise<string> {
   return readFile(join(server.dataDir, ...path), 'utf8');
 }

@@ -12,7 +12,7 @@ const reason = new RegExp(`^${reasonPattern}$`);
 const maximumReason = 1024;
 const maximumMessage = 32 * 1024;
 
-/** Faults of the conditions of a status. */
+/** Errors in the conditions of a status. */
 export function validateConditions(conditions: readonly Condition[] | undefined, path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   return (conditions ?? []).flatMap((condition, index) => {
@@ -40,7 +40,7 @@ function validateCondition(
 
 function reasonFaults(text: string, path: FieldPath): FieldError[] {
   if (text === '') return [required(path, 'must be set')];
-  // Length first: nothing is gained by matching a text that is far too long.
+  // Length first: there is no point in matching a string that is far too long.
   if (Buffer.byteLength(text) > maximumReason) return [tooLong(path, maximumReason)];
   if (reason.test(text)) return [];
   const rule =

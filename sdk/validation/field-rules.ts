@@ -2,7 +2,7 @@ import {invalid, notSupported, required, type FieldError} from '../errors/field-
 import type {FieldPath} from '../errors/field-path.js';
 import {sameValue} from './same-value.js';
 
-/** A number that may be absent, and is not negative where it is there. */
+/** A number that may be absent and must not be negative. */
 export function validateNonNegative(value: number | bigint | null | undefined, path: FieldPath): FieldError[] {
   if (value === undefined || value === null || value >= 0) return [];
   return [invalid(path, value, 'must be greater than or equal to 0')];
@@ -23,7 +23,7 @@ export function validateImmutable(value: unknown, old: unknown, path: FieldPath)
   return sameValue(value, old) ? [] : [invalid(path, value, 'field is immutable')];
 }
 
-/** A text that must be there and be one of a few. */
+/** A required string that must be one of a few. */
 export function validateOneOf(
   value: string | undefined | null,
   supported: readonly string[],

@@ -1,20 +1,20 @@
 import {invalid, type FieldError} from '../errors/field-error.js';
 import type {FieldPath} from '../errors/field-path.js';
 
-/** A path without steps upwards. */
+/** A path without `..` steps. */
 export function noBacksteps(path: FieldPath, text: string): FieldError[] {
   return text.split('/').includes('..') ? [invalid(path, text, "must not contain '..'")] : [];
 }
 
-/** A path that stays below the folder that it is relative to. */
+/** A path that stays below its base folder. */
 export function relativePath(path: FieldPath, text: string): FieldError[] {
   return [...(text.startsWith('/') ? [invalid(path, text, 'must be a relative path')] : []), ...noBacksteps(path, text)];
 }
 
-/** A relative path that cannot be mistaken for one of the names that start with two dots. */
+/** A relative path that cannot be confused with a reserved name that starts with two dots. */
 export function relativeFilePath(path: FieldPath, text: string): FieldError[] {
   const faults = relativePath(path, text);
-  // A step upwards has been reported already.
+  // A `..` step has been reported already.
   if (text.startsWith('..') && !text.startsWith('../') && text !== '..') faults.push(invalid(path, text, "must not start with '..'"));
   return faults;
 }

@@ -3,13 +3,13 @@ import type {FieldPath} from '../errors/field-path.js';
 import {portNameFaults, portNumberFaults} from '../values/name-formats.js';
 import {invalidFor} from './text-rules.js';
 
-/** A number between two bounds, both included, where it is there. */
+/** An optional number between two inclusive bounds. */
 export function validateRange(value: number | undefined | null, low: number, high: number, path: FieldPath): FieldError[] {
   if (value === undefined || value === null || (value >= low && value <= high)) return [];
   return [invalid(path, value, `must be between ${low} and ${high}, inclusive`)];
 }
 
-/** The id of a user or a group, where it is there. */
+/** The optional id of a user or group. */
 export function validateAccountId(value: number | undefined | null, path: FieldPath): FieldError[] {
   return validateRange(value, 0, 2147483647, path);
 }

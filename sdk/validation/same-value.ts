@@ -1,6 +1,6 @@
 /**
- * Whether two JSON values mean the same. Absent, null and an empty list are the same, also as members; the order of
- * members does not matter. An empty object is something else than none: an empty selector, for one.
+ * Whether two JSON values are equivalent. Absent, null and an empty list are the same, also as members; the order of members does not
+ * matter. An empty object differs from a missing one: an empty selector, for example.
  */
 export function sameValue(left: unknown, right: unknown): boolean {
   if (left === right) return true;
@@ -28,7 +28,7 @@ function sameMembers(left: Record<string, unknown>, right: Record<string, unknow
   return true;
 }
 
-/** Integers beyond 2^53 are bigint, the same ones below are numbers. */
+/** Integers beyond 2^53 are bigint, smaller ones are numbers. */
 function isNumeric(value: unknown): value is number | bigint {
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
 }

@@ -1,31 +1,34 @@
 import {invalid, notSupported, required, type FieldError} from '../errors/field-error.js';
 import type {FieldPath} from '../errors/field-path.js';
 
-/** What is wrong with a text, in Kubernetes' words; nothing when it is right. */
+/** Returns the errors of a string in Kubernetes' words; none if it is valid. */
 export type TextRule = (text: string) => string[];
 
-/** One fault for each detail that a rule found. */
+/** One error for each problem that a rule found. */
 export function invalidFor(path: FieldPath, value: unknown, details: readonly string[]): FieldError[] {
   return details.map((detail) => invalid(path, value, detail));
 }
 
-/** A text that must be there and, where a rule is given, keep it. */
+/** A required string that must follow the rule, if one is given. */
 export function validateText(value: string | undefined | null, path: FieldPath, rule?: TextRule, requiredDetail = ''): FieldError[] {
   if (!value) return [required(path, requiredDetail)];
   return rule ? invalidFor(path, value, rule(value)) : [];
 }
 
-/** A text that keeps a rule where it is there. An empty one counts as absent. */
+/** An optional string that must follow a rule. An empty one counts as absent. */
 export function validateOptionalText(value: string | undefined | null, path: FieldPath, rule: TextRule): FieldError[] {
   return value ? invalidFor(path, value, rule(value)) : [];
 }
 
-/** A text that keeps a rule where the field is there. An empty text counts as there: of such fields Kubernetes tells absent and empty apart. */
+/**
+ * An optional string that must follow a rule. An empty string counts as present: for these fields Kubernetes distinguishes absent from
+ * empty.
+ */
 export function validateGivenText(value: string | undefined | null, path: FieldPath, rule: TextRule): FieldError[] {
   return value === undefined || value === null ? [] : invalidFor(path, value, rule(value));
 }
 
-/** A text that is one of a few where it is there. An empty text counts as there. */
+/** An optional string that must be one of a few. An empty string counts as present. */
 export function validateOptionalOneOf(value: string | undefined | null, supported: readonly string[], path: FieldPath): FieldError[] {
   if (value === undefined || value === null || supported.includes(value)) return [];
   return [notSupported(path, value, supported)];

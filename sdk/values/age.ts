@@ -8,8 +8,8 @@ function units(large: number, largeUnit: string, small: number, smallUnit: strin
 }
 
 /**
- * A span of time in one or two units, as tables show it: `45s`, `2m5s`, `3h20m`, `4d`. Rounded down; a time up
- * to a second in the future counts as now, a later one is `<invalid>`.
+ * A duration in one or two units, as in Tables: `45s`, `2m5s`, `3h20m`, `4d`. Rounded down; a time up to a second in the future counts as
+ * now, a later one is `<invalid>`.
  */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
@@ -30,7 +30,7 @@ export function humanDuration(milliseconds: number): string {
   return `${years}y`;
 }
 
-/** How long ago a timestamp of an object was, for a cell of a Table; `<unknown>` without one. */
+/** The age of an object's timestamp, for a cell of a Table; `<unknown>` without one. */
 export function age(timestamp: unknown, now: Date): string {
   const time = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
   return Number.isNaN(time) ? '<unknown>' : humanDuration(now.getTime() - time);

@@ -1,11 +1,14 @@
 export interface BackoffOptions {
-  /** First wait; 800 ms by default. */
+  /** The first delay; 800 ms by default. */
   readonly initialMillis?: number;
-  /** Longest wait; 30 s by default. */
+  /** The longest delay; 30 s by default. */
   readonly maximumMillis?: number;
 }
 
-/** Waits between attempts: each is twice the one before, and up to half longer at random, so that many callers do not come back at once. */
+/**
+ * Delays between attempts: each is twice the previous one, plus up to half of it at random, so that many callers do not retry at the same
+ * time.
+ */
 export class Backoff {
   readonly #initial: number;
   readonly #maximum: number;
@@ -17,14 +20,14 @@ export class Backoff {
     this.#next = initialMillis;
   }
 
-  /** Milliseconds to wait after one more failure. @param limitMillis for this wait, if it is less than the longest */
+  /** Milliseconds to wait after another failure. @param limitMillis maximum for this delay, if it is less than the overall one */
   next(limitMillis: number = this.#maximum): number {
     const wait = Math.min(this.#next, limitMillis);
     this.#next = Math.min(wait * 2, this.#maximum);
     return wait * (1 + Math.random() / 2);
   }
 
-  /** After a success: the next failure is followed by the first wait. */
+  /** After a success: the next failure is followed by the first delay. */
   reset(): void {
     this.#next = this.#initial;
   }

@@ -10,10 +10,10 @@ const unitNanoseconds: Readonly<Record<string, bigint>> = {
 };
 const step = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
 const highest = 2n ** 63n - 1n;
-/** In characters; meaningful durations have a few dozen. */
+/** In characters; real durations have a few dozen. */
 const longestText = 1000;
 
-/** Nanoseconds of a duration such as `1h2m3.5s` (Go's syntax), or undefined if the text is not a duration or is too large. */
+/** Nanoseconds of a duration such as `1h2m3.5s` (Go's syntax); undefined if it is invalid or too large. */
 export function parseDuration(text: string): bigint | undefined {
   if (text.length > longestText) return undefined;
   const unsigned = /^[+-]/.test(text) ? text.slice(1) : text;
@@ -33,7 +33,7 @@ export function parseDuration(text: string): bigint | undefined {
   return text.startsWith('-') ? -total : total;
 }
 
-/** Milliseconds of a duration without a sign, as flags take it (`2m`, `1h30m`, `500ms`, `0`); undefined for other texts. */
+/** Milliseconds of an unsigned duration, as in flags (`2m`, `1h30m`, `500ms`, `0`); undefined for other strings. */
 export function durationMillis(text: string): number | undefined {
   const nanoseconds = /^[+-]/.test(text) ? undefined : parseDuration(text);
   return nanoseconds === undefined ? undefined : Number(nanoseconds) / 1e6;
@@ -55,7 +55,7 @@ export function formatDuration(nanoseconds: bigint): string {
   return minutes < 60n ? `${sign}${minutes}m${seconds}` : `${sign}${minutes / 60n}h${minutes % 60n}m${seconds}`;
 }
 
-/** The duration in its normal form, or undefined if the text is not a duration. */
+/** The duration in normal form; undefined if it is invalid. */
 export function normalDuration(text: string): string | undefined {
   const nanoseconds = parseDuration(text);
   return nanoseconds === undefined ? undefined : formatDuration(nanoseconds);

@@ -1,11 +1,11 @@
 import {randomFillSync} from 'node:crypto';
 
-/** No vowels and no characters that are easily mistaken, so that no words come about. */
+/** No vowels and no characters that are easily confused, so that no words are formed. */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const suffixLength = 5;
 const maximumBaseLength = 63 - suffixLength;
 
-/** Bytes from here on would make the first letters of the alphabet likelier than the last. */
+/** Bytes from here on would make the first letters of the alphabet more likely than the last. */
 const fairBytes = 256 - (256 % alphabet.length);
 
 const pool = new Uint8Array(512);
@@ -22,7 +22,7 @@ function randomCharacter(): string {
   }
 }
 
-/** A name as objects get that are sent with `generateName`: the base, cut to 58 characters, and five random ones. */
+/** The name of an object created with `generateName`: the base, truncated to 58 characters, and five random ones. */
 export function generateName(base: string): string {
   let name = base.slice(0, maximumBaseLength);
   for (let count = 0; count < suffixLength; count++) name += randomCharacter();

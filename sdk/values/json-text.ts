@@ -6,11 +6,11 @@ const nativeJson = JSON as unknown as {
   parse(text: string, reviver: (key: string, value: unknown, context: {source?: string}) => unknown): unknown;
 };
 
-/** Integers up to 2^53 have at most sixteen digits, finite numbers short exponents; only the others need the slow way. */
+/** Integers up to 2^53 have at most sixteen digits, finite numbers short exponents; only other numbers need the slow path. */
 const unusualNumber = /\d{16}|[eE]\+?\d{3}/;
 const integerLiteral = /^-?\d+$/;
 
-/** Reads JSON. Integers beyond 2^53 become bigint. @throws SyntaxError, also for a number beyond the range of a double */
+/** Parses JSON. Integers beyond 2^53 become bigint. @throws SyntaxError, also for a number beyond the range of a double */
 export function parseJson(text: string): JsonValue {
   return unusualNumber.test(text) ? parseExactJson(text) : (JSON.parse(text) as JsonValue);
 }
@@ -29,7 +29,7 @@ export function jsonText(value: unknown, indentation?: number): string {
   try {
     return JSON.stringify(value, undefined, indentation);
   } catch (error) {
-    // JSON.stringify throws a TypeError for a bigint. Any other cause shows again.
+    // JSON.stringify throws a TypeError for a bigint. If it has another cause, it is thrown again below.
     if (!(error instanceof TypeError)) throw error;
     return JSON.stringify(value, rawBigint, indentation);
   }

@@ -1,6 +1,6 @@
 /**
- * Rules for names, with the messages of Kubernetes. Every function returns what is wrong with a text; nothing when it is right.
- * Qualified names have a file of their own.
+ * Rules for names, with Kubernetes' messages. Every function returns the errors of a string; none if it is valid. Qualified names have
+ * their own file.
  */
 
 const qualifiedNamePattern = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
@@ -42,7 +42,7 @@ export function dnsLabelFaults(text: string): string[] {
 /** DNS labels joined by dots, at most 253 in all; a single label may be longer than 63. */
 export function dnsSubdomainFaults(text: string): string[] {
   const faults = lengthFaults(text, 253);
-  // A longer text is at fault already; the pattern need not run over megabytes.
+  // A longer string is invalid already; the pattern need not run over megabytes.
   if (text.length > 4096 || !subdomain.test(text)) {
     const rule =
       "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";

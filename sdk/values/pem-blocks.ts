@@ -11,8 +11,8 @@ const end = /^-----END (.+)-----[ \t\r]*$/;
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * The blocks of a PEM text in their order. Text around them does not count; a block that is not closed or not base64 is none.
- * Goes through the text once, whatever is in it.
+ * The blocks of a PEM text in order. Text around them is ignored, as are blocks that are unterminated or not base64. Reads the text once,
+ * whatever it contains.
  */
 export function pemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];

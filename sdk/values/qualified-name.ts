@@ -11,8 +11,8 @@ const subdomainDetail =
   `with an alphanumeric character (e.g. 'example.com', regex used for validation is '${subdomain}')`;
 
 /**
- * What is wrong with a qualified name: an optional DNS subdomain and a slash, then 1 to 63 characters. Label and annotation
- * keys, finalizers, condition types and names of controllers have this form. Empty when nothing is wrong.
+ * Errors of a qualified name: an optional DNS subdomain and a slash, then 1 to 63 characters. Label and annotation keys, finalizers,
+ * condition types and names of controllers have this form. Empty if it is valid.
  */
 export function qualifiedNameFaults(value: string): string[] {
   const parts = value.split('/');
@@ -24,7 +24,7 @@ export function qualifiedNameFaults(value: string): string[] {
     const prefix = parts[0]!;
     if (prefix === '') faults.push('prefix part must be non-empty');
     else {
-      // Lengths first: the patterns take quadratic time on text that does not match.
+      // Lengths first: the patterns take quadratic time on strings that do not match.
       if (prefix.length > 253) faults.push('prefix part must be no more than 253 characters');
       else if (!subdomainPattern.test(prefix)) faults.push(`prefix part ${subdomainDetail}`);
     }

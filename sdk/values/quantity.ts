@@ -5,20 +5,20 @@ const decimalUnits: Readonly<Record<string, number>> = {n: -9, u: -6, m: -3, '':
 const highest = 2n ** 63n - 1n;
 const nano = 1_000_000_000n;
 const nanoPerMilli = 1_000_000n;
-/** Longer texts are refused: their digits would only cost time. */
+/** Longer strings are rejected: their digits would only cost time. */
 const maximumLength = 1000;
 
-/** Which suffixes a quantity is written with: `k`, `Ki` or `e3`. */
+/** The kind of suffix with which a quantity is written: `k`, `Ki` or `e3`. */
 export type QuantityFamily = 'decimal' | 'binary' | 'exponent';
 
-/** An amount of something, exactly. */
+/** An exact amount. */
 export interface Quantity {
   /** In billionths of the unit; within ±(2⁶³ − 1) units. */
   readonly amount: bigint;
   readonly family: QuantityFamily;
 }
 
-/** Reads a quantity (`500m`, `1.5`, `2Gi`, `1e3`); what is finer than billionths is rounded away from zero. Undefined if the text is not a quantity. */
+/** Parses a quantity (`500m`, `1.5`, `2Gi`, `1e3`); digits finer than billionths are rounded away from zero. Undefined if it is invalid. */
 export function parseQuantity(text: string): Quantity | undefined {
   const match = text.length > maximumLength ? null : grammar.exec(text);
   if (!match) return undefined;
@@ -32,8 +32,8 @@ export function parseQuantity(text: string): Quantity | undefined {
 }
 
 /**
- * Writes a quantity as Kubernetes does: without fraction digits, with the largest suffix of its family that keeps an integer.
- * An amount beyond the range of a quantity becomes the highest one.
+ * Writes a quantity as Kubernetes does: without a fraction, with the largest suffix of its family that keeps it an integer. An amount
+ * beyond the range of a quantity becomes the highest one.
  */
 export function formatQuantity({amount, family}: Quantity): string {
   const size = capped(amount < 0n ? -amount : amount);
@@ -43,18 +43,18 @@ export function formatQuantity({amount, family}: Quantity): string {
   return (amount < 0n ? '-' : '') + body;
 }
 
-/** A quantity in its normal form. Undefined if the text is not a quantity. */
+/** A quantity in normal form. Undefined if it is invalid. */
 export function normalQuantity(text: string): string | undefined {
   const quantity = parseQuantity(text);
   return quantity && formatQuantity(quantity);
 }
 
-/** The amount of a quantity in billionths; 0 if the text is missing or not a quantity. */
+/** The amount of a quantity in billionths; 0 if it is missing or invalid. */
 export function quantityAmount(text: unknown): bigint {
   return (typeof text === 'string' ? parseQuantity(text)?.amount : undefined) ?? 0n;
 }
 
-/** Negative, 0 or positive as `left` is less than, equal to or more than `right`; anything else than a quantity counts as 0. */
+/** Negative, 0 or positive if `left` is less than, equal to or greater than `right`; anything other than a quantity counts as 0. */
 export function compareQuantities(left: unknown, right: unknown): number {
   const difference = quantityAmount(left) - quantityAmount(right);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
@@ -82,7 +82,7 @@ export function isWholeQuantity(text: unknown): boolean {
   return quantityAmount(text) % nano === 0n;
 }
 
-/** A quantity in normal form, rounded away from zero to thousandths: amounts of resources are kept no finer. */
+/** A quantity in normal form, rounded away from zero to thousandths, the finest precision in which amounts of resources are stored. */
 export function roundToMilli(text: string): string {
   const quantity = parseQuantity(text);
   if (!quantity) return text;
@@ -102,7 +102,7 @@ function inNano(digits: string, power: number, factor: bigint): bigint {
   const coefficient = BigInt(whole + fraction || '0') * factor;
   if (coefficient === 0n) return 0n;
   const exponent = power - fraction.length + 9;
-  // Beyond these powers the result is the cap or the smallest amount whatever the digits are; the powers are not computed.
+  // Beyond these powers the result is the cap or the smallest amount, whatever the digits; the powers are not computed.
   if (exponent > 60) return highest * nano + 1n;
   if (exponent >= 0) return coefficient * 10n ** BigInt(exponent);
   if (-exponent > coefficient.toString().length) return 1n;

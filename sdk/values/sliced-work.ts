@@ -1,10 +1,10 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 
-/** Time in milliseconds after which long work lets others have their turn, and how many steps it makes between looks at the clock. */
+/** Milliseconds after which long work yields to others, and the number of steps between checks of the clock. */
 const sliceMillis = 5;
 const stepsBetweenLooks = 10_000;
 
-/** Thrown where work would take more steps than it may. */
+/** Thrown if work would take more steps than allowed. */
 export class WorkExceeded extends Error {
   constructor() {
     super('the work takes more steps than it may');
@@ -12,8 +12,8 @@ export class WorkExceeded extends Error {
 }
 
 /**
- * Counts the steps of work whose size a client decides: it is done in slices, between which others have their turn, and it ends
- * when it would take too many steps.
+ * Counts the steps of work whose size clients decide. It is done in slices, between which others get their turn, and it is stopped if it
+ * would take too many steps.
  */
 export class SlicedWork {
   #left: number;
@@ -21,17 +21,17 @@ export class SlicedWork {
   #sliceBegan = performance.now();
   #due = false;
 
-  /** @param maximumSteps of the whole work. A step is some look-ups: tens of nanoseconds */
+  /** @param maximumSteps of the whole work. A step is a few look-ups: tens of nanoseconds */
   constructor(maximumSteps: number) {
     this.#left = maximumSteps;
   }
 
-  /** Whether the slice is over and a `pause` in place. */
+  /** Whether the slice is over and `pause` should be called. */
   get due(): boolean {
     return this.#due;
   }
 
-  /** Counts steps that are done now. @throws WorkExceeded */
+  /** Counts steps done now. @throws WorkExceeded */
   spend(steps: number): void {
     this.#left -= steps;
     if (this.#left < 0) throw new WorkExceeded();
@@ -41,7 +41,7 @@ export class SlicedWork {
     this.#due = performance.now() - this.#sliceBegan > sliceMillis;
   }
 
-  /** Resolves in a later turn of the event loop, with which the next slice begins. */
+  /** Resolves in a later turn of the event loop, which starts the next slice. */
   async pause(): Promise<void> {
     await nextTurn();
     this.#sliceBegan = performance.now();

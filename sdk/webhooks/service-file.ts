@@ -2,11 +2,11 @@ import {readFile} from 'node:fs/promises';
 import {dirname, resolve} from 'node:path';
 import type {WebhookCredentials} from '../contracts/webhook-caller.js';
 
-/** A remote service and what the server shows it, as a client configuration file names them. Certificates and keys are PEM. */
+/** A remote service and the server's credentials for it, from a client configuration file. Certificates and keys are PEM. */
 export interface RemoteService {
   /** `https` URL with path. */
   readonly url: string;
-  /** Certificates that the service's own must be signed by; the system's when absent. */
+  /** CA certificates for the service's certificate; the system's by default. */
   readonly ca?: string;
   readonly serverName?: string;
   readonly insecureSkipTlsVerify?: boolean;
@@ -16,7 +16,7 @@ export interface RemoteService {
   readonly authorization?: string;
 }
 
-/** The users of a client configuration file, by name, and the one of its current context. Certificates and keys are PEM. */
+/** The users of a client configuration file by name, and that of its current context. Certificates and keys are PEM. */
 export interface CredentialsFile {
   readonly users: ReadonlyMap<string, WebhookCredentials>;
   readonly current: WebhookCredentials | undefined;
@@ -25,10 +25,10 @@ export interface CredentialsFile {
 type Entry = Record<string, unknown>;
 
 /**
- * Reads which service a client configuration file names: the cluster and the user of the current context, or the only ones. Paths in it are
- * relative to its folder.
+ * Reads the service in a client configuration file: the cluster and user of the current context, or the only ones. Paths are relative to
+ * the file's folder.
  *
- * @throws Error in one sentence that names the file
+ * @throws Error with a one-sentence message that names the file
  */
 export async function readServiceFile(file: string): Promise<RemoteService> {
   try {
@@ -47,9 +47,9 @@ export async function readServiceFile(file: string): Promise<RemoteService> {
 }
 
 /**
- * Reads the credentials in a client configuration file. Paths in it are relative to its folder.
+ * Reads the credentials in a client configuration file. Paths are relative to the file's folder.
  *
- * @throws Error in one sentence that names the file
+ * @throws Error with a one-sentence message that names the file
  */
 export async function readCredentialsFile(file: string): Promise<CredentialsFile> {
   try {
@@ -113,7 +113,7 @@ async function authorizationOf(user: Entry, folder: string): Promise<string | un
   return basic && `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}`;
 }
 
-/** What `NAME-data` holds in base64, or else the file that `NAME` names. */
+/** The content of `NAME-data` in base64, or otherwise of the file in `NAME`. */
 async function contents(entry: Entry, name: string, folder: string): Promise<string | undefined> {
   const data = text(entry, `${name}-data`);
   if (data !== undefined) return Buffer.from(data, 'base64').toString('utf8');

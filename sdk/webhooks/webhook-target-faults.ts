@@ -4,18 +4,18 @@ import {dnsSubdomainFaults} from '../values/name-formats.js';
 
 const form = '; desired format: https://host[/path]';
 
-/** What is wrong with the URL of a webhook: `https`, a host, and nothing but a path behind it. */
+/** Errors in the URL of a webhook: it must use `https` and consist of a host and path only. */
 export function webhookUrlFaults(url: string, path: FieldPath): FieldError[] {
   const parts = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url);
   const [, scheme = '', authority = '', , query = '', fragment = ''] = parts ?? [];
   const at = authority.lastIndexOf('@');
-  // A URL without a host can still be parsed; what it lacks is reported below.
+  // A URL without a host can still be parsed; the missing host is reported below.
   const isReadable = parts && (authority.slice(at + 1) === '' || URL.canParse(`https://${authority}`));
   if (!isReadable) return [required(path, `url must be a valid URL: ${JSON.stringify(url)} cannot be parsed${form}`)];
   const faults: FieldError[] = [];
   if (scheme !== 'https') faults.push(invalid(path, scheme, `'https' is the only allowed URL scheme${form}`));
   if (authority.slice(at + 1) === '') faults.push(invalid(path, '', `host must be specified${form}`));
-  // What stands there may be a password.
+  // It may be a password.
   if (at >= 0) faults.push(invalid(path, '', 'user information is not permitted in the URL'));
   if (fragment.length > 1) faults.push(invalid(path, fragment.slice(1), 'fragments are not permitted in the URL'));
   if (query.length > 1) faults.push(invalid(path, query.slice(1), 'query parameters are not permitted in the URL'));
@@ -30,7 +30,7 @@ export interface WebhookService {
   readonly port?: number;
 }
 
-/** What is wrong with a reference to the service that a webhook is. */
+/** Errors in a reference to the service of a webhook. */
 export function webhookServiceFaults({name, namespace, port = 443, path: urlPath}: WebhookService, path: FieldPath): FieldError[] {
   const faults: FieldError[] = [];
   if (name === '') faults.push(required(path.child('name'), 'service name is required'));

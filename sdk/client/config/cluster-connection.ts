@@ -2,7 +2,7 @@ import type {Connection} from '../connection.js';
 import {fileOrData} from './file-or-data.js';
 import type {ClusterEntry, Placed} from './kubeconfig.js';
 
-/** What the cluster of a configuration file says of the connection. @throws Error for what is missing, contradictory or not supported */
+/** The connection to a cluster in a configuration file. @throws Error for missing, contradictory or unsupported settings */
 export async function clusterConnection({name, entry, file}: Placed<ClusterEntry>): Promise<Connection> {
   const where = `${file}, cluster ${name}`;
   if (!entry.server) throw new Error(`${where}: server is missing`);

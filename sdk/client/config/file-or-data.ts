@@ -1,13 +1,13 @@
 import {readFile} from 'node:fs/promises';
 import {dirname, resolve} from 'node:path';
 
-/** A path in a configuration file, absolute. */
+/** The absolute path for a path in a configuration file. */
 export function pathBeside(file: string, path: string): string {
   return resolve(dirname(file), path);
 }
 
 /**
- * What a field gives by itself (`NAME-data`, base64) or in a file (`NAME`); data win where both are given.
+ * The value of a field given inline (`NAME-data`, base64) or in a file (`NAME`); inline data takes precedence.
  *
  * @param where configuration file and entry, for messages
  */

@@ -4,7 +4,7 @@ import type {Connection} from '../connection.js';
 import {TokenFile} from './token-file.js';
 
 export interface InClusterOptions {
-  /** Where the service account is mounted; `/var/run/secrets/kubernetes.io/serviceaccount` by default. */
+  /** The mount path of the service account; `/var/run/secrets/kubernetes.io/serviceaccount` by default. */
   readonly serviceAccountFolder?: string;
   /** `process.env` by default. */
   readonly environment?: NodeJS.ProcessEnv;
@@ -12,16 +12,15 @@ export interface InClusterOptions {
 
 const usualFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Whether the environment says that this process runs in a pod. */
+/** Whether the environment indicates that this process runs in a pod. */
 export function isInCluster(environment: NodeJS.ProcessEnv = process.env): boolean {
   return Boolean(environment.KUBERNETES_SERVICE_HOST && environment.KUBERNETES_SERVICE_PORT);
 }
 
 /**
- * The connection of a pod to its own server: address from the environment, token, CA and namespace from the mounted
- * service account.
+ * The connection of a pod to its own server: the address from the environment; token, CA and namespace from the mounted service account.
  *
- * @throws Error when the environment or the mounted files are not there
+ * @throws Error if the environment or the mounted files are missing
  */
 export async function inClusterConnection(options: InClusterOptions = {}): Promise<Connection> {
   const {serviceAccountFolder: folder = usualFolder, environment = process.env} = options;

@@ -1,4 +1,4 @@
-/** A client configuration file, as far as the client reads it. All members may be missing in a file. */
+/** The parts of a client configuration file that the client reads. Any member may be missing. */
 export interface Kubeconfig {
   'current-context'?: string;
   clusters?: {name: string; cluster: ClusterEntry}[];
@@ -51,7 +51,7 @@ export interface ExecEntry {
   interactiveMode?: string;
 }
 
-/** An entry and the file that it stands in: relative paths are relative to the file's folder. */
+/** An entry and its file: relative paths are relative to the file's folder. */
 export interface Placed<T> {
   readonly name: string;
   readonly entry: T;

@@ -10,16 +10,18 @@ import {userConnection} from './user-connection.js';
 import type {UserOptions} from './user-options.js';
 
 export interface LoadConnectionOptions extends UserOptions {
-  /** The configuration file; by default those that `KUBECONFIG` lists, else `~/.kube/config`, else what a pod is given. */
+  /**
+   * The configuration file; by default those listed in `KUBECONFIG`, otherwise `~/.kube/config`, otherwise the in-cluster configuration.
+   */
   readonly kubeconfig?: string;
   /** The context to use instead of the current one. */
   readonly context?: string;
 }
 
 /**
- * Finds out how to reach a server and as whom, as command-line clients do.
+ * Finds out how to connect to a server and as whom, as command-line clients do.
  *
- * @throws Error in one sentence: no configuration, a context that does not exist, a file that cannot be read, a field that is not supported
+ * @throws Error with a one-sentence message: no configuration, an unknown context, an unreadable file, an unsupported field
  */
 export async function loadConnection(options: LoadConnectionOptions = {}): Promise<Connection> {
   const environment = options.environment ?? process.env;
@@ -48,7 +50,7 @@ export async function loadConnection(options: LoadConnectionOptions = {}): Promi
 function configurationFiles(kubeconfig: string | undefined, environment: NodeJS.ProcessEnv): string[] {
   if (kubeconfig !== undefined) return [kubeconfig];
   const listed = (environment.KUBECONFIG ?? '').split(delimiter).filter((path) => path !== '');
-  // Files of the list may be missing, as long as one is there.
+  // Listed files may be missing, as long as one exists.
   if (listed.length > 0) return listed.some((path) => existsSync(path)) ? listed.filter((path) => existsSync(path)) : listed.slice(0, 1);
   const usual = join(environment.HOME ?? homedir(), '.kube', 'config');
   return existsSync(usual) ? [usual] : [];

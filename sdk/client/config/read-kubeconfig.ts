@@ -2,7 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {resolve} from 'node:path';
 import type {ClusterEntry, ContextEntry, Kubeconfig, Placed, UserEntry} from './kubeconfig.js';
 
-/** The entries of one or several configuration files. */
+/** The merged entries of configuration files. */
 export interface KubeconfigEntries {
   readonly currentContext: string;
   readonly clusters: readonly Placed<ClusterEntry>[];
@@ -11,9 +11,9 @@ export interface KubeconfigEntries {
 }
 
 /**
- * Reads configuration files. Where several have an entry of one name or a current context, the first counts.
+ * Reads configuration files. If several contain an entry with the same name or a current context, the first one counts.
  *
- * @throws Error with the file's path when one cannot be read or is no configuration
+ * @throws Error with the file's path if a file is unreadable or invalid
  */
 export async function readKubeconfig(files: readonly string[]): Promise<KubeconfigEntries> {
   const parsed = await Promise.all(files.map(async (file) => ({file: resolve(file), config: await parse(resolve(file))})));
@@ -45,10 +45,10 @@ async function parse(file: string): Promise<Kubeconfig> {
 }
 
 async function parseYaml(text: string, file: string): Promise<unknown> {
-  // Loaded when needed: most programs inside a server never read such a file.
+  // Loaded on demand: most programs inside a server never read such a file.
   const {loadAll} = await import('js-yaml');
   try {
-    // `load` refuses a file that holds nothing, which is a configuration without entries.
+    // `load` rejects an empty file, which is a configuration without entries.
     return loadAll(text)[0];
   } catch (error) {
     throw new Error(`${file} is no client configuration: ${(error as Error).message}`, {cause: error});

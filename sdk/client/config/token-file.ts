@@ -1,10 +1,10 @@
 import {readFile} from 'node:fs/promises';
 import type {Credentials, CredentialSource} from '../connection.js';
 
-/** Tokens in files are renewed by whoever writes them; a file is read again after this long. */
+/** Files are read again after this time, because other programs renew the tokens in them. */
 const freshMillis = 60_000;
 
-/** A bearer token from a file, read again every minute and when the server refuses it. */
+/** A bearer token from a file, read again every minute and when the server rejects it. */
 export class TokenFile implements CredentialSource {
   #current: Credentials | undefined;
   #readAt = 0;
@@ -12,7 +12,7 @@ export class TokenFile implements CredentialSource {
   readonly #path: string;
   readonly #others: Credentials;
 
-  /** @param others what else goes with the token: a client certificate */
+  /** @param others credentials used with the token: a client certificate */
   constructor(path: string, others: Credentials = {}) {
     this.#path = path;
     this.#others = others;

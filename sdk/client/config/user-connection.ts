@@ -7,7 +7,7 @@ import {OidcCredentials} from './oidc/oidc-credentials.js';
 import {TokenFile} from './token-file.js';
 import type {UserOptions} from './user-options.js';
 
-/** Credentials and identity of a user in a configuration file. @throws Error for what is missing, contradictory or not supported */
+/** Credentials and impersonation of a user in a configuration file. @throws Error for missing, contradictory or unsupported settings */
 export async function userConnection(
   user: Placed<UserEntry>,
   cluster: Placed<ClusterEntry>,
@@ -18,7 +18,7 @@ export async function userConnection(
   return {credentials: await credentialsOf(user, cluster, options), ...(entry.as ? {impersonate} : {})};
 }
 
-/** What stands in the file itself goes before what must be fetched. */
+/** Inline credentials take precedence over those that must be fetched. */
 async function credentialsOf(
   user: Placed<UserEntry>,
   cluster: Placed<ClusterEntry>,

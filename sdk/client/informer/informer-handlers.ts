@@ -1,10 +1,10 @@
-/** What is called when objects come, change and go. Objects are shared with the cache: never change them. */
+/** Called when objects are added, changed and deleted. Objects are shared with the cache: never modify them. */
 export interface InformerHandler<T> {
-  /** @param initial the object was there when the informer began, or when the handler was added */
+  /** @param initial whether the object existed when the informer started or the handler was added */
   add?(object: T, initial: boolean): void;
   /** Also called for every object at each resync, with the same object twice. */
   update?(object: T, old: T): void;
-  /** @param object the last state that is known */
+  /** @param object its last known state */
   delete?(object: T): void;
 }
 

@@ -9,29 +9,28 @@ import {keyOf, ObjectCache, type CacheReader, type IndexFunctions} from './objec
 import type {ObjectSource} from './object-source.js';
 
 export interface InformerOptions<T> extends Omit<SelectOptions, 'signal'> {
-  /** Objects fetched at once when the collection is listed; 500 by default. */
+  /** Objects per page of the initial list; 500 by default. */
   readonly pageSize?: number;
-  /** All objects are passed to `update` again at this interval; never by default. */
+  /** Interval at which all objects are passed to `update` again; never by default. */
   readonly resyncMillis?: number;
-  /** Further ways to find objects: `cache.by(NAME, VALUE)`. */
+  /** Additional indexes for look-ups: `cache.by(NAME, VALUE)`. */
   readonly indexes?: IndexFunctions<T>;
-  /** Shortest time after which the server is asked to end a watch, which is then restarted; 300 s by default. */
+  /** Minimum time after which the server is asked to end a watch, which is then restarted; 300 s by default. */
   readonly watchSeconds?: number;
   readonly backoff?: BackoffOptions;
   /** Called with errors: lists and watches that failed and are retried, handlers that threw. A process warning by default. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** A watch that has not ended this long after it should have has lost its server. */
+/** A watch that is this late in ending has lost its server. */
 const overdueMillis = 30_000;
 
 /** A watch that lasted this long worked, even if nothing happened. */
 const steadyMillis = 5000;
 
 /**
- * Keeps the objects of a collection in memory: lists it, follows its changes, and begins again where it was when the
- * connection is lost. When the server no longer has the changes since then (410), the collection is listed again and handlers are
- * notified of the differences.
+ * Keeps the objects of a collection in memory: lists it, watches its changes, and resumes after a lost connection. If the server no longer
+ * has the changes since then (410), the collection is listed again and handlers are notified of the differences.
  */
 export class Informer<T extends ResourceObject> implements AsyncDisposable {
   readonly #cache: ObjectCache<T>;
@@ -41,7 +40,7 @@ export class Informer<T extends ResourceObject> implements AsyncDisposable {
   readonly #firstList = Promise.withResolvers<void>();
   #running: Promise<void> | undefined;
   #synced = false;
-  /** Up to here the cache is complete; undefined when the collection must be listed. */
+  /** The cache is complete up to this version; undefined if the collection must be listed. */
   #version: string | undefined;
   readonly #source: ObjectSource<T>;
   readonly #options: InformerOptions<T>;
@@ -52,7 +51,7 @@ export class Informer<T extends ResourceObject> implements AsyncDisposable {
     this.#onError = options.onError ?? ((error) => process.emitWarning(error instanceof Error ? error : String(error)));
     this.#cache = new ObjectCache(options.indexes);
     this.#handlers = new InformerHandlers(this.#onError);
-    // Waiting for it is the caller's choice.
+    // Callers need not wait for it.
     this.#firstList.promise.catch(() => undefined);
   }
 
@@ -70,19 +69,19 @@ export class Informer<T extends ResourceObject> implements AsyncDisposable {
     return this.#version;
   }
 
-  /** Adds a handler, which at once gets an `add` for each object that is there. Answers a function that takes it away. */
+  /** Adds a handler, which immediately gets an `add` for each existing object. Returns a function that removes it. */
   on(handler: InformerHandler<T>): () => void {
     return this.#handlers.add(handler, this.#cache.list());
   }
 
-  /** Begins. Repeated calls change nothing. @throws Error when the informer was stopped */
+  /** Starts. Further calls have no effect. @throws Error if the informer was stopped */
   start(): this {
     if (this.#stopping.signal.aborted) throw new Error('the informer was stopped');
     this.#running ??= this.#run();
     return this;
   }
 
-  /** Resolves when `hasSynced` holds. @throws Error when the informer is stopped before; the signal's reason when it fires */
+  /** Resolves when `hasSynced` is true. @throws Error if the informer is stopped first; the signal's reason if it fires */
   async synced(signal?: AbortSignal): Promise<void> {
     if (!signal) return this.#firstList.promise;
     signal.throwIfAborted();
@@ -96,7 +95,7 @@ export class Informer<T extends ResourceObject> implements AsyncDisposable {
     }
   }
 
-  /** Ends for good. No handler is called after it resolves. */
+  /** Stops permanently. No handler is called after it resolves. */
   async stop(): Promise<void> {
     const stopped = new Error('the informer was stopped');
     this.#stopping.abort(stopped);
@@ -124,7 +123,7 @@ export class Informer<T extends ResourceObject> implements AsyncDisposable {
     }
   }
 
-  /** One list, where needed, and one watch. Answers whether the next round may follow at once: something came of this one. */
+  /** A list if needed, and one watch. Returns whether the next round may start immediately, because this one succeeded. */
   async #round(): Promise<boolean> {
     const {signal} = this.#stopping;
     const mustList = this.#version === undefined;
@@ -142,7 +141,7 @@ export class Informer<T extends ResourceObject> implements AsyncDisposable {
       if (signal.aborted) return false;
       if (isExpired(error)) {
         this.#version = undefined;
-        // It is normal for a version to expire, unless it was listed a moment ago.
+        // Versions expire normally, unless they were listed a moment ago.
         if (gotEvents || !mustList) return true;
       }
       this.#onError(error);
@@ -152,7 +151,7 @@ export class Informer<T extends ResourceObject> implements AsyncDisposable {
 
   async *#watch(): AsyncGenerator<ResourceEvent<T>, void, undefined> {
     const {watchSeconds = 300} = this.#options;
-    // At different times for different informers, so that they do not come back at once.
+    // Randomized, so that informers do not reconnect at the same time.
     const timeoutSeconds = Math.ceil(watchSeconds * (1 + Math.random()));
     const overdue = AbortSignal.timeout(timeoutSeconds * 1000 + overdueMillis);
     const signal = AbortSignal.any([this.#stopping.signal, overdue]);
@@ -178,7 +177,7 @@ export class Informer<T extends ResourceObject> implements AsyncDisposable {
     if (!old) {
       this.#handlers.added(object, initial);
     } else if (old.metadata?.uid !== object.metadata?.uid) {
-      // Deleted and created again while nobody looked.
+      // Deleted and recreated in the meantime.
       this.#handlers.deleted(old);
       this.#handlers.added(object, initial);
     } else if (old.metadata?.resourceVersion !== object.metadata?.resourceVersion) {
@@ -186,7 +185,7 @@ export class Informer<T extends ResourceObject> implements AsyncDisposable {
     }
   }
 
-  /** Makes the cache what a list says. */
+  /** Replaces the cache with the content of a list. */
   #replace(list: ListOf<T>): void {
     const initial = !this.#synced;
     const present = new Set(list.items.map(keyOf));

@@ -1,26 +1,26 @@
 import type {ResourceObject} from '../../types/resource-handle.js';
 import {ObjectIndex} from './object-index.js';
 
-/** Values under which an object is found, by name of the index. Must depend on nothing but the object. */
+/** The values of an object in each index, by the index's name. Must depend only on the object. */
 export type IndexFunctions<T> = Readonly<Record<string, (object: T) => readonly string[]>>;
 
-/** What an informer knows. Objects are shared: never change them. */
+/** An informer's cache. Objects are shared: never modify them. */
 export interface CacheReader<T> {
   readonly size: number;
   get(name: string, namespace?: string): T | undefined;
   list(): T[];
   inNamespace(namespace: string): T[];
-  /** Objects that have a label, whatever its value unless one is given. */
+  /** Objects with a label, with any value unless one is given. */
   withLabel(key: string, value?: string): T[];
-  /** Objects with a value in one of the informer's own indexes. @throws TypeError when there is no such index */
+  /** Objects with a value in one of the informer's own indexes. @throws TypeError if there is no such index */
   by(index: string, value: string): T[];
 }
 
-/** Objects by namespace and name, found also by namespace, by label and by indexes of the caller's. */
+/** Objects by namespace and name, with look-ups by namespace, by label and by the caller's indexes. */
 export class ObjectCache<T extends ResourceObject> implements CacheReader<T> {
   readonly #objects = new Map<string, T>();
   readonly #namespaces = new ObjectIndex<T>((object) => [object.metadata?.namespace ?? '']);
-  /** One for each label key that was ever asked for, made then. */
+  /** One for each label key that has been looked up, created on first use. */
   readonly #labels = new Map<string, ObjectIndex<T>>();
   readonly #indexes: ReadonlyMap<string, ObjectIndex<T>>;
 
@@ -61,7 +61,7 @@ export class ObjectCache<T extends ResourceObject> implements CacheReader<T> {
     return this.#found(found.keys(value));
   }
 
-  /** Puts an object in and answers the one it replaces. */
+  /** Adds an object and returns the one it replaces. */
   set(object: T): T | undefined {
     const key = keyOf(object);
     const old = this.#objects.get(key);
@@ -73,7 +73,7 @@ export class ObjectCache<T extends ResourceObject> implements CacheReader<T> {
     return old;
   }
 
-  /** Takes an object out and answers what was there. */
+  /** Removes an object and returns it. */
   remove(object: T): T | undefined {
     const key = keyOf(object);
     const old = this.#objects.get(key);
@@ -94,7 +94,7 @@ export class ObjectCache<T extends ResourceObject> implements CacheReader<T> {
   }
 }
 
-/** Namespace and name: what makes an object one among its type. */
+/** Namespace and name, which identify an object among those of its type. */
 export function keyOf(object: ResourceObject): string {
   return `${object.metadata?.namespace ?? ''}/${object.metadata?.name ?? ''}`;
 }

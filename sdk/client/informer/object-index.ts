@@ -1,9 +1,9 @@
-/** Which objects have which values. Objects are known by their cache keys. */
+/** An index of objects by values. Objects are identified by their cache keys. */
 export class ObjectIndex<T> {
   readonly #keys = new Map<string, Set<string>>();
   readonly #valuesOf: (object: T) => readonly string[];
 
-  /** @param valuesOf the values under which an object is found; none, one or several */
+  /** @param valuesOf the values of an object: none, one or several */
   constructor(valuesOf: (object: T) => readonly string[]) {
     this.#valuesOf = valuesOf;
   }
@@ -29,7 +29,7 @@ export class ObjectIndex<T> {
     return this.#keys.get(value) ?? [];
   }
 
-  /** All values that some object has. */
+  /** All values that any object has. */
   values(): Iterable<string> {
     return this.#keys.keys();
   }

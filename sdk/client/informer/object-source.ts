@@ -1,7 +1,7 @@
 import type {PageOptions, WatchOptions} from '../options.js';
 import type {ListOf, ResourceEvent} from '../resource-objects.js';
 
-/** Where an informer gets its objects: a `ResourceApi`. */
+/** The source of an informer's objects: a `ResourceApi`. */
 export interface ObjectSource<T> {
   listAll(options: Omit<PageOptions, 'onExpired'>): Promise<ListOf<T>>;
   watch(options: WatchOptions): AsyncIterable<ResourceEvent<T>>;

@@ -2,14 +2,14 @@ import {createPrivateKey, X509Certificate} from 'node:crypto';
 import type {Credentials} from '../../connection.js';
 import type {ExecPlugin} from './exec-plugin.js';
 
-/** Credentials and when they end, in milliseconds since 1970. */
+/** Credentials and their expiry, in milliseconds since 1970. */
 export interface IssuedCredentials {
   readonly credentials: Credentials;
-  /** Undefined: until the server refuses them. */
+  /** Undefined: valid until the server rejects them. */
   readonly expires: number | undefined;
 }
 
-/** What a plugin is told: an ExecCredential without status. */
+/** The plugin's input: an ExecCredential without status. */
 export function execRequest({apiVersion, cluster, interactive}: ExecPlugin): string {
   return JSON.stringify({apiVersion, kind: 'ExecCredential', spec: {...(cluster ? {cluster} : {}), interactive}});
 }
@@ -21,7 +21,7 @@ interface ExecStatus {
   expirationTimestamp?: unknown;
 }
 
-/** Reads what a plugin printed. @throws Error for anything but an ExecCredential of the configured version with usable credentials */
+/** Parses a plugin's output. @throws Error unless it is an ExecCredential of the configured version with usable credentials */
 export function issuedCredentials(output: string, {apiVersion}: Pick<ExecPlugin, 'apiVersion'>): IssuedCredentials {
   const answer = parsed(output);
   if (answer.kind !== 'ExecCredential')

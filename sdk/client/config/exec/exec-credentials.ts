@@ -4,8 +4,8 @@ import type {ExecPlugin} from './exec-plugin.js';
 import {runPlugin} from './run-plugin.js';
 
 /**
- * Credentials from a plugin. They are kept until they expire or, without expiry, until the server refuses them or this
- * process ends. However many requests need them at once, the plugin runs once.
+ * Credentials from a plugin. They are cached until they expire or, without expiry, until the server rejects them or this process ends.
+ * Concurrent requests share one run of the plugin.
  */
 export class ExecCredentials implements CredentialSource {
   #current: IssuedCredentials | undefined;
@@ -13,7 +13,7 @@ export class ExecCredentials implements CredentialSource {
   readonly #plugin: ExecPlugin;
   readonly #others: Credentials;
 
-  /** @param others what the configuration file itself gives; the plugin's answer goes before it */
+  /** @param others credentials in the configuration file itself; those of the plugin take precedence */
   constructor(plugin: ExecPlugin, others: Credentials = {}) {
     this.#plugin = plugin;
     this.#others = others;

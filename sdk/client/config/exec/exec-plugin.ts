@@ -5,34 +5,34 @@ import {fileOrData, pathBeside} from '../file-or-data.js';
 import type {ClusterEntry, ExecEntry, Placed} from '../kubeconfig.js';
 import type {UserOptions} from '../user-options.js';
 
-/** A credential plugin, checked and ready to run. */
+/** A validated credential plugin, ready to run. */
 export interface ExecPlugin {
   /** Configuration file and user, for messages. */
   readonly where: string;
-  /** Absolute path, or a name to be looked up in `PATH`. */
+  /** Absolute path, or a name to look up in `PATH`. */
   readonly command: string;
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   readonly apiVersion: string;
-  /** Environment variable that carries the request. */
+  /** The environment variable for the plugin's input. */
   readonly infoVariable: string;
   readonly installHint: string | undefined;
   /** Whether the plugin gets this process' standard input. */
   readonly interactive: boolean;
-  /** Why the plugin must not be run; undefined when it may. */
+  /** Why the plugin must not be run; undefined if it may. */
   readonly refusal: string | undefined;
-  /** What the plugin is told of the cluster; undefined unless it is to know. */
+  /** The cluster as shown to the plugin; undefined unless configured. */
   readonly cluster: ExecCluster | undefined;
 }
 
-/** The cluster as a plugin sees it: the fields of a configuration file, the CA always as data. */
+/** The cluster as a plugin sees it: the fields of a configuration file, with the CA always as data. */
 export interface ExecCluster {
   readonly server: string;
   readonly 'tls-server-name'?: string;
   readonly 'insecure-skip-tls-verify'?: boolean;
   readonly 'certificate-authority-data'?: string;
   readonly 'disable-compression'?: boolean;
-  /** What the cluster's extension for plugins holds. */
+  /** The content of the cluster's extension for plugins. */
   readonly config?: unknown;
 }
 
@@ -45,7 +45,7 @@ export interface ExecSurroundings extends UserOptions {
 const modes = ['Never', 'IfAvailable', 'Always'] as const;
 type InteractiveMode = (typeof modes)[number];
 
-/** Checks the `exec` block of a user. @throws Error that names the field */
+/** Validates the `exec` block of a user. @throws Error that names the field */
 export async function execPlugin(entry: ExecEntry, surroundings: ExecSurroundings): Promise<ExecPlugin> {
   const {where, file, environment = process.env, interactive: mayAsk = isatty(0)} = surroundings;
   if (!entry.command) throw new Error(`${where}: exec.command is required`);
@@ -87,7 +87,7 @@ function interactiveMode(given: string | undefined, version: string, where: stri
   return mode;
 }
 
-/** A bare name is looked up in `PATH`; any other relative path starts at the configuration file. */
+/** A bare name is looked up in `PATH`; any other relative path is relative to the configuration file. */
 function resolvedCommand(command: string, file: string): string {
   return isAbsolute(command) || !/[/\\]/.test(command) ? command : pathBeside(file, command);
 }

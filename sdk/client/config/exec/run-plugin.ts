@@ -2,16 +2,16 @@ import {spawn} from 'node:child_process';
 import {execRequest} from './exec-credential.js';
 import type {ExecPlugin} from './exec-plugin.js';
 
-/** Nothing that a plugin has to say is longer. */
+/** Longer output is rejected. */
 const maximumOutputBytes = 1 << 20;
-/** How much of its complaints stands in an error. */
+/** How much of its standard error an error message shows. */
 const shownComplaint = 2000;
 
 /**
- * Runs a credential plugin and answers what it printed. With standard input it also gets standard error, to ask its user;
- * without, what it writes there is part of the error when it fails.
+ * Runs a credential plugin and returns its output. If it is given standard input, it also gets standard error, so that it can prompt the
+ * user; otherwise its standard error becomes part of the error message if it fails.
  *
- * @throws Error: the plugin may not be run, is not installed, failed, or printed too much; the signal's reason when it fires
+ * @throws Error: the plugin must not be run, is not installed, failed, or printed too much; the signal's reason if it fires
  */
 export function runPlugin(plugin: ExecPlugin, signal: AbortSignal): Promise<string> {
   if (plugin.refusal !== undefined) return Promise.reject(new Error(plugin.refusal));

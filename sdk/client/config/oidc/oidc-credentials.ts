@@ -4,12 +4,12 @@ import type {UserEntry} from '../kubeconfig.js';
 import {refreshTokens, type OidcClient, type OidcTokens} from './refresh-tokens.js';
 import {storeTokens, type OidcPlace} from './store-tokens.js';
 
-/** A token that ends sooner may be over when it arrives. */
+/** A token that expires sooner may be expired when it arrives. */
 const marginMillis = 10_000;
 
 /**
- * ID tokens of an OpenID provider (`auth-provider` with the name `oidc`). An expired one is renewed with the refresh
- * token, and the new tokens are written to the configuration file.
+ * ID tokens of an OpenID provider (`auth-provider` with the name `oidc`). An expired one is renewed with the refresh token, and the new
+ * tokens are written to the configuration file.
  */
 export class OidcCredentials implements CredentialSource {
   readonly #config: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export class OidcCredentials implements CredentialSource {
   readonly #place: OidcPlace;
   readonly #others: Credentials;
 
-  /** @throws Error for a provider of another name, or one that lacks what is needed */
+  /** @throws Error for a provider with another name, or one with missing settings */
   constructor(provider: NonNullable<UserEntry['auth-provider']>, place: OidcPlace, others: Credentials = {}) {
     this.#place = place;
     this.#others = others;
@@ -56,7 +56,7 @@ export class OidcCredentials implements CredentialSource {
     }
     this.#current = {...this.#others, token: this.#tokens.idToken};
     await storeTokens(this.#place, this.#tokens).catch((error: unknown) => {
-      // This process can go on; the next one may have to log in again.
+      // This process can continue; the next one may have to log in again.
       process.emitWarning(`${where}: the new tokens could not be stored: ${(error as Error).message}`);
     });
     return this.#current;
@@ -74,7 +74,7 @@ export class OidcCredentials implements CredentialSource {
   }
 }
 
-/** Whether a token is over, or nearly. One whose end cannot be read is left to the server to judge. */
+/** Whether a token has expired or is about to. A token without a readable expiry is left to the server. */
 function isOver(token: string): boolean {
   try {
     const {exp} = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as {exp?: unknown};

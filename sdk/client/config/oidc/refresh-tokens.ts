@@ -10,7 +10,7 @@ export interface OidcClient {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string | undefined;
-  /** PEM; the system's certificates without. */
+  /** PEM; the system's CAs by default. */
   readonly certificateAuthority: string | undefined;
 }
 
@@ -20,9 +20,9 @@ interface Discovery {
 }
 
 /**
- * Asks an OpenID provider for a new ID token (OpenID Connect Core, "Using Refresh Tokens").
+ * Requests a new ID token from an OpenID provider (OpenID Connect Core, "Using Refresh Tokens").
  *
- * @throws Error in one sentence: the provider cannot be reached, refuses, or answers no ID token
+ * @throws Error with a one-sentence message: the provider cannot be reached, refuses, or returns no ID token
  */
 export async function refreshTokens(client: OidcClient, refreshToken: string, signal: AbortSignal): Promise<OidcTokens> {
   const discovery = (await ask(

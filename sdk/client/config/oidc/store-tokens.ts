@@ -2,7 +2,7 @@ import {chmod, readFile, rename, rm, stat, writeFile} from 'node:fs/promises';
 import type {Kubeconfig} from '../kubeconfig.js';
 import type {OidcTokens} from './refresh-tokens.js';
 
-/** Where the user stands. */
+/** The location of a user entry. */
 export interface OidcPlace {
   /** Configuration file and user, for messages. */
   readonly where: string;
@@ -10,10 +10,10 @@ export interface OidcPlace {
   readonly user: string;
 }
 
-/** Writes tokens into the configuration file that they belong to. Readers see the file as it was or as it is then. */
+/** Writes tokens to their configuration file. Readers see the file either before or after the change. */
 export async function storeTokens({file, user}: Pick<OidcPlace, 'file' | 'user'>, tokens: OidcTokens): Promise<void> {
   const {dump, load} = await import('js-yaml');
-  // Somebody else may have changed other entries since it was read.
+  // Another process may have changed other entries since it was read.
   const config = load(await readFile(file, 'utf8')) as Kubeconfig;
   const entry = config.users?.find(({name}) => name === user)?.user['auth-provider'];
   if (!entry) throw new Error(`${file} has no auth-provider for user ${user} any more`);
