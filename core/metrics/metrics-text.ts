@@ -27,7 +27,8 @@ export async function metricsText(families: Iterable<MetricFamily>, form: TextFo
   for (const family of families) {
     if (family.size === 0) continue;
     writer.text(familyHead(family.type, family.declaration, form));
-    for (const entry of family.series) {
+    // A copy, because another response may clear and set the series between two turns.
+    for (const entry of [...family.series]) {
       writeSeries(writer, family.declaration, entry, form);
       if (++written % 64 !== 0 || performance.now() - began < turnMillis) continue;
       await nextTurn();

@@ -164,3 +164,17 @@ test('the buckets of a histogram are told as they are, whenever their numbers ge
     t.is(valueOf(scrape, 'shop_wait_count', {till: 'second'}), Math.floor(round / 7) + 1);
   }
 });
+
+test('series that are set anew between two turns of a response are told once', async (t) => {
+  const metrics = new MetricRegistry();
+  const stock = metrics.gauge({...alpha, name: 'shop_stock', help: 'Stock.', labels: ['item'], maximumSeries: 100_000});
+  const fill = () => {
+    stock.clear();
+    for (let item = 0; item < 50_000; item += 1) stock.with(String(item)).set(item);
+  };
+  fill();
+  // Written for a few milliseconds, then in later turns.
+  const text = metricsText(metrics.families, 'text');
+  fill();
+  t.is(samplesOf(parseMetrics(await text), 'shop_stock', {}).length, 50_000);
+});
