@@ -17,6 +17,11 @@ export interface QueuedFlow {
 
 /** What a request is expected to take, until it is known, in milliseconds. */
 const expectedMillis = 3;
+/**
+ * The part of the seats that requests of several seats leave to those of one. All would be taken by a few long lists otherwise, and a request that takes a
+ * fraction of a millisecond would wait until one of them is done.
+ */
+const narrowShare = 1 / 8;
 /** Number of idle queues kept for reuse. */
 const idleQueues = 1024;
 
@@ -44,6 +49,8 @@ export class QueueSet {
   #progress = 0;
   #progressAt: number;
   #seatsInUse = 0;
+  /** Of these, seats of requests that take several. */
+  #wideSeatsInUse = 0;
   /** Seats in use of requests that came through queues. */
   #queuedSeatsInUse = 0;
   #waitingSeats = 0;
@@ -219,16 +226,30 @@ export class QueueSet {
   }
 
   #fits(width: number): boolean {
-    // What is wider than the level has it for itself.
-    return width > this.#limit ? this.#seatsInUse === 0 : this.#seatsInUse + width <= this.#limit;
+    const limit = this.#limit;
+    if (width === 1) return this.#seatsInUse < limit;
+    const forWide = limit - this.#forNarrow;
+    // What is wider has the level for itself.
+    if (width > forWide) return this.#seatsInUse === 0;
+    return this.#seatsInUse + width <= limit && this.#wideSeatsInUse + width <= forWide;
+  }
+
+  /** Seats that only requests of one seat may take. */
+  get #forNarrow(): number {
+    return Math.floor(this.#limit * narrowShare);
   }
 
   #dispatch(): void {
     while (this.#waiting > 0 && this.#seatsInUse < this.#limit) {
-      const queue = this.#next();
+      let queue = this.#next();
+      if (!queue) return;
+      if (!this.#fits(queue.first!.width)) {
+        // Nobody overtakes it, or wide requests would wait forever, except on seats that are not for it anyway.
+        if (this.#seatsInUse - this.#wideSeatsInUse >= this.#forNarrow) return;
+        queue = this.#next(true);
+        if (!queue) return;
+      }
       const seat = queue.first!;
-      // Nobody overtakes it: otherwise wide requests would wait forever.
-      if (!this.#fits(seat.width)) return;
       this.#leaveQueue(seat);
       this.#serve(seat, this.#clock());
       queue.bound();
@@ -237,17 +258,18 @@ export class QueueSet {
   }
 
   /** The queue whose first request would be done first; of equals the one that was served longest ago. */
-  #next(): RequestQueue {
+  #next(narrowOnly = false): RequestQueue | undefined {
     let best: RequestQueue | undefined;
     let bestEnd = Infinity;
     for (const queue of this.#backlogged) {
+      if (narrowOnly && queue.first!.width > 1) continue;
       const end = queue.nextStart + expectedWork(queue.first!.work);
       if (end < bestEnd || (end === bestEnd && queue.lastDispatch < best!.lastDispatch)) {
         best = queue;
         bestEnd = end;
       }
     }
-    return best!;
+    return best;
   }
 
   #serve(seat: Seat, now: number): void {
@@ -256,6 +278,7 @@ export class QueueSet {
     seat.startedAt = now;
     this.#serving += 1;
     this.#seatsInUse += seat.width;
+    if (seat.width > 1) this.#wideSeatsInUse += seat.width;
     if (queue) {
       queue.serving += 1;
       queue.seatsInUse += seat.width;
@@ -277,6 +300,7 @@ export class QueueSet {
   #release(seat: Seat): void {
     seat.state = 'over';
     this.#seatsInUse -= seat.width;
+    if (seat.width > 1) this.#wideSeatsInUse -= seat.width;
     const {queue} = seat;
     if (queue) {
       queue.seatsInUse -= seat.width;

@@ -11,6 +11,7 @@ export const serveCreate: ResourceHandler = async ({exchange, resource, services
   const context = writeContext(exchange, 'CreateOptions', services);
   const body = await readObjectBody(exchange, shape, services.naming, context);
   const {result, status} = await resource.create(keyOf(exchange), body, context);
+  await exchange.resume();
   if (status) return sendStatus(exchange, {...status, code: status.code ?? 201}, services.naming);
   await sendObject(exchange, 201, result, shape, representation);
 };

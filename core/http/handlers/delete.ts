@@ -16,6 +16,7 @@ export const serveDelete: ResourceHandler = async ({exchange, resource, services
   const context = writeContext(exchange, 'DeleteOptions', services);
   const options = parseDeleteOptions(await readDeleteOptions(exchange, services), exchange.query);
   const {removed, result} = await resource.delete(keyOf(exchange), options, context);
+  await exchange.resume();
   if (!removed) return sendObject(exchange, options.orphanDependents === false ? 202 : 200, result, version, representation);
   if (type.behaviour.deleteReturnsObject) return sendObject(exchange, 200, result, version, representation);
   const {name = '', uid} = result.object().metadata;

@@ -7,8 +7,10 @@ export const serveGet: ResourceHandler = async ({exchange, resource, services}) 
   const {shape} = resource;
   const representation = negotiateObject(exchange, shape, services.naming);
   const found = resource.get(keyOf(exchange), exchange.query.get('resourceVersion') ?? undefined, exchange);
-  const result = found instanceof Promise ? await found : found;
+  const waited = found instanceof Promise;
+  const result = waited ? await found : found;
   exchange.trace?.step('read');
+  if (waited) await exchange.resume();
   if (result.bytes.length > smallAnswer) requireAnswerRoom(exchange);
   await sendObject(exchange, 200, result, shape, representation);
 };

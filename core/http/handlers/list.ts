@@ -7,7 +7,9 @@ export const serveList: ResourceHandler = async ({exchange, resource, services})
   const {served} = resource;
   const representation = negotiateList(exchange, served.version, services.naming);
   const found = resource.list(exchange.info.namespace, listRequest(exchange.query), exchange);
-  const result = found instanceof Promise ? await found : found;
+  const waited = found instanceof Promise;
+  const result = waited ? await found : found;
   exchange.trace?.step('read');
+  if (waited) await exchange.resume();
   await sendList(exchange, result, served, representation);
 };

@@ -17,5 +17,6 @@ export const servePatch: ResourceHandler = async (request) => {
     kind === applyPatch
       ? await resource.apply(keyOf(exchange), body, force, context, mayCreate(request))
       : await resource.patch(keyOf(exchange), kind, body, context);
+  await exchange.resume();
   await sendObject(exchange, created ? 201 : 200, result, shape, representation);
 };

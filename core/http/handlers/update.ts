@@ -12,6 +12,7 @@ export const serveUpdate: ResourceHandler = async (request) => {
   const context = writeContext(exchange, 'UpdateOptions', services);
   const body = await readObjectBody(exchange, shape, services.naming, context);
   const {result, created, status} = await resource.update(keyOf(exchange), body, context, mayCreate(request));
+  await exchange.resume();
   if (status) return sendStatus(exchange, {...status, code: status.code ?? 201}, services.naming);
   await sendObject(exchange, created ? 201 : 200, result, shape, representation);
 };

@@ -176,6 +176,15 @@ export class Exchange {
     return (this.#pace ??= new Pace({...(turns ? {begin: () => turns.wait()} : {}), resumed: () => this.working(), trace: this.trace}));
   }
 
+  /**
+   * To be called when work goes on after it has waited for the store: what many requests have waited for comes to all of them at once. If others should go first,
+   * it continues once the promise resolves.
+   */
+  resume(): Promise<void> | undefined {
+    this.working();
+    return this.turns?.giveWay();
+  }
+
   /** Reports that work for this request continues here, after waiting for something. */
   working(): void {
     this.carrier.working(this);

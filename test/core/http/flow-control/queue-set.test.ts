@@ -96,6 +96,42 @@ test('a request that is wider than the level has it for itself', (t) => {
   t.is(start(flow(3))!.state, 'waiting');
 });
 
+test('requests of several seats leave some to those of one, which do not wait for them', (t) => {
+  const {queues, start, finish} = level(16);
+  const lists = [1, 2, 3, 4].map(() => start(flow(1), wide(5))!);
+  t.deepEqual(
+    lists.map(({state}) => state),
+    ['serving', 'serving', 'waiting', 'waiting'],
+  );
+  const reads = Array.from({length: 7}, () => start(flow(2))!);
+  // Two are not for lists. The others go first in the order of queues, until that comes to the list.
+  t.true(reads.slice(0, 2).every(({state}) => state === 'serving'));
+  for (const read of reads) finish(read);
+  t.true(reads.every(({state}) => state === 'over' || state === 'serving'));
+  for (const read of reads) finish(read);
+  t.is(lists[2]!.state, 'waiting');
+  finish(lists[0]!);
+  t.is(lists[2]!.state, 'serving');
+  t.is(queues.state.seatsInUse, 10);
+});
+
+test('requests of one seat that never end take no seat from a wide one but those that are kept for them', (t) => {
+  const {time, start, finish} = level(16);
+  const first = start(flow(1), wide(10))!;
+  const list = start(flow(1), wide(10))!;
+  const reads = Array.from({length: 40}, () => start(flow(2))!);
+  time.now += 30;
+  finish(first);
+  let served = 0;
+  while (list.state === 'waiting' && served < reads.length) {
+    time.now += 3;
+    finish(reads.find(({state}) => state === 'serving')!);
+    served += 1;
+  }
+  t.is(list.state, 'serving');
+  t.true(served < 20, `${served}`);
+});
+
 test('seats for what comes behind an answer are kept that long', async (t) => {
   const queues = new QueueSet();
   queues.configure(4, queuing);
@@ -246,7 +282,10 @@ test('whatever happens, seats are never given twice, lines keep their order, and
         );
       }
       const heads = [...lines.values()].flatMap((line) => line.find(({state}) => state === 'waiting') ?? []);
-      t.false(heads.length > 0 && heads.every(({width}) => inUse + width <= seats), 'everyone in front could be served');
+      const wideInUse = serving.reduce((sum, {width}) => sum + (width > 1 ? width : 0), 0);
+      const forWide = seats - Math.floor(seats / 8);
+      const fits = ({width}: Seat) => inUse + width <= seats && (width === 1 || wideInUse + width <= forWide);
+      t.false(heads.length > 0 && heads.every(fits), 'everyone in front could be served');
     }
     const left = [...serving, ...[...lines.values()].flat()];
     for (const seat of left) queues.cancel(seat);
