@@ -5,11 +5,13 @@ import {dirname, resolve} from 'node:path';
 import {httpsClient} from '../helpers/https-client.js';
 import {admissionReport} from './admission-report.js';
 import {auditReport} from './audit-report.js';
+import {boundsReport} from './bounds-report.js';
 import {definitionsReport} from './definitions-report.js';
 import {madeUpSamples, startFloor, type FloorSamples} from './floor-process.js';
 import {fairnessReport} from './fairness-report.js';
 import {measureAdmission, type AdmissionResult} from './measure-admission.js';
 import {measureAudit} from './measure-audit.js';
+import {measureBounds} from './measure-bounds.js';
 import {measureDefinitions, type DefinitionsResult} from './measure-definitions.js';
 import {fairnessPlan, measureFairness, type FairnessResult} from './measure-fairness.js';
 import {measureSubject, type SubjectResult} from './measure.js';
@@ -60,7 +62,7 @@ async function bench(options: BenchOptions): Promise<SubjectResult[]> {
 /** Definitions are measured on one server of each store. */
 async function benchDefinitions(options: BenchOptions): Promise<DefinitionsResult[]> {
   const results: DefinitionsResult[] = [];
-  if (options.definitions === 0 || options.fairnessOnly || options.admissionOnly || options.auditOnly) return results;
+  if (options.definitions === 0 || !options.parts.has('definitions')) return results;
   for (const name of options.subjects) {
     if (name !== 'floor' && name !== 'redis-pair') results.push(await measureDefinitions(name, options, progress));
   }
@@ -70,7 +72,7 @@ async function benchDefinitions(options: BenchOptions): Promise<DefinitionsResul
 /** As for definitions. */
 async function benchFairness(options: BenchOptions): Promise<FairnessResult[]> {
   const results: FairnessResult[] = [];
-  if (!options.fairness) return results;
+  if (!options.parts.has('fairness')) return results;
   for (const name of options.subjects) {
     if (name !== 'floor' && name !== 'redis-pair')
       results.push(await measureFairness(name, fairnessPlan(options), options.redisFsync, progress));
@@ -81,7 +83,7 @@ async function benchFairness(options: BenchOptions): Promise<FairnessResult[]> {
 /** As for definitions. */
 async function benchAdmission(options: BenchOptions): Promise<AdmissionResult[]> {
   const results: AdmissionResult[] = [];
-  if (!options.admission) return results;
+  if (!options.parts.has('admission')) return results;
   for (const name of options.subjects) {
     if (name !== 'floor' && name !== 'redis-pair') results.push(await measureAdmission(name, options, progress));
   }
@@ -95,16 +97,18 @@ async function main(): Promise<void> {
     return;
   }
   const started = performance.now();
-  const results = options.definitionsOnly || options.fairnessOnly || options.admissionOnly || options.auditOnly ? [] : await bench(options);
+  const results = options.parts.has('work') ? await bench(options) : [];
   const definitions = await benchDefinitions(options);
   const fairness = await benchFairness(options);
   const admission = await benchAdmission(options);
-  const audit = options.audit && options.subjects.includes('memory') ? await measureAudit(options.quick, progress) : undefined;
+  const audit = options.parts.has('audit') && options.subjects.includes('memory') ? await measureAudit(options.quick, progress) : undefined;
+  const bounds = options.parts.has('bounds') && options.subjects.includes('memory') ? await measureBounds(options.quick, progress) : [];
   if (live) progress('');
   const floor = results.find((result) => result.subject === 'floor');
   for (const result of results) console.log(`${subjectReport(result, floor)}\n`);
   for (const result of definitions) console.log(`${definitionsReport(result)}\n`);
   for (const result of fairness) console.log(`${fairnessReport(result)}\n`);
+  if (bounds.length > 0) console.log(`${boundsReport(bounds)}\n`);
   for (const result of admission) console.log(`${admissionReport(result)}\n`);
   if (audit) console.log(`${auditReport(audit)}\n`);
   const seconds = (performance.now() - started) / 1000;
@@ -118,13 +122,14 @@ async function main(): Promise<void> {
   };
   writeFileSync(
     json,
-    `${JSON.stringify({date: new Date().toISOString(), machine, options, references, results, definitions, fairness, admission, audit}, undefined, 2)}\n`,
+    `${JSON.stringify({date: new Date().toISOString(), machine, options: {...options, parts: [...options.parts]}, references, results, definitions, fairness, bounds, admission, audit}, undefined, 2)}\n`,
   );
   console.log(`${seconds.toFixed(0)} s in all; figures in ${options.json}`);
   const failed =
     results.some(({works}) => works.some(({failures}) => failures > 0)) ||
     definitions.some(({created, probed}) => created.failures + probed.failures > 0) ||
     fairness.some(({cases}) => cases.some(({failures}) => failures > 0)) ||
+    bounds.some(({failures}) => failures > 0) ||
     admission.some(({cases}) => cases.some(({failures}) => failures > 0)) ||
     (audit !== undefined && (audit.whole.missing > 0 || audit.whole.outOfOrder > 0 || audit.cases.some(({failures}) => failures > 0)));
   if (failed) process.exitCode = 1;

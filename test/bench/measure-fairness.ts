@@ -1,15 +1,12 @@
 import type {ExecutionContext} from 'ava';
-import {readFileSync} from 'node:fs';
-import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {generateKey, issueCertificate} from '../../core/server/pki/issue-certificate.js';
-import {spawnOrch, type OrchProcess} from '../helpers/orch-process.js';
+import {spawnOrch} from '../helpers/orch-process.js';
 import {startRedis} from '../helpers/redis-server.js';
-import {HttpConnection, requestText} from './http-connection.js';
+import {adminTarget, permitUsers, userTarget} from './bench-users.js';
 import {LoadProcess} from './load-process.js';
 import type {BenchOptions, SubjectName} from './options.js';
 import {median} from './percentile.js';
-import type {Measurement, RequestJob, Target} from './work.js';
+import type {Measurement, RequestJob} from './work.js';
 
 type Work = RequestJob['work'];
 
@@ -45,7 +42,6 @@ export interface FairnessPlan {
 
 const connections = 20;
 const objects = 2_000;
-const group = 'bench-users';
 const pairs: FairnessPlan['pairs'] = [
   ['get', 'get'],
   ['list of 500', 'get'],
@@ -75,12 +71,12 @@ export async function measureFairness(
     const store = redis?.url ?? (name === 'memory' ? 'memory' : undefined);
     const server = await spawnOrch(store === undefined ? {} : {store});
     cleanups.unshift(() => server.stop().then(() => undefined));
-    await permit(server);
+    await permitUsers(server);
     const [setup, busy, other] = [new LoadProcess(), new LoadProcess(), new LoadProcess()];
     for (const process of [setup, busy, other]) cleanups.unshift(() => process.close());
     // On few processors the other client would wait for the busy one, and that would be taken for the server's time.
     busy.yieldToOthers();
-    const admin = targetOf(server);
+    const admin = adminTarget(server);
     await setup.run({kind: 'connect', targets: [admin], concurrency: 8});
     await busy.run({kind: 'connect', targets: [await userTarget(server, 'busy')], concurrency: connections});
     await other.run({kind: 'connect', targets: [await userTarget(server, 'other')], concurrency: 1});
@@ -145,39 +141,4 @@ class World {
     if (work === 'create') await this.setup.run({kind: 'namespace', name: (namespace = `bench-${this.#namespaces++}`)});
     return {kind: 'requests', work, namespace, count: 1_000_000, maxSeconds, objects};
   }
-}
-
-/** Allows everything to the group of the users. */
-async function permit(server: OrchProcess): Promise<void> {
-  const connection = await HttpConnection.open(targetOf(server));
-  const api = 'rbac.authorization.orch';
-  const binding = {
-    apiVersion: `${api}/v1`,
-    kind: 'ClusterRoleBinding',
-    metadata: {name: group},
-    roleRef: {apiGroup: api, kind: 'ClusterRole', name: 'cluster-admin'},
-    subjects: [{kind: 'Group', apiGroup: api, name: group}],
-  };
-  const response = await connection.send(
-    requestText('POST', `/apis/${api}/v1/clusterrolebindings`, connection.host, JSON.stringify(binding)),
-    true,
-  );
-  connection.close();
-  if (response.status !== 201) throw new Error(`allowing the users: status ${response.status} ${response.body.toString('utf8')}`);
-}
-
-async function userTarget(server: OrchProcess, user: string): Promise<Target> {
-  const key = await generateKey();
-  const cert = await issueCertificate({
-    subject: {commonName: user, organizations: [group]},
-    key,
-    notAfter: Date.now() + 3_600_000,
-    usage: 'client',
-    issuer: {certificate: server.ca, key: readFileSync(join(server.dataDir, 'pki', 'ca.key'), 'utf8')},
-  });
-  return {...targetOf(server), cert, key};
-}
-
-function targetOf({url, ca, cert, key}: OrchProcess): Target {
-  return {url, ca, cert, key};
 }

@@ -4,6 +4,10 @@ import {parseArgs} from 'node:util';
 export const subjectNames = ['memory', 'embedded', 'redis', 'redis-pair', 'floor'] as const;
 export type SubjectName = (typeof subjectNames)[number];
 
+/** The parts of the benchmark: all kinds of work on each store, and what has servers of its own. */
+const partNames = ['work', 'definitions', 'fairness', 'bounds', 'admission', 'audit'] as const;
+export type BenchPart = (typeof partNames)[number];
+
 export interface BenchOptions {
   readonly subjects: readonly SubjectName[];
   readonly quick: boolean;
@@ -14,17 +18,8 @@ export interface BenchOptions {
   readonly concurrency: number;
   /** CustomResourceDefinitions; 0 leaves them out. */
   readonly definitions: number;
-  /** Nothing but definitions is measured. */
-  readonly definitionsOnly: boolean;
-  /** Whether it is measured how one user slows another, and whether nothing else is. */
-  readonly fairness: boolean;
-  readonly fairnessOnly: boolean;
-  /** Whether it is measured what admission costs, and whether nothing else is. */
-  readonly admission: boolean;
-  readonly admissionOnly: boolean;
-  /** Whether it is measured what the audit log costs, and whether nothing else is. */
-  readonly audit: boolean;
-  readonly auditOnly: boolean;
+  /** What is measured. */
+  readonly parts: ReadonlySet<BenchPart>;
   /** How often each kind of start is measured. */
   readonly starts: number;
   /** Longest time for one kind of work, in seconds. */
@@ -49,6 +44,8 @@ export const help = `Measures Orch over HTTPS as clients see it, on each store, 
                     nothing but these: how long until all are established, their memory, and how long other requests wait meanwhile
   --no-fairness     leaves out how much one user at full speed slows another
   --fairness-only   nothing but that
+  --no-bounds       leaves out what the bounds of requests cost
+  --bounds-only     nothing but that
   --no-admission    leaves out what webhooks, policies, quotas and limits cost
   --admission-only  nothing but that
   --no-audit        leaves out what recording requests costs, and whether any is lost
@@ -64,6 +61,7 @@ Examples
   npm run bench -- --store embedded --definitions-only
   npm run bench -- --store embedded --fairness-only
   npm run bench -- --store memory --admission-only
+  npm run bench -- --bounds-only
 
 CPU is seconds of all server processes (user and system) per 1,000 operations; for watches per 1,000 events delivered.
 It is the steadier figure, because the client shares the machine with the server.
@@ -75,6 +73,11 @@ function wholeNumber(name: string, text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 1) throw new BenchUsageError(`--${name} takes a whole number above 0, not ${text}`);
   return value;
+}
+
+function partsOf(values: Readonly<Record<string, unknown>>): ReadonlySet<BenchPart> {
+  const only = partNames.filter((name) => values[`${name}-only`]);
+  return new Set(only.length > 0 ? only : partNames.filter((name) => !values[`no-${name}`]));
 }
 
 /** Reads the command line. Answers undefined when help is asked for; throws an error with one clear sentence for a bad one. */
@@ -91,6 +94,8 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
       'definitions-only': {type: 'boolean', default: false},
       'no-fairness': {type: 'boolean', default: false},
       'fairness-only': {type: 'boolean', default: false},
+      'no-bounds': {type: 'boolean', default: false},
+      'bounds-only': {type: 'boolean', default: false},
       'no-admission': {type: 'boolean', default: false},
       'admission-only': {type: 'boolean', default: false},
       'no-audit': {type: 'boolean', default: false},
@@ -114,13 +119,7 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
     watchers: wholeNumber('watchers', values.watchers),
     concurrency: wholeNumber('concurrency', values.concurrency),
     definitions: values.definitions === '0' ? 0 : Math.round(wholeNumber('definitions', values.definitions) * (values.quick ? 0.2 : 1)),
-    definitionsOnly: values['definitions-only'],
-    fairness: !values['no-fairness'] && !values['definitions-only'] && !values['admission-only'] && !values['audit-only'],
-    fairnessOnly: values['fairness-only'],
-    admission: !values['no-admission'] && !values['definitions-only'] && !values['fairness-only'] && !values['audit-only'],
-    admissionOnly: values['admission-only'],
-    audit: !values['no-audit'] && !values['definitions-only'] && !values['fairness-only'] && !values['admission-only'],
-    auditOnly: values['audit-only'],
+    parts: partsOf(values),
     starts: values.quick ? 2 : 5,
     maxSeconds: values.quick ? 4 : 12,
     redisFsync: fsync,

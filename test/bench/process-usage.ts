@@ -1,18 +1,13 @@
-import {readFileSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
 
-/** Clock ticks per second in /proc; the same on every Linux architecture that Node runs on. */
-const ticksPerSecond = 100;
-
-/** CPU seconds (user and system) that the given processes have used so far, together. */
+/** CPU seconds (user and system) that the threads of the given processes have used so far, together. The kernel counts them in nanoseconds. */
 export function cpuSeconds(pids: readonly number[]): number {
-  let ticks = 0;
+  let nanoseconds = 0;
   for (const pid of pids) {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in parentheses and may hold blanks: count from behind it.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    ticks += Number(fields[11]) + Number(fields[12]);
+    for (const thread of readdirSync(`/proc/${pid}/task`))
+      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]);
   }
-  return ticks / ticksPerSecond;
+  return nanoseconds / 1e9;
 }
 
 /** Resident memory of a process in MB: now, and the most it ever had. */

@@ -20,7 +20,7 @@ export class AccessReview implements AccessReviewer {
     this.#authorization = authorization;
   }
 
-  authorize(attributes: AuthorizationAttributes): Promise<AuthorizationDecision> {
+  async authorize(attributes: AuthorizationAttributes): Promise<AuthorizationDecision> {
     return this.#authorization.decide(attributes);
   }
 

@@ -1,31 +1,49 @@
 import {StatusError, unauthorized, type UserInfo} from '../../../sdk/index.js';
 import type {Authentication} from '../authentication/authentication.js';
 import type {AccessFigures} from '../metrics/access-figures.js';
+import type {Exchange} from '../request/exchange.js';
 import {anonymous, isAnonymous, isPublicPath} from '../authentication/anonymous.js';
 import type {Filter} from './filter.js';
 
 /** Authenticates the caller. @throws 401 if no authenticator accepts it, 429 if too many requests wait for authentication */
 export function authenticate(authentication: Authentication, figures: AccessFigures): Filter {
-  return async (exchange, next) => {
-    let user: UserInfo | undefined;
-    try {
-      const found = authentication.identify(exchange);
-      if (found instanceof Promise) {
-        user = await found;
-        exchange.working();
-      } else user = found;
-      figures.authenticated(user);
-    } catch (error) {
-      figures.notAuthenticated();
-      // Health checks are answered for everyone, with no more detail than for anonymous callers.
-      if (!isPublicPath(exchange.path) || !StatusError.is(error) || error.code !== 429) throw error;
-    }
+  const known = (exchange: Exchange, user: UserInfo | undefined) => {
+    figures.authenticated(user);
     if (user) {
       exchange.user = user;
       if (!isAnonymous(user)) exchange.carrier.identified();
     } else if (isPublicPath(exchange.path)) exchange.user = anonymous;
     else throw unauthorized();
     exchange.trace?.step('authentication');
-    await next();
+  };
+  const refused = (exchange: Exchange, error: unknown) => {
+    figures.notAuthenticated();
+    // Health checks are answered for everyone, with no more detail than for anonymous callers.
+    if (!isPublicPath(exchange.path) || !StatusError.is(error) || error.code !== 429) throw error;
+    exchange.user = anonymous;
+  };
+  const wait = async (exchange: Exchange, next: () => Promise<void>, found: Promise<UserInfo | undefined>) => {
+    let user: UserInfo | undefined;
+    try {
+      user = await found;
+    } catch (error) {
+      refused(exchange, error);
+      return next();
+    }
+    exchange.working();
+    known(exchange, user);
+    return next();
+  };
+  return (exchange, next) => {
+    let found: ReturnType<Authentication['identify']>;
+    try {
+      found = authentication.identify(exchange);
+    } catch (error) {
+      refused(exchange, error);
+      return next();
+    }
+    if (found instanceof Promise) return wait(exchange, next, found);
+    known(exchange, found);
+    return next();
   };
 }

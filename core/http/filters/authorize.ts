@@ -32,15 +32,30 @@ export class Authorization {
   }
 
   /** An exception of an authorizer fails the request: authorization fails closed. */
-  async decide(attributes: AuthorizationAttributes): Promise<AuthorizationDecision> {
-    const reasons: string[] = [];
-    for (const {instance} of this.#authorizers) {
-      const answer = instance.authorize(attributes);
-      const decision = answer instanceof Promise ? await answer : answer;
+  decide(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision> {
+    let reason = '';
+    for (const [position, {instance}] of this.#authorizers.entries()) {
+      const decision = instance.authorize(attributes);
+      if (decision instanceof Promise) return this.#continue(attributes, decision, position, reason);
       if (decision.decision !== 'no-opinion') return decision;
-      if (decision.reason) reasons.push(decision.reason);
+      reason = joined(reason, decision.reason);
     }
-    return {decision: 'no-opinion', reason: reasons.join(', ')};
+    return {decision: 'no-opinion', reason};
+  }
+
+  async #continue(
+    attributes: AuthorizationAttributes,
+    pending: Promise<AuthorizationDecision>,
+    position: number,
+    before: string,
+  ): Promise<AuthorizationDecision> {
+    let reason = before;
+    for (let index = position; index < this.#authorizers.length; index += 1) {
+      const decision = await (index === position ? pending : this.#authorizers[index]!.instance.authorize(attributes));
+      if (decision.decision !== 'no-opinion') return decision;
+      reason = joined(reason, decision.reason);
+    }
+    return {decision: 'no-opinion', reason};
   }
 
   /** @throws 403 unless the caller may do this */
@@ -78,27 +93,46 @@ export function authorize(authorization: Authorization, naming: NamingProfile, f
     exchange.annotate(keys.decision, decision);
     exchange.annotate(keys.reason, reason);
   };
-  return async (exchange, next) => {
-    const {audit} = exchange;
+  const decided = (exchange: Exchange, attributes: AuthorizationAttributes, {decision, reason}: AuthorizationDecision) => {
+    figures.authorized(decision);
+    if (exchange.audit) note(exchange, decision === 'allow' ? 'allow' : 'forbid', reason);
+    exchange.trace?.step('authorization');
+    if (decision !== 'allow') throw refusal(attributes, reason);
+  };
+  const failed = (error: unknown): never => {
+    figures.authorized('error');
+    throw error;
+  };
+  const wait = async (
+    exchange: Exchange,
+    attributes: AuthorizationAttributes,
+    pending: Promise<AuthorizationDecision>,
+    next: () => Promise<void>,
+  ) => {
+    decided(exchange, attributes, await pending.catch(failed));
+    return next();
+  };
+  return (exchange, next) => {
     if (isPublicPath(exchange.path)) {
-      if (audit) note(exchange, 'allow');
+      if (exchange.audit) note(exchange, 'allow');
       return next();
     }
     const attributes = authorizationAttributes(exchange);
-    let answer: AuthorizationDecision;
+    let answer: ReturnType<Authorization['decide']>;
     try {
-      answer = await authorization.decide(attributes);
+      answer = authorization.decide(attributes);
     } catch (error) {
-      figures.authorized('error');
-      throw error;
+      return failed(error);
     }
-    const {decision, reason} = answer;
-    figures.authorized(decision);
-    if (audit) note(exchange, decision === 'allow' ? 'allow' : 'forbid', reason);
-    exchange.trace?.step('authorization');
-    if (decision !== 'allow') throw refusal(attributes, reason);
-    await next();
+    if (answer instanceof Promise) return wait(exchange, attributes, answer, next);
+    decided(exchange, attributes, answer);
+    return next();
   };
+}
+
+function joined(reasons: string, reason: string | undefined): string {
+  if (!reason) return reasons;
+  return reasons === '' ? reason : `${reasons}, ${reason}`;
 }
 
 export function authorizationAttributes({info, user}: Exchange): AuthorizationAttributes {

@@ -29,7 +29,7 @@ const corsHeaders: Readonly<Record<string, string>> = {
  * @throws 403 for such a request
  */
 export function checkOrigin(allowed: AllowedOrigins): Filter {
-  return async (exchange, next) => {
+  return (exchange, next) => {
     const origin = exchange.request.headers.origin;
     if (allowed.some) addVary(exchange.response, 'Origin');
     if (origin === undefined) return next();
@@ -40,7 +40,7 @@ export function checkOrigin(allowed: AllowedOrigins): Filter {
       if (exchange.method !== 'OPTIONS') return next();
       response.statusCode = 204;
       response.end();
-      return undefined;
+      return Promise.resolve();
     }
     if (isHarmless(exchange) || isOurs(origin, exchange.request.headers.host ?? '')) return next();
     const shown = JSON.stringify(origin.slice(0, 200));

@@ -4,11 +4,11 @@ import type {Filter} from './filter.js';
 
 /** Determines the resource and verb of a request, and whether this server answers it itself. */
 export function findRequestInfo(catalog: ResourceCatalog): Filter {
-  return async (exchange, next) => {
+  return (exchange, next) => {
     const info = parseRequestInfo(exchange.method, exchange.path, exchange.query);
     exchange.info = info;
     if (catalog.hasAggregated) exchange.aggregated = aggregatedVersion(catalog, info);
-    await next();
+    return next();
   };
 }
 

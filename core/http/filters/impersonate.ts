@@ -6,6 +6,7 @@ import type {Filter} from './filter.js';
 const userHeader = 'impersonate-user';
 const groupHeader = 'impersonate-group';
 const uidHeader = 'impersonate-uid';
+const prefixPattern = /^impersonate-/i;
 const extraPrefix = 'impersonate-extra-';
 const serviceAccountPrefix = 'system:serviceaccount:';
 
@@ -23,16 +24,24 @@ interface Wanted {
  * @throws 400 if other impersonation headers come without a user, or a single-valued one comes twice; 403 if a permission is missing
  */
 export function impersonate(authorization: Authorization, naming: NamingProfile): Filter {
-  return async (exchange, next) => {
+  return (exchange, next) => {
+    if (!exchange.request.rawHeaders.some(isOurs)) return next();
     const wanted = readHeaders(exchange);
-    if (wanted) {
-      for (const attributes of permissions(exchange, wanted, naming)) await authorization.require(attributes);
-      exchange.impersonator = exchange.user;
-      exchange.user = identityOf(wanted);
-      if (exchange.audit) exchange.audit.impersonatedUser = exchange.user;
-    }
-    await next();
+    return wanted ? become(exchange, wanted, next) : next();
   };
+
+  async function become(exchange: Exchange, wanted: Wanted, next: () => Promise<void>): Promise<void> {
+    for (const attributes of permissions(exchange, wanted, naming)) await authorization.require(attributes);
+    exchange.impersonator = exchange.user;
+    exchange.user = identityOf(wanted);
+    if (exchange.audit) exchange.audit.impersonatedUser = exchange.user;
+    await next();
+  }
+}
+
+/** Whether a text begins as the names of the headers do; the values that do so as well do no harm. */
+function isOurs(text: string): boolean {
+  return prefixPattern.test(text);
 }
 
 /** Repeated headers are read separately, because Node would join them. */

@@ -19,7 +19,7 @@ const readVerbs = new Set(['get', 'list', 'watch']);
  */
 export function limitInFlight(limits: InFlightLimits): Filter {
   const inFlight = {reads: 0, writes: 0};
-  return async (exchange, next) => {
+  return (exchange, next) => {
     if (isLongRunning(exchange)) return next();
     const kind = readVerbs.has(exchange.info.verb) ? 'reads' : 'writes';
     if (limits[kind] > 0 && inFlight[kind] >= limits[kind] && !isAlwaysServed(exchange)) {
@@ -29,7 +29,7 @@ export function limitInFlight(limits: InFlightLimits): Filter {
     }
     inFlight[kind] += 1;
     exchange.whenFinished(() => (inFlight[kind] -= 1));
-    await next();
+    return next();
   };
 }
 

@@ -11,7 +11,7 @@ import type {Filter} from './filter.js';
  * applies.
  */
 export function limitTime(naming: NamingProfile): Filter {
-  return async (exchange, next) => {
+  return (exchange, next) => {
     if (isLongRunning(exchange)) return next();
     const {requestTimeout} = exchange.carrier.limits;
     const millis = Math.min(
@@ -26,7 +26,7 @@ export function limitTime(naming: NamingProfile): Filter {
       else end(exchange, millis, naming);
     }, millis);
     exchange.whenFinished(() => clearTimeout(timer));
-    await next();
+    return next();
   };
 }
 

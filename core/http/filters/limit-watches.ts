@@ -9,7 +9,7 @@ import type {Filter} from './filter.js';
 export function limitWatches(): Filter {
   const byUser = new Map<string, number>();
   let all = 0;
-  return async (exchange, next) => {
+  return (exchange, next) => {
     if (!isLongRunning(exchange)) return next();
     const {carrier, user} = exchange;
     const {username} = user;
@@ -35,6 +35,6 @@ export function limitWatches(): Filter {
       if (left === 0) byUser.delete(username);
       else byUser.set(username, left);
     });
-    await next();
+    return next();
   };
 }

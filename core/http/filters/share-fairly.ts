@@ -1,6 +1,6 @@
 import {tooManyRequests} from '../../../sdk/index.js';
 import {isPublicPath} from '../authentication/anonymous.js';
-import type {Exchange} from '../request/exchange.js';
+import type {Exchange, RequestTurns} from '../request/exchange.js';
 import type {WorkEstimator} from '../flow-control/estimate-work.js';
 import type {WaitingRequest} from '../flow-control/dump.js';
 import type {Flow} from '../flow-control/flow-schema.js';
@@ -105,10 +105,7 @@ function takeTurn(
   };
   exchange.whenFinished(finish);
   if (exchange.info.verb === 'watch') exchange.whenInitialized = finish;
-  exchange.turns = {
-    giveWay: () => flowControl.turns.enter(flow.turns, 1, flowControl.clock()),
-    wait: () => flowControl.turns.wait(flow.turns, seatsOfLongParts),
-  };
+  exchange.turns = flow.requestTurns ??= turnsOf(flowControl, flow);
   const turn = flowControl.turns.enter(flow.turns, seat.work.seats, seat.startedAt);
   return turn
     ? turn.then(() => {
@@ -118,6 +115,14 @@ function takeTurn(
         return next();
       })
     : next();
+}
+
+/** One object for all requests of a flow. */
+function turnsOf(flowControl: RequestFlowControl, {turns}: Flow): RequestTurns {
+  return {
+    giveWay: () => flowControl.turns.enter(turns, 1, flowControl.clock()),
+    wait: () => flowControl.turns.wait(turns, seatsOfLongParts),
+  };
 }
 
 /** Whether it was answered (timed out) or its client disconnected while it waited. */

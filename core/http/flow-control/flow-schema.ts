@@ -1,4 +1,5 @@
 import type {FlowSchemaDefinition} from '../../../sdk/index.js';
+import type {RequestTurns} from '../request/exchange.js';
 import type {SchemaFigures} from './flow-figures.js';
 import type {PriorityLevel} from './priority-level.js';
 import type {QueuedFlow} from './queue-set.js';
@@ -53,6 +54,8 @@ export class FlowSchema {
 /** Requests that are to be treated alike among those of a priority level: of one schema, and of one user or namespace where the schema tells these apart. */
 export class Flow implements QueuedFlow {
   readonly turns: TurnFlow;
+  /** What its requests take their turns by, once one has asked. */
+  requestTurns: RequestTurns | undefined;
   #queues = 0;
   #hand: readonly number[] = [];
 

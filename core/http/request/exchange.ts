@@ -50,7 +50,7 @@ export interface IncomingBody {
   refuse(error: Error): void;
 }
 
-/** The turns of one request among others. */
+/** The turns of a request among others. */
 export interface RequestTurns {
   /** For a short part of the work: if others should go first, it continues once the promise resolves. */
   giveWay(): Promise<void> | undefined;

@@ -132,10 +132,13 @@ function dispatcher(
   const flags = new DebugFlags(options.logLevels, options.requestLog, options.logger);
   const routes = new PluginRoutes(options.routes);
   const version = versionInfo(options.build);
-  return async (exchange) => {
-    const {info} = exchange;
+  return (exchange) => {
     if (exchange.aggregated) return serveAggregated(exchange, exchange.aggregated);
-    if (info.isResourceRequest) return resources(exchange);
+    return exchange.info.isResourceRequest ? resources(exchange) : others(exchange);
+  };
+
+  async function others(exchange: Exchange): Promise<void> {
+    const {info} = exchange;
     const {segments} = info;
     if (segments.length === 0) return readOnly(exchange, async () => respondJson(exchange, 200, {paths: rootPaths(registry)}));
     if (Health.owns(segments)) return readOnly(exchange, () => health.serve(exchange));
@@ -148,7 +151,7 @@ function dispatcher(
     const route = routes.find(exchange);
     if (route) return routes.serve(route, exchange);
     throw pathNotFound();
-  };
+  }
 }
 
 async function readOnly(exchange: Exchange, serve: () => Promise<void>): Promise<void> {
