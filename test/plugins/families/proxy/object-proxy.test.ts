@@ -1,7 +1,9 @@
-import {createServer} from 'node:http';
+import {createServer, request, type IncomingMessage} from 'node:http';
 import {createServer as createTcpServer, type AddressInfo} from 'node:net';
 import {once} from 'node:events';
 import test, {type ExecutionContext} from 'ava';
+import type {ConnectRequest} from '../../../../sdk/index.js';
+import {forwardRequest} from '../../../../plugins/families/proxy/reverse-proxy.js';
 import {proxyAddress, proxyPort, proxyTarget} from '../../../../plugins/families/proxy/proxy-target.js';
 import {servedGroup} from '../../resources/served-group.js';
 
@@ -82,6 +84,33 @@ test('a pod that answers with interim answers and nothing else is given up: 503'
   const response = await client().get('/api/v1/namespaces/default/pods/interim/proxy/?timeout=5s');
   t.is(response.status, 503);
   t.regex(response.body.toString(), /more than 5 interim answers/);
+});
+
+test('a body in pieces stays the body of its request, whatever the method: it cannot be taken for another request', async (t) => {
+  const seen: string[] = [];
+  const target = createServer((incoming, response) => {
+    seen.push(`${incoming.method} ${incoming.url}`);
+    void incoming.toArray().then((chunks) => response.end(Buffer.concat(chunks).toString()));
+  });
+  const front = createServer((incoming, response) => {
+    const {port} = target.address() as AddressInfo;
+    const request = {incoming, method: incoming.method!, signal: new AbortController().signal};
+    void forwardRequest(request as ConnectRequest, response, {protocol: 'http', host: '127.0.0.1', port, path: incoming.url!});
+  });
+  for (const server of [target, front]) {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.teardown(() => server.close());
+  }
+  const body = 'GET /smuggled HTTP/1.1\r\nHost: pod\r\nX-Remote-User: admin\r\n\r\n';
+  for (const method of ['DELETE', 'POST']) {
+    const {port} = front.address() as AddressInfo;
+    const headers = {'transfer-encoding': 'chunked'};
+    const outgoing = request({host: '127.0.0.1', port, method, path: '/own', headers, agent: false}).end(body);
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    t.is(Buffer.concat((await response.toArray()) as Buffer[]).toString(), body);
+  }
+  t.deepEqual(seen, ['DELETE /own', 'POST /own']);
 });
 
 test('a path without the slash behind proxy leads to the one with it', async (t) => {

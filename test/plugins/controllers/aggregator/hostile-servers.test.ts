@@ -1,0 +1,277 @@
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import test from 'ava';
+import {until} from '../../../helpers/eventually.js';
+import {userClient} from '../../../helpers/user-client.js';
+import {webhookService, type WebhookService} from '../../../helpers/webhook-service.js';
+import {availability, createApiService, startFrontServer, writeEndpoints, type FrontServer} from './front-server.js';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+const ends: (() => unknown)[] = [];
+const whole = {teardown: (end: () => unknown) => void ends.unshift(end)};
+let front: FrontServer;
+let services = 0;
+
+test.before(async () => {
+  front = await startFrontServer(whole);
+});
+
+test.after.always(async () => {
+  for (const end of ends) await end();
+});
+
+const send = (response: ServerResponse, status: number, headers: Record<string, string>, body: string) => {
+  response.writeHead(status, headers);
+  response.end(body);
+};
+const json = (response: ServerResponse, value: unknown, status = 200) =>
+  send(response, status, {'content-type': 'application/json'}, JSON.stringify(value));
+
+/** What a server answers that serves a group version and nothing else. */
+const modest: Answer = ({url = ''}, response) => {
+  const [, , group, version, plural] = url.split(/[/?]/);
+  if (plural !== undefined) return json(response, {kind: 'ThingList', apiVersion: `${group}/${version}`, metadata: {}, items: []});
+  if (group !== undefined) return json(response, {kind: 'APIResourceList', groupVersion: `${group}/${version}`, resources: [thing]});
+  json(response, {kind: 'Status'}, 404);
+};
+const thing = {name: 'things', singularName: 'thing', namespaced: true, kind: 'Thing', verbs: ['get', 'list']};
+
+interface Extension {
+  readonly group: string;
+  readonly service: WebhookService;
+}
+
+/** A server of the test's own for a group of its own, at a name outside. */
+async function extension(answer: Answer, spec: object = {}): Promise<Extension> {
+  const name = `hostile-${++services}`;
+  const group = `${name}.example.com`;
+  const service = await webhookService(whole, (_body, response, request) => answer(request, response), {names: [`${name}.default.svc`]});
+  await front.server.client.post('/api/v1/namespaces/default/services', {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {name},
+    spec: {type: 'ExternalName', externalName: '127.0.0.1'},
+  });
+  const reference = {service: {name, namespace: 'default', port: service.port}};
+  await createApiService(front.server, {group, service: name, ca: service.ca, spec: {...reference, ...spec}});
+  return {group, service};
+}
+
+async function removed({group}: Extension): Promise<void> {
+  await front.server.client.delete(`/apis/apiregistration.orch/v1/apiservices/v1.${group}`);
+}
+
+interface Aggregated {
+  items: {metadata: {name: string}; versions: {freshness: string; resources: {resource: string}[]}[]}[];
+}
+
+async function discovered(group: string) {
+  const accept = 'application/json;g=apidiscovery.orch;v=v2beta1;as=APIGroupDiscoveryList';
+  const {items} = (await front.server.client.get('/apis', {headers: {accept}})).json<Aggregated>();
+  return items.find(({metadata}) => metadata.name === group)?.versions[0];
+}
+
+test.serial('a server with the oldest form of discovery and without OpenAPI is served', async (t) => {
+  const own = await extension(modest);
+  await availability(front.server, `v1.${own.group}`, 'Passed');
+  const version = await until('it is discovered', async () => {
+    const found = await discovered(own.group);
+    return found?.freshness === 'Current' && found;
+  });
+  t.deepEqual(
+    version.resources.map(({resource}) => resource),
+    ['things'],
+  );
+  t.is((await front.server.client.get(`/apis/${own.group}/v1/namespaces/default/things`)).json<{kind: string}>().kind, 'ThingList');
+  t.is((await front.server.client.get(`/openapi/v3/apis/${own.group}/v1`)).status, 404);
+  await removed(own);
+});
+
+test.serial(
+  'the head of a watch comes before there is any event; which origins may read it is for the server in front to say',
+  async (t) => {
+    const own = await extension((request, response) => {
+      if (!request.url!.includes('watch=1')) return modest(request, response);
+      response.writeHead(200, {'content-type': 'application/json', 'access-control-allow-origin': '*'});
+      response.flushHeaders();
+    });
+    await availability(front.server, `v1.${own.group}`, 'Passed');
+    const client = await userClient(t, front.server, 'admin', ['system:masters']);
+    const watch = await client.watch(`/apis/${own.group}/v1/things?watch=1`, {signal: AbortSignal.timeout(5000)});
+    t.is(watch.status, 200);
+    t.is(watch.headers['access-control-allow-origin'], undefined);
+    t.truthy(watch.headers['audit-id']);
+    watch.close();
+    await removed(own);
+  },
+);
+
+test.serial('redirects are neither followed nor passed on', async (t) => {
+  let followed = 0;
+  const elsewhere = await webhookService(whole, (_body, response) => {
+    followed += 1;
+    response.end('{}');
+  });
+  const own = await extension((request, response) => {
+    if (request.url!.split('/').length > 4) send(response, 302, {location: `${elsewhere.url}/stolen`}, 'go');
+    else modest(request, response);
+  });
+  await availability(front.server, `v1.${own.group}`, 'Passed');
+  const refused = await front.server.client.get(`/apis/${own.group}/v1/namespaces/default/things`);
+  t.is(refused.status, 502);
+  t.is(refused.headers.location, undefined);
+  t.is(refused.body.toString(), 'the backend attempted to redirect this request, which is not permitted\n');
+  const upgrade = {connection: 'Upgrade', upgrade: 'SPDY/3.1'};
+  const refusedUpgrade = await front.server.client.get(`/apis/${own.group}/v1/namespaces/default/things/x/exec`, {headers: upgrade});
+  t.is(refusedUpgrade.status, 502);
+  t.is(followed, 0);
+  await removed(own);
+
+  const checks = await extension((_request, response) => send(response, 307, {location: elsewhere.url}, ''));
+  t.regex((await availability(front.server, `v1.${checks.group}`, 'FailedDiscoveryCheck')).message, /bad status: 307$/);
+  t.is(followed, 0);
+  await removed(checks);
+});
+
+test.serial('what is no discovery and no OpenAPI leaves that of everybody else as it is', async (t) => {
+  const {client} = front.server;
+  const before = (await client.get('/openapi/v2')).json<{paths: object; definitions: object}>();
+  const nested = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+  const bodies: Record<string, Answer> = {
+    html: (_request, response) => send(response, 200, {'content-type': 'text/html'}, '<html>login</html>'),
+    deep: (_request, response) => response.end(`{"kind":"APIGroupDiscoveryList","items":${nested},"paths":{"/apis/x":${nested}}}`),
+    odd: ({url = ''}, response) =>
+      json(response, {
+        kind: url.includes('v1') ? 'APIResourceList' : 'APIGroupDiscoveryList',
+        items: [
+          null,
+          {metadata: 'x', versions: {}},
+          {metadata: {name: 'apps'}, versions: [{version: 'v1', resources: [{resource: 'stolen'}]}]},
+        ],
+        resources: [null, {name: 7}, {name: '../../x'}, {name: 'a/b/c'}, {name: `n${'a'.repeat(1000)}`}],
+        paths: {
+          '/apis/apps/v1/stolen': {get: {}},
+          'apis/apps/v1': {serverRelativeURL: '/openapi/v3/apis/apps/v1?hash=STOLEN'},
+          [`${url}`]: {
+            get: {parameters: [{name: 1}, {$ref: '#/parameters/none'}], responses: {200: {schema: {$ref: '#/definitions/Odd'}}}},
+          },
+        },
+        definitions: {
+          Odd: {
+            type: ['object', 7],
+            properties: {a: 1, b: {type: 'array'}, c: {$ref: '#/definitions/Missing'}},
+            required: 'a',
+            'x-y': nested,
+          },
+        },
+      }),
+    huge: (_request, response) => {
+      const piece = Buffer.alloc(1024 * 1024, 'a');
+      response.writeHead(200, {'content-type': 'application/json'});
+      response.write('{"kind":"');
+      const more = () => {
+        while (!response.destroyed && response.write(piece));
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
+    },
+  };
+  for (const [name, answer] of Object.entries(bodies)) {
+    // Asked the short way, as the check does, every server is there.
+    let asked = 0;
+    const own = await extension((request, response) => {
+      if (request.url === '/openapi/v2') asked += 1;
+      answer(request, response);
+    });
+    await until(`${name}: its documents have been asked for twice`, () => asked >= 2);
+    const groups = (await client.get('/apis')).json<{groups: {name: string}[]}>().groups.map((group) => group.name);
+    t.true(groups.includes('apps') && groups.includes(own.group), name);
+    t.deepEqual((await discovered(own.group))?.resources, [], name);
+    t.false((await discovered('apps'))!.resources.some(({resource}) => resource === 'stolen'));
+    const after = (await client.get('/openapi/v2')).json<{paths: object; definitions: object}>();
+    t.deepEqual(Object.keys(after.paths), Object.keys(before.paths), name);
+    t.deepEqual(Object.keys(after.definitions), Object.keys(before.definitions), name);
+    const index = (await client.get('/openapi/v3')).json<{paths: Record<string, {serverRelativeURL: string}>}>();
+    t.notRegex(index.paths['apis/apps/v1']!.serverRelativeURL, /STOLEN/);
+    await removed(own);
+  }
+});
+
+test.serial('a body without end comes in pieces and ends with the time of the request', async (t) => {
+  const own = await extension((request, response) => {
+    if (request.url!.split('/').length <= 4) return modest(request, response);
+    const more = () => {
+      while (!response.destroyed && response.write('{"items":[]}'.repeat(1000)));
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
+  });
+  await availability(front.server, `v1.${own.group}`, 'Passed');
+  const error = await t.throwsAsync(front.server.client.get(`/apis/${own.group}/v1/namespaces/default/things?timeout=300ms`));
+  t.regex(error.message, /aborted|ECONNRESET|socket hang up/);
+  await until('the other side is told', () => own.service.connections.open <= 10);
+  await removed(own);
+});
+
+test.serial('a server that hangs is found unavailable, and the others do not wait for it', async (t) => {
+  let hangs = false;
+  const own = await extension((request, response) => {
+    if (!hangs) modest(request, response);
+  });
+  await availability(front.server, `v1.${own.group}`, 'Passed');
+  hangs = true;
+  const late = await front.server.client.get(`/apis/${own.group}/v1/namespaces/default/things?timeout=200ms`);
+  t.is(late.status, 504);
+  const other = await extension(modest);
+  await availability(front.server, `v1.${other.group}`, 'Passed');
+  t.is((await front.server.client.get('/apis')).status, 200);
+  t.regex((await availability(front.server, `v1.${own.group}`, 'FailedDiscoveryCheck')).message, /no answer within 5 s$/);
+  await Promise.all([removed(own), removed(other)]);
+});
+
+test.serial('a certificate that nobody vouches for, or for another name, is not accepted', async (t) => {
+  const untrusted = await extension(modest, {caBundle: undefined});
+  t.regex((await availability(front.server, `v1.${untrusted.group}`, 'FailedDiscoveryCheck')).message, /unknown authority/);
+  await removed(untrusted);
+  const own = await webhookService(whole, (_body, response, request) => modest(request, response), {names: ['other.default.svc']});
+  const {client} = front.server;
+  const spec = {type: 'ExternalName', externalName: '127.0.0.1'};
+  await client.post('/api/v1/namespaces/default/services', {apiVersion: 'v1', kind: 'Service', metadata: {name: 'misnamed'}, spec});
+  const reference = {service: {name: 'misnamed', namespace: 'default', port: own.port}};
+  await createApiService(front.server, {group: 'misnamed.example.com', service: 'misnamed', ca: own.ca, spec: reference});
+  t.regex((await availability(front.server, 'v1.misnamed.example.com', 'FailedDiscoveryCheck')).message, /valid for other names/);
+});
+
+test.serial('what is missing stands in the condition, in the words of Kubernetes', async (t) => {
+  const {client} = front.server;
+  const path = '/api/v1/namespaces/default/services';
+  await createApiService(front.server, {group: 'parts.example.com', service: 'parts'});
+  const name = 'v1.parts.example.com';
+  const {message, status} = await availability(front.server, name, 'ServiceNotFound');
+  t.deepEqual([status, message], ['False', 'service/parts in "default" is not present']);
+  const service = (port: number) => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {name: 'parts'},
+    spec: {ports: [{name: 'https', port}]},
+  });
+  await client.post(path, service(80));
+  t.is((await availability(front.server, name, 'ServicePortError')).message, 'service/parts in "default" is not listening on port 443');
+  await client.put(`${path}/parts`, service(443));
+  t.is((await availability(front.server, name, 'EndpointsNotFound')).message, 'cannot find endpoints for service/parts in "default"');
+  await writeEndpoints(client, 'parts', []);
+  t.is(
+    (await availability(front.server, name, 'MissingEndpoints')).message,
+    'endpoints for service/parts in "default" have no addresses with port name "https"',
+  );
+  t.is((await client.get('/apis/parts.example.com/v1/x')).status, 503);
+  const metrics = (await client.get('/metrics')).body.toString();
+  t.regex(metrics, /^aggregator_unavailable_apiservice\{name="v1\.parts\.example\.com"\} 1$/m);
+});
+
+test.serial('the group that says who serves what stays the server’s own', async (t) => {
+  const {client} = front.server;
+  await createApiService(front.server, {group: 'apiregistration.orch', version: 'v2', service: 'none'});
+  t.is((await client.get('/apis/apiregistration.orch/v1/apiservices')).status, 200);
+  t.is((await client.get('/apis/apiregistration.orch/v2')).status, 404);
+});
