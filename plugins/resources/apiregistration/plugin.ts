@@ -27,6 +27,11 @@ const maximumVersionPriority = 1000;
 /** APIService: the server of a group version. Named `VERSION.GROUP`. */
 @strategy()
 export class ApiServiceStrategy implements ResourceStrategy<ApiService> {
+  /** What this server serves itself is available from the start. */
+  prepareForCreate(object: ApiService): void {
+    object.status = object.spec?.service ? {} : {conditions: [localCondition()]};
+  }
+
   validateCreate({metadata, spec = {}, status}: ApiService): FieldError[] {
     return [...nameFaults(metadata.name ?? '', spec), ...specFaults(spec), ...statusFaults(status)];
   }
@@ -43,6 +48,16 @@ export class ApiServiceStrategy implements ResourceStrategy<ApiService> {
       Age: age(metadata.creationTimestamp, now),
     };
   }
+}
+
+function localCondition() {
+  return {
+    type: 'Available',
+    status: 'True',
+    lastTransitionTime: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+    reason: 'Local',
+    message: 'Local APIServices are always available',
+  };
 }
 
 function availability(status: ApiService['status']): string {
