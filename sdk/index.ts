@@ -170,9 +170,11 @@ export type {Route, RouteRequest} from './contracts/route.js';
 export type {ServerPaths} from './contracts/server-paths.js';
 export type {
   Commit,
+  Lineage,
   LogEntry,
   LogFollower,
   LogListener,
+  ShardStatus,
   Store,
   StoredRecord,
   StoreOpenOptions,

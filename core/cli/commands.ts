@@ -21,5 +21,17 @@ export const commands: readonly Command[] = [
     summary: 'Write a new plugin that works and that can be built upon',
     load: () => import('./plugins-new.js'),
   },
+  {
+    words: ['store', 'status'],
+    parameters: '[FLAGS]',
+    summary: 'Show how far the store has come, and what is missing in it',
+    load: () => import('./store-status.js'),
+  },
+  {
+    words: ['store', 'accept-loss'],
+    parameters: '[FLAGS]',
+    summary: 'Accept that data of the store is lost, so that servers go on',
+    load: () => import('./store-accept-loss.js'),
+  },
   {words: ['version'], parameters: '', summary: 'Print the version', load: () => import('./version.js')},
 ];

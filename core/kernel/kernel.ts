@@ -142,6 +142,15 @@ export class Kernel {
   }
 
   /**
+   * Calls `bootstrap` of everything that was started: what a start makes has been lost and is made again.
+   *
+   * @throws KernelError with every failure, after all were tried
+   */
+  bootstrap(): Promise<void> {
+    return this.#lifecycle.bootstrap();
+  }
+
+  /**
    * Stops everything that was started, in reverse order, each within its time limit.
    *
    * @throws KernelError with every failure, after all were tried

@@ -13,6 +13,7 @@ export interface LifecycleTimeouts {
 
 interface Startable {
   start?(signal: AbortSignal): unknown;
+  bootstrap?(signal: AbortSignal): unknown;
   stop?(): unknown;
 }
 
@@ -64,6 +65,28 @@ export class Lifecycle {
       });
       throw new KernelError(problems);
     }
+  }
+
+  /**
+   * Has everything that was started make again the objects that it needs, in the order of the start.
+   *
+   * @throws KernelError with every failure, after all were tried
+   */
+  async bootstrap(): Promise<void> {
+    const problems: KernelProblem[] = [];
+    for (const {contribution, controller} of [...this.#started]) {
+      const instance = contribution.instance as Startable;
+      if (typeof instance.bootstrap !== 'function' || controller.signal.aborted) continue;
+      const place = {plugin: contribution.plugin};
+      const name = contributionName(contribution);
+      try {
+        const outcome = await within(this.#startMillis, async () => instance.bootstrap!(controller.signal), controller.signal);
+        if (outcome === timedOut) problems.push(problem('START_TIMEOUT', {contribution: name, seconds: seconds(this.#startMillis)}, place));
+      } catch (cause) {
+        problems.push(problem('START_FAILED', {contribution: name, detail: errorDetail(cause)}, {...place, cause}));
+      }
+    }
+    KernelError.throwIfAny(problems);
   }
 
   /**

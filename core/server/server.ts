@@ -21,6 +21,7 @@ import {Storage} from '../storage/storage.js';
 import {buildAuditLog} from './audit/build-audit-log.js';
 import {buildRegistry} from './build-registry.js';
 import {claimStore} from './claim-store.js';
+import {RenewedStore} from './renewed-store.js';
 import type {ServerSettings} from './server-settings.js';
 import {writeAdminKubeconfig} from './kubeconfig.js';
 import {noWebhookCaller} from './no-webhook-caller.js';
@@ -49,6 +50,7 @@ export class Server {
   #state: State = 'new';
   #store: Store | undefined;
   #storage: Storage | undefined;
+  #renewed: RenewedStore | undefined;
   #registry: Registry | undefined;
   #access: AccessReview | undefined;
   #webhooks: WebhookCaller | undefined;
@@ -171,7 +173,9 @@ export class Server {
     admissionConfiguration?.warnOfUnused(logger);
     this.#pki = pki;
     logger.info({store: store.durability}, 'store opened');
+    this.#renewed = new RenewedStore(store, this.#kernel, naming, logger);
     const storage = new Storage(store, {
+      onNewHistory: this.#renewed.renewed,
       historyMillis: this.#settings.historyMillis,
       maximumQueuedBytes: this.#settings.limits.maxUnsentBytesPerConnection,
       encryption: encryption?.values,
@@ -303,6 +307,7 @@ export class Server {
     this.#state = 'stopping';
     const failures: unknown[] = [];
     const attempt = (work: Promise<void> | undefined) => work?.catch((error: unknown) => failures.push(error));
+    await attempt(this.#renewed?.stop());
     await attempt(this.#kernel.stop());
     const closed = this.#http?.close(drainMillis);
     this.#storage?.endWatches();

@@ -1,4 +1,4 @@
-import type {Logger} from '../../sdk/index.js';
+import type {Logger, Store} from '../../sdk/index.js';
 import type {CacheBounds} from './cache/type-cache.js';
 import type {ValueEncryption} from './encryption/value-encryption.js';
 import type {WatchBounds} from './watch/watch-bounds.js';
@@ -12,7 +12,9 @@ export interface StorageOptions extends Partial<CacheBounds>, Partial<WatchBound
   readonly encryption?: ValueEncryption | undefined;
   /** Told how long changes were under way to watches, in seconds: from the commit, by the store's clock. */
   readonly watchDelay?: {observe(seconds: number): void} | undefined;
-  /** Milliseconds since 1970. */
+  /** Told that the store has another history now, which is followed from here on: objects may be gone. */
+  readonly onNewHistory?: (() => void) | undefined;
+  /** Milliseconds since 1970; the store's clock by default, because ages are compared with times that the store or other servers noted. */
   readonly clock?: () => number;
   /** How long a read waits for a version that has not arrived yet. Milliseconds; 3,000 by default. */
   readonly waitMillis?: number;
@@ -23,13 +25,13 @@ export interface StorageOptions extends Partial<CacheBounds>, Partial<WatchBound
 }
 
 /** The settings with all defaults filled in. */
-export type StorageSettings = Required<Omit<StorageOptions, 'encryption' | 'watchDelay'>> &
-  Pick<StorageOptions, 'encryption' | 'watchDelay'>;
+export type StorageSettings = Required<Omit<StorageOptions, 'encryption' | 'watchDelay' | 'onNewHistory'>> &
+  Pick<StorageOptions, 'encryption' | 'watchDelay' | 'onNewHistory'>;
 
 /** Fills in the defaults. */
-export function storageSettings(options: StorageOptions): StorageSettings {
+export function storageSettings(options: StorageOptions, store: Pick<Store, 'now'>): StorageSettings {
   return {
-    clock: Date.now,
+    clock: () => store.now?.() ?? Date.now(),
     waitMillis: 3000,
     maximumParsedObjects: 1000,
     maximumParsedBytes: 4 * 1024 * 1024,

@@ -43,7 +43,7 @@ export class Storage {
 
   constructor(store: Store, options: StorageOptions) {
     this.#store = store;
-    this.#settings = storageSettings(options);
+    this.#settings = storageSettings(options, store);
     this.#parsed = new ParsedObjects(this.#settings.maximumParsedObjects, this.#settings.maximumParsedBytes);
     this.#shards = Array.from({length: store.shards}, (_, shard) => new ShardFollower(store, shard, this.#settings));
   }

@@ -5,6 +5,11 @@
 export interface Controller {
   /** Starts the loop; resolves when it is running. Called once the server serves requests. */
   start(signal: AbortSignal): Promise<void>;
+  /**
+   * The store has lost its data, an operator has accepted that, and the server goes on: makes again the objects that `start` sees to.
+   * Called beside requests and other servers that do the same.
+   */
+  bootstrap?(signal: AbortSignal): Promise<void>;
   /** Stops the loop; resolves when no work is left. */
   stop(): Promise<void>;
 }

@@ -20,7 +20,10 @@ export interface Commit {
   readonly value: Buffer | null;
 }
 
-/** One change as kept in the log. `previous` is the record that the change replaced or removed. */
+/**
+ * One change as kept in the log. `previous` is the record that the change replaced or removed; its value is always in a
+ * `TypeHistory`, and may be left out where the log is followed: whoever follows it knows the record.
+ */
 export interface LogEntry {
   readonly revision: number;
   /** When the change was made, in milliseconds since 1970, by the store's clock. */
@@ -29,13 +32,21 @@ export interface LogEntry {
   readonly key: string;
   /** The new bytes, or null for a deletion. */
   readonly value: Buffer | null;
-  readonly previous?: {readonly revision: number; readonly value: Buffer};
+  readonly previous?: {readonly revision: number; readonly value?: Buffer};
 }
 
 /** Receives the log of a shard. Calls never overlap; none comes after `close()` or `onEnd`. */
 export interface LogListener {
-  /** New changes in ascending order of revision, without gap or repetition since the last call. */
-  onEntries(entries: readonly LogEntry[]): void;
+  /**
+   * Whether changes of a type are of interest now; if it is left out, all are. A store need not deliver others. Whoever begins
+   * to want a type does so before it reads the type: earlier changes may have been left out already.
+   */
+  wants?(type: string): boolean;
+  /**
+   * New changes in ascending order of revision, without gap or repetition since the last call, up to the revision `upTo`: that of the last
+   * one if it is left out. A call without any change only says how far the log has come, and needs `wants` and `upTo`.
+   */
+  onEntries(entries: readonly LogEntry[], upTo?: number): void;
   /**
    * The log cannot be followed any further; the follower is closed. Codes: `Compacted`, `EpochChanged`, `Closed`, `Corrupt`.
    * A lost connection is not reported here: the store reconnects and resumes where it was.
@@ -73,7 +84,8 @@ export interface TypeHistory {
  * an integer, at least 1 after the first commit, that increases with every commit and is never reused, even after a restart.
  * State, revision and log change together in one atomic step.
  *
- * All methods reject with a `StoreError`. `Unavailable` means that the store recovers without intervention and the caller may retry.
+ * All methods reject with a `StoreError`. `Unavailable` means that the caller may retry: the store goes on, without a restart, as soon as what
+ * the message says is put right.
  */
 export interface Store {
   /** One sentence about what an acknowledged write survives, for the log at start. */
@@ -105,8 +117,42 @@ export interface Store {
   compact(shard: number, upTo: number): Promise<void>;
   /** Resolves if the store can be reached now; rejects with `Unavailable` and the reason if not. For `/readyz`. */
   ping(): Promise<void>;
+  /**
+   * The time by the store's clock, in milliseconds since 1970, with which `LogEntry.time` is comparable: servers that share a store
+   * judge age by it and not by their own clocks. Without it, the clock of this process counts.
+   */
+  now?(): number;
   /** Ends followers, waits for commits in flight, releases everything. Later calls reject with `Closed`. */
   close(): Promise<void>;
+}
+
+/**
+ * How far somebody has seen the history of one shard of a store. Who finds another history in the store than the one that is
+ * remembered knows that the store was rolled back, replaced or emptied.
+ */
+export interface Lineage {
+  /** Made when the shard was created: another one means that this is another store. */
+  readonly store: string;
+  /** Made anew whenever the history was replaced. */
+  readonly epoch: string;
+  /** The highest revision seen; 0 while nothing was ever committed. */
+  readonly revision: number;
+  /** Identifies the commit that made this revision; empty if it is not known. */
+  readonly commit: string;
+  /** When it was seen, in milliseconds since 1970 by the clock of the store. */
+  readonly at: number;
+}
+
+/** What a shard of a store holds, and what the data directory remembers of it. */
+export interface ShardStatus {
+  readonly shard: number;
+  /** Undefined for a shard that is empty. */
+  readonly lineage: Lineage | undefined;
+  readonly remembered: Lineage | undefined;
+  /** Number of records. */
+  readonly records: number;
+  /** Why servers refuse to use the shard: what is missing, in one sentence. Undefined when nothing is. */
+  readonly missing: string | undefined;
 }
 
 export interface StoreOpenOptions {
@@ -122,4 +168,11 @@ export interface StoreOpenOptions {
 export interface StoreProvider {
   /** Opens or creates the store. Rejects with an error whose message is one clear sentence. */
   open(options: StoreOpenOptions, signal: AbortSignal): Promise<Store>;
+  /** What is in the store, without opening it and without changing anything. For `orch store status`. */
+  status?(options: StoreOpenOptions, signal: AbortSignal): Promise<readonly ShardStatus[]>;
+  /**
+   * An operator accepts that data is missing: what is left begins a new epoch, and servers go on with it without a restart. Shards
+   * that miss nothing are left alone. Answers the status before. For `orch store accept-loss`.
+   */
+  acceptLoss?(options: StoreOpenOptions, signal: AbortSignal): Promise<readonly ShardStatus[]>;
 }

@@ -77,5 +77,10 @@ export interface ResourceStrategy<T extends ApiObject = ApiObject> {
   rowConditions?(object: T): readonly TableRowCondition[];
   /** Prepares what the strategy needs when the server starts, for example objects that must exist. */
   start?(signal: AbortSignal): Promise<void>;
+  /**
+   * The store has lost its data, an operator has accepted that, and the server goes on: makes again the objects that `start` sees to.
+   * Called beside requests and other servers that do the same.
+   */
+  bootstrap?(signal: AbortSignal): Promise<void>;
   stop?(): Promise<void>;
 }

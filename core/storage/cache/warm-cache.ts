@@ -4,7 +4,7 @@ import {createTree, type SortedTree} from './sorted-tree.js';
 import {TypeCache, type CacheBounds} from './type-cache.js';
 
 /**
- * Builds the cache of a type from its records in the store. `history` must have been read after `contents`.
+ * Builds the cache of a type from its records in the store. `history`, which has all values, must have been read after `contents`.
  *
  * @param oldest revisions below this one count as compacted even if the store still has them
  * @returns undefined if the log was cut between the two reads, so that they do not connect: read again
@@ -47,7 +47,7 @@ function fillWindow(cache: TypeCache, context: EntryContext, entries: readonly L
       ? undefined
       : known?.revision === entry.previous.revision
         ? known
-        : CachedEntry.ofRecord(context, {key, ...entry.previous});
+        : CachedEntry.ofRecord(context, {key, revision: entry.previous.revision, value: entry.previous.value!});
     const current = cache.get(key);
     const object =
       entry.value === null

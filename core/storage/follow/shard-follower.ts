@@ -112,8 +112,9 @@ export class ShardFollower {
     this.#reached = revision;
     this.#highest = Math.max(this.#highest, revision);
     const follower: LogFollower = await this.#store.follow(this.shard, revision, {
-      onEntries: (entries) => {
-        if (!ended && !this.#stopped) this.#take(entries);
+      wants: (type) => this.#subscribers.has(type),
+      onEntries: (entries, upTo) => {
+        if (!ended && !this.#stopped) this.#take(entries, upTo);
       },
       onEnd: (error) => {
         ended = error;
@@ -125,24 +126,26 @@ export class ShardFollower {
       follower.close();
       throw new StoreError('Closed', 'storage has been stopped');
     }
-    if (this.#epochChanged) this.#forgotten = revision;
+    const isNewHistory = this.#epochChanged;
+    if (isNewHistory) this.#forgotten = revision;
     this.#epochChanged = false;
     this.#follower = follower;
     established = true;
     this.#retries.reset();
     this.times.add(this.#reached, this.#settings.clock());
     this.#waiters.reached(this.#reached);
+    if (isNewHistory) this.#settings.onNewHistory?.();
   }
 
-  #take(entries: readonly LogEntry[]): void {
-    if (entries.length === 0) return;
+  #take(entries: readonly LogEntry[], upTo = entries.at(-1)?.revision): void {
+    if (upTo === undefined) return;
     for (const entry of entries) {
       const subscriber = this.#subscribers.get(entry.type);
       if (!subscriber) continue;
       this.#touched.add(subscriber);
       subscriber.onEntry(entry);
     }
-    this.#reached = entries[entries.length - 1]!.revision;
+    this.#reached = upTo;
     this.#highest = Math.max(this.#highest, this.#reached);
     for (const subscriber of this.#touched) subscriber.onBatch();
     this.#touched.clear();

@@ -168,6 +168,8 @@ export class TypeFeed implements LogSubscriber {
           this.#waiting = undefined;
           this.shard.unsubscribe(this.type, this);
         }
+        // What was read before counts for nothing; what is there now can be read.
+        if (StoreError.is(error) && error.code === 'EpochChanged' && attempt < warmUpAttempts) continue;
         throw error;
       }
     }

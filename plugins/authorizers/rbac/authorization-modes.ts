@@ -93,6 +93,10 @@ export class AuthorizationModes implements Authorizer {
     await Promise.all(modes.map(async (mode) => mode.start?.(signal)));
   }
 
+  async bootstrap(): Promise<void> {
+    await Promise.all(this.#modes.map(async (mode) => mode.bootstrap?.()));
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.#modes.map(async (mode) => mode.stop?.()));
   }

@@ -93,8 +93,12 @@ export class NamespaceStrategy implements ResourceStrategy<Namespace> {
     return {Age: age(object.metadata.creationTimestamp, now)};
   }
 
+  start(signal: AbortSignal): Promise<void> {
+    return this.bootstrap(signal);
+  }
+
   /** Creates the platform's own namespaces if they are missing. Other servers may do the same at the same time. */
-  async start(signal: AbortSignal): Promise<void> {
+  async bootstrap(signal: AbortSignal): Promise<void> {
     const {systemNamespace, publicNamespace, nodeLeaseNamespace} = this.#naming;
     await Promise.all(['default', systemNamespace, publicNamespace, nodeLeaseNamespace].map((name) => this.#ensure(name, signal)));
   }

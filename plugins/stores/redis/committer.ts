@@ -3,7 +3,8 @@ import {StoreError, type Commit} from '../../../sdk/index.js';
 import type {Reply} from './drivers/redis-driver.js';
 import type {Link} from './link.js';
 import {storedRecord} from './record-codec.js';
-import {ConnectionLost, indeterminate, isElsewhere, reasonOf, toStoreError} from './redis-errors.js';
+import {ConnectionLost, indeterminate, isElsewhere, isOutOfMemory, reasonOf, toStoreError} from './redis-errors.js';
+import type {OwnValues} from './own-values.js';
 import type {ReplicaAcknowledgement} from './replica-acknowledgement.js';
 import {scripts} from './script.js';
 import type {Session} from './session.js';
@@ -12,6 +13,20 @@ import {epochChangedError, type ShardHead} from './shard-head.js';
 import type {ShardKeys} from './shard-keys.js';
 
 const nothing = Buffer.alloc(0);
+/** How often a commit that had no effect is sent, for reasons other than a lost connection. */
+const attempts = 3;
+
+export interface CommitterOptions {
+  readonly link: Link;
+  readonly keys: ShardKeys;
+  readonly head: ShardHead;
+  readonly server: string;
+  readonly own: OwnValues;
+  /** Undefined where Redis' own answer is enough. */
+  readonly replicas: ReplicaAcknowledgement | undefined;
+  /** Bytes that the log may hold in the Redis of a connection. */
+  historyBytes(session: Session): number;
+}
 
 /**
  * Makes the commits of one shard, each exactly once.
@@ -29,8 +44,11 @@ export class Committer {
   readonly #head: ShardHead;
   readonly #server: string;
   readonly #replicas: ReplicaAcknowledgement | undefined;
+  readonly #options: CommitterOptions;
 
-  constructor(link: Link, keys: ShardKeys, head: ShardHead, server: string, replicas: ReplicaAcknowledgement | undefined) {
+  constructor(options: CommitterOptions) {
+    const {link, keys, head, server, replicas} = options;
+    this.#options = options;
     this.#link = link;
     this.#keys = keys;
     this.#head = head;
@@ -44,8 +62,20 @@ export class Committer {
       throw new StoreError('Missing', 'a record that must not exist cannot be deleted');
     }
     const id = `${this.#origin}.${(this.#count++).toString(36)}`;
+    const {own} = this.#options;
+    if (own.isRead && change.value !== null) own.add(id, change.value);
+    try {
+      return await this.#commit(change, id);
+    } catch (error) {
+      // A change that may have happened is still awaited by the log.
+      if (!StoreError.is(error) || !error.indeterminate) own.take(id);
+      throw error;
+    }
+  }
+
+  async #commit(change: Commit, id: string): Promise<number> {
     const deadline = this.#link.deadline();
-    for (;;) {
+    for (let attempt = 1; ; attempt++) {
       // Without a pause when there is a connection: commits sent in one turn take effect in their order.
       const acquired = this.#link.acquire(deadline);
       const session = acquired instanceof Promise ? await acquired : acquired;
@@ -57,8 +87,9 @@ export class Committer {
           await this.#replicas?.confirm(session);
           return reply;
         }
-        await this.#refused(session, epoch, reply as Buffer[], change);
+        await this.#refused(session, epoch, reply as Buffer[], change, attempt);
       } catch (error) {
+        if (isOutOfMemory(error) && attempt < attempts && (await this.#makeRoom(session).catch(() => false))) continue;
         if (error instanceof ConnectionLost) {
           const {revisions, complete, session: later} = await this.#settlement.outcome({session, id, epoch, after}, deadline);
           const revision = revisions.get(id);
@@ -78,17 +109,36 @@ export class Committer {
   }
 
   #send(session: Session, epoch: string, seen: number, id: string, {type, key, expected, value}: Commit): Promise<Reply> {
+    const keys = this.#keys;
+    const historyBytes = String(this.#options.historyBytes(session));
     const operation = expected === 0 ? 'c' : value === null ? 'd' : 'u';
     return session.run(
-      scripts.commit,
-      [this.#keys.head, this.#keys.log, this.#keys.records(type)],
-      [epoch, String(seen), session.id, id, String(expected), type, key, operation, value ?? nothing],
+      value === null ? scripts.commitDelete : scripts.commit,
+      [keys.head, keys.log, keys.records(type), keys.values(type)],
+      [epoch, String(seen), session.id, id, String(expected), type, key, operation, value ?? nothing, historyBytes, keys.valuesOf],
     );
   }
 
-  /** Throws what the script's refusal means. */
-  async #refused(session: Session, epoch: string, [word, record]: readonly Buffer[], {type, key, expected}: Commit): Promise<never> {
-    const current = record === undefined ? undefined : storedRecord(key, record);
+  /** When memory is full the history gives way to what is to be kept: half of it goes. */
+  async #makeRoom(session: Session): Promise<boolean> {
+    const {head, log, valuesOf} = this.#keys;
+    const held = Number(String(await session.send(['HGET', head, 'bytes'])));
+    let dropped = 0;
+    for (let part = 1; part > 0; dropped += part) {
+      part = (await session.run(scripts.compact, [head, log], ['bytes', String(Math.floor(held / 2)), '500', valuesOf])) as number;
+    }
+    return dropped > 0;
+  }
+
+  /** Throws what the script's refusal means; returns when the commit, which had no effect, may be sent again. */
+  async #refused(
+    session: Session,
+    epoch: string,
+    [word, revision, value]: readonly Buffer[],
+    {type, key, expected}: Commit,
+    attempt: number,
+  ): Promise<void> {
+    const current = revision === undefined ? undefined : storedRecord(key, String(revision), value);
     const what = `${type} ${key}`;
     switch (String(word)) {
       case 'Exists':
@@ -97,8 +147,15 @@ export class Committer {
         throw new StoreError('Missing', `${what} does not exist`);
       case 'Mismatch':
         throw new StoreError('Mismatch', `${what} is at revision ${current?.revision}, not ${expected}`, {current});
+      case 'Incomplete':
+        // Attaching says what is missing. If nothing is, that was put right in between.
+        await this.#head.attach(session);
+        if (attempt < attempts) return;
+        throw new StoreError('Corrupt', `the records of ${type} are not as many as they should be`);
       case 'EpochChanged':
         if (this.#head.epoch === epoch) await this.#head.attach(session);
+        // No revision stands for two things, so what was asked for means the same in the other history.
+        if (attempt < attempts) return;
         throw epochChangedError();
       default:
         // Fenced: another connection has taken over from this one.

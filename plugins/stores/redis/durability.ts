@@ -1,40 +1,59 @@
-import type {Logger} from '../../../sdk/index.js';
-import type {Reply} from './drivers/redis-driver.js';
 import type {RedisSettings} from './redis-settings.js';
-import {ReplyError} from './redis-errors.js';
-import type {Session} from './session.js';
+import {RefusedServer} from './redis-errors.js';
+import type {ServerFacts} from './server-facts.js';
 
-/**
- * One sentence about what an acknowledged write survives, given Redis' current settings. Logs a warning if Redis may
- * evict records.
- */
-export async function describeDurability(session: Session, server: string, settings: RedisSettings, logger: Logger): Promise<string> {
-  const info = infoFields(await permitted(session, ['INFO']));
-  const config = await configFields(session);
-  const policy = config.get('maxmemory-policy') ?? info.get('maxmemory_policy') ?? 'noeviction';
-  if (policy.startsWith('allkeys')) {
-    logger.warn({policy}, `Redis at ${server} removes records when it runs out of memory: set maxmemory-policy to noeviction`);
-  }
-  const name = info.has('valkey_version')
-    ? `Valkey ${info.get('valkey_version')}`
-    : `Redis ${info.get('redis_version') ?? 'of unknown version'}`;
+/** One sentence about what an acknowledged write survives, given Redis' current settings. */
+export function describeDurability(facts: ServerFacts, server: string, settings: RedisSettings): string {
+  const count = settings.waitReplicas;
   const replicas =
-    settings.waitReplicas === 0
+    count === 0
       ? ''
-      : `; a write is answered once ${settings.waitReplicas} ${settings.waitReplicas === 1 ? 'replica has' : 'replicas have'} received it`;
-  return `${name} at ${server}, ${persistence(config, info)}${replicas}`;
+      : `; a write is answered once ${count} ${count === 1 ? 'replica has' : 'replicas have'} ${facts.confirmsSync ? 'synced' : 'received'} it`;
+  return `${facts.name} at ${server}, ${confirmsEach(facts, settings) ? 'append-only file: a write is answered once it is synced' : persistence(facts)}${replicas}`;
 }
 
-function persistence(config: ReadonlyMap<string, string>, info: ReadonlyMap<string, string>): string {
-  const appendOnly =
-    config.get('appendonly') ??
-    new Map([
-      ['0', 'no'],
-      ['1', 'yes'],
-    ]).get(info.get('aof_enabled') ?? '');
+/** Whether each write waits until Redis confirms that its file is synced, because Redis itself answers earlier. */
+export function confirmsEach(facts: ServerFacts, {requireDurability}: RedisSettings): boolean {
+  return requireDurability === 'always' && facts.appendOnly === true && facts.appendSync !== 'always' && facts.confirmsSync;
+}
+
+/**
+ * Refuses a Redis that may lose what the settings say it must not lose.
+ *
+ * @throws RefusedServer with the reason
+ */
+export function requireDurability(facts: ServerFacts, settings: RedisSettings): void {
+  const {evictionPolicy: policy, appendOnly, appendSync} = facts;
+  if (policy !== 'noeviction') {
+    throw new RefusedServer(`it removes data when its memory is full (maxmemory-policy is ${policy}): set maxmemory-policy to noeviction`);
+  }
+  const demanded = settings.requireDurability;
+  if (demanded === 'none') return;
+  const wanted = `--redis-require-durability=${demanded}`;
+  if (appendOnly === undefined) throw new RefusedServer(`it does not tell how it keeps its data, and ${wanted} is set`);
+  if (!appendOnly) throw new RefusedServer(`it has no append-only file, and ${wanted} is set: set appendonly to yes`);
+  if (appendSync === 'always' || confirmsEach(facts, settings)) return;
+  if (demanded === 'always') {
+    throw new RefusedServer(
+      `it syncs its append-only file later (appendfsync is ${appendSync ?? 'not told'}), and ${wanted} is set: set appendfsync to always`,
+    );
+  }
+  if (appendSync !== 'everysec') {
+    throw new RefusedServer(
+      `it may sync its append-only file later than every second (appendfsync is ${appendSync ?? 'not told'}), and ${wanted} is set`,
+    );
+  }
+}
+
+/** Whether Redis has every answered write after a restart. */
+export function keepsEverything({appendOnly, appendSync}: ServerFacts): boolean {
+  return appendOnly === true && appendSync === 'always';
+}
+
+function persistence({appendOnly, appendSync}: ServerFacts): string {
   if (appendOnly === undefined) return 'which does not say how it keeps its data';
-  if (appendOnly !== 'yes') return 'no append-only file: answered writes since the last snapshot are lost if Redis fails';
-  switch (config.get('appendfsync')) {
+  if (!appendOnly) return 'no append-only file: answered writes since the last snapshot are lost if Redis fails';
+  switch (appendSync) {
     case 'always':
       return 'append-only file synced before each answer: an answered write survives a failure of the machine';
     case 'everysec':
@@ -44,33 +63,4 @@ function persistence(config: ReadonlyMap<string, string>, info: ReadonlyMap<stri
     default:
       return 'append-only file (how often it is synced cannot be read): an answered write may be lost if the machine fails';
   }
-}
-
-/** Empty where the settings may not be read, as with hosted services. */
-async function configFields(session: Session): Promise<Map<string, string>> {
-  const fields = new Map<string, string>();
-  for (const name of ['appendonly', 'appendfsync', 'maxmemory-policy']) {
-    const reply = (await permitted(session, ['CONFIG', 'GET', name])) as Buffer[] | null;
-    if (reply?.[1] !== undefined) fields.set(name, reply[1].toString());
-  }
-  return fields;
-}
-
-/** The answer, or null when the command is refused: how safe the data is can then only be told in part. */
-async function permitted(session: Session, command: readonly string[]): Promise<Reply> {
-  try {
-    return await session.send(command);
-  } catch (error) {
-    if (error instanceof ReplyError) return null;
-    throw error;
-  }
-}
-
-function infoFields(reply: Reply): Map<string, string> {
-  const fields = new Map<string, string>();
-  for (const line of String(reply ?? '').split('\r\n')) {
-    const colon = line.indexOf(':');
-    if (colon > 0) fields.set(line.slice(0, colon), line.slice(colon + 1));
-  }
-  return fields;
 }

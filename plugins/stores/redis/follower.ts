@@ -25,13 +25,20 @@ export class Follower implements LogFollower {
     return this.#closed;
   }
 
-  /** Delivers entries, in ascending order; those that the listener has already are left out. */
-  deliver(entries: readonly LogEntry[]): void {
-    const from = entries.findIndex((entry) => entry.revision > this.#position);
-    if (this.#closed || from < 0) return;
-    this.#position = entries.at(-1)!.revision;
+  /** Whether it is to get an entry. */
+  wants({revision, type}: Pick<LogEntry, 'revision' | 'type'>): boolean {
+    return revision > this.#position && (this.#listener.wants?.(type) ?? true);
+  }
+
+  /** Delivers those of the entries, in ascending order up to a revision, that the listener wants and does not have already. */
+  deliver(entries: readonly LogEntry[], upTo: number): void {
+    if (this.#closed || upTo <= this.#position) return;
+    const wanted = entries.filter((entry) => this.wants(entry));
+    this.#position = upTo;
+    // Without `wants` every call has entries.
+    if (wanted.length === 0 && this.#listener.wants === undefined) return;
     try {
-      this.#listener.onEntries(from === 0 ? entries : entries.slice(from));
+      this.#listener.onEntries(wanted, upTo);
     } catch (error) {
       // One listener's mistake must not keep the log from the others.
       this.#logger.error({err: error}, 'a listener of the log threw an exception');

@@ -1,14 +1,28 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {inject, injectable, store, Tokens, type Logger, type Store, type StoreOpenOptions, type StoreProvider} from '../../../sdk/index.js';
+import {
+  inject,
+  injectable,
+  store,
+  Tokens,
+  type Logger,
+  type ShardStatus,
+  type Store,
+  type StoreOpenOptions,
+  type StoreProvider,
+} from '../../../sdk/index.js';
 import {Connector} from './connector.js';
-import {describeDurability} from './durability.js';
-import {ConnectionLost, problemText, ReplyError} from './redis-errors.js';
-import {redisSettings, type RedisSettings} from './redis-settings.js';
+import {LineageFile, lineagePath} from '../../../sdk/stores/index.js';
+import {describeDurability, requireDurability} from './durability.js';
+import {ConnectionLost, problemText, RefusedServer, ReplyError} from './redis-errors.js';
+import {redisSettings, storeIdentity, type RedisSettings} from './redis-settings.js';
 import {RedisStore} from './redis-store.js';
+import {addressText} from './redis-url.js';
+import {readServerFacts} from './server-facts.js';
 import type {Session} from './session.js';
 import {Shard} from './shard.js';
 import {metaKey, ShardKeys} from './shard-keys.js';
 import {ensureMeta} from './store-meta.js';
+import {RedisStoreTools} from './store-tools.js';
 
 /** Enough to spread a cluster's load over its nodes, few enough connections for each server. */
 const clusterShards = 16;
@@ -28,17 +42,28 @@ export class RedisStoreProvider implements StoreProvider {
   async open(options: StoreOpenOptions, signal: AbortSignal): Promise<Store> {
     const settings = redisSettings(options.url, this.#config);
     const connector = await Connector.create(settings);
-    try {
-      return await this.#open(connector, settings, options.historyMillis, signal);
-    } catch (error) {
-      if (error instanceof ConnectionLost || error instanceof ReplyError) {
-        throw new Error(problemText(error, connector.topology.description), {cause: error});
-      }
-      throw error;
-    }
+    return inWords(connector.topology.description, () => this.#open(connector, settings, options, signal));
   }
 
-  async #open(connector: Connector, settings: RedisSettings, historyMillis: number, signal: AbortSignal): Promise<Store> {
+  async status(options: StoreOpenOptions): Promise<readonly ShardStatus[]> {
+    return this.#useTools(options, (tools) => tools.status());
+  }
+
+  async acceptLoss(options: StoreOpenOptions): Promise<readonly ShardStatus[]> {
+    return this.#useTools(options, (tools) => tools.acceptLoss());
+  }
+
+  async #useTools<T>({url, dataDir}: StoreOpenOptions, work: (tools: RedisStoreTools) => Promise<T>): Promise<T> {
+    const settings = redisSettings(url, this.#config);
+    return inWords(settings.addresses.map(addressText).join(', '), async () => work(await RedisStoreTools.create(settings, dataDir)));
+  }
+
+  async #open(
+    connector: Connector,
+    settings: RedisSettings,
+    {dataDir, historyMillis}: StoreOpenOptions,
+    signal: AbortSignal,
+  ): Promise<Store> {
     const logger = this.#logger;
     const key = metaKey(settings.keyPrefix);
     const session = await this.#firstSession(connector, key, settings.commandMillis, signal);
@@ -46,7 +71,9 @@ export class RedisStoreProvider implements StoreProvider {
     let durability: string;
     try {
       shards = await ensureMeta(session, key, settings.shards, settings.topology === 'cluster' ? clusterShards : 1);
-      durability = await describeDurability(session, connector.topology.description, settings, logger);
+      const facts = await readServerFacts(session, settings.topology === 'cluster');
+      requireDurability(facts, settings);
+      durability = describeDurability(facts, connector.topology.description, settings);
     } finally {
       session.end('no longer needed');
     }
@@ -60,10 +87,23 @@ export class RedisStoreProvider implements StoreProvider {
         own?.end('no longer needed');
       }
     };
+    const identity = storeIdentity(settings);
+    const lineage = await LineageFile.open(lineagePath(dataDir, identity), identity, (error) =>
+      logger.error({err: error}, 'how far the store has come cannot be remembered in the data directory'),
+    );
     const all = Array.from({length: shards}, (_, index) => {
-      return new Shard({keys: new ShardKeys(settings.keyPrefix, index), connector, settings, logger, verify});
+      return new Shard({
+        keys: new ShardKeys(settings.keyPrefix, index),
+        connector,
+        settings,
+        logger,
+        shards,
+        remembered: lineage.get(index),
+        note: (seen) => lineage.note(index, seen),
+        verify,
+      });
     });
-    const opened = new RedisStore(durability, all, historyMillis, logger);
+    const opened = new RedisStore(durability, all, historyMillis, logger, lineage);
     try {
       await Promise.all(all.map((shard) => shard.ready()));
       signal.throwIfAborted();
@@ -91,5 +131,17 @@ export class RedisStoreProvider implements StoreProvider {
         await sleep(100, undefined, {signal});
       }
     }
+  }
+}
+
+/** Does something with Redis; what goes wrong is told in one clear sentence. */
+async function inWords<T>(server: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ConnectionLost || error instanceof ReplyError || error instanceof RefusedServer) {
+      throw new Error(problemText(error, server), {cause: error});
+    }
+    throw error;
   }
 }

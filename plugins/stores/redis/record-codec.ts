@@ -1,36 +1,54 @@
 import {StoreError, type LogEntry, type StoredRecord} from '../../../sdk/index.js';
 import type {Reply} from './drivers/redis-driver.js';
 
-/** Reads a record as `commit.lua` writes it: decimal revision, NUL, value. The value shares the bytes of `raw`. */
-function decodeRecord(raw: Buffer): {revision: number; value: Buffer} {
-  const end = raw.indexOf(0);
-  const revision = end > 0 ? Number(raw.toString('latin1', 0, end)) : NaN;
-  if (!Number.isSafeInteger(revision)) throw new StoreError('Corrupt', 'a record does not begin with its revision');
-  return {revision, value: raw.subarray(end + 1)};
+/** An entry of the log as it is stored: without values, which are kept once, under the revisions that wrote them. */
+export interface LogHead {
+  readonly revision: number;
+  /** Milliseconds since 1970 by the clock of Redis. */
+  readonly time: number;
+  readonly type: string;
+  readonly key: string;
+  readonly isDeletion: boolean;
+  /** Revision of the record that was replaced or removed; 0 for a creation. */
+  readonly previous: number;
+  /** Id of the commit. */
+  readonly commit: string;
 }
 
-/** The record of a key, in memory of its own: a slice would keep the whole read buffer alive as long as it is cached. */
-export function storedRecord(key: string, raw: Buffer): StoredRecord {
-  const {revision, value} = decodeRecord(raw);
-  return {key, revision, value: Buffer.from(value)};
-}
-
-/** Reads an entry of the log stream: its ID and its fields, which `commit.lua` always writes in the same order. */
-export function logEntry(reply: Reply): LogEntry {
+/**
+ * Reads an entry of the log stream as `commit.lua` writes it: its ID, and one field with
+ * `OPERATION TIME PREVIOUS COMMIT LENGTH`, a line feed, the type (of that many bytes) and the key.
+ */
+export function logHead(reply: Reply): LogHead {
   const [id, fields] = reply as [Buffer, Buffer[]];
-  if (fields.length !== 14) throw new StoreError('Corrupt', `entry ${id.toString()} of the log has an unknown form`);
-  const operation = fields[1]!.toString();
+  const payload = fields.length === 2 ? fields[1]! : undefined;
+  const end = payload?.indexOf(10) ?? -1;
+  const [operation, time, previous, commit, length] = end < 0 ? [] : payload!.toString('latin1', 0, end).split(' ');
+  const typeEnd = end + 1 + Number(length);
+  if (payload === undefined || !(typeEnd <= payload.length)) {
+    throw new StoreError('Corrupt', `entry ${id.toString()} of the log has an unknown form`);
+  }
   return {
-    revision: Number.parseInt(id.toString(), 10),
-    time: Number(fields[11]!.toString()),
-    type: fields[3]!.toString(),
-    key: fields[5]!.toString(),
-    value: operation === 'd' ? null : fields[7]!,
-    previous: operation === 'c' ? undefined : decodeRecord(fields[9]!),
+    revision: Number.parseInt(id.toString('latin1'), 10),
+    time: Number(time),
+    type: payload.toString('utf8', end + 1, typeEnd),
+    key: payload.toString('utf8', typeEnd),
+    isDeletion: operation === 'd',
+    previous: Number(previous),
+    commit: commit!,
   };
 }
 
-/** The id of the commit that wrote an entry of the log stream. */
-export function commitIdOf(reply: Reply): string {
-  return String((reply as [Buffer, Buffer[]])[1][13]);
+/** The entry with its values. `value` is ignored for a deletion. */
+export function logEntry({revision, time, type, key, isDeletion, previous}: LogHead, value: Buffer | null, replaced?: Buffer): LogEntry {
+  const entry = {revision, time, type, key, value: isDeletion ? null : value};
+  if (previous === 0) return entry;
+  return {...entry, previous: replaced === undefined ? {revision: previous} : {revision: previous, value: replaced}};
+}
+
+/** A record in memory of its own: a slice would keep the whole read buffer alive as long as it is cached. */
+export function storedRecord(key: string, revision: string, value: Buffer | null | undefined): StoredRecord {
+  if (value === null || value === undefined)
+    throw new StoreError('Corrupt', `the store has lost the value of revision ${revision}, ${key}`);
+  return {key, revision: Number(revision), value: Buffer.from(value)};
 }

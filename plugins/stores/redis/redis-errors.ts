@@ -16,6 +16,11 @@ export class ReplyError extends Error {
   }
 }
 
+/** A Redis that can be reached and must not be used, with the reason. It is asked again on every new connection. */
+export class RefusedServer extends Error {
+  override readonly name = 'RefusedServer';
+}
+
 /** Answers that say "not this server, not now": the command had no effect, and a new connection may reach the right one. */
 const elsewhere = new Set(['LOADING', 'READONLY', 'MASTERDOWN', 'MOVED', 'ASK', 'TRYAGAIN', 'CLUSTERDOWN', 'UNBLOCKED']);
 
@@ -41,6 +46,11 @@ export function isElsewhere(error: unknown): error is ReplyError {
   return error instanceof ReplyError && elsewhere.has(error.code);
 }
 
+/** Whether Redis refused a write because its memory is full. */
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof ReplyError && error.code === 'OOM';
+}
+
 /** What went wrong, for a sentence that starts with the server's name. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ReplyError) {
@@ -56,7 +66,8 @@ export function reasonOf(error: unknown): string {
 export function problemText(error: unknown, server: string): string {
   // The text says so already.
   if (StoreError.is(error)) return error.message;
-  return `Redis at ${server} cannot be ${error instanceof ReplyError ? 'used' : 'reached'}: ${reasonOf(error)}`;
+  const isThere = error instanceof ReplyError || error instanceof RefusedServer;
+  return `Redis at ${server} cannot be ${isThere ? 'used' : 'reached'}: ${reasonOf(error)}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import {parseRedisUrl, type Address} from './redis-url.js';
+import {addressText, parseRedisUrl, type Address} from './redis-url.js';
 
 /** What the store is opened with: the URL of `--store`, completed by the plugin's configuration. */
 export interface RedisSettings {
@@ -19,8 +19,17 @@ export interface RedisSettings {
   /** A commit is acknowledged once this many replicas have received it. 0 = as soon as the primary has it. */
   readonly waitReplicas: number;
   readonly waitMillis: number;
+  /** What Redis must promise about answered writes; one that does not is not used. */
+  readonly requireDurability: 'always' | 'everysec' | 'none';
+  /** Bytes that the log of a shard may hold; less where the memory of Redis is small. */
+  readonly historyBytes: number;
   /** How long a request may wait for Redis, and for a connection to come back, before it is refused. */
   readonly commandMillis: number;
+}
+
+/** Which store this is, for those who remember it: where it is, without credentials. */
+export function storeIdentity({topology, addresses, primaryName, database, keyPrefix}: RedisSettings): string {
+  return `${topology} ${addresses.map(addressText).toSorted().join(',')}/${primaryName ?? ''} ${database} ${keyPrefix}`;
 }
 
 /**
@@ -57,6 +66,8 @@ export function redisSettings(url: string, config: Readonly<Record<string, unkno
     shards,
     waitReplicas: target.waitReplicas ?? integer('waitReplicas') ?? 0,
     waitMillis: integer('waitMillis') ?? 1000,
+    requireDurability: (text('requireDurability') as RedisSettings['requireDurability'] | undefined) ?? 'none',
+    historyBytes: (integer('historyMebibytes') ?? 256) * 1024 * 1024,
     commandMillis: integer('commandMillis') ?? 2000,
   };
 }

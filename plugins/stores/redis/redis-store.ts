@@ -9,6 +9,7 @@ import type {
   TypeContents,
   TypeHistory,
 } from '../../../sdk/index.js';
+import type {LineageFile} from '../../../sdk/stores/index.js';
 import {closedError} from './link.js';
 import type {Shard} from './shard.js';
 import {shardOf} from './shard-keys.js';
@@ -20,14 +21,17 @@ export class RedisStore implements Store {
   readonly #trimming: NodeJS.Timeout;
   readonly #all: readonly Shard[];
   readonly #logger: Logger;
+  readonly #lineage: LineageFile;
 
-  /** `historyMillis`: log entries older than that are dropped from time to time. */
+  /** `historyMillis`: log entries older than that are dropped from time to time. `lineage` is closed with the store. */
   constructor(
     readonly durability: string,
     all: readonly Shard[],
     historyMillis: number,
     logger: Logger,
+    lineage: LineageFile,
   ) {
+    this.#lineage = lineage;
     this.#all = all;
     this.#logger = logger;
     const period = Math.min(Math.max(historyMillis / 20, 1000), 15_000);
@@ -76,6 +80,11 @@ export class RedisStore implements Store {
     await this.#shard(shard).compact({upTo});
   }
 
+  /** Servers may share a Redis: its clock counts, not theirs. */
+  now(): number {
+    return this.#all[0]!.now();
+  }
+
   async ping(): Promise<void> {
     this.#checkOpen();
     await Promise.all(this.#all.map((shard) => shard.ping()));
@@ -90,6 +99,7 @@ export class RedisStore implements Store {
     for (const shard of this.#all) shard.endFollowers(closedError());
     await Promise.allSettled(this.#underWay);
     await Promise.all(this.#all.map((shard) => shard.close()));
+    await this.#lineage.close();
   }
 
   async #trim(olderThanMillis: number): Promise<void> {

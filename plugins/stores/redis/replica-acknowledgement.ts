@@ -1,28 +1,30 @@
 import {StoreError} from '../../../sdk/index.js';
+import {confirmsEach} from './durability.js';
 import {indeterminate, toStoreError} from './redis-errors.js';
+import type {RedisSettings} from './redis-settings.js';
 import type {Session} from './session.js';
 
 /**
- * Demands that replicas have received a write before it is answered. One WAIT covers all writes sent on a connection
- * before it, so those of one turn of the event loop share one.
+ * Demands more of a write than Redis' own answer before it is acknowledged: that replicas have received it, and where Redis can tell
+ * (`WAITAOF`), that they, or it itself, have synced it to disk. One WAIT covers all writes sent on a connection before it, so those of one turn
+ * of the event loop share one.
  */
 export class ReplicaAcknowledgement {
   readonly #batches = new Map<Session, Promise<void>>();
-  readonly #replicas: number;
-  readonly #timeoutMillis: number;
+  readonly #settings: RedisSettings;
   readonly #server: string;
 
-  constructor(replicas: number, timeoutMillis: number, server: string) {
-    this.#replicas = replicas;
-    this.#timeoutMillis = timeoutMillis;
+  constructor(settings: RedisSettings, server: string) {
+    this.#settings = settings;
     this.#server = server;
   }
 
   /**
-   * Resolves when the replicas have all that was sent on this connection until now. Rejects with `Unavailable`
-   * (indeterminate: the primary has it, but a failover may lose it) when too few confirm in time.
+   * Resolves when all that was sent on this connection until now is where it has to be. Rejects with `Unavailable`
+   * (indeterminate: the primary has it, but a failover may lose it) when that is not confirmed in time.
    */
-  confirm(session: Session): Promise<void> {
+  async confirm(session: Session): Promise<void> {
+    if (this.#settings.waitReplicas === 0 && !confirmsEach(session.facts, this.#settings)) return;
     let batch = this.#batches.get(session);
     if (batch === undefined) {
       batch = new Promise<void>((resolve, reject) => {
@@ -37,18 +39,25 @@ export class ReplicaAcknowledgement {
   }
 
   async #wait(session: Session): Promise<void> {
+    const {waitReplicas, waitMillis} = this.#settings;
+    const local = confirmsEach(session.facts, this.#settings) ? 1 : 0;
+    const {confirmsSync, appendOnly} = session.facts;
+    let synced = local;
     let confirmed: number;
     try {
-      confirmed = (await session.send(['WAIT', String(this.#replicas), String(this.#timeoutMillis)])) as number;
+      if (confirmsSync && appendOnly === true) {
+        const reply = await session.send(['WAITAOF', String(local), String(waitReplicas), String(waitMillis)]);
+        [synced, confirmed] = reply as [number, number];
+      } else {
+        confirmed = (await session.send(['WAIT', String(waitReplicas), String(waitMillis)])) as number;
+      }
     } catch (error) {
       throw indeterminate(toStoreError(error, this.#server));
     }
-    if (confirmed < this.#replicas) {
-      throw new StoreError(
-        'Unavailable',
-        `Redis at ${this.#server} wrote the change, but ${confirmed} of ${this.#replicas} replicas confirmed it within ${this.#timeoutMillis} ms`,
-        {indeterminate: true},
-      );
-    }
+    if (confirmed >= waitReplicas && synced >= local) return;
+    const what = synced < local ? 'did not sync it' : `${confirmed} of ${waitReplicas} replicas confirmed it`;
+    throw new StoreError('Unavailable', `Redis at ${this.#server} wrote the change, but ${what} within ${waitMillis} ms`, {
+      indeterminate: true,
+    });
   }
 }

@@ -2,6 +2,9 @@ import type {Link} from './link.js';
 import {epochChangedError, type ShardHead} from './shard-head.js';
 import type {ShardKeys} from './shard-keys.js';
 
+/** A history that is replaced again and again is no history. */
+const attempts = 3;
+
 /**
  * Reads the revision of a shard for consistent reads. All callers of one turn of the event loop share one request; those
  * that come while a request is under way share the next one, never that one: it may have been answered before the commit
@@ -20,7 +23,7 @@ export class RevisionReader {
     this.#head = head;
   }
 
-  /** Rejects with `Unavailable`, or with `EpochChanged` when the history is not the one that this server follows. */
+  /** Rejects with `Unavailable`; with `EpochChanged` when the history is replaced again and again. */
   read(): Promise<number> {
     return (this.#next ??= this.#afterCurrent());
   }
@@ -32,18 +35,21 @@ export class RevisionReader {
     this.#next = undefined;
     this.#current = reading.catch(() => undefined);
     return this.#link.retrying(async (session) => {
-      const {epoch, revision: seen} = this.#head;
-      // All who share it have come already.
-      const [currentEpoch, revision, id] = (await session.send(
-        ['HMGET', this.#keys.head, 'epoch', 'rev', 'last'],
-        true,
-      )) as (Buffer | null)[];
-      if (String(currentEpoch) !== epoch || Number(String(revision)) < seen) {
+      for (let attempt = 1; ; attempt++) {
+        const {epoch, revision: seen} = this.#head;
+        // All who share it have come already.
+        const [currentEpoch, revision, id] = (await session.send(
+          ['HMGET', this.#keys.head, 'epoch', 'rev', 'last'],
+          true,
+        )) as (Buffer | null)[];
+        if (String(currentEpoch) === epoch && Number(String(revision)) >= seen) {
+          this.#head.advance(epoch, Number(String(revision)), String(id));
+          return Number(String(revision));
+        }
+        // Whoever asks for the latest state gets that of the other history; what was read from this one is dropped by then.
         await this.#head.attach(session);
-        throw epochChangedError();
+        if (attempt === attempts) throw epochChangedError();
       }
-      this.#head.advance(epoch, Number(String(revision)), String(id));
-      return Number(String(revision));
     });
   }
 }

@@ -11,18 +11,29 @@ function load(name: string): Script {
   return script(readFileSync(new URL(`./lua/${name}.lua`, import.meta.url), 'utf8'));
 }
 
+/** The same with other flags in its first line. */
+function withFlags({source}: Script, flags: string): Script {
+  return script(source.replace(/^#!lua.*$/m, `#!lua flags=${flags}`));
+}
+
 function script(source: string): Script {
   return {source, sha1: createHash('sha1').update(source).digest('hex')};
 }
 
 const attach = load('attach');
+const commit = load('commit');
 
 /** All writes of the store, and the reads that need more than one command at one moment. Each file says what it does. */
 export const scripts = {
   attach,
   /** The same, and an error where it would have to write: for a primary that refuses writes for now. */
-  attachWithoutWrites: script(attach.source.replace('#!lua', '#!lua flags=no-writes,allow-oom')),
-  commit: load('commit'),
+  attachWithoutWrites: withFlags(attach, 'no-writes,allow-oom'),
+  accept: load('accept'),
+  commit,
+  /** The same when memory is full: for deletions, after which the log gives up what was deleted. */
+  commitDelete: withFlags(commit, 'allow-oom'),
+  read: load('read'),
+  values: load('values'),
   settle: load('settle'),
   history: load('history'),
   compact: load('compact'),

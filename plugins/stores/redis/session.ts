@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto';
 import type {Argument, RedisConnection, Reply} from './drivers/redis-driver.js';
 import {ConnectionLost, ReplyError} from './redis-errors.js';
 import type {Script} from './script.js';
+import {unknownServer, type ServerFacts} from './server-facts.js';
 
 /**
  * One live connection with what the store adds to it: an id that fences its commits, scripts, and an end when Redis
@@ -12,6 +13,8 @@ export class Session {
   readonly id = randomBytes(9).toString('base64url');
   /** Resolves with the reason once the session can no longer be used. Never rejects. */
   readonly ended: Promise<string>;
+  /** What the server on the other end says of itself, once it was asked. */
+  facts: ServerFacts = unknownServer;
   #alive = true;
   #resolveEnded!: (reason: string) => void;
   #pending = 0;

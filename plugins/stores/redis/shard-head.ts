@@ -1,5 +1,6 @@
 import {randomBytes} from 'node:crypto';
-import {StoreError} from '../../../sdk/index.js';
+import {StoreError, type Lineage} from '../../../sdk/index.js';
+import {keepsEverything} from './durability.js';
 import {ReplyError} from './redis-errors.js';
 import {scripts} from './script.js';
 import type {Session} from './session.js';
@@ -7,37 +8,59 @@ import type {ShardKeys} from './shard-keys.js';
 
 /**
  * How far the counter jumps when a history is replaced. Servers that are behind may have given out some revisions above
- * those that the repairing server has seen; the jump makes sure that none of them is used again.
+ * those that the repairing server has seen; the jump makes sure that none of them is used again. The counter is also never
+ * behind the milliseconds since 1970 then, for the case that nobody remembers anything.
  */
-const jump = 1_000_000;
+export const jump = 1_000_000;
 
 const refusesWrites = new Set(['OOM', 'MISCONF', 'NOREPLICAS']);
+
+export interface ShardHeadOptions {
+  readonly keys: ShardKeys;
+  /** Host and port, for messages. */
+  readonly server: string;
+  /** What the data directory remembers of the shard. */
+  readonly remembered: Lineage | undefined;
+  /** Told what has been seen of the shard, after each check. */
+  note(lineage: Lineage): void;
+  /** Called after this server has gone over to another history, with the reason when it began it itself. */
+  replaced(reason: string): void;
+}
 
 /**
  * What this server knows of a shard's history, and the check that Redis still has the same.
  *
  * Redis may lose answered writes: in a failover the new primary lacks what was not replicated yet, after a crash the
- * append-only file may lack the last second, and FLUSHALL removes everything. The counter then goes back, and the same
- * revisions would be given out again for other changes: clients would resume watches in the wrong place without notice.
+ * append-only file may lack the last second, an older snapshot may be loaded, and FLUSHALL removes everything. The counter then goes back,
+ * and the same revisions would be given out again for other changes: clients would resume watches in the wrong place without notice.
  *
- * So each history carries an *epoch*, a random text. On every new connection, and every second on an idle one, `attach`
- * compares, in one atomic step, what Redis has with what this server has seen: the epoch, a counter not below the highest
- * revision seen, and the id of the commit that made that revision (the counter alone may have been driven past it by
- * another server). Where they differ, the first server that notices starts a new epoch, moves the counter far beyond
- * all revisions seen, and empties the log; the others find the new epoch. Every commit carries epoch and highest
- * revision as well, and is refused when they do not fit.
+ * So each history carries an *epoch*, a random text. On every new connection, and every second, `attach` compares, in one atomic step,
+ * what Redis has with what this server has seen, or what its data directory remembers: the store, the epoch, a counter not below the
+ * highest revision seen, the id of the commit that made that revision (the counter alone may have been driven past it by another server),
+ * the process that wrote last (nobody knows what it had told others), and the number of records of each type. Where the history does not go
+ * on, the first server that notices starts a new epoch, moves the counter far beyond all revisions seen, and gives up the log; the others
+ * find the new epoch. Where data is missing nobody goes on: `attach` rejects until an operator accepts the loss. Every commit carries epoch
+ * and highest revision as well, and is refused when they do not fit.
  */
 export class ShardHead {
-  #epoch = '';
-  #revision = 0;
-  #id = '';
-  readonly #keys: ShardKeys;
-  readonly #replaced: () => void;
+  #store: string;
+  #epoch: string;
+  #revision: number;
+  #id: string;
+  /** Time of Redis at the last check. */
+  #at: number;
+  #clockOffset = Date.now() - performance.now();
+  #attached = false;
+  readonly #options: ShardHeadOptions;
 
-  /** `replaced` is called after this server has gone over to another history. */
-  constructor(keys: ShardKeys, replaced: () => void) {
-    this.#keys = keys;
-    this.#replaced = replaced;
+  constructor(options: ShardHeadOptions) {
+    this.#options = options;
+    const {store = '', epoch = '', revision = 0, commit = '', at = 0} = options.remembered ?? {};
+    this.#store = store;
+    this.#epoch = epoch;
+    this.#revision = revision;
+    this.#id = commit;
+    this.#at = at;
   }
 
   get epoch(): string {
@@ -47,6 +70,11 @@ export class ShardHead {
   /** The highest revision that this server has seen in this epoch. */
   get revision(): number {
     return this.#revision;
+  }
+
+  /** The time of Redis, in milliseconds since 1970: as read about once a second, and on by this process' steady clock since. */
+  now(): number {
+    return Math.round(performance.now() + this.#clockOffset);
   }
 
   /**
@@ -60,26 +88,43 @@ export class ShardHead {
     this.#id = id;
   }
 
-  /** Checks the history, repairs it when writes were lost, and goes over to another one when there is. Answers the floor of the log. */
+  /**
+   * Checks the history, starts a new one when it does not continue, and goes over to another one when there is. Answers the floor of the log.
+   *
+   * @throws StoreError `Unavailable` when data is missing
+   */
   async attach(session: Session): Promise<number> {
+    const {keys, server, note, replaced} = this.#options;
     const fresh = randomBytes(12).toString('base64url');
-    const keys = [this.#keys.head, this.#keys.log];
-    const args = [this.#epoch, String(this.#revision), this.#id, fresh, String(jump)];
-    const reply = await session.run(scripts.attach, keys, args).catch((error: unknown) => {
+    const {run, node, isPromoted} = session.facts;
+    const remembered = [this.#store, this.#epoch, String(this.#revision), this.#id, String(this.#at)];
+    const about = [run, node, keepsEverything(session.facts) ? '1' : '0', isPromoted ? '1' : '0'];
+    const args = [keys.base, ...remembered, fresh, String(jump), ...about];
+    const reply = await session.run(scripts.attach, [keys.head, keys.log], args).catch((error: unknown) => {
       // Reads go on while a primary refuses writes, unless the history needs repair. A replica is never good enough.
-      if (error instanceof ReplyError && refusesWrites.has(error.code)) return session.run(scripts.attachWithoutWrites, keys, args);
+      if (error instanceof ReplyError && refusesWrites.has(error.code)) {
+        return session.run(scripts.attachWithoutWrites, [keys.head, keys.log], args);
+      }
       throw error;
     });
-    const [epoch, revision, floor, id] = (reply as Buffer[]).map(String) as [string, string, string, string];
-    if (epoch === this.#epoch) {
+    const [word, ...answer] = (reply as Buffer[]).map(String);
+    if (word === 'Missing') throw missingError(server, answer);
+    const [store, epoch, revision, floor, id, time, reason] = answer as [string, string, string, string, string, string, string];
+    this.#clockOffset = Number(time) - performance.now();
+    const isOther = epoch !== this.#epoch;
+    if (!isOther) {
       this.advance(epoch, Number(revision), id);
     } else {
-      const first = this.#epoch === '';
       this.#epoch = epoch;
       this.#revision = Number(revision);
       this.#id = id;
-      if (!first) this.#replaced();
     }
+    this.#store = store;
+    this.#at = Number(time);
+    note({store, epoch, revision: this.#revision, commit: this.#id, at: this.#at});
+    // What the data directory remembered is no history that anybody in this process follows.
+    if (isOther && this.#attached) replaced(reason);
+    this.#attached = true;
     return Number(floor);
   }
 }
@@ -87,4 +132,24 @@ export class ShardHead {
 /** The error for a call made against a history that has since been replaced. */
 export function epochChangedError(): StoreError {
   return new StoreError('EpochChanged', 'Redis lost or replaced the history of this store');
+}
+
+/** `Unavailable`, because everything goes on once what is missing is back, or its loss accepted. */
+function missingError(server: string, answer: readonly string[]): StoreError {
+  return new StoreError(
+    'Unavailable',
+    `Redis at ${server} has lost data of this store (${missingText(answer)}): bring it back, or accept the loss with "orch store accept-loss"`,
+  );
+}
+
+/** What `attach.lua` found missing, in words. */
+export function missingText([what = '', type, found, expected]: readonly string[]): string {
+  const texts: Readonly<Record<string, string>> = {
+    store: 'it is empty, and this server knows that the store had data',
+    log: 'what describes the store is gone, and parts of it are left',
+    other: 'it holds another store than the one that this server knows',
+    records: `it has ${found} records of ${type} and should have ${expected}`,
+    values: `it has ${found} values for ${expected} records of ${type}`,
+  };
+  return texts[what] ?? what;
 }

@@ -1,26 +1,34 @@
 /**
  * The keys of one shard. They share a hash tag, so that a cluster keeps them on one node and a script may use them together.
  *
- * - head, a hash: `epoch`; `rev`, the counter; `floor`, the log is complete above it; `last`, the id of the last commit;
- *   `fence:SESSION`, the time when a lost connection was fenced
- * - log, a stream with the entry IDs `REVISION-0` and the fields o (operation: c, u, d), t (type), k (key), v (value),
- *   p (the previous record), m (time in ms), c (id of the commit)
- * - one hash per type: key → record, which is the decimal revision, a NUL byte and the value
+ * - head, a hash: `store`, an id made at the creation; `epoch`; `rev`, the counter; `floor`, the log is complete above it; `last`, the id
+ *   of the last commit; `bytes`, what the log alone holds; `run` and `node`, the process and the cluster node that wrote it; `n:TYPE`, the
+ *   number of records of each type; `accepted`, when an operator last accepted a loss; `fence:SESSION`, when a lost connection was fenced
+ * - log, a stream with the entry IDs `REVISION-0` and one field (record-codec.ts); entries refer to values by their revisions
+ * - for each type a hash of records, key → revision, and a hash of values, revision → value. A value stays until neither its record
+ *   nor the log needs it.
  */
 export class ShardKeys {
   readonly head: string;
   readonly log: string;
-  readonly #records: string;
+  /** What the keys of records and values begin with. */
+  readonly base: string;
+  /** What the keys of values begin with. */
+  readonly valuesOf: string;
 
   constructor(prefix: string, shard: number) {
-    const base = `${prefix}:{${prefix}.${shard}}`;
-    this.head = `${base}:head`;
-    this.log = `${base}:log`;
-    this.#records = `${base}:t:`;
+    this.base = `${prefix}:{${prefix}.${shard}}`;
+    this.head = `${this.base}:head`;
+    this.log = `${this.base}:log`;
+    this.valuesOf = `${this.base}:v:`;
   }
 
   records(type: string): string {
-    return this.#records + type;
+    return `${this.base}:t:${type}`;
+  }
+
+  values(type: string): string {
+    return this.valuesOf + type;
   }
 }
 

@@ -1,13 +1,16 @@
 import {StoreError, type LogEntry, type StoredRecord, type TypeContents, type TypeHistory} from '../../../sdk/index.js';
 import type {Reply} from './drivers/redis-driver.js';
 import type {Link} from './link.js';
-import {logEntry, storedRecord} from './record-codec.js';
+import {logEntry, logHead, storedRecord, type LogHead} from './record-codec.js';
 import {scripts} from './script.js';
 import {epochChangedError, type ShardHead} from './shard-head.js';
 import type {ShardKeys} from './shard-keys.js';
+import {readValues} from './value-reader.js';
 
-/** Records and log entries looked at in one command: few enough that Redis is not held up, also when they are large. */
-const pageSize = 128;
+/** Records and log entries looked at in one command: their values are read apart, in answers of a bounded size. */
+const pageSize = 512;
+/** A history that is replaced again and again is no history. */
+const attempts = 3;
 
 /** The reads of one shard. All may be repeated on a new connection, page by page. */
 export class ShardReader {
@@ -21,73 +24,142 @@ export class ShardReader {
     this.#head = head;
   }
 
-  async read(type: string, key: string): Promise<StoredRecord | undefined> {
-    const raw = await this.#link.retrying((session) => session.send(['HGET', this.#keys.records(type), key]));
-    return raw === null ? undefined : storedRecord(key, raw as Buffer);
+  read(type: string, key: string): Promise<StoredRecord | undefined> {
+    return this.#inOneEpoch((epoch) => this.#read(epoch, type, key));
   }
 
-  async list(type: string): Promise<TypeContents> {
-    const revision = await this.#revision();
-    const records = new Map<string, StoredRecord>();
-    let cursor = '0';
-    do {
-      const from = cursor;
-      const reply = await this.#link.retrying((session) =>
-        session.send(['HSCAN', this.#keys.records(type), from, 'COUNT', String(pageSize)]),
-      );
-      const [next, fields] = reply as [Buffer, Buffer[]];
-      for (let index = 0; index < fields.length; index += 2) {
-        const record = storedRecord(fields[index]!.toString(), fields[index + 1]!);
-        const known = records.get(record.key);
-        // A scan may meet a key twice while the hash grows.
-        if (known === undefined || known.revision < record.revision) records.set(record.key, record);
-      }
-      cursor = next.toString();
-    } while (cursor !== '0');
-    return {revision, records: [...records.values()]};
+  list(type: string): Promise<TypeContents> {
+    return this.#inOneEpoch(async (epoch) => {
+      // The counts of all types are checked: a list of a type that was lost must not be an empty one.
+      await this.#link.retrying((session) => this.#head.attach(session));
+      const revision = await this.#revision(epoch);
+      const found = new Map<string, number>();
+      let cursor = '0';
+      do {
+        const from = cursor;
+        const reply = await this.#link.retrying((session) =>
+          session.send(['HSCAN', this.#keys.records(type), from, 'COUNT', String(pageSize)]),
+        );
+        const [next, fields] = reply as [Buffer, Buffer[]];
+        for (let index = 0; index < fields.length; index += 2) {
+          const [key, at] = [fields[index]!.toString(), Number(String(fields[index + 1]))];
+          // A scan may meet a key twice while the hash grows.
+          if ((found.get(key) ?? 0) < at) found.set(key, at);
+        }
+        cursor = next.toString();
+      } while (cursor !== '0');
+      const records = await this.#records(epoch, type, [...found]);
+      // The records may have been emptied between two pages.
+      await this.#revision(epoch);
+      return {revision, records};
+    });
   }
 
-  async history(type: string): Promise<TypeHistory> {
-    const revision = await this.#revision();
-    const {epoch} = this.#head;
-    const entries: LogEntry[] = [];
-    let floor = 0;
-    let position = 0;
-    do {
-      const reply = await this.#link.retrying((session) =>
-        session.run(
-          scripts.history,
-          [this.#keys.head, this.#keys.log],
-          [epoch, type, String(Math.max(position, floor)), String(revision), String(pageSize)],
-        ),
-      );
-      const [first, upTo, ...found] = reply as [Buffer, Buffer | undefined, ...Reply[]];
-      if (upTo === undefined) return this.#replaced();
-      // The log may be compacted meanwhile; what counts is where it begins in the end.
-      floor = Number(first.toString());
-      position = Number(upTo.toString());
-      for (const entry of found) entries.push(logEntry(entry));
-    } while (position < revision);
-    return {floor, revision: Math.max(revision, floor), entries: entries.filter((entry) => entry.revision > floor)};
+  history(type: string): Promise<TypeHistory> {
+    return this.#inOneEpoch(async (epoch) => {
+      const revision = await this.#revision(epoch);
+      const heads: LogHead[] = [];
+      let floor = 0;
+      let position = 0;
+      do {
+        const reply = await this.#link.retrying((session) =>
+          session.run(
+            scripts.history,
+            [this.#keys.head, this.#keys.log],
+            [epoch, type, String(Math.max(position, floor)), String(revision), String(pageSize)],
+          ),
+        );
+        const [first, upTo, ...found] = reply as [Buffer, Buffer | undefined, ...Reply[]];
+        if (upTo === undefined) throw epochChangedError();
+        // The log may be compacted meanwhile; what counts is where it begins in the end.
+        floor = Number(first.toString());
+        position = Number(upTo.toString());
+        for (const entry of found) heads.push(logHead(entry));
+      } while (position < revision);
+      return this.#withValues(epoch, heads, floor, revision);
+    });
   }
 
-  /** A page of the log after a revision, of all types; empty at its end. */
-  async page(after: number): Promise<LogEntry[]> {
+  /** A page of the log after a revision, of all types, without values; empty at its end. */
+  async page(after: number): Promise<LogHead[]> {
     const reply = await this.#link.retrying((session) =>
       session.send(['XRANGE', this.#keys.log, `(${after}-0`, '+', 'COUNT', String(pageSize)]),
     );
-    return (reply as Reply[]).map(logEntry);
+    return (reply as Reply[]).map(logHead);
   }
 
-  async #revision(): Promise<number> {
+  async #read(epoch: string, type: string, key: string): Promise<StoredRecord | undefined> {
+    const reply = await this.#link.retrying((session) =>
+      session.run(scripts.read, [this.#keys.head, this.#keys.records(type), this.#keys.values(type)], [epoch, key]),
+    );
+    const [word, revision, value] = reply as [Buffer, Buffer | undefined, Buffer | null | undefined];
+    if (String(word) === 'EpochChanged') throw epochChangedError();
+    return revision === undefined ? undefined : storedRecord(key, String(revision), value);
+  }
+
+  async #records(epoch: string, type: string, found: readonly (readonly [string, number])[]): Promise<StoredRecord[]> {
+    const records: StoredRecord[] = [];
+    for (let next = 0; next < found.length;) {
+      const wanted = found.slice(next, next + pageSize).map(([, revision]) => ({type, revision}));
+      const {values} = await this.#link.retrying((session) => readValues(session, this.#keys, epoch, wanted));
+      for (const value of values) {
+        const [key, revision] = found[next++]!;
+        // Without a value the record was replaced since, and the log was cut behind that.
+        const record = value === null ? await this.#read(epoch, type, key) : {key, revision, value: Buffer.from(value)};
+        if (record !== undefined) records.push(record);
+      }
+    }
+    return records;
+  }
+
+  /** The entries of a history, each value read once: most are the value of one entry and the previous one of another. */
+  async #withValues(epoch: string, heads: readonly LogHead[], readFloor: number, revision: number): Promise<TypeHistory> {
+    let floor = readFloor;
+    const needed = new Map<number, string>();
+    for (const head of heads) {
+      if (head.revision <= floor) continue;
+      if (!head.isDeletion) needed.set(head.revision, head.type);
+      if (head.previous !== 0) needed.set(head.previous, head.type);
+    }
+    const wanted = [...needed].map(([at, type]) => ({revision: at, type}));
+    const values = new Map<number, Buffer>();
+    for (let next = 0; next < wanted.length;) {
+      const page = await this.#link.retrying((session) => readValues(session, this.#keys, epoch, wanted.slice(next, next + pageSize)));
+      floor = page.floor;
+      for (const value of page.values) {
+        if (value !== null) values.set(wanted[next]!.revision, value);
+        next++;
+      }
+    }
+    const entries: LogEntry[] = [];
+    for (const head of heads) {
+      if (head.revision <= floor) continue;
+      const [value, previous] = [values.get(head.revision), values.get(head.previous)];
+      if ((value === undefined && !head.isDeletion) || (previous === undefined && head.previous !== 0)) {
+        throw new StoreError('Corrupt', `the store has lost a value of entry ${head.revision} of its log`);
+      }
+      entries.push(logEntry(head, value ?? null, previous));
+    }
+    return {floor, revision: Math.max(revision, floor), entries};
+  }
+
+  async #revision(epoch: string): Promise<number> {
     const reply = await this.#link.retrying((session) => session.send(['HMGET', this.#keys.head, 'epoch', 'rev']));
-    const [epoch, revision] = reply as (Buffer | null)[];
-    return String(epoch) === this.#head.epoch ? Number(String(revision)) : this.#replaced();
+    const [current, revision] = reply as (Buffer | null)[];
+    if (String(current) !== epoch) throw epochChangedError();
+    return Number(String(revision));
   }
 
-  async #replaced(): Promise<never> {
-    await this.#link.retrying((session) => this.#head.attach(session));
-    throw epochChangedError();
+  /** Reads again from the start when the history was replaced meanwhile. */
+  async #inOneEpoch<T>(work: (epoch: string) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work(this.#head.epoch);
+      } catch (error) {
+        if (!StoreError.is(error) || error.code !== 'EpochChanged' || attempt === attempts) throw error;
+        await this.#link.retrying((session) => this.#head.attach(session));
+      }
+    }
   }
 }
 

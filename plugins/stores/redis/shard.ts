@@ -1,14 +1,18 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {StoreError, type Commit, type LogFollower, type LogListener, type Logger} from '../../../sdk/index.js';
+import {StoreError, type Commit, type Lineage, type LogFollower, type LogListener, type Logger} from '../../../sdk/index.js';
 import {Committer} from './committer.js';
 import type {Connector} from './connector.js';
+import {requireDurability} from './durability.js';
 import {Follower} from './follower.js';
 import {closedError, Link} from './link.js';
+import {deliverLog} from './log-delivery.js';
+import {OwnValues} from './own-values.js';
 import {toStoreError} from './redis-errors.js';
 import type {RedisSettings} from './redis-settings.js';
 import {ReplicaAcknowledgement} from './replica-acknowledgement.js';
 import {RevisionReader} from './revision-reader.js';
 import {scripts} from './script.js';
+import {readServerFacts} from './server-facts.js';
 import type {Session} from './session.js';
 import {epochChangedError, ShardHead} from './shard-head.js';
 import type {ShardKeys} from './shard-keys.js';
@@ -20,9 +24,22 @@ export interface ShardOptions {
   readonly connector: Connector;
   readonly settings: RedisSettings;
   readonly logger: Logger;
+  /** How many shards there are: each has its part of the memory. */
+  readonly shards: number;
+  /** What the data directory remembers of the shard. */
+  readonly remembered: Lineage | undefined;
+  /** Told what has been seen of the shard. */
+  note(lineage: Lineage): void;
   /** Called on each new connection before the shard is used: makes sure that the store is still what was opened. */
   verify(session: Session): Promise<void>;
 }
+
+/** Why a new epoch was begun, as `attach.lua` puts it. */
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['behind', 'it has come back to an earlier state'],
+  ['other', 'it has another change where this server knows one'],
+  ['restarted', 'it was restarted or another one was promoted, and may have lost what others saw'],
+]);
 
 /** One shard: its connections (commands; commits, where replicas are waited for; the tail) and what is done over them. */
 export class Shard {
@@ -33,6 +50,7 @@ export class Shard {
   readonly #commands: Link;
   readonly #links: Link[];
   readonly #followers = new Set<Follower>();
+  readonly #own = new OwnValues();
   readonly #server: string;
   #tail: Tail | undefined;
   readonly #options: ShardOptions;
@@ -41,21 +59,30 @@ export class Shard {
     this.#options = options;
     const {keys, connector, settings} = options;
     this.#server = connector.topology.description;
-    this.#head = new ShardHead(keys, () => this.#replaced());
+    const {remembered, note} = options;
+    this.#head = new ShardHead({keys, server: this.#server, remembered, note, replaced: (reason) => this.#replaced(reason)});
     // Half of the time that a request may take: the other half is for a new connection and the second attempt.
     this.#commands = this.#newLink('commands', settings.commandMillis / 2);
     this.#links = [this.#commands];
     let commits = this.#commands;
     let replicas: ReplicaAcknowledgement | undefined;
-    if (settings.waitReplicas > 0) {
+    if (settings.waitReplicas > 0 || settings.requireDurability === 'always') {
       // WAIT holds up its connection, so reads have another.
       commits = this.#newLink('commits', settings.commandMillis / 2 + settings.waitMillis);
       this.#links.push(commits);
-      replicas = new ReplicaAcknowledgement(settings.waitReplicas, settings.waitMillis, this.#server);
+      replicas = new ReplicaAcknowledgement(settings, this.#server);
     }
     this.reader = new ShardReader(this.#commands, keys, this.#head);
     this.#revisions = new RevisionReader(this.#commands, keys, this.#head);
-    this.#committer = new Committer(commits, keys, this.#head, this.#server, replicas);
+    this.#committer = new Committer({
+      link: commits,
+      keys,
+      head: this.#head,
+      server: this.#server,
+      own: this.#own,
+      replicas,
+      historyBytes: (session) => this.#historyBytes(session),
+    });
   }
 
   /** Resolves once the shard can be used. Rejects with a `StoreError` when the first attempt to connect fails. */
@@ -71,8 +98,14 @@ export class Shard {
     return this.#revisions.read();
   }
 
+  /** The time of Redis, in milliseconds since 1970. */
+  now(): number {
+    return this.#head.now();
+  }
+
+  /** Resolves if Redis can be reached and has all the data. */
   async ping(): Promise<void> {
-    await this.#commands.retrying((session) => session.send(['PING']));
+    await this.#commands.retrying((session) => this.#head.attach(session));
   }
 
   async follow(after: number, listener: LogListener): Promise<LogFollower> {
@@ -95,11 +128,13 @@ export class Shard {
 
   /** Drops the log up to a revision, or, without one, what is older than an age. */
   async compact(drop: {upTo: number} | {olderThanMillis: number}): Promise<void> {
-    const {head, log} = this.#options.keys;
-    const args = 'upTo' in drop ? [String(drop.upTo), '0'] : ['', String(drop.olderThanMillis)];
+    const {head, log, valuesOf} = this.#options.keys;
+    const what = 'upTo' in drop ? ['revision', String(drop.upTo)] : ['age', String(drop.olderThanMillis)];
     let dropped: number;
     do {
-      dropped = (await this.#commands.retrying((session) => session.run(scripts.compact, [head, log], [...args, '2000']))) as number;
+      dropped = (await this.#commands.retrying((session) =>
+        session.run(scripts.compact, [head, log], [...what, '500', valuesOf]),
+      )) as number;
     } while (dropped > 0);
   }
 
@@ -117,15 +152,28 @@ export class Shard {
     while (!follower.isClosed) {
       if (follower.position >= tail.position) return tail.join(follower);
       try {
-        const entries = await this.reader.page(follower.position);
-        if (entries[0]?.revision === follower.position + 1) {
-          follower.deliver(entries);
-        } else {
-          const floor = await this.#commands.retrying((session) => this.#head.attach(session));
-          if (floor > follower.position) return follower.end(compactedError(follower.position, floor));
-          // The tail has read further, so there must be more.
-          follower.end(new StoreError('Corrupt', `the log has no entry for revision ${follower.position + 1}`));
-        }
+        const {epoch} = this.#head;
+        const heads = await this.reader.page(follower.position);
+        const missing =
+          heads[0]?.revision === follower.position + 1
+            ? await this.#commands.retrying((session) => {
+                const left = heads.filter((head) => head.revision > follower.position);
+                return deliverLog(
+                  session,
+                  this.#options.keys,
+                  epoch,
+                  left,
+                  () => [follower],
+                  new OwnValues(),
+                  () => undefined,
+                );
+              })
+            : {position: follower.position};
+        if (missing === undefined) continue;
+        const floor = await this.#commands.retrying((session) => this.#head.attach(session));
+        if (floor > follower.position) return follower.end(compactedError(follower.position, floor));
+        // The tail has read further, so there must be more.
+        follower.end(new StoreError('Corrupt', `the log has no entry for revision ${missing.position + 1}`));
       } catch (error) {
         const problem = toStoreError(error, this.#server);
         if (problem.code !== 'Unavailable') return follower.end(problem);
@@ -139,10 +187,11 @@ export class Shard {
     for (const follower of this.#followers) if (follower.position < revision) follower.end(error);
   }
 
-  #replaced(): void {
+  #replaced(reason: string): void {
+    const what = reasons.get(reason) ?? 'another server has begun a new history';
     this.#options.logger.error(
-      {epoch: this.#head.epoch},
-      `Redis at ${this.#server} lost or replaced the history of the store: everything is read anew`,
+      {epoch: this.#head.epoch, revision: this.#head.revision},
+      `the history of the store in Redis at ${this.#server} does not go on (${what}): everything is read anew, and clients list again`,
     );
     this.#tail?.restart();
     this.endFollowers(epochChangedError());
@@ -150,10 +199,21 @@ export class Shard {
     for (const link of this.#links) link.reconnect('the history was replaced');
   }
 
+  /** A quarter of the memory that Redis may use is enough for history. */
+  #historyBytes({facts}: Session): number {
+    const {settings, shards} = this.#options;
+    return facts.maximumMemory === 0
+      ? settings.historyBytes
+      : Math.min(settings.historyBytes, Math.floor(facts.maximumMemory / 4 / shards));
+  }
+
   async #open(silenceMillis: number): Promise<Session> {
     const session = await this.#options.connector.open(this.#options.keys.head, silenceMillis);
     try {
-      await this.#options.verify(session);
+      const {settings, verify} = this.#options;
+      session.facts = await readServerFacts(session, settings.topology === 'cluster');
+      requireDurability(session.facts, settings);
+      await verify(session);
       await this.#head.attach(session);
     } catch (error) {
       session.end('the connection could not be prepared');
@@ -175,9 +235,11 @@ export class Shard {
 
   #newTail(): Tail {
     const {keys, settings, logger} = this.#options;
+    this.#own.isRead = true;
     return new Tail({
       keys,
       head: this.#head,
+      own: this.#own,
       server: this.#server,
       logger,
       patienceMillis: settings.commandMillis,

@@ -1,7 +1,7 @@
 import type {Session} from './session.js';
 
 /** Version of the layout of keys and values. A store of another version is refused. */
-const formatVersion = 1;
+const formatVersion = 2;
 
 /**
  * Creates the store's description when there is none, and answers the number of shards that it was created with. Throws
@@ -23,7 +23,9 @@ export async function ensureMeta(session: Session, key: string, asked: number | 
     throw new Error(`the Redis key "${key}" does not describe a store: it holds ${JSON.stringify(text.slice(0, 100))}`);
   }
   if (format !== formatVersion) {
-    throw new Error(`the store under the Redis key "${key}" has format ${format}, and this version knows format ${formatVersion} only`);
+    throw new Error(
+      `the store under the Redis key "${key}" has format ${format}, and this version knows format ${formatVersion} only: save its objects with the version that wrote it, and start on an empty database or with another --redis-key-prefix`,
+    );
   }
   if (asked !== undefined && asked !== shards) {
     throw new Error(
@@ -31,6 +33,12 @@ export async function ensureMeta(session: Session, key: string, asked: number | 
     );
   }
   return shards;
+}
+
+/** The number of shards of a store of this format; undefined where there is no store. */
+export async function describedShards(session: Session, key: string): Promise<number | undefined> {
+  const stored = await session.send(['GET', key]);
+  return stored === null ? undefined : ensureMeta(session, key, undefined, 1);
 }
 
 function parse(text: string): {format?: number; shards?: number} {

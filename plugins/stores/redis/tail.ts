@@ -2,14 +2,16 @@ import {StoreError, type Logger} from '../../../sdk/index.js';
 import type {Reply} from './drivers/redis-driver.js';
 import type {Follower} from './follower.js';
 import {Link} from './link.js';
-import {commitIdOf, logEntry} from './record-codec.js';
+import {deliverLog} from './log-delivery.js';
+import type {OwnValues} from './own-values.js';
+import {logHead} from './record-codec.js';
 import {reasonOf, toStoreError} from './redis-errors.js';
 import type {Session} from './session.js';
 import type {ShardHead} from './shard-head.js';
 import type {ShardKeys} from './shard-keys.js';
 import {compactedError} from './shard-reader.js';
 
-/** How long one XREAD blocks. After each idle one the epoch is checked, so this is also how late a lost history is noticed. */
+/** How long one XREAD blocks, and how often the history is checked: so late it is noticed that something was lost. */
 export const blockMillis = 1000;
 
 const batchSize = 512;
@@ -17,6 +19,7 @@ const batchSize = 512;
 export interface TailOptions {
   readonly keys: ShardKeys;
   readonly head: ShardHead;
+  readonly own: OwnValues;
   readonly server: string;
   readonly logger: Logger;
   readonly patienceMillis: number;
@@ -29,6 +32,8 @@ export interface TailOptions {
 /** The end of a shard's log: one blocking XREAD for the whole process, handed on to every follower that has caught up. */
 export class Tail {
   #position = 0;
+  /** When the history was last checked. */
+  #checked = 0;
   #started = false;
   readonly #followers = new Set<Follower>();
   readonly #link: Link;
@@ -75,6 +80,7 @@ export class Tail {
     const session = await this.#options.connect();
     if (!this.#started) this.restart();
     this.#started = true;
+    this.#checked = 0;
     return session;
   }
 
@@ -98,7 +104,9 @@ export class Tail {
   }
 
   async #read(session: Session): Promise<void> {
-    const {keys, head} = this.#options;
+    const {keys, head, own} = this.#options;
+    // Also when there is much to read: nothing else notices that data is missing, and what the time is.
+    if (performance.now() - this.#checked >= blockMillis) await this.#check(session);
     const {epoch} = head;
     const reply = await session.send([
       'XREAD',
@@ -110,17 +118,35 @@ export class Tail {
       keys.log,
       `${this.#position}-0`,
     ]);
-    if (reply === null) {
-      await head.attach(session);
-      return;
-    }
+    if (reply === null) return this.#check(session);
     const [[, raw]] = reply as [[Buffer, Reply[]]];
-    const entries = raw.map(logEntry).filter((entry) => entry.revision > this.#position);
-    if (entries.length === 0 || head.epoch !== epoch) return;
-    if (entries[0]!.revision !== this.#position + 1) return this.#explainGap(session);
-    this.#position = entries.at(-1)!.revision;
-    head.advance(epoch, this.#position, commitIdOf(raw.at(-1)!));
-    for (const follower of this.#followers) follower.deliver(entries);
+    const heads = raw.map(logHead).filter((entry) => entry.revision > this.#position);
+    if (heads.length === 0 || head.epoch !== epoch) return;
+    if (heads[0]!.revision !== this.#position + 1) return this.#explainGap(session);
+    const missing = await deliverLog(
+      session,
+      keys,
+      epoch,
+      heads,
+      () => (head.epoch === epoch ? this.#followers : []),
+      own,
+      (upTo) => {
+        if (head.epoch === epoch) this.#position = upTo;
+      },
+    );
+    if (head.epoch !== epoch) return;
+    if (missing !== undefined) return this.#explainGap(session);
+    const last = heads.at(-1)!;
+    head.advance(epoch, last.revision, last.commit);
+  }
+
+  /** Checks the history. A log that was cut while nobody read it ends those who are behind its floor. */
+  async #check(session: Session): Promise<void> {
+    const {head} = this.#options;
+    const {epoch} = head;
+    const floor = await head.attach(session);
+    this.#checked = performance.now();
+    if (head.epoch === epoch) this.#passFloor(floor);
   }
 
   /** Revisions follow one another, so a gap means that the log was compacted or replaced: asks Redis which. */
@@ -130,6 +156,11 @@ export class Tail {
     const floor = await head.attach(session);
     if (head.epoch !== epoch) return;
     if (floor <= this.#position) throw new StoreError('Corrupt', `the log has no entry for revision ${this.#position + 1}`);
+    this.#passFloor(floor);
+  }
+
+  #passFloor(floor: number): void {
+    if (floor <= this.#position) return;
     this.#options.endBelow(floor, compactedError(this.#position, floor));
     this.#position = floor;
   }

@@ -2,7 +2,7 @@ import type {LogEntry, LogListener} from '../../../sdk/index.js';
 
 /**
  * Keeps what a follower delivers and what is wrong with the order of it: a revision that is not above the one before,
- * an empty call, a call after the end or after `closed` was set.
+ * a call without a change, a call after the end or after `closed` was set.
  */
 export class LogRecorder implements LogListener {
   readonly entries: LogEntry[] = [];
@@ -13,6 +13,7 @@ export class LogRecorder implements LogListener {
   private inside = false;
   private last: number;
   private waiting: (() => void)[] = [];
+  private readonly records = new Map<string, {revision: number; value: Buffer}>();
 
   constructor(after = 0) {
     this.last = after;
@@ -31,7 +32,7 @@ export class LogRecorder implements LogListener {
     for (const entry of entries) {
       if (entry.revision <= this.last) this.faults.push(`${entry.revision} after ${this.last}`);
       this.last = entry.revision;
-      this.entries.push(entry);
+      this.entries.push(this.complete(entry));
     }
     this.inside = false;
     this.wake();
@@ -56,6 +57,18 @@ export class LogRecorder implements LogListener {
   async ended(): Promise<Error> {
     while (this.end === undefined) await this.next();
     return this.end;
+  }
+
+  /** The entry with the value that it replaced, which a store may leave out: a follower knows it from the entry before. */
+  private complete(entry: LogEntry): LogEntry {
+    const name = JSON.stringify([entry.type, entry.key]);
+    const known = this.records.get(name);
+    if (entry.value === null) this.records.delete(name);
+    else this.records.set(name, {revision: entry.revision, value: entry.value});
+    const {previous} = entry;
+    if (previous === undefined || known?.revision !== previous.revision) return entry;
+    if (previous.value !== undefined && !previous.value.equals(known.value)) this.faults.push(`${entry.revision} replaces other bytes`);
+    return {...entry, previous: known};
   }
 
   private next(): Promise<void> {

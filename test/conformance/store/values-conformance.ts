@@ -41,7 +41,7 @@ export function valuesConformance({test}: StoreTests): void {
         t.true(same(entries[0]?.value));
         t.true(same(entries[1]?.previous?.value));
         t.true(entries[1]?.value?.equals(reversed));
-        t.true(entries[2]?.previous?.value.equals(reversed));
+        t.true(entries[2]?.previous?.value?.equals(reversed));
         t.is(entries[2]?.value, null);
       }
     });
@@ -68,7 +68,7 @@ export function valuesConformance({test}: StoreTests): void {
       t.true(record?.value.equals(value), key);
       const entry = entries.find((found) => found.revision === record?.revision);
       t.true(entry?.value?.equals(value), key);
-      t.true(entry?.previous?.value.equals(Buffer.from(value).reverse()), key);
+      t.true(entry?.previous?.value?.equals(Buffer.from(value).reverse()), key);
     }
   });
 

@@ -6,6 +6,8 @@ export interface Mode {
   rulesFor(user: UserInfo, namespace: string): UserRules;
   /** Resolves when it can decide. Rejects with a one-sentence message if it never can. */
   start?(signal: AbortSignal): Promise<void>;
+  /** Makes again the objects that `start` sees to, after the store has lost them. */
+  bootstrap?(): Promise<void>;
   stop?(): Promise<void>;
 }
 

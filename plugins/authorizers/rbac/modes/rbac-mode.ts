@@ -31,7 +31,12 @@ export class RbacMode extends RbacAuthorizer implements Mode {
     if (![roles, clusterRoles, roleBindings, clusterRoleBindings].every(({resource}) => served.has(resource))) {
       throw new Error(`--authorization-mode RBAC needs ${group}/v1, which is not served; see --runtime-config`);
     }
-    await new DefaultPolicy(this.#resources, this.#naming, this.#gates, this.#log).ensure();
+    await this.bootstrap();
     await super.start(signal);
+  }
+
+  /** Makes the default roles and bindings that are missing. */
+  bootstrap(): Promise<void> {
+    return new DefaultPolicy(this.#resources, this.#naming, this.#gates, this.#log).ensure();
   }
 }

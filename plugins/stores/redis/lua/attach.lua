@@ -1,40 +1,82 @@
-#!lua
--- Run on every new connection. Makes sure that this is still the history that the server has seen, and starts a new
--- one (epoch) when it is not, so that no revision is ever given out twice.
+#!lua flags=allow-oom
+-- Run on every new connection and once a second. Makes sure that this is still the history that the server has seen, and
+-- starts a new one (epoch) when it is not, so that no revision is ever given out twice. Where data is missing it changes
+-- nothing: that is for an operator to accept (accept.lua).
 --
 -- KEYS: head, log
--- ARGV: epoch known to the server ('' before its first connection), highest revision it has seen, id of the commit that
---       made it ('' when unknown), a fresh epoch in case one is needed, distance to jump beyond lost revisions
--- Answers: epoch, revision, floor, id of the last commit
-local head = redis.call('HMGET', KEYS[1], 'epoch', 'rev', 'floor', 'last')
-local epoch = head[1] or ''
-local revision = tonumber(head[2] or '0')
-local floor = tonumber(head[3] or '0')
-local seen = tonumber(ARGV[2])
+-- ARGV: beginning of the keys of records and values; what the server remembers: store ('' before its first connection),
+--       epoch, highest revision, id of the commit that made it ('' when unknown), time of its last attach; a fresh id in case
+--       one is needed; distance to jump beyond lost revisions; run id of this Redis ('' when it does not tell); 1 when a
+--       Redis that was restarted has kept every answered write
+-- Answers: Missing, what (store, log, other, records or values), type, how many there are, how many there should be
+-- or: Ok, store, epoch, revision, floor, id of the last commit, time in ms, why a new epoch was begun or ''
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local fields = redis.call('HGETALL', KEYS[1])
+local head = {}
+for i = 1, #fields, 2 do head[fields[i]] = fields[i + 1] end
+local number = function(value) return string.format('%.0f', value) end
 
--- A counter behind what was seen: writes were lost, whichever epoch this is.
-local lost = epoch == '' or revision < seen
-if not lost and epoch == ARGV[1] and ARGV[3] ~= '' and seen > floor then
-  -- The counter may have been driven past the lost revisions by another server: compare the commit itself.
-  local entry = redis.call('XRANGE', KEYS[2], ARGV[2] .. '-0', ARGV[2] .. '-0')[1]
-  lost = not entry or entry[2][14] ~= ARGV[3]
-end
-
-if lost then
+local function lastLogged()
+  local last = 0
   if redis.call('EXISTS', KEYS[2]) == 1 then
     local info = redis.call('XINFO', 'STREAM', KEYS[2])
     for i = 1, #info, 2 do
-      if info[i] == 'last-generated-id' then
-        revision = math.max(revision, tonumber(string.match(info[i + 1], '^%d+')))
-      end
+      if info[i] == 'last-generated-id' then last = tonumber(string.match(info[i + 1], '^%d+')) end
     end
   end
-  revision = math.max(revision, seen)
-  if revision > 0 then revision = revision + tonumber(ARGV[5]) end
-  floor = revision
-  epoch = ARGV[4]
-  redis.call('UNLINK', KEYS[2])
-  redis.call('HSET', KEYS[1], 'epoch', epoch, 'rev', string.format('%.0f', revision), 'floor', string.format('%.0f', floor), 'last', '')
-  head[4] = ''
+  return last
 end
-return {epoch, string.format('%.0f', revision), string.format('%.0f', floor), head[4] or ''}
+
+local known, knownEpoch, seen, seenId = ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
+if not head.epoch then
+  if known ~= '' then return {'Missing', 'store'} end
+  if lastLogged() > 0 then return {'Missing', 'log'} end
+  redis.call('HSET', KEYS[1], 'store', ARGV[7], 'epoch', ARGV[7], 'rev', '0', 'floor', '0', 'last', '', 'bytes', '0', 'run', ARGV[9], 'node', ARGV[10])
+  return {'Ok', ARGV[7], ARGV[7], '0', '0', '', number(now), ''}
+end
+
+-- Another store in the place of the known one is accepted only by an operator, after this server saw the known one last.
+if known ~= '' and head.store ~= known and tonumber(head.accepted or '0') <= tonumber(ARGV[6]) then
+  return {'Missing', 'other'}
+end
+for field, count in pairs(head) do
+  if string.sub(field, 1, 2) == 'n:' then
+    local type = string.sub(field, 3)
+    local found = redis.call('HLEN', ARGV[1] .. ':t:' .. type)
+    if found ~= tonumber(count) then return {'Missing', 'records', type, number(found), count} end
+    local values = redis.call('HLEN', ARGV[1] .. ':v:' .. type)
+    if values < found then return {'Missing', 'values', type, number(values), count} end
+  end
+end
+
+local revision = tonumber(head.rev)
+local floor = tonumber(head.floor)
+local why = ''
+if revision < seen then
+  why = 'behind'
+elseif head.epoch == knownEpoch and seenId ~= '' and seen > floor then
+  -- The counter may have been driven past the lost revisions by another server: compare the commit itself.
+  local entry = redis.call('XRANGE', KEYS[2], ARGV[4] .. '-0', ARGV[4] .. '-0')[1]
+  if not entry or string.match(entry[2][2], '^%a %d+ %d+ (%S+)') ~= seenId then why = 'other' end
+end
+if why == '' and ARGV[9] ~= '' and head.run ~= ARGV[9] then
+  -- Nobody can know what another process has lost unless it promises to lose nothing: others may have seen more than this server.
+  -- A slot that was moved to a node that is no former replica came over as it was.
+  local moved = ARGV[10] ~= '' and head.node ~= ARGV[10]
+  if ARGV[12] == '0' and (moved or ARGV[11] == '1') then
+    redis.call('HSET', KEYS[1], 'run', ARGV[9], 'node', ARGV[10])
+  else
+    why = 'restarted'
+  end
+end
+
+if why ~= '' then
+  local jump = tonumber(ARGV[8])
+  revision = math.max(revision + jump, seen + jump, lastLogged() + jump, now)
+  floor = revision
+  head.epoch, head.last = ARGV[7], ''
+  -- What is left of the log lies below the floor: it is not read any more, and compact.lua removes it with its values.
+  redis.call('HSET', KEYS[1], 'epoch', head.epoch, 'rev', number(revision), 'floor', number(floor), 'last', '', 'run', ARGV[9], 'node', ARGV[10])
+end
+return {'Ok', head.store, head.epoch, number(revision), number(floor), head.last or '', number(now), why}

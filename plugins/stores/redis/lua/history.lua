@@ -11,6 +11,7 @@ local upTo = ARGV[4]
 if #entries == tonumber(ARGV[5]) then upTo = string.match(entries[#entries][1], '^%d+') end
 local answer = {head[2], upTo}
 for _, entry in ipairs(entries) do
-  if entry[2][4] == ARGV[2] then answer[#answer + 1] = entry end
+  local length, rest = string.match(entry[2][2], '^%a %d+ %d+ %S+ (%d+)\n(.*)')
+  if string.sub(rest, 1, tonumber(length)) == ARGV[2] then answer[#answer + 1] = entry end
 end
 return answer

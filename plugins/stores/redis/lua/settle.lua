@@ -17,8 +17,9 @@ local answer = {#entries < tonumber(ARGV[4]) and 'Done' or 'More', ARGV[3], tonu
 for _, entry in ipairs(entries) do
   local revision = string.match(entry[1], '^%d+')
   answer[2] = revision
-  if wanted[entry[2][14]] then
-    answer[#answer + 1] = entry[2][14]
+  local id = string.match(entry[2][2], '^%a %d+ %d+ (%S+)')
+  if wanted[id] then
+    answer[#answer + 1] = id
     answer[#answer + 1] = revision
   end
 end

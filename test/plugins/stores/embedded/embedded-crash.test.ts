@@ -67,7 +67,7 @@ function replay(log: readonly LogEntry[]): Map<string, string> {
   const state = new Map<string, string>();
   for (const {type, key, revision, value, previous} of log) {
     if (type !== 'things') continue;
-    const before = previous === undefined ? undefined : `${previous.revision} ${previous.value.toString()}`;
+    const before = previous === undefined ? undefined : `${previous.revision} ${previous.value?.toString()}`;
     if (state.get(key) !== before) throw new Error(`revision ${revision} does not follow from the state before it`);
     if (value === null) state.delete(key);
     else state.set(key, `${revision} ${value.toString()}`);

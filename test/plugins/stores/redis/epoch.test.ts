@@ -1,9 +1,11 @@
-import test from 'ava';
-import {StoreError} from '../../../../sdk/index.js';
+import test, {type ExecutionContext} from 'ava';
+import {RedisStoreProvider} from '../../../../plugins/stores/redis/plugin.js';
+import {StoreError, type Store} from '../../../../sdk/index.js';
 import {startRedis} from '../../../helpers/redis-server.js';
 import {until} from '../../../helpers/eventually.js';
+import {tempFolder} from '../../../helpers/temp-folder.js';
 import {FollowRecorder} from './follow-recorder.js';
-import {openFor} from './open-store.js';
+import {openFor, openStore, RecordingLogger} from './open-store.js';
 import {TcpProxy} from './tcp-proxy.js';
 
 const value = Buffer.from('x');
@@ -23,61 +25,160 @@ async function settled<T>(call: () => Promise<T>): Promise<T> {
   return result!.value;
 }
 
-test('after FLUSHALL followers of all servers end with EpochChanged and no revision is used again', async (t) => {
+/** A server with a data directory of its own. */
+async function serverOn(t: ExecutionContext, url: string, dataDir?: string): Promise<{store: Store; dataDir: string}> {
+  const folder = dataDir ?? tempFolder(t);
+  return {store: await openFor(t, url, {dataDir: folder}), dataDir: folder};
+}
+
+function tools(url: string, dataDir: string) {
+  const provider = new RedisStoreProvider({}, new RecordingLogger());
+  const options = {url, dataDir, historyMillis: 300_000};
+  return {status: () => provider.status(options), acceptLoss: () => provider.acceptLoss(options)};
+}
+
+test('[STO-2] an emptied Redis is used by no server that knows the store, until an operator accepts the loss', async (t) => {
   const server = await startRedis(t);
-  const stores = await Promise.all([openFor(t, server.url), openFor(t, server.url)]);
-  const recorders = stores.map(() => new FollowRecorder());
-  for (const [index, store] of stores.entries()) await store.follow(0, 0, recorders[index]!);
+  const [one, two] = await Promise.all([serverOn(t, server.url), serverOn(t, server.url)]);
+  const recorders = [new FollowRecorder(), new FollowRecorder()];
+  await one.store.follow(0, 0, recorders[0]!);
+  await two.store.follow(0, 0, recorders[1]!);
   let last = 0;
-  for (let index = 0; index < 10; index++) last = await stores[index % 2]!.commit(create(`k${index}`));
+  for (let index = 0; index < 10; index++) last = await (index % 2 === 0 ? one : two).store.commit(create(`k${index}`));
   for (const recorder of recorders) await recorder.reached(last);
 
   await server.client().flushall();
-  for (const recorder of recorders) {
-    t.is(((await recorder.ended()) as StoreError).code, 'EpochChanged');
-    t.is(recorder.ends.length, 1);
+  const calls: Record<string, () => unknown> = {
+    read: () => one.store.read('things', 'k0'),
+    list: () => one.store.list('things'),
+    history: () => one.store.history('things'),
+    revision: () => one.store.revision(0),
+    create: () => one.store.commit(create('k0')),
+    update: () => one.store.commit({...create('k0'), expected: 1}),
+    follow: () => one.store.follow(0, last, new FollowRecorder()),
+    ping: () => one.store.ping(),
+    'ping of the other': () => two.store.ping(),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    const error = await t.throwsAsync<StoreError>(async () => call(), {instanceOf: StoreError}, name);
+    t.is(error.code, 'Unavailable', name);
+    t.regex(error.message, /has lost data of this store \(it is empty.*orch store accept-loss/, name);
   }
-  const next = await settled(() => stores[0]!.commit(create('k0')));
-  t.true(next > last, `${next} > ${last}`);
-  t.true((await settled(() => stores[1]!.commit(create('k1')))) > next);
-  t.deepEqual((await settled(() => stores[1]!.list('things'))).records.map((record) => record.key).toSorted(), ['k0', 'k1']);
-  await t.throwsAsync(stores[0]!.follow(0, last, new FollowRecorder()), {code: 'Compacted'});
-  const again = await openFor(t, server.url);
-  t.is((await again.read('things', 'k0'))?.revision, next);
+  const again = await t.throwsAsync(openStore(server.url, {dataDir: one.dataDir}));
+  t.regex(again!.message, /has lost data of this store/, 'its data directory remembers');
+  for (const recorder of recorders) t.deepEqual(recorder.ends, [], 'nobody is told that the objects are gone');
+
+  const [before] = await tools(server.url, one.dataDir).acceptLoss();
+  t.regex(before!.missing!, /it is empty/);
+  for (const recorder of recorders) t.is(((await recorder.ended()) as StoreError).code, 'EpochChanged');
+  const next = await settled(() => one.store.commit(create('k0')));
+  t.true(next > last && next > 1_700_000_000_000, `${next}: above the milliseconds since 1970`);
+  t.true((await settled(() => two.store.commit(create('k1')))) > next);
+  t.deepEqual((await two.store.list('things')).records.map((record) => record.key).toSorted(), ['k0', 'k1']);
+  await t.throwsAsync(one.store.follow(0, last, new FollowRecorder()), {code: 'Compacted'});
+  t.is((await tools(server.url, one.dataDir).status())[0]?.missing, undefined);
 });
 
-test('a server without followers notices the loss of the history at its next request', async (t) => {
+test('[STO-2] a store that a server without memory began in an emptied Redis is not taken for the old one', async (t) => {
   const server = await startRedis(t);
-  const store = await openFor(t, server.url);
-  const first = await store.commit(create('one'));
+  const known = await serverOn(t, server.url);
+  await known.store.commit(create('one'));
+  await server.client().flushall();
+  const fresh = await serverOn(t, server.url);
+  await fresh.store.commit(create('two'));
+  await t.throwsAsync(known.store.list('things'), {code: 'Unavailable', message: /it holds another store/});
+  await tools(server.url, known.dataDir).acceptLoss();
+  t.deepEqual(
+    (await settled(() => known.store.list('things'))).records.map(({key}) => key),
+    ['two'],
+  );
+  // Whoever saw the old store last before the acceptance goes over by himself.
+  t.deepEqual(
+    (await settled(() => fresh.store.list('things'))).records.map(({key}) => key),
+    ['two'],
+  );
+});
+
+test('[STO-5] a type whose records, or values, are gone is noticed, before anybody is given a part of it', async (t) => {
+  const server = await startRedis(t);
+  const {store, dataDir} = await serverOn(t, server.url);
   const admin = server.client();
-  await admin.flushall();
-  await t.throwsAsync(store.commit({type: 'things', key: 'one', expected: first, value}), {code: 'EpochChanged'});
-  const second = await settled(() => store.commit(create('one')));
-  t.true(second > first);
-  await admin.flushall();
-  await t.throwsAsync(async () => store.revision(0), {code: 'EpochChanged'});
-  t.true((await settled(async () => store.revision(0))) > second);
-  await admin.flushall();
-  await t.throwsAsync(store.history('things'), {code: 'EpochChanged'});
-  await settled(() => store.history('things'));
-  await admin.flushall();
-  await t.throwsAsync(store.list('things'), {code: 'EpochChanged'});
+  for (const type of ['things', 'others']) for (const key of ['a', 'b']) await store.commit({...create(key), type});
+  const saved = await admin.dumpBuffer('orch:{orch.0}:t:things');
+  await admin.del('orch:{orch.0}:t:things');
+  const missing = {code: 'Unavailable', message: /it has 0 records of things and should have 2/};
+  await t.throwsAsync(store.list('things'), missing);
+  await t.throwsAsync(store.commit(create('c')), missing);
+  await t.throwsAsync(openStore(server.url), {message: /it has 0 records of things and should have 2/}, 'a server without memory as well');
+  await admin.restore('orch:{orch.0}:t:things', 0, saved!);
+  t.is((await store.list('things')).records.length, 2, 'what was brought back is used at once');
+
+  await admin.hdel('orch:{orch.0}:v:things', '1');
+  await t.throwsAsync(store.ping(), {code: 'Unavailable', message: /it has 1 values for 2 records of things/});
+  await tools(server.url, dataDir).acceptLoss();
+  t.deepEqual(
+    (await settled(() => store.list('things'))).records.map(({key}) => key),
+    ['b'],
+  );
+  t.is((await store.list('others')).records.length, 2);
 });
 
-test('after a restart with lost data followers end with EpochChanged and no revision is used again', async (t) => {
-  const server = await startRedis(t);
-  const store = await openFor(t, server.url);
+test('[STO-1] revisions are not used again when Redis and all servers come back to an earlier state', async (t) => {
+  const folder = tempFolder(t);
+  const server = await startRedis(t, {args: ['--dbfilename', 'old.rdb']});
+  const admin = server.client();
+  const {store, dataDir} = await serverOn(t, server.url, folder);
+  const kept = await store.commit(create('kept'));
+  await admin.save();
+  const lost = [await store.commit(create('lost-1')), await store.commit(create('lost-2'))];
+  await store.close();
+  await server.restart();
+  t.is(await admin.hget('orch:{orch.0}:head', 'rev'), String(kept), 'Redis is where the snapshot was');
+
+  for (const [what, options] of Object.entries({'who remembers': {dataDir}, 'who remembers nothing': {}})) {
+    const again = await openFor(t, server.url, options);
+    const next = await again.commit({...create(what)});
+    t.true(next > lost[1]! && next > 1_700_000_000_000, `${what}: ${next}`);
+    t.is((await again.read('things', 'kept'))?.revision, kept);
+    await t.throwsAsync(again.follow(0, lost[1]!, new FollowRecorder()), {code: 'Compacted'});
+    await again.close();
+    await server.client().save();
+    await server.restart();
+  }
+});
+
+test('[STO-1] a Redis that syncs every write goes on after a restart as if nothing had happened', async (t) => {
+  const server = await startRedis(t, {appendonly: true});
+  const {store} = await serverOn(t, server.url);
   const recorder = new FollowRecorder();
   await store.follow(0, 0, recorder);
-  let last = 0;
-  for (let index = 0; index < 5; index++) last = await store.commit(create(`k${index}`));
+  const first = await store.commit(create('one'));
   await server.restart();
-  t.is(((await recorder.ended()) as StoreError).code, 'EpochChanged');
-  t.true((await settled(() => store.commit(create('k0')))) > last);
+  t.is(await settled(() => store.commit(create('two'))), first + 1);
+  await recorder.reached(first + 1);
+  t.deepEqual(recorder.ends, []);
 });
 
-test('a failover that lost writes is noticed, also when the new primary has meanwhile used the same revisions for others', async (t) => {
+test('[STO-6] a log that was cut while nobody read it ends those who are behind it, without a further write', async (t) => {
+  const server = await startRedis(t);
+  const proxy = await TcpProxy.start(t, server.port);
+  const sleeping = await openFor(t, proxy.url);
+  const awake = await openFor(t, server.url);
+  const recorder = new FollowRecorder();
+  await sleeping.follow(0, 0, recorder);
+  await recorder.reached(await awake.commit(create('one')));
+  proxy.refuse = true;
+  proxy.cut();
+  const last = await awake.commit(create('two'));
+  await awake.compact(0, last);
+  proxy.refuse = false;
+  t.is(((await recorder.ended()) as StoreError).code, 'Compacted');
+  const again = new FollowRecorder();
+  await sleeping.follow(0, await sleeping.revision(0), again);
+  t.is(await sleeping.revision(0), last);
+});
+
+test('[STO-1] a failover that lost writes is noticed, also by a server that has not seen them', async (t) => {
   const primary = await startRedis(t);
   const replica = await startRedis(t, {args: ['--replicaof', '127.0.0.1', String(primary.port), '--repl-diskless-sync-delay', '0']});
   const proxy = await TcpProxy.start(t, primary.port);
@@ -91,20 +192,21 @@ test('a failover that lost writes is noticed, also when the new primary has mean
   await admin.replicaof('NO', 'ONE');
   const lost = [await store.commit(create('lost-1')), await store.commit(create('lost-2'))];
   await recorder.reached(lost[1]!);
-  // Another server has not seen the lost writes, and drives the counter past them before the first one looks.
+  // Another server has not seen the lost writes, and comes to the new primary before the first one does.
   const other = await openFor(t, replica.url);
-  const reused = [await other.commit(create('a')), await other.commit(create('b')), await other.commit(create('c'))];
-  t.deepEqual(reused.slice(0, 2), lost, 'Redis alone goes on as if nothing had happened');
+  const first = await other.commit(create('a'));
+  t.true(first > lost[1]!, 'it cannot know what others have seen, and uses none of those revisions');
   const otherRecorder = new FollowRecorder();
-  await other.follow(0, 0, otherRecorder);
-  await otherRecorder.reached(reused[2]!);
+  await other.follow(0, first, otherRecorder);
   proxy.switchTo(replica.port);
 
-  for (const each of [recorder, otherRecorder]) t.is(((await each.ended()) as StoreError).code, 'EpochChanged');
+  t.is(((await recorder.ended()) as StoreError).code, 'EpochChanged');
   t.deepEqual(recorder.revisions, [kept, ...lost]);
   const next = await settled(() => store.commit(create('d')));
-  t.true(next > reused[2]!);
-  t.is((await settled(() => other.read('things', 'a')))?.revision, reused[0]);
+  t.is(next, first + 1);
+  await otherRecorder.reached(next);
+  t.deepEqual(otherRecorder.ends, [], 'who knows the new history goes on');
+  t.is((await settled(() => other.read('things', 'a')))?.revision, first);
   t.is(await settled(() => other.read('things', 'lost-1')), undefined);
 });
 

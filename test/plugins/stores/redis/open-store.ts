@@ -1,6 +1,9 @@
 import 'reflect-metadata';
 import type {ExecutionContext} from 'ava';
+import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import process from 'node:process';
 import {RedisStoreProvider} from '../../../../plugins/stores/redis/plugin.js';
 import type {Logger, Store} from '../../../../sdk/index.js';
 
@@ -24,14 +27,27 @@ export interface OpenOptions {
   readonly historyMillis?: number;
   readonly logger?: Logger;
   readonly signal?: AbortSignal;
+  /** Where the store is remembered; a new folder by default. */
+  readonly dataDir?: string;
 }
+
+/** Folders of stores without one of their own, all in this one. */
+const folders = mkdtempSync(join(tmpdir(), 'orch-redis-store-'));
+let count = 0;
+process.on('exit', () => rmSync(folders, {recursive: true, force: true}));
 
 /** Opens a store as the server does; the caller closes it. */
 export function openStore(
   url: string,
-  {config = {}, historyMillis = 300_000, logger = new RecordingLogger(), signal = new AbortController().signal}: OpenOptions = {},
+  {
+    config = {},
+    historyMillis = 300_000,
+    logger = new RecordingLogger(),
+    signal = new AbortController().signal,
+    dataDir = join(folders, String(++count)),
+  }: OpenOptions = {},
 ): Promise<Store> {
-  return new RedisStoreProvider(config, logger).open({url, dataDir: tmpdir(), historyMillis}, signal);
+  return new RedisStoreProvider(config, logger).open({url, dataDir, historyMillis}, signal);
 }
 
 /** Opens a store that is closed at the end of the test. */

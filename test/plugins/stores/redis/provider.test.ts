@@ -188,9 +188,7 @@ for (const driver of drivers) {
     const readsGoOn = async (): Promise<void> => {
       await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
       t.is((await store.read('things', 'one'))?.revision, 1);
-      const recorder = new FollowRecorder();
-      await store.follow(0, 0, recorder);
-      await recorder.reached(1);
+      t.is(await store.revision(0), 1);
     };
     const recovered = () =>
       until('the store recovers', () =>
@@ -236,10 +234,10 @@ test('stores with different prefixes, and in different databases, do not see one
 test('a store of another format, and a key that is no store, are refused', async (t) => {
   const server = await startRedis(t);
   const admin = server.client();
-  await admin.set('new:meta', '{"format":2,"shards":1}');
+  await admin.set('new:meta', '{"format":1,"shards":1}');
   await admin.set('odd:meta', 'hello');
   await t.throwsAsync(openStore(`${server.url}?prefix=new`), {
-    message: 'the store under the Redis key "new:meta" has format 2, and this version knows format 1 only',
+    message: /^the store under the Redis key "new:meta" has format 1, and this version knows format 2 only: save its objects/,
   });
   await t.throwsAsync(openStore(`${server.url}?prefix=odd`), {
     message: 'the Redis key "odd:meta" does not describe a store: it holds "hello"',
@@ -261,10 +259,34 @@ test('durability is stated from the settings of Redis', async (t) => {
   t.regex(await sentence(safe.url.replace('//', '//plain:p@')), /how often it is synced cannot be read/);
   t.regex(await sentence(unsafe.url), /^Redis, no append-only file: answered writes since the last snapshot are lost/);
   t.regex(await sentence(unsafe.url, {waitReplicas: 2}), /answered once 2 replicas have received it$/);
-  const logger = new RecordingLogger();
-  await unsafe.client().config('SET', 'maxmemory-policy', 'allkeys-lru');
-  await openFor(t, unsafe.url, {logger});
-  t.regex(logger.lines.join('\n'), /warn Redis at .* removes records when it runs out of memory/);
+});
+
+test('[STO-10] a Redis that may lose what the settings demand, or that evicts data, is refused, at the start and on every new connection', async (t) => {
+  const server = await startRedis(t, {appendonly: true});
+  const admin = server.client();
+  const demand = (requireDurability: string) => openFor(t, server.url, {config: {requireDurability}});
+  const store = await demand('always');
+  await admin.config('SET', 'appendfsync', 'everysec');
+  await t.throwsAsync(demand('always'), {
+    message: /cannot be used: it syncs its append-only file later \(appendfsync is everysec\).*set appendfsync to always$/,
+  });
+  await t.notThrowsAsync(demand('everysec'));
+  await admin.config('SET', 'appendfsync', 'no');
+  await t.throwsAsync(demand('everysec'), {message: /later than every second \(appendfsync is no\)/});
+  await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+  await until('the new connection is refused', () =>
+    store.ping().then(
+      () => false,
+      (error: StoreError) => error.code === 'Unavailable' && /--redis-require-durability=always/.test(error.message),
+    ),
+  );
+  await admin.config('SET', 'appendonly', 'no');
+  await t.throwsAsync(demand('everysec'), {message: /it has no append-only file/});
+  await t.notThrowsAsync(demand('none'));
+  for (const policy of ['allkeys-lru', 'volatile-ttl']) {
+    await admin.config('SET', 'maxmemory-policy', policy);
+    await t.throwsAsync(demand('none'), {message: /it removes data when its memory is full.*set maxmemory-policy to noeviction$/});
+  }
 });
 
 test('the log is trimmed by age', async (t) => {

@@ -1,0 +1,43 @@
+import type {ShardStatus} from '../../sdk/index.js';
+import type {FlagDefinition} from '../server/flags/flag-definition.js';
+import {storeFlagHelp, storeOf} from './store-arguments.js';
+import type {Terminal} from './terminal.js';
+
+const ownFlags: readonly FlagDefinition[] = [{name: 'json', type: 'boolean', description: 'Print JSON'}];
+/** Data is missing. */
+const incomplete = 2;
+
+export async function help(args: readonly string[], terminal: Terminal): Promise<string> {
+  return [
+    'Usage: orch store status [FLAGS]',
+    '',
+    'Shows how far each shard of the store has come, what the data directory remembers of it, and what is missing in it. Changes',
+    'nothing; servers may be using the store, except the embedded one. Exit code 2 means that data is missing, 1 that the store',
+    'cannot be asked.',
+    '',
+    await storeFlagHelp(args, terminal, ownFlags),
+    '',
+    'Examples:',
+    '  orch store status --store redis://127.0.0.1:6379/0',
+    '  orch store status --data-dir /var/lib/orch --json',
+    '',
+  ].join('\n');
+}
+
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const {tools, extra} = await storeOf('status', args, terminal, ownFlags);
+  const shards = await tools.status();
+  terminal.out.write(extra.get('json') === true ? `${JSON.stringify(shards, undefined, 2)}\n` : statusText(shards));
+  return shards.some(({missing}) => missing !== undefined) ? incomplete : 0;
+}
+
+/** A few lines for each shard. */
+export function statusText(shards: readonly ShardStatus[]): string {
+  if (shards.length === 0) return 'the store is empty, and nothing is remembered of it\n';
+  const lines = shards.flatMap(({shard, lineage, remembered, records, missing}) => [
+    `shard ${shard}: ${lineage === undefined ? 'empty' : `${records} records, revision ${lineage.revision}, epoch ${lineage.epoch}`}`,
+    ...(remembered === undefined ? [] : [`  remembered: revision ${remembered.revision}, epoch ${remembered.epoch}`]),
+    ...(missing === undefined ? [] : [`  MISSING: ${missing}`]),
+  ]);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,53 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import {Backoff, type Logger, type NamingProfile, type Store} from '../../sdk/index.js';
+import type {Kernel} from '../kernel/kernel.js';
+import {claimStore} from './claim-store.js';
+
+/**
+ * Makes again what a start makes, while the server runs, when the store has another history than before: its data may be gone, as
+ * an operator has accepted. What is there is left alone.
+ */
+export class RenewedStore {
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | undefined;
+  #again = false;
+  readonly #store: Store;
+  readonly #kernel: Kernel;
+  readonly #naming: NamingProfile;
+  readonly #logger: Logger;
+
+  constructor(store: Store, kernel: Kernel, naming: NamingProfile, logger: Logger) {
+    this.#store = store;
+    this.#kernel = kernel;
+    this.#naming = naming;
+    this.#logger = logger;
+  }
+
+  /** Called for each shard that has another history. */
+  readonly renewed = (): void => {
+    this.#again = true;
+    this.#running ??= this.#run().finally(() => (this.#running = undefined));
+  };
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const {signal} = this.#stopping;
+    const backoff = new Backoff({initialMillis: 100, maximumMillis: 5000});
+    while (this.#again && !signal.aborted) {
+      this.#again = false;
+      try {
+        await claimStore(this.#store, this.#naming);
+        await this.#kernel.bootstrap();
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#again = true;
+        this.#logger.warn({err: error}, 'what a start makes could not be made again; it is tried again');
+        await sleep(backoff.next(), undefined, {signal}).catch(() => undefined);
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import {resolve} from 'node:path';
+import process from 'node:process';
+import {Tokens, type ShardStatus} from '../../sdk/index.js';
+import {Kernel} from '../kernel/kernel.js';
+import {kernelOptions} from './kernel-options.js';
+import {resolveNaming} from './resolve-naming.js';
+import type {ServerOptions} from './server-options.js';
+import {silentLogger} from './silent-logger.js';
+
+/** What an operator does with a store beside the servers that use it. */
+export interface StoreTools {
+  /** The value of `--store`. */
+  readonly url: string;
+  /** What is in the store, without changing anything. */
+  status(): Promise<readonly ShardStatus[]>;
+  /** Accepts that data is missing; answers the status before. */
+  acceptLoss(): Promise<readonly ShardStatus[]>;
+}
+
+/**
+ * The tools for the store that a server with these options would use.
+ *
+ * @throws KernelError, or Error in one sentence when the store has no such tools
+ */
+export async function storeTools(options: ServerOptions): Promise<StoreTools> {
+  const {configuration = {}} = options;
+  const cwd = options.cwd ?? process.cwd();
+  const naming = resolveNaming(options.platform ?? configuration.platform, configuration.naming);
+  const {runtimeConfig: _, ...selection} = kernelOptions({...options, cwd, naming});
+  const kernel = await Kernel.load({
+    ...selection,
+    logger: options.logger ?? silentLogger,
+    values: new Map([[Tokens.Naming, () => naming]]),
+  });
+  const url = options.store ?? configuration.store ?? 'embedded';
+  const provider = await kernel.storeProvider(url);
+  const place = {url, dataDir: resolve(cwd, options.dataDir ?? configuration.dataDir ?? '.orch'), historyMillis: 0};
+  const {signal} = new AbortController();
+  const missing = () => new Error(`the store ${url.split('://', 1)[0]} has no tools for operators`);
+  return {
+    url,
+    async status() {
+      if (!provider.status) throw missing();
+      return provider.status(place, signal);
+    },
+    async acceptLoss() {
+      if (!provider.acceptLoss) throw missing();
+      return provider.acceptLoss(place, signal);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type {LogEntry} from '../../../sdk/index.js';
+import type {Follower} from './follower.js';
+import type {OwnValues} from './own-values.js';
+import {logEntry, type LogHead} from './record-codec.js';
+import type {Session} from './session.js';
+import type {ShardKeys} from './shard-keys.js';
+import {readValues} from './value-reader.js';
+
+/** Why a delivery stopped before its end. */
+export interface MissingValue {
+  /** The last revision that was delivered. */
+  readonly position: number;
+  /** The floor of the log when the value was missed. */
+  readonly floor: number;
+}
+
+/**
+ * Hands entries of the log to followers, with the values of those that somebody wants: others are skipped before their values
+ * are touched. Goes on in parts when the values do not fit into one answer.
+ *
+ * @param followers asked anew for each part, because they come and go meanwhile
+ * @param delivered told after each part up to which revision everything was delivered
+ * @returns undefined when all were delivered
+ * @throws StoreError `EpochChanged`
+ */
+export async function deliverLog(
+  session: Session,
+  keys: ShardKeys,
+  epoch: string,
+  heads: readonly LogHead[],
+  followers: () => Iterable<Follower>,
+  own: OwnValues,
+  delivered: (upTo: number) => void,
+): Promise<MissingValue | undefined> {
+  const values = new Map<number, Buffer>();
+  for (const {revision, commit} of heads) {
+    const value = own.take(commit);
+    if (value !== undefined) values.set(revision, value);
+  }
+  let next = 0;
+  while (next < heads.length) {
+    const wanted = heads.slice(next).filter((head) => isWanted(head, followers()));
+    const unread = wanted.filter((head) => !head.isDeletion && !values.has(head.revision));
+    let end = heads.length;
+    if (unread.length > 0) {
+      const page = await readValues(session, keys, epoch, unread);
+      for (const [index, value] of page.values.entries()) {
+        const {revision} = unread[index]!;
+        if (value === null) {
+          const before = heads.findIndex((head) => head.revision === revision) - 1;
+          return {position: before < next ? heads[next]!.revision - 1 : heads[before]!.revision, floor: page.floor};
+        }
+        values.set(revision, value);
+      }
+      // Somebody may have come meanwhile who wants more.
+      if (page.values.length === unread.length) continue;
+      end = heads.indexOf(unread[page.values.length]!);
+      if (end === next) continue;
+    }
+    const part = heads.slice(next, end);
+    const entries = part.filter((head) => head.isDeletion || values.has(head.revision)).map((head) => entryOf(head, values));
+    const upTo = part.at(-1)!.revision;
+    for (const follower of [...followers()]) follower.deliver(entries, upTo);
+    for (const {revision} of part) values.delete(revision);
+    next = end;
+    delivered(upTo);
+  }
+  return undefined;
+}
+
+function isWanted(head: LogHead, followers: Iterable<Follower>): boolean {
+  for (const follower of followers) if (follower.wants(head)) return true;
+  return false;
+}
+
+function entryOf(head: LogHead, values: ReadonlyMap<number, Buffer>): LogEntry {
+  return logEntry(head, values.get(head.revision) ?? null);
+}

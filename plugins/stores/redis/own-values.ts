@@ -1,0 +1,28 @@
+/** What the values of commits that the log has not delivered yet may take; beyond it they are read from Redis. */
+const maximumBytes = 16 * 1024 * 1024;
+
+/** The values of this server's own commits by the id of the commit, until the log delivers them: they need not be read back. */
+export class OwnValues {
+  /** Whether somebody follows the log, and so takes them. */
+  isRead = false;
+  readonly #values = new Map<string, Buffer>();
+  #bytes = 0;
+
+  add(commit: string, value: Buffer): void {
+    this.#values.set(commit, value);
+    this.#bytes += value.length;
+    for (const oldest of this.#values.keys()) {
+      if (this.#bytes <= maximumBytes) break;
+      this.take(oldest);
+    }
+  }
+
+  /** The value of a commit, which is forgotten then. */
+  take(commit: string): Buffer | undefined {
+    const value = this.#values.get(commit);
+    if (value === undefined) return undefined;
+    this.#values.delete(commit);
+    this.#bytes -= value.length;
+    return value;
+  }
+}

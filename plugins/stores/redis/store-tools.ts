@@ -1,0 +1,109 @@
+import {randomBytes} from 'node:crypto';
+import type {Lineage, ShardStatus} from '../../../sdk/index.js';
+import {LineageFile, lineagePath} from '../../../sdk/stores/index.js';
+import {Connector} from './connector.js';
+import type {Reply} from './drivers/redis-driver.js';
+import {ReplyError} from './redis-errors.js';
+import {storeIdentity, type RedisSettings} from './redis-settings.js';
+import {scripts} from './script.js';
+import type {Session} from './session.js';
+import {jump, missingText} from './shard-head.js';
+import {metaKey, ShardKeys} from './shard-keys.js';
+import {describedShards} from './store-meta.js';
+
+/** What an operator asks of a store that servers may be using: status, and the acceptance of a loss. */
+export class RedisStoreTools {
+  readonly #connector: Connector;
+  readonly #settings: RedisSettings;
+  readonly #remembered: LineageFile;
+
+  private constructor(connector: Connector, settings: RedisSettings, remembered: LineageFile) {
+    this.#connector = connector;
+    this.#settings = settings;
+    this.#remembered = remembered;
+  }
+
+  static async create(settings: RedisSettings, dataDir: string): Promise<RedisStoreTools> {
+    const identity = storeIdentity(settings);
+    return new RedisStoreTools(
+      await Connector.create(settings),
+      settings,
+      await LineageFile.open(lineagePath(dataDir, identity), identity),
+    );
+  }
+
+  async status(): Promise<ShardStatus[]> {
+    const shards: ShardStatus[] = [];
+    for (let shard = 0; shard < (await this.#shards()); shard++) {
+      shards.push(await this.#with(shard, (session, keys) => statusOf(session, keys, shard, this.#remembered.get(shard))));
+    }
+    return shards;
+  }
+
+  /** Accepts the loss of what is missing; answers the status before. */
+  async acceptLoss(): Promise<ShardStatus[]> {
+    const before = await this.status();
+    for (const {shard, missing, lineage, remembered} of before) {
+      if (missing === undefined) continue;
+      const seen = Math.max(lineage?.revision ?? 0, remembered?.revision ?? 0);
+      const fresh = randomBytes(12).toString('base64url');
+      await this.#with(shard, (session, keys) =>
+        session.run(scripts.accept, [keys.head, keys.log], [keys.base, String(seen), fresh, String(jump)]),
+      );
+    }
+    return before;
+  }
+
+  /** As many as the store says that it has, or, if it is empty, as are remembered. */
+  async #shards(): Promise<number> {
+    const key = metaKey(this.#settings.keyPrefix);
+    const session = await this.#connector.open(key, this.#settings.commandMillis);
+    try {
+      return (await describedShards(session, key)) ?? this.#remembered.size;
+    } finally {
+      session.end('no longer needed');
+    }
+  }
+
+  async #with<T>(shard: number, work: (session: Session, keys: ShardKeys) => Promise<T>): Promise<T> {
+    const keys = new ShardKeys(this.#settings.keyPrefix, shard);
+    const session = await this.#connector.open(keys.head, this.#settings.commandMillis);
+    try {
+      return await work(session, keys);
+    } finally {
+      session.end('no longer needed');
+    }
+  }
+}
+
+async function statusOf(session: Session, keys: ShardKeys, shard: number, remembered: Lineage | undefined): Promise<ShardStatus> {
+  const head = fieldsOf(await session.send(['HGETALL', keys.head]));
+  const records = [...head].filter(([name]) => name.startsWith('n:')).reduce((sum, [, count]) => sum + Number(count), 0);
+  const epoch = head.get('epoch');
+  const lineage: Lineage | undefined =
+    epoch === undefined
+      ? undefined
+      : {store: head.get('store') ?? '', epoch, revision: Number(head.get('rev')), commit: head.get('last') ?? '', at: Date.now()};
+  return {shard, lineage, remembered, records, missing: await missingIn(session, keys, remembered)};
+}
+
+/** What a server would find missing. */
+async function missingIn(session: Session, keys: ShardKeys, remembered: Lineage | undefined): Promise<string | undefined> {
+  const {store = '', epoch = '', revision = 0, commit = '', at = 0} = remembered ?? {};
+  const args = [keys.base, store, epoch, String(revision), commit, String(at), '', String(jump), '', '', '0', '0'];
+  try {
+    const [word, ...answer] = ((await session.run(scripts.attachWithoutWrites, [keys.head, keys.log], args)) as Buffer[]).map(String);
+    return word === 'Missing' ? missingText(answer) : undefined;
+  } catch (error) {
+    // It would begin a new history, and so has found nothing missing.
+    if (error instanceof ReplyError && /write/i.test(error.message)) return undefined;
+    throw error;
+  }
+}
+
+function fieldsOf(reply: Reply): Map<string, string> {
+  const list = reply as Buffer[];
+  const fields = new Map<string, string>();
+  for (let index = 0; index < list.length; index += 2) fields.set(String(list[index]), String(list[index + 1]));
+  return fields;
+}

@@ -1,0 +1,34 @@
+import type {Reply} from './drivers/redis-driver.js';
+import type {LogHead} from './record-codec.js';
+import {scripts} from './script.js';
+import type {Session} from './session.js';
+import {epochChangedError} from './shard-head.js';
+import type {ShardKeys} from './shard-keys.js';
+
+/** Bytes of values after which Redis sends no more of them in one answer, so that neither it nor this process holds a whole backlog. */
+const answerBytes = 2 * 1024 * 1024;
+/** Values asked for in one call. */
+const pageSize = 512;
+
+/** Names a value. */
+export type ValueRef = Pick<LogHead, 'type' | 'revision'>;
+
+export interface ValuePage {
+  /** The log is complete above this revision. */
+  readonly floor: number;
+  /** At least one, in the order of the request; null for a value that is not there any more. */
+  readonly values: readonly (Buffer | null)[];
+}
+
+/**
+ * Reads the first of the named values, as many as go into one answer.
+ *
+ * @throws StoreError `EpochChanged`
+ */
+export async function readValues(session: Session, keys: ShardKeys, epoch: string, wanted: readonly ValueRef[]): Promise<ValuePage> {
+  const names = wanted.slice(0, pageSize).flatMap(({type, revision}) => [type, String(revision)]);
+  const reply = await session.run(scripts.values, [keys.head, keys.log], [epoch, String(answerBytes), keys.valuesOf, ...names]);
+  const [first, ...values] = reply as [Buffer, ...Reply[]];
+  if (String(first) === 'EpochChanged') throw epochChangedError();
+  return {floor: Number(String(first)), values: values as (Buffer | null)[]};
+}

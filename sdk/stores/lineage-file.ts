@@ -1,0 +1,123 @@
+import {createHash} from 'node:crypto';
+import {mkdir, open, readFile, rename, type FileHandle} from 'node:fs/promises';
+import {dirname, join} from 'node:path';
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Lineage} from '../contracts/store.js';
+
+const format = 1;
+/** What was seen within this time may be missing in the file after a crash. */
+const writeMillis = 1000;
+
+/** The file for a store in a data directory. `identity` is the store's address, without credentials. */
+export function lineagePath(dataDir: string, identity: string): string {
+  const digest = createHash('sha256').update(identity).digest('hex').slice(0, 16);
+  return join(dataDir, 'lineage', `${digest}.json`);
+}
+
+/**
+ * Remembers in the data directory, beside the store, how far the store had come, so that its loss or an older copy is noticed
+ * although no process remembers it. It is written at most once a second and replaced as a whole.
+ */
+export class LineageFile {
+  readonly #path: string;
+  readonly #identity: string;
+  readonly #shards: Map<number, Lineage>;
+  readonly #onFailure: (error: Error) => void;
+  readonly #closing = new AbortController();
+  #dirty = false;
+  #writing: Promise<void> | undefined;
+
+  private constructor(path: string, identity: string, shards: Map<number, Lineage>, onFailure: (error: Error) => void) {
+    this.#path = path;
+    this.#identity = identity;
+    this.#shards = shards;
+    this.#onFailure = onFailure;
+  }
+
+  /**
+   * Reads the file, if there is one.
+   *
+   * @param identity address of the store, for readers of the file
+   * @param onFailure told when the file cannot be written; it is tried again with the next change
+   * @throws Error in one sentence when the file is there and cannot be understood
+   */
+  static async open(path: string, identity: string, onFailure: (error: Error) => void = () => undefined): Promise<LineageFile> {
+    let text: string | undefined;
+    try {
+      text = await readFile(path, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    return new LineageFile(path, identity, text === undefined ? new Map() : parse(text, path), onFailure);
+  }
+
+  /** How many shards are remembered. */
+  get size(): number {
+    return this.#shards.size;
+  }
+
+  /** What is remembered of a shard; undefined if nothing is. */
+  get(shard: number): Lineage | undefined {
+    return this.#shards.get(shard);
+  }
+
+  /** Remembers something newer; the file has it within about a second. */
+  note(shard: number, lineage: Lineage): void {
+    this.#shards.set(shard, lineage);
+    this.#dirty = true;
+    this.#writing ??= this.#writeLater();
+  }
+
+  /** Writes what is left to write. Resolves when nothing of it runs any more. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#writing;
+  }
+
+  /** Writes at once what is left to write. Rejects when that fails. */
+  async flush(): Promise<void> {
+    this.#dirty = false;
+    const shards = Object.fromEntries(this.#shards);
+    const text = `${JSON.stringify({format, identity: this.#identity, shards}, undefined, 2)}\n`;
+    const temporary = `${this.#path}.new`;
+    await mkdir(dirname(this.#path), {recursive: true, mode: 0o700});
+    let handle: FileHandle | undefined;
+    try {
+      handle = await open(temporary, 'w', 0o600);
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle?.close();
+    }
+    await rename(temporary, this.#path);
+  }
+
+  async #writeLater(): Promise<void> {
+    while (this.#dirty) {
+      try {
+        await this.flush();
+      } catch (error) {
+        this.#onFailure(error as Error);
+      }
+      await sleep(writeMillis, undefined, {signal: this.#closing.signal, ref: false}).catch(() => undefined);
+    }
+    this.#writing = undefined;
+  }
+}
+
+function parse(text: string, path: string): Map<number, Lineage> {
+  try {
+    const {format: found, shards} = JSON.parse(text) as {format?: unknown; shards?: unknown};
+    if (found === format && typeof shards === 'object' && shards !== null) {
+      const entries = Object.entries(shards as Record<string, Lineage>);
+      const isValid = ([shard, one]: [string, Lineage]) =>
+        /^\d+$/.test(shard) &&
+        [one.store, one.epoch, one.commit].every((value) => typeof value === 'string') &&
+        [one.revision, one.at].every((value) => Number.isSafeInteger(value) && value >= 0);
+      if (entries.every(isValid)) return new Map(entries.map(([shard, one]) => [Number(shard), one]));
+    }
+  } catch {
+    // Said below.
+  }
+  throw new Error(`${path} is damaged: it tells how far the store had come; remove it only if the store is known to be complete`);
+}
