@@ -58,8 +58,9 @@ export class SoakWorker {
       await eventually(
         async () => {
           const found = await this.#servers.send('GET', object.path);
+          if (found.status === 404) return 'gone';
           const {metadata} = found.json<ApiObject>();
-          if (found.status === 404 || metadata.uid !== object.uid) return 'gone';
+          if (metadata.uid !== object.uid) return 'gone';
           const finalizers = (metadata.finalizers ?? []).filter((name) => name !== 'example.com/hold');
           if (finalizers.length === metadata.finalizers?.length) return 'free';
           await this.#servers.send('PATCH', object.path, {metadata: {resourceVersion: metadata.resourceVersion, finalizers}});
